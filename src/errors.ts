@@ -1,0 +1,260 @@
+import type { Checkpoint } from './checkpoint.ts';
+
+/** The `name` of every error class of this library: a closed set, so that a `switch` can be exhaustive. */
+export type ErrorName =
+  | 'EmailMarketingError'
+  | 'ConfigurationError'
+  | 'InvalidRequestError'
+  | 'InvalidResponseError'
+  | 'ConnectionError'
+  | 'TimeoutError'
+  | ApiErrorName;
+
+/** The `name` of {@link ApiError} and of each of its subclasses. */
+export type ApiErrorName =
+  | 'ApiError'
+  | 'AuthenticationError'
+  | 'BadRequestError'
+  | 'ConflictError'
+  | 'NotFoundError'
+  | 'PermissionError'
+  | 'RateLimitError'
+  | 'ServerError';
+
+/**
+ * Whether the service may have acted on a call that failed.
+ *
+ * - `not-sent`: nothing reached the service (refused here, name not resolved, connection refused).
+ * - `refused`: the service answered that it did not act.
+ * - `unknown`: it may have acted (reset or timed out after sending, or a 5xx answer).
+ * - `done`: it answered with a 2xx status, and only the answer could not be read.
+ */
+export type Outcome = 'not-sent' | 'refused' | 'unknown' | 'done';
+
+/** One request that a call made. */
+export interface Attempt {
+  /** Milliseconds from sending to the end of the answer, or to the failure. */
+  readonly durationMs: number;
+  /** Milliseconds waited before this request: backoff, `Retry-After` and queueing together. */
+  readonly waitMs: number;
+  /** HTTP status of the answer; absent when none came. */
+  readonly status?: number | undefined;
+  /** Why it failed, in a few words such as `ECONNRESET` or `timeout in body`; absent when a status says it. */
+  readonly reason?: string | undefined;
+}
+
+/** One thing that is wrong with an input or with an answer. Never holds the value itself. */
+export interface Issue {
+  /** Where, as `email` or `customFields.age` or `[3].id`; empty for the whole. */
+  readonly path: string;
+  /** What was expected there, as a sentence part: `text of 2 to 255 characters`. */
+  readonly expected: string;
+  /** What was there instead, as a type name: `string`, `null`, `undefined`, `array`. */
+  readonly received: string;
+}
+
+/** What an {@link EmailMarketingError} is made from. */
+export interface ErrorDetails {
+  readonly operation?: string | undefined;
+  readonly outcome?: Outcome | undefined;
+  readonly attempts?: readonly Attempt[] | undefined;
+  readonly cause?: unknown;
+}
+
+const brand = Symbol.for('email-marketing-client.error');
+
+/**
+ * The base of every error this library throws, save for an abort, which rethrows the caller's own `signal.reason`.
+ * No error holds a key, a team id or a private key, and none holds an error of the HTTP layer.
+ */
+export class EmailMarketingError extends Error {
+  /** The operation that failed, such as `tags.create`; absent when it was the client's own configuration. */
+  readonly operation: string | undefined;
+  /** Whether the service may have acted, over all attempts together. */
+  readonly outcome: Outcome;
+  /** The requests made, first to last; empty when nothing was sent. */
+  readonly attempts: readonly Attempt[];
+  /** Set on an error thrown from a walk: pass it to `all(query, { checkpoint })` to go on from there. */
+  checkpoint?: Checkpoint | undefined;
+
+  constructor(message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.operation = details.operation;
+    this.outcome = details.outcome ?? 'not-sent';
+    this.attempts = details.attempts ?? [];
+  }
+
+  /** The class's own name, as a literal. */
+  override get name(): ErrorName {
+    return 'EmailMarketingError';
+  }
+
+  /** @internal */
+  get [brand](): true {
+    return true;
+  }
+
+  /** Whether `value` is an error of this class, also when it was made by another copy of this package. */
+  static isInstance<C extends abstract new (...args: never[]) => EmailMarketingError>(
+    this: C,
+    value: unknown,
+  ): value is InstanceType<C> {
+    if (typeof value !== 'object' || value === null || !(brand in value)) return false;
+    for (let link = Object.getPrototypeOf(value); link !== null; link = Object.getPrototypeOf(link))
+      if (Object.hasOwn(link, 'name') && link.name === this.prototype.name) return true;
+    return false;
+  }
+}
+
+/** A client option is missing or unusable; thrown when the client is made (`teamId`: at the first legacy call). */
+export class ConfigurationError extends EmailMarketingError {
+  override get name(): 'ConfigurationError' {
+    return 'ConfigurationError';
+  }
+}
+
+/** The input breaks a rule of the service; nothing was sent. `issues` names each field. */
+export class InvalidRequestError extends EmailMarketingError {
+  /** Every field that is wrong, and what was expected. */
+  readonly issues: readonly Issue[];
+
+  constructor(message: string, details: ErrorDetails & { readonly issues: readonly Issue[] }) {
+    super(message, details);
+    this.issues = details.issues;
+  }
+
+  override get name(): 'InvalidRequestError' {
+    return 'InvalidRequestError';
+  }
+}
+
+/** The answer came and cannot be used: not JSON, larger than `maxResponseBytes`, or a record without its `id`. */
+export class InvalidResponseError extends EmailMarketingError {
+  /** Every place that is wrong, and what was expected. */
+  readonly issues: readonly Issue[];
+
+  constructor(message: string, details: ErrorDetails & { readonly issues: readonly Issue[] }) {
+    super(message, details);
+    this.issues = details.issues;
+  }
+
+  override get name(): 'InvalidResponseError' {
+    return 'InvalidResponseError';
+  }
+}
+
+/** No whole answer came: the name did not resolve, or the connection was refused, reset or cut. `outcome` tells which. */
+export class ConnectionError extends EmailMarketingError {
+  override get name(): 'ConnectionError' {
+    return 'ConnectionError';
+  }
+}
+
+/** Where a call was when its time ran out: waiting its turn, waiting to retry, awaiting the answer's head, or its body. */
+export type TimeoutPhase = 'queue' | 'wait' | 'head' | 'body';
+
+/** A time limit ran out. */
+export class TimeoutError extends EmailMarketingError {
+  /** Which option ended the call. */
+  readonly limit: 'timeout' | 'totalTimeout';
+  /** What the call was doing. */
+  readonly phase: TimeoutPhase;
+
+  constructor(
+    message: string,
+    details: ErrorDetails & { readonly limit: 'timeout' | 'totalTimeout'; readonly phase: TimeoutPhase },
+  ) {
+    super(message, details);
+    this.limit = details.limit;
+    this.phase = details.phase;
+  }
+
+  override get name(): 'TimeoutError' {
+    return 'TimeoutError';
+  }
+}
+
+/** What an {@link ApiError} is made from. */
+export interface ApiErrorDetails extends ErrorDetails {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+/** The service answered that it failed or refused (specification, section 7). */
+export class ApiError extends EmailMarketingError {
+  /** HTTP status, or the body's own numeric `status` where the HTTP status says success. */
+  readonly status: number;
+  /** The body: parsed when it is JSON, else its text. */
+  readonly body: unknown;
+  /** The answer's headers. */
+  readonly headers: Headers;
+
+  constructor(message: string, details: ApiErrorDetails) {
+    super(message, details);
+    this.status = details.status;
+    this.body = details.body;
+    this.headers = details.headers;
+  }
+
+  override get name(): ApiErrorName {
+    return 'ApiError';
+  }
+}
+
+/** The key or the team id is missing or not valid (401). */
+export class AuthenticationError extends ApiError {
+  override get name(): 'AuthenticationError' {
+    return 'AuthenticationError';
+  }
+}
+
+/** The service could not make sense of the request (400, 422, malformed body). */
+export class BadRequestError extends ApiError {
+  override get name(): 'BadRequestError' {
+    return 'BadRequestError';
+  }
+}
+
+/** The name or email is already used, whatever the status. */
+export class ConflictError extends ApiError {
+  override get name(): 'ConflictError' {
+    return 'ConflictError';
+  }
+}
+
+/** No such resource (404). */
+export class NotFoundError extends ApiError {
+  override get name(): 'NotFoundError' {
+    return 'NotFoundError';
+  }
+}
+
+/** The key may not do this (403). */
+export class PermissionError extends ApiError {
+  override get name(): 'PermissionError' {
+    return 'PermissionError';
+  }
+}
+
+/** Too many requests (429). */
+export class RateLimitError extends ApiError {
+  /** Seconds the service asked to wait; absent when it did not say. */
+  readonly retryAfter: number | undefined;
+
+  constructor(message: string, details: ApiErrorDetails & { readonly retryAfter?: number | undefined }) {
+    super(message, details);
+    this.retryAfter = details.retryAfter;
+  }
+
+  override get name(): 'RateLimitError' {
+    return 'RateLimitError';
+  }
+}
+
+/** The service failed (5xx), so it may have acted: `outcome` is `unknown` unless it asked to be tried later. */
+export class ServerError extends ApiError {
+  override get name(): 'ServerError' {
+    return 'ServerError';
+  }
+}

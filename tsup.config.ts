@@ -1,0 +1,13 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: { index: 'src/index.ts' },
+  format: ['esm', 'cjs'],
+  target: 'es2022',
+  platform: 'neutral',
+  dts: true,
+  splitting: true,
+  treeshake: true,
+  sourcemap: true,
+  clean: true,
+});
