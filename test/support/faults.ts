@@ -1,0 +1,132 @@
+import type { Exchange, Fault } from './fault-server.ts';
+
+/** What can go wrong with an answer. A connection that is refused and a name that does not resolve are addresses, not faults. */
+
+/** The connection is reset once the request has come. */
+export const resetBeforeAnswer: Fault = ({ socket }) => void socket.resetAndDestroy();
+
+/** The connection is closed in good order, without an answer. */
+export const closedBeforeAnswer: Fault = ({ socket }) => void socket.end();
+
+/** Half of a healthy answer, then a reset. */
+export const resetInBody: Fault = exchange =>
+  sendHalf(exchange, () => setTimeout(() => exchange.socket.resetAndDestroy(), 10));
+
+/** Half of a healthy answer, then the end of the connection. */
+export const closedInBody: Fault = exchange => sendHalf(exchange, () => exchange.socket.end());
+
+/** The request is taken, and nothing ever comes. */
+export const neverAnswers: Fault = () => {};
+
+/** A head, and never a body. */
+export const stallsAfterHead: Fault = ({ response, normal }) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': byteLength(normal) });
+  response.flushHeaders();
+};
+
+/** Half of a healthy answer, and never the rest. */
+export const stallsInBody: Fault = exchange => sendHalf(exchange, () => {});
+
+/** A healthy answer, one byte at a time. */
+export const drips =
+  (everyMs = 1000): Fault =>
+  ({ response, normal }) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': byteLength(normal) });
+    const bytes = Buffer.from(normal);
+    let sent = 0;
+    const timer = setInterval(() => {
+      response.write(bytes.subarray(sent, sent + 1));
+      sent += 1;
+      if (sent < bytes.length) return;
+      clearInterval(timer);
+      response.end();
+    }, everyMs);
+    response.on('close', () => clearInterval(timer));
+  };
+
+/** An answer with this status and, unless told otherwise, the specification's error body. */
+export const status =
+  (
+    code: number,
+    headers: Record<string, string> = {},
+    body = errorBody('internal server error occurred'),
+  ): Fault =>
+  ({ response }) => {
+    response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(body);
+  };
+
+/** 429, with `Retry-After` where one is given. */
+export const tooManyRequests = (retryAfter?: string): Fault =>
+  status(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter }, errorBody('slow down'));
+
+/** 503 with `Retry-After`: the service has not acted, and says when to come back. */
+export const unavailable = (retryAfter: string): Fault =>
+  status(503, { 'retry-after': retryAfter }, errorBody('come back later'));
+
+/** 502 as the HTML page of something in between. */
+export const badGatewayPage: Fault = status(
+  502,
+  { 'content-type': 'text/html' },
+  '<html><body><h1>502 Bad Gateway</h1></body></html>',
+);
+
+/** A whole answer under 200 that is no JSON. */
+export const notJson: Fault = status(
+  200,
+  { 'content-type': 'text/html' },
+  '<html><body>Welcome</body></html>',
+);
+
+/** A whole answer under 200 whose JSON ends too soon. */
+export const cutShortJson: Fault = ({ response, normal }) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(half(normal));
+};
+
+/** JSON text of at least this many bytes, in chunks, without a length told before. */
+export const oversized =
+  (bytes: number): Fault =>
+  ({ response }) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const chunk = `"${'x'.repeat(65_534)}",`;
+    let sent = 0;
+    const pump = () => {
+      while (sent < bytes && !response.destroyed) {
+        sent += chunk.length;
+        if (!response.write(chunk)) return void response.once('drain', pump);
+      }
+      response.end('""]');
+    };
+    response.write('[');
+    pump();
+  };
+
+/** Bytes that are no HTTP at all. */
+export const notHttp: Fault = ({ socket }) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n\r\n');
+
+/** A redirect to somewhere else. */
+export const redirect = (to: string): Fault => status(302, { location: to }, '');
+
+/** A hostile answer: everything the request held, its headers and query included, in the body and in the headers. */
+export const echo =
+  (code: number): Fault =>
+  ({ request, response }) => {
+    const all = JSON.stringify({ headers: request.headers, query: [...request.query], body: request.body });
+    response.writeHead(code, {
+      'content-type': 'application/json',
+      'x-echo': all.replaceAll(/[^\x20-\x7e]/g, '?'),
+      ...Object.fromEntries(Object.entries(request.headers).filter(([name]) => /key|team/.test(name))),
+    });
+    response.end(errorBody(`refused: ${all}`));
+  };
+
+/** The body of a failure, as the specification's section 7 has it. */
+export const errorBody = (message: string): string => JSON.stringify({ status: 'error', message });
+
+const byteLength = (text: string) => Buffer.byteLength(text);
+
+const half = (text: string) => text.slice(0, Math.ceil(text.length / 2));
+
+function sendHalf({ response, normal }: Exchange, then: () => void): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': byteLength(normal) });
+  response.write(half(normal), then);
+}
