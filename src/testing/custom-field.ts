@@ -1,0 +1,70 @@
+import { Refusal } from './answers.ts';
+import type { Call } from './call.ts';
+import type { ContactRecord } from './records.ts';
+
+const change = /^(\+\+|--)(-?\d+(?:\.\d+)?)$/;
+const number = /^-?\d+(?:\.\d+)?$/;
+
+/** What a contact's custom field becomes. */
+export interface FieldChange {
+  readonly name: string;
+  /** Data type, should the field not exist yet. */
+  readonly type: 'string' | 'number';
+  readonly value: string;
+}
+
+/**
+ * What a value does to a custom field (section 2, rules 4 and 5 for Identify): in a number field, `++` adds to the
+ * stored value and `--` subtracts. Changes nothing yet, so that a refusal leaves no half of it done.
+ */
+export function fieldChange(
+  { state, silences }: Call,
+  contact: ContactRecord | undefined,
+  [name, value]: readonly [string, string],
+): FieldChange {
+  const field = state.customFields.named(name);
+  const created = silences.fieldOfIncrement === 'number' && change.test(value) ? 'number' : 'string';
+  const type = field?.type ?? created;
+  if (type === 'string') return { name, type, value };
+  const stored = field && contact?.customFields[field.id];
+  return { name, type, value: numberValue(silences, stored, value) };
+}
+
+/** Sets a custom field; one that does not exist is created. */
+export function setCustomField(
+  { state }: Call,
+  contact: ContactRecord,
+  { name, type, value }: FieldChange,
+): void {
+  const field = state.customFields.named(name) ?? state.customFields.add({ name, type });
+  contact.customFields[field.id] = value;
+}
+
+function numberValue(silences: Call['silences'], stored: string | undefined, value: string): string {
+  const [, sign, amount] = change.exec(value) ?? [];
+  if (amount === undefined) {
+    if (!number.test(value)) throw new Refusal('malformed');
+    return value;
+  }
+  if (stored !== undefined && number.test(stored)) return add(stored, amount, sign === '--' ? -1n : 1n);
+  return sign === '--' && silences.decrementOfNothing === 'negative' ? add('0', amount, -1n) : amount;
+}
+
+/** Adds decimal texts exactly: 0.1 and 0.2 make 0.3. */
+function add(left: string, right: string, sign: bigint): string {
+  const places = Math.max(decimals(left), decimals(right));
+  const sum = scaled(left, places) + sign * scaled(right, places);
+  const digits = (sum < 0n ? -sum : sum).toString().padStart(places + 1, '0');
+  const whole = digits.slice(0, digits.length - places);
+  const fraction = places === 0 ? '' : digits.slice(-places).replace(/0+$/, '');
+  return `${sum < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+function decimals(text: string): number {
+  return text.split('.')[1]?.length ?? 0;
+}
+
+function scaled(text: string, places: number): bigint {
+  const [whole = '0', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(places, '0'));
+}

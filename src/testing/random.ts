@@ -1,0 +1,38 @@
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** A source of numbers that looks random and is the same on every run. */
+export class Random {
+  readonly #seed: number;
+  #state = 0;
+
+  constructor(seed: number) {
+    this.#seed = seed >>> 0;
+    this.restart();
+  }
+
+  /** Starts the same numbers again. */
+  restart(): void {
+    this.#state = this.#seed;
+  }
+
+  /** The next number, from 0 up to and without 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from 0 up to and without `limit`. */
+  below(limit: number): number {
+    return Math.floor(this.next() * limit);
+  }
+
+  /** An identifier as section 2 has it: a prefix and 22 alphanumerics. */
+  id(prefix: string): string {
+    let suffix = '';
+    while (suffix.length < 22) suffix += alphabet[this.below(alphabet.length)];
+    return prefix + suffix;
+  }
+}

@@ -1,0 +1,156 @@
+import { Collection } from './collection.ts';
+import type { Silences } from './options.ts';
+import type { Random } from './random.ts';
+import type {
+  CampaignRecord,
+  ContactRecord,
+  CustomFieldRecord,
+  DomainRecord,
+  EventRecord,
+  ListRecord,
+  NamedRecord,
+  SenderRecord,
+  TagChangeRecord,
+  TemplateRecord,
+} from './records.ts';
+
+/** What the state needs from outside: ids, the time, and how emails compare. */
+export interface StateContext {
+  readonly random: Random;
+  readonly now: () => Date;
+  readonly silences: Silences;
+}
+
+/** Everything the sandbox holds: one collection a kind of record. Read it, add to it and change it freely. */
+export interface State {
+  readonly domains: Collection<DomainRecord>;
+  readonly lists: Collection<ListRecord>;
+  readonly tags: Collection<NamedRecord>;
+  readonly contacts: Collection<ContactRecord>;
+  readonly customFields: Collection<CustomFieldRecord>;
+  readonly senders: Collection<SenderRecord>;
+  readonly postTags: Collection<NamedRecord>;
+  readonly postCategories: Collection<NamedRecord>;
+  readonly templates: Collection<TemplateRecord>;
+  readonly campaigns: Collection<CampaignRecord>;
+  readonly events: Collection<EventRecord>;
+  readonly tagChanges: Collection<TagChangeRecord>;
+}
+
+/** An empty state. */
+export function createState({ random, now, silences }: StateContext): State {
+  function kind<T extends { readonly id: string }>(
+    prefix: string,
+    blank: (now: Date) => Omit<T, 'id'>,
+    keyOf?: (record: T) => string,
+    fold: (key: string) => string = key => key,
+  ): Collection<T> {
+    const make = (fields: Partial<T>) =>
+      ({ id: fields.id ?? random.id(prefix), ...blank(now()), ...fields }) as T;
+    return new Collection({ prefix, make, keyOf, fold });
+  }
+  const lowerCase = (text: string) => text.toLowerCase();
+  const emailCase = silences.emailCase === 'insensitive' ? lowerCase : undefined;
+  const nameOf = (record: { readonly name: string }) => record.name;
+  return {
+    domains: kind<DomainRecord>(
+      'domain_',
+      time => blankDomain(time, random.below(1_000_000)),
+      nameOf,
+      lowerCase,
+    ),
+    lists: kind<ListRecord>('list_', blankList, nameOf),
+    tags: kind<NamedRecord>('tag_', blankNamed, nameOf),
+    contacts: kind<ContactRecord>('contact_', blankContact, contact => contact.email, emailCase),
+    customFields: kind<CustomFieldRecord>('custom_field_', () => ({ name: '', type: 'string' }), nameOf),
+    senders: kind<SenderRecord>('sender_', () => ({ name: '', email: '', isWhitelisted: false })),
+    postTags: kind<NamedRecord>('post_tag_', blankNamed, nameOf),
+    postCategories: kind<NamedRecord>('post_category_', blankPostCategory, nameOf),
+    templates: kind<TemplateRecord>('template_', () => ({ name: '', system: false, shared: false }), nameOf),
+    campaigns: kind<CampaignRecord>('campaign_', () => ({ name: '', state: 'draft', template: '' }), nameOf),
+    events: kind<EventRecord>('event_', blankEvent),
+    tagChanges: kind<TagChangeRecord>('tag_change_', () => ({ contact: '', tag: '', change: 'added' })),
+  };
+}
+
+/** ISO 8601 to the second, as section 2's timestamps are. */
+export function isoSeconds(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`;
+}
+
+const dated = (time: string) => ({ created: time, updated: time });
+
+const blankNamed = (time: Date) => ({ name: '', ...dated(isoSeconds(time)) });
+
+/** Post categories alone have milliseconds (section 2, conventions). */
+const blankPostCategory = (time: Date) => ({ name: '', ...dated(time.toISOString()) });
+
+const blankList = (time: Date) => ({ ...blankNamed(time), type: 0, system: false, deleted: false });
+
+const blankDomain = (time: Date, nanos: number) => ({
+  name: '',
+  verified: false,
+  returnPathVerified: false,
+  dkimVerified: false,
+  trackVerified: false,
+  dmarcVerified: false,
+  gptVerified: false,
+  dmarcFailureReason: '',
+  created: BigInt(time.getTime()) * 1_000_000n + BigInt(nanos),
+  updated: 0n,
+});
+
+const blankContact = (time: Date) => ({
+  email: '',
+  firstName: '',
+  lastName: '',
+  company: '',
+  birthday: '',
+  customFields: {},
+  lists: [],
+  tags: [],
+  unsubscribed: false,
+  bounced: false,
+  spam: false,
+  blocked: false,
+  dropped: false,
+  ...dated(isoSeconds(time)),
+  trackData: '',
+  contactSource: 1,
+  pageSource: '',
+  lastTrackedIp: '',
+  ltv: 0,
+});
+
+const blankEvent = (time: Date) => ({
+  name: '',
+  identifier: '',
+  contact: '',
+  data: {},
+  time: Math.floor(time.getTime() / 1000),
+});
+
+/** Every record of a state, as plain data that shares nothing with it. */
+export type Snapshot = {
+  readonly [Kind in keyof State]: State[Kind] extends Collection<infer T> ? readonly T[] : never;
+};
+
+/** Copies every record of a state. */
+export function takeSnapshot(state: State): Snapshot {
+  const copies = Object.entries(state).map(([kind, collection]) => [kind, structuredClone(collection.all)]);
+  return Object.fromEntries(copies) as Snapshot;
+}
+
+interface Refillable {
+  clear(): void;
+  add(fields: object): unknown;
+}
+
+/** Puts a state back to what it was when the snapshot was taken. */
+export function restoreSnapshot(state: State, snapshot: Snapshot): void {
+  for (const kind of Object.keys(state) as (keyof State)[]) {
+    const collection: Refillable = state[kind];
+    collection.clear();
+    for (const record of structuredClone(snapshot[kind])) collection.add(record);
+  }
+}

@@ -1,0 +1,96 @@
+import type { Silences } from './options.ts';
+import type { ContactRecord, DomainRecord, ListRecord, NamedRecord, SenderRecord } from './records.ts';
+import type { State } from './state.ts';
+
+/** A DNS record object (section 2). */
+const dns = (host: string, type: 'TXT' | 'CNAME', textValue: string) => ({ host, type, textValue });
+
+/**
+ * A domain as JSON text: its times are integers beyond what a JavaScript number holds, so they are written here digit
+ * by digit.
+ */
+export function domainText(domain: DomainRecord): string {
+  const { id, name, created, updated, dmarcFailureReason, ...verified } = domain;
+  const key = `sandbox${id.slice(-12)}`;
+  const rest = {
+    id,
+    name,
+    ...verified,
+    dkim: dns(`sb1._domainkey.${name}`, 'TXT', `k=rsa; p=${key}`),
+    returnPath: dns(`bounce.${name}`, 'CNAME', 'bounce.sandbox.example'),
+    track: dns(`track.${name}`, 'CNAME', 'track.sandbox.example'),
+    dmarc: dns(`_dmarc.${name}`, 'TXT', 'v=DMARC1; p=none'),
+    gpt: dns(name, 'TXT', ''),
+    dkimConfig: dkimConfig(name, key),
+    dmarcFailureReason,
+  };
+  return `${JSON.stringify(rest).slice(0, -1)},"created":${created},"updated":${updated}}`;
+}
+
+/** JSON within JSON, with a made-up private key: a stand-in for what must never be printed. */
+function dkimConfig(name: string, key: string): string {
+  return JSON.stringify({
+    Domain: name,
+    PubKey: key,
+    PrivKey: `not-a-real-private-key-${key}`,
+    Selector: 'sb1',
+    Headers: ['from', 'to', 'subject'],
+  });
+}
+
+/** A list over REST. */
+export function listView({ id, name, type, created, updated }: ListRecord) {
+  return { id, name, type, created, updated };
+}
+
+/** A tag, a post tag or a post category over REST. */
+export function namedView({ id, name, created, updated }: NamedRecord) {
+  return { id, name, created, updated };
+}
+
+/** A sender over REST. */
+export function senderView({ id, name, email, isWhitelisted }: SenderRecord) {
+  return { id, name, email, isWhitelisted };
+}
+
+/** A contact over REST: custom fields by prefixed identifier, lists and tags by id, no birthday. */
+export function contactView(contact: ContactRecord, silences: Silences) {
+  const { birthday: _, customFields, ...fields } = contact;
+  return {
+    ...fields,
+    customFields: Object.fromEntries(
+      Object.entries(customFields).map(([id, value]) => [
+        id.replace(/^custom_field_/, silences.fieldPrefix),
+        value,
+      ]),
+    ),
+  };
+}
+
+/** A contact over the legacy interface: custom fields and tags by name, no delivery flags. */
+export function legacyContactView(contact: ContactRecord, state: State, teamId: string) {
+  const { firstName, lastName, email, company, birthday } = contact;
+  return {
+    encryptedTeamId: hex(teamId),
+    encryptedId: hex(contact.id),
+    firstName,
+    lastName,
+    email,
+    company,
+    birthday,
+    tags: contact.tags.map(id => state.tags.get(id)?.name ?? id),
+    customFields: Object.fromEntries(
+      Object.entries(contact.customFields).map(([id, value]) => [
+        state.customFields.get(id)?.name ?? id,
+        value,
+      ]),
+    ),
+  };
+}
+
+/** Text that only looks encrypted, and is the same for the same input. */
+function hex(text: string): string {
+  let hash = 2166136261;
+  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 16777619) >>> 0;
+  return (BigInt(hash) * 0x9e3779b97f4a7c15n).toString(16).padStart(24, '0').slice(-24);
+}
