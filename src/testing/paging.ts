@@ -63,6 +63,6 @@ export function page<T>(
 
 /** A test for text that contains `search` somewhere, whatever the case of either. */
 export function containing(search: string): (text: string) => boolean {
-  const pattern = new RegExp(search.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'iu');
+  const pattern = new RegExp(search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'iu');
   return text => pattern.test(text);
 }

@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/testing/index.ts';
+import { legacy, rest } from '../http.ts';
+
+const malformed = { status: 'error', message: 'request body not in proper format' };
+
+async function identify(sandbox: Sandbox, body: object): Promise<Record<string, unknown>> {
+  const answer = await legacy(sandbox, 'POST /contact/identify', body);
+  return (answer.body as { data: Record<string, unknown> }).data;
+}
+
+describe('section 2, contact (legacy), and section 4, Identify', () => {
+  test('the answer is status, message and the contact with its ten fields', async () => {
+    const request = {
+      email: 'ada@x.test',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      company: 'Engines',
+      birthday: '1990-12-10',
+      customFields: { plan: 'pro' },
+      tags: ['vip'],
+    };
+    const { status, body } = await legacy(createSandbox(), 'POST /contact/identify', request);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: expect.any(String),
+      message: expect.any(String),
+      data: { ...request, encryptedTeamId: expect.any(String), encryptedId: expect.any(String) },
+    });
+  });
+
+  test('rule 1: creates a contact, then updates the same one', async () => {
+    const sandbox = createSandbox();
+    const first = await identify(sandbox, { email: 'ada@x.test' });
+    const second = await identify(sandbox, { email: 'ada@x.test', firstName: 'Ada' });
+    expect(second.encryptedId).toBe(first.encryptedId);
+    expect(sandbox.state.contacts.size).toBe(1);
+  });
+
+  test('rule 2: removes nothing, adds tags and merges custom fields', async () => {
+    const sandbox = createSandbox();
+    await identify(sandbox, {
+      email: 'ada@x.test',
+      firstName: 'Ada',
+      company: 'X',
+      tags: ['a'],
+      customFields: { k: '1', l: '1' },
+    });
+    expect(
+      await identify(sandbox, {
+        email: 'ada@x.test',
+        company: 'Y',
+        tags: ['b'],
+        customFields: { l: '2', m: '3' },
+      }),
+    ).toMatchObject({
+      firstName: 'Ada',
+      company: 'Y',
+      tags: ['a', 'b'],
+      customFields: { k: '1', l: '2', m: '3' },
+    });
+  });
+
+  test('rule 3: a tag that does not exist is created, one that does is used', async () => {
+    const sandbox = createSandbox({ seed: { tags: [{ name: 'vip' }] } });
+    await identify(sandbox, { email: 'ada@x.test', tags: ['vip', 'new', 'vip'] });
+    expect(sandbox.state.tags.all.map(tag => tag.name)).toEqual(['vip', 'new']);
+    expect((await rest(sandbox, 'POST /tag', { name: 'new' })).body).toMatchObject({ status: 'error' });
+  });
+
+  test('rule 4: a custom field that does not exist is created with data type string', async () => {
+    const sandbox = createSandbox();
+    await identify(sandbox, { email: 'ada@x.test', customFields: { plan: 'pro' } });
+    expect(sandbox.state.customFields.all).toMatchObject([{ name: 'plan', type: 'string' }]);
+  });
+
+  test.each([
+    ['adds', '10', '++5', '15'],
+    ['subtracts', '10', '--4', '6'],
+    ['goes below zero', '1', '--4', '-3'],
+    ['is exact with decimals', '0.1', '++0.2', '0.3'],
+    ['is exact beyond 2^53', '9007199254740993', '++1', '9007199254740994'],
+    ['replaces', '10', '3', '3'],
+    ['stores the given number when none is there', undefined, '++5', '5'],
+    ['stores the given number when none is there', undefined, '--5', '5'],
+  ])('rule 5: in a number field, %s: %s and %s make %s', async (_, before, given, after) => {
+    const sandbox = createSandbox({
+      seed: {
+        customFields: [{ name: 'points', type: 'number' }],
+        contacts: [{ email: 'ada@x.test', customFields: before === undefined ? {} : { points: before } }],
+      },
+    });
+    const data = await identify(sandbox, { email: 'ada@x.test', customFields: { points: given } });
+    expect(data.customFields).toEqual({ points: after });
+  });
+
+  test('rule 5 is for number fields alone: a string field takes `++5` as text', async () => {
+    const sandbox = createSandbox({ seed: { customFields: [{ name: 'grade', type: 'string' }] } });
+    const data = await identify(sandbox, { email: 'ada@x.test', customFields: { grade: '++5' } });
+    expect(data.customFields).toEqual({ grade: '++5' });
+  });
+
+  test.each([
+    ['number', '5', '8'],
+    ['string', '++5', '++3'],
+  ] as const)(
+    'silence: `++` on a field that does not exist makes a %s field',
+    async (fieldOfIncrement, first, second) => {
+      const sandbox = createSandbox({ fieldOfIncrement });
+      expect(
+        (await identify(sandbox, { email: 'a@x.test', customFields: { n: '++5' } })).customFields,
+      ).toEqual({ n: first });
+      expect(
+        (await identify(sandbox, { email: 'a@x.test', customFields: { n: '++3' } })).customFields,
+      ).toEqual({ n: second });
+    },
+  );
+
+  test('silence: `--5` where no value is can store -5', async () => {
+    const data = await identify(createSandbox({ decrementOfNothing: 'negative' }), {
+      email: 'a@x.test',
+      customFields: { n: '--5' },
+    });
+    expect(data.customFields).toEqual({ n: '-5' });
+  });
+});
+
+describe('section 2, newEmail', () => {
+  const seed: SandboxOptions['seed'] = {
+    contacts: [{ email: 'old@x.test', firstName: 'Ada' }, { email: 'other@x.test' }],
+  };
+
+  test('changes the address, and the id stays', async () => {
+    const sandbox = createSandbox({ seed });
+    const { id } = sandbox.state.contacts.all[0] ?? {};
+    expect(await identify(sandbox, { email: 'old@x.test', newEmail: 'new@x.test' })).toMatchObject({
+      email: 'new@x.test',
+      firstName: 'Ada',
+    });
+    expect(sandbox.state.contacts.named('new@x.test')?.id).toBe(id);
+    expect(sandbox.state.contacts.named('old@x.test')).toBeUndefined();
+  });
+
+  test('to an address that another contact has is refused, and nothing changes', async () => {
+    const sandbox = createSandbox({ seed });
+    const answer = await legacy(sandbox, 'POST /contact/identify', {
+      email: 'old@x.test',
+      newEmail: 'other@x.test',
+      firstName: 'B',
+    });
+    expect(answer.body).toEqual({ status: 'error', message: expect.stringContaining('already exists') });
+    expect(sandbox.state.contacts.named('old@x.test')?.firstName).toBe('Ada');
+  });
+
+  test('silence: for an address nobody has, creates that one, or the new one', async () => {
+    const wish = { email: 'no@x.test', newEmail: 'new@x.test' };
+    expect(await identify(createSandbox(), wish)).toMatchObject({ email: 'no@x.test' });
+    expect(await identify(createSandbox({ newEmailOfUnknownContact: 'use' }), wish)).toMatchObject({
+      email: 'new@x.test',
+    });
+  });
+
+  test('silence: emails compare without case, or exactly', async () => {
+    for (const [emailCase, contacts] of [
+      ['insensitive', 1],
+      ['exact', 2],
+    ] as const) {
+      const sandbox = createSandbox({ emailCase });
+      await identify(sandbox, { email: 'Ada@x.test' });
+      await identify(sandbox, { email: 'ada@x.test' });
+      expect(sandbox.state.contacts.size).toBe(contacts);
+    }
+  });
+});
+
+describe('section 2, ContactRequest', () => {
+  test.each([
+    ['no email', {}],
+    ['an email without @', { email: 'ada' }],
+    ['a name that is a number', { email: 'a@x.test', firstName: 5 }],
+    ['a birthday of another format', { email: 'a@x.test', birthday: '10.12.1990' }],
+    ['a birthday that does not exist', { email: 'a@x.test', birthday: '2025-02-30' }],
+    ['tags that are a text', { email: 'a@x.test', tags: 'vip' }],
+    ['a custom field that is a number', { email: 'a@x.test', customFields: { n: 1 } }],
+    ['custom fields that are an array', { email: 'a@x.test', customFields: ['n'] }],
+    ['a body that is an array', []],
+    ['a body that is not JSON', '{"email":'],
+  ])('%s is malformed, and nothing is stored', async (_, body) => {
+    const sandbox = createSandbox();
+    expect((await legacy(sandbox, 'POST /contact/identify', body)).body).toEqual(malformed);
+    expect(sandbox.state.contacts.size).toBe(0);
+  });
+
+  test('a number field refuses text, and nothing of the call is done', async () => {
+    const sandbox = createSandbox({ seed: { customFields: [{ name: 'points', type: 'number' }] } });
+    for (const points of ['many', '++many', '++', '5 '])
+      expect(
+        (
+          await legacy(sandbox, 'POST /contact/identify', {
+            email: 'a@x.test',
+            tags: ['t'],
+            customFields: { points },
+          })
+        ).body,
+      ).toEqual(malformed);
+    expect([sandbox.state.contacts.size, sandbox.state.tags.size]).toEqual([0, 0]);
+  });
+
+  test('`__proto__` is a custom field like any other', async () => {
+    const sandbox = createSandbox();
+    const { text } = await legacy(
+      sandbox,
+      'POST /contact/identify',
+      '{"email":"a@x.test","customFields":{"__proto__":"x","constructor":"y"}}',
+    );
+    expect(text).toContain('"customFields":{"__proto__":"x","constructor":"y"}');
+    expect(({} as Record<string, unknown>).x).toBeUndefined();
+  });
+});

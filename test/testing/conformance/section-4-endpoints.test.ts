@@ -1,0 +1,258 @@
+import { describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../src/testing/index.ts';
+import { legacy, rest } from '../http.ts';
+
+const idOf = (body: unknown) => (body as { id: string }).id;
+const nameUsed = { status: 'error', message: 'resource with this name already exists' };
+const notFound = { status: 'error', message: 'resource not found' };
+const refused = { status: 'error', message: expect.any(String) };
+const deleted = { status: 'success', message: expect.stringContaining('deleted') };
+
+describe('section 4, names', () => {
+  test.each(['/domain', '/tag'])('rule 6: POST %s refuses a name already used', async path => {
+    const sandbox = createSandbox();
+    await rest(sandbox, `POST ${path}`, { name: 'vip.example.com' });
+    expect(await rest(sandbox, `POST ${path}`, { name: 'vip.example.com' })).toMatchObject({
+      status: 409,
+      body: nameUsed,
+    });
+  });
+
+  test.each(['/list', '/post/category'])('POST %s takes a name again', async path => {
+    const sandbox = createSandbox();
+    const [first, second] = [
+      await rest(sandbox, `POST ${path}`, { name: 'a' }),
+      await rest(sandbox, `POST ${path}`, { name: 'a' }),
+    ];
+    expect(idOf(second.body)).not.toBe(idOf(first.body));
+  });
+
+  test('silence: names of lists and categories can be unique too', async () => {
+    const sandbox = createSandbox({ uniqueNames: ['list', 'postCategory'] });
+    for (const path of ['/list', '/post/category']) {
+      const { body } = await rest(sandbox, `POST ${path}`, { name: 'a' });
+      expect((await rest(sandbox, `POST ${path}`, { name: 'a' })).body).toEqual(nameUsed);
+      if (path === '/list') await rest(sandbox, `DELETE /list/${idOf(body)}`);
+    }
+    expect((await rest(sandbox, 'POST /list', { name: 'a' })).body).toMatchObject({ name: 'a' });
+    expect((await rest(sandbox, 'POST /tag', { name: 'a' })).body).toMatchObject({ name: 'a' });
+    expect((await rest(sandbox, 'POST /tag', { name: 'a' })).body).toMatchObject({ name: 'a' });
+  });
+
+  test('a deleted tag leaves its name free', async () => {
+    const sandbox = createSandbox();
+    const { body } = await rest(sandbox, 'POST /tag', { name: 'vip' });
+    await rest(sandbox, `DELETE /tag/${idOf(body)}`);
+    expect((await rest(sandbox, 'POST /tag', { name: 'vip' })).body).toMatchObject({ name: 'vip' });
+  });
+});
+
+describe('section 4, rule 2: DELETE /list', () => {
+  test('is a soft delete: the list goes, its contacts and its data stay', async () => {
+    const sandbox = createSandbox({ seed: { contacts: [{ email: 'a@x.test', lists: ['News'] }] } });
+    const id = idOf(((await rest(sandbox, 'GET /list')).body as unknown[])[0]);
+    expect((await rest(sandbox, `DELETE /list/${id}`)).body).toEqual(deleted);
+    expect((await rest(sandbox, 'GET /list')).body).toEqual([]);
+    expect((await rest(sandbox, 'GET /contact')).body).toMatchObject([{ email: 'a@x.test' }]);
+    expect(sandbox.state.lists.get(id)).toMatchObject({ name: 'News', deleted: true });
+    expect((await rest(sandbox, `DELETE /list/${id}`)).body).toEqual(notFound);
+  });
+
+  test('system lists cannot be deleted', async () => {
+    const sandbox = createSandbox({ seed: { lists: [{ name: 'All contacts', system: true }] } });
+    const id = sandbox.state.lists.all[0]?.id;
+    expect(await rest(sandbox, `DELETE /list/${id}`)).toMatchObject({ status: 403, body: refused });
+    expect((await rest(sandbox, 'GET /list')).body).toHaveLength(1);
+  });
+});
+
+test('section 2, tags: a deleted tag goes from its contacts', async () => {
+  const sandbox = createSandbox({ seed: { contacts: [{ email: 'a@x.test', tags: ['vip', 'new'] }] } });
+  const [vip, fresh] = sandbox.state.tags.all.map(tag => tag.id);
+  expect((await rest(sandbox, `DELETE /tag/${vip}`)).body).toEqual(deleted);
+  expect((await rest(sandbox, 'GET /contact')).body).toMatchObject([{ tags: [fresh] }]);
+  expect((await rest(sandbox, `DELETE /tag/${vip}`)).body).toEqual(notFound);
+});
+
+describe('section 4, rule 3: DELETE /template/email', () => {
+  const seed = {
+    templates: [
+      { name: 'free' },
+      { name: 'system', system: true },
+      { name: 'shared', shared: true },
+      { name: 'active' },
+      { name: 'scheduled' },
+      { name: 'sent' },
+    ],
+    campaigns: (['active', 'scheduled', 'sent'] as const).map(state => ({
+      name: state,
+      state,
+      template: state,
+    })),
+  };
+
+  test.each(['system', 'shared', 'active', 'scheduled'])(
+    'a template that is %s, or used so, cannot be deleted',
+    async name => {
+      const sandbox = createSandbox({ seed });
+      const id = sandbox.state.templates.named(name)?.id;
+      expect(await rest(sandbox, `DELETE /template/email/${id}`)).toMatchObject({
+        status: 403,
+        body: refused,
+      });
+      expect(sandbox.state.templates.named(name)).toBeDefined();
+    },
+  );
+
+  test.each(['free', 'sent'])('a template that is %s, or used so, is deleted for good', async name => {
+    const sandbox = createSandbox({ seed });
+    const id = sandbox.state.templates.named(name)?.id;
+    expect((await rest(sandbox, `DELETE /template/email/${id}`)).body).toEqual(deleted);
+    expect((await rest(sandbox, `DELETE /template/email/${id}`)).body).toEqual(notFound);
+  });
+});
+
+describe('section 4, rule 4: DELETE /campaign', () => {
+  test.each([
+    ['sent', false],
+    ['sending', false],
+    ['scheduled', false],
+    ['archived', true],
+    ['draft', true],
+  ] as const)('a campaign that is %s can be deleted: %s', async (state, can) => {
+    const sandbox = createSandbox({ seed: { campaigns: [{ name: 'c', state }] } });
+    const { body } = await rest(sandbox, `DELETE /campaign/${sandbox.state.campaigns.all[0]?.id}`);
+    expect(body).toEqual(can ? deleted : refused);
+    expect(sandbox.state.campaigns.size).toBe(can ? 0 : 1);
+  });
+
+  test('silence: a campaign that does not exist is not found, or counts as deleted', async () => {
+    const path = 'DELETE /campaign/campaign_ABCDEFGHIJKLMNOPQRSTUV';
+    expect((await rest(createSandbox(), path)).body).toEqual(notFound);
+    expect((await rest(createSandbox({ unknownCampaign: 'succeed' }), path)).body).toEqual(deleted);
+  });
+});
+
+describe('section 4, rule 5: POST /events/custom', () => {
+  const seed = { contacts: [{ email: 'ada@x.test' }] };
+
+  test('records an event by contact id or by email, interchangeably', async () => {
+    const sandbox = createSandbox({ seed });
+    const id = sandbox.state.contacts.all[0]?.id ?? '';
+    for (const identifier of [id, 'ada@x.test']) {
+      const event = { name: 'bought', identifier, data: { plan: 'pro' }, time: 1_700_000_000 };
+      expect((await rest(sandbox, 'POST /events/custom', event)).body).toEqual({
+        status: 'success',
+        message: expect.stringContaining('tracked'),
+      });
+    }
+    const recorded = { name: 'bought', contact: id, data: { plan: 'pro' }, time: 1_700_000_000 };
+    expect(sandbox.state.events.all).toMatchObject([recorded, recorded]);
+  });
+
+  test('`time` defaults to the time of the request, in Unix seconds', async () => {
+    const sandbox = createSandbox({ seed, now: () => new Date('2025-06-01T00:00:00.900Z') });
+    await rest(sandbox, 'POST /events/custom', { name: 'a', identifier: 'ada@x.test', data: {} });
+    expect(sandbox.state.events.all[0]?.time).toBe(1_748_736_000);
+  });
+
+  test('silence: `name` and `identifier` are required, and an option says what is', async () => {
+    const strict = createSandbox({ eventRequires: ['name', 'identifier', 'data'] });
+    const event = { name: 'a', identifier: 'ada@x.test' };
+    expect((await rest(strict, 'POST /events/custom', event)).status).toBe(400);
+    expect((await rest(createSandbox(), 'POST /events/custom', event)).status).toBe(200);
+    expect((await rest(createSandbox(), 'POST /events/custom', { name: 'a' })).status).toBe(400);
+    expect((await rest(createSandbox({ eventRequires: [] }), 'POST /events/custom', {})).status).toBe(200);
+  });
+
+  test('silence: an event for nobody is kept, or refused', async () => {
+    const event = { name: 'a', identifier: 'nobody@x.test', data: {} };
+    const sandbox = createSandbox();
+    expect((await rest(sandbox, 'POST /events/custom', event)).status).toBe(200);
+    expect(sandbox.state.events.all).toMatchObject([{ identifier: 'nobody@x.test', contact: '' }]);
+    expect(
+      (await rest(createSandbox({ eventOfUnknownContact: 'refuse' }), 'POST /events/custom', event)).body,
+    ).toEqual(notFound);
+  });
+
+  test.each([
+    { time: '1' },
+    { time: 1.5 },
+    { time: null },
+    { data: { a: 1 } },
+    { data: [] },
+    { name: '' },
+    { name: 3 },
+  ])('%j in an event is malformed', async wrong => {
+    const event = { name: 'a', identifier: 'ada@x.test', data: {}, ...wrong };
+    expect((await rest(createSandbox(), 'POST /events/custom', event)).body).toEqual({
+      status: 'error',
+      message: 'request body not in proper format',
+    });
+  });
+});
+
+describe('section 4, Track', () => {
+  const seed = { contacts: [{ email: 'a+b@x.test', tags: ['old', 'kept'] }] };
+  const tagNames = (sandbox: ReturnType<typeof createSandbox>) =>
+    sandbox.state.contacts.all[0]?.tags.map(id => sandbox.state.tags.get(id)?.name);
+
+  test('adds the tags of addTags and removes those of removeTags', async () => {
+    const sandbox = createSandbox({ seed });
+    const answer = await legacy(sandbox, 'POST /contact/track?email=a%2Bb%40x.test', {
+      addTags: ['new'],
+      removeTags: ['old', 'never'],
+    });
+    expect(answer.body).toEqual({ status: '200', message: expect.any(String), data: expect.any(String) });
+    expect(tagNames(sandbox)).toEqual(['kept', 'new']);
+  });
+
+  test('keeps what automation rules would run on: additions and removals that took place', async () => {
+    const sandbox = createSandbox({ seed });
+    await legacy(sandbox, 'POST /contact/track?email=a%2Bb%40x.test', {
+      addTags: ['new', 'kept'],
+      removeTags: ['old', 'never'],
+    });
+    expect(sandbox.state.tagChanges.all).toMatchObject([
+      { tag: 'new', change: 'added' },
+      { tag: 'old', change: 'removed' },
+    ]);
+  });
+
+  test('a `+` that was not encoded is a space, and so no email', async () => {
+    expect(
+      (await legacy(createSandbox({ seed }), 'POST /contact/track?email=a+b@x.test', { addTags: ['x'] }))
+        .status,
+    ).toBe(400);
+  });
+
+  test('silence: an email nobody has is refused, or makes a contact', async () => {
+    const path = 'POST /contact/track?email=no%40x.test';
+    expect((await legacy(createSandbox(), path, { addTags: ['x'] })).body).toEqual(notFound);
+    const creating = createSandbox({ trackOfUnknownContact: 'create' });
+    expect((await legacy(creating, path, { addTags: ['x'] })).status).toBe(200);
+    expect(creating.state.contacts.named('no@x.test')?.tags).toHaveLength(1);
+  });
+
+  test('silence: the form of a success', async () => {
+    const plain = createSandbox({ seed, legacyStatus: 'success', trackData: false });
+    expect((await legacy(plain, 'POST /contact/track?email=a%2Bb%40x.test', {})).body).toEqual({
+      status: 'success',
+      message: expect.any(String),
+    });
+  });
+});
+
+test('section 2: a legacy contact and a REST contact are the same person', async () => {
+  const sandbox = createSandbox();
+  await legacy(sandbox, 'POST /contact/identify', {
+    email: 'a@x.test',
+    firstName: 'Ada',
+    tags: ['vip'],
+    customFields: { plan: 'pro' },
+  });
+  const [tag] = sandbox.state.tags.all;
+  const { body } = await rest(sandbox, 'GET /contact?search=ada');
+  expect(body).toMatchObject([{ email: 'a@x.test', firstName: 'Ada', tags: [tag?.id], contactSource: 1 }]);
+  expect(Object.values((body as [{ customFields: object }])[0].customFields)).toEqual(['pro']);
+});

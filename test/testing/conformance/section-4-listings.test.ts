@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../src/testing/index.ts';
+import { rest } from '../http.ts';
+
+const emails = (body: unknown) => (body as { email: string }[]).map(contact => contact.email);
+const people = (count: number, first = 1) =>
+  Array.from({ length: count }, (_, index) => `person${first + index}@example.com`);
+
+describe('section 4, query parameters of GET /contact', () => {
+  const sandbox = createSandbox({ seed: { contacts: 120 } });
+
+  test('offset defaults to 0 and limit to 10', async () => {
+    expect(emails((await rest(sandbox, 'GET /contact')).body)).toEqual(people(10));
+  });
+
+  test('offset skips records, and past the end there are none', async () => {
+    expect(emails((await rest(sandbox, 'GET /contact?offset=118&limit=5')).body)).toEqual(people(2, 119));
+    expect((await rest(sandbox, 'GET /contact?offset=500')).body).toEqual([]);
+  });
+
+  test('limit is 1 to 100', async () => {
+    expect(emails((await rest(sandbox, 'GET /contact?limit=1')).body)).toEqual(people(1));
+    expect(emails((await rest(sandbox, 'GET /contact?limit=100')).body)).toEqual(people(100));
+  });
+
+  test.each([
+    'limit=0',
+    'limit=101',
+    'limit=-1',
+    'limit=ten',
+    'limit=',
+    'limit=1.5',
+    'offset=-1',
+    'search=a',
+    `search=${'a'.repeat(256)}`,
+  ])('silence: %s is refused', async query => {
+    const answer = await rest(sandbox, `GET /contact?${query}`);
+    expect(answer).toMatchObject({ status: 400, body: { status: 'error', message: expect.any(String) } });
+  });
+
+  test('silence: values out of range can count as absent', async () => {
+    const lenient = createSandbox({ seed: { contacts: 12 }, badQuery: 'ignore' });
+    expect(emails((await rest(lenient, 'GET /contact?limit=0&offset=-1&search=a')).body)).toEqual(people(10));
+  });
+
+  test('silence: the cap is 30 or 100, by refusal or in silence', async () => {
+    const refusing = createSandbox({ seed: { contacts: 120 }, contactPageCap: 30 });
+    expect((await rest(refusing, 'GET /contact?limit=31')).status).toBe(400);
+    expect(emails((await rest(refusing, 'GET /contact?limit=30')).body)).toHaveLength(30);
+    const capping = createSandbox({ seed: { contacts: 120 }, contactPageCap: 30, overCap: 'cap' });
+    expect(emails((await rest(capping, 'GET /contact?limit=100')).body)).toEqual(people(30));
+  });
+
+  test('search is a partial match without case over firstName, lastName and email', async () => {
+    const named = createSandbox({
+      seed: {
+        contacts: [
+          { email: 'one@x.test', firstName: 'Élodie' },
+          { email: 'two@x.test', lastName: 'McLODIE' },
+          { email: 'LODIE@x.test' },
+          { email: 'no@x.test', company: 'lodie' },
+        ],
+      },
+    });
+    expect(emails((await rest(named, 'GET /contact?search=lodi')).body)).toEqual([
+      'one@x.test',
+      'two@x.test',
+      'LODIE@x.test',
+    ]);
+    expect(emails((await rest(named, 'GET /contact?search=%C3%89LODIE')).body)).toEqual(['one@x.test']);
+  });
+
+  test('search takes every character as it is', async () => {
+    const odd = createSandbox({ seed: { contacts: [{ email: 'a+b@x.test' }, { email: 'aab@x.test' }] } });
+    expect(emails((await rest(odd, 'GET /contact?search=a%2Bb')).body)).toEqual(['a+b@x.test']);
+    for (const text of ['%5Bz', '.*', '%28%28', '%5C%5C', '--', '%2F%2F'])
+      expect((await rest(odd, `GET /contact?search=${text}`)).body).toEqual([]);
+  });
+
+  test('search pages among what it finds', async () => {
+    expect(emails((await rest(sandbox, 'GET /contact?search=PERSON11&offset=2&limit=2')).body)).toEqual(
+      people(2, 111),
+    );
+  });
+
+  test('silence: the parameter of search can have another name', async () => {
+    const other = createSandbox({ seed: { contacts: 12 }, contactSearchParameter: 'query' });
+    expect(emails((await rest(other, 'GET /contact?query=person12')).body)).toEqual(people(1, 12));
+    expect(emails((await rest(other, 'GET /contact?search=person12')).body)).toEqual(people(10));
+  });
+
+  test('silence: listings are oldest first, or newest first', async () => {
+    const newest = createSandbox({ seed: { contacts: 5 }, order: 'newest-first' });
+    expect(emails((await rest(newest, 'GET /contact?offset=1&limit=2')).body)).toEqual(
+      [...people(2, 3)].reverse(),
+    );
+    expect(emails((await rest(newest, 'GET /contact?search=person&offset=4')).body)).toEqual(people(1));
+  });
+});
+
+describe('section 4, query parameters of GET /list', () => {
+  const sandbox = createSandbox({ seed: { lists: 120 } });
+  const count = async (query: string) =>
+    ((await rest(sandbox, `GET /list${query}`)).body as unknown[]).length;
+
+  test('limit is 1 to 100, offset skips', async () => {
+    expect(await count('?limit=100')).toBe(100);
+    expect(await count('?limit=100&offset=100')).toBe(20);
+  });
+
+  test('silence: limit is 10 when not given, and can go to 500', async () => {
+    expect(await count('')).toBe(10);
+    const wide = createSandbox({ seed: { lists: 300 }, listPageCap: 500, listDefaultLimit: 25 });
+    expect((await rest(wide, 'GET /list?limit=500')).body).toHaveLength(300);
+    expect((await rest(wide, 'GET /list')).body).toHaveLength(25);
+  });
+
+  test('search is over the name, 2 to 100 characters', async () => {
+    expect((await rest(sandbox, 'GET /list?search=LIST%20120')).body).toMatchObject([{ name: 'List 120' }]);
+    for (const search of ['a', 'a'.repeat(101)])
+      expect((await rest(sandbox, `GET /list?search=${search}`)).status).toBe(400);
+  });
+
+  test('silence: an empty listing is `[]`, or `null`', async () => {
+    expect((await rest(createSandbox(), 'GET /list')).text).toBe('[]');
+    expect((await rest(createSandbox({ emptyListing: 'null' }), 'GET /list')).text).toBe('null');
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../src/testing/index.ts';
+import { legacy, rest, send } from '../http.ts';
+
+const id = 'ABCDEFGHIJKLMNOPQRSTUV';
+const restCalls: [string, string, unknown?][] = [
+  ['POST', '/domain', { name: 'a.example.com' }],
+  ['POST', '/list', { name: 'a' }],
+  ['GET', '/list'],
+  ['DELETE', `/list/list_${id}`],
+  ['POST', '/tag', { name: 'a' }],
+  ['DELETE', `/tag/tag_${id}`],
+  ['GET', '/contact'],
+  ['GET', '/post/tag'],
+  ['GET', `/post/tag/post_tag_${id}`],
+  ['POST', '/post/category', { name: 'a' }],
+  ['GET', '/sender'],
+  ['DELETE', `/template/email/template_${id}`],
+  ['DELETE', `/campaign/campaign_${id}`],
+  ['POST', '/events/custom', { name: 'a', identifier: 'a@x.test', data: {} }],
+];
+const unauthorized = { status: 401, message: 'team id or API key not valid' };
+const malformed = { status: 'error', message: 'request body not in proper format' };
+const notFound = { status: 'error', message: 'resource not found' };
+
+describe('section 5, authentication', () => {
+  test.each(restCalls)('%s %s without the right X-Team-ApiKey is 401', async (method, path, body) => {
+    for (const headers of [{}, { 'X-Team-ApiKey': 'wrong' }, { api_key: 'rest-key' }]) {
+      const sandbox = createSandbox({ apiKey: 'rest-key', legacyApiKey: 'legacy-key' });
+      const answer = await send(sandbox, method, `/api/v1/rest${path}`, headers, body);
+      expect(answer).toMatchObject({ status: 401, body: unauthorized });
+      expect(Object.values(sandbox.state).map(records => records.size)).toEqual(
+        Object.keys(sandbox.state).map(() => 0),
+      );
+    }
+  });
+
+  test.each([
+    ['/contact/identify', '?team_id=team', {}],
+    ['/contact/identify', '?team_id=team', { api_key: 'rest-key' }],
+    ['/contact/identify', '?team_id=team', { 'X-Team-ApiKey': 'legacy-key' }],
+    ['/contact/identify', '', { api_key: 'legacy-key' }],
+    ['/contact/track', '?team_id=other&email=a%40x.test', { api_key: 'legacy-key' }],
+  ])('POST %s%s with headers %j is 401', async (path, query, headers) => {
+    const sandbox = createSandbox({ apiKey: 'rest-key', legacyApiKey: 'legacy-key', teamId: 'team' });
+    const answer = await send(sandbox, 'POST', `/api/v1${path}${query}`, headers as Record<string, string>, {
+      email: 'a@x.test',
+    });
+    expect(answer).toMatchObject({ status: 401, body: unauthorized });
+  });
+
+  test('the same keys serve both interfaces unless told otherwise', async () => {
+    const sandbox = createSandbox();
+    expect([sandbox.apiKey, sandbox.legacyApiKey, sandbox.teamId]).toEqual([
+      'sandbox-key',
+      'sandbox-key',
+      'sandbox-team',
+    ]);
+    expect((await rest(sandbox, 'GET /sender')).status).toBe(200);
+    expect((await legacy(sandbox, 'POST /contact/identify', { email: 'a@x.test' })).status).toBe(200);
+  });
+});
+
+describe('section 7, errors', () => {
+  const bodied = ['/domain', '/list', '/tag', '/post/category', '/events/custom'];
+
+  test.each(bodied)('POST %s with a malformed body', async path => {
+    for (const body of [
+      undefined,
+      '',
+      '{',
+      'null',
+      '[]',
+      '"name"',
+      '{"name":null}',
+      '{"name":5}',
+      '{"name":" "}',
+      '{}',
+    ])
+      expect(await rest(createSandbox(), `POST ${path}`, body)).toMatchObject({
+        status: 400,
+        body: malformed,
+      });
+  });
+
+  test('POST /domain with what is no domain name is malformed', async () => {
+    for (const name of ['mail', 'a b.com', 'https://a.com', 'a..com', '-', `${'a'.repeat(64)}.com`])
+      expect((await rest(createSandbox(), 'POST /domain', { name })).body).toEqual(malformed);
+  });
+
+  test('list delete: a body or an identifier that is not in proper format is malformed', async () => {
+    expect((await rest(createSandbox(), `DELETE /list/list_${id}`, '{')).body).toEqual(malformed);
+    expect((await rest(createSandbox(), 'DELETE /list/list_short')).body).toEqual(malformed);
+  });
+
+  test.each([
+    `DELETE /list/list_${id}`,
+    `DELETE /list/${id}`,
+    `DELETE /tag/tag_${id}`,
+    'DELETE /tag/short',
+    `DELETE /template/email/template_${id}`,
+    `GET /post/tag/post_tag_${id}`,
+  ])('%s with an unknown identifier', async request => {
+    expect(await rest(createSandbox(), request)).toMatchObject({ status: 404, body: notFound });
+  });
+
+  test('silence: every error has the HTTP status that is asked for, and its body says the same', async () => {
+    const sandbox = createSandbox({ errorStatus: { unauthorized: 200, unknown: 200, nameUsed: 422 } });
+    expect(await send(sandbox, 'GET', '/api/v1/rest/sender', {})).toMatchObject({
+      status: 200,
+      body: unauthorized,
+    });
+    expect(await rest(sandbox, `DELETE /tag/${id}`)).toMatchObject({ status: 200, body: notFound });
+    await rest(sandbox, 'POST /tag', { name: 'a' });
+    expect((await rest(sandbox, 'POST /tag', { name: 'a' })).status).toBe(422);
+    expect((await rest(sandbox, 'POST /tag', '{')).status).toBe(400);
+  });
+
+  test('silence: the HTTP status of successes', async () => {
+    const sandbox = createSandbox({ createdStatus: 201, successStatus: 202 });
+    expect((await rest(sandbox, 'POST /tag', { name: 'a' })).status).toBe(201);
+    expect((await rest(sandbox, 'GET /contact')).status).toBe(202);
+    expect((await legacy(sandbox, 'POST /contact/identify', { email: 'a@x.test' })).status).toBe(202);
+  });
+});
+
+describe('bad input', () => {
+  test.each([
+    '/',
+    '/api/v1/rest',
+    '/api/v1/rest/',
+    '/api/v1/rest/unknown',
+    '/api/v1/rest/list/',
+    '/api/v1/rest/__proto__',
+    '/api/v1/rest/constructor/',
+    '/api/v2/rest/list',
+    '/api/v1/rest/post%2Ftag',
+    '/api/v1/contact',
+    '/x/api/v1/rest/list',
+    '//api/v1/rest/list',
+  ])('the unknown path %s is not found', async path => {
+    const sandbox = createSandbox();
+    const headers = { 'X-Team-ApiKey': sandbox.apiKey };
+    expect(await send(sandbox, 'GET', path, headers)).toMatchObject({ status: 404, body: notFound });
+  });
+
+  test.each([
+    ['PUT', '/tag', 'POST'],
+    ['GET', '/tag', 'POST'],
+    ['PATCH', '/list', 'POST, GET'],
+    ['POST', `/list/${id}`, 'DELETE'],
+    ['OPTIONS', '/contact', 'GET'],
+  ])('%s %s is a wrong method, and `Allow` says which are right', async (method, path, allow) => {
+    const answer = await rest(createSandbox(), `${method} ${path}`);
+    expect(answer).toMatchObject({ status: 405, body: { status: 'error', message: expect.any(String) } });
+    expect(answer.headers.get('allow')).toBe(allow);
+  });
+
+  test.each([
+    '__proto__',
+    '%2e%2e%2f',
+    '..%2F..%2Fcontact',
+    'a%00b',
+    '%ff',
+    '%E0%A4%A',
+    `tag_${id}%2F`,
+    `tag_${id}%0A`,
+  ])('the identifier %s finds nothing and changes nothing', async identifier => {
+    const sandbox = createSandbox({ seed: { tags: [{ id: `tag_${id}`, name: 'kept' }] } });
+    expect(await rest(sandbox, `DELETE /tag/${identifier}`)).toMatchObject({ status: 404, body: notFound });
+    expect(sandbox.state.tags.size).toBe(1);
+  });
+
+  test('names like `__proto__` are names', async () => {
+    const sandbox = createSandbox();
+    for (const name of ['__proto__', 'constructor', 'toString'])
+      expect((await rest(sandbox, 'POST /tag', { name })).body).toMatchObject({ name });
+  });
+});

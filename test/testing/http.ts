@@ -1,0 +1,42 @@
+import type { Sandbox } from '../../src/testing/index.ts';
+
+/** An answer as a test looks at it. */
+export interface Answered {
+  readonly status: number;
+  /** The body, parsed. */
+  readonly body: unknown;
+  /** The body as it came. */
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/** Sends a request to the REST interface with the right key. */
+export function rest(sandbox: Sandbox, request: string, body?: unknown): Promise<Answered> {
+  const [method = '', path = ''] = request.split(' ');
+  return send(sandbox, method, `/api/v1/rest${path}`, { 'X-Team-ApiKey': sandbox.apiKey }, body);
+}
+
+/** Sends a request to the legacy interface with the right key and team id. */
+export function legacy(sandbox: Sandbox, request: string, body?: unknown): Promise<Answered> {
+  const [method = '', path = ''] = request.split(' ');
+  const query = `${path.includes('?') ? '&' : '?'}team_id=${sandbox.teamId}`;
+  return send(sandbox, method, `/api/v1${path}${query}`, { api_key: sandbox.legacyApiKey }, body);
+}
+
+/** Sends any request; text goes as it is and anything else as JSON. */
+export async function send(
+  sandbox: Sandbox,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: unknown,
+): Promise<Answered> {
+  const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+  const response = await sandbox.fetch(`https://sandbox.test${path}`, {
+    method,
+    headers,
+    ...(text === undefined ? {} : { body: text }),
+  });
+  const answer = await response.text();
+  return { status: response.status, body: JSON.parse(answer), text: answer, headers: response.headers };
+}
