@@ -150,8 +150,8 @@ export class ConnectionError extends EmailMarketingError {
   }
 }
 
-/** Where a call was when its time ran out: waiting its turn, waiting to retry, awaiting the answer's head, or its body. */
-export type TimeoutPhase = 'queue' | 'wait' | 'head' | 'body';
+/** Where a call was when its time ran out: waiting its turn, awaiting the answer's head, or reading its body. */
+export type TimeoutPhase = 'queue' | 'head' | 'body';
 
 /** A time limit ran out. */
 export class TimeoutError extends EmailMarketingError {

@@ -1,0 +1,23 @@
+/** A reviver's third argument, which older type libraries do not know. */
+interface SourceContext {
+  readonly source?: string;
+}
+
+/** Reads JSON in which integers that a number would round come out as `bigint`. */
+export function parseExact(text: string): unknown {
+  return JSON.parse(text, (_key: string, value: unknown, context?: SourceContext) => {
+    if (typeof value !== 'number' || Number.isSafeInteger(value) || !Number.isInteger(value)) return value;
+    if (context?.source === undefined) throw new TypeError('This runtime cannot read large integers exactly');
+    return /^-?\d+$/.test(context.source) ? BigInt(context.source) : value;
+  });
+}
+
+/** What a value is, in one word that says nothing of its content. */
+export function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** Whether `value` is what JSON calls an object. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

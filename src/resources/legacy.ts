@@ -1,0 +1,165 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { Caller, Operation } from '../core/operation.ts';
+import type { CallOptions } from '../core/options.ts';
+import { anyText, day, email, fields, inputOf, optional, textList, textMap } from '../schema/input.ts';
+import { oneRecord, RecordReader } from '../schema/record.ts';
+import * as word from '../schema/word.ts';
+
+/** A contact as the legacy interface takes it (specification, section 2). Nothing that is left out is changed. */
+export interface IdentifyParams {
+  /** Identifies the contact. */
+  readonly email: string;
+  /** The contact's new email; `email` is then the current one. */
+  readonly newEmail?: string | undefined;
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+  readonly company?: string | undefined;
+  /** `YYYY-MM-DD` */
+  readonly birthday?: string | undefined;
+  /** Values by the field's name; see {@link increment} and {@link decrement}. A field that does not exist is created. */
+  readonly customFields?: Readonly<Record<string, string>> | undefined;
+  /** Tag names, added to those the contact has. A tag that does not exist is created. */
+  readonly tags?: readonly string[] | undefined;
+}
+
+/** A contact as the legacy interface gives it. */
+export interface LegacyContact {
+  readonly encryptedTeamId: string;
+  readonly encryptedId: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  readonly company: string;
+  /** `YYYY-MM-DD`, or empty. */
+  readonly birthday: string;
+  /** Tag names. */
+  readonly tags: readonly string[];
+  /** Values by the field's name. */
+  readonly customFields: Readonly<Record<string, string>>;
+}
+
+/** What `identify` resolves to. */
+export interface IdentifyResult {
+  /** `200` or `success`, as text. */
+  readonly status: string;
+  readonly message: string;
+  /** The contact as it is now. */
+  readonly data?: LegacyContact | undefined;
+}
+
+/** Tags to put on a contact and to take off. */
+export interface TrackParams {
+  /** The contact. */
+  readonly email: string;
+  /** Tag names to add. */
+  readonly addTags?: readonly string[] | undefined;
+  /** Tag names to remove. */
+  readonly removeTags?: readonly string[] | undefined;
+}
+
+/** What `track` resolves to. */
+export interface TrackResult {
+  /** `200` or `success`, as text. */
+  readonly status: string;
+  readonly message: string;
+  /** A success text. */
+  readonly data?: string | undefined;
+}
+
+const { text, texts, textMap: map } = word;
+
+const contact = () =>
+  new RecordReader<LegacyContact>({
+    words: {
+      encryptedTeamId: text,
+      encryptedId: text,
+      firstName: text,
+      lastName: text,
+      email: text,
+      company: text,
+      birthday: text,
+      tags: texts,
+      customFields: map,
+    },
+    essential: [],
+  });
+
+/** Counting twice, and making the old address anew, are what a repeat would do; all else is a wish that holds. */
+function repeatOfIdentify({ newEmail, customFields }: Partial<IdentifyParams>): 'always' | 'never' {
+  const counts = Object.values(customFields ?? {}).some(value => /^(\+\+|--)/.test(value));
+  return counts || newEmail !== undefined ? 'never' : 'always';
+}
+
+/** @internal */
+export const legacyOperations = () => ({
+  'legacy.identify': {
+    api: 'legacy',
+    method: 'POST',
+    path: '/contact/identify',
+    repeat: repeatOfIdentify,
+    input: inputOf(() =>
+      fields<IdentifyParams>({
+        email: email(),
+        newEmail: optional(email()),
+        firstName: optional(anyText()),
+        lastName: optional(anyText()),
+        company: optional(anyText()),
+        birthday: optional(day()),
+        customFields: optional(textMap()),
+        tags: optional(textList()),
+      }),
+    ),
+    output: oneRecord(
+      new RecordReader<IdentifyResult>({
+        words: { status: text, message: text, data: word.optional(contact().word()) },
+        essential: [],
+      }),
+    ),
+  } satisfies Operation<IdentifyParams, IdentifyResult>,
+  'legacy.track': {
+    api: 'legacy',
+    method: 'POST',
+    path: '/contact/track',
+    query: ['email'],
+    repeat: 'always',
+    input: inputOf(() =>
+      fields<TrackParams>({
+        email: email(),
+        addTags: optional(textList()),
+        removeTags: optional(textList()),
+      }),
+    ),
+    output: oneRecord(
+      new RecordReader<TrackResult>({
+        words: { status: text, message: text, data: word.optional(text) },
+        essential: [],
+      }),
+    ),
+  } satisfies Operation<TrackParams, TrackResult>,
+});
+
+/** The legacy interface: contacts by email. Needs the option `teamId`. */
+export class Legacy {
+  readonly #call: Caller<ReturnType<typeof legacyOperations>>;
+
+  /** @internal */
+  constructor(call: Caller<ReturnType<typeof legacyOperations>>) {
+    this.#call = call;
+  }
+
+  /**
+   * Creates the contact with this email, or updates it. Nothing is removed: tags are added, custom fields merged, and
+   * what is left out stays as it is.
+   *
+   * It is sent again after an unknown outcome, unless that would count a `++` or `--` twice, or make the old address
+   * of a `newEmail` anew.
+   */
+  identify(params: IdentifyParams, options?: CallOptions): ApiPromise<IdentifyResult> {
+    return this.#call('legacy.identify', params, options);
+  }
+
+  /** Adds tags to a contact and removes others. Automation rules on those tags then run. */
+  track(params: TrackParams, options?: CallOptions): ApiPromise<TrackResult> {
+    return this.#call('legacy.track', params, options);
+  }
+}

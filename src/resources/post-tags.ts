@@ -1,0 +1,66 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { Caller, Operation } from '../core/operation.ts';
+import type { CallOptions } from '../core/options.ts';
+import { inputId, type PostTagId } from '../schema/id.ts';
+import { inputOf } from '../schema/input.ts';
+import { manyRecords, oneRecord, RecordReader } from '../schema/record.ts';
+import { recordId, text } from '../schema/word.ts';
+
+/** A tag of blog posts (specification, section 2). */
+export interface PostTag {
+  readonly id: PostTagId;
+  readonly name: string;
+  /** ISO 8601, UTC. */
+  readonly created: string;
+  /** ISO 8601, UTC. */
+  readonly updated: string;
+}
+
+const postTag = () =>
+  new RecordReader<PostTag>({
+    words: { id: recordId, name: text, created: text, updated: text },
+    essential: ['id'],
+  });
+
+/** @internal */
+export const postTagOperations = () => ({
+  'postTags.list': {
+    api: 'rest',
+    method: 'GET',
+    path: '/post/tag',
+    repeat: 'always',
+    output: manyRecords(postTag()),
+  } satisfies Operation<undefined, readonly PostTag[]>,
+  'postTags.get': {
+    api: 'rest',
+    method: 'GET',
+    path: '/post/tag/{identifier}',
+    repeat: 'always',
+    input: inputOf<PostTagId>(() => inputId('post_tag')),
+    output: oneRecord(postTag()),
+  } satisfies Operation<PostTagId, PostTag>,
+});
+
+/** Tags of blog posts. */
+export class PostTags {
+  readonly #call: Caller<ReturnType<typeof postTagOperations>>;
+
+  /** @internal */
+  constructor(call: Caller<ReturnType<typeof postTagOperations>>) {
+    this.#call = call;
+  }
+
+  /** Every post tag, in one answer. */
+  list(options?: CallOptions): ApiPromise<readonly PostTag[]> {
+    return this.#call('postTags.list', undefined, options);
+  }
+
+  /**
+   * One post tag. The id is taken with or without its prefix.
+   *
+   * @throws {@link NotFoundError} when there is none with this id.
+   */
+  get(id: PostTagId, options?: CallOptions): ApiPromise<PostTag> {
+    return this.#call('postTags.get', id, options);
+  }
+}

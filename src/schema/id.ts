@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+
+declare const resource: unique symbol;
+
+/**
+ * The id of one kind of resource: its prefix and 22 letters or digits. Inputs also take it without its prefix.
+ * An id that came in a record is not accepted where another kind of resource is meant.
+ */
+export type Id<Kind extends string> = string & { readonly [resource]?: Kind };
+
+/** `domain_` and 22 letters or digits. */
+export type DomainId = Id<'domain'>;
+/** `list_` and 22 letters or digits. */
+export type ListId = Id<'list'>;
+/** `tag_` and 22 letters or digits. */
+export type TagId = Id<'tag'>;
+/** `contact_` and 22 letters or digits. */
+export type ContactId = Id<'contact'>;
+/** `sender_` and 22 letters or digits. */
+export type SenderId = Id<'sender'>;
+/** `post_tag_` and 22 letters or digits. */
+export type PostTagId = Id<'post_tag'>;
+/** `post_category_` and 22 letters or digits. */
+export type PostCategoryId = Id<'post_category'>;
+/** `template_` and 22 letters or digits. */
+export type TemplateId = Id<'template'>;
+/** `campaign_` and 22 letters or digits. */
+export type CampaignId = Id<'campaign'>;
+
+const kinds = /^(domain|list|tag|contact|sender|post_tag|post_category|template|campaign)_/;
+
+/** The rule for an id given as input (specification, section 2, conventions). */
+export function inputId(kind: string): z.ZodMiniType<string> {
+  const pattern = new RegExp(`^(${kind}_)?[a-zA-Z0-9]{22}$`);
+  return z
+    .string({
+      error: `a ${kind} id: ${kind}_ and 22 letters or digits`,
+    })
+    .check(
+      z.refine((value: string) => pattern.test(value), {
+        error: issue => {
+          const given = kinds.exec(String(issue.input))?.[1];
+          const hint = given && given !== kind ? ` (this is the id of a ${given})` : '';
+          return `a ${kind} id: ${kind}_ and 22 letters or digits${hint}`;
+        },
+      }),
+    );
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { isObject } from '../core/json.ts';
+import type { InputCheck } from '../core/operation.ts';
+import { judge } from './judge.ts';
+
+/** A schema for each field of an input, checked against the interface that documents it. */
+export type Fields<T> = { readonly [K in keyof T]-?: z.ZodMiniType<T[K]> };
+
+/**
+ * Makes the check of an operation's input. What passes is handed on as it was given, so that nothing is lost, unless
+ * `toWire` turns it into what the service takes.
+ */
+export function inputOf<T>(
+  schema: () => z.ZodMiniType<T>,
+  toWire: (input: T) => unknown = same,
+): InputCheck<T> {
+  let made: z.ZodMiniType<T> | undefined;
+  return input => {
+    made ??= schema();
+    const issues = judge(made, input);
+    return issues.length > 0 ? { ok: false, issues } : { ok: true, value: toWire(input as T) };
+  };
+}
+
+const same = (input: unknown) => input;
+
+/** An input with named fields; a field that does not exist is refused by name, as what it holds would be lost. */
+export const fields = <T>(shape: Fields<T>): z.ZodMiniType<T> =>
+  z.strictObject(shape as z.core.$ZodLooseShape, 'an object') as unknown as z.ZodMiniType<T>;
+
+/** Text that is not empty. */
+export const someText = (expected = 'text that is not empty'): z.ZodMiniType<string> =>
+  z.string(expected).check(z.minLength(1, expected));
+
+/** Any text. */
+export const anyText = (): z.ZodMiniType<string> => z.string('text');
+
+/** The same, or left out. */
+export const optional = <T>(schema: z.ZodMiniType<T>): z.ZodMiniType<T | undefined> => z.optional(schema);
+
+/** Text of a bounded length, in characters. */
+export const boundedText = (min: number, max: number): z.ZodMiniType<string> => {
+  const expected = `text of ${min} to ${max} characters`;
+  return z.string(expected).check(z.minLength(min, expected), z.maxLength(max, expected));
+};
+
+/** A whole number within bounds. */
+export const boundedInteger = (min: number, max: number): z.ZodMiniType<number> => {
+  const expected =
+    max === Number.MAX_SAFE_INTEGER ? `a whole number from ${min}` : `a whole number from ${min} to ${max}`;
+  return z.int(expected).check(z.minimum(min, expected), z.maximum(max, expected));
+};
+
+/** What looks like an email address; the service knows best. */
+export const email = (): z.ZodMiniType<string> => {
+  const expected = 'an email address';
+  return z.string(expected).check(z.regex(/^[^\s@]+@[^\s@]+$/, expected));
+};
+
+/** A list of texts that are not empty. */
+export const textList = (): z.ZodMiniType<readonly string[]> => z.array(someText(), 'a list of texts');
+
+/** A map of texts to texts. Every key counts, `__proto__` too. */
+export const textMap = (): z.ZodMiniType<Readonly<Record<string, string>>> =>
+  z.custom<Readonly<Record<string, string>>>(isPlainObject, 'a map of texts').check(context => {
+    for (const [key, value] of Object.entries(context.value))
+      if (typeof value !== 'string')
+        context.issues.push({ code: 'custom', path: [key], message: 'text', input: value });
+  });
+
+/** A day that exists, as `YYYY-MM-DD`. */
+export const day = (): z.ZodMiniType<string> => {
+  const expected = 'a day that exists, as YYYY-MM-DD';
+  return z.string(expected).check(z.refine(isDay, expected));
+};
+
+/** An object of no class, also of another realm: not a `Map`, whose entries would be lost. */
+function isPlainObject(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function isDay(text: string): boolean {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+}

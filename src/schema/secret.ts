@@ -1,0 +1,43 @@
+import { text, type Word } from './word.ts';
+
+const mask = '[redacted]';
+
+/**
+ * Text that must not be printed by accident. Printing, inspecting, string conversion and `JSON.stringify` give
+ * `[redacted]`; only {@link reveal} gives the text.
+ */
+export class Secret {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The text itself. Keep it out of logs. */
+  reveal(): string {
+    return this.#text;
+  }
+
+  /** `[redacted]` */
+  toString(): string {
+    return mask;
+  }
+
+  /** `[redacted]` */
+  toJSON(): string {
+    return mask;
+  }
+
+  /** @internal */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return mask;
+  }
+}
+
+/** Text that holds a secret. */
+export const secret: Word<Secret> = {
+  schema: text.schema,
+  fits: text.fits,
+  zero: text.zero,
+  convert: value => new Secret(value as string),
+};
