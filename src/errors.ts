@@ -75,7 +75,7 @@ export class EmailMarketingError extends Error {
   /** The requests made, first to last; empty when nothing was sent. */
   readonly attempts: readonly Attempt[];
   /** Set on an error thrown from a walk: pass it to `all(query, { checkpoint })` to go on from there. */
-  checkpoint?: Checkpoint | undefined;
+  declare checkpoint?: Checkpoint | undefined;
 
   constructor(message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });

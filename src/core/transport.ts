@@ -129,6 +129,6 @@ export class Transport {
 
 const invalidRequest = (operation: string, { issues }: Extract<Checked<unknown>, { ok: false }>) =>
   new InvalidRequestError(
-    `${operation}: ${issues.map(({ path, expected, received }) => `${path || 'input'} must be ${expected}, not ${received}`).join('; ')}`,
+    `${operation}: ${issues.map(({ path, expected, received }) => `${path || 'input'} must be ${expected} (got ${received})`).join('; ')}`,
     { operation, issues },
   );

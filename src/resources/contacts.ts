@@ -2,7 +2,7 @@ import type { ApiPromise } from '../core/api-promise.ts';
 import type { Caller, Operation } from '../core/operation.ts';
 import type { CallOptions } from '../core/options.ts';
 import type { ContactId, ListId, TagId } from '../schema/id.ts';
-import { boundedText, inputOf } from '../schema/input.ts';
+import { boundedText, inputOf, optional } from '../schema/input.ts';
 import { type PageQuery, pageFields } from '../schema/page.ts';
 import { manyRecords, RecordReader } from '../schema/record.ts';
 import { flag, integer, recordId, text, textMap, texts } from '../schema/word.ts';
@@ -92,7 +92,7 @@ export const contactOperations = () => ({
     path: '/contact',
     query: ['offset', 'limit', 'search'],
     repeat: 'always',
-    input: inputOf(() => pageFields<ContactsQuery>(100, { search: boundedText(2, 255) })),
+    input: inputOf(() => pageFields<ContactsQuery>(100, { search: optional(boundedText(2, 255)) })),
     output: manyRecords(contact()),
   } satisfies Operation<ContactsQuery | undefined, readonly Contact[]>,
 });

@@ -3,7 +3,7 @@ import type { Caller, Operation } from '../core/operation.ts';
 import type { CallOptions } from '../core/options.ts';
 import { type Acknowledgement, acknowledgement } from '../schema/acknowledgement.ts';
 import { inputId, type ListId } from '../schema/id.ts';
-import { boundedText, fields, inputOf, someText } from '../schema/input.ts';
+import { boundedText, fields, inputOf, optional, someText } from '../schema/input.ts';
 import { type PageQuery, pageFields } from '../schema/page.ts';
 import { manyRecords, oneRecord, RecordReader } from '../schema/record.ts';
 import { integer, recordId, text } from '../schema/word.ts';
@@ -56,7 +56,7 @@ export const listOperations = () => ({
     path: '/list',
     query: ['offset', 'limit', 'search'],
     repeat: 'always',
-    input: inputOf(() => pageFields<ListsQuery>(500, { search: boundedText(2, 100) })),
+    input: inputOf(() => pageFields<ListsQuery>(500, { search: optional(boundedText(2, 100)) })),
     output: manyRecords(list()),
   } satisfies Operation<ListsQuery | undefined, readonly List[]>,
   'lists.delete': {
