@@ -1,0 +1,110 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { own, type Row } from './rows.ts';
+
+const root = new URL('../..', import.meta.url).pathname;
+const peers = new URL('./peers/', import.meta.url).pathname;
+
+/** Installs the peers as their lock file has them, unless that is done. */
+export function installPeers(): void {
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+  const installed = spawnSync('npm', ['ls', '--silent'], { cwd: peers }).status === 0;
+  if (!installed) execFileSync('npm', args, { cwd: peers, stdio: 'inherit' });
+}
+
+function runFor(code: string): number {
+  const start = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: peers,
+  });
+  const took = performance.now() - start;
+  if (status !== 0) throw new Error(`a start-up failed: ${stderr}`);
+  return took;
+}
+
+/** Milliseconds that loading each client and making one adds to an empty process: minimum against minimum. */
+export function startUp(rows: readonly Row[], times: number): Map<string, number> {
+  const least = new Map<string, number>();
+  const codes = [['', ''], ...rows.flatMap(row => (row.code ? [[row.name, row.code]] : []))] as const;
+  for (let time = 0; time < times; time++)
+    for (const [name = '', code = ''] of codes)
+      least.set(name, Math.min(least.get(name) ?? Number.POSITIVE_INFINITY, runFor(code)));
+  const empty = least.get('') ?? 0;
+  least.delete('');
+  return new Map([...least].map(([name, took]) => [name, took - empty]));
+}
+
+/** Kilobytes of the whole client, bundled for Node, minified and compressed. */
+export async function compressedSize(code: string): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir: peers },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'error',
+  });
+  return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length / 1e3;
+}
+
+interface Locked {
+  readonly dependencies?: Record<string, string>;
+  readonly peerDependencies?: Record<string, string>;
+  readonly peerDependenciesMeta?: Record<string, { readonly optional?: boolean }>;
+}
+
+/** Where Node finds `name` from the package at `from`, as the lock file names places. */
+function placeOf(name: string, from: string, lock: Record<string, Locked>): string | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
+    const place = `${folder ? `${folder}/` : ''}node_modules/${name}`;
+    if (lock[place]) return place;
+    if (!folder) return undefined;
+  }
+}
+
+function bytesIn(folder: string): number {
+  let bytes = 0;
+  for (const name of readdirSync(folder)) {
+    if (name === 'node_modules') continue;
+    const stat = lstatSync(join(folder, name));
+    bytes += stat.isDirectory() ? bytesIn(join(folder, name)) : stat.size;
+  }
+  return bytes;
+}
+
+/** What installing brings in: how many packages, and their files in megabytes. */
+export interface Installed {
+  readonly packages: number;
+  readonly megabytes: number;
+}
+
+export function installed(packages: readonly string[]): Installed {
+  if (packages.includes(own)) {
+    const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts', '--silent'], {
+      cwd: root,
+    });
+    const listed: unknown = JSON.parse(packed.toString());
+    const [first] = Object.values(listed as Record<string, { unpackedSize: number }>);
+    return { packages: 1, megabytes: (first?.unpackedSize ?? Number.NaN) / 1e6 };
+  }
+  const lock: Record<string, Locked> = JSON.parse(
+    readFileSync(join(peers, 'package-lock.json'), 'utf8'),
+  ).packages;
+  const places = new Set<string>();
+  const visit = (name: string, from: string): void => {
+    const place = placeOf(name, from, lock);
+    if (!place || places.has(place)) return;
+    places.add(place);
+    const { dependencies, peerDependencies, peerDependenciesMeta } = lock[place] ?? {};
+    for (const next of Object.keys(dependencies ?? {})) visit(next, place);
+    for (const next of Object.keys(peerDependencies ?? {}))
+      if (!peerDependenciesMeta?.[next]?.optional) visit(next, place);
+  };
+  for (const name of packages) visit(name, '');
+  const bytes = [...places].reduce((sum, place) => sum + bytesIn(join(peers, place)), 0);
+  return { packages: places.size, megabytes: bytes / 1e6 };
+}

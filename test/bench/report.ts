@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { baseline, own, type Row } from './rows.ts';
+
+/** A column: for each row that has it, the figure and its text. */
+export interface Column {
+  readonly title: string;
+  readonly figures: ReadonlyMap<string, number>;
+  readonly text: (figure: number) => string;
+}
+
+const cell = (column: Column, row: Row): string => {
+  const figure = column.figures.get(row.name);
+  return figure === undefined ? '–' : column.text(figure);
+};
+
+const label = (row: Row): string => (row.retries ? row.name : `${row.name} ¹`);
+
+const cells = (rows: readonly Row[], columns: readonly Column[]): string[][] => [
+  ['', ...columns.map(column => column.title)],
+  ...rows.map(row => [label(row), ...columns.map(column => cell(column, row))]),
+];
+
+/** A table for the terminal. */
+export function terminalTable(rows: readonly Row[], columns: readonly Column[]): string {
+  const table = cells(rows, columns);
+  const widths = (table[0] ?? []).map((_, at) => Math.max(...table.map(line => line[at]?.length ?? 0)));
+  const pad = (text: string, at: number) =>
+    at ? text.padStart(widths[at] ?? 0) : text.padEnd(widths[at] ?? 0);
+  return table.map(line => line.map(pad).join('  ')).join('\n');
+}
+
+function markdownTable(rows: readonly Row[], columns: readonly Column[]): string {
+  const [head = [], ...body] = cells(rows, columns);
+  const rule = head.map((_, at) => (at ? '---:' : '---'));
+  return [head, rule, ...body].map(line => `| ${line.join(' | ')} |`).join('\n');
+}
+
+const version = (name: string): string => {
+  const file = new URL(`./peers/node_modules/${name}/package.json`, import.meta.url);
+  return `${name} ${JSON.parse(readFileSync(file, 'utf8')).version}`;
+};
+
+function conditions(rows: readonly Row[]): string {
+  const names = rows.flatMap(row => row.packages ?? []).filter(name => name !== own);
+  const packages = [...new Set(names)].map(version).join(', ');
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${process.platform} ${process.arch}`;
+  const { node, undici, v8 } = process.versions;
+  return `Measured on ${machine}, Node ${node} (its undici ${undici}, V8 ${v8}), with ${packages}.`;
+}
+
+/** What the document is made from. */
+export interface Results {
+  readonly rows: readonly Row[];
+  readonly processor: readonly Column[];
+  readonly wall: readonly Column[];
+  readonly footprint: readonly Column[];
+}
+
+/** The whole of `docs/benchmarks.md`. */
+export const markdown = ({ rows, processor, wall, footprint }: Results): string => `# Benchmarks
+
+This page is made by \`npm run bench\`, which measures this client beside others that can be pointed at a server on the
+same machine. ${conditions(rows)}
+
+The server is a process of its own, and so is every row. Rows take turns, round after round, and each figure is the
+median of its rounds, so a busy spell of the machine falls on all alike. A row's time is divided by that of
+${baseline} in the same round: under 1 is cheaper than calling \`fetch\` by hand. Answers are checked and retries are on,
+as every client comes; octokit alone has its throttle off, which would hold calls back to GitHub's limits. Every client
+makes its own small create, asks for its own listing of the same 100 contacts, and walks over them by its own paging.
+
+![Processor time against bare fetch](benchmarks.svg)
+
+¹ repeats no failed call by itself.
+
+## Processor time
+
+What a call costs the machine it runs on, against ${baseline}.
+
+${markdownTable(rows, processor)}
+
+## Elapsed time
+
+From the first call to the last answer, against ${baseline}. The server shares the machine, so most of this is its own.
+
+${markdownTable(rows, wall)}
+
+## Weight
+
+Start-up is what loading the client and making one adds to an empty process, the minimum of many runs. Size is the whole
+client bundled for Node, minified and compressed. Memory is how far the process grows, at its peak, in a walk over a million contacts.
+
+${markdownTable(rows, footprint)}
+`;
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('`', '');
+
+function panel({ rows }: Results, column: Column, left: number, top: number): string {
+  const [labels, width, step, most] = [190, 330, 20, 2.5];
+  const scale = (figure: number) => (Math.min(figure, most) / most) * (width - 50);
+  const bars = rows.map((row, index) => {
+    const figure = column.figures.get(row.name);
+    const y = top + 34 + index * step;
+    const name = `<text x="${left + labels - 6}" y="${y + 11}" text-anchor="end">${escaped(row.name)}</text>`;
+    if (figure === undefined)
+      return `${name}<text x="${left + labels + 4}" y="${y + 11}" fill="#999">none</text>`;
+    const fill = row.name === own ? '#1a7f5a' : row.name === baseline ? '#666' : '#b5c4d8';
+    const end = left + labels + scale(figure);
+    const bar = `<rect x="${left + labels}" y="${y}" width="${scale(figure).toFixed(1)}" height="14" fill="${fill}"/>`;
+    return `${name}${bar}<text x="${(end + 4).toFixed(1)}" y="${y + 11}">${column.text(figure)}</text>`;
+  });
+  const one = left + labels + scale(1);
+  const bottom = top + 34 + rows.length * step;
+  const line = `<line x1="${one}" x2="${one}" y1="${top + 28}" y2="${bottom}" stroke="#666" stroke-dasharray="3 3"/>`;
+  return `<text x="${left + labels}" y="${top + 18}" font-weight="bold">${column.title}</text>${bars.join('\n')}${line}`;
+}
+
+/** The plot of `docs/benchmarks.svg`: a panel for each column of processor time, shorter is better. */
+export function plot(results: Results): string {
+  const height = 34 + results.rows.length * 20 + 20;
+  const panels = results.processor.map((column, index) =>
+    panel(results, column, (index % 2) * 530, Math.floor(index / 2) * height),
+  );
+  const total = Math.ceil(panels.length / 2) * height;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1060 ${total}" font-family="sans-serif" font-size="12">
+<rect width="1060" height="${total}" fill="#fff"/>
+${panels.join('\n')}
+</svg>
+`;
+}

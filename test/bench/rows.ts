@@ -1,0 +1,154 @@
+import type { ImportRow } from './contacts.ts';
+
+/** What a row can do with the server at the address it was made with. */
+export interface Jobs {
+  /** A small create. */
+  post(): Promise<unknown>;
+  /** One page of 100 contacts. */
+  page?(): Promise<readonly unknown[]>;
+  /** Every contact, by the client's own paging. */
+  walk?(): AsyncIterable<unknown>;
+  /** Brings one contact in. */
+  identify(row: ImportRow): Promise<unknown>;
+  /** Brings many in by the client's own means; without it they go 16 at once through `identify`. */
+  bulk?(rows: readonly ImportRow[]): AsyncIterable<unknown>;
+}
+
+/** One line of the table. */
+export interface Row {
+  readonly name: string;
+  /** Repeats a failed call by itself. */
+  readonly retries: boolean;
+  /** Module text that loads the client and makes one, for its start-up time and size; absent where there is none. */
+  readonly code?: string;
+  /** The packages to install for it. */
+  readonly packages?: readonly string[];
+  make(url: string): Promise<Jobs>;
+}
+
+const distribution = new URL('../../dist/index.js', import.meta.url).href;
+const headers = { 'content-type': 'application/json', 'x-team-apikey': 'key' };
+const identifyPath = '/api/v1/contact/identify?team_id=team';
+
+async function* pagesOf<T>(page: (offset: number) => Promise<readonly T[]>): AsyncGenerator<T> {
+  for (let offset = 0; ; ) {
+    const records = await page(offset);
+    if (records.length === 0) return;
+    yield* records;
+    offset += records.length;
+  }
+}
+
+async function ours(url: string, options: object): Promise<Jobs> {
+  const { EmailMarketingClient }: typeof import('../../src/index.ts') = await import(distribution);
+  const client = new EmailMarketingClient({ baseUrl: url, apiKey: 'key', teamId: 'team', ...options });
+  return {
+    post: () => client.tags.create({ name: 'customers' }),
+    page: () => client.contacts.list({ limit: 100 }),
+    identify: row => client.legacy.identify(row),
+  };
+}
+
+function bare(url: string): Jobs {
+  const call = async (path: string, body?: unknown) => {
+    const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(url + path, init);
+    if (!response.ok) throw new Error(`HTTP ${response.status}`);
+    return JSON.parse(await response.text());
+  };
+  const page = (offset: number) => call(`/api/v1/rest/contact?offset=${offset}&limit=100`);
+  return {
+    post: () => call('/api/v1/rest/tag', { name: 'customers' }),
+    page: () => page(0),
+    walk: () => pagesOf(page),
+    identify: row => call(identifyPath, row),
+  };
+}
+
+async function kyAlone(url: string): Promise<Jobs> {
+  const { default: ky } = await import('ky');
+  const api = ky.create({ headers: { 'x-team-apikey': 'key' } });
+  const page = (offset: number) =>
+    api.get(`${url}/api/v1/rest/contact?offset=${offset}&limit=100`).json<unknown[]>();
+  return {
+    post: () => api.post(`${url}/api/v1/rest/tag`, { json: { name: 'customers' } }).json(),
+    page: () => page(0),
+    walk: () => pagesOf(page),
+    identify: row => api.post(url + identifyPath, { json: row }).json(),
+  };
+}
+
+async function kyAndZod(url: string): Promise<Jobs> {
+  const z = await import('zod');
+  const text = z.string();
+  const flag = z.boolean();
+  const tag = z.object({ id: text, name: text, created: text, updated: text });
+  const names = { firstName: text, lastName: text, email: text, company: text };
+  const customFields = z.record(text, text);
+  const flags = { unsubscribed: flag, bounced: flag, spam: flag, blocked: flag, dropped: flag };
+  const contacts = z.array(
+    z.object({
+      id: text,
+      ...names,
+      customFields,
+      lists: z.array(text),
+      tags: z.array(text),
+      ...flags,
+      created: text,
+      updated: text,
+      trackData: text,
+      contactSource: z.int(),
+      pageSource: text,
+      lastTrackedIp: text,
+      ltv: z.int(),
+    }),
+  );
+  const data = z.object({ ...names, birthday: text, tags: z.array(text), customFields });
+  const result = z.object({ status: text, message: text, data });
+  const { default: ky } = await import('ky');
+  const api = ky.create({ headers: { 'x-team-apikey': 'key' } });
+  const page = async (offset: number) =>
+    contacts.parse(await api.get(`${url}/api/v1/rest/contact?offset=${offset}&limit=100`).json());
+  return {
+    post: async () =>
+      tag.parse(await api.post(`${url}/api/v1/rest/tag`, { json: { name: 'customers' } }).json()),
+    page: () => page(0),
+    walk: () => pagesOf(page),
+    identify: async row => result.parse(await api.post(url + identifyPath, { json: row }).json()),
+  };
+}
+
+const ownCode = `import { EmailMarketingClient } from '../../../dist/index.js';
+export default new EmailMarketingClient({ baseUrl: 'https://api.example.com', apiKey: 'key' });`;
+const overGlobalFetch = { fetch: (...input: Parameters<typeof fetch>) => fetch(...input) };
+
+const peersFile = new URL('./peers/clients.js', import.meta.url).href;
+const { peers }: { peers: readonly Row[] } = await import(peersFile);
+
+/** The line that is ours. */
+export const own = 'email-marketing-client';
+
+/** Every line of the table, first ours and what it is measured against, then the peers. */
+export const rows: readonly Row[] = [
+  { name: own, retries: true, code: ownCode, packages: [own], make: url => ours(url, {}) },
+  { name: 'the same, given a `fetch`', retries: true, make: url => ours(url, overGlobalFetch) },
+  { name: 'bare fetch + JSON.parse', retries: false, make: async url => bare(url) },
+  {
+    name: 'ky',
+    retries: true,
+    code: "import ky from 'ky'; export default ky.create();",
+    packages: ['ky'],
+    make: kyAlone,
+  },
+  {
+    name: 'ky + zod',
+    retries: true,
+    code: "import ky from 'ky'; import * as z from 'zod'; export default [ky.create(), z.object({ id: z.string() })];",
+    packages: ['ky', 'zod'],
+    make: kyAndZod,
+  },
+  ...peers.map(peer => ({ ...peer, packages: [peer.name] })),
+];
+
+/** The line that every ratio is against. */
+export const baseline = 'bare fetch + JSON.parse';

@@ -1,0 +1,137 @@
+// Measures this client beside its peers: `npm run bench`, or `npm run bench -- --quick` for a look in two minutes.
+// Build first. `--write` puts the result into docs/; `--only a,b` keeps to columns whose titles hold one of the words, and
+// `--rows a,b` to rows so named (and bare fetch).
+
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { compressedSize, installed, installPeers, startUp } from './footprint.ts';
+import { each, interleave, ratio, type Server, startServer, startWorker, type Worker } from './measure.ts';
+import { type Column, markdown, plot, terminalTable } from './report.ts';
+import { rows as allRows, baseline } from './rows.ts';
+import type { Task } from './worker.ts';
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean' },
+    write: { type: 'boolean' },
+    only: { type: 'string' },
+    rows: { type: 'string' },
+  },
+});
+const size = <T>(full: T, quick: T): T => (values.quick ? quick : full);
+const named = (title: string, words: string | undefined): boolean =>
+  !words || words.split(',').some(word => title.includes(word));
+const wanted = (title: string): boolean => named(title, values.only);
+const rows = allRows.filter(({ name }) => name === baseline || named(name, values.rows));
+
+interface Timing {
+  readonly title: string;
+  readonly task: Task;
+  readonly rounds: number;
+}
+
+const walked = size(100_000, 10_000);
+const brought = size(10_000, 2_000);
+const timings: readonly Timing[] = [
+  { title: 'small POST', task: { job: 'post', count: size(400, 200), concurrency: 1 }, rounds: size(15, 5) },
+  {
+    title: 'POST, 16 at once',
+    task: { job: 'post', count: size(1_000, 500), concurrency: 16 },
+    rounds: size(15, 5),
+  },
+  { title: 'page of 100', task: { job: 'page', count: size(200, 100), concurrency: 1 }, rounds: size(15, 5) },
+  {
+    title: `walk of ${walked / 1e3} 000`,
+    task: { job: 'walk', count: walked, concurrency: 1 },
+    rounds: size(5, 3),
+  },
+  {
+    title: `bulk of ${brought / 1e3} 000`,
+    task: { job: 'bulk', count: brought, concurrency: 16 },
+    rounds: size(5, 3),
+  },
+];
+
+const can = ({ can }: Worker, { job }: Task): boolean => (job === 'page' || job === 'walk' ? can[job] : true);
+
+async function time(timing: Timing, workers: readonly Worker[], server: Server): Promise<[Column, Column]> {
+  const { title, task, rounds } = timing;
+  const able = workers.filter(worker => can(worker, task));
+  await server.hold(task.job === 'walk' ? task.count : 1_000_000);
+  const costs = await interleave(able, task, rounds);
+  const against = costs.get(baseline) ?? [];
+  const unit = task.job === 'walk' ? task.count / 100 : task.count;
+  const column = (of: 'cpu' | 'wall'): Column => {
+    const micros = each(against, unit, of).toFixed(0);
+    return {
+      title: `${title} (1 = ${micros} µs)`,
+      figures: new Map([...costs].map(([name, cost]) => [name, ratio(cost, against, of)])),
+      text: figure => figure.toFixed(2),
+    };
+  };
+  return [column('cpu'), column('wall')];
+}
+
+async function memory(server: Server): Promise<Column> {
+  const count = size(1_000_000, 100_000);
+  const figures = new Map<string, number>();
+  for (const row of rows) {
+    await server.hold(1_000);
+    const worker = await startWorker(row, server.url);
+    if (worker.can.walk) {
+      await worker.run({ job: 'walk', count: 1_000, concurrency: 1 });
+      await server.hold(count);
+      figures.set(row.name, (await worker.run({ job: 'walk', count, concurrency: 1 })).memory);
+    }
+    worker.close();
+  }
+  return { title: 'memory, MB', figures, text: figure => figure.toFixed(0) };
+}
+
+async function weight(server: Server): Promise<Column[]> {
+  const columns: Column[] = [];
+  if (wanted('start-up')) {
+    const figures = startUp(rows, size(25, 8));
+    columns.push({ title: 'start-up, ms', figures, text: figure => figure.toFixed(0) });
+  }
+  if (wanted('size')) {
+    const sizes = new Map<string, number>();
+    for (const { name, code } of rows) if (code) sizes.set(name, await compressedSize(code));
+    const install = rows.flatMap(({ name, packages }) =>
+      packages ? [[name, installed(packages)] as const] : [],
+    );
+    const part = (of: 'packages' | 'megabytes') => new Map(install.map(([name, found]) => [name, found[of]]));
+    columns.push(
+      { title: 'size, kB', figures: sizes, text: figure => figure.toFixed(1) },
+      { title: 'packages', figures: part('packages'), text: String },
+      { title: 'installed, MB', figures: part('megabytes'), text: figure => figure.toFixed(1) },
+    );
+  }
+  if (wanted('memory')) columns.push(await memory(server));
+  return columns;
+}
+
+installPeers();
+const server = await startServer();
+const workers = await Promise.all(rows.map(row => startWorker(row, server.url)));
+const processor: Column[] = [];
+const wall: Column[] = [];
+for (const timing of timings.filter(({ title }) => wanted(title))) {
+  const [cpu, elapsed] = await time(timing, workers, server);
+  console.log(
+    `\n${terminalTable(rows, [cpu, { ...elapsed, title: `elapsed (${elapsed.title.split(' (')[1]}` }])}`,
+  );
+  processor.push(cpu);
+  wall.push(elapsed);
+}
+for (const worker of workers) worker.close();
+const footprint = await weight(server);
+server.close();
+
+console.log(`\nProcessor time against ${baseline}\n\n${terminalTable(rows, processor)}`);
+console.log(`\nWeight\n\n${terminalTable(rows, footprint)}`);
+if (values.write) {
+  const results = { rows, processor, wall, footprint };
+  writeFileSync(new URL('../../docs/benchmarks.md', import.meta.url), markdown(results));
+  writeFileSync(new URL('../../docs/benchmarks.svg', import.meta.url), plot(results));
+}
