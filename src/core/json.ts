@@ -3,12 +3,12 @@ interface SourceContext {
   readonly source?: string;
 }
 
-/** Reads JSON in which integers that a number would round come out as `bigint`. */
+/** Reads JSON in which integers that a number would round come out as the text of their digits. */
 export function parseExact(text: string): unknown {
   return JSON.parse(text, (_key: string, value: unknown, context?: SourceContext) => {
-    if (typeof value !== 'number' || Number.isSafeInteger(value) || !Number.isInteger(value)) return value;
-    if (context?.source === undefined) throw new TypeError('This runtime cannot read large integers exactly');
-    return /^-?\d+$/.test(context.source) ? BigInt(context.source) : value;
+    if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+    if (!context?.source) throw new TypeError('This runtime cannot read large integers exactly');
+    return /^-?\d+$/.test(context.source) ? context.source : value;
   });
 }
 

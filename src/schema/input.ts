@@ -28,51 +28,53 @@ const same = (input: unknown) => input;
 export const fields = <T>(shape: Fields<T>): z.ZodMiniType<T> =>
   z.strictObject(shape as z.core.$ZodLooseShape, 'an object') as unknown as z.ZodMiniType<T>;
 
-/** Text that is not empty. */
-export const someText = (expected = 'text that is not empty'): z.ZodMiniType<string> =>
-  z.string(expected).check(z.minLength(1, expected));
-
-/** Any text. */
-export const anyText = (): z.ZodMiniType<string> => z.string('text');
-
 /** The same, or left out. */
 export const optional = <T>(schema: z.ZodMiniType<T>): z.ZodMiniType<T | undefined> => z.optional(schema);
 
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** Any text. */
+export const anyText = (): z.ZodMiniType<string> => z.custom<string>(isText, 'text');
+
+/** Text that is not empty. */
+export const someText = (expected = 'text that is not empty'): z.ZodMiniType<string> =>
+  z.custom(value => isText(value) && value !== '', expected);
+
 /** Text of a bounded length, in characters. */
-export const boundedText = (min: number, max: number): z.ZodMiniType<string> => {
-  const expected = `text of ${min} to ${max} characters`;
-  return z.string(expected).check(z.minLength(min, expected), z.maxLength(max, expected));
-};
+export const boundedText = (min: number, max: number): z.ZodMiniType<string> =>
+  z.custom(
+    value => isText(value) && value.length >= min && value.length <= max,
+    `text of ${min} to ${max} characters`,
+  );
 
 /** A whole number within bounds. */
-export const boundedInteger = (min: number, max: number): z.ZodMiniType<number> => {
-  const expected =
-    max === Number.MAX_SAFE_INTEGER ? `a whole number from ${min}` : `a whole number from ${min} to ${max}`;
-  return z.int(expected).check(z.minimum(min, expected), z.maximum(max, expected));
-};
+export const boundedInteger = (min: number, max: number): z.ZodMiniType<number> =>
+  z.custom(
+    value => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max,
+    `a whole number from ${min} to ${max}`,
+  );
 
 /** What looks like an email address; the service knows best. */
-export const email = (): z.ZodMiniType<string> => {
-  const expected = 'an email address';
-  return z.string(expected).check(z.regex(/^[^\s@]+@[^\s@]+$/, expected));
-};
+export const email = (): z.ZodMiniType<string> =>
+  z.custom(value => isText(value) && /^[^\s@]+@[^\s@]+$/.test(value), 'an email address');
 
 /** A list of texts that are not empty. */
-export const textList = (): z.ZodMiniType<readonly string[]> => z.array(someText(), 'a list of texts');
+export const textList = (): z.ZodMiniType<readonly string[]> =>
+  z.custom(
+    value => Array.isArray(value) && value.every(item => isText(item) && item !== ''),
+    'a list of texts that are not empty',
+  );
 
 /** A map of texts to texts. Every key counts, `__proto__` too. */
 export const textMap = (): z.ZodMiniType<Readonly<Record<string, string>>> =>
-  z.custom<Readonly<Record<string, string>>>(isPlainObject, 'a map of texts').check(context => {
-    for (const [key, value] of Object.entries(context.value))
-      if (typeof value !== 'string')
-        context.issues.push({ code: 'custom', path: [key], message: 'text', input: value });
+  z.custom<Readonly<Record<string, string>>>(isPlainObject, 'a map of texts').check(({ value, issues }) => {
+    for (const [key, item] of Object.entries(value))
+      if (!isText(item)) issues.push({ code: 'custom', path: [key], message: 'text', input: item });
   });
 
 /** A day that exists, as `YYYY-MM-DD`. */
-export const day = (): z.ZodMiniType<string> => {
-  const expected = 'a day that exists, as YYYY-MM-DD';
-  return z.string(expected).check(z.refine(isDay, expected));
-};
+export const day = (): z.ZodMiniType<string> =>
+  z.custom(value => isText(value) && isDay(value), 'a day that exists, as YYYY-MM-DD');
 
 /** An object of no class, also of another realm: not a `Map`, whose entries would be lost. */
 function isPlainObject(value: unknown): boolean {

@@ -35,7 +35,9 @@ export class RecordReader<T> {
   /** The rule that a record is held against, with unknown fields let through. */
   get schema(): z.ZodMiniType {
     this.#schema ??= z.looseObject(
-      Object.fromEntries(this.#entries.map(([name, word]) => [name, word.schema])),
+      Object.fromEntries(
+        this.#entries.map(([name, word]) => [name, word.schema?.() ?? z.custom(word.fits, word.expected)]),
+      ),
       'an object',
     );
     return this.#schema;
@@ -79,7 +81,8 @@ export class RecordReader<T> {
   /** A word for a field that holds such a record. */
   word(): Word<T> {
     return {
-      schema: z.lazy(() => this.schema),
+      expected: 'an object',
+      schema: () => this.schema,
       fits: value => this.fits(value),
       zero: () => {
         const record = {};

@@ -1,12 +1,11 @@
-import * as z from 'zod/mini';
 import { InvalidRequestError } from '../errors.ts';
 import type { Word } from './word.ts';
 
 const nanosecondsPerSecond = 1_000_000_000n;
 
-/** Seconds from the epoch to the years that ISO 8601 writes with four digits. */
-const secondsOfYear0 = -62_167_219_200n;
-const secondsOfYear10000 = 253_402_300_800n;
+/** The years that ISO 8601 writes with four digits: from 0000 to the end of 9999. */
+const firstNanosecond = -62_167_219_200n * nanosecondsPerSecond;
+const endNanosecond = 253_402_300_800n * nanosecondsPerSecond;
 
 const isoText = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/;
 
@@ -37,30 +36,24 @@ export function isoFromNanoseconds(nanoseconds: bigint): string {
   return `${whole}.${String(decimals).padStart(9, '0')}Z`;
 }
 
-/** Whole nanoseconds that are within the years 0 to 9999. */
-function isNanoseconds(value: unknown): value is number | bigint {
-  if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) return false;
-  const nanoseconds = BigInt(value as number | bigint);
-  return (
-    nanoseconds >= secondsOfYear0 * nanosecondsPerSecond &&
-    nanoseconds < secondsOfYear10000 * nanosecondsPerSecond
-  );
+/** Whole nanoseconds within the years 0 to 9999: a number, or digits where a number would round them. */
+function isNanoseconds(value: unknown): value is number | string {
+  if (!(Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d{1,21}$/.test(value))))
+    return false;
+  const nanoseconds = BigInt(value as number | string);
+  return nanoseconds >= firstNanosecond && nanoseconds < endNanosecond;
 }
 
 const wire = {
-  schema: z.custom(isNanoseconds, 'whole nanoseconds since the epoch'),
+  expected: 'whole nanoseconds since the epoch',
   fits: isNanoseconds,
   zero: () => 0,
 };
 
+const toIso = (value: unknown) => (value ? isoFromNanoseconds(BigInt(value as number | string)) : '');
+
 /** Nanoseconds since the epoch, given as ISO 8601 text; absent and 0 are `""`. */
-export const nanoseconds: Word<string> = {
-  ...wire,
-  convert: value => (value ? isoFromNanoseconds(BigInt(value as number | bigint)) : ''),
-};
+export const nanoseconds: Word<string> = { ...wire, convert: toIso };
 
 /** The same for a time that may not have come yet: absent and 0 are `null`. */
-export const nanosecondsOrNever: Word<string | null> = {
-  ...wire,
-  convert: value => nanoseconds.convert?.(value) || null,
-};
+export const nanosecondsOrNever: Word<string | null> = { ...wire, convert: value => toIso(value) || null };
