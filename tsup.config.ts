@@ -1,10 +1,58 @@
+import type { Plugin } from 'esbuild';
 import { defineConfig } from 'tsup';
+
+/**
+ * What the build puts in place of parts of ky that no call of this library reaches: repeats, hooks, merging of
+ * instances, progress and body shortcuts, and the feature tests that would make Node load its `fetch` at start.
+ * ky's own request and time limit stay as they are; the tests of the built package run on the result.
+ */
+const unreachedInKy: Readonly<Record<string, string>> = {
+  'index.js': `
+    import { Ky } from './core/Ky.js';
+    export default (input, options) => Ky.create(input, options);
+    export { isTimeoutError } from './utils/type-guards.js';`,
+  'core/constants.js': `
+    export const maxSafeTimeout = 2147483647, responseTypes = {}, stop = Symbol(), supportsAbortController = true,
+      supportsAbortSignal = true, supportsFormData = false, supportsResponseStreams = false, supportsRequestStreams = false;
+    export class RetryMarker {}`,
+  'core/retry-timing.js': 'export const calculateRetryTimingDelay = 0, getRetryTimingHeader = 0;',
+  'utils/body.js': 'export const streamRequest = 0, streamResponse = 0;',
+  'utils/delay.js': 'export default 0;',
+  'utils/is-network-error.js': 'export default () => false;',
+  'utils/merge.js': `
+    const hooks = { init: [], beforeRequest: [], beforeRetry: [], beforeError: [], afterResponse: [] };
+    export const cloneShallow = 0, mergeHeaders = () => undefined, mergeHooks = () => hooks, deletedParametersSymbol = 0;`,
+  'utils/normalize.js': `
+    const once = { limit: 0 };
+    export const normalizeRequestMethod = method => method, normalizeRetryOptions = () => once;`,
+  'utils/options.js': 'export const findUnknownOptions = () => undefined, hasSearchParameters = () => false;',
+  'utils/type-guards.js': `
+    import { TimeoutError } from '../errors/TimeoutError.js';
+    export const isHTTPError = () => false, isNetworkError = isHTTPError, isTimeoutError = error => error instanceof TimeoutError;`,
+  'errors/HTTPError.js': 'export class HTTPError {}',
+  'errors/NetworkError.js': 'export class NetworkError {}',
+  'errors/NonError.js': 'export class NonError {}',
+  'errors/ForceRetryError.js': 'export class ForceRetryError {}',
+  'errors/SchemaValidationError.js': 'export class SchemaValidationError {}',
+};
+
+const leanKy: Plugin = {
+  name: 'lean-ky',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]ky[\\/]distribution[\\/].*\.js$/ }, ({ path }) => {
+      const part = path.split(/[\\/]ky[\\/]distribution[\\/]/)[1]?.replaceAll('\\', '/') ?? '';
+      const contents = unreachedInKy[part];
+      return contents === undefined ? undefined : { contents, loader: 'js' };
+    });
+  },
+};
 
 export default defineConfig({
   entry: { index: 'src/index.ts', testing: 'src/testing/index.ts' },
   format: ['esm', 'cjs'],
   target: 'es2022',
   platform: 'neutral',
+  esbuildPlugins: [leanKy],
   dts: true,
   splitting: true,
   treeshake: true,

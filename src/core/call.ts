@@ -95,7 +95,8 @@ export class Call<T> {
     const keep = (end: Pick<Attempt, 'status' | 'reason'>) => {
       this.#idleSince = performance.now();
       const { status, reason } = end;
-      const attempt = { durationMs: this.#idleSince - started, waitMs: waited, status, reason };
+      const durationMs = Math.round(this.#idleSince - started);
+      const attempt = { durationMs, waitMs: Math.round(waited), status, reason };
       this.#attempts.push(attempt);
       return attempt;
     };
@@ -132,7 +133,8 @@ export class Call<T> {
     if (fault.retryAfterMs && (again || alwaysHold)) gate.hold(fault.retryAfterMs);
     if (!again) throw this.#error(fault);
     const last = this.#attempts.at(-1);
-    if (last && observer.hears('retry')) observer.tell('retry', { ...this.#event(), ...last, waitMs: ms });
+    if (last && observer.hears('retry'))
+      observer.tell('retry', { ...this.#event(), ...last, waitMs: Math.round(ms) });
     await sleep(ms, signal);
   }
 

@@ -7,7 +7,7 @@ import { connectionFault, type Fault, isFault } from './fault.ts';
  * workerd only say it in words.
  */
 const notSent =
-  /ECONNREFUSED|ConnectionRefused|connection refused|ENOTFOUND|EAI_|dns error|failed to lookup|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EMFILE|ENFILE|UND_ERR_CONNECT_TIMEOUT|FailedToOpenSocket|tcp connect error|CERT_|_CERT|ERR_TLS|ERR_SSL|certificate/i;
+  /ECONNREFUSED|ConnectionRefused|connection refused|ENOTFOUND|EAI_|dns error|failed to lookup|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EMFILE|ENFILE|UND_ERR_CONNECT_TIMEOUT|FailedToOpenSocket|tcp connect error|bad port|CERT_|_CERT|ERR_TLS|ERR_SSL|certificate/i;
 
 /** Turns whatever a `fetch` threw into a fault that holds none of it but a code. */
 export function networkFault(error: unknown, phase: TimeoutPhase): Fault {
