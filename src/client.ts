@@ -19,7 +19,7 @@ import { version } from './version.ts';
  *
  * @example
  * ```ts
- * const client = new EmailMarketingClient({ baseUrl: 'https://api.example.com', apiKey: '…' });
+ * const client = new EmailMarketingClient({ baseUrl: 'https://api.example.com', apiKey: 'your-key' });
  * const tag = await client.tags.create({ name: 'customer' });
  * ```
  */

@@ -1,0 +1,62 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+
+/** The repository, with a slash at its end. */
+export const root = new URL('../../', import.meta.url).pathname;
+
+/** One fenced block of code in a document or a doc comment. */
+export interface Snippet {
+  /** Where its fence opens, as `docs/errors.md:6`. */
+  readonly place: string;
+  readonly language: string;
+  readonly code: string;
+  /** Why it cannot run here; absent when it can. From `no-run: reason` after the language. */
+  readonly noRun?: string | undefined;
+  /** Why it cannot even be compiled; absent when it can. From `no-check: reason`. */
+  readonly noCheck?: string | undefined;
+  /** The file that it shows, word for word. From `file=examples/one.ts`. */
+  readonly file?: string | undefined;
+}
+
+/** Files whose prose holds snippets. */
+export const documents = (): string[] =>
+  ['README.md', ...globSync('docs/**/*.{md,txt}', { cwd: root, exclude: ['docs/site/**'] })]
+    .filter(file => existsSync(root + file))
+    .sort();
+
+/** Every snippet of the documents and of the doc comments in `src`. */
+export function collectSnippets(): Snippet[] {
+  const sources = globSync('src/**/*.ts', { cwd: root }).sort();
+  return [
+    ...documents().flatMap(file => snippetsOf(file, readFileSync(root + file, 'utf8').split('\n'))),
+    ...sources.flatMap(file => snippetsOf(file, commentLines(readFileSync(root + file, 'utf8')))),
+  ];
+}
+
+/** A source file with nothing left but the text of its doc comments, on the same lines. */
+function commentLines(source: string): string[] {
+  let inside = false;
+  return source.split('\n').map(line => {
+    inside = /^\s*\/\*\*/.test(line) || (inside && /^\s*\*(?!\/)/.test(line));
+    return inside ? line.replace(/^\s*\*? ?/, '') : '';
+  });
+}
+
+function snippetsOf(file: string, lines: readonly string[]): Snippet[] {
+  const found: Snippet[] = [];
+  for (let index = 0; index < lines.length; index++) {
+    const fence = /^(\s*)```(\S+)\s*(.*)$/.exec(lines[index] ?? '');
+    if (!fence) continue;
+    const [, indent = '', language = '', info = ''] = fence;
+    const end = lines.findIndex((line, at) => at > index && line.trim() === '```');
+    const body = lines.slice(index + 1, end).map(line => line.slice(indent.length));
+    found.push({ place: `${file}:${index + 1}`, language, code: body.join('\n'), ...readInfo(info) });
+    index = end;
+  }
+  return found;
+}
+
+const readInfo = (info: string) => ({
+  noRun: /no-run: *(.+)/.exec(info)?.[1],
+  noCheck: /no-check: *(.+)/.exec(info)?.[1],
+  file: /file=(\S+)/.exec(info)?.[1],
+});

@@ -1,0 +1,129 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { collectSnippets, root, type Snippet } from './collect.ts';
+import { type Extracted, extract, workFolder } from './extract.ts';
+
+interface Ran {
+  readonly path: string;
+  readonly printed: readonly string[];
+  readonly failure?: string;
+}
+
+const snippets = collectSnippets();
+const isCode = ({ language, noCheck, file }: Snippet) => /^(ts|js)$/.test(language) && !noCheck && !file;
+const modules = extract(snippets.filter(isCode));
+const runnable = modules.filter(({ snippet }) => !snippet.noRun);
+const examples = globSync('examples/*.ts', { cwd: root }).sort();
+const scripts = Object.keys(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).scripts);
+
+/** Examples that need more than a sandbox in the environment; each is run by the test named here. */
+const testedElsewhere: Readonly<Record<string, string>> = {};
+
+const compilerOptions = {
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable', 'esnext.disposable'],
+  module: 'nodenext',
+  moduleDetection: 'force',
+  types: ['node'],
+  allowJs: true,
+  checkJs: true,
+  skipLibCheck: true,
+  noEmit: true,
+};
+
+let complaints = '';
+const ran = new Map<string, Ran>();
+
+beforeAll(() => {
+  writeFileSync(`${workFolder}tsconfig.json`, JSON.stringify({ compilerOptions, include: ['*'] }));
+  const tsc = `${root}node_modules/@typescript/native/bin/tsc`;
+  complaints = spawnSync(process.execPath, [tsc, '-p', workFolder, '--pretty', 'false'], {
+    encoding: 'utf8',
+  }).stdout;
+  const paths = [
+    ...runnable.map(({ path }) => path),
+    ...examples.filter(file => !testedElsewhere[file]).map(file => root + file),
+  ];
+  const output = execFileSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', `${root}test/docs/run-snippets.ts`],
+    {
+      input: JSON.stringify(paths),
+      encoding: 'utf8',
+      cwd: root,
+    },
+  );
+  for (const line of output.trim().split('\n')) {
+    const result: Ran = JSON.parse(line);
+    ran.set(result.path, result);
+  }
+}, 120_000);
+
+afterAll(() => rmSync(workFolder, { recursive: true, force: true }));
+
+const named = (list: readonly Extracted[]) => list.map(module => [module.snippet.place, module] as const);
+
+describe('snippets', () => {
+  test.each(named(modules))('%s compiles', (_, { path }) => {
+    const name = path.slice(workFolder.length);
+    expect(complaints.split('\n').filter(line => line.includes(name))).toEqual([]);
+  });
+
+  test.each(named(runnable))('%s runs, and prints what it says', (_, { path, prints }) => {
+    expect(ran.get(path)?.failure).toBeUndefined();
+    let from = 0;
+    for (const line of prints) {
+      const printed = ran.get(path)?.printed.slice(from) ?? [];
+      expect(printed).toContain(line);
+      from += printed.indexOf(line) + 1;
+    }
+  });
+
+  test('the compiler has nothing else to say', () => {
+    const names = modules.map(({ path }) => path.slice(workFolder.length));
+    const others = complaints
+      .split('\n')
+      .filter(line => line.includes('error') && !names.some(name => line.includes(name)));
+    expect(others).toEqual([]);
+  });
+
+  test('each one has a language', () => {
+    const known = ['ts', 'js', 'sh', 'html', 'json', 'text', 'mermaid'];
+    expect(snippets.filter(({ language }) => !known.includes(language)).map(({ place }) => place)).toEqual(
+      [],
+    );
+  });
+});
+
+test('snippets that show a file show it word for word', () => {
+  for (const { place, code, file } of snippets)
+    if (file) expect(code, place).toBe(readFileSync(`${root}${file}`, 'utf8').trimEnd());
+});
+
+describe('examples', () => {
+  test.each(examples)('%s runs', file => {
+    const elsewhere = testedElsewhere[file];
+    if (elsewhere) expect(existsSync(root + elsewhere)).toBe(true);
+    else expect(ran.get(root + file)?.failure).toBeUndefined();
+  });
+});
+
+test('commands in the documents exist', () => {
+  for (const { place, code } of snippets.filter(({ language }) => language === 'sh'))
+    for (const command of code.split(/\n| && | &\s/).map(text => text.trim()))
+      expect(command === '' || command.startsWith('#') || isKnown(command), `${place}: ${command}`).toBe(true);
+});
+
+/** Whether a reader who types this has it: a script of the package, a file of the repository, or a plain command. */
+function isKnown(command: string): boolean {
+  const [, script] = /^npm run ([\w:]+)/.exec(command) ?? [];
+  if (script) return scripts.includes(script);
+  const [, file] = /^(?:[A-Z_]+=\S+ )*node (?:--\S+ )*(\S+)/.exec(command) ?? [];
+  if (file) return /^(examples|test)\//.test(file) ? existsSync(root + file) : /^[\w-]+\.m?[jt]s$/.test(file);
+  return /^(npm (ci|test|install|i|init|pack|version|publish)|npx email-marketing-client|export [A-Z_]+=|git |mkdir |cd |curl )/.test(
+    command,
+  );
+}
