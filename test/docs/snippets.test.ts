@@ -114,7 +114,9 @@ describe('examples', () => {
 test('commands in the documents exist', () => {
   for (const { place, code } of snippets.filter(({ language }) => language === 'sh'))
     for (const command of code.split(/\n| && | &\s/).map(text => text.trim()))
-      expect(command === '' || command.startsWith('#') || isKnown(command), `${place}: ${command}`).toBe(true);
+      expect(command === '' || command.startsWith('#') || isKnown(command), `${place}: ${command}`).toBe(
+        true,
+      );
 });
 
 /** Whether a reader who types this has it: a script of the package, a file of the repository, or a plain command. */
