@@ -1,18 +1,14 @@
-import * as config from './config.ts';
+import { type CallByName, callByName } from './call-by-name.ts';
 import type { ApiPromise } from './core/api-promise.ts';
-import type { Engine } from './core/call.ts';
-import { Observer } from './core/observe.ts';
 import type { Caller } from './core/operation.ts';
-import type { CallOptions, ResolvedOptions } from './core/options.ts';
+import type { CallOptions } from './core/options.ts';
 import { makeRedact } from './core/redact.ts';
-import { RetryBudget } from './core/retry.ts';
 import { sendWithKy } from './core/send-ky.ts';
-import { Gate } from './core/throttle.ts';
 import { type Reading, Transport } from './core/transport.ts';
+import { makeDefaults, makeEngine, override } from './engine.ts';
 import type { ClientOptions } from './options.ts';
 import { type OperationName, type Operations, operations, Resources } from './resources/index.ts';
 import { makeServices } from './services.ts';
-import { version } from './version.ts';
 
 /**
  * The client of the service: every operation is a method of one of its resources.
@@ -24,22 +20,30 @@ import { version } from './version.ts';
  * ```
  */
 export class EmailMarketingClient extends Resources {
+  readonly #call: CallByName;
+
   /**
    * @throws {@link ConfigurationError} when an option is missing or unusable; it says which, and which environment
    * variable would do.
    */
   constructor(options: ClientOptions = {}) {
-    super(makeCaller(options) as Caller<Operations>);
+    const call = makeCaller(options);
+    super(call as Caller<Operations>);
+    this.#call = call;
+  }
+
+  /** @internal */
+  [callByName](name: OperationName, input: unknown, options?: CallOptions | undefined): ApiPromise<unknown> {
+    return this.#call(name, input, options);
   }
 }
 
-type AnyCall = (name: OperationName, input: unknown, options: CallOptions | undefined) => ApiPromise<unknown>;
-
 /** Makes what carries the calls of a client: one transport an interface, sharing all else. */
-function makeCaller(options: ClientOptions): AnyCall {
+function makeCaller(options: ClientOptions): CallByName {
   const secrets = new Set<string>();
   const { rest, legacy } = makeServices(options, secrets);
-  const engine = makeEngine(options);
+  const { fetch = (url, init) => globalThis.fetch(url, init) } = options;
+  const engine = makeEngine(options, sendWithKy(fetch));
   const defaults = makeDefaults(options);
   const reading: Reading = {
     validation: options.validation ?? 'report',
@@ -56,47 +60,5 @@ function makeCaller(options: ClientOptions): AnyCall {
   return (name, input, own) => {
     const operation = operations()[name];
     return transports[operation.api].call(name, operation, input, () => override(defaults, own));
-  };
-}
-
-function makeEngine(options: ClientOptions): Engine {
-  const {
-    fetch = (url, init) => globalThis.fetch(url, init),
-    throttle,
-    maxResponseBytes,
-    hooks,
-    logger,
-  } = options;
-  const level = config.logLevel(options.logLevel ?? config.environment('EMAIL_MARKETING_LOG'));
-  return {
-    send: sendWithKy(fetch),
-    gate: new Gate(throttle),
-    budget: new RetryBudget(),
-    observer: new Observer(hooks, logger, level),
-    maxBytes: config.count('maxResponseBytes', maxResponseBytes, 10_000_000, 1),
-    alwaysHold: throttle !== undefined,
-  };
-}
-
-function makeDefaults(options: ClientOptions): ResolvedOptions {
-  const agent = config.isBrowser() ? {} : { 'user-agent': `email-marketing-client/${version}` };
-  return {
-    signal: undefined,
-    timeout: config.milliseconds('timeout', options.timeout, 30_000),
-    totalTimeout: config.milliseconds('totalTimeout', options.totalTimeout, Number.POSITIVE_INFINITY),
-    maxRetries: config.count('maxRetries', options.maxRetries, 2, 0),
-    headers: { accept: 'application/json', ...agent, ...config.headers(options.headers) },
-  };
-}
-
-/** The client's options with those of one call over them. */
-function override(defaults: ResolvedOptions, own: CallOptions | undefined): ResolvedOptions {
-  if (!own) return defaults;
-  return {
-    signal: own.signal,
-    timeout: config.milliseconds('timeout', own.timeout, defaults.timeout),
-    totalTimeout: config.milliseconds('totalTimeout', own.totalTimeout, defaults.totalTimeout),
-    maxRetries: config.count('maxRetries', own.maxRetries, defaults.maxRetries, 0),
-    headers: own.headers ? { ...defaults.headers, ...config.headers(own.headers) } : defaults.headers,
   };
 }
