@@ -48,12 +48,13 @@ const leanKy: Plugin = {
 };
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', testing: 'src/testing/index.ts' },
+  entry: { index: 'src/index.ts', testing: 'src/testing/index.ts', cli: 'src/cli.ts' },
   format: ['esm', 'cjs'],
   target: 'es2022',
   platform: 'neutral',
+  external: [/^node:/],
   esbuildPlugins: [leanKy],
-  dts: true,
+  dts: { entry: { index: 'src/index.ts', testing: 'src/testing/index.ts' } },
   splitting: true,
   treeshake: true,
   sourcemap: true,

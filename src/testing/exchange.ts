@@ -25,6 +25,7 @@ export interface ExchangeParts {
   readonly journal: Journal;
   readonly journalLimit: number;
   readonly now: () => Date;
+  readonly onAnswer: ((request: RecordedRequest) => void) | undefined;
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -47,6 +48,20 @@ export class Exchange {
     const target = this.#parts.service.target(request.method, request.url);
     const strike = this.#parts.faults.strike(target.route?.name);
     const entry = this.#record(request, target, strike);
+    try {
+      return await this.#struck(request, target, strike, entry, signal);
+    } finally {
+      this.#parts.onAnswer?.(entry);
+    }
+  }
+
+  async #struck(
+    request: ReadRequest,
+    target: Target,
+    strike: Strike,
+    entry: Mutable<RecordedRequest>,
+    signal: AbortSignal | undefined,
+  ): Promise<Reply> {
     if (strike.waitMs > 0) await sleep(strike.waitMs, signal);
     const { fault } = strike;
     const answered = this.#answer(request, target, strike);

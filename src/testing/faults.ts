@@ -1,3 +1,4 @@
+import { checkFault } from './fault-check.ts';
 import type { Random } from './random.ts';
 import type { OperationName } from './router.ts';
 
@@ -100,8 +101,9 @@ export class Faults {
     this.#now = now;
   }
 
-  /** Switches a fault on. */
+  /** Switches a fault on. Throws a `RangeError` for one that cannot be. */
   add(operation: FaultTarget, order: FaultOrder): Fault {
+    checkFault(operation, order);
     const active: Active = { number: ++this.#count, operation, order, hits: 0, spanStart: 0, served: 0 };
     this.#active.push(active);
     return {

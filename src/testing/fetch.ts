@@ -30,12 +30,12 @@ function brokenBody(text: string, ending: 'drop' | 'stall', signal: AbortSignal)
 }
 
 /** What the platform's `fetch` rejects with when the connection is reset. */
-export function networkError(): TypeError {
+function networkError(): TypeError {
   const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   return new TypeError('fetch failed', { cause });
 }
 
-/** Turns a dropped connection into what `fetch` rejects with. */
-export function asFetchError(error: unknown): unknown {
-  return error instanceof ConnectionDropped ? networkError() : error;
+/** Rejects as `fetch` does: a dropped connection is a network error. */
+export function rejectAsFetch(error: unknown): Promise<never> {
+  return Promise.reject(error instanceof ConnectionDropped ? networkError() : error);
 }

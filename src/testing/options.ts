@@ -1,3 +1,4 @@
+import type { RecordedRequest } from './journal.ts';
 import type { Seed } from './seed.ts';
 
 /** Why a request is not answered with success. */
@@ -88,6 +89,8 @@ export interface SandboxOptions extends Partial<Omit<Silences, 'errorStatus'>> {
   readonly maxBodyBytes?: number;
   /** How many requests the journal keeps; the oldest go first. @defaultValue 10 000 */
   readonly journalLimit?: number;
+  /** Told of each request when it has been answered, or cut off. */
+  readonly onAnswer?: ((request: RecordedRequest) => void) | undefined;
   /** HTTP status of each error, where it differs from the defaults. */
   readonly errorStatus?: Partial<Silences['errorStatus']>;
 }
@@ -134,6 +137,17 @@ const defaults: Silences = {
   legacyStatus: '200',
   trackData: true,
 };
+
+/** One silence decided by text, as a command line has it; throws a `RangeError` for what it can not be. */
+export function silenceFromText(name: string, text: string): Partial<SandboxOptions> {
+  const current: unknown = Object.hasOwn(defaults, name) ? defaults[name as keyof Silences] : undefined;
+  if (current === undefined || name === 'errorStatus') throw new RangeError(`there is no setting ${name}`);
+  if (typeof current === 'string') return { [name]: text };
+  if (typeof current === 'number' && /^\d+$/.test(text)) return { [name]: Number(text) };
+  if (typeof current === 'boolean' && /^(true|false)$/.test(text)) return { [name]: text === 'true' };
+  if (Array.isArray(current)) return { [name]: text === '' ? [] : text.split(',') };
+  throw new RangeError(`${name} can not be ${text}`);
+}
 
 /** The options with every silence decided. */
 export function decideSilences(options: SandboxOptions): Silences {

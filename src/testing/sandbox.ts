@@ -1,14 +1,12 @@
-import { Exchange } from './exchange.ts';
-import * as faults from './faults.ts';
-import { asFetchError, readRequest, toResponse } from './fetch.ts';
-import { Journal } from './journal.ts';
+import { createEngine, owns } from './engine.ts';
+import type * as faults from './faults.ts';
+import { readRequest, rejectAsFetch, toResponse } from './fetch.ts';
+import type { Journal } from './journal.ts';
 import { mswHandler } from './msw.ts';
-import { decideSilences, defaultApiKey, defaultTeamId, type SandboxOptions } from './options.ts';
-import { Random } from './random.ts';
-import { fill } from './seed.ts';
+import type { SandboxOptions } from './options.ts';
 import { type ListenOptions, listen, type SandboxServer } from './server.ts';
-import { Service } from './service.ts';
-import { createState, restoreSnapshot, type Snapshot, type State, takeSnapshot } from './state.ts';
+import { siteResponder } from './site.ts';
+import { restoreSnapshot, type Snapshot, type State, takeSnapshot } from './state.ts';
 
 /** The whole service in memory: three ways in, what it holds, what it was asked, and how it goes wrong. */
 export interface Sandbox {
@@ -67,44 +65,20 @@ export interface Sandbox {
  * ```
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const { apiKey = defaultApiKey, teamId = defaultTeamId, seed = {}, now = () => new Date() } = options;
-  const { legacyApiKey = apiKey, maxBodyBytes = 2 ** 20, journalLimit = 10_000, randomSeed = 1 } = options;
-  const silences = decideSilences(options);
-  const bases = readBases(options);
-  const random = new Random(randomSeed);
-  const chances = new Random(randomSeed);
-  const state = createState({ random, now, silences });
-  const journal = new Journal();
-  const active = new faults.Faults(chances, now);
-  const [basePath, legacyBasePath] = [bases.rest.path, bases.legacy.path];
-  const service = new Service({
-    ...{ apiKey, legacyApiKey, teamId, basePath, legacyBasePath, silences, now },
-  });
-  const exchange = new Exchange({ service, state, faults: active, journal, journalLimit, now });
-  fill(state, seed, random);
+  const engine = createEngine(options);
+  const { apiKey, legacyApiKey, teamId, state, journal } = engine;
   const respond = async (request: Request) => {
-    const read = await readRequest(request, maxBodyBytes);
-    return toResponse(await exchange.reply(read, request.signal), request.signal);
+    const read = await readRequest(request, engine.maxBodyBytes);
+    return toResponse(await engine.exchange.reply(read, request.signal), request.signal);
   };
   return {
-    ...{ apiKey, legacyApiKey, teamId, requests: journal, state, ...switches(active) },
-    fetch: async (input, init) => {
-      const request = new Request(input, init);
-      return respond(request).catch(error => Promise.reject(asFetchError(error)));
-    },
-    handlers: [mswHandler(url => owns(bases, url), respond) as never],
-    listen: (port = 0, where) =>
-      listen((request, signal) => exchange.reply(request, signal), maxBodyBytes, port, where),
+    ...{ apiKey, legacyApiKey, teamId, state, requests: journal, reset: engine.reset },
+    ...switches(engine.faults),
+    fetch: (input, init) => respond(new Request(input, init)).catch(rejectAsFetch),
+    handlers: [mswHandler(url => owns(engine.bases, url), respond) as never],
+    listen: (port, where) => listen(siteResponder(engine), engine.maxBodyBytes, port, where),
     snapshot: () => takeSnapshot(state),
     restore: snapshot => restoreSnapshot(state, snapshot),
-    reset() {
-      for (const collection of Object.values(state)) collection.clear();
-      for (const source of [random, chances]) source.restart();
-      fill(state, seed, random);
-      journal.length = 0;
-      exchange.reset();
-      active.clear();
-    },
   };
 }
 
@@ -123,27 +97,4 @@ function switches(active: faults.Faults) {
     faults: () => active.list(),
     clearFaults: () => void active.clear(),
   } satisfies Partial<Sandbox>;
-}
-
-interface Base {
-  /** Absent: any host. */
-  readonly origin: string | undefined;
-  readonly path: string;
-}
-
-function readBases({ baseUrl, legacyBaseUrl = baseUrl }: SandboxOptions): Record<'rest' | 'legacy', Base> {
-  return { rest: readBase(baseUrl), legacy: readBase(legacyBaseUrl) };
-}
-
-function readBase(address: string | undefined): Base {
-  if (address === undefined) return { origin: undefined, path: '' };
-  const { origin, pathname } = new URL(address);
-  return { origin, path: pathname.replace(/\/+$/, '') };
-}
-
-/** Whether an address is one of the service's, and so for MSW's handlers to answer. */
-function owns(bases: Record<'rest' | 'legacy', Base>, { origin, pathname }: URL): boolean {
-  return Object.values(bases).some(
-    base => (base.origin ?? origin) === origin && pathname.startsWith(`${base.path}/api/v1/`),
-  );
 }

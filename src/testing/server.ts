@@ -27,7 +27,7 @@ export type Responder = (request: ReadRequest, signal: AbortSignal) => Promise<R
 export async function listen(
   respond: Responder,
   maxBodyBytes: number,
-  port: number,
+  port = 0,
   { host = '127.0.0.1' }: ListenOptions = {},
 ): Promise<SandboxServer> {
   const http = process.getBuiltinModule('node:http');

@@ -9,10 +9,7 @@ export interface ServiceSettings {
   readonly apiKey: string;
   readonly legacyApiKey: string;
   readonly teamId: string;
-  /** Path of `{base_url}`, without a slash at the end; mostly empty. */
-  readonly basePath: string;
-  /** Path of `{legacy_base_url}`, likewise. */
-  readonly legacyBasePath: string;
+  readonly bases: { readonly rest: { readonly path: string }; readonly legacy: { readonly path: string } };
   readonly silences: Silences;
   readonly now: () => Date;
 }
@@ -43,10 +40,10 @@ export class Service {
 
   /** Finds what a request leads to, before anything is checked. */
   target(method: string, { pathname }: URL): Target {
-    const { basePath, legacyBasePath } = this.#settings;
+    const { bases } = this.#settings;
     const found =
-      below(pathname, `${basePath}/api/v1/rest`, path => match('rest', path)) ??
-      below(pathname, `${legacyBasePath}/api/v1`, path => match('legacy', path));
+      below(pathname, `${bases.rest.path}/api/v1/rest`, path => match('rest', path)) ??
+      below(pathname, `${bases.legacy.path}/api/v1`, path => match('legacy', path));
     if (found === undefined || found.routes.length === 0)
       return { route: undefined, identifier: '', refusal: new Refusal('unknown') };
     const route = found.routes.find(candidate => candidate.method === method);

@@ -1,0 +1,175 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createSandbox, type Failure, type FaultTarget } from '../../src/testing/index.ts';
+import { rest } from './http.ts';
+
+const newTag = (sandbox: ReturnType<typeof createSandbox>, name: string, signal?: AbortSignal) =>
+  sandbox.fetch('https://sandbox.test/api/v1/rest/tag', {
+    method: 'POST',
+    headers: { 'X-Team-ApiKey': sandbox.apiKey },
+    body: JSON.stringify({ name }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+
+describe('fail', () => {
+  test('answers so many requests for an operation with an error, and the service does not act', async () => {
+    const sandbox = createSandbox();
+    const fault = sandbox.fail('POST /tag', { status: 503, retryAfter: 2, times: 2 });
+    for (const _ of [1, 2]) {
+      const answer = await rest(sandbox, 'POST /tag', { name: 'a' });
+      expect(answer).toMatchObject({ status: 503, body: { status: 'error' } });
+      expect(answer.headers.get('retry-after')).toBe('2');
+    }
+    expect(sandbox.state.tags.size).toBe(0);
+    expect((await rest(sandbox, 'POST /tag', { name: 'a' })).status).toBe(200);
+    expect(fault.hits).toBe(2);
+  });
+
+  test('leaves other operations alone, and `*` takes all', async () => {
+    const sandbox = createSandbox();
+    const fault = sandbox.fail('POST /tag');
+    expect((await rest(sandbox, 'GET /sender')).status).toBe(200);
+    fault.cancel();
+    expect((await rest(sandbox, 'POST /tag', { name: 'a' })).status).toBe(200);
+    sandbox.fail('*', { status: 500 });
+    expect((await rest(sandbox, 'GET /sender')).status).toBe(500);
+    sandbox.clearFaults();
+    expect((await rest(sandbox, 'GET /sender')).status).toBe(200);
+  });
+
+  test('can act first, so that the caller cannot know', async () => {
+    const sandbox = createSandbox();
+    sandbox.fail('POST /tag', {
+      status: 502,
+      acted: true,
+      body: '<html>',
+      headers: { 'content-type': 'text/html' },
+    });
+    const answer = await newTag(sandbox, 'a');
+    expect([answer.status, await answer.text(), answer.headers.get('content-type')]).toEqual([
+      502,
+      '<html>',
+      'text/html',
+    ]);
+    expect(sandbox.state.tags.named('a')).toBeDefined();
+  });
+
+  test('strikes by chance, the same on every run', async () => {
+    const strikes = async () => {
+      const sandbox = createSandbox({ randomSeed: 7 });
+      sandbox.fail('GET /sender', { chance: 0.5 });
+      const statuses = [];
+      for (let call = 0; call < 200; call++) statuses.push((await rest(sandbox, 'GET /sender')).status);
+      return statuses;
+    };
+    const first = await strikes();
+    expect(first.filter(status => status === 503).length).toBeGreaterThan(60);
+    expect(first.filter(status => status === 503).length).toBeLessThan(140);
+    expect(await strikes()).toEqual(first);
+  });
+
+  test.each([
+    ['POST /tags', {}],
+    ['POST /tag', { status: 99 }],
+    ['POST /tag', { chance: 2 }],
+    ['POST /tag', { times: -1 }],
+    ['POST /tag', { retryafter: 1 }],
+    ['POST /tag', { headers: { 'bad name': 'x' } }],
+  ])('a slip such as %s %j throws', (operation, failure) => {
+    expect(() => createSandbox().fail(operation as FaultTarget, failure as Failure)).toThrow(RangeError);
+  });
+});
+
+describe('drop', () => {
+  test('before the answer: `fetch` rejects as for a reset connection', async () => {
+    const sandbox = createSandbox();
+    sandbox.drop('POST /tag', { times: 1 });
+    await expect(newTag(sandbox, 'a')).rejects.toMatchObject({
+      name: 'TypeError',
+      cause: { code: 'ECONNRESET' },
+    });
+    expect(sandbox.state.tags.size).toBe(0);
+    sandbox.drop('POST /tag', { times: 1, acted: true });
+    await expect(newTag(sandbox, 'b')).rejects.toThrow(TypeError);
+    expect(sandbox.state.tags.size).toBe(1);
+    expect(sandbox.requests.to('POST /tag').map(request => [request.status, request.fault])).toEqual([
+      [undefined, 'drop'],
+      [undefined, 'drop'],
+    ]);
+  });
+
+  test('in the body: the head comes, and the body breaks off', async () => {
+    const sandbox = createSandbox();
+    sandbox.drop('POST /tag', { at: 'body' });
+    const answer = await newTag(sandbox, 'a');
+    expect(answer.status).toBe(200);
+    await expect(answer.text()).rejects.toThrow(TypeError);
+    expect(sandbox.state.tags.size).toBe(1);
+  });
+
+  test('over HTTP the socket is closed', async () => {
+    const sandbox = createSandbox({ seed: { contacts: 10 } });
+    await using server = await sandbox.listen();
+    const call = () =>
+      fetch(`${server.url}/api/v1/rest/contact`, { headers: { 'X-Team-ApiKey': sandbox.apiKey } });
+    sandbox.drop('GET /contact', { times: 1 });
+    await expect(call()).rejects.toThrow(TypeError);
+    sandbox.drop('GET /contact', { times: 1, at: 'body' });
+    const answer = await call();
+    await expect(answer.text()).rejects.toThrow(TypeError);
+    expect((await call()).status).toBe(200);
+  });
+});
+
+describe('stall', () => {
+  test.each(['head', 'body'] as const)(
+    'in the %s: nothing more comes until the caller gives up',
+    async at => {
+      const sandbox = createSandbox();
+      sandbox.stall('POST /tag', { at });
+      const controller = new AbortController();
+      const reading = newTag(sandbox, 'a', controller.signal).then(answer => answer.text());
+      await new Promise(resolve => setTimeout(resolve, 20));
+      controller.abort(new Error('enough'));
+      await expect(reading).rejects.toThrow('enough');
+    },
+  );
+
+  test('over HTTP too', async () => {
+    const sandbox = createSandbox();
+    await using server = await sandbox.listen();
+    for (const at of ['head', 'body'] as const) {
+      sandbox.stall('GET /sender', { at, times: 1 });
+      const headers = { 'X-Team-ApiKey': sandbox.apiKey };
+      const call = fetch(`${server.url}/api/v1/rest/sender`, { headers, signal: AbortSignal.timeout(100) });
+      await expect(call.then(answer => answer.text())).rejects.toMatchObject({ name: 'TimeoutError' });
+    }
+  });
+});
+
+test('latency delays an answer, and adds up', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const sandbox = createSandbox();
+  sandbox.latency('POST /tag', 300);
+  sandbox.latency('*', { ms: 500, jitterMs: 50, times: 1 });
+  const answer = newTag(sandbox, 'a');
+  await vi.advanceTimersByTimeAsync(799);
+  expect(sandbox.state.tags.size).toBe(0);
+  await vi.advanceTimersByTimeAsync(51);
+  expect((await answer).status).toBe(200);
+  expect(sandbox.requests.last()?.fault).toBe('latency');
+});
+
+test('rateLimit refuses what is beyond the limit until the span is over', async () => {
+  let now = Date.UTC(2025, 0, 1);
+  const sandbox = createSandbox({ now: () => new Date(now) });
+  sandbox.rateLimit('*', { requests: 2, perSeconds: 10 });
+  const call = () => rest(sandbox, 'GET /sender');
+  expect([(await call()).status, (await call()).status]).toEqual([200, 200]);
+  now += 3000;
+  const refused = await call();
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
+  expect(refused.body).toEqual({ status: 'error', message: 'too many requests' });
+  now += 7000;
+  expect((await call()).status).toBe(200);
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../src/testing/index.ts';
+import { legacy, rest, send } from './http.ts';
+
+test('the journal keeps what was sent, and what was answered', async () => {
+  const sandbox = createSandbox();
+  await legacy(sandbox, 'POST /contact/track?email=a%2Bb%40x.test', { addTags: ['x'] });
+  expect(sandbox.requests).toHaveLength(1);
+  expect(sandbox.requests[0]).toMatchObject({
+    number: 1,
+    operation: 'POST /contact/track',
+    method: 'POST',
+    path: '/api/v1/contact/track',
+    query: { email: 'a+b@x.test', team_id: 'sandbox-team' },
+    headers: { api_key: 'sandbox-key' },
+    body: { addTags: ['x'] },
+    status: 404,
+  });
+});
+
+test('questions to the journal read well in an assertion', async () => {
+  const sandbox = createSandbox();
+  for (const name of ['a', 'b']) await rest(sandbox, 'POST /tag', { name });
+  await rest(sandbox, 'GET /contact?limit=5&search=ada');
+  expect(sandbox.requests.count('POST /tag')).toBe(2);
+  expect(sandbox.requests.count()).toBe(3);
+  expect(sandbox.requests.to('POST /tag').map(request => request.body)).toEqual([
+    { name: 'a' },
+    { name: 'b' },
+  ]);
+  expect(sandbox.requests.last('POST /tag')?.body).toEqual({ name: 'b' });
+  expect(sandbox.requests.last()?.operation).toBe('GET /contact');
+  expect(
+    sandbox.requests.matching({ operation: 'GET /contact', query: { limit: '5' }, status: 200 }),
+  ).toHaveLength(1);
+  expect(sandbox.requests.matching({ body: { name: 'c' } })).toEqual([]);
+  expect(sandbox.requests.to('DELETE /tag/{identifier}')).toEqual([]);
+});
+
+test('a request that leads nowhere is there too, without an operation', async () => {
+  const sandbox = createSandbox();
+  await send(sandbox, 'POST', '/nowhere', {}, 'text');
+  expect(sandbox.requests.last()).toMatchObject({ path: '/nowhere', body: 'text', status: 404 });
+  expect(sandbox.requests.last()?.operation).toBeUndefined();
+});
+
+test('the oldest requests go when there are too many', async () => {
+  const sandbox = createSandbox({ journalLimit: 10 });
+  for (let call = 0; call < 50; call++) await rest(sandbox, 'GET /sender');
+  expect(sandbox.requests.length).toBeLessThanOrEqual(12);
+  expect(sandbox.requests.last()?.number).toBe(50);
+});
+
+test('onAnswer is told of each request once', async () => {
+  const told: unknown[] = [];
+  const sandbox = createSandbox({ onAnswer: request => told.push(request.status) });
+  sandbox.drop('GET /sender', { times: 1 });
+  await rest(sandbox, 'GET /sender').catch(() => {});
+  await rest(sandbox, 'GET /sender');
+  expect(told).toEqual([undefined, 200]);
+});
