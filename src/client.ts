@@ -1,4 +1,5 @@
 import { type CallByName, callByName } from './call-by-name.ts';
+import * as config from './config.ts';
 import type { ApiPromise } from './core/api-promise.ts';
 import type { Caller } from './core/operation.ts';
 import type { CallOptions } from './core/options.ts';
@@ -46,7 +47,7 @@ function makeCaller(options: ClientOptions): CallByName {
   const engine = makeEngine(options, sendWithKy(fetch));
   const defaults = makeDefaults(options);
   const reading: Reading = {
-    validation: options.validation ?? 'report',
+    validation: config.oneOf('validation', options.validation, ['report', 'strict', 'off'], 'report'),
     redact: text => makeRedact([...secrets], ['dkimConfig'])(text),
     onDrift:
       options.onDrift ??

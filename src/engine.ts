@@ -1,7 +1,7 @@
 import * as config from './config.ts';
 import type { Engine } from './core/call.ts';
 import type { Send } from './core/http.ts';
-import { Observer } from './core/observe.ts';
+import { logLevels, Observer } from './core/observe.ts';
 import type { CallOptions, ResolvedOptions } from './core/options.ts';
 import { RetryBudget } from './core/retry.ts';
 import { Gate } from './core/throttle.ts';
@@ -13,10 +13,10 @@ export function makeEngine(
   { throttle, maxResponseBytes, hooks, logger, logLevel }: ClientOptions,
   send: Send,
 ): Engine {
-  const level = config.logLevel(logLevel ?? config.environment('EMAIL_MARKETING_LOG'));
+  const level = config.oneOf('logLevel', logLevel ?? config.environment('log'), logLevels, 'warn');
   return {
     send,
-    gate: new Gate(throttle),
+    gate: new Gate(config.throttle(throttle)),
     budget: new RetryBudget(),
     observer: new Observer(hooks, logger, level),
     maxBytes: config.count('maxResponseBytes', maxResponseBytes, 10_000_000, 1),
@@ -27,13 +27,14 @@ export function makeEngine(
 /** The options of a client's calls, where a call has none of its own. */
 export function makeDefaults(options: CallOptions): ResolvedOptions {
   const agent = config.isBrowser() ? {} : { 'user-agent': `email-marketing-client/${version}` };
-  return {
+  const standard: ResolvedOptions = {
     signal: undefined,
-    timeout: config.milliseconds('timeout', options.timeout, 30_000),
-    totalTimeout: config.milliseconds('totalTimeout', options.totalTimeout, Number.POSITIVE_INFINITY),
-    maxRetries: config.count('maxRetries', options.maxRetries, 2, 0),
-    headers: { accept: 'application/json', ...agent, ...config.headers(options.headers) },
+    timeout: 30_000,
+    totalTimeout: Number.POSITIVE_INFINITY,
+    maxRetries: 2,
+    headers: { accept: 'application/json', ...agent },
   };
+  return override(standard, options);
 }
 
 /** The client's options with those of one call over them. */

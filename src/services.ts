@@ -12,32 +12,35 @@ export function makeServices(
     throw new ConfigurationError(
       'A key must not be in a browser, where every visitor can read it. Use createBrowserClient from email-marketing-client/browser, or set dangerouslyAllowBrowser.',
     );
-  const baseUrl = options.baseUrl ?? config.environment('EMAIL_MARKETING_BASE_URL');
-  const apiKey = options.apiKey ?? config.environment('EMAIL_MARKETING_API_KEY');
-  const legacyBaseUrl =
-    options.legacyBaseUrl ?? config.environment('EMAIL_MARKETING_LEGACY_BASE_URL') ?? baseUrl;
-  const legacyApiKey = options.legacyApiKey ?? config.environment('EMAIL_MARKETING_LEGACY_API_KEY') ?? apiKey;
-  const teamId = options.teamId ?? config.environment('EMAIL_MARKETING_TEAM_ID');
-  const restBase = config.baseUrl('baseUrl', 'EMAIL_MARKETING_BASE_URL', baseUrl);
-  const restKey = config.apiKey('apiKey', 'EMAIL_MARKETING_API_KEY', apiKey);
-  const legacyBase = config.baseUrl('legacyBaseUrl', 'EMAIL_MARKETING_LEGACY_BASE_URL', legacyBaseUrl);
-  const legacyKey = config.apiKey('legacyApiKey', 'EMAIL_MARKETING_LEGACY_API_KEY', legacyApiKey);
-  const team = teamId === undefined ? undefined : config.teamId(teamId);
-  if (team) secrets.add(team);
+  const given = <Name extends 'baseUrl' | 'apiKey' | 'legacyBaseUrl' | 'legacyApiKey' | 'teamId'>(
+    name: Name,
+  ) => options[name] ?? config.environment(name);
+  const baseUrl = config.baseUrl('baseUrl', given('baseUrl'));
+  const apiKey = config.apiKey('apiKey', given('apiKey'));
+  const legacyBaseUrl = config.baseUrl('legacyBaseUrl', given('legacyBaseUrl') ?? baseUrl);
+  const legacyApiKey = config.apiKey('legacyApiKey', given('legacyApiKey') ?? apiKey);
+  const teamId = config.teamId(given('teamId'));
   return {
     rest: {
-      baseUrl: `${restBase}/api/v1/rest`,
-      credentials: credentials('X-Team-ApiKey', restKey, '', secrets),
+      baseUrl: `${baseUrl}/api/v1/rest`,
+      credentials: credentials('X-Team-ApiKey', apiKey, '', secrets),
     },
     legacy: {
-      baseUrl: `${legacyBase}/api/v1`,
-      credentials: team
-        ? credentials('api_key', legacyKey, new URLSearchParams({ team_id: team }).toString(), secrets)
-        : () => {
-            throw config.unusable('teamId', 'EMAIL_MARKETING_TEAM_ID', 'set to use client.legacy');
-          },
+      baseUrl: `${legacyBaseUrl}/api/v1`,
+      credentials: teamId
+        ? credentials('api_key', legacyApiKey, teamQuery(teamId, secrets), secrets)
+        : withoutTeam,
     },
   };
+}
+
+const withoutTeam = () => {
+  throw config.unset('teamId', 'set to use client.legacy');
+};
+
+function teamQuery(teamId: string, secrets: Set<string>): string {
+  secrets.add(teamId);
+  return new URLSearchParams({ team_id: teamId }).toString();
 }
 
 /** Shows the key in a header; a key that is a function is asked for at each request. */

@@ -121,8 +121,8 @@ export class Observer {
   }
 }
 
-/** An observer must not be able to break a call. */
-function quietly(run: () => unknown): void {
+/** Runs what the user gave to watch with: it must not be able to break a call. */
+export function quietly(run: () => unknown): void {
   try {
     const result = run();
     if (result instanceof Promise) result.catch(() => {});

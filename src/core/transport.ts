@@ -6,7 +6,7 @@ import { type Encoded, encode } from './encode.ts';
 import { invalidAnswer } from './fault.ts';
 import type { HttpAnswer, HttpRequest } from './http.ts';
 import { parseExact } from './json.ts';
-import type { Drift } from './observe.ts';
+import { type Drift, quietly } from './observe.ts';
 import type { Checked, Operation, Validation } from './operation.ts';
 import type { ResolvedOptions } from './options.ts';
 import type { Redact } from './redact.ts';
@@ -123,7 +123,7 @@ export class Transport {
     const key = `${drift.operation} ${drift.path}`;
     if (this.#told.has(key)) return;
     this.#told.add(key);
-    this.#reading.onDrift(drift);
+    quietly(() => this.#reading.onDrift(drift));
   }
 }
 
