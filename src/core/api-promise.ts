@@ -23,7 +23,17 @@ export interface CallResult<T> {
   readonly answer: Pick<HttpAnswer, 'status' | 'headers'>;
 }
 
-/** What every call returns: a promise of the data, with two more ways to await it. */
+/**
+ * What every call returns: a promise of the data, with two more ways to await it.
+ *
+ * @example
+ * ```ts
+ * const senders = await client.senders.list();
+ * const { data, response } = await client.senders.list().withResponse();
+ * const result = await client.senders.list().safe();
+ * console.log(senders.length, data.length, response.status, result.ok); // 2 2 200 true
+ * ```
+ */
 export class ApiPromise<T> extends Promise<T> {
   #answer: CallResult<T>['answer'] | undefined;
 

@@ -31,6 +31,12 @@ export class Campaigns {
    * Deletes a campaign for good. The id is taken with or without its prefix.
    *
    * A campaign that is sent, being sent or scheduled cannot be deleted.
+   *
+   * @example
+   * ```ts
+   * const result = await client.campaigns.delete('campaign_3fD8kM1vX6bN9qT4wZ7yRs').safe();
+   * console.log(result.ok ? 'deleted' : `kept: ${result.error}`);
+   * ```
    */
   delete(id: CampaignId, options?: CallOptions): ApiPromise<Acknowledgement> {
     return this.#call('campaigns.delete', id, options);

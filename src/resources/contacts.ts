@@ -102,6 +102,12 @@ const fieldPrefix = /^(custom_)?field_/;
 /**
  * The value of a contact's custom field, whichever of the prefixes `custom_field_` and `field_` the contact or `id`
  * uses, or none; `undefined` when the contact does not have it.
+ *
+ * @example
+ * ```ts
+ * const [contact] = await client.contacts.list({ limit: 1 });
+ * if (contact) console.log(customField(contact, 'custom_field_7hK2mQ9xB4nT6vR1sW8zLp'));
+ * ```
  */
 export function customField(contact: Pick<Contact, 'customFields'>, id: string): string | undefined {
   const bare = id.replace(fieldPrefix, '');
@@ -120,7 +126,15 @@ export class Contacts {
     this.#call = call;
   }
 
-  /** One page of contacts. The service may give fewer than `limit` though there are more. */
+  /**
+   * One page of contacts. The service may give fewer than `limit` though there are more.
+   *
+   * @example
+   * ```ts
+   * const contacts = await client.contacts.list({ offset: 0, limit: 100, search: 'ada' });
+   * for (const { email, firstName } of contacts) console.log(email, firstName);
+   * ```
+   */
   list(query?: ContactsQuery, options?: CallOptions): ApiPromise<readonly Contact[]> {
     return this.#call('contacts.list', query, options);
   }

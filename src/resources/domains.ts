@@ -116,6 +116,13 @@ export class Domains {
    * Creates a domain for sending. Publish the DNS records of the answer to verify it.
    *
    * @throws {@link ConflictError} when the name is in use.
+   *
+   * @example
+   * ```ts
+   * const domain = await client.domains.create({ name: 'news.example.com' });
+   * for (const record of [domain.dkim, domain.returnPath, domain.track, domain.dmarc, domain.gpt])
+   *   console.log(record.type, record.host, record.textValue);
+   * ```
    */
   create(params: CreateDomainParams, options?: CallOptions): ApiPromise<Domain> {
     return this.#call('domains.create', params, options);

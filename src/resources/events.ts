@@ -50,7 +50,19 @@ export class Events {
     this.#call = call;
   }
 
-  /** Records an event of a contact. It is never sent twice: a failure whose `outcome` is `unknown` is yours to decide. */
+  /**
+   * Records an event of a contact. It is never sent twice: a failure whose `outcome` is `unknown` is yours to decide.
+   *
+   * @example
+   * ```ts
+   * await client.events.record({
+   *   name: 'order placed',
+   *   identifier: 'ada@example.com',
+   *   data: { order: '1042', total: '59.00' },
+   *   time: new Date(),
+   * });
+   * ```
+   */
   record(params: RecordEventParams, options?: CallOptions): ApiPromise<Acknowledgement> {
     return this.#call('events.record', params, options);
   }

@@ -153,12 +153,33 @@ export class Legacy {
    *
    * It is sent again after an unknown outcome, unless that would count a `++` or `--` twice, or make the old address
    * of a `newEmail` anew.
+   *
+   * @example
+   * ```ts
+   * const { data } = await client.legacy.identify({
+   *   email: 'ada@example.com',
+   *   tags: ['customer'],
+   *   customFields: { plan: 'pro', points: increment(5) },
+   * });
+   * console.log(data?.tags, data?.customFields);
+   * ```
    */
   identify(params: IdentifyParams, options?: CallOptions): ApiPromise<IdentifyResult> {
     return this.#call('legacy.identify', params, options);
   }
 
-  /** Adds tags to a contact and removes others. Automation rules on those tags then run. */
+  /**
+   * Adds tags to a contact and removes others. Automation rules on those tags then run.
+   *
+   * @example
+   * ```ts
+   * await client.legacy.track({
+   *   email: 'ada@example.com',
+   *   addTags: ['customer'],
+   *   removeTags: ['trial'],
+   * });
+   * ```
+   */
   track(params: TrackParams, options?: CallOptions): ApiPromise<TrackResult> {
     return this.#call('legacy.track', params, options);
   }

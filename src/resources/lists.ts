@@ -79,17 +79,42 @@ export class Lists {
     this.#call = call;
   }
 
-  /** Creates a list. */
+  /**
+   * Creates a list.
+   *
+   * @example
+   * ```ts
+   * const list = await client.lists.create({ name: 'Newsletter' });
+   * console.log(list.id.startsWith('list_')); // true
+   * ```
+   */
   create(params: CreateListParams, options?: CallOptions): ApiPromise<List> {
     return this.#call('lists.create', params, options);
   }
 
-  /** One page of lists. The service may give fewer than `limit` though there are more. */
+  /**
+   * One page of lists. The service may give fewer than `limit` though there are more.
+   *
+   * @example
+   * ```ts
+   * const lists = await client.lists.list({ limit: 100, search: 'news' });
+   * for (const list of lists) console.log(list.id, list.name);
+   * ```
+   */
   list(query?: ListsQuery, options?: CallOptions): ApiPromise<readonly List[]> {
     return this.#call('lists.list', query, options);
   }
 
-  /** Deletes a list; its contacts stay. A system list cannot be deleted. The id is taken with or without its prefix. */
+  /**
+   * Deletes a list; its contacts stay. A system list cannot be deleted. The id is taken with or without its prefix.
+   *
+   * @example
+   * ```ts
+   * const list = await client.lists.create({ name: 'Old newsletter' });
+   * const { status } = await client.lists.delete(list.id);
+   * console.log(status); // success
+   * ```
+   */
   delete(id: ListId, options?: CallOptions): ApiPromise<Acknowledgement> {
     return this.#call('lists.delete', id, options);
   }

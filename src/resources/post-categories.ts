@@ -47,7 +47,15 @@ export class PostCategories {
     this.#call = call;
   }
 
-  /** Creates a post category. */
+  /**
+   * Creates a post category.
+   *
+   * @example
+   * ```ts
+   * const category = await client.postCategories.create({ name: 'Release notes' });
+   * console.log(category.name); // Release notes
+   * ```
+   */
   create(params: CreatePostCategoryParams, options?: CallOptions): ApiPromise<PostCategory> {
     return this.#call('postCategories.create', params, options);
   }

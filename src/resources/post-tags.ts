@@ -50,7 +50,15 @@ export class PostTags {
     this.#call = call;
   }
 
-  /** Every post tag, in one answer. */
+  /**
+   * Every post tag, in one answer.
+   *
+   * @example
+   * ```ts
+   * const postTags = await client.postTags.list();
+   * console.log(postTags.map(postTag => postTag.name));
+   * ```
+   */
   list(options?: CallOptions): ApiPromise<readonly PostTag[]> {
     return this.#call('postTags.list', undefined, options);
   }
@@ -59,6 +67,12 @@ export class PostTags {
    * One post tag. The id is taken with or without its prefix.
    *
    * @throws {@link NotFoundError} when there is none with this id.
+   *
+   * @example
+   * ```ts
+   * const [first] = await client.postTags.list();
+   * if (first) console.log((await client.postTags.get(first.id)).name);
+   * ```
    */
   get(id: PostTagId, options?: CallOptions): ApiPromise<PostTag> {
     return this.#call('postTags.get', id, options);

@@ -39,7 +39,16 @@ export class Senders {
     this.#call = call;
   }
 
-  /** Every sender, in one answer. */
+  /**
+   * Every sender, in one answer.
+   *
+   * @example
+   * ```ts
+   * const senders = await client.senders.list();
+   * const verified = senders.filter(sender => sender.isWhitelisted);
+   * console.log(verified.map(sender => sender.email));
+   * ```
+   */
   list(options?: CallOptions): ApiPromise<readonly Sender[]> {
     return this.#call('senders.list', undefined, options);
   }

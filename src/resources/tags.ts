@@ -64,12 +64,26 @@ export class Tags {
    * Creates a tag.
    *
    * @throws {@link ConflictError} when the name is in use.
+   *
+   * @example
+   * ```ts
+   * const tag = await client.tags.create({ name: 'customer' });
+   * console.log(tag.name); // customer
+   * ```
    */
   create(params: CreateTagParams, options?: CallOptions): ApiPromise<Tag> {
     return this.#call('tags.create', params, options);
   }
 
-  /** Deletes a tag. The id is taken with or without its prefix. */
+  /**
+   * Deletes a tag. The id is taken with or without its prefix.
+   *
+   * @example
+   * ```ts
+   * const tag = await client.tags.create({ name: 'trial' });
+   * await client.tags.delete(tag.id);
+   * ```
+   */
   delete(id: TagId, options?: CallOptions): ApiPromise<Acknowledgement> {
     return this.#call('tags.delete', id, options);
   }

@@ -32,6 +32,12 @@ export class Templates {
    *
    * A template that an active or scheduled campaign uses, a system or default template, and one shared with
    * other teams cannot be deleted.
+   *
+   * @example
+   * ```ts
+   * const { message } = await client.templates.delete('template_7hK2mQ9xB4nT6vR1sW8zLp');
+   * console.log(message);
+   * ```
    */
   delete(id: TemplateId, options?: CallOptions): ApiPromise<Acknowledgement> {
     return this.#call('templates.delete', id, options);

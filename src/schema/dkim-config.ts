@@ -21,6 +21,12 @@ export interface DkimConfig {
  *
  * @param config - `domain.dkimConfig`, or the text that its `reveal()` gives.
  * @throws {@link InvalidRequestError} when it is not the JSON text of an object; the error holds none of it.
+ *
+ * @example
+ * ```ts
+ * const domain = await client.domains.create({ name: 'shop.example.com' });
+ * console.log(parseDkimConfig(domain.dkimConfig).Domain); // shop.example.com
+ * ```
  */
 export function parseDkimConfig(config: Secret | string): DkimConfig {
   const json = read(typeof config === 'string' ? config : config.reveal());

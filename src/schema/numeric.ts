@@ -1,10 +1,24 @@
 import { typeName } from '../core/json.ts';
 import { InvalidRequestError } from '../errors.ts';
 
-/** The value of a number field that adds `amount` to what is stored: `increment(5)` is `++5`. */
+/**
+ * The value of a number field that adds `amount` to what is stored: `increment(5)` is `++5`.
+ *
+ * @example
+ * ```ts
+ * console.log(increment(5)); // ++5
+ * ```
+ */
 export const increment = (amount: number | bigint): string => `++${plain('increment', amount)}`;
 
-/** The value of a number field that subtracts `amount` from what is stored: `decrement(5)` is `--5`. */
+/**
+ * The value of a number field that subtracts `amount` from what is stored: `decrement(5)` is `--5`.
+ *
+ * @example
+ * ```ts
+ * console.log(decrement(2.5)); // --2.5
+ * ```
+ */
 export const decrement = (amount: number | bigint): string => `--${plain('decrement', amount)}`;
 
 /** Digits, without sign or exponent, that say exactly this number. */

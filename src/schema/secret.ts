@@ -5,6 +5,13 @@ const mask = '[redacted]';
 /**
  * Text that must not be printed by accident. Printing, inspecting, string conversion and `JSON.stringify` give
  * `[redacted]`; only {@link reveal} gives the text.
+ *
+ * @example
+ * ```ts
+ * const { dkimConfig } = await client.domains.create({ name: 'blog.example.com' });
+ * console.log(String(dkimConfig)); // [redacted]
+ * console.log(dkimConfig.reveal().includes('PrivKey')); // true
+ * ```
  */
 export class Secret {
   readonly #text: string;

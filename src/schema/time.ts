@@ -14,6 +14,11 @@ const isoText = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/;
  *
  * @param text - ISO 8601 in UTC with at most nine decimals: `2025-12-22T09:04:10.613907001Z`.
  * @throws {@link InvalidRequestError} when the text is not that.
+ *
+ * @example
+ * ```ts
+ * console.log(epochNanoseconds('2025-12-22T09:04:10.613907001Z')); // 1766394250613907001n
+ * ```
  */
 export function epochNanoseconds(text: string): bigint {
   const [, seconds, decimals = ''] = isoText.exec(text) ?? [];

@@ -98,6 +98,34 @@ describe('snippets', () => {
   });
 });
 
+/** The 16 operations of sections 2 and 4 of the specification, and the file that documents each. */
+const operations = [
+  ['domains.create', 'domains'],
+  ['lists.create', 'lists'],
+  ['lists.list', 'lists'],
+  ['lists.delete', 'lists'],
+  ['tags.create', 'tags'],
+  ['tags.delete', 'tags'],
+  ['contacts.list', 'contacts'],
+  ['postTags.list', 'post-tags'],
+  ['postTags.get', 'post-tags'],
+  ['postCategories.create', 'post-categories'],
+  ['senders.list', 'senders'],
+  ['templates.delete', 'templates'],
+  ['campaigns.delete', 'campaigns'],
+  ['events.record', 'events'],
+  ['legacy.identify', 'legacy'],
+  ['legacy.track', 'legacy'],
+] as const;
+
+test.each(operations)('%s has an example in its doc comment, and a row in the readme', (operation, file) => {
+  const call = `client.${operation}(`;
+  const shown = ({ place, code }: Snippet) =>
+    place.startsWith(`src/resources/${file}.ts:`) && code.includes(call);
+  expect(snippets.some(shown)).toBe(true);
+  expect(readFileSync(`${root}README.md`, 'utf8')).toContain(`\`${call}`);
+});
+
 test('snippets that show a file show it word for word', () => {
   for (const { place, code, file } of snippets)
     if (file) expect(code, place).toBe(readFileSync(`${root}${file}`, 'utf8').trimEnd());
