@@ -1,6 +1,7 @@
 import { type CallByName, callByName } from './call-by-name.ts';
 import * as config from './config.ts';
 import type { ApiPromise } from './core/api-promise.ts';
+import { exchangeOver } from './core/node-exchange.ts';
 import type { Caller } from './core/operation.ts';
 import type { CallOptions } from './core/options.ts';
 import { makeRedact } from './core/redact.ts';
@@ -43,8 +44,7 @@ export class EmailMarketingClient extends Resources {
 function makeCaller(options: ClientOptions): CallByName {
   const secrets = new Set<string>();
   const { rest, legacy } = makeServices(options, secrets);
-  const { fetch = (url, init) => globalThis.fetch(url, init) } = options;
-  const engine = makeEngine(options, sendWithKy(fetch));
+  const engine = makeEngine(options, sendWithKy(exchangeOver(options.fetch)));
   const defaults = makeDefaults(options);
   const reading: Reading = {
     validation: config.oneOf('validation', options.validation, ['report', 'strict', 'off'], 'report'),

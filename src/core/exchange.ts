@@ -1,5 +1,5 @@
 import type { TimeoutPhase } from '../errors.ts';
-import { invalidAnswer } from './fault.ts';
+import { type Fault, invalidAnswer } from './fault.ts';
 import type { Fetch, HttpAnswer, HttpRequest } from './http.ts';
 import { networkFault } from './network-fault.ts';
 
@@ -8,24 +8,30 @@ export interface Progress {
   phase: TimeoutPhase;
 }
 
-/** Sends one request and reads its answer to the end. Redirects are not followed: a key header would travel along. */
-export async function exchange(
-  fetch: Fetch,
+/**
+ * Sends one request and reads its answer to the end, at most `maxBytes` of it. Redirects are not followed: a key header
+ * would travel along. Rejects with a `Fault`, or with the signal's own reason.
+ */
+export type Exchange = (
   request: HttpRequest,
   maxBytes: number,
   signal: AbortSignal,
   progress: Progress,
-): Promise<HttpAnswer> {
-  const { url, method, headers, body } = request;
-  try {
-    const response = await fetch(url, { method, headers, body: body ?? null, signal, redirect: 'manual' });
-    progress.phase = 'body';
-    const text = await readText(response, maxBytes);
-    return { status: response.status, headers: response.headers, text };
-  } catch (error) {
-    throw signal.aborted ? signal.reason : networkFault(error, progress.phase);
-  }
-}
+) => Promise<HttpAnswer>;
+
+/** Sends through a `fetch`. */
+export const overFetch =
+  (fetch: Fetch): Exchange =>
+  async ({ url, method, headers, body }, maxBytes, signal, progress) => {
+    try {
+      const response = await fetch(url, { method, headers, body: body ?? null, signal, redirect: 'manual' });
+      progress.phase = 'body';
+      const text = await readText(response, maxBytes);
+      return { status: response.status, headers: response.headers, text };
+    } catch (error) {
+      throw signal.aborted ? signal.reason : networkFault(error, progress.phase);
+    }
+  };
 
 /** Reads a body, and stops as soon as it is known to be larger than `maxBytes`. */
 async function readText(response: Response, maxBytes: number): Promise<string> {
@@ -51,7 +57,8 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   return text + decoder.decode();
 }
 
-const tooLarge = (status: number, maxBytes: number) =>
+/** The fault of an answer larger than is read. */
+export const tooLarge = (status: number, maxBytes: number): Fault =>
   invalidAnswer('unknown', status, [
     { path: '', expected: `at most ${maxBytes} bytes (maxResponseBytes)`, received: 'more' },
   ]);

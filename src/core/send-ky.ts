@@ -1,13 +1,14 @@
 import ky, { isTimeoutError } from 'ky';
 import { timedOut } from './cancel.ts';
-import type { Fetch, HttpAnswer, HttpRequest, Send } from './http.ts';
+import type { Exchange } from './exchange.ts';
+import type { HttpAnswer, HttpRequest, Send } from './http.ts';
 import { makeSend } from './send.ts';
 
 /**
  * Sends through ky, which keeps the attempt's time limit over head and body. Headers and body are kept out of ky's
  * own `Request`, so that nothing secret can be in an error of ky's. What is repeated and when is decided above.
  */
-export const sendWithKy = (fetch: Fetch): Send => makeSend(fetch, limitWithKy);
+export const sendWithKy = (exchange: Exchange): Send => makeSend(exchange, limitWithKy);
 
 async function limitWithKy(request: HttpRequest, timeoutMs: number, run: () => Promise<HttpAnswer>) {
   try {

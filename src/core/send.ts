@@ -1,7 +1,7 @@
 import { follow, timedOut } from './cancel.ts';
-import { exchange, type Progress } from './exchange.ts';
+import type { Exchange, Progress } from './exchange.ts';
 import { timeoutFault } from './fault.ts';
-import type { Fetch, HttpAnswer, HttpRequest, Send } from './http.ts';
+import type { HttpAnswer, HttpRequest, Send } from './http.ts';
 import { networkFault } from './network-fault.ts';
 
 /** Runs an exchange under a time limit; rejects with `timedOut` when it runs out. */
@@ -11,12 +11,12 @@ export type Limiter = (
   run: () => Promise<HttpAnswer>,
 ) => Promise<HttpAnswer>;
 
-/** Makes a `Send` of a `fetch` and of something that limits time. */
-export function makeSend(fetch: Fetch, limit: Limiter): Send {
+/** Makes a `Send` of an exchange and of something that limits its time. */
+export function makeSend(exchange: Exchange, limit: Limiter): Send {
   return async (request, { timeoutMs, limit: option, maxBytes, signal }) => {
     const controller = new AbortController();
     const progress: Progress = { phase: 'head' };
-    const run = () => exchange(fetch, request, maxBytes, controller.signal, progress);
+    const run = () => exchange(request, maxBytes, controller.signal, progress);
     const link = signal && follow(signal, controller);
     try {
       const attempt = limit(request, timeoutMs, run);

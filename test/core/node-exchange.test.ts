@@ -1,0 +1,224 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { EmailMarketingClient } from '../../src/index.ts';
+import { type Fault, type FaultServer, startFaultServer } from '../support/fault-server.ts';
+import * as faults from '../support/faults.ts';
+
+let server: FaultServer;
+
+beforeEach(async () => {
+  server = await startFaultServer();
+});
+
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await server.close();
+});
+
+const client = (options: ConstructorParameters<typeof EmailMarketingClient>[0] = {}) =>
+  new EmailMarketingClient({ baseUrl: server.url, apiKey: 'key', maxRetries: 0, ...options });
+
+/** Node's `fetch` marks what it sends; the dispatcher beneath it does not. */
+const sentByFetch = () => server.received.map(({ headers }) => headers['sec-fetch-mode'] !== undefined);
+
+const encoded =
+  (coding: string, encode: (bytes: Buffer) => Buffer): Fault =>
+  ({ response, normal }) => {
+    response.setHeader('content-encoding', coding);
+    response.end(encode(Buffer.from(normal)));
+  };
+
+describe('what it sends through', () => {
+  test('the dispatcher, as long as fetch is the one of Node', async () => {
+    await client().senders.list();
+    expect(sentByFetch()).toEqual([false]);
+  });
+
+  test('a fetch given as an option', async () => {
+    await client({ fetch: (...input) => fetch(...input) }).senders.list();
+    expect(sentByFetch()).toEqual([true]);
+  });
+
+  test('a patched fetch, also when it was patched after the client was made, and no more when it is put back', async () => {
+    const made = client();
+    const real = globalThis.fetch;
+    const patched = vi.fn((...input: Parameters<typeof fetch>) => real(...input));
+    vi.stubGlobal('fetch', patched);
+    await made.senders.list();
+    vi.unstubAllGlobals();
+    await made.senders.list();
+    expect(patched).toHaveBeenCalledOnce();
+    expect(sentByFetch()).toEqual([true, false]);
+  });
+
+  test('the dispatcher that the user has set', async () => {
+    await client().senders.list();
+    const key = Symbol.for('undici.globalDispatcher.1');
+    const place = globalThis as unknown as Record<symbol, { dispatch: (...input: unknown[]) => boolean }>;
+    const nodes = place[key];
+    const dispatch = vi.fn((...input: unknown[]) => nodes?.dispatch(...input) ?? false);
+    try {
+      place[key] = { dispatch };
+      await client().senders.list();
+    } finally {
+      if (nodes) place[key] = nodes;
+    }
+    expect(dispatch).toHaveBeenCalledOnce();
+  });
+
+  test('the proxy that the environment names, when Node is told to heed it', async () => {
+    const seen: string[] = [];
+    const proxy = createServer().on('connect', (request, socket) => {
+      seen.push(request.url ?? '');
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const index = new URL('../../src/index.ts', import.meta.url).href;
+    const code = `import { EmailMarketingClient } from '${index}';
+      await new EmailMarketingClient({ baseUrl: 'https://api.example.com', apiKey: 'key' }).senders.list().safe();`;
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
+      env: { ...process.env, NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: url, https_proxy: url, NO_PROXY: '' },
+    });
+    proxy.close();
+    expect(new Set(seen)).toEqual(new Set(['api.example.com:443']));
+  });
+});
+
+describe('what it sends', () => {
+  test('method, path, query, headers and body', async () => {
+    await client({ headers: { 'x-trace': 'é' } }).tags.create({ name: 'Käufer' });
+    await client({ teamId: 'team' }).legacy.track({ email: 'a+b@x.test', addTags: ['t'] });
+    expect(server.received[0]).toMatchObject({
+      method: 'POST',
+      path: '/api/v1/rest/tag',
+      body: '{"name":"Käufer"}',
+      headers: { 'x-team-apikey': 'key', 'content-type': 'application/json', accept: 'application/json' },
+    });
+    expect(server.received[0]?.headers['x-trace']).toBe('é');
+    expect(server.received[1]?.query.get('email')).toBe('a+b@x.test');
+  });
+
+  test('over connections that are kept: as fetch, it may open a second before it knows the first to be free', async () => {
+    for (let call = 0; call < 20; call++) await client().senders.list();
+    expect(await server.connections()).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('what it reads', () => {
+  test.each([
+    ['gzip', encoded('gzip', gzipSync)],
+    ['br', encoded('br', brotliCompressSync)],
+    ['deflate', encoded('deflate', deflateSync)],
+    ['zstd', encoded('zstd', zstdCompressSync)],
+    ['gzip, br', encoded('gzip, br', bytes => brotliCompressSync(gzipSync(bytes)))],
+    ['a coding it does not know, left as it is', encoded('identity', bytes => bytes)],
+  ])('a body in %s', async (_, fault) => {
+    server.next(fault);
+    const [sender] = await client().senders.list();
+    expect(sender?.email).toBe('s@example.com');
+  });
+
+  test('text whose characters are split between chunks, after a byte order mark', async () => {
+    server.next(({ response }) => {
+      const bytes = Buffer.from('\uFEFF{"id":"tag_1","name":"Käufer €","created":"","updated":""}');
+      response.setHeader('content-length', bytes.length);
+      const write = (at: number): unknown =>
+        at < bytes.length && response.write(bytes.subarray(at, at + 1), () => setImmediate(write, at + 1));
+      write(0);
+    });
+    expect((await client().tags.create({ name: 'n' })).name).toBe('Käufer €');
+  });
+
+  test('headers, repeated ones included, and no hint that came before the answer', async () => {
+    server.next(({ response, normal }) => {
+      response.writeEarlyHints({ link: '</early>; rel=preload' });
+      response.writeHead(201, { 'Set-Cookie': ['a=1', 'b=2'], 'X-Name': 'Grün' }).end(normal);
+    });
+    const { response } = await client().senders.list().withResponse();
+    expect(response.status).toBe(201);
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(response.headers.get('x-name')).toBe('Grün');
+    expect(response.headers.has('link')).toBe(false);
+  });
+
+  test('a redirect as the refusal it is', async () => {
+    server.next(faults.redirect('/api/v1/rest/elsewhere'));
+    await expect(client().senders.list()).rejects.toMatchObject({ name: 'ApiError', status: 302 });
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe('where it stops', () => {
+  /** A fault, and whether the client has closed the connection that met it. */
+  const watched = (fault: Fault): { readonly fault: Fault; readonly closed: () => boolean } => {
+    let closed = false;
+    const watching: Fault = exchange => {
+      exchange.socket.on('close', () => {
+        closed = true;
+      });
+      fault(exchange);
+    };
+    return { fault: watching, closed: () => closed };
+  };
+
+  const tooLarge = { name: 'InvalidResponseError', outcome: 'unknown' };
+
+  test.each([
+    ['a length told before', faults.status(200, { 'content-length': '100000' }, 'x'.repeat(100_000))],
+    ['a body without a length', faults.oversized(100_000)],
+    ['a compressed body', encoded('gzip', () => gzipSync(Buffer.alloc(100_000, ' ')))],
+  ])('at the largest answer that is read: %s', async (_, fault) => {
+    server.next(fault);
+    await expect(client({ maxResponseBytes: 50_000 }).senders.list()).rejects.toMatchObject(tooLarge);
+    expect(await client().senders.list()).toHaveLength(1);
+  });
+
+  test('at an abort, with the reason of the caller, and gives the connection up', async () => {
+    const { fault, closed } = watched(faults.stallsInBody);
+    server.next(fault);
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const call = client().senders.list({ signal: controller.signal });
+    await expect.poll(() => server.received.length).toBe(1);
+    controller.abort(reason);
+    await expect(call).rejects.toBe(reason);
+    await expect.poll(closed).toBe(true);
+  });
+
+  test('at a time limit, and gives the connection up', async () => {
+    const { fault, closed } = watched(faults.stallsAfterHead);
+    server.next(fault);
+    await expect(client({ timeout: 50 }).senders.list()).rejects.toMatchObject({
+      name: 'TimeoutError',
+      phase: 'body',
+      outcome: 'unknown',
+    });
+    await expect.poll(closed).toBe(true);
+  });
+
+  test.each([
+    ['resetBeforeAnswer', faults.resetBeforeAnswer],
+    ['closedBeforeAnswer', faults.closedBeforeAnswer],
+    ['resetInBody', faults.resetInBody],
+    ['closedInBody', faults.closedInBody],
+    ['notHttp', faults.notHttp],
+    ['a compressed body that is cut off', encoded('gzip', bytes => gzipSync(bytes).subarray(0, 20))],
+  ])('at a broken connection: %s', async (_, fault) => {
+    server.next(fault);
+    await expect(client().tags.create({ name: 'n' })).rejects.toMatchObject({
+      name: 'ConnectionError',
+      outcome: 'unknown',
+    });
+  });
+
+  test('at a connection that is refused', async () => {
+    const call = client({ baseUrl: 'http://127.0.0.1:1' }).tags.create({ name: 'n' });
+    await expect(call).rejects.toMatchObject({ name: 'ConnectionError', outcome: 'not-sent' });
+  });
+});
