@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 import { defineConfig } from 'tsup';
 
@@ -47,6 +48,24 @@ const leanKy: Plugin = {
   },
 };
 
+/**
+ * Keeps the package under a megabyte: maps hold this library's own sources and not those of what is compiled in, and
+ * the CommonJS build, which says the same as the other, goes without.
+ */
+async function slimMaps() {
+  for (const name of readdirSync('dist').map(file => `dist/${file}`)) {
+    if (name.endsWith('.cjs.map')) rmSync(name);
+    if (name.endsWith('.cjs'))
+      writeFileSync(name, readFileSync(name, 'utf8').replace(/\n\/\/# sourceMappingURL=.*/, ''));
+    if (name.endsWith('.js.map')) {
+      const map = JSON.parse(readFileSync(name, 'utf8'));
+      const own = (text: string, index: number) =>
+        map.sources[index].includes('node_modules') ? null : text;
+      writeFileSync(name, JSON.stringify({ ...map, sourcesContent: map.sourcesContent.map(own) }));
+    }
+  }
+}
+
 export default defineConfig({
   entry: { index: 'src/index.ts', testing: 'src/testing/index.ts', cli: 'src/cli.ts' },
   format: ['esm', 'cjs'],
@@ -59,4 +78,5 @@ export default defineConfig({
   treeshake: true,
   sourcemap: true,
   clean: true,
+  onSuccess: slimMaps,
 });
