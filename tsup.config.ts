@@ -56,12 +56,12 @@ async function slimMaps() {
   for (const name of readdirSync('dist').map(file => `dist/${file}`)) {
     if (name.endsWith('.cjs.map')) rmSync(name);
     if (name.endsWith('.cjs'))
-      writeFileSync(name, readFileSync(name, 'utf8').replace(/\n\/\/# sourceMappingURL=.*/, ''));
+      writeFileSync(name, readFileSync(name, 'utf8').replace(/\n\/\/# sourceMappingURL=.*/g, ''));
     if (name.endsWith('.js.map')) {
       const map = JSON.parse(readFileSync(name, 'utf8'));
       const own = (text: string, index: number) =>
         map.sources[index].includes('node_modules') ? null : text;
-      writeFileSync(name, JSON.stringify({ ...map, sourcesContent: map.sourcesContent.map(own) }));
+      writeFileSync(name, JSON.stringify({ ...map, sourcesContent: map.sourcesContent?.map(own) }));
     }
   }
 }
