@@ -33,7 +33,7 @@ export function mswHandler(
   };
   const answer = (request: Request) =>
     respond(request.clone()).catch(error => {
-      if (error instanceof ConnectionDropped) return Response.error();
+      if (error instanceof ConnectionDropped || request.signal.aborted) return Response.error();
       throw error;
     });
   return handler;

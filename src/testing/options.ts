@@ -138,14 +138,38 @@ const defaults: Silences = {
   trackData: true,
 };
 
+/** The words that a setting can be, where it can not be any text. */
+const settings: Partial<Record<string, readonly string[]>> = {
+  overCap: ['refuse', 'cap'],
+  badQuery: ['refuse', 'ignore'],
+  order: ['oldest-first', 'newest-first'],
+  emptyListing: ['[]', 'null'],
+  fieldPrefix: ['custom_field_', 'field_'],
+  uniqueNames: ['domain', 'tag', 'list', 'postCategory'],
+  eventRequires: ['name', 'identifier', 'data'],
+  eventOfUnknownContact: ['accept', 'refuse'],
+  unknownCampaign: ['refuse', 'succeed'],
+  trackOfUnknownContact: ['refuse', 'create'],
+  newEmailOfUnknownContact: ['ignore', 'use'],
+  fieldOfIncrement: ['number', 'string'],
+  decrementOfNothing: ['given', 'negative'],
+  emailCase: ['insensitive', 'exact'],
+  legacyStatus: ['200', 'success'],
+};
+
+function fitsSetting(name: string, words: readonly string[]): boolean {
+  return words.every(word => settings[name]?.includes(word) ?? true);
+}
+
 /** One silence decided by text, as a command line has it; throws a `RangeError` for what it can not be. */
 export function silenceFromText(name: string, text: string): Partial<SandboxOptions> {
   const current: unknown = Object.hasOwn(defaults, name) ? defaults[name as keyof Silences] : undefined;
   if (current === undefined || name === 'errorStatus') throw new RangeError(`there is no setting ${name}`);
-  if (typeof current === 'string') return { [name]: text };
+  if (typeof current === 'string' && fitsSetting(name, [text])) return { [name]: text };
   if (typeof current === 'number' && /^\d+$/.test(text)) return { [name]: Number(text) };
   if (typeof current === 'boolean' && /^(true|false)$/.test(text)) return { [name]: text === 'true' };
-  if (Array.isArray(current)) return { [name]: text === '' ? [] : text.split(',') };
+  const parts = text === '' ? [] : text.split(',');
+  if (Array.isArray(current) && fitsSetting(name, parts)) return { [name]: parts };
   throw new RangeError(`${name} can not be ${text}`);
 }
 

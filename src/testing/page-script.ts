@@ -29,7 +29,8 @@ const text = value => value === undefined ? '' : typeof value === 'string' ? val
 const rows = {
   requests: request => row(
     request.method + ' ' + request.path,
-    [request.time.slice(11, 19), request.fault && 'fault: ' + request.fault, text(request.body)].filter(Boolean).join(' · '),
+    [request.time.slice(11, 19), request.fault && 'fault: ' + request.fault,
+      Object.entries(request.query).map(pair => pair.join('=')).join(' '), text(request.body)].filter(Boolean).join(' · '),
     request.status === undefined ? 'no answer' : String(request.status),
     request.status < 400,
   ),

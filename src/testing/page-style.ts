@@ -23,6 +23,7 @@ nav { margin-left: auto; display: flex; gap: .75rem; align-items: center; }
 a { color: var(--accent); }
 main {
   display: grid; gap: 1rem; padding: 0 1rem 2rem;
+  align-items: start;
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr));
 }
 section { background: var(--sheet); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; min-width: 0; }
@@ -36,7 +37,7 @@ section { background: var(--sheet); border: 1px solid var(--line); border-radius
 .rows .bad { color: var(--bad); }
 .rows button { float: right; }
 form { display: flex; flex-wrap: wrap; gap: .5rem; align-items: end; margin-top: .5rem; }
-label { display: grid; color: var(--quiet); font-size: .8rem; }
+label { display: grid; min-width: 0; max-width: 100%; color: var(--quiet); font-size: .8rem; }
 .bar label { grid-auto-flow: column; gap: .5rem; align-items: center; }
 input, select, button {
   font: inherit; font-size: .95rem; color: var(--text); background: var(--ground); max-width: 100%;

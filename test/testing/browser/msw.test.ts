@@ -1,0 +1,70 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright';
+import { build } from 'tsup';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openChromium } from '../../support/chromium.ts';
+
+const root = new URL('../../../', import.meta.url);
+let browser: Browser;
+let work: string;
+
+beforeAll(async () => {
+  browser = await openChromium();
+  work = await mkdtemp(join(tmpdir(), 'sandbox-msw-'));
+  await build({
+    config: false,
+    silent: true,
+    entry: [2, 3].map(major => new URL(`test/testing/browser/worker-${major}.ts`, root).pathname),
+    outDir: work,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    noExternal: [/./],
+    splitting: false,
+  });
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await rm(work, { recursive: true });
+});
+
+/** Serves a page with a script, and the service worker of a version of MSW. */
+async function serve(script: string, worker: URL): Promise<AsyncDisposable & { url: string }> {
+  const files: Record<string, [string, string]> = {
+    '/': ['text/html', '<script type="module" src="/script.js"></script>'],
+    '/script.js': ['text/javascript', await readFile(script, 'utf8')],
+    '/mockServiceWorker.js': ['text/javascript', await readFile(worker, 'utf8')],
+  };
+  const server = createServer((request, response) => {
+    const [type, text] = files[request.url ?? ''] ?? ['text/plain', ''];
+    response.writeHead(text === '' ? 404 : 200, { 'content-type': type }).end(text);
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, [Symbol.asyncDispose]: close };
+}
+
+test.each([
+  ['2', 'msw-2'],
+  ['3', 'msw'],
+])('MSW %s in a browser answers from the sandbox', async (major, name) => {
+  const worker = new URL(`node_modules/${name}/lib/mockServiceWorker.js`, root);
+  await using server = await serve(join(work, `worker-${major}.js`), worker);
+  const page = await browser.newPage();
+  await page.goto(server.url);
+  await page.waitForFunction(() => document.title !== '');
+  expect(JSON.parse(await page.title())).toEqual({
+    tag: 'vip',
+    contacts: 2,
+    dropped: 'TypeError',
+    requests: 3,
+  });
+  await page.close();
+});
