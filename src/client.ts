@@ -44,13 +44,13 @@ export class EmailMarketingClient extends Resources {
 function makeCaller(options: ClientOptions): CallByName {
   const secrets = new Set<string>();
   const { rest, legacy } = makeServices(options, secrets);
-  const engine = makeEngine(options, sendWithKy(exchangeOver(options.fetch)));
+  const engine = makeEngine(options, sendWithKy(exchangeOver(config.callable('fetch', options.fetch))));
   const defaults = makeDefaults(options);
   const reading: Reading = {
     validation: config.oneOf('validation', options.validation, ['report', 'strict', 'off'], 'report'),
     redact: text => makeRedact([...secrets], ['dkimConfig'])(text),
     onDrift:
-      options.onDrift ??
+      config.callable('onDrift', options.onDrift) ??
       (drift =>
         engine.observer.log('warn', `${drift.operation}: the answer differs from what is documented`, drift)),
   };

@@ -38,13 +38,13 @@ const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 export function baseUrl(option: EnvironmentOption, value: string | undefined): string {
   if (typeof value !== 'string' || !URL.canParse(value))
     throw unset(option, 'a URL such as https://api.example.com');
-  const { protocol, hostname, username, search, hash, origin, pathname } = new URL(value);
+  const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(value);
   if (protocol !== 'https:' && !(protocol === 'http:' && loopback.test(hostname)))
     throw unset(
       option,
       'an https: URL (http: is for this machine alone), as the key travels with each request',
     );
-  if (username || search || hash) throw unset(option, 'a URL without user, query or fragment');
+  if (username || password || search || hash) throw unset(option, 'a URL without user, query or fragment');
   return (origin + pathname).replace(/\/+$/, '');
 }
 
@@ -95,6 +95,12 @@ export function oneOf<T extends string>(
   return found;
 }
 
+/** A function, or none. */
+export function callable<F>(option: string, value: F): F {
+  if (value === undefined || typeof value === 'function') return value;
+  throw unusable(option, 'a function');
+}
+
 /** Bounds that are numbers above 0, a limiter, or nothing. */
 export function throttle(value: ClientOptions['throttle']): ClientOptions['throttle'] {
   if (value && !('acquire' in value))
@@ -113,9 +119,9 @@ export function headers(given: ClientOptions['headers']): Record<string, string>
   for (const [name, value] of Object.entries(given ?? {})) {
     if (value === undefined) continue;
     const key = name.toLowerCase();
-    if (keyHeader.test(key)) throw unusable('headers', 'without a key: that is an option of its own');
+    if (keyHeader.test(key)) throw unusable(`headers.${name}`, 'left out: the key is an option of its own');
     if (!headerName.test(key) || (value !== '' && !headerText.test(value)))
-      throw unusable('headers', 'names with text that a header may hold');
+      throw unusable(`headers.${name}`, 'a header name with text that a header may hold');
     clean[key] = value;
   }
   return clean;

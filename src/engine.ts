@@ -13,7 +13,12 @@ export function makeEngine(
   { throttle, maxResponseBytes, hooks, logger, logLevel }: ClientOptions,
   send: Send,
 ): Engine {
-  const level = config.oneOf('logLevel', logLevel ?? config.environment('log'), logLevels, 'warn');
+  const level = config.oneOf(
+    'logLevel (or environment variable EMAIL_MARKETING_LOG)',
+    logLevel ?? config.environment('log'),
+    logLevels,
+    'warn',
+  );
   return {
     send,
     gate: new Gate(config.throttle(throttle)),

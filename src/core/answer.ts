@@ -88,7 +88,7 @@ function refusal(answer: HttpAnswer, status: number, json: unknown, redact: Reda
   return {
     fault: true,
     outcome,
-    status,
+    status: answer.status,
     retryAfterMs: held ? wait : undefined,
     gone: make === NotFoundError,
     transient: held || make === ServerError,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isObject } from '../core/json.ts';
 import type { InputCheck } from '../core/operation.ts';
-import { judge } from './judge.ts';
+import { judge, toIssue } from './judge.ts';
 
 /** A schema for each field of an input, checked against the interface that documents it. */
 export type Fields<T> = { readonly [K in keyof T]-?: z.ZodMiniType<T[K]> };
@@ -17,7 +17,7 @@ export function inputOf<T>(
   let made: z.ZodMiniType<T> | undefined;
   return input => {
     made ??= schema();
-    const issues = judge(made, input);
+    const issues = judge(made, input).map(toIssue);
     return issues.length > 0 ? { ok: false, issues } : { ok: true, value: toWire(input as T) };
   };
 }

@@ -24,6 +24,9 @@ export function judge(schema: z.ZodMiniType, value: unknown, at = ''): readonly 
   });
 }
 
+/** What is told of a judgement. */
+export const toIssue = ({ path, expected, received }: Judgement): Issue => ({ path, expected, received });
+
 /** A path as it is written in code: `[3].customFields.age`. */
 function pathText(at: string, path: readonly PropertyKey[]): string {
   const parts = path.map(key => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`));

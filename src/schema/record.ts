@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isObject, typeName } from '../core/json.ts';
 import type { Checked, OutputDecode, Validation } from '../core/operation.ts';
 import type { Issue } from '../errors.ts';
-import { judge } from './judge.ts';
+import { judge, toIssue } from './judge.ts';
 import type { Word } from './word.ts';
 
 /** The fields of a record, each as a {@link Word} of the type that its interface states. */
@@ -132,10 +132,8 @@ function readInto<T>(
   if (validation !== 'off' && !reader.fits(value)) {
     const wrong = judge(reader.schema, value, at);
     const useless = validation === 'strict' ? wrong : wrong.filter(issue => reader.isEssential(issue.field));
-    if (useless.length > 0)
-      return useless.map(({ path, expected, received }) => ({ path, expected, received }));
-    for (const { path, expected, received } of wrong)
-      drift({ path: path.replace(/\[\d+\]/g, '[]'), expected, received });
+    if (useless.length > 0) return useless.map(toIssue);
+    for (const issue of wrong) drift({ ...toIssue(issue), path: issue.path.replace(/\[\d+\]/g, '[]') });
   }
   if (isObject(value)) reader.convert(value);
   return noIssues;

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  InvalidResponseError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+} from '../../src/index.ts';
+import { row, rows } from './operations.ts';
+import { answer, failure, makeClient } from './wire.ts';
+
+/** Section 7: what each error says, the status it would have in HTTP, and where it is seen. */
+const restButCampaigns = rows.map(({ name }) => name).filter(name => !/^(legacy|campaigns)\./.test(name));
+
+const documented = [
+  {
+    condition: 'invalid team id or key',
+    body: { status: 401, message: 'team id or API key not valid' },
+    status: 401,
+    make: AuthenticationError,
+    outcome: 'refused',
+    seenOn: restButCampaigns,
+  },
+  {
+    condition: 'name already used',
+    body: { status: 'error', message: 'resource with this name already exists' },
+    status: 409,
+    make: ConflictError,
+    outcome: 'refused',
+    seenOn: ['domains.create', 'tags.create'],
+  },
+  {
+    condition: 'malformed body',
+    body: { status: 'error', message: 'request body not in proper format' },
+    status: 400,
+    make: BadRequestError,
+    outcome: 'refused',
+    seenOn: ['domains.create', 'tags.create', 'lists.delete', 'events.record'],
+  },
+  {
+    condition: 'unknown identifier',
+    body: { status: 'error', message: 'resource not found' },
+    status: 404,
+    make: NotFoundError,
+    outcome: 'refused',
+    seenOn: ['lists.delete', 'tags.delete', 'templates.delete', 'postTags.get'],
+  },
+  {
+    condition: 'server failure',
+    body: { status: 'error', message: 'internal server error occurred' },
+    status: 500,
+    make: ServerError,
+    outcome: 'unknown',
+    seenOn: restButCampaigns,
+  },
+];
+
+describe.each(documented)('section 7: $condition', ({ body, status, make, outcome, seenOn }) => {
+  // Which HTTP status carries which error is not documented: the body alone has to do.
+  const cases = seenOn.flatMap(name => [status, 200].map(http => [name, http] as const));
+
+  test.each(cases)('%s under HTTP %i', async (name, http) => {
+    const { call, endpoint } = row(name);
+    answer(endpoint, { body, status: http });
+    const error = await failure(call(makeClient()));
+    expect(error).toBeInstanceOf(make);
+    expect(error).toMatchObject({
+      name: make.name,
+      operation: name,
+      outcome,
+      body,
+      status: make === AuthenticationError ? 401 : http,
+      message: expect.stringContaining(body.message),
+      attempts: [{ status: http }],
+    });
+  });
+});
+
+describe('every operation, the legacy ones too', () => {
+  test.each(rows)('$name: a 401 without a word', async ({ call, endpoint, name }) => {
+    answer(endpoint, { body: '', status: 401 });
+    const error = await failure(call(makeClient()));
+    expect(error).toBeInstanceOf(AuthenticationError);
+    expect(error).toMatchObject({ operation: name, status: 401 });
+  });
+
+  test.each(rows)('$name: a bare { error } under 200', async ({ call, endpoint, name }) => {
+    answer(endpoint, { body: { error: 'no luck today' } });
+    const error = await failure(call(makeClient()));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      operation: name,
+      status: 200,
+      message: expect.stringContaining('no luck today'),
+    });
+  });
+});
+
+const statuses = [
+  [400, BadRequestError],
+  [401, AuthenticationError],
+  [403, PermissionError],
+  [404, NotFoundError],
+  [409, ConflictError],
+  [422, BadRequestError],
+  [429, RateLimitError],
+  [500, ServerError],
+  [502, ServerError],
+  [503, ServerError],
+  [301, ApiError],
+  [307, ApiError],
+  [418, ApiError],
+] as const;
+
+test.each(statuses)('HTTP %i alone decides the class', async (status, make) => {
+  const headers = status < 400 ? { location: 'https://rest.example.test/elsewhere' } : {};
+  answer('GET /api/v1/rest/sender', { body: 'no', status, headers });
+  const error = await failure(makeClient().senders.list());
+  expect((error as Error).constructor).toBe(make);
+  expect(error).toMatchObject({ status, body: 'no' });
+});
+
+test.each([
+  ['{"status":404}', NotFoundError, 404],
+  ['{"status":"404","message":"gone"}', NotFoundError, 404],
+  ['{"status":500}', ServerError, 500],
+  ['{"status":"error","message":"This email is already used by another contact"}', ConflictError, 200],
+  ['{"status":"error"}', ApiError, 200],
+])('%s under 200 is a failure', async (body, make, status) => {
+  answer('GET /api/v1/rest/sender', { body });
+  const error = await failure(makeClient().senders.list());
+  expect((error as Error).constructor).toBe(make);
+  expect(error).toMatchObject({ status });
+});
+
+test('a conflict is one whatever the status', async () => {
+  const body = { status: 'error', message: 'resource with this name already exists' };
+  for (const status of [200, 400, 403, 409, 422, 500]) {
+    answer('POST /api/v1/rest/tag', { body, status });
+    const error = await failure(makeClient().tags.create({ name: 'a' }));
+    expect(error).toBeInstanceOf(ConflictError);
+    expect(error).toMatchObject({ outcome: 'refused' });
+  }
+});
+
+test.each([
+  ['7', 7],
+  ['0', 0],
+])('a 429 tells the seconds to wait: Retry-After %s', async (value, seconds) => {
+  answer('GET /api/v1/rest/sender', { body: '', status: 429, headers: { 'retry-after': value } });
+  expect(await failure(makeClient().senders.list())).toMatchObject({ retryAfter: seconds });
+});
+
+test('an unreadable answer under an error status is still that error', async () => {
+  const page = '<!doctype html><h1>502 Bad Gateway</h1>';
+  answer('POST /api/v1/rest/tag', { body: page, status: 502, headers: { 'content-type': 'text/html' } });
+  const error = await failure(makeClient().tags.create({ name: 'a' }));
+  expect(error).toBeInstanceOf(ServerError);
+  expect(error).not.toBeInstanceOf(InvalidResponseError);
+  expect(error).toMatchObject({ status: 502, body: page, outcome: 'unknown' });
+});

@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest';
+import { type EmailMarketingClient, InvalidRequestError } from '../../src/index.ts';
+import { suffix } from './operations.ts';
+import { answer, failure, makeClient } from './wire.ts';
+
+type Call = (client: EmailMarketingClient) => Promise<unknown>;
+
+/** Refused before anything is sent (nothing answers here), by one field, with what was expected of it. */
+async function expectRefusal(call: Call, path: string, expected: RegExp): Promise<void> {
+  const error = await failure(call(makeClient()));
+  expect(error).toBeInstanceOf(InvalidRequestError);
+  expect(error).toMatchObject({ outcome: 'not-sent', attempts: [], operation: expect.any(String) });
+  const { issues, message } = error as InvalidRequestError;
+  expect(issues.map(issue => issue.path)).toEqual([path]);
+  expect(issues[0]?.expected).toMatch(expected);
+  expect(message).toMatch(expected);
+}
+
+/** What only a caller without types can write. */
+const untyped = (value: unknown) => value as never;
+
+describe('identifiers', () => {
+  const takers: [
+    kind: string,
+    endpoint: string,
+    call: (client: EmailMarketingClient, id: string) => Promise<unknown>,
+  ][] = [
+    ['list', 'DELETE /api/v1/rest/list/', (client, id) => client.lists.delete(id)],
+    ['tag', 'DELETE /api/v1/rest/tag/', (client, id) => client.tags.delete(id)],
+    ['post_tag', 'GET /api/v1/rest/post/tag/', (client, id) => client.postTags.get(id)],
+    ['template', 'DELETE /api/v1/rest/template/email/', (client, id) => client.templates.delete(id)],
+    ['campaign', 'DELETE /api/v1/rest/campaign/', (client, id) => client.campaigns.delete(id)],
+  ];
+
+  describe.each(takers)('of a %s', (kind, endpoint, take) => {
+    test.each([`${kind}_${suffix}`, suffix, '0'.repeat(22)])('%s is sent as it is', async id => {
+      const seen = answer(endpoint + id, { body: { id: 'x' } });
+      await take(makeClient(), id);
+      expect(seen).toHaveLength(1);
+    });
+
+    test.each([
+      ['nothing', ''],
+      ['21 characters', suffix.slice(1)],
+      ['23 characters', `${suffix}a`],
+      ['a prefix alone', `${kind}_`],
+      ['a prefix twice', `${kind}_${kind}_${suffix}`],
+      ['a slash', `${suffix.slice(1)}/`],
+      ['a way up', `../${suffix}`],
+      ['dots', '..'],
+      ['a dot', `${suffix.slice(1)}.`],
+      ['an encoded slash', `${suffix.slice(3)}%2F`],
+      ['a query', `${suffix}?x=1`],
+      ['a letter beyond ASCII', `${suffix.slice(1)}é`],
+      ['a digit beyond ASCII', `${suffix.slice(1)}٣`],
+      ['a line break at its end', `${suffix}\n`],
+      ['space around it', ` ${suffix}`],
+      ['a property of every object', '__proto__'],
+    ])('%s is refused', async (_, id) => {
+      await expectRefusal(client => take(client, id), '', new RegExp(`^a ${kind} id|a ${kind} id`));
+    });
+
+    test.each([undefined, null, 7, {}, [suffix], Symbol.iterator])('%o is refused', async value => {
+      await expectRefusal(client => take(client, untyped(value)), '', new RegExp(`a ${kind} id`));
+    });
+
+    const kinds = 'domain list tag contact sender post_tag post_category template campaign'.split(' ');
+    test.each(kinds.filter(other => other !== kind))('the id of a %s is refused by its kind', async other => {
+      const id = `${other}_${suffix}`;
+      await expectRefusal(client => take(client, id), '', new RegExp(`not the id of a ${other}\\b`));
+    });
+  });
+});
+
+describe('paging and search', () => {
+  test.each([
+    ['contacts', 1],
+    ['contacts', 100],
+    ['lists', 1],
+    ['lists', 500],
+  ] as const)('%s: limit %i is sent', async (resource, limit) => {
+    const path = resource === 'contacts' ? 'contact' : 'list';
+    const seen = answer(`GET /api/v1/rest/${path}`, { body: [] });
+    await makeClient()[resource].list({ limit });
+    expect(seen[0]?.query).toBe(`?limit=${limit}`);
+  });
+
+  test.each([
+    ['contacts', 0, /from 1 to 100/],
+    ['contacts', 101, /from 1 to 100/],
+    ['lists', 0, /from 1 to 500/],
+    ['lists', 501, /from 1 to 500/],
+    ['lists', 1.5, /whole number/],
+    ['lists', Number.NaN, /whole number/],
+    ['contacts', Number.POSITIVE_INFINITY, /whole number/],
+    ['contacts', untyped('10'), /whole number/],
+    ['contacts', untyped(null), /whole number/],
+  ] as const)('%s: limit %o is refused', async (resource, limit, expected) => {
+    await expectRefusal(client => client[resource].list({ limit }), 'limit', expected);
+  });
+
+  test.each([-1, 0.5, 2 ** 53, untyped('0')])('offset %o is refused', async offset => {
+    await expectRefusal(client => client.contacts.list({ offset }), 'offset', /a whole number from 0/);
+    await expectRefusal(client => client.lists.list({ offset }), 'offset', /a whole number from 0/);
+  });
+
+  test.each([
+    ['contacts', 2],
+    ['contacts', 255],
+    ['lists', 2],
+    ['lists', 100],
+  ] as const)('%s: a search of %i characters is sent', async (resource, length) => {
+    const path = resource === 'contacts' ? 'contact' : 'list';
+    const seen = answer(`GET /api/v1/rest/${path}`, { body: [] });
+    await makeClient()[resource].list({ search: 'x'.repeat(length) });
+    expect(seen[0]?.query).toBe(`?search=${'x'.repeat(length)}`);
+  });
+
+  test.each([
+    ['contacts', 1, /2 to 255/],
+    ['contacts', 256, /2 to 255/],
+    ['lists', 0, /2 to 100/],
+    ['lists', 101, /2 to 100/],
+  ] as const)('%s: a search of %i characters is refused', async (resource, length, expected) => {
+    await expectRefusal(client => client[resource].list({ search: 'x'.repeat(length) }), 'search', expected);
+  });
+});
+
+describe('bodies', () => {
+  const creators: [string, (client: EmailMarketingClient, params: { name: string }) => Promise<unknown>][] = [
+    ['domains', (client, params) => client.domains.create(params)],
+    ['lists', (client, params) => client.lists.create(params)],
+    ['tags', (client, params) => client.tags.create(params)],
+    ['postCategories', (client, params) => client.postCategories.create(params)],
+  ];
+
+  test.each(creators)('%s.create wants a name', async (_, create) => {
+    for (const name of ['', undefined, null, 7, {}])
+      await expectRefusal(client => create(client, untyped({ name })), 'name', /text that is not empty/);
+    for (const params of [undefined, null, 'vip', []])
+      await expectRefusal(client => create(client, untyped(params)), '', /an object/);
+  });
+
+  test('a field that does not exist is refused by its name', async () => {
+    const params = untyped({ name: 'a', colour: 'red' });
+    await expectRefusal(client => client.tags.create(params), 'colour', /no such field/);
+  });
+
+  test('every field that is wrong is named at once, without its value', async () => {
+    const params = untyped({ email: 'no-address', birthday: 'tomorrow', tags: 'vip' });
+    const error = await failure(makeClient().legacy.identify(params));
+    expect((error as InvalidRequestError).issues).toEqual([
+      { path: 'email', expected: 'an email address', received: 'string' },
+      { path: 'birthday', expected: expect.stringContaining('YYYY-MM-DD'), received: 'string' },
+      { path: 'tags', expected: expect.stringContaining('a list of texts'), received: 'string' },
+    ]);
+    expect(String(error)).not.toMatch(/no-address|tomorrow|vip/);
+  });
+
+  test.each(['', 'a', 'a@', '@b', 'a b@x.test', undefined])('email %o is refused', async email => {
+    await expectRefusal(
+      client => client.legacy.identify({ email: untyped(email) }),
+      'email',
+      /email address/,
+    );
+    await expectRefusal(client => client.legacy.track({ email: untyped(email) }), 'email', /email address/);
+  });
+
+  test.each(['1990-02-30', '1990-2-3', '2023-02-29', '1990-13-01', '03/02/1990', '1990-01-01T00:00:00Z', ''])(
+    'birthday %o is refused',
+    async birthday => {
+      const params = { email: 'a@x.test', birthday };
+      await expectRefusal(client => client.legacy.identify(params), 'birthday', /a day that exists/);
+    },
+  );
+
+  test.each(['2024-02-29', '1900-12-31'])('birthday %s is sent', async birthday => {
+    const seen = answer('POST /api/v1/contact/identify', { body: {} });
+    await makeClient().legacy.identify({ email: 'a@x.test', birthday });
+    expect(seen[0]?.body).toBe(`{"email":"a@x.test","birthday":"${birthday}"}`);
+  });
+
+  test('custom fields and event data map texts to texts', async () => {
+    const customFields = untyped({ age: 7 });
+    await expectRefusal(
+      client => client.legacy.identify({ email: 'a@x.test', customFields }),
+      'customFields.age',
+      /text/,
+    );
+    for (const data of [new Map(), [], 'x', null])
+      await expectRefusal(
+        client => client.events.record({ name: 'e', identifier: 'c', data: untyped(data) }),
+        'data',
+        /a map of texts/,
+      );
+    await expectRefusal(
+      client => client.events.record({ name: 'e', identifier: 'c', data: untyped({ a: undefined }) }),
+      'data.a',
+      /text/,
+    );
+  });
+
+  test('`__proto__` and the like are keys as any other', async () => {
+    const seen = answer('POST /api/v1/contact/identify', { body: {} });
+    const body = '{"email":"a@x.test","customFields":{"__proto__":"x","constructor":"y"}}';
+    await makeClient().legacy.identify(JSON.parse(body));
+    expect(seen[0]?.body).toBe(body);
+    expect(({} as Record<string, unknown>).x).toBeUndefined();
+    const wrong = JSON.parse('{"email":"a@x.test","customFields":{"__proto__":7}}');
+    await expectRefusal(client => client.legacy.identify(wrong), 'customFields.__proto__', /text/);
+  });
+
+  test('tags are texts that are not empty', async () => {
+    const params = { email: 'a@x.test', addTags: ['a', ''] };
+    await expectRefusal(client => client.legacy.track(params), 'addTags', /not empty/);
+  });
+});
+
+describe('events.record', () => {
+  const record =
+    (more: object): Call =>
+    client =>
+      client.events.record(untyped({ name: 'e', identifier: `contact_${suffix}`, ...more }));
+
+  test.each([
+    ['a Date', new Date('2025-12-22T09:04:10.999Z'), 1766394250],
+    ['seconds', 1766394250, 1766394250],
+    ['the epoch', 0, 0],
+  ])('%s is sent as whole Unix seconds', async (_, time, sent) => {
+    const seen = answer('POST /api/v1/rest/events/custom', { body: {} });
+    await record({ time })(makeClient());
+    expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ time: sent });
+  });
+
+  test.each([
+    ['milliseconds', 1766394250613],
+    ['nanoseconds as a number', 1766394250613907e3],
+    ['a fraction', 1766394250.5],
+    ['before the epoch', -1],
+    ['no date', new Date('never')],
+    ['text', '2025-12-22'],
+    ['null', null],
+  ])('%s is refused', async (_, time) => {
+    await expectRefusal(record({ time }), 'time', /Unix seconds/);
+  });
+
+  test.each(['contact_x', 'a@x.test', suffix, '任意'])('identifier %s is sent as it is', async identifier => {
+    const seen = answer('POST /api/v1/rest/events/custom', { body: {} });
+    await record({ identifier })(makeClient());
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ name: 'e', identifier });
+  });
+
+  test('an empty identifier or name is refused', async () => {
+    await expectRefusal(record({ identifier: '' }), 'identifier', /contact id or an email/);
+    await expectRefusal(record({ name: '' }), 'name', /not empty/);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { ConnectionError } from '../../src/index.ts';
+import { row, rows } from './operations.ts';
+import { answer, failure, makeClient } from './wire.ts';
+
+test('there are 14 REST operations and 2 legacy ones', () => {
+  expect(rows.filter(({ endpoint }) => endpoint.includes('/api/v1/rest/'))).toHaveLength(14);
+  expect(rows).toHaveLength(16);
+});
+
+describe.each(rows)('$name', row => {
+  const { call, endpoint, query = '', body = '', result = row.answer } = row;
+  const legacy = row.name.startsWith('legacy.');
+
+  test('sends what the specification says and gives the answer', async () => {
+    const seen = answer(endpoint, { body: row.answer });
+    expect(await call(makeClient())).toEqual(result);
+    expect(seen).toEqual([
+      {
+        method: endpoint.split(' ')[0],
+        origin: legacy ? 'https://legacy.example.test' : 'https://rest.example.test',
+        path: endpoint.split(' ')[1],
+        query,
+        headers: expect.any(Headers),
+        body,
+      },
+    ]);
+  });
+
+  test('shows its key as its interface wants it, and no other', async () => {
+    const seen = answer(endpoint, { body: row.answer });
+    await call(makeClient());
+    const headers = Object.fromEntries(seen[0]?.headers ?? []);
+    expect(headers).toMatchObject({
+      accept: 'application/json',
+      ...(legacy ? { api_key: 'legacy-key' } : { 'x-team-apikey': 'rest-key' }),
+    });
+    expect(headers).not.toHaveProperty(legacy ? 'x-team-apikey' : 'api_key');
+    expect(headers['content-type']).toBe(body ? 'application/json' : undefined);
+  });
+
+  test.each([200, 201, 202, 206])('takes a %i as success', async status => {
+    answer(endpoint, { body: row.answer, status });
+    expect(await call(makeClient())).toEqual(result);
+  });
+});
+
+test('a request that is not expected fails', async () => {
+  answer('POST /api/v1/rest/list', { body: '{}' });
+  expect(await failure(makeClient().tags.create({ name: 'a' }))).toBeInstanceOf(ConnectionError);
+});
+
+test.each(['contacts', 'lists'] as const)('%s.list without a query sends none', async resource => {
+  const [endpoint] = row(`${resource}.list`).endpoint.split('?');
+  const seen = answer(endpoint ?? '', { body: [] });
+  for (const query of [undefined, {}, { limit: undefined, search: undefined }])
+    expect(await makeClient()[resource].list(query)).toEqual([]);
+  expect(seen.map(({ query }) => query)).toEqual(['', '', '']);
+});
+
+test('what is left out of a body is not sent', async () => {
+  const identify = answer('POST /api/v1/contact/identify', { body: { status: '200', message: '' } });
+  const track = answer('POST /api/v1/contact/track', { body: { status: '200', message: '' } });
+  const event = answer('POST /api/v1/rest/events/custom', { body: {} });
+  const client = makeClient();
+  await client.legacy.identify({ email: 'a@x.test', firstName: undefined, tags: undefined });
+  await client.legacy.track({ email: 'a@x.test', addTags: ['a'], removeTags: undefined });
+  await client.events.record({ name: 'e', identifier: 'a@x.test', time: undefined });
+  expect(identify[0]?.body).toBe('{"email":"a@x.test"}');
+  expect(track[0]?.body).toBe('{"addTags":["a"]}');
+  expect(event[0]?.body).toBe('{"name":"e","identifier":"a@x.test"}');
+});
+
+test('base URLs keep their own path, with or without a slash at the end', async () => {
+  const options = { baseUrl: 'https://legacy.example.test/mail/', legacyBaseUrl: undefined };
+  const client = makeClient(options);
+  const rest = answer('GET /mail/api/v1/rest/sender', { body: [] });
+  const legacy = answer('POST /mail/api/v1/contact/track', { body: {} });
+  await client.senders.list();
+  await client.legacy.track({ email: 'a@x.test' });
+  expect([rest.length, legacy.length]).toEqual([1, 1]);
+});
+
+test('the key may be a function, asked at each request', async () => {
+  const seen = answer('GET /api/v1/rest/sender', { body: [] });
+  let asked = 0;
+  const client = makeClient({ apiKey: async () => `key-${++asked}` });
+  await client.senders.list();
+  await client.senders.list();
+  expect(seen.map(({ headers }) => headers.get('x-team-apikey'))).toEqual(['key-1', 'key-2']);
+});
+
+test('headers of the client and of one call travel along, the later over the former', async () => {
+  const seen = answer('GET /api/v1/rest/sender', { body: [] });
+  const client = makeClient({ headers: { 'X-One': 'client', 'X-Two': 'client' } });
+  await client.senders.list({ headers: { 'x-two': 'call' } });
+  expect(Object.fromEntries(seen[0]?.headers ?? [])).toMatchObject({ 'x-one': 'client', 'x-two': 'call' });
+});

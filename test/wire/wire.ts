@@ -1,0 +1,79 @@
+import { HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
+
+/** The wire of every test that imports this file: a request that no test expects fails. */
+const server = setupServer();
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
+afterEach(() => server.resetHandlers());
+afterAll(() => server.close());
+
+/** Where the tests' clients find both interfaces. */
+const restUrl = 'https://rest.example.test';
+const legacyUrl = 'https://legacy.example.test';
+
+/** A request as it came over the wire. */
+export interface Seen {
+  readonly method: string;
+  readonly origin: string;
+  readonly path: string;
+  /** Still encoded, with its `?`; empty when there is none. */
+  readonly query: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** An answer as the service would write it; text goes as it is, anything else as JSON. */
+export interface Written {
+  readonly body: unknown;
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+}
+
+/** Answers `POST /api/v1/rest/tag` and the like, on either host, and keeps what came. */
+export function answer(endpoint: string, { body, status = 200, headers = {} }: Written): Seen[] {
+  const [method = '', path = ''] = endpoint.split(' ');
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const host = path.startsWith('/api/v1/rest/') ? restUrl : legacyUrl;
+  const seen: Seen[] = [];
+  const register = http[method.toLowerCase() as 'get' | 'post' | 'delete'];
+  server.use(
+    register(host + path, async ({ request }) => {
+      const { origin, pathname, search } = new URL(request.url);
+      const { headers: sent } = request;
+      const body = await request.text();
+      seen.push({ method: request.method, origin, path: pathname, query: search, headers: sent, body });
+      const noContent = status === 204 || status === 304;
+      return new HttpResponse(noContent ? null : text, {
+        status,
+        headers: { 'content-type': 'application/json', ...headers },
+      });
+    }),
+  );
+  return seen;
+}
+
+/** A client of both interfaces that tries once. */
+export const makeClient = (options: ClientOptions = {}): EmailMarketingClient =>
+  new EmailMarketingClient({
+    baseUrl: restUrl,
+    apiKey: 'rest-key',
+    legacyBaseUrl: legacyUrl,
+    legacyApiKey: 'legacy-key',
+    teamId: 'team-7',
+    maxRetries: 0,
+    logLevel: 'off',
+    ...options,
+  });
+
+/** What a call rejects with. */
+export async function failure(call: Promise<unknown>): Promise<unknown> {
+  const nothing = Symbol('nothing');
+  const thrown = await call.then(
+    () => nothing,
+    error => error,
+  );
+  if (thrown === nothing) throw new Error('The call was expected to fail, and did not.');
+  return thrown;
+}
