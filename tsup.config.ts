@@ -73,6 +73,9 @@ export default defineConfig({
   platform: 'neutral',
   external: [/^node:/],
   esbuildPlugins: [leanKy],
+  esbuildOptions(options, { format }) {
+    options.minifyWhitespace = format === 'cjs';
+  },
   dts: { entry: { index: 'src/index.ts', testing: 'src/testing/index.ts' } },
   splitting: true,
   treeshake: true,
