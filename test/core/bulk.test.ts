@@ -1,0 +1,265 @@
+import { describe, expect, it, vi } from 'vitest';
+import { type BulkContext, type BulkProgress, type BulkResult, bulk } from '../../src/core/bulk.ts';
+
+const collect = async <Input, Value>(results: AsyncIterable<BulkResult<Input, Value>>) => {
+  const all: BulkResult<Input, Value>[] = [];
+  for await (const result of results) all.push(result);
+  return all;
+};
+
+/** Calls that end when the test says. */
+const held = () => {
+  const ends = new Map<number, (error?: Error) => void>();
+  const aborted: number[] = [];
+  const call = (input: number, { signal, index }: BulkContext) =>
+    new Promise<string>((resolve, reject) => {
+      ends.set(index, error => (error ? reject(error) : resolve(`did ${input}`)));
+      signal.addEventListener('abort', () => {
+        aborted.push(index);
+        reject(signal.reason);
+      });
+    });
+  const end = async (index: number, error?: Error) => {
+    ends.get(index)?.(error);
+    await settled();
+  };
+  return { call, end, aborted, started: () => [...ends.keys()] };
+};
+
+const settled = () => new Promise(resolve => setTimeout(resolve, 0));
+
+/** A source that counts what is taken from it, and tells when it is closed. */
+const counted = (length: number) => {
+  const source = {
+    taken: 0,
+    closed: false,
+    async *[Symbol.asyncIterator]() {
+      try {
+        for (; source.taken < length; ) yield source.taken++;
+      } finally {
+        source.closed = true;
+      }
+    },
+  };
+  return source;
+};
+
+describe('bulk', () => {
+  it('gives results in the order of the items, whatever the order the calls end in', async () => {
+    const { call, end } = held();
+    const results = collect(bulk([10, 11, 12], call));
+    await settled();
+    await end(2);
+    await end(0, new Error('no'));
+    await end(1);
+    expect(await results).toEqual([
+      { ok: false, index: 0, input: 10, error: new Error('no') },
+      { ok: true, index: 1, input: 11, value: 'did 11' },
+      { ok: true, index: 2, input: 12, value: 'did 12' },
+    ]);
+  });
+
+  it('goes on after a failure, also of a call that throws instead of rejecting', async () => {
+    const call = (input: number) => {
+      if (input % 2) throw new Error(`odd ${input}`);
+      return input;
+    };
+    const results = await collect(bulk([0, 1, 2, 3], call));
+    expect(results.map(({ ok }) => ok)).toEqual([true, false, true, false]);
+  });
+
+  it('has as many calls in flight as it may, and takes no item before a call may start', async () => {
+    const { call, end, started } = held();
+    const source = counted(100);
+    const results = bulk(source, call, { concurrency: 3 });
+    const first = results.next();
+    await settled();
+    expect(started()).toEqual([0, 1, 2]);
+    expect(source.taken).toBe(3);
+    await end(1);
+    expect(started()).toEqual([0, 1, 2, 3]);
+    await end(0);
+    expect(await first).toMatchObject({ value: { ok: true, index: 0 } });
+    expect(source.taken).toBe(5);
+    await results.return();
+  });
+
+  it('takes eight at a time unless told', async () => {
+    const { call, started } = held();
+    const results = bulk(counted(100), call);
+    void results.next().catch(() => {});
+    await settled();
+    expect(started()).toHaveLength(8);
+  });
+
+  it('waits for a loop that does not take results', async () => {
+    const source = counted(1000);
+    const results = bulk(source, async input => input, { concurrency: 2 });
+    await results.next();
+    await settled();
+    expect(source.taken).toBeLessThanOrEqual(10);
+    await results.return();
+    expect(source.closed).toBe(true);
+  });
+
+  it('gives a result while the source is still at work on the next item', async () => {
+    async function* slow() {
+      yield 1;
+      await new Promise(() => {});
+    }
+    const results = bulk(slow(), async input => input);
+    expect(await results.next()).toMatchObject({ value: { ok: true, value: 1 } });
+  });
+
+  it('calls for items with the same key one after the other, in order', async () => {
+    const { call, end, started } = held();
+    const rows = ['a', 'b', 'a', 'c', 'a'];
+    const results = collect(bulk(rows.keys(), call, { key: index => rows[index] }));
+    await settled();
+    expect(started()).toEqual([0, 1, 3]);
+    await end(0, new Error('no'));
+    expect(started()).toEqual([0, 1, 3, 2]);
+    await end(2);
+    expect(started()).toEqual([0, 1, 3, 2, 4]);
+    for (const index of [1, 3, 4]) await end(index);
+    expect((await results).map(({ index, ok }) => [index, ok])).toEqual([
+      [0, false],
+      [1, true],
+      [2, true],
+      [3, true],
+      [4, true],
+    ]);
+  });
+
+  it('tells of progress each time a call ends', async () => {
+    const told: BulkProgress[] = [];
+    const call = async (input: number) => {
+      if (input === 1) throw new Error('no');
+    };
+    await collect(bulk([0, 1, 2], call, { concurrency: 1, onProgress: progress => told.push(progress) }));
+    expect(told.map(({ done, failed }) => [done, failed])).toEqual([
+      [1, 0],
+      [2, 1],
+      [3, 1],
+    ]);
+    expect(told[2]?.inFlight).toBe(0);
+    expect(told[2]?.perSecond).toBeGreaterThan(0);
+  });
+
+  it('throws an error of onProgress', async () => {
+    const onProgress = () => {
+      throw new Error('bar broke');
+    };
+    await expect(collect(bulk([1], async () => {}, { onProgress }))).rejects.toThrow('bar broke');
+  });
+
+  describe('with stopOnError', () => {
+    it('ends with the first failed item, takes nothing more, and cancels the calls after it', async () => {
+      const { call, end, aborted, started } = held();
+      const source = counted(100);
+      const results = collect(bulk(source, call, { concurrency: 4, stopOnError: true }));
+      await settled();
+      await end(2, new Error('no'));
+      await end(0);
+      expect(started()).toEqual([0, 1, 2, 3]);
+      await end(1);
+      expect((await results).map(({ index, ok }) => [index, ok])).toEqual([
+        [0, true],
+        [1, true],
+        [2, false],
+      ]);
+      expect(aborted).toContain(3);
+      expect(source.taken).toBe(4);
+      expect(source.closed).toBe(true);
+    });
+
+    it('calls for an earlier item that waits for its key, and for no later one', async () => {
+      const { call, end, started } = held();
+      const rows = ['a', 'a', 'b', 'b'];
+      const results = collect(bulk(rows.keys(), call, { key: index => rows[index], stopOnError: true }));
+      await settled();
+      await end(2, new Error('no'));
+      await end(0);
+      await end(1);
+      expect((await results).map(({ index }) => index)).toEqual([0, 1, 2]);
+      expect(started()).toEqual([0, 2, 1]);
+    });
+  });
+
+  it('throws an error of the source after the results of the items before it', async () => {
+    async function* broken() {
+      yield 1;
+      yield 2;
+      throw new Error('disk');
+    }
+    const seen: number[] = [];
+    const run = async () => {
+      for await (const { index } of bulk(broken(), async input => input)) seen.push(index);
+    };
+    await expect(run()).rejects.toThrow('disk');
+    expect(seen).toEqual([0, 1]);
+  });
+
+  it('throws an error of key', async () => {
+    const key = () => {
+      throw new Error('no key');
+    };
+    await expect(collect(bulk([1], async () => {}, { key }))).rejects.toThrow('no key');
+  });
+
+  it('cancels the calls in flight and closes the source when the loop is left', async () => {
+    const { call, end, aborted } = held();
+    const source = counted(100);
+    const run = async () => {
+      for await (const result of bulk(source, call, { concurrency: 3 })) {
+        expect(result.index).toBe(0);
+        throw new Error('the body');
+      }
+    };
+    const ran = expect(run()).rejects.toThrow('the body');
+    await settled();
+    await end(0);
+    await ran;
+    expect(aborted).toContain(1);
+    expect(aborted).toContain(2);
+    expect(source.closed).toBe(true);
+  });
+
+  it('rejects with the reason of its signal, after the results that are there', async () => {
+    const { call, end, aborted } = held();
+    const stop = new AbortController();
+    const removed = vi.spyOn(stop.signal, 'removeEventListener');
+    const seen: BulkResult<number, string>[] = [];
+    const run = async () => {
+      for await (const result of bulk(counted(100), call, { concurrency: 4, signal: stop.signal }))
+        seen.push(result);
+    };
+    const reason = { mine: true };
+    const ran = expect(run()).rejects.toBe(reason);
+    await settled();
+    await end(1);
+    await end(0);
+    stop.abort(reason);
+    await ran;
+    expect(seen.map(({ index, ok }) => [index, ok])).toEqual([
+      [0, true],
+      [1, true],
+    ]);
+    expect(aborted).toEqual(expect.arrayContaining([2, 3]));
+    expect(removed).toHaveBeenCalled();
+  });
+
+  it('calls for nothing when its signal is aborted already', async () => {
+    const source = counted(1);
+    const results = bulk(source, async () => {}, { signal: AbortSignal.abort('enough') });
+    await expect(results.next()).rejects.toBe('enough');
+    expect(source.taken).toBe(0);
+  });
+
+  it.each([0, -1, Number.NaN])('refuses a concurrency of %d', async concurrency => {
+    await expect(bulk([1], async () => {}, { concurrency }).next()).rejects.toMatchObject({
+      name: 'InvalidRequestError',
+      issues: [{ path: 'concurrency', expected: 'a number from 1', received: 'number' }],
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import type { LoadPage } from '../../src/core/page-reader.ts';
+import { Walk, type WalkOptions } from '../../src/core/walk.ts';
+
+export interface Item {
+  readonly id: string;
+}
+
+export const item = (name: string | number): Item => ({ id: `contact_${String(name).padStart(22, '0')}` });
+
+export const items = (count: number, from = 0): Item[] =>
+  Array.from({ length: count }, (_, index) => item(from + index));
+
+/** A listing in memory that others change meanwhile, and that gives at most `cap` records an answer. */
+export class FakeList {
+  records: Item[];
+  requests = 0;
+  aborted = 0;
+  inFlight = 0;
+  mostInFlight = 0;
+  readonly asked: { offset: number; limit: number }[] = [];
+  readonly #cap: number;
+  /** Runs right before each answer is made. */
+  onRequest: (request: number) => void | Promise<void> = () => {};
+
+  constructor(records: Item[], cap: number) {
+    this.records = records;
+    this.#cap = cap;
+  }
+
+  readonly load: LoadPage<Item> = async ({ offset, limit }, signal) => {
+    this.requests += 1;
+    this.inFlight += 1;
+    this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
+    this.asked.push({ offset, limit });
+    try {
+      await this.onRequest(this.requests);
+      if (signal.aborted) {
+        this.aborted += 1;
+        throw signal.reason;
+      }
+      return this.records.slice(offset, offset + Math.min(limit, this.#cap));
+    } finally {
+      this.inFlight -= 1;
+    }
+  };
+
+  walk(options: WalkOptions = {}): Walk<Item> {
+    const source = { operation: 'contacts.list', filter: {}, pageSizes: [100, 30], load: this.load } as const;
+    return new Walk<Item>(source, options);
+  }
+
+  delete(id: string): void {
+    this.records = this.records.filter(record => record.id !== id);
+  }
+}
+
+export const ids = (records: readonly Item[]): string[] => records.map(({ id }) => id);
