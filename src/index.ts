@@ -1,9 +1,10 @@
 // The client
 
-// Walks
+// Walks and bulk calls
 export type { Checkpoint } from './checkpoint.ts';
 export { EmailMarketingClient } from './client.ts';
 export { ApiPromise, type SafeResult, type WithResponse } from './core/api-promise.ts';
+export { type BulkContext, type BulkOptions, type BulkProgress, type BulkResult, bulk } from './core/bulk.ts';
 // Watching and holding back calls
 export type {
   AttemptEvent,
@@ -18,6 +19,7 @@ export type {
 export type { Validation } from './core/operation.ts';
 export type { CallOptions } from './core/options.ts';
 export type { ThrottleLimiter, ThrottleLimits } from './core/throttle.ts';
+export type { Walk, WalkOptions } from './core/walk.ts';
 // Errors
 export * from './errors.ts';
 export type { ApiKey, ClientOptions } from './options.ts';

@@ -60,8 +60,11 @@ interface Task<Input, Value> {
  * An error of the source itself is thrown after the results of the items before it.
  *
  * @example
- * for await (const result of bulk(rows, (row, { signal }) => client.legacy.identify(row, { signal })))
+ * ```ts
+ * const people = [{ email: 'ada@example.com' }, { email: 'alan@example.com' }];
+ * for await (const result of bulk(people, (person, { signal }) => client.legacy.identify(person, { signal })))
  *   if (!result.ok) console.error(result.index, result.error);
+ * ```
  */
 export async function* bulk<Input, Value>(
   source: Iterable<Input> | AsyncIterable<Input>,

@@ -1,6 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Caller, Operation } from '../core/operation.ts';
 import type { CallOptions } from '../core/options.ts';
+import { Walk, type WalkOptions } from '../core/walk.ts';
 import type { ContactId, ListId, TagId } from '../schema/id.ts';
 import { boundedText, inputOf, optional } from '../schema/input.ts';
 import { type PageQuery, pageFields } from '../schema/page.ts';
@@ -137,5 +138,20 @@ export class Contacts {
    */
   list(query?: ContactsQuery, options?: CallOptions): ApiPromise<readonly Contact[]> {
     return this.#call('contacts.list', query, options);
+  }
+
+  /**
+   * Every contact, or every one that the filter means: `for await (const contact of client.contacts.all())`. Each that is there
+   * throughout comes exactly once, whatever is added or deleted meanwhile. Nothing is sent before the loop starts.
+   */
+  all(filter?: ContactsFilter, options?: WalkOptions & CallOptions): Walk<Contact> {
+    const source = {
+      operation: 'contacts.list',
+      filter,
+      pageSizes: [100, 30],
+      load: (page: PageQuery, signal: AbortSignal) =>
+        this.list({ ...filter, ...page }, { ...options, signal }),
+    } as const;
+    return new Walk<Contact>(source, options);
   }
 }

@@ -1,6 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Caller, Operation } from '../core/operation.ts';
 import type { CallOptions } from '../core/options.ts';
+import { Walk, type WalkOptions } from '../core/walk.ts';
 import { type Acknowledgement, acknowledgement } from '../schema/acknowledgement.ts';
 import { inputId, type ListId } from '../schema/id.ts';
 import { boundedText, fields, inputOf, optional, someText } from '../schema/input.ts';
@@ -103,6 +104,21 @@ export class Lists {
    */
   list(query?: ListsQuery, options?: CallOptions): ApiPromise<readonly List[]> {
     return this.#call('lists.list', query, options);
+  }
+
+  /**
+   * Every list, or every one that the filter means: `for await (const list of client.lists.all())`. Each that is there
+   * throughout comes exactly once, whatever is added or deleted meanwhile. Nothing is sent before the loop starts.
+   */
+  all(filter?: ListsFilter, options?: WalkOptions & CallOptions): Walk<List> {
+    const source = {
+      operation: 'lists.list',
+      filter,
+      pageSizes: [500, 100],
+      load: (page: PageQuery, signal: AbortSignal) =>
+        this.list({ ...filter, ...page }, { ...options, signal }),
+    } as const;
+    return new Walk<List>(source, options);
   }
 
   /**
