@@ -102,7 +102,7 @@ export class PageReader<T extends { readonly id: string }> {
     for (let at = offset + count - 1; at > offset; at--)
       following = [...(await this.#ask(at, signal)), ...following];
     const first = await this.#ask(offset, signal);
-    const still = before[0]?.id === first[0]?.id;
+    const still = this.#size === 1 && before[0]?.id === first[0]?.id;
     this.#singles = count < this.#singles ? count : Math.min(count * 2, mostSingles);
     const records = still ? [...first, ...following] : first;
     return { offset, records, sure: first.length, last: still && following.length === 0 };
