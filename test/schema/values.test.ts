@@ -1,0 +1,175 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import {
+  type Contact,
+  customField,
+  decrement,
+  EmailMarketingError,
+  epochNanoseconds,
+  InvalidRequestError,
+  increment,
+  parseDkimConfig,
+  Secret,
+} from '../../src/index.ts';
+
+const refused = (run: () => unknown): InvalidRequestError => {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof InvalidRequestError) return error;
+  }
+  throw new Error('The value was expected to be refused.');
+};
+
+describe('Secret', () => {
+  const secret = new Secret('canary');
+
+  test('gives its text when asked for it', () => {
+    expect(secret.reveal()).toBe('canary');
+  });
+
+  test.each([
+    ['String', () => String(secret)],
+    ['a template', () => `${secret}`],
+    ['joining', () => [secret].join()],
+    ['JSON.stringify', () => JSON.stringify({ secret })],
+    ['inspect', () => inspect(secret, { depth: Number.POSITIVE_INFINITY, showHidden: true })],
+    ['inspect of what holds it', () => inspect({ a: [{ secret }] }, { depth: 9 })],
+  ])('%s shows [redacted]', (_, show) => {
+    expect(show()).toContain('[redacted]');
+    expect(show()).not.toContain('canary');
+  });
+
+  test('its members tell nothing', () => {
+    expect(JSON.stringify(Object.entries(secret))).toBe('[]');
+    expect(Reflect.ownKeys(secret)).toEqual([]);
+  });
+
+  test('console.log shows no text', () => {
+    expect(inspect(new Map([[secret, secret]]))).not.toContain('canary');
+  });
+});
+
+describe('increment and decrement', () => {
+  test.each([
+    [increment(5), '++5'],
+    [decrement(5), '--5'],
+    [increment(0), '++0'],
+    [increment(2.5), '++2.5'],
+    [decrement(10n ** 20n), '--100000000000000000000'],
+    [increment(Number.MAX_SAFE_INTEGER), '++9007199254740991'],
+  ])('%s is %s', (made, expected) => {
+    expect(made).toBe(expected);
+  });
+
+  test.each([-1, -5n, Number.NaN, Number.POSITIVE_INFINITY, 1e21, 1e-7, 2 ** 53, 'x', undefined])(
+    '%s is refused',
+    amount => {
+      for (const make of [increment, decrement]) {
+        const error = refused(() => make(amount as number));
+        expect(EmailMarketingError.isInstance(error)).toBe(true);
+        expect(error.issues).toHaveLength(1);
+      }
+    },
+  );
+});
+
+describe('epochNanoseconds', () => {
+  test.each([
+    ['2025-12-22T09:04:10.613907001Z', 1766394250613907001n],
+    ['2025-12-22T09:04:10.6Z', 1766394250600000000n],
+    ['2025-12-22T09:04:10Z', 1766394250000000000n],
+    ['1970-01-01T00:00:00.000000000Z', 0n],
+    ['1969-12-31T23:59:59.999999999Z', -1n],
+    ['0000-01-01T00:00:00Z', -62167219200000000000n],
+    ['9999-12-31T23:59:59.999999999Z', 253402300799999999999n],
+  ])('%s is %d', (text, expected) => {
+    expect(epochNanoseconds(text)).toBe(expected);
+  });
+
+  test.each([
+    '',
+    'now',
+    '2025-12-22',
+    '2025-12-22T09:04:10',
+    '2025-12-22T09:04:10+01:00',
+    '2025-02-30T09:04:10Z',
+    '2025-12-22T24:00:00Z',
+    '2025-12-22T09:04:10.1234567890Z',
+    '2025-12-22T09:04:10.613907001Z\n',
+    null,
+    1766394250,
+  ])('%o is refused', text => {
+    expect(refused(() => epochNanoseconds(text as string)).outcome).toBe('not-sent');
+  });
+});
+
+describe('customField', () => {
+  const id = 'A1b2C3d4E5f6G7h8I9j0K1';
+  const contact = (customFields: Record<string, string>): Pick<Contact, 'customFields'> => ({ customFields });
+
+  test.each(
+    ['', 'field_', 'custom_field_'].flatMap(own =>
+      ['', 'field_', 'custom_field_'].map(asked => [own, asked]),
+    ),
+  )('a value under %o%s is found', (own, asked) => {
+    expect(customField(contact({ [`${own}${id}`]: 'gold' }), `${asked}${id}`)).toBe('gold');
+  });
+
+  test('the very key asked for comes first', () => {
+    const both = contact({ [`field_${id}`]: 'short', [`custom_field_${id}`]: 'long' });
+    expect(customField(both, `field_${id}`)).toBe('short');
+    expect(customField(both, `custom_field_${id}`)).toBe('long');
+  });
+
+  test('an empty value is a value', () => {
+    expect(customField(contact({ [id]: '' }), id)).toBe('');
+  });
+
+  test.each(['nothing', '', '__proto__', 'constructor', 'toString'])('%o is not found', asked => {
+    expect(customField(contact({ [id]: 'gold' }), asked)).toBeUndefined();
+  });
+});
+
+describe('parseDkimConfig', () => {
+  const text = JSON.stringify({
+    Domain: 'mail.example.com',
+    PubKey: 'public',
+    PrivKey: 'canary',
+    Selector: 'k1',
+    Headers: ['From', 'To'],
+  });
+
+  test.each([
+    ['the text', text],
+    ['the Secret', new Secret(text)],
+  ])('types the members of %s, its private key a Secret still', (_, given) => {
+    const config = parseDkimConfig(given);
+    expect(config).toMatchObject({
+      Domain: 'mail.example.com',
+      PubKey: 'public',
+      Selector: 'k1',
+      Headers: ['From', 'To'],
+    });
+    expect(config.PrivKey.reveal()).toBe('canary');
+    expect(inspect(config, { depth: 9 }) + JSON.stringify(config)).not.toContain('canary');
+  });
+
+  test.each(['', 'canary', '["canary"]', '"canary"', 'null', '{"PrivKey":"canary"'])(
+    'what is no object is refused without being shown: %o',
+    given => {
+      const error = refused(() => parseDkimConfig(new Secret(given)));
+      expect(inspect(error, { depth: 9 })).not.toContain('canary');
+    },
+  );
+
+  test('absent members are empty', () => {
+    const config = parseDkimConfig('{}');
+    expect([config.Domain, config.PubKey, config.PrivKey.reveal(), config.Selector]).toEqual([
+      '',
+      '',
+      '',
+      '',
+    ]);
+  });
+});

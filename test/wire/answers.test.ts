@@ -1,0 +1,252 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import {
+  customField,
+  epochNanoseconds,
+  InvalidResponseError,
+  NotFoundError,
+  Secret,
+} from '../../src/index.ts';
+import { contact, domainText, row, rows, suffix } from './operations.ts';
+import { answer, failure, makeClient } from './wire.ts';
+
+const listings = ['lists.list', 'contacts.list', 'postTags.list', 'senders.list'];
+const makers = ['domains.create', 'lists.create', 'tags.create', 'postTags.get', 'postCategories.create'];
+
+describe.each(rows)('$name under 200', ({ name, call, endpoint, answer: good }) => {
+  const cut = (typeof good === 'string' ? good : JSON.stringify(good)).slice(0, -2);
+
+  test.each([
+    ['empty', '', 'application/json'],
+    ['white space', ' \n', 'application/json'],
+    ['an HTML page', '<!doctype html><title>Sign in to the network</title>', 'text/html'],
+    ['plain text', 'OK', 'text/plain'],
+    ['cut short', cut, 'application/json'],
+    ['two answers in one', '{}{}', 'application/json'],
+  ])('an answer that is %s is a typed error', async (_, body, type) => {
+    answer(endpoint, { body, headers: { 'content-type': type } });
+    const error = await failure(call(makeClient()));
+    expect(error).toBeInstanceOf(InvalidResponseError);
+    expect(error).toMatchObject({
+      operation: name,
+      outcome: 'done',
+      attempts: [{ status: 200 }],
+      issues: [{ path: '', expected: 'JSON', received: expect.any(String) }],
+    });
+    expect(inspect(error, { depth: 9 })).not.toMatch(/SyntaxError|Sign in/);
+  });
+
+  test.each(['7', '"done"', 'true', listings.includes(name) ? '{}' : '[]'])(
+    'an answer that is %s has the wrong shape',
+    async body => {
+      answer(endpoint, { body });
+      const error = await failure(call(makeClient()));
+      expect(error).toBeInstanceOf(InvalidResponseError);
+      expect(error).toMatchObject({ operation: name, outcome: 'done', issues: [{ path: '' }] });
+    },
+  );
+});
+
+describe('absent and null', () => {
+  test.each(listings)('%s that comes as null is empty', async name => {
+    answer(row(name).endpoint, { body: 'null' });
+    expect(await row(name).call(makeClient())).toEqual([]);
+  });
+
+  test.each(makers)('%s without an id is of no use', async name => {
+    for (const body of ['{"name":"n"}', '{"id":null,"name":"n"}', '{"id":"","name":"n"}', '{"id":7}']) {
+      answer(row(name).endpoint, { body });
+      const error = await failure(row(name).call(makeClient()));
+      expect(error).toBeInstanceOf(InvalidResponseError);
+      expect(error).toMatchObject({ outcome: 'done', issues: [{ path: 'id' }] });
+    }
+  });
+
+  test('a contact without an email is of no use', async () => {
+    answer('GET /api/v1/rest/contact', { body: [contact, { ...contact, email: null }] });
+    expect(await failure(makeClient().contacts.list())).toMatchObject({
+      name: 'InvalidResponseError',
+      issues: [{ path: '[1].email' }],
+    });
+  });
+
+  test('a contact with nothing but what it must have has zero values', async () => {
+    const nothing = Object.fromEntries(Object.keys(contact).map(key => [key, null]));
+    const least = { id: 'contact_1', email: 'a@x.test' };
+    answer('GET /api/v1/rest/contact', { body: [least, { ...nothing, ...least }] });
+    const full = {
+      ...least,
+      firstName: '',
+      lastName: '',
+      company: '',
+      customFields: {},
+      lists: [],
+      tags: [],
+      unsubscribed: false,
+      bounced: false,
+      spam: false,
+      blocked: false,
+      dropped: false,
+      created: '',
+      updated: '',
+      trackData: '',
+      contactSource: 0,
+      pageSource: '',
+      lastTrackedIp: '',
+      ltv: 0,
+    };
+    expect(await makeClient().contacts.list()).toEqual([full, full]);
+  });
+
+  test('a domain with nothing but its id has zero values', async () => {
+    answer('POST /api/v1/rest/domain', { body: '{"id":"domain_504","dkim":null,"track":{"host":"t"}}' });
+    const domain = await makeClient().domains.create({ name: 'x.test' });
+    const dns = { host: '', type: '', textValue: '' };
+    expect(domain).toMatchObject({
+      id: 'domain_504',
+      name: '',
+      verified: false,
+      dkim: dns,
+      gpt: dns,
+      track: { ...dns, host: 't' },
+      dmarcFailureReason: '',
+      created: '',
+      updated: null,
+    });
+    expect(domain.dkimConfig.reveal()).toBe('');
+  });
+
+  test.each(['lists.delete', 'tags.delete', 'templates.delete', 'campaigns.delete', 'events.record'])(
+    '%s acknowledged without a status, or with no content, has succeeded',
+    async name => {
+      const { call, endpoint } = row(name);
+      answer(endpoint, { body: { message: 'Deleted.' } });
+      expect(await call(makeClient())).toEqual({ status: 'success', message: 'Deleted.' });
+      answer(endpoint, { body: '', status: 204 });
+      expect(await call(makeClient())).toEqual({ status: 'success', message: '' });
+    },
+  );
+});
+
+describe('failures under 200', () => {
+  test.each(rows)('$name: { "status": 401 }', async ({ call, endpoint }) => {
+    answer(endpoint, { body: { status: 401, message: 'team id or API key not valid' } });
+    expect(await failure(call(makeClient()))).toMatchObject({ name: 'AuthenticationError', status: 401 });
+  });
+
+  test.each(['legacy.identify', 'legacy.track'])('%s: status "401" fails, "200" does not', async name => {
+    const { call, endpoint } = row(name);
+    answer(endpoint, { body: { status: '401', message: 'no' } });
+    expect(await failure(call(makeClient()))).toMatchObject({ name: 'AuthenticationError', status: 401 });
+    answer(endpoint, { body: { status: '200', message: 'yes' } });
+    expect(await call(makeClient())).toMatchObject({ status: '200', message: 'yes' });
+  });
+
+  test('a record whose own field is called error is no failure', async () => {
+    answer('POST /api/v1/rest/tag', { body: { id: 'tag_1', name: 'n', error: 'none' } });
+    expect(await makeClient().tags.create({ name: 'n' })).toMatchObject({ id: 'tag_1', error: 'none' });
+  });
+
+  test('an unknown identifier is told as such by a delete', async () => {
+    answer(row('tags.delete').endpoint, { body: { status: 'error', message: 'resource not found' } });
+    expect(await failure(row('tags.delete').call(makeClient()))).toBeInstanceOf(NotFoundError);
+  });
+});
+
+describe('what comes besides', () => {
+  test('unknown fields stay, also within records', async () => {
+    const more = { ...contact, nickname: 'Z', score: { total: 7 } };
+    answer('GET /api/v1/rest/contact', { body: [more] });
+    expect(await makeClient().contacts.list()).toEqual([more]);
+  });
+
+  test.each([0, 5, -1, 4096])('an integer of unknown meaning passes: %i', async value => {
+    answer('GET /api/v1/rest/contact', { body: [{ ...contact, contactSource: value }] });
+    answer('GET /api/v1/rest/list', {
+      body: [{ id: 'list_1', name: 'n', type: value, created: '', updated: '' }],
+    });
+    const drifts: unknown[] = [];
+    const client = makeClient({ onDrift: drift => drifts.push(drift) });
+    expect(await client.contacts.list()).toMatchObject([{ contactSource: value }]);
+    expect(await client.lists.list()).toMatchObject([{ type: value }]);
+    expect(drifts).toEqual([]);
+  });
+
+  test('ltv may come as LTV', async () => {
+    const { ltv, ...rest } = contact;
+    answer('GET /api/v1/rest/contact', { body: [{ ...rest, LTV: ltv }] });
+    expect(await makeClient().contacts.list()).toMatchObject([{ ltv }]);
+  });
+
+  test('ids are any text that is not empty', async () => {
+    answer('GET /api/v1/rest/sender', {
+      body: [{ id: '504', name: 'n', email: 'e', isWhitelisted: true }],
+    });
+    expect(await makeClient().senders.list()).toMatchObject([{ id: '504' }]);
+  });
+
+  test('`__proto__` as a custom field is a key as any other', async () => {
+    const text = JSON.stringify([contact]).replace(`"custom_field_${suffix}"`, '"__proto__"');
+    answer('GET /api/v1/rest/contact', { body: text });
+    const [found] = await makeClient().contacts.list();
+    expect(found && Object.entries(found.customFields)).toEqual([['__proto__', 'gold']]);
+    expect(found && customField(found, '__proto__')).toBe('gold');
+    expect(found && customField(found, 'toString')).toBeUndefined();
+    expect(({} as Record<string, unknown>).gold).toBeUndefined();
+  });
+
+  test('`__proto__` in a record changes no object', async () => {
+    answer('POST /api/v1/rest/tag', { body: '{"id":"tag_1","name":"n","__proto__":{"admin":true}}' });
+    const tag = await makeClient().tags.create({ name: 'n' });
+    expect((tag as unknown as Record<string, unknown>).admin).toBeUndefined();
+    expect(({} as Record<string, unknown>).admin).toBeUndefined();
+  });
+});
+
+describe("a domain's times", () => {
+  const create = async (times: string) => {
+    answer('POST /api/v1/rest/domain', { body: domainText(times) });
+    return makeClient().domains.create({ name: 'x.test' });
+  };
+
+  test.each([
+    ['1766394250613907001', '2025-12-22T09:04:10.613907001Z'],
+    ['1766394250000000000', '2025-12-22T09:04:10.000000000Z'],
+    ['1', '1970-01-01T00:00:00.000000001Z'],
+    ['9007199254740993', '1970-04-15T05:59:59.254740993Z'],
+  ])('%s is %s, not rounded', async (nanoseconds, text) => {
+    const domain = await create(`"created":${nanoseconds},"updated":${nanoseconds}`);
+    expect(domain).toMatchObject({ created: text, updated: text });
+    expect(epochNanoseconds(domain.created)).toBe(BigInt(nanoseconds));
+    expect(JSON.parse(JSON.stringify(domain))).toMatchObject({ created: text, dkimConfig: '[redacted]' });
+  });
+
+  test('updated is null while it never was, and then JSON knows it too', async () => {
+    const domain = await create('"created":1766394250613907001,"updated":0');
+    expect(domain.updated).toBeNull();
+    expect(JSON.stringify(domain)).toContain('"updated":null');
+  });
+
+  test.each(['"soon"', '1.5', 'true', '[]', '99999999999999999999999999', '1e30'])(
+    'a time that is %s stays as it came, and is told',
+    async time => {
+      const drifts: object[] = [];
+      answer('POST /api/v1/rest/domain', { body: domainText(`"created":${time},"updated":0`) });
+      const client = makeClient({ onDrift: drift => drifts.push(drift) });
+      const domain = await client.domains.create({ name: 'x.test' });
+      expect(drifts).toMatchObject([{ operation: 'domains.create', path: 'created' }]);
+      expect(() => JSON.stringify(domain)).not.toThrow();
+    },
+  );
+
+  test('a private key that comes as anything but text is a secret all the same', async () => {
+    const body = domainText('"created":1,"updated":0').replace(
+      /"dkimConfig":"(?:[^"\\]|\\.)*"/,
+      '"dkimConfig":{"PrivKey":"canary"}',
+    );
+    answer('POST /api/v1/rest/domain', { body });
+    const domain = await makeClient().domains.create({ name: 'x.test' });
+    expect(domain.dkimConfig).toBeInstanceOf(Secret);
+    expect(inspect(domain, { depth: 9 }) + JSON.stringify(domain)).not.toContain('canary');
+  });
+});

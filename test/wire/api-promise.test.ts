@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ApiPromise, InvalidRequestError, NotFoundError } from '../../src/index.ts';
+import { answer, makeClient } from './wire.ts';
+
+const unhandled: unknown[] = [];
+const note = (reason: unknown) => void unhandled.push(reason);
+beforeAll(() => void process.on('unhandledRejection', note));
+afterAll(() => void process.off('unhandledRejection', note));
+
+/** Long enough for the runtime to tell of a rejection that nobody handles. */
+const settle = () => new Promise(resolve => setImmediate(() => setImmediate(resolve)));
+
+const found = () => answer('GET /api/v1/rest/sender', { body: [], headers: { 'x-request-id': 'r-1' } });
+const lost = () =>
+  answer('GET /api/v1/rest/sender', {
+    body: { status: 'error', message: 'resource not found' },
+    status: 404,
+  });
+
+describe('a call', () => {
+  test('is a promise of the data', async () => {
+    found();
+    const call = makeClient().senders.list();
+    expect(call).toBeInstanceOf(ApiPromise);
+    expect(call).toBeInstanceOf(Promise);
+    expect(await call).toEqual([]);
+  });
+
+  test('is made once, however often it is awaited', async () => {
+    const seen = found();
+    const call = makeClient().senders.list();
+    await Promise.all([call, call.withResponse(), call.safe(), call.then(() => {})]);
+    expect(seen).toHaveLength(1);
+  });
+
+  test('what follows it is a plain promise', () => {
+    found();
+    const next = makeClient()
+      .senders.list()
+      .then(() => 1);
+    expect(next).not.toBeInstanceOf(ApiPromise);
+  });
+});
+
+test('withResponse gives the data with status and headers', async () => {
+  answer('GET /api/v1/rest/sender', { body: [], status: 203, headers: { 'x-request-id': 'r-1' } });
+  const { data, response } = await makeClient().senders.list().withResponse();
+  expect(data).toEqual([]);
+  expect(response.status).toBe(203);
+  expect(response.ok).toBe(true);
+  expect(response.headers.get('x-request-id')).toBe('r-1');
+});
+
+test('withResponse works where there is no content', async () => {
+  answer('DELETE /api/v1/rest/tag/A1b2C3d4E5f6G7h8I9j0K1', { body: '', status: 204 });
+  const { data, response } = await makeClient().tags.delete('A1b2C3d4E5f6G7h8I9j0K1').withResponse();
+  expect([data.status, response.status]).toEqual(['success', 204]);
+});
+
+describe('safe', () => {
+  test('gives data and answer of a success', async () => {
+    found();
+    const result = await makeClient().senders.list().safe();
+    expect(result).toMatchObject({ ok: true, data: [] });
+    if (result.ok) expect(result.response.headers.get('x-request-id')).toBe('r-1');
+  });
+
+  test('gives the error of a failure', async () => {
+    lost();
+    const result = await makeClient().senders.list().safe();
+    expect(result).toEqual({ ok: false, error: expect.any(NotFoundError) });
+  });
+
+  test('gives the error of an input that is refused', async () => {
+    const result = await makeClient().tags.create({ name: '' }).safe();
+    expect(result).toEqual({ ok: false, error: expect.any(InvalidRequestError) });
+  });
+
+  test("gives the caller's own reason of an abort", async () => {
+    const reason = new Error('mine');
+    const result = await makeClient()
+      .senders.list({ signal: AbortSignal.abort(reason) })
+      .safe();
+    expect(result).toEqual({ ok: false, error: reason });
+  });
+});
+
+test('a failure that is handled in one of these ways is not told as unhandled', async () => {
+  lost();
+  const call = () => makeClient().senders.list();
+  await call().safe();
+  await call()
+    .withResponse()
+    .catch(() => {});
+  await call().catch(() => {});
+  const late = call();
+  expect(await late.safe()).toMatchObject({ ok: false });
+  await settle();
+  expect(unhandled).toEqual([]);
+});
