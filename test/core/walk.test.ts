@@ -1,0 +1,259 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiError, BadRequestError, ConnectionError, ServerError } from '../../src/errors.ts';
+import { FakeList, type Item, ids, item, items } from './fake-list.ts';
+
+const unhandled: unknown[] = [];
+const note = (error: unknown) => unhandled.push(error);
+
+beforeEach(() => {
+  unhandled.length = 0;
+  process.on('unhandledRejection', note);
+});
+
+afterEach(async () => {
+  await new Promise(resolve => setTimeout(resolve, 5));
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
+});
+
+const refusal = (make: typeof ApiError, status: number) =>
+  new make('no', {
+    status,
+    body: {},
+    headers: new Headers(),
+    operation: 'contacts.list',
+    outcome: 'refused',
+  });
+
+/** Waits until the request with this number comes, and holds its answer until it is cancelled. */
+const holdFrom = (list: FakeList, first: number, signals: Promise<unknown>) => {
+  list.onRequest = async request => {
+    if (request >= first) await signals;
+  };
+};
+
+describe('the size of pages', () => {
+  it('asks for the most first, and goes by what comes', async () => {
+    const list = new FakeList(items(95), 30);
+    expect(ids(await list.walk().toArray())).toEqual(ids(items(95)));
+    expect(list.asked.map(({ offset }) => offset)).toEqual([0, 29, 58, 87, 94]);
+    expect(list.asked.every(({ limit }) => limit === 100)).toBe(true);
+  });
+
+  it.each([
+    ['BadRequestError', () => refusal(BadRequestError, 400)],
+    ['a failure under 200', () => refusal(ApiError, 200)],
+    ['ServerError', () => refusal(ServerError, 500)],
+  ])('asks for less when the service refuses with %s', async (_, make) => {
+    const list = new FakeList(items(70), 500);
+    list.onRequest = () => {
+      if ((list.asked.at(-1)?.limit ?? 0) > 30) throw make();
+    };
+    expect(ids(await list.walk().toArray())).toEqual(ids(items(70)));
+    expect(list.asked.map(({ limit }) => limit)).toEqual([100, 30, 30, 30, 30]);
+  });
+
+  it('throws what a service that refuses every size answers', async () => {
+    const list = new FakeList(items(70), 500);
+    list.onRequest = () => {
+      throw refusal(BadRequestError, 400);
+    };
+    await expect(list.walk().toArray()).rejects.toMatchObject({ name: 'BadRequestError' });
+    expect(list.requests).toBe(2);
+  });
+
+  it('does not ask for less after other errors', async () => {
+    const list = new FakeList(items(70), 500);
+    list.onRequest = () => {
+      throw new ConnectionError('gone', { outcome: 'unknown' });
+    };
+    await expect(list.walk().toArray()).rejects.toMatchObject({ name: 'ConnectionError' });
+    expect(list.requests).toBe(1);
+  });
+
+  it('asks for the size it is told', async () => {
+    const list = new FakeList(items(20), 500);
+    await list.walk({ pageSize: 7 }).toArray();
+    expect(list.asked.every(({ limit }) => limit === 7)).toBe(true);
+  });
+
+  it('needs one request for an empty list and two for a short one', async () => {
+    const empty = new FakeList([], 100);
+    expect(await empty.walk().toArray()).toEqual([]);
+    expect(empty.requests).toBe(1);
+    const short = new FakeList(items(5), 100);
+    expect(await short.walk().toArray()).toHaveLength(5);
+    expect(short.requests).toBe(2);
+  });
+});
+
+describe('services that answer strangely', () => {
+  it.each([2, 12, 30, 100])('tells that the same %d records come whatever the offset', async count => {
+    const list = new FakeList(items(count), 100);
+    const { load } = list;
+    Object.assign(list, {
+      load: (page: object, signal: AbortSignal) => load({ ...page, offset: 0, limit: 100 }, signal),
+    });
+    const walk = list.walk();
+    const seen: Item[] = [];
+    const run = async () => {
+      for await (const record of walk) seen.push(record);
+    };
+    const error = await run().catch(error => error);
+    expect(error).toMatchObject({ name: 'InvalidResponseError', checkpoint: walk.checkpoint });
+    expect(ids(seen)).toEqual(ids(items(count)));
+    expect(list.requests).toBeLessThan(60);
+  });
+
+  it('ends where more records than asked for come at once, and the same again', async () => {
+    const list = new FakeList(items(250), 500);
+    const { records } = list;
+    Object.assign(list, { load: async () => records });
+    expect(await list.walk().toArray()).toHaveLength(250);
+  });
+
+  it('ends where the last page comes for every offset beyond the end', async () => {
+    const list = new FakeList(items(95), 30);
+    const { load } = list;
+    const clamped = (page: { offset: number; limit: number }, signal: AbortSignal) =>
+      load({ ...page, offset: Math.min(page.offset, 65) }, signal);
+    Object.assign(list, { load: clamped });
+    const seen: Item[] = [];
+    const run = async () => {
+      for await (const record of list.walk()) seen.push(record);
+    };
+    await run().catch(error => expect(error).toMatchObject({ name: 'InvalidResponseError' }));
+    expect(ids(seen)).toEqual(ids(items(95)));
+  });
+});
+
+describe('a checkpoint', () => {
+  it('is a few hundred bytes of JSON without a search text in it', async () => {
+    const list = new FakeList(items(1000), 100);
+    const walk = list.walk();
+    await walk.toArray({ max: 500 });
+    const text = JSON.stringify(walk.checkpoint);
+    expect(text.length).toBeLessThan(500);
+    expect(JSON.parse(text)).toEqual(walk.checkpoint);
+  });
+
+  it.each([1, 2, 39, 40])('goes on after record %d of 40, by pages of 30', async handed => {
+    const list = new FakeList(items(40), 30);
+    const walk = list.walk();
+    const first = await walk.toArray({ max: handed });
+    list.records = [item('new'), ...list.records.slice(1)];
+    const rest = await list.walk({ checkpoint: walk.checkpoint }).toArray();
+    expect(ids([...first, ...rest]).filter(id => !id.endsWith('new'))).toEqual(ids(items(40)));
+  });
+
+  it('finds its place again when hundreds were added before it', async () => {
+    const list = new FakeList(items(500), 100);
+    const walk = list.walk();
+    const first = await walk.toArray({ max: 250 });
+    list.records = [...items(730, 9000), ...list.records];
+    const rest = await list.walk({ checkpoint: walk.checkpoint }).toArray();
+    expect(ids([...first, ...rest])).toEqual(ids(items(500)));
+  });
+
+  it('comes with an error, and goes on from there', async () => {
+    const list = new FakeList(items(250), 100);
+    list.onRequest = request => {
+      if (request === 3) throw new ConnectionError('gone', { outcome: 'unknown' });
+    };
+    const seen: Item[] = [];
+    const walk = list.walk({ concurrency: 4 });
+    const run = async () => {
+      for await (const record of walk) seen.push(record);
+    };
+    const error: ConnectionError = await run().catch(error => error);
+    expect(error).toMatchObject({ name: 'ConnectionError', checkpoint: walk.checkpoint });
+    const rest = await list.walk({ checkpoint: error.checkpoint }).toArray();
+    expect(ids([...seen, ...rest])).toEqual(ids(items(250)));
+  });
+
+  it('of another walk is refused', async () => {
+    const list = new FakeList(items(3), 100);
+    const { checkpoint } = list.walk();
+    expect(() => list.walk({ checkpoint: { ...checkpoint, walk: 'lists.list x' } })).toThrow(
+      'contacts.list: checkpoint must be of a walk over the same records',
+    );
+  });
+
+  it('stands at the end of the page when handed out by pages', async () => {
+    const list = new FakeList(items(150), 100);
+    const walk = list.walk();
+    for await (const page of walk.pages()) {
+      expect(page).toHaveLength(100);
+      break;
+    }
+    expect(walk.checkpoint.offset).toBe(100);
+    expect(ids(await walk.toArray())).toEqual(ids(items(50, 100)));
+  });
+});
+
+describe('stopping', () => {
+  it('hands out no more than max', async () => {
+    const list = new FakeList(items(500), 100);
+    expect(await list.walk().toArray({ max: 0 })).toEqual([]);
+    expect(list.requests).toBe(0);
+    expect(await list.walk().toArray({ max: 3 })).toHaveLength(3);
+  });
+
+  it.each(['break', 'throw'])('cancels what is in flight on %s in the loop', async how => {
+    const list = new FakeList(items(1000), 10);
+    let release = () => {};
+    holdFrom(
+      list,
+      6,
+      new Promise<void>(resolve => {
+        release = resolve;
+      }),
+    );
+    const run = async () => {
+      let count = 0;
+      for await (const _ of list.walk({ concurrency: 8 }))
+        if (++count === 35) {
+          if (how === 'break') break;
+          throw new Error('the body');
+        }
+    };
+    if (how === 'break') await run();
+    else await expect(run()).rejects.toThrow('the body');
+    expect(list.inFlight).toBeGreaterThan(0);
+    release();
+    await new Promise(resolve => setTimeout(resolve, 5));
+    expect(list.inFlight).toBe(0);
+    expect(list.aborted).toBeGreaterThan(0);
+  });
+
+  it('rejects with the reason of its signal, between records too', async () => {
+    const list = new FakeList(items(1000), 10);
+    const stop = new AbortController();
+    const reason = { mine: true };
+    const seen: Item[] = [];
+    const run = async () => {
+      for await (const record of list.walk({ concurrency: 8, signal: stop.signal })) {
+        seen.push(record);
+        if (seen.length === 35) stop.abort(reason);
+      }
+    };
+    await expect(run()).rejects.toBe(reason);
+    expect(seen).toHaveLength(35);
+    await expect(list.walk({ signal: stop.signal }).toArray()).rejects.toBe(reason);
+  });
+
+  it('has one page ahead of the loop unless told', async () => {
+    const list = new FakeList(items(100), 10);
+    for await (const { id } of list.walk()) {
+      await new Promise(resolve => setTimeout(resolve, 0));
+      if (id === item(0).id) expect(list.requests).toBe(2);
+      if (id === item(15).id) break;
+    }
+    expect(list.requests).toBe(3);
+    expect(list.mostInFlight).toBe(1);
+  });
+
+  it.each([0, -1, Number.NaN])('refuses a concurrency of %d', concurrency => {
+    expect(() => new FakeList([], 1).walk({ concurrency })).toThrow('concurrency must be a number from 1');
+  });
+});

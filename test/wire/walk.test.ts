@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { EmailMarketingClient } from '../../src/client.ts';
+import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
+
+/** A client of a sandbox that is served over HTTP. */
+async function serve(options: SandboxOptions) {
+  const sandbox = createSandbox(options);
+  const server = await sandbox.listen();
+  const client = new EmailMarketingClient({
+    baseUrl: server.url,
+    apiKey: sandbox.apiKey,
+    teamId: sandbox.teamId,
+  });
+  return { sandbox, client, [Symbol.asyncDispose]: () => server.close() };
+}
+
+const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
+
+describe('a walk over a server', () => {
+  it.each([
+    [1, 60, 90],
+    [10, 205, 26],
+    [30, 605, 24],
+    [100, 605, 9],
+    [500, 605, 9],
+  ])(
+    'gives each contact once where the service caps in silence at %d',
+    async (contactPageCap, contacts, requests) => {
+      await using served = await serve({
+        seed: { contacts },
+        contactPageCap,
+        overCap: 'cap',
+        emptyListing: 'null',
+      });
+      const walked = await served.client.contacts.all().toArray();
+      expect(idsOf(walked)).toEqual(idsOf(served.sandbox.state.contacts.all));
+      expect(served.sandbox.requests.count('GET /contact')).toBeLessThanOrEqual(requests);
+    },
+  );
+
+  it.each([30, 100])('gives each contact and list once where the service refuses more than %d', async cap => {
+    const caps = { contactPageCap: cap, listPageCap: 100 };
+    await using served = await serve({ seed: { contacts: 250, lists: 250 }, ...caps, overCap: 'refuse' });
+    const { client, sandbox } = served;
+    expect(idsOf(await client.contacts.all().toArray())).toEqual(idsOf(sandbox.state.contacts.all));
+    expect(idsOf(await client.lists.all().toArray())).toEqual(idsOf(sandbox.state.lists.all));
+  });
+
+  it('deletes every list while it walks over the lists', async () => {
+    await using served = await serve({ seed: { lists: 250 }, listPageCap: 30, overCap: 'cap' });
+    let deleted = 0;
+    for await (const list of served.client.lists.all()) {
+      await served.client.lists.delete(list.id);
+      deleted += 1;
+    }
+    expect(deleted).toBe(250);
+    expect(await served.client.lists.list()).toEqual([]);
+  });
+
+  it('walks over what a search means, newest first, while contacts are added', async () => {
+    await using served = await serve({
+      seed: { contacts: Array.from({ length: 90 }, (_, index) => ({ email: `walker${index}@example.com` })) },
+      order: 'newest-first',
+      contactPageCap: 10,
+      overCap: 'cap',
+    });
+    const seen = new Set<string>();
+    let added = 0;
+    for await (const { email } of served.client.contacts.all({ search: 'walker' }, { concurrency: 4 })) {
+      expect(seen.has(email)).toBe(false);
+      seen.add(email);
+      if (added < 40) await served.client.legacy.identify({ email: `walker-new${added++}@example.com` });
+    }
+    for (let index = 0; index < 90; index++) expect(seen).toContain(`walker${index}@example.com`);
+  });
+
+  it('cancels the requests in flight when its signal aborts', async () => {
+    await using served = await serve({ seed: { contacts: 100 }, contactPageCap: 10, overCap: 'cap' });
+    const stop = new AbortController();
+    let seen = 0;
+    const run = async () => {
+      for await (const page of served.client.contacts.all({}, { signal: stop.signal }).pages()) {
+        seen += page.length;
+        served.sandbox.stall('GET /contact');
+        setTimeout(() => stop.abort('enough'), 20);
+      }
+    };
+    await expect(run()).rejects.toBe('enough');
+    expect(seen).toBeGreaterThanOrEqual(10);
+  });
+});
