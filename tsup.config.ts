@@ -37,12 +37,55 @@ const unreachedInKy: Readonly<Record<string, string>> = {
   'errors/SchemaValidationError.js': 'export class SchemaValidationError {}',
 };
 
+/** The same for methods of ky's one large class: what to put in place of their bodies. */
+const unreachedMethods: Readonly<Record<string, readonly string[]>> = {
+  '{}': [
+    '#normalizeSearchParams',
+    '#calculateDelay',
+    '#calculateRetryDelay',
+    '#decorateResponse',
+    '#getResponseData',
+    '#getErrorDataTimeout',
+    '#getBodyReadTimeout',
+    '#raceBodyRead',
+    '#raceWithTotalTimeout',
+    '#isJsonContentType',
+    '#readResponseText',
+    '#parseJson',
+    '#cancelResponseBody',
+    '#cancelReturnedBody',
+    '#throwIfTotalTimeoutExhausted',
+    '#runBeforeRequestHooks',
+    '#runAfterResponseHooks',
+    '#consumeReturnedResponseFromBeforeRetryHook',
+    '#getNormalizedOptions',
+    '#assignRequest',
+  ],
+  '{ throw error; }': ['#throwProcessedError', '#retryFromError'],
+  '{ return request; }': ['#wrapRequestWithUploadProgress'],
+};
+
+function withoutUnreached(ky: string): string {
+  let lean = ky;
+  for (const [body, methods] of Object.entries(unreachedMethods))
+    for (const name of methods) {
+      const method = new RegExp(
+        `^( {4}(?:static |async )?${name}\\([^)]*\\)) \\{\\n[\\s\\S]*?^ {4}\\}$`,
+        'm',
+      );
+      if (!method.test(lean)) throw new Error(`ky has no method ${name}`);
+      lean = lean.replace(method, `$1 ${body}`);
+    }
+  return lean;
+}
+
 const leanKy: Plugin = {
   name: 'lean-ky',
   setup(build) {
     build.onLoad({ filter: /[\\/]ky[\\/]distribution[\\/].*\.js$/ }, ({ path }) => {
       const part = path.split(/[\\/]ky[\\/]distribution[\\/]/)[1]?.replaceAll('\\', '/') ?? '';
-      const contents = unreachedInKy[part];
+      const contents =
+        part === 'core/Ky.js' ? withoutUnreached(readFileSync(path, 'utf8')) : unreachedInKy[part];
       return contents === undefined ? undefined : { contents, loader: 'js' };
     });
   },
