@@ -61,7 +61,7 @@ export const textMap: Word<Record<string, string>> = {
 /** A field that stays absent where nothing was sent. */
 export const optional = <T>({ schema, ...word }: Word<T>): Word<T | undefined> => ({
   ...word,
-  ...(schema && { schema: () => z.optional(schema()) }),
+  schema: () => z.optional(schema?.() ?? z.custom(word.fits, word.expected)),
   fits: value => value === undefined || word.fits(value),
   zero: () => undefined,
 });

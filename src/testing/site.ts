@@ -1,3 +1,4 @@
+import openApiDocument from '../../docs/openapi.json' with { type: 'json' };
 import { Refusal } from './answers.ts';
 import type { Engine } from './engine.ts';
 import type { Reply } from './exchange.ts';
@@ -36,6 +37,7 @@ export function siteResponder(engine: Engine): Responder {
 function answerSite(engine: Engine, request: ReadRequest): Reply | undefined {
   const { method, url } = request;
   if (method === 'GET' && url.pathname === '/') return reply(200, 'text/html; charset=utf-8', page);
+  if (method === 'GET' && url.pathname === '/openapi.json') return json(200, openApiDocument);
   const [, place, name = '', rest = ''] = /^\/(_sandbox)\/([a-z]+)(?:\/(\d+))?$/.exec(url.pathname) ?? [];
   if (place === undefined) return undefined;
   const control = controls[`${method} /_sandbox/${name}`];

@@ -1,0 +1,78 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { createSandbox } from '../../src/testing/index.ts';
+import { openApiDocument } from './document.ts';
+import { type PublishedOperation, published, publishedText } from './published.ts';
+import type { Schema } from './rules-to-schema.ts';
+import { specification } from './spec-table.ts';
+
+test('docs/openapi.json is what the schemas say: `npm run openapi` writes it anew', () => {
+  expect(JSON.parse(publishedText())).toEqual(openApiDocument());
+});
+
+test('it is a valid OpenAPI 3.1 document', async () => {
+  const validator = new Validator();
+  const result = await validator.validate(JSON.parse(publishedText()));
+  expect(result).toMatchObject({ valid: true });
+  expect(validator.version).toBe('3.1');
+});
+
+test('the sandbox serves it', async () => {
+  await using server = await createSandbox().listen();
+  expect(await (await fetch(`${server.url}/openapi.json`)).json()).toEqual(JSON.parse(publishedText()));
+});
+
+describe('the document and the specification say the same', () => {
+  const { operations, resolve } = published();
+
+  test('there are the same operations', () => {
+    const names = operations.map(({ method, path }) => `${method} ${path}`);
+    expect(names.sort()).toEqual(specification.map(({ request }) => request).sort());
+  });
+
+  test.each(specification)('$request', ({ request, body, query, identifier, answer, many }) => {
+    const found = operations.find(({ method, path }) => `${method} ${path}` === request);
+    const {
+      parameters = [],
+      requestBody,
+      responses = {},
+      security,
+    } = found?.operation ?? ({} as Partial<PublishedOperation>);
+    const keys = request.includes('/rest/') ? [['teamApiKey']] : [['legacyApiKey', 'legacyTeamId']];
+    expect(security?.map(schemes => Object.keys(schemes))).toEqual(keys);
+    expect(parameters.find(parameter => parameter.in === 'path')?.schema.pattern).toBe(identifier);
+    const inQuery = parameters.filter(parameter => parameter.in === 'query');
+    expect(Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema]))).toEqual(query ?? {});
+    const sent = requestBody?.content['application/json']?.schema;
+    expect(sent && inShort(resolve(sent), resolve)).toEqual(body);
+    const success = responses[200]?.content['application/json']?.schema ?? {};
+    expect(success.type === 'array').toBe(many === true);
+    const record = resolve((success.items as Schema | undefined) ?? success);
+    expect(inShort(record, resolve)).toEqual(answer);
+    const failures = [401, 'default'].map(
+      status => responses[status]?.content['application/json']?.schema ?? {},
+    );
+    expect(failures.map(schema => resolve(schema).properties?.status)).toEqual([
+      { const: 401 },
+      { const: 'error' },
+    ]);
+  });
+});
+
+/** A record's schema in the short form of the specification's table. */
+function inShort(schema: Schema, resolve: (schema: Schema) => Schema): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, field]) => [
+      schema.required?.includes(name) ? name : `${name}?`,
+      fieldInShort(resolve(field), resolve),
+    ]),
+  );
+}
+
+function fieldInShort(field: Schema, resolve: (schema: Schema) => Schema): string {
+  if (field.additionalProperties !== undefined) return 'map';
+  if (field.type === 'array') return `array${(field.items as Schema).pattern ?? ''}`;
+  const inner = Object.entries(inShort(field, resolve)).map(([name, type]) => `${name}:${type}`);
+  if (field.type === 'object') return `object{${inner.join()}}`;
+  return `${field.type}${field.pattern ?? ''}${field.format === undefined ? '' : `(${field.format})`}`;
+}

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { EmailMarketingClient } from '../../../src/index.ts';
+
+const folder = new URL('./', import.meta.url);
+const id = 'ABCDEFGHIJKLMNOPQRSTUV';
+
+/** Every operation of the client, called once with an answer held strictly against what is documented. */
+const calls: Record<string, (client: EmailMarketingClient) => Promise<unknown>> = {
+  'domains.create': client => client.domains.create({ name: 'mail.example.com' }),
+  'lists.create': client => client.lists.create({ name: 'News' }),
+  'lists.list': client => client.lists.list({ offset: 0, limit: 5, search: 'ne' }),
+  'lists.delete': client => client.lists.delete(`list_${id}`),
+  'tags.create': client => client.tags.create({ name: 'vip' }),
+  'tags.delete': client => client.tags.delete(`tag_${id}`),
+  'contacts.list': client => client.contacts.list({ offset: 0, limit: 5, search: 'ada' }),
+  'postTags.list': client => client.postTags.list(),
+  'postTags.get': client => client.postTags.get(`post_tag_${id}`),
+  'postCategories.create': client => client.postCategories.create({ name: 'News' }),
+  'senders.list': client => client.senders.list(),
+  'templates.delete': client => client.templates.delete(`template_${id}`),
+  'campaigns.delete': client => client.campaigns.delete(`campaign_${id}`),
+  'events.record': client =>
+    client.events.record({ name: 'bought', identifier: 'ada@x.test', data: { plan: 'pro' } }),
+  'legacy.identify': client =>
+    client.legacy.identify({
+      email: 'a+b@x.test',
+      birthday: '1990-12-10',
+      customFields: { n: '++1' },
+      tags: ['vip'],
+    }),
+  'legacy.track': client => client.legacy.track({ email: 'a+b@x.test', addTags: ['vip'], removeTags: [] }),
+};
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function startPrism(port: number, flags: readonly string[]): Promise<ChildProcess> {
+  const cli = new URL('node_modules/@stoplight/prism-cli/dist/index.js', folder).pathname;
+  const document = new URL('../../../docs/openapi.json', folder).pathname;
+  const prism = spawn(
+    process.execPath,
+    [cli, 'mock', document, '--port', String(port), '--errors', ...flags],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  await new Promise<void>((resolve, reject) => {
+    prism.stdout.on('data', text => String(text).includes('listening') && resolve());
+    prism.once('exit', () => reject(new Error('Prism did not start')));
+  });
+  return prism;
+}
+
+async function tryAll(flags: readonly string[]): Promise<number> {
+  const port = await freePort();
+  const prism = await startPrism(port, flags);
+  const client = new EmailMarketingClient({
+    baseUrl: `http://127.0.0.1:${port}`,
+    apiKey: 'key',
+    teamId: 'team',
+    validation: 'strict',
+    maxRetries: 0,
+  });
+  let failed = 0;
+  for (const [name, call] of Object.entries(calls)) {
+    const problem = await call(client).then(
+      () => undefined,
+      error => error,
+    );
+    if (problem !== undefined) failed += 1;
+    console.log(
+      problem === undefined ? 'ok  ' : 'FAIL',
+      name,
+      problem?.message ?? '',
+      problem?.issues ?? problem?.body ?? '',
+    );
+  }
+  prism.kill();
+  return failed;
+}
+
+let failed = 0;
+for (const flags of [[], ['--dynamic']]) {
+  console.log(`Prism mock ${flags.join(' ')}`);
+  failed += await tryAll(flags);
+}
+process.exitCode = failed === 0 ? 0 : 1;

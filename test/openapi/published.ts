@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { Schema } from './rules-to-schema.ts';
+
+/** A parameter of an operation. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+/** An operation of the published document. */
+export interface PublishedOperation {
+  readonly operationId: string;
+  readonly security: readonly Record<string, unknown>[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> };
+  readonly responses: Record<string, { readonly content: Record<string, { readonly schema: Schema }> }>;
+}
+
+/** The document as it is published. */
+export interface PublishedDocument {
+  readonly paths: Record<string, Record<string, PublishedOperation>>;
+  readonly components: { readonly schemas: Record<string, Schema> };
+}
+
+/** Reads docs/openapi.json. */
+export function publishedText(): string {
+  return readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
+}
+
+/** The document, and each of its operations with where it is. */
+export function published() {
+  const document = JSON.parse(publishedText()) as PublishedDocument;
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+  const resolve = (schema: Schema): Schema => {
+    const name = /^#\/components\/schemas\/(\w+)$/.exec(String(schema.$ref))?.[1];
+    return name === undefined ? schema : (document.components.schemas[name] as Schema);
+  };
+  return { document, operations, resolve };
+}
+
+/** The schema of an operation's answer under a status. */
+export function answerSchema(operation: PublishedOperation, status: number): Schema {
+  const response = operation.responses[status] ?? operation.responses.default;
+  return response?.content['application/json']?.schema ?? {};
+}
+
+/** Makes checks of values against schemas of the document; each gives what is wrong, or nothing. */
+export function schemaChecks(document: PublishedDocument) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addSchema({ $id: 'document', components: document.components });
+  const made = new Map<string, ReturnType<typeof ajv.compile>>();
+  return (schema: Schema, value: unknown): string => {
+    const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
+    const check = made.get(text) ?? ajv.compile(JSON.parse(text));
+    made.set(text, check);
+    return check(value) ? '' : ajv.errorsText(check.errors);
+  };
+}
