@@ -1,0 +1,9 @@
+// Builds the package where a source is newer than what was built, or nothing was.
+import { execSync } from 'node:child_process';
+import { globSync, statSync } from 'node:fs';
+
+const modified = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const sources = ['package.json', 'package-lock.json', 'tsup.config.ts', ...globSync('src/**/*.ts')];
+const newest = Math.max(...sources.map(modified));
+const built = Math.min(...['dist/index.js', 'dist/testing.js'].map(modified));
+if (newest > built) execSync('npm run build --silent -- --silent', { stdio: 'inherit' });

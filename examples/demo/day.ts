@@ -1,0 +1,123 @@
+import {
+  AuthenticationError,
+  bulk,
+  ConflictError,
+  EmailMarketingClient,
+  EmailMarketingError,
+} from 'email-marketing-client';
+import { differences, exportPeople, readExport } from './export.ts';
+import { importPeople } from './import.ts';
+import type { Row } from './people.ts';
+import type { Report } from './report.ts';
+
+/** What every part of the day needs. */
+export interface Desk {
+  readonly client: EmailMarketingClient;
+  readonly baseUrl: string;
+  readonly report: Report;
+}
+
+/** Registers a sending domain and prints what to publish in its DNS. */
+export async function setUpDomain({ client, report }: Desk, name: string): Promise<void> {
+  report.heading(`A sending domain: ${name}`);
+  const domain = await client.domains.create({ name });
+  const { dkim, returnPath, track, dmarc, gpt } = domain;
+  report.table([
+    ['record', 'type', 'host', 'value'],
+    ...Object.entries({ dkim, returnPath, track, dmarc, gpt }).map(([record, { type, host, textValue }]) => [
+      record,
+      type,
+      host,
+      textValue.length > 60 ? `${textValue.slice(0, 57)}...` : textValue,
+    ]),
+  ]);
+  report.check(`created ${domain.id} at ${domain.created}`, domain.name === name && !domain.verified);
+  report.check('its private key prints as [redacted]', `${domain.dkimConfig}` === '[redacted]');
+}
+
+/** Brings everyone of a CSV file in, and tells which lines could not be. */
+export async function bringIn(
+  { client, report }: Desk,
+  path: URL,
+  badLines: readonly number[],
+): Promise<ReadonlyMap<string, Row>> {
+  report.heading('Everyone of contacts.csv');
+  const { people, bad } = await importPeople(client, path);
+  for (const { line, reason } of bad) console.log(`  line ${line}: ${reason}`);
+  report.check(`identified ${people.size} people`, people.size >= 500);
+  report.check(
+    `reported ${bad.length} bad lines, and no other`,
+    bad.map(({ line }) => line).join() === badLines.join(),
+  );
+  return people;
+}
+
+/** Tags some people, takes a tag off again, and records events. */
+export async function tagAndRecord({ client, report }: Desk, emails: readonly string[]): Promise<string> {
+  report.heading('Tags and events');
+  const vip = await client.tags.create({ name: 'vip' });
+  const failures: unknown[] = [];
+  const each = async (some: readonly string[], call: (email: string) => PromiseLike<unknown>) => {
+    for await (const result of bulk(some, call)) if (!result.ok) failures.push(result.error);
+  };
+  await each(emails, email => client.legacy.track({ email, addTags: ['vip'] }));
+  await each(emails.slice(20), email => client.legacy.track({ email, removeTags: ['vip'] }));
+  await each(emails, identifier =>
+    client.events.record({ name: 'upgraded', identifier, data: { plan: 'gold' }, time: new Date() }),
+  );
+  report.check(`tagged ${emails.length} people, untagged ${emails.slice(20).length}`, failures.length === 0);
+  report.check(`recorded ${emails.length} events`, failures.length === 0);
+  return vip.id;
+}
+
+/** Takes everyone out into a second CSV file and holds it against what was brought in. */
+export async function takeOut(
+  { client, report }: Desk,
+  path: string,
+  people: ReadonlyMap<string, Row>,
+  vip: string,
+): Promise<void> {
+  report.heading('Every contact into a second CSV file');
+  await exportPeople(client, path);
+  const { rows, count } = await readExport(path);
+  report.check(`wrote ${count} contacts to ${path}`, count === people.size);
+  const different = differences(people, rows);
+  report.check(`compared both files: ${different.length} people differ`, different.length === 0);
+  const tagged = [...rows.values()].filter(({ tags }) => tags.split(';').includes(vip)).length;
+  report.check(`${tagged} people carry the tag vip`, tagged === 20);
+}
+
+/** Shows what a refused name and a wrong key look like. */
+export async function showErrors({ client, baseUrl, report }: Desk, usedName: string): Promise<void> {
+  report.heading('What goes wrong');
+  const conflict = await client.domains.create({ name: usedName }).safe();
+  report.check(
+    'a name already used is a ConflictError',
+    !conflict.ok && shows(conflict.error, ConflictError),
+  );
+  const stranger = new EmailMarketingClient({ baseUrl, apiKey: 'wrong-key' });
+  const refused = await stranger.senders.list().safe();
+  report.check(
+    'a wrong key is an AuthenticationError',
+    !refused.ok && shows(refused.error, AuthenticationError),
+  );
+}
+
+/** Prints an error; whether it is of this class and tells no key. */
+function shows(error: unknown, wanted: typeof EmailMarketingError): boolean {
+  if (!EmailMarketingError.isInstance(error)) return false;
+  console.log(`  ${error}\n  (operation ${error.operation}, outcome ${error.outcome})`);
+  return wanted.isInstance(error) && !String(error).includes('wrong-key');
+}
+
+/** Deletes a list and sees that it is gone while the contacts stay. */
+export async function deleteList({ client, report }: Desk): Promise<void> {
+  report.heading('A list that has served its time');
+  const list = await client.lists.create({ name: 'Last year' });
+  const { message } = await client.lists.delete(list.id);
+  console.log(`  ${message}`);
+  const left = await client.lists.all().toArray({ max: 1000 });
+  const [contact] = await client.contacts.list({ limit: 1 });
+  const gone = left.every(({ id }) => id !== list.id) && contact !== undefined;
+  report.check(`deleted ${list.id}; its contacts stay`, gone);
+}
