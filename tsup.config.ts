@@ -109,13 +109,29 @@ async function slimMaps() {
   }
 }
 
+/** Leaves the choice of what sends to the package's `imports`, so that no page's bundle holds what is for Node alone. */
+const chosenExchange: Plugin = {
+  name: 'chosen-exchange',
+  setup(build) {
+    build.onResolve({ filter: /core\/node-exchange\.ts$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: '#exchange', external: true },
+    );
+  },
+};
+
 export default defineConfig({
-  entry: { index: 'src/index.ts', testing: 'src/testing/index.ts', cli: 'src/cli.ts' },
+  entry: {
+    index: 'src/index.ts',
+    testing: 'src/testing/index.ts',
+    cli: 'src/cli.ts',
+    'node-exchange': 'src/core/node-exchange.ts',
+    exchange: 'src/core/default-exchange.ts',
+  },
   format: ['esm', 'cjs'],
   target: 'es2022',
   platform: 'neutral',
-  external: [/^node:/],
-  esbuildPlugins: [leanKy],
+  external: [/^node:/, '#exchange'],
+  esbuildPlugins: [leanKy, chosenExchange],
   esbuildOptions(options, { format }) {
     options.minifyWhitespace = format === 'cjs';
   },

@@ -1,5 +1,6 @@
 import { acceptedEncodings, undoEncoding } from './content-encoding.ts';
-import { type Exchange, overFetch, type Progress, tooLarge } from './exchange.ts';
+import { exchangeOver as overFetch } from './default-exchange.ts';
+import { type Exchange, type Progress, tooLarge } from './exchange.ts';
 import type { Fetch, HttpAnswer, HttpRequest } from './http.ts';
 import { networkFault } from './network-fault.ts';
 
@@ -36,11 +37,11 @@ function findDispatcher(): Dispatcher | undefined {
  * or through the global `fetch` where there is no such dispatcher, and where that `fetch` is not Node's own.
  */
 export function exchangeOver(fetch: Fetch | undefined): Exchange {
-  if (fetch) return overFetch(fetch);
-  const overGlobalFetch = overFetch((url, init) => globalThis.fetch(url, init));
+  const byFetch = overFetch(fetch);
+  if (fetch) return byFetch;
   return (request, maxBytes, signal, progress) => {
     const dispatcher = findDispatcher();
-    if (!dispatcher) return overGlobalFetch(request, maxBytes, signal, progress);
+    if (!dispatcher) return byFetch(request, maxBytes, signal, progress);
     return dispatch(dispatcher, request, maxBytes, signal, progress);
   };
 }
