@@ -6,4 +6,4 @@ const modified = (file: string) => statSync(file, { throwIfNoEntry: false })?.mt
 const sources = ['package.json', 'package-lock.json', 'tsup.config.ts', ...globSync('src/**/*.ts')];
 const newest = Math.max(...sources.map(modified));
 const built = Math.min(...['dist/index.js', 'dist/testing.js'].map(modified));
-if (newest > built) execSync('npm run build --silent -- --silent', { stdio: 'inherit' });
+if (newest > built) execSync('npm run build --silent', { stdio: 'inherit' });

@@ -2,8 +2,9 @@ import type { ApiPromise } from '../core/api-promise.ts';
 import type { Caller, Operation } from '../core/operation.ts';
 import type { CallOptions } from '../core/options.ts';
 import { type Acknowledgement, acknowledgement } from '../schema/acknowledgement.ts';
-import { type CampaignId, inputId } from '../schema/id.ts';
+import type { CampaignId } from '../schema/id.ts';
 import { inputOf } from '../schema/input.ts';
+import { inputId } from '../schema/input-id.ts';
 
 /** @internal */
 export const campaignOperations = () => ({

@@ -1,8 +1,9 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Caller, Operation } from '../core/operation.ts';
 import type { CallOptions } from '../core/options.ts';
-import { inputId, type PostTagId } from '../schema/id.ts';
+import type { PostTagId } from '../schema/id.ts';
 import { inputOf } from '../schema/input.ts';
+import { inputId } from '../schema/input-id.ts';
 import { manyRecords, oneRecord, RecordReader } from '../schema/record.ts';
 import { recordId, text } from '../schema/word.ts';
 
