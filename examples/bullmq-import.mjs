@@ -73,7 +73,7 @@ function work() {
       const { status } = await client.legacy.identify({ email, firstName, lastName });
       return status;
     } catch (error) {
-      const hopeless = ['InvalidRequestError', 'BadRequestError', 'AuthenticationError'].includes(error.name);
+      const hopeless = ['InvalidRequestError', 'BadRequestError'].includes(error.name);
       throw hopeless ? new UnrecoverableError(error.message) : error;
     }
   };
