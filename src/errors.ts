@@ -55,9 +55,13 @@ export interface Issue {
 
 /** What an {@link EmailMarketingError} is made from. */
 export interface ErrorDetails {
+  /** The operation that failed, such as `tags.create`. */
   readonly operation?: string | undefined;
+  /** Whether the service may have acted. @defaultValue 'not-sent' */
   readonly outcome?: Outcome | undefined;
+  /** The requests made. @defaultValue none */
   readonly attempts?: readonly Attempt[] | undefined;
+  /** What led to it. Never an error of the HTTP layer. */
   readonly cause?: unknown;
 }
 
@@ -176,8 +180,11 @@ export class TimeoutError extends EmailMarketingError {
 
 /** What an {@link ApiError} is made from. */
 export interface ApiErrorDetails extends ErrorDetails {
+  /** HTTP status, or the one that the body tells. */
   readonly status: number;
+  /** The body: parsed when it is JSON, else its text. */
   readonly body: unknown;
+  /** The answer's headers. */
   readonly headers: Headers;
 }
 

@@ -1,4 +1,8 @@
-// The client
+/**
+ * The client, walks, bulk calls and errors.
+ *
+ * @module email-marketing-client
+ */
 
 // Walks and bulk calls
 export type { Checkpoint } from './checkpoint.ts';

@@ -3,6 +3,7 @@ import type { HttpAnswer } from './http.ts';
 
 /** Data with the HTTP answer that it came in. */
 export interface WithResponse<T> {
+  /** What the call resolves to. */
   readonly data: T;
   /** Status and headers of the answer. Its body has been read: it is what `data` was made from. */
   readonly response: Response;

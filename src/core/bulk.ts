@@ -17,6 +17,7 @@ export type BulkResult<Input, Value> =
 export interface BulkProgress {
   /** Calls that have ended, the failed ones among them. */
   readonly done: number;
+  /** Calls that failed. */
   readonly failed: number;
   /** Items taken from the source whose calls have not ended. */
   readonly inFlight: number;

@@ -4,6 +4,7 @@ import type { Attempt, EmailMarketingError, Issue } from '../errors.ts';
 export interface AttemptEvent {
   /** Such as `tags.create`. */
   readonly operation: string;
+  /** HTTP method. */
   readonly method: string;
   /** Path without the query, as the service sees it: `/api/v1/rest/tag`. */
   readonly path: string;
@@ -21,6 +22,7 @@ export interface RetryEvent extends AttemptEvent, Attempt {}
 
 /** A call failed for good. */
 export interface ErrorEvent extends AttemptEvent {
+  /** What the caller is given. */
   readonly error: EmailMarketingError;
 }
 
@@ -41,9 +43,13 @@ export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
 
 /** Where log lines go; `console` is one. */
 export interface Logger {
+  /** Not used by the library itself; here so that `console` and others fit. */
   error(message: string, fields: object): void;
+  /** Answers that differ from what is documented. */
   warn(message: string, fields: object): void;
+  /** Repeats, and calls that failed for good. */
   info(message: string, fields: object): void;
+  /** Every attempt. */
   debug(message: string, fields: object): void;
 }
 

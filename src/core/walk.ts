@@ -74,6 +74,7 @@ export class Walk<T extends { readonly id: string }> implements AsyncIterable<T>
     return { walk: this.#name, offset: this.#joiner.offset, tail: this.#recent.tail() };
   }
 
+  /** Goes over every record, from where the walk stands. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     for await (const records of this.#batches()) yield* records;
   }

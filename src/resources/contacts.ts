@@ -15,14 +15,19 @@ export type ContactSource = 1 | 2 | 3 | 4 | (number & {});
 export interface Contact {
   /** Never changes. */
   readonly id: ContactId;
+  /** Empty when not given. */
   readonly firstName: string;
+  /** Empty when not given. */
   readonly lastName: string;
   /** Unique within the team. */
   readonly email: string;
+  /** Empty when not given. */
   readonly company: string;
   /** Values by the custom field's prefixed identifier; {@link customField} finds one whichever prefix is used. */
   readonly customFields: Readonly<Record<string, string>>;
+  /** Ids of the lists it is in. */
   readonly lists: readonly ListId[];
+  /** Ids of the tags it has. */
   readonly tags: readonly TagId[];
   /** Wants no more emails. */
   readonly unsubscribed: boolean;
@@ -40,9 +45,11 @@ export interface Contact {
   readonly updated: string;
   /** Tracking data and UTM parameters as a query string; may be empty. */
   readonly trackData: string;
+  /** How the contact came in. */
   readonly contactSource: ContactSource;
   /** URL of the page where the contact was made; may be empty. */
   readonly pageSource: string;
+  /** The last IP address seen, or empty. */
   readonly lastTrackedIp: string;
   /** Lifetime value in cents. */
   readonly ltv: number;

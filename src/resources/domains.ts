@@ -20,6 +20,7 @@ export interface DnsRecord {
 
 /** A sending domain (specification, section 2). */
 export interface Domain {
+  /** `domain_` and more text; real ones can be shorter than an input may be. */
   readonly id: DomainId;
   /** The domain's name. */
   readonly name: string;

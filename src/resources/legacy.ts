@@ -11,8 +11,11 @@ export interface IdentifyParams {
   readonly email: string;
   /** The contact's new email; `email` is then the current one. */
   readonly newEmail?: string | undefined;
+  /** First name. */
   readonly firstName?: string | undefined;
+  /** Last name. */
   readonly lastName?: string | undefined;
+  /** Company. */
   readonly company?: string | undefined;
   /** `YYYY-MM-DD` */
   readonly birthday?: string | undefined;
@@ -24,11 +27,17 @@ export interface IdentifyParams {
 
 /** A contact as the legacy interface gives it. */
 export interface LegacyContact {
+  /** The legacy interface's own id of the team. */
   readonly encryptedTeamId: string;
+  /** The legacy interface's own id of the contact; not the one of REST. */
   readonly encryptedId: string;
+  /** Empty when not given. */
   readonly firstName: string;
+  /** Empty when not given. */
   readonly lastName: string;
+  /** Unique within the team. */
   readonly email: string;
+  /** Empty when not given. */
   readonly company: string;
   /** `YYYY-MM-DD`, or empty. */
   readonly birthday: string;
@@ -42,6 +51,7 @@ export interface LegacyContact {
 export interface IdentifyResult {
   /** `200` or `success`, as text. */
   readonly status: string;
+  /** What was done, in words. */
   readonly message: string;
   /** The contact as it is now. */
   readonly data?: LegacyContact | undefined;
@@ -61,6 +71,7 @@ export interface TrackParams {
 export interface TrackResult {
   /** `200` or `success`, as text. */
   readonly status: string;
+  /** What was done, in words. */
   readonly message: string;
   /** A success text. */
   readonly data?: string | undefined;

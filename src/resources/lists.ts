@@ -12,7 +12,9 @@ import { integer, recordId, text } from '../schema/word.ts';
 
 /** A list of contacts (specification, section 2). */
 export interface List {
+  /** `list_` and 22 letters or digits. */
   readonly id: ListId;
+  /** The list's name. */
   readonly name: string;
   /** What the values mean is not documented. */
   readonly type: number;
@@ -24,6 +26,7 @@ export interface List {
 
 /** What a new list is made from. */
 export interface CreateListParams {
+  /** Text that is not empty. */
   readonly name: string;
 }
 

@@ -8,7 +8,9 @@ import { recordId, text } from '../schema/word.ts';
 
 /** A category of blog posts (specification, section 2). */
 export interface PostCategory {
+  /** `post_category_` and 22 letters or digits. */
   readonly id: PostCategoryId;
+  /** The category's name. */
   readonly name: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly created: string;
@@ -18,6 +20,7 @@ export interface PostCategory {
 
 /** What a new post category is made from. */
 export interface CreatePostCategoryParams {
+  /** Text that is not empty. */
   readonly name: string;
 }
 

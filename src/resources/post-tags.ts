@@ -9,7 +9,9 @@ import { recordId, text } from '../schema/word.ts';
 
 /** A tag of blog posts (specification, section 2). */
 export interface PostTag {
+  /** `post_tag_` and 22 letters or digits. */
   readonly id: PostTagId;
+  /** The tag's name. */
   readonly name: string;
   /** ISO 8601, UTC. */
   readonly created: string;

@@ -7,8 +7,11 @@ import { flag, recordId, text } from '../schema/word.ts';
 
 /** An address that emails are sent from (specification, section 2). */
 export interface Sender {
+  /** `sender_` and 22 letters or digits. */
   readonly id: SenderId;
+  /** The name that emails show. */
   readonly name: string;
+  /** The address that emails are sent from. */
   readonly email: string;
   /** `true` when verified, `false` while pending. */
   readonly isWhitelisted: boolean;

@@ -10,6 +10,7 @@ import { recordId, text } from '../schema/word.ts';
 
 /** A label for contacts (specification, section 2). */
 export interface Tag {
+  /** `tag_` and 22 letters or digits. */
   readonly id: TagId;
   /** Unique within the team. */
   readonly name: string;

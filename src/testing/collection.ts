@@ -88,6 +88,7 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     this.#byKey.clear();
   }
 
+  /** Goes over every record, oldest first. */
   [Symbol.iterator](): Iterator<T> {
     return this.#records[Symbol.iterator]();
   }

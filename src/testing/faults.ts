@@ -63,7 +63,9 @@ export type FaultOrder =
 
 /** A fault that is switched on. */
 export interface Fault {
+  /** What it does. */
   readonly kind: FaultKind;
+  /** Which requests it strikes. */
   readonly operation: FaultTarget;
   /** How many requests it has struck. */
   readonly hits: number;

@@ -1,3 +1,9 @@
+/**
+ * The sandbox: the whole service in memory, for tests and for a developer's desk.
+ *
+ * @module email-marketing-client/testing
+ */
+
 export type { Collection } from './collection.ts';
 export type {
   Failure,

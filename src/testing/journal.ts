@@ -9,6 +9,7 @@ export interface RecordedRequest {
   readonly time: string;
   /** The operation it asked for; absent for an unknown path or method. */
   readonly operation?: OperationName | undefined;
+  /** HTTP method. */
   readonly method: string;
   /** The path as sent, without the query. */
   readonly path: string;

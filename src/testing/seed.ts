@@ -13,6 +13,7 @@ import { isoSeconds, type State } from './state.ts';
 
 /** A contact of a seed: tags, lists and custom fields go by their names, and are made when they do not exist. */
 export interface ContactSeed extends Partial<Omit<ContactRecord, 'email'>> {
+  /** Unique. */
   readonly email: string;
   /** Values by custom-field name. */
   readonly customFields?: Record<string, string>;
@@ -20,15 +21,25 @@ export interface ContactSeed extends Partial<Omit<ContactRecord, 'email'>> {
 
 /** How many records of a kind there are at first, or the records themselves: only what matters of each. */
 export interface Seed {
+  /** Custom fields, with their types. */
   readonly customFields?: readonly Partial<CustomFieldRecord>[];
+  /** Lists. */
   readonly lists?: number | readonly Partial<ListRecord>[];
+  /** Tags. */
   readonly tags?: number | readonly Partial<NamedRecord>[];
+  /** Contacts. */
   readonly contacts?: number | readonly ContactSeed[];
+  /** Sending domains. */
   readonly domains?: number | readonly Partial<DomainRecord>[];
+  /** Senders. */
   readonly senders?: number | readonly Partial<SenderRecord>[];
+  /** Post tags. */
   readonly postTags?: number | readonly Partial<NamedRecord>[];
+  /** Post categories. */
   readonly postCategories?: number | readonly Partial<NamedRecord>[];
+  /** Email templates. */
   readonly templates?: number | readonly Partial<TemplateRecord>[];
+  /** Campaigns. */
   readonly campaigns?: number | readonly Partial<CampaignRecord>[];
 }
 

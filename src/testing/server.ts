@@ -14,9 +14,11 @@ export interface ListenOptions {
 export interface SandboxServer {
   /** Its address, such as `http://127.0.0.1:4010`: `baseUrl` of a client. */
   readonly url: string;
+  /** The port it listens on. */
   readonly port: number;
   /** Stops it, and ends what is open. */
   close(): Promise<void>;
+  /** The same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 

@@ -23,17 +23,29 @@ export interface StateContext {
 
 /** Everything the sandbox holds: one collection a kind of record. Read it, add to it and change it freely. */
 export interface State {
+  /** Sending domains. */
   readonly domains: Collection<DomainRecord>;
+  /** Lists, the deleted among them. */
   readonly lists: Collection<ListRecord>;
+  /** Tags of contacts. */
   readonly tags: Collection<NamedRecord>;
+  /** Contacts. */
   readonly contacts: Collection<ContactRecord>;
+  /** Custom fields of the team. */
   readonly customFields: Collection<CustomFieldRecord>;
+  /** Senders. */
   readonly senders: Collection<SenderRecord>;
+  /** Tags of blog posts. */
   readonly postTags: Collection<NamedRecord>;
+  /** Categories of blog posts. */
   readonly postCategories: Collection<NamedRecord>;
+  /** Email templates. */
   readonly templates: Collection<TemplateRecord>;
+  /** Campaigns. */
   readonly campaigns: Collection<CampaignRecord>;
+  /** Custom events that were recorded. */
   readonly events: Collection<EventRecord>;
+  /** What Track added and removed. */
   readonly tagChanges: Collection<TagChangeRecord>;
 }
 

@@ -91,7 +91,7 @@ describe('snippets', () => {
   });
 
   test('each one has a language', () => {
-    const known = ['ts', 'js', 'sh', 'html', 'json', 'text', 'mermaid'];
+    const known = ['ts', 'js', 'sh', 'html', 'json', 'text'];
     expect(snippets.filter(({ language }) => !known.includes(language)).map(({ place }) => place)).toEqual(
       [],
     );

@@ -1,0 +1,87 @@
+// @ts-check
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Converter } from 'typedoc';
+
+const folder = import.meta.dirname;
+const root = dirname(folder);
+
+/** The guides in the order of reading; any other document comes after them. */
+const guides = [
+  'getting-started.md',
+  'configuration.md',
+  'walking.md',
+  'bulk.md',
+  'errors.md',
+  'time-limits.md',
+  'testing.md',
+  'sandbox.md',
+  'browser.md',
+  'proxy.md',
+  'runtimes.md',
+  'observability.md',
+  'secrets.md',
+  'scaling.md',
+  'migrating-from-fetch.md',
+  'decisions.md',
+  'benchmarks.md',
+];
+const documents = globSync('*.md', { cwd: folder }).sort();
+
+/** Gives each guide the title that its first heading says, so that the files need no front matter. */
+function nameDocuments(/** @type {import('typedoc').Application} */ app) {
+  app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_, document) => {
+    const [, title] = /^# (.+)\n/.exec(document.content[0]?.text ?? '') ?? [];
+    if (title) document.name = title;
+  });
+}
+
+/** @type {Partial<import('typedoc').TypeDocOptions>} */
+const options = {
+  name: 'email-marketing-client',
+  tsconfig: `${folder}/tsconfig.json`,
+  entryPoints: [`${root}/src/index.ts`, `${root}/src/testing/index.ts`],
+  out: `${folder}/site`,
+  readme: `${root}/README.md`,
+  projectDocuments: [
+    ...guides.filter(guide => documents.includes(guide)),
+    ...documents.filter(document => !guides.includes(document)),
+  ].map(document => `${folder}/${document}`),
+  plugin: [nameDocuments],
+  customCss: `${folder}/typedoc.css`,
+  treatWarningsAsErrors: true,
+  validation: {
+    notExported: true,
+    invalidLink: true,
+    invalidPath: true,
+    rewrittenLink: true,
+    notDocumented: true,
+    unusedMergeModuleWith: true,
+  },
+  // Members of types written in place, where a comment has no room; the type itself tells of them.
+  intentionallyNotDocumented: [
+    'email-marketing-client.SafeResult.__type.ok',
+    'email-marketing-client.Id.__type.[resource]',
+    'email-marketing-client.BulkResult.__type.ok',
+    'email-marketing-client.BulkResult.__type.index',
+    'email-marketing-client.BulkResult.__type.input',
+    'email-marketing-client.BulkResult.__type.value',
+    'email-marketing-client.BulkResult.__type.error',
+    'email-marketing-client.Walk.T.__type.id',
+    'email-marketing-client/testing.Collection.T.__type.id',
+    'email-marketing-client/testing.FaultOrder.__type.kind',
+    'email-marketing-client/testing.Sandbox.faults.__type.operation',
+    'email-marketing-client/testing.Sandbox.faults.__type.hits',
+    'email-marketing-client/testing.Sandbox.faults.__type.number',
+  ],
+  excludeInternal: true,
+  excludePrivate: true,
+  excludeExternals: true,
+  disableSources: true,
+  includeVersion: true,
+  hideGenerator: true,
+  searchInComments: true,
+  searchInDocuments: true,
+};
+
+export default options;
