@@ -1,9 +1,18 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Caller, Operation } from '../core/operation.ts';
 import type { CallOptions } from '../core/options.ts';
-import { anyText, day, email, fields, inputOf, optional, textList, textMap } from '../schema/input.ts';
+import {
+  anyText,
+  day,
+  email,
+  fields,
+  textMap as inputMap,
+  inputOf,
+  optional,
+  textList,
+} from '../schema/input.ts';
 import { oneRecord, RecordReader } from '../schema/record.ts';
-import * as word from '../schema/word.ts';
+import { orAbsent, text, textMap, texts } from '../schema/word.ts';
 
 /** A contact as the legacy interface takes it (specification, section 2). Nothing that is left out is changed. */
 export interface IdentifyParams {
@@ -77,8 +86,6 @@ export interface TrackResult {
   readonly data?: string | undefined;
 }
 
-const { text, texts, textMap: map } = word;
-
 const contact = () =>
   new RecordReader<LegacyContact>({
     words: {
@@ -90,7 +97,7 @@ const contact = () =>
       company: text,
       birthday: text,
       tags: texts,
-      customFields: map,
+      customFields: textMap,
     },
     essential: [],
   });
@@ -116,13 +123,13 @@ export const legacyOperations = () => ({
         lastName: optional(anyText()),
         company: optional(anyText()),
         birthday: optional(day()),
-        customFields: optional(textMap()),
+        customFields: optional(inputMap()),
         tags: optional(textList()),
       }),
     ),
     output: oneRecord(
       new RecordReader<IdentifyResult>({
-        words: { status: text, message: text, data: word.optional(contact().word()) },
+        words: { status: text, message: text, data: orAbsent(contact().word()) },
         essential: [],
       }),
     ),
@@ -142,7 +149,7 @@ export const legacyOperations = () => ({
     ),
     output: oneRecord(
       new RecordReader<TrackResult>({
-        words: { status: text, message: text, data: word.optional(text) },
+        words: { status: text, message: text, data: orAbsent(text) },
         essential: [],
       }),
     ),

@@ -59,7 +59,7 @@ export const textMap: Word<Record<string, string>> = {
 };
 
 /** A field that stays absent where nothing was sent. */
-export const optional = <T>({ schema, ...word }: Word<T>): Word<T | undefined> => ({
+export const orAbsent = <T>({ schema, ...word }: Word<T>): Word<T | undefined> => ({
   ...word,
   schema: () => z.optional(schema?.() ?? z.custom(word.fits, word.expected)),
   fits: value => value === undefined || word.fits(value),

@@ -21,9 +21,9 @@ const anything = fc.oneof(
 
 const passes = (schema: z.ZodMiniType, value: unknown) => z.safeParse(schema, value).success;
 
-const { optional, ...plain } = words;
+const { orAbsent, ...plain } = words;
 const kinds: Record<string, words.Word<unknown>> = { ...plain, secret, nanoseconds, nanosecondsOrNever };
-for (const [name, word] of Object.entries(kinds)) kinds[`optional ${name}`] = optional(word);
+for (const [name, word] of Object.entries(kinds)) kinds[`optional ${name}`] = orAbsent(word);
 
 describe('the fast check and the schema come to the same', () => {
   test.each(Object.entries(kinds))('for the word %s', (_, word) => {
