@@ -48,7 +48,7 @@ function makeCaller(options: ClientOptions): CallByName {
   const defaults = makeDefaults(options);
   const reading: Reading = {
     validation: config.oneOf('validation', options.validation, ['report', 'strict', 'off'], 'report'),
-    redact: text => makeRedact([...secrets], ['dkimConfig'])(text),
+    redact: text => makeRedact(secrets, ['dkimConfig', 'PrivKey'])(text),
     onDrift:
       config.callable('onDrift', options.onDrift) ??
       (drift =>

@@ -113,5 +113,6 @@ function cleanBody(text: string, redact: Redact): unknown {
   }
 }
 
-const cleanHeaders = (headers: Headers, redact: Redact): Headers =>
+/** Headers with the secrets taken out. */
+export const cleanHeaders = (headers: Headers, redact: Redact): Headers =>
   new Headers([...headers].map(([name, value]) => [name, redact(value)] as [string, string]));

@@ -1,5 +1,4 @@
 import type { EmailMarketingError } from '../errors.ts';
-import type { HttpAnswer } from './http.ts';
 
 /** Data with the HTTP answer that it came in. */
 export interface WithResponse<T> {
@@ -21,7 +20,7 @@ export type SafeResult<T> =
 /** What a call ends with. */
 export interface CallResult<T> {
   readonly data: T;
-  readonly answer: Pick<HttpAnswer, 'status' | 'headers'>;
+  readonly answer: { readonly status: number; readonly headers: () => Headers };
 }
 
 /**
@@ -58,7 +57,7 @@ export class ApiPromise<T> extends Promise<T> {
   withResponse(): Promise<WithResponse<T>> {
     return this.then(data => {
       const { status = 200, headers } = this.#answer ?? {};
-      return { data, response: new Response(null, { status, ...(headers && { headers }) }) };
+      return { data, response: new Response(null, { status, ...(headers && { headers: headers() }) }) };
     });
   }
 

@@ -1,6 +1,6 @@
-import type { Attempt, EmailMarketingError, ErrorDetails } from '../errors.ts';
+import { type Attempt, EmailMarketingError, type ErrorDetails } from '../errors.ts';
 import { sleep, timedOut, within } from './cancel.ts';
-import { type Fault, isFault, timeoutFault } from './fault.ts';
+import { type Fault, isFault, ownFault, timeoutFault } from './fault.ts';
 import type { HttpAnswer, HttpRequest, Send } from './http.ts';
 import type { AttemptEvent, Observer } from './observe.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -140,10 +140,13 @@ export class Call<T> {
 
   /** Runs what comes before the sending within the call's whole time. */
   async #bounded<R>(run: (signal: AbortSignal) => Promise<R>): Promise<R> {
+    const { signal } = this.#options;
     try {
-      return await within(Math.max(0, this.#deadline - performance.now()), this.#options.signal, run);
+      return await within(Math.max(0, this.#deadline - performance.now()), signal, run);
     } catch (error) {
-      throw error === timedOut ? timeoutFault('totalTimeout', 'queue', 'not-sent') : error;
+      if (signal?.aborted) throw signal.reason;
+      if (error === timedOut) throw timeoutFault('totalTimeout', 'queue', 'not-sent');
+      throw EmailMarketingError.isInstance(error) ? error : ownFault(error);
     }
   }
 

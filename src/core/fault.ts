@@ -1,6 +1,6 @@
 import {
   ConnectionError,
-  type EmailMarketingError,
+  EmailMarketingError,
   type ErrorDetails,
   InvalidResponseError,
   type Issue,
@@ -45,6 +45,15 @@ const phaseWords: Readonly<Record<TimeoutPhase, string>> = {
   head: 'no answer came',
   body: 'the answer never ended',
 };
+
+/** A function of the user's own failed before anything was sent: `throttle.acquire`, or one that gives a key. */
+export const ownFault = (cause: unknown): Fault => ({
+  fault: true,
+  outcome: 'not-sent',
+  transient: false,
+  message: "a function among the client's options failed (see `cause`)",
+  toError: (message, details) => new EmailMarketingError(message, { ...details, cause }),
+});
 
 /** A time limit ran out; `outcome` is what is known of the request by then. */
 export const timeoutFault = (

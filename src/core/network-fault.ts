@@ -3,27 +3,27 @@ import { connectionFault, type Fault, isFault } from './fault.ts';
 
 /**
  * Codes and words by which runtimes say that nothing was sent: name not resolved, connection refused, no route,
- * no socket to be had, or a failed TLS handshake. Node and Bun put codes on the error or its cause; Deno and
- * workerd only say it in words.
+ * no socket to be had, or a failed TLS handshake. Node and Bun put codes on the error or its cause, Deno says it in
+ * words alone, and workerd does not tell.
  */
 const notSent =
-  /ECONNREFUSED|ConnectionRefused|connection refused|ENOTFOUND|EAI_|dns error|failed to lookup|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EMFILE|ENFILE|UND_ERR_CONNECT_TIMEOUT|FailedToOpenSocket|tcp connect error|bad port|CERT_|_CERT|ERR_TLS|ERR_SSL|certificate/i;
+  /ECONNREFUSED|ConnectionRefused|connection refused|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EMFILE|ENFILE|connect ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|FailedToOpenSocket|client error \(Connect\)|bad port|CERT_|_CERT|UNABLE_TO_|ERR_TLS|ERR_SSL_\w*(HANDSHAKE|VERSION|PROTOCOL)|TLS handshake|certificate/i;
 
 /** Turns whatever a `fetch` threw into a fault that holds none of it but a code. */
 export function networkFault(error: unknown, phase: TimeoutPhase): Fault {
   if (isFault(error)) return error;
   const links = chain(error);
-  const code = links.map(link => link.code).find(value => typeof value === 'string');
+  const code = links.map(link => link.code).find(value => /^\w+$/.test(String(value ?? '')));
   const words = links.map(link => `${link.code} ${link.name} ${link.message}`).join(' ');
-  const sent = phase === 'body' || !notSent.test(words);
-  return connectionFault(
-    sent ? 'unknown' : 'not-sent',
-    String(code ?? notSent.exec(words)?.[0] ?? 'network failure'),
-  );
+  // An open connection can end with the very codes of one that was never made.
+  const open = phase === 'body' || links.some(({ syscall }) => syscall === 'read' || syscall === 'write');
+  const said = open ? undefined : notSent.exec(words)?.[0];
+  return connectionFault(said ? 'not-sent' : 'unknown', String(code ?? said ?? 'network failure'));
 }
 
 interface Link {
   readonly code?: unknown;
+  readonly syscall?: unknown;
   readonly name?: unknown;
   readonly message?: unknown;
   readonly cause?: unknown;

@@ -3,22 +3,42 @@ export type Redact = (text: string) => string;
 
 const mask = '[redacted]';
 
-/** Shorter ones would take half of any text with them, and are no secrets. */
-const shortestSecret = 4;
+/** Backslashes as JSON puts them, also JSON within JSON. Bounded, so that no text takes long to search. */
+const backslashes = '(?:\\\\|%5[Cc]){0,7}';
+
+/** Shorter ones are taken for secrets only where they stand alone: they could be a part of any word. */
+const partOfNoWord = 8;
 
 /**
- * Makes a {@link Redact} for `secrets`, in plain, URL-encoded and JSON-escaped form, and for the values of the JSON
+ * Makes a {@link Redact} for `secrets`, however JSON, URLs, forms and HTML spell them, and for the values of the JSON
  * members named in `members`.
  */
-export function makeRedact(secrets: readonly string[], members: readonly string[]): Redact {
-  const forms = secrets
-    .filter(secret => secret.length >= shortestSecret)
-    .flatMap(secret => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
+export function makeRedact(secrets: Iterable<string>, members: readonly string[]): Redact {
+  // The longest first, so that none is spoilt by another that is a part of it.
+  const patterns = [...secrets].sort((one, other) => other.length - one.length).map(spellings);
+  const values = members.map(
+    name => new RegExp(`("?${name}${backslashes}"\\s{0,9}:\\s{0,9}${backslashes}")(?:[^"\\\\]|\\\\.)*`, 'g'),
+  );
   return text => {
-    let clean = text;
-    for (const form of forms) clean = clean.replaceAll(form, mask);
-    for (const member of members)
-      clean = clean.replace(new RegExp(`("${member}"\\s*:\\s*")(?:[^"\\\\]|\\\\.)*`, 'g'), `$1${mask}`);
-    return clean;
+    const clean = patterns.reduce((left, pattern) => left.replace(pattern, mask), text);
+    return values.reduce((left, pattern) => left.replace(pattern, `$1${mask}`), clean);
   };
+}
+
+/** Matches a secret, each of its characters in any spelling. */
+function spellings(secret: string): RegExp {
+  const text = [...secret].map(spelling).join('');
+  return new RegExp(secret.length < partOfNoWord ? `(?<![A-Za-z0-9])${text}(?![A-Za-z0-9])` : text, 'g');
+}
+
+function spelling(char: string): string {
+  const hex = (number: number) =>
+    number.toString(16).replace(/[a-f]/g, digit => `[${digit}${digit.toUpperCase()}]`);
+  const bytes = [...new TextEncoder().encode(char)].map(byte => `%(?:25){0,3}${hex(byte + 256).slice(1)}`);
+  const units = char.split('').map(unit => `u${hex(unit.charCodeAt(0) + 65_536).slice(1)}`);
+  const code = char.codePointAt(0) ?? 0;
+  const literal = code < 128 ? `\\x${(code + 256).toString(16).slice(1)}` : char;
+  const named = { '"': '&quot;', '&': '&amp;', '<': '&lt;', '>': '&gt;', ' ': '\\+' }[char] ?? literal;
+  const all = [literal, units.join(backslashes), bytes.join(''), `&#${code};`, `&#x${hex(code)};`, named];
+  return `${backslashes}(?:${all.join('|')})`;
 }

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../errors.ts';
-import { readAnswer } from './answer.ts';
+import { cleanHeaders, readAnswer } from './answer.ts';
 import { ApiPromise, type CallResult } from './api-promise.ts';
 import { Call, type CallPlan, type Engine } from './call.ts';
 import { type Encoded, encode } from './encode.ts';
@@ -115,7 +115,8 @@ export class Transport {
     const json = readAnswer(answer, operation.exactIntegers ? parseExact : JSON.parse, redact);
     const decoded = operation.output(json, validation, issue => this.#drift({ operation: name, ...issue }));
     if (!decoded.ok) throw invalidAnswer('done', answer.status, decoded.issues);
-    return { data: decoded.value, answer };
+    const { status, headers } = answer;
+    return { data: decoded.value, answer: { status, headers: () => cleanHeaders(headers, redact) } };
   }
 
   /** Tells of each place once, whatever the number of records. */

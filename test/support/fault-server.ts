@@ -33,6 +33,8 @@ export interface FaultServer {
   next(...faults: readonly Fault[]): void;
   /** What requests meet when nothing is queued; a healthy answer unless set. */
   otherwise(fault: Fault): void;
+  /** Requests that came, and whose answers neither ended nor were given up by the client. */
+  readonly open: () => number;
   /** Connections that are open now. */
   readonly connections: () => Promise<number>;
   close(): Promise<void>;
@@ -47,11 +49,16 @@ export async function startFaultServer(): Promise<FaultServer> {
   const received: Received[] = [];
   const queue: Fault[] = [];
   let fallback: Fault = healthy;
+  let open = 0;
 
   const server = createServer(async (incoming, response) => {
     const request = await receive(incoming);
     if (request === undefined) return;
     received.push(request);
+    open += 1;
+    response.on('close', () => {
+      open -= 1;
+    });
     const fault = queue.shift() ?? fallback;
     fault({ request, response, socket: incoming.socket, normal: normalAnswer(request) });
   });
@@ -65,6 +72,7 @@ export async function startFaultServer(): Promise<FaultServer> {
     otherwise: fault => {
       fallback = fault;
     },
+    open: () => open,
     connections: () => new Promise(done => server.getConnections((_, count) => done(count ?? 0))),
     close: () =>
       new Promise(done => {

@@ -32,6 +32,7 @@ export const drips =
   (everyMs = 1000): Fault =>
   ({ response, normal }) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': byteLength(normal) });
+    response.flushHeaders();
     const bytes = Buffer.from(normal);
     let sent = 0;
     const timer = setInterval(() => {

@@ -1,0 +1,129 @@
+import { getEventListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { EmailMarketingClient } from '../../src/index.ts';
+import type { Fault, FaultServer } from '../support/fault-server.ts';
+import * as faults from '../support/faults.ts';
+import { connect, failureOf } from './support.ts';
+
+const reason = { mine: 'a reason of my own, of any type' };
+
+afterEach(() => vi.restoreAllMocks());
+
+async function cancelled(client: EmailMarketingClient, when: () => Promise<unknown>): Promise<unknown> {
+  const controller = new AbortController();
+  const failure = failureOf(client.senders.list({ signal: controller.signal }));
+  await when();
+  controller.abort(reason);
+  return failure;
+}
+
+const arrived = (server: FaultServer, count: number) => () =>
+  vi.waitFor(() => expect(server.received).toHaveLength(count));
+
+describe("the caller's own reason comes out", () => {
+  test('of a call whose signal was aborted before, and nothing is sent', async () => {
+    const { server, client } = await connect();
+    expect(await failureOf(client.senders.list({ signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(server.received).toEqual([]);
+  });
+
+  test('of the queue', async () => {
+    const { server, client } = await connect({ throttle: { concurrency: 1 } });
+    server.next(faults.neverAnswers);
+    const first = new AbortController();
+    const inFlight = failureOf(client.senders.list({ signal: first.signal }));
+    expect(await cancelled(client, arrived(server, 1))).toBe(reason);
+    first.abort(reason);
+    expect(await inFlight).toBe(reason);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test.each<[string, Fault]>([
+    ['flight', faults.neverAnswers],
+    ['the body, before its first byte', faults.stallsAfterHead],
+    ['the body, half read', faults.stallsInBody],
+    ['a dripping body', faults.drips(20)],
+  ])('of %s', async (_, fault) => {
+    const { server, client } = await connect();
+    server.otherwise(fault);
+    const when = async () => {
+      await arrived(server, 1)();
+      await sleep(50);
+    };
+    expect(await cancelled(client, when)).toBe(reason);
+    expect(server.received).toHaveLength(1);
+    await vi.waitFor(() => expect(server.open()).toBe(0));
+  });
+
+  test('of a wait', async () => {
+    const { server, client } = await connect();
+    server.otherwise(faults.tooManyRequests('60'));
+    const when = async () => {
+      await arrived(server, 1)();
+      await sleep(50);
+    };
+    expect(await cancelled(client, when)).toBe(reason);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('at once, also where `fetch` does not heed its signal', async () => {
+    const { client } = await connect({ fetch: () => new Promise(() => {}) });
+    expect(await cancelled(client, () => sleep(20))).toBe(reason);
+  });
+
+  test('through `.safe()` and `.withResponse()`', async () => {
+    const { client } = await connect();
+    const options = { signal: AbortSignal.abort(reason) };
+    expect(await client.senders.list(options).safe()).toEqual({ ok: false, error: reason });
+    expect(await failureOf(client.senders.list(options).withResponse())).toBe(reason);
+  });
+});
+
+test('a thousand calls on one signal leave no listener, whatever becomes of them', async () => {
+  const { server, client } = await connect({ timeout: 200, throttle: { concurrency: 50 } });
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const warnings = vi.fn();
+  process.on('warning', warnings);
+  const { signal } = new AbortController();
+  const answers = [faults.status(500), faults.tooManyRequests('0'), faults.resetInBody, faults.notJson];
+  let index = 0;
+  server.otherwise(exchange => {
+    index += 1;
+    const fault = index % 3 === 0 ? answers[index % answers.length] : undefined;
+    (fault ?? faults.status(200, {}, exchange.normal))(exchange);
+  });
+  await Promise.all(Array.from({ length: 1_000 }, () => client.senders.list({ signal }).safe()));
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  process.off('warning', warnings);
+  expect(warnings).not.toHaveBeenCalled();
+});
+
+test('a thousand cancelled calls leave none either', async () => {
+  const { server, client } = await connect({ throttle: { concurrency: 10 } });
+  server.otherwise(faults.neverAnswers);
+  const controller = new AbortController();
+  const calls = Array.from({ length: 1_000 }, () =>
+    failureOf(client.senders.list({ signal: controller.signal })),
+  );
+  await vi.waitFor(() => expect(server.received).toHaveLength(10));
+  controller.abort(reason);
+  expect(new Set(await Promise.all(calls))).toEqual(new Set([reason]));
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  expect(server.received).toHaveLength(10);
+});
+
+test.each(Array.from({ length: 30 }, (_, turns) => turns))(
+  'a turn is not lost when the call it comes to is cancelled %i microtasks after the one before',
+  async turns => {
+    const { client } = await connect({ throttle: { concurrency: 1 } });
+    const controller = new AbortController();
+    const first = client.senders.list();
+    const second = client.senders.list({ signal: controller.signal }).safe();
+    await first;
+    for (let turn = 0; turn < turns; turn += 1) await undefined;
+    controller.abort(reason);
+    await second;
+    expect(await client.senders.list({ totalTimeout: 2_000 })).toHaveLength(1);
+  },
+);

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { closedPort, unresolvedName } from '../support/fault-server.ts';
+import * as faults from '../support/faults.ts';
+import { endless, type Failure, lasting, passing } from './failures.ts';
+import { type Kind, kinds } from './operations.ts';
+import { clientOf, connect, errorOf } from './support.ts';
+
+/** Requests of a call that fails to the end: the first, and `maxRetries` (2 by default) more. */
+const most = 3;
+
+/** No waits: full jitter draws the shortest there is. */
+beforeEach(() => vi.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => vi.restoreAllMocks());
+
+const mayRepeat = (kind: Kind, failure: Failure) => kind.again || failure.askAgain === true;
+
+describe.each(kinds)('$name', kind => {
+  const itself = { method: kind.method, path: kind.path };
+
+  test.each(passing)('$name, every time', async failure => {
+    const { server, client } = await connect();
+    server.otherwise(failure.fault);
+    const error = await errorOf(kind.call(client));
+    const requests = mayRepeat(kind, failure) ? most : 1;
+    expect(server.received).toHaveLength(requests);
+    expect(error).toMatchObject({ name: failure.error, outcome: failure.outcome, operation: kind.operation });
+    expect(error.attempts).toHaveLength(requests);
+    for (const { method, path } of server.received) expect({ method, path }).toEqual(itself);
+  });
+
+  test.each(passing)('$name, once', async failure => {
+    const { server, client } = await connect();
+    server.next(failure.fault);
+    const call = kind.call(client);
+    if (mayRepeat(kind, failure)) {
+      await call;
+      expect(server.received).toHaveLength(2);
+      const [first, second] = server.received;
+      expect(second?.body).toBe(first?.body);
+      expect(second?.query.toString()).toBe(first?.query.toString());
+    } else {
+      expect(await errorOf(call)).toMatchObject({ name: failure.error, outcome: failure.outcome });
+      expect(server.received).toHaveLength(1);
+    }
+  });
+
+  test.each(lasting)('$name is not asked again', async failure => {
+    const { server, client } = await connect();
+    server.next(failure.fault);
+    const error = await errorOf(kind.call(client));
+    expect(server.received).toHaveLength(1);
+    expect(error).toMatchObject({ name: failure.error, outcome: failure.outcome, operation: kind.operation });
+    expect(error.attempts).toHaveLength(1);
+  });
+
+  test('an answer that is too large is read no further, and not asked for again', async () => {
+    const { server, client } = await connect({ maxResponseBytes: 100_000 });
+    server.next(faults.oversized(50_000_000));
+    const error = await errorOf(kind.call(client));
+    expect(server.received).toHaveLength(1);
+    expect(error).toMatchObject({ name: 'InvalidResponseError', outcome: 'unknown' });
+  });
+
+  test('a refused connection is tried again', async () => {
+    const error = await errorOf(kind.call(clientOf(await closedPort())));
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent', operation: kind.operation });
+    expect(error.attempts).toHaveLength(most);
+  });
+
+  test('a name that does not resolve is tried again', async () => {
+    const error = await errorOf(kind.call(clientOf(unresolvedName)));
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent', operation: kind.operation });
+    expect(error.attempts).toHaveLength(most);
+  });
+
+  test('a connection refused once is made again, and the service sees one request', async () => {
+    const closed = await closedPort();
+    let refusals = 1;
+    const { server, client } = await connect({
+      fetch: (input, init) => {
+        const url = String(input);
+        return fetch(refusals-- > 0 ? url.replace(/^https?:\/\/[^/]+/, closed) : url, init);
+      },
+    });
+    await kind.call(client);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('`maxRetries: 0` asks once, whatever fails', async () => {
+    const { server, client } = await connect();
+    server.otherwise(faults.tooManyRequests('0'));
+    await errorOf(kind.call(client, { maxRetries: 0 }));
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe('a server that keeps its caller waiting', () => {
+  const timeout = 500;
+
+  test.each(endless)('$name, every time, for every kind of call', async failure => {
+    await Promise.all(
+      kinds.map(async kind => {
+        const { server, client } = await connect({ timeout });
+        server.otherwise(failure.fault);
+        const error = await errorOf(kind.call(client));
+        const requests = mayRepeat(kind, failure) ? most : 1;
+        expect(server.received.length, kind.name).toBe(requests);
+        const { name, outcome, operation, attempts } = error;
+        expect({ name, outcome, operation, attempts: attempts.length }).toEqual({
+          name: failure.error,
+          outcome: failure.outcome,
+          operation: kind.operation,
+          attempts: requests,
+        });
+      }),
+    );
+  });
+
+  test.each(endless)('$name, once, for every kind of call', async failure => {
+    await Promise.all(
+      kinds.map(async kind => {
+        const { server, client } = await connect({ timeout });
+        server.next(failure.fault);
+        const failed = await kind.call(client).then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+        expect(server.received.length, kind.name).toBe(mayRepeat(kind, failure) ? 2 : 1);
+        if (mayRepeat(kind, failure)) expect(failed, kind.name).toBeUndefined();
+        else expect(failed, kind.name).toMatchObject({ name: failure.error, outcome: failure.outcome });
+      }),
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Fault } from '../support/fault-server.ts';
+import * as faults from '../support/faults.ts';
+import { kinds } from './operations.ts';
+import { connect, errorOf } from './support.ts';
+
+beforeEach(() => vi.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => vi.restoreAllMocks());
+
+const track = { email: 'a+b@x.test', addTags: ['a'] };
+const notFound = faults.status(404, {}, faults.errorBody('resource not found'));
+const deletes = kinds.filter(kind => kind.method === 'DELETE');
+
+describe('the outcome covers all attempts together', () => {
+  test.each<[string, Fault[], string, string]>([
+    [
+      'reset, then refused',
+      [faults.resetBeforeAnswer, faults.tooManyRequests('0')],
+      'RateLimitError',
+      'unknown',
+    ],
+    ['500, then a bad request', [faults.status(500), faults.status(400)], 'BadRequestError', 'unknown'],
+    ['refused, then reset', [faults.tooManyRequests('0'), faults.resetInBody], 'ConnectionError', 'unknown'],
+    ['reset, then unreadable', [faults.resetBeforeAnswer, faults.notJson], 'InvalidResponseError', 'done'],
+    ['refused twice', [faults.tooManyRequests('0'), faults.unavailable('0')], 'ServerError', 'refused'],
+  ])('%s', async (_, [first, second], name, outcome) => {
+    const { server, client } = await connect({ maxRetries: 1 });
+    server.next(first as Fault, second as Fault);
+    const error = await errorOf(client.legacy.track(track));
+    expect(error).toMatchObject({ name, outcome });
+    expect(error.attempts).toHaveLength(2);
+  });
+});
+
+describe.each(deletes)('$name', kind => {
+  test.each<[string, Fault]>([
+    ['a reset', faults.resetBeforeAnswer],
+    ['a 500', faults.status(500)],
+    ['half an answer', faults.closedInBody],
+  ])('after %s, "not found" says that it is done', async (_, fault) => {
+    const { server, client } = await connect();
+    server.next(fault, notFound);
+    expect(await kind.call(client)).toMatchObject({ status: 'success' });
+    expect(server.received).toHaveLength(2);
+  });
+
+  test.each<[string, Fault]>([
+    ['a 429', faults.tooManyRequests('0')],
+    ['a 503 with Retry-After', faults.unavailable('0')],
+  ])('after %s, which did nothing, "not found" is an error', async (_, fault) => {
+    const { server, client } = await connect();
+    server.next(fault, notFound);
+    expect(await errorOf(kind.call(client))).toMatchObject({ name: 'NotFoundError', outcome: 'refused' });
+  });
+
+  test('"not found" at first is an error', async () => {
+    const { server, client } = await connect();
+    server.next(notFound);
+    expect(await errorOf(kind.call(client))).toMatchObject({ name: 'NotFoundError', outcome: 'refused' });
+  });
+});
+
+test('a get that fails and is then answered "not found" is an error all the same', async () => {
+  const { server, client } = await connect();
+  server.next(faults.status(500), notFound);
+  const error = await errorOf(client.postTags.get('post_tag_A1b2C3d4E5f6G7h8I9j0K1'));
+  expect(error.name).toBe('NotFoundError');
+});
+
+test('each attempt is told with its status or reason', async () => {
+  const { server, client } = await connect({ timeout: 500 });
+  server.next(faults.status(500), faults.resetBeforeAnswer, faults.stallsAfterHead);
+  const { attempts } = await errorOf(client.senders.list());
+  expect(attempts.map(({ status, reason }) => status ?? reason)).toEqual([
+    500,
+    'ECONNRESET',
+    'timeout in body',
+  ]);
+  for (const { durationMs, waitMs } of attempts) {
+    expect(durationMs).toBeGreaterThanOrEqual(0);
+    expect(waitMs).toBeGreaterThanOrEqual(0);
+  }
+});
+
+test('a rate limit tells the seconds it asks for', async () => {
+  const { server, client } = await connect({ maxRetries: 0 });
+  server.next(faults.tooManyRequests('17'));
+  expect(await errorOf(client.senders.list())).toMatchObject({ name: 'RateLimitError', retryAfter: 17 });
+});
+
+test('in an outage the calls of a client soon stop repeating', async () => {
+  const { server, client } = await connect();
+  server.otherwise(faults.status(500));
+  const calls = 300;
+  for (let index = 0; index < calls; index += 1) await errorOf(client.senders.list());
+  expect(server.received.length).toBeLessThan(calls * 1.5);
+});

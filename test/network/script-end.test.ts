@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Fault, type FaultServer, startFaultServer } from '../support/fault-server.ts';
+import * as faults from '../support/faults.ts';
+import { connect } from './support.ts';
+
+const library = new URL('../../src/index.ts', import.meta.url).href;
+
+/** Runs a script that has a client at hand, and waits for it to end by itself. */
+async function runScript(server: FaultServer, options: string, script: string): Promise<string> {
+  const program = `
+    import { EmailMarketingClient } from '${library}';
+    const client = new EmailMarketingClient({ baseUrl: '${server.url}', apiKey: 'key', logLevel: 'off', ...${options} });
+    ${script}`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+  onTestFinished(() => void child.kill());
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk));
+  const code = await new Promise(done => child.on('close', done));
+  expect({ code, output }).toMatchObject({ code: 0 });
+  return output.trim();
+}
+
+/** Each limit and wait is an hour, so that one that is not cleared outlasts the test. */
+const hour =
+  '{ timeout: 3_600_000, totalTimeout: 3_600_000, throttle: { requestsPerSecond: 100, concurrency: 2 } }';
+
+test.each<[string, Fault[], string, string]>([
+  ['answered calls', [], 'console.log((await client.senders.list()).length)', '1'],
+  [
+    'a call cancelled in flight',
+    [faults.neverAnswers],
+    `const controller = new AbortController();
+     setTimeout(() => controller.abort('enough'), 200);
+     await client.senders.list({ signal: controller.signal }).catch(error => console.log(error));`,
+    'enough',
+  ],
+  [
+    'a call cancelled in its wait',
+    [faults.tooManyRequests('120')],
+    `const controller = new AbortController();
+     setTimeout(() => controller.abort('enough'), 300);
+     await client.senders.list({ signal: controller.signal }).catch(error => console.log(error));`,
+    'enough',
+  ],
+  [
+    'a call whose time ran out in a body',
+    [faults.stallsInBody],
+    'await client.senders.list({ timeout: 100, maxRetries: 0 }).catch(error => console.log(error.name));',
+    'TimeoutError',
+  ],
+  [
+    'an answer that was too large',
+    [faults.oversized(50_000_000)],
+    'await client.senders.list().catch(error => console.log(error.name));',
+    'InvalidResponseError',
+  ],
+])('a script ends by itself after %s', async (_, queue, script, output) => {
+  const server = await startFaultServer();
+  onTestFinished(() => server.close());
+  server.next(...queue);
+  expect(await runScript(server, hour, script)).toBe(output);
+});
+
+test.each<[string, Fault]>([
+  ['a 500', faults.status(500, {}, 'x'.repeat(100_000))],
+  ['a 502 as HTML', faults.badGatewayPage],
+  ['a 429', faults.tooManyRequests()],
+  ['a redirect', faults.redirect('https://elsewhere.example')],
+  ['no JSON', faults.notJson],
+  ['a 401', faults.status(401)],
+])('%s is read to its end: its connection serves later calls', async (_, fault) => {
+  const { server, client } = await connect({ maxRetries: 0 });
+  server.otherwise(fault);
+  for (let index = 0; index < 20; index += 1) await client.senders.list().safe();
+  expect(server.received).toHaveLength(20);
+  expect(await server.connections()).toBeLessThanOrEqual(2);
+});

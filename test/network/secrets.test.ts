@@ -1,0 +1,243 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
+import { closedPort, type Fault, startFaultServer, unresolvedName } from '../support/fault-server.ts';
+import * as faults from '../support/faults.ts';
+import { endless, lasting, passing } from './failures.ts';
+import { kinds } from './operations.ts';
+import { connect } from './support.ts';
+
+/** Each in a form that JSON, URLs and HTML write in other ways too. The private key is in the healthy domain answer. */
+const secrets = {
+  apiKey: 'CANARY/rest+key=="1',
+  legacyApiKey: 'CANARY/legacy+key=="2',
+  teamId: 'CANARY team/3',
+};
+const canary = /CANARY/;
+
+/** Everything the library told, to anyone, in the course of a test. */
+let told: unknown[] = [];
+const tell = (...values: unknown[]) => void told.push(...values);
+
+const channels = ['request', 'response', 'retry', 'error'].map(name => `email-marketing-client:${name}`);
+
+beforeEach(() => {
+  told = [];
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  for (const method of ['error', 'warn', 'info', 'debug', 'log'] as const)
+    vi.spyOn(console, method).mockImplementation(tell);
+  for (const channel of channels) subscribe(channel, tell);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  for (const channel of channels) unsubscribe(channel, tell);
+});
+
+const watched: ClientOptions = {
+  ...secrets,
+  timeout: 50,
+  logLevel: 'debug',
+  logger: { error: tell, warn: tell, info: tell, debug: tell },
+  hooks: { onRequest: tell, onResponse: tell, onRetry: tell, onError: tell },
+  onDrift: tell,
+};
+
+/** A value in every form in which it could reach a log or another process. */
+function shown(value: unknown): string {
+  const forms = [
+    () =>
+      inspect(value, {
+        depth: Number.POSITIVE_INFINITY,
+        showHidden: true,
+        getters: true,
+        maxStringLength: null,
+      }),
+    () => JSON.stringify(value),
+    () => inspect(structuredClone(value), { depth: Number.POSITIVE_INFINITY, showHidden: true }),
+    () => String(value),
+    () => `${(value as Error).stack} ${(value as Error).message}`,
+    () => (value instanceof Error && value.cause !== undefined ? shown(value.cause) : ''),
+    () => JSON.stringify([...(value as { headers: Headers }).headers]),
+  ];
+  return forms.map(attempt).join('\n');
+}
+
+/** What cannot be shown in a form, such as a clone of a function, gives nothing away in it. */
+function attempt(form: () => unknown): string {
+  try {
+    return String(form());
+  } catch (error) {
+    return inspect(error);
+  }
+}
+
+/** Makes one call of each kind, and looks for the canaries in all that came of it. */
+async function everyCallIsSilent(client: EmailMarketingClient): Promise<void> {
+  for (const kind of kinds) {
+    const call = kind.call(client) as ReturnType<EmailMarketingClient['senders']['list']>;
+    const result = await call.safe();
+    if (!result.ok) tell(result.error);
+    else tell(result.response, result);
+  }
+  expect(told.length).toBeGreaterThan(kinds.length);
+  tell(client, client.legacy, client.domains);
+  for (const value of new Set(told)) expect(shown(value)).not.toMatch(canary);
+}
+
+test('the canaries are planted: the service receives them', async () => {
+  const { server, client } = await connect({ ...watched, timeout: 10_000 });
+  await client.senders.list();
+  await client.legacy.track({ email: 'a@x.test', addTags: [] });
+  expect(server.received[0]?.headers['x-team-apikey']).toBe(secrets.apiKey);
+  expect(server.received[1]?.headers.api_key).toBe(secrets.legacyApiKey);
+  expect(server.received[1]?.query.get('team_id')).toBe(secrets.teamId);
+});
+
+test.each([...passing, ...endless, ...lasting, { name: 'success', fault: faults.status(299) }])(
+  'no secret is told after $name',
+  async ({ fault }) => {
+    const { server, client } = await connect(watched);
+    server.otherwise(fault);
+    await everyCallIsSilent(client);
+  },
+);
+
+test('none in a success, the domain and its private key included', async () => {
+  const { client } = await connect(watched);
+  await everyCallIsSilent(client);
+});
+
+test('none when nothing is reached', async () => {
+  await everyCallIsSilent(new EmailMarketingClient({ ...watched, baseUrl: await closedPort() }));
+  await everyCallIsSilent(new EmailMarketingClient({ ...watched, baseUrl: unresolvedName }));
+});
+
+describe('a hostile service that sends everything back', () => {
+  test('in the headers of a success', async () => {
+    const { server, client } = await connect(watched);
+    server.otherwise(exchange => {
+      const { headers, query } = exchange.request;
+      const all = JSON.stringify({ headers, query: [...query] });
+      faults.status(200, { 'x-echo': all, 'x-url': encodeURIComponent(all) }, exchange.normal)(exchange);
+    });
+    await everyCallIsSilent(client);
+  });
+
+  test.each([200, 302, 400, 401, 403, 404, 409, 422, 429, 500, 503])('under %i', async code => {
+    const { server, client } = await connect(watched);
+    server.otherwise(faults.echo(code));
+    await everyCallIsSilent(client);
+  });
+
+  /** The same secrets as other writers of JSON and of pages put them. */
+  const spellings: [string, (text: string) => string][] = [
+    ['slashes escaped', text => JSON.stringify(text).replaceAll('/', '\\/')],
+    [
+      'every character escaped',
+      text => `"${[...text].map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`,
+    ],
+    ['URL-encoded', text => JSON.stringify(encodeURIComponent(text))],
+    ['form-encoded', text => JSON.stringify(new URLSearchParams({ k: text }).toString())],
+    ['HTML-escaped', text => JSON.stringify(text.replaceAll('"', '&quot;'))],
+    ['JSON within JSON', text => JSON.stringify(JSON.stringify({ text }))],
+  ];
+  test.each(spellings)('with %s', async (_, spell) => {
+    const { server, client } = await connect(watched);
+    const all = Object.values(secrets).map(spell).join(',');
+    server.otherwise(
+      faults.status(400, {}, `{"status":"error","message":"no","seen":[${all}],"${'deep'}":{"a":[${all}]}}`),
+    );
+    await everyCallIsSilent(client);
+  });
+
+  test('as the names of members', async () => {
+    const { server, client } = await connect(watched);
+    const members = Object.values(secrets).map(secret => `${JSON.stringify(secret)}:7`);
+    server.otherwise(faults.status(400, {}, `{"status":"error","message":"no",${members.join(',')}}`));
+    await everyCallIsSilent(client);
+  });
+
+  test('as field names of records that differ from what is documented', async () => {
+    const { server, client } = await connect(watched);
+    const customFields = Object.fromEntries(Object.values(secrets).map(secret => [secret, 7]));
+    const odd = (exchange: Parameters<Fault>[0]) => {
+      const contact = { id: 'contact_1', email: 'a@x.test', customFields, lists: 7 };
+      const answer = exchange.request.method === 'GET' ? [contact] : { status: 'error', message: 'no' };
+      faults.status(200, {}, JSON.stringify(answer))(exchange);
+    };
+    server.otherwise(odd);
+    const listed = await client.contacts.list().safe();
+    expect(listed.ok).toBe(true);
+    const strict = new EmailMarketingClient({ ...watched, baseUrl: server.url, validation: 'strict' });
+    const refused = await strict.contacts.list().safe();
+    expect(refused.ok).toBe(false);
+    tell(refused);
+    expect(told).not.toEqual([]);
+    for (const value of new Set(told)) expect(shown(value)).not.toMatch(canary);
+  });
+
+  test("with the domain's private key in an error's body", async () => {
+    const { server, client } = await connect(watched);
+    server.otherwise(({ response, normal }) => {
+      response
+        .writeHead(500, { 'content-type': 'application/json' })
+        .end(`{"status":"error","domain":${normal}}`);
+    });
+    await everyCallIsSilent(client);
+  });
+});
+
+describe('a `fetch` that fails with the keys in hand', () => {
+  const everything = (url: unknown, init: unknown) => `${url} ${inspect(init)} ${Object.values(secrets)}`;
+  test.each<[string, (text: string) => unknown]>([
+    ['an error', text => new Error(text)],
+    ['an error with a cause', text => new TypeError('fetch failed', { cause: new Error(text) })],
+    ['an error with members', text => Object.assign(new Error('x'), { request: text, code: 'ECONNRESET' })],
+    ['a string', text => text],
+    ['an object', text => ({ message: text })],
+    ['an abort error', text => new DOMException(text, 'AbortError')],
+  ])('throwing %s', async (_, make) => {
+    const { client } = await connect({
+      ...watched,
+      fetch: (url, init) => Promise.reject(make(everything(url, init))),
+    });
+    await everyCallIsSilent(client);
+  });
+
+  test('in the body of its answer', async () => {
+    const { client } = await connect({
+      ...watched,
+      fetch: async (url, init) =>
+        new Response(
+          new ReadableStream({ pull: controller => controller.error(new Error(everything(url, init))) }),
+        ),
+    });
+    await everyCallIsSilent(client);
+  });
+});
+
+test.each([
+  ['a line break', `${secrets.apiKey}\nx`],
+  ['a character that no header may hold', `${secrets.apiKey}\u{1F511}`],
+  ['nothing but spaces', '   '],
+])('a key with %s is refused, unseen', async (_, apiKey) => {
+  const server = await startFaultServer();
+  let error: unknown;
+  try {
+    new EmailMarketingClient({ ...watched, apiKey, baseUrl: server.url });
+  } catch (thrown) {
+    error = thrown;
+  }
+  await server.close();
+  expect(error).toMatchObject({ name: 'ConfigurationError' });
+  expect(shown(error)).not.toMatch(canary);
+});
+
+test('a key that a function gives is held to the same, unseen', async () => {
+  const { server, client } = await connect({ ...watched, apiKey: () => `${secrets.apiKey}\nx` });
+  const result = await client.senders.list().safe();
+  expect(result.ok).toBe(false);
+  expect(server.received).toEqual([]);
+  for (const value of [result, ...told]) expect(shown(value)).not.toMatch(canary);
+});

@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
+import { failureOf } from './support.ts';
+
+/** Time stands still but for `vi.advanceTimersByTimeAsync`, so that pace is counted and not measured. */
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] }));
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+interface Sent {
+  readonly name: string;
+  readonly at: number;
+  readonly answer: (response?: Response) => void;
+}
+
+/** A client whose requests are kept, to be answered by hand. */
+function held(options: ClientOptions) {
+  const sent: Sent[] = [];
+  const started = performance.now();
+  const client = clientWith(options, init => {
+    const { name } = JSON.parse(String(init.body));
+    return new Promise((resolve, reject) => {
+      init.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+      sent.push({
+        name,
+        at: performance.now() - started,
+        answer: (response = created()) => resolve(response),
+      });
+    });
+  });
+  return { sent, client };
+}
+
+/** The same, answered at once. */
+function prompt(options: ClientOptions, answers: Response[] = []) {
+  const sent: Pick<Sent, 'name' | 'at'>[] = [];
+  const started = performance.now();
+  const client = clientWith(options, async init => {
+    sent.push({ name: JSON.parse(String(init.body)).name, at: performance.now() - started });
+    return answers.shift() ?? created();
+  });
+  return { sent, client };
+}
+
+const clientWith = (options: ClientOptions, answer: (init: RequestInit) => Promise<Response>) =>
+  new EmailMarketingClient({
+    baseUrl: 'https://api.example.com',
+    apiKey: 'key',
+    logLevel: 'off',
+    fetch: (_url, init) => answer(init ?? {}),
+    ...options,
+  });
+
+const created = () => Response.json({ id: 'tag_1', name: 'n', created: '', updated: '' });
+const refused = (status: number, retryAfter: string) =>
+  Response.json({ status: 'error', message: 'later' }, { status, headers: { 'retry-after': retryAfter } });
+
+const create = (client: EmailMarketingClient, names: readonly string[]) =>
+  Promise.allSettled(names.map(name => client.tags.create({ name })));
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
+const names = (sent: readonly Pick<Sent, 'name'>[]) => sent.map(({ name }) => name);
+
+describe('requestsPerSecond', () => {
+  test('spaces the requests evenly, in the order of the calls', async () => {
+    const { sent, client } = prompt({ throttle: { requestsPerSecond: 10 } });
+    const calls = create(client, numbered(21));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(sent.length).toBeLessThanOrEqual(11);
+    expect(sent.length).toBeGreaterThanOrEqual(10);
+    await vi.advanceTimersByTimeAsync(1_100);
+    await calls;
+    expect(names(sent)).toEqual(numbered(21));
+  });
+
+  test('saves nothing up while idle', async () => {
+    const { sent, client } = prompt({ throttle: { requestsPerSecond: 10 } });
+    await vi.advanceTimersByTimeAsync(60_000);
+    const calls = create(client, numbered(30));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(sent.length).toBeLessThanOrEqual(6);
+    await vi.advanceTimersByTimeAsync(3_000);
+    await calls;
+  });
+
+  test('counts a repeated attempt like a first one', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const { sent, client } = prompt({ throttle: { requestsPerSecond: 1 } }, [
+      refused(429, '0'),
+      refused(429, '0'),
+    ]);
+    const calls = create(client, ['a']);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await calls;
+    const times = sent.map(({ at }) => at);
+    expect(times).toHaveLength(3);
+    expect(times[1]).toBeGreaterThanOrEqual(1_000);
+    expect(times[2]).toBeGreaterThanOrEqual(2_000);
+  });
+
+  test('is for one client: another has its own', async () => {
+    const one = prompt({ throttle: { requestsPerSecond: 1 } });
+    const other = prompt({ throttle: { requestsPerSecond: 1 } });
+    await Promise.all([create(one.client, ['a']), create(other.client, ['a'])]);
+    expect([one.sent.length, other.sent.length]).toEqual([1, 1]);
+  });
+
+  test('leaves no timer behind', async () => {
+    const { client } = prompt({ throttle: { requestsPerSecond: 10 } });
+    const calls = create(client, numbered(3));
+    await vi.advanceTimersByTimeAsync(1_000);
+    await calls;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('concurrency', () => {
+  test('bounds what is in flight; the next goes when one ends, in order', async () => {
+    const { sent, client } = held({ throttle: { concurrency: 3 } });
+    const calls = create(client, numbered(8));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(names(sent)).toEqual(numbered(3));
+    sent[1]?.answer();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(names(sent)).toEqual(numbered(4));
+    for (let next = 0; next < 8; next += 1) {
+      sent[next]?.answer();
+      await vi.advanceTimersByTimeAsync(0);
+    }
+    await calls;
+    expect(names(sent)).toEqual(numbered(8));
+  });
+
+  test('a failed call gives its turn back, however it failed', async () => {
+    const { sent, client } = held({ throttle: { concurrency: 1 }, maxRetries: 0, timeout: 100 });
+    const calls = create(client, ['fails', 'times out', 'is fine']);
+    await vi.advanceTimersByTimeAsync(0);
+    sent[0]?.answer(Response.json({ status: 'error', message: 'no' }, { status: 400 }));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(names(sent)).toEqual(['fails', 'times out']);
+    await vi.advanceTimersByTimeAsync(100);
+    sent[2]?.answer();
+    const statuses = (await calls).map(({ status }) => status);
+    expect(statuses).toEqual(['rejected', 'rejected', 'fulfilled']);
+  });
+
+  test('a call cancelled in the queue leaves it, and the ones behind move up', async () => {
+    const { sent, client } = held({ throttle: { concurrency: 1 } });
+    const controller = new AbortController();
+    const first = client.tags.create({ name: 'first' });
+    const second = failureOf(client.tags.create({ name: 'second' }, { signal: controller.signal }));
+    const third = client.tags.create({ name: 'third' });
+    await vi.advanceTimersByTimeAsync(0);
+    controller.abort('enough');
+    expect(await second).toBe('enough');
+    sent[0]?.answer();
+    await first;
+    await vi.advanceTimersByTimeAsync(0);
+    expect(names(sent)).toEqual(['first', 'third']);
+    sent[1]?.answer();
+    await third;
+  });
+});
+
+describe('Retry-After', () => {
+  test.each([429, 503])('under %i holds all calls, not only the one refused', async status => {
+    const { sent, client } = prompt({ throttle: { concurrency: 10 } }, [refused(status, '2')]);
+    const calls = create(client, ['refused']);
+    await vi.advanceTimersByTimeAsync(10);
+    const others = create(client, numbered(5));
+    await vi.advanceTimersByTimeAsync(1_900);
+    expect(names(sent)).toEqual(['refused']);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await Promise.all([calls, others]);
+    expect(sent).toHaveLength(7);
+    for (const { at } of sent.slice(1)) expect(at).toBeGreaterThanOrEqual(2_000);
+  });
+
+  test('holds the others even when the refused call is not made again', async () => {
+    const { sent, client } = prompt({ throttle: { concurrency: 10 }, maxRetries: 0 }, [refused(429, '2')]);
+    await create(client, ['refused']);
+    const others = create(client, ['other']);
+    await vi.advanceTimersByTimeAsync(1_900);
+    expect(names(sent)).toEqual(['refused']);
+    await vi.advanceTimersByTimeAsync(200);
+    await others;
+    expect(names(sent)).toEqual(['refused', 'other']);
+  });
+
+  test('as a date holds until then', async () => {
+    const date = new Date(Math.ceil(Date.now() / 1000) * 1000 + 5_000);
+    const { sent, client } = prompt({ throttle: { concurrency: 10 } }, [refused(503, date.toUTCString())]);
+    const calls = create(client, ['refused']);
+    await vi.advanceTimersByTimeAsync(4_900);
+    expect(sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(3_000);
+    await calls;
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe("a limiter of the user's own", () => {
+  test('is asked once for each attempt, in order, before it is sent', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const log: string[] = [];
+    const acquire = vi.fn(async (_signal: AbortSignal) => void log.push('acquire'));
+    const { client } = prompt(
+      { throttle: { acquire }, hooks: { onRequest: ({ attempt }) => void log.push(`request ${attempt}`) } },
+      [refused(429, '0')],
+    );
+    const calls = create(client, ['a']);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await calls;
+    expect(log).toEqual(['acquire', 'request 1', 'acquire', 'request 2']);
+    for (const [signal] of acquire.mock.calls) expect(signal).toBeInstanceOf(AbortSignal);
+  });
+
+  test('holds a call as long as it likes, and hears when the call is cancelled', async () => {
+    let heard: unknown;
+    const acquire = (signal: AbortSignal) =>
+      new Promise<void>((_, reject) => {
+        signal.addEventListener('abort', () => {
+          heard = signal.reason;
+          reject(signal.reason);
+        });
+      });
+    const { sent, client } = prompt({ throttle: { acquire } });
+    const controller = new AbortController();
+    const failure = failureOf(client.tags.create({ name: 'a' }, { signal: controller.signal }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    controller.abort('enough');
+    expect(await failure).toBe('enough');
+    expect(heard).toBe('enough');
+    expect(sent).toEqual([]);
+  });
+
+  test('counts towards `totalTimeout`', async () => {
+    const { client } = prompt({ throttle: { acquire: () => new Promise(() => {}) }, totalTimeout: 500 });
+    const failure = failureOf(client.tags.create({ name: 'a' }));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await failure).toMatchObject({ name: 'TimeoutError', limit: 'totalTimeout', phase: 'queue' });
+  });
+
+  test('that fails, fails the call with nothing sent', async () => {
+    const own = new Error('the store is down');
+    const { sent, client } = prompt({ throttle: { acquire: () => Promise.reject(own) } });
+    const failure = await failureOf(client.tags.create({ name: 'a' }));
+    expect(failure).toMatchObject({ name: 'EmailMarketingError', outcome: 'not-sent', cause: own });
+    expect(sent).toEqual([]);
+  });
+});
+
+test.each([
+  { requestsPerSecond: 0 },
+  { requestsPerSecond: -1 },
+  { requestsPerSecond: Number.NaN },
+  { concurrency: 0 },
+])('%o is refused when the client is made', throttle => {
+  expect(() => prompt({ throttle })).toThrow(expect.objectContaining({ name: 'ConfigurationError' }));
+});

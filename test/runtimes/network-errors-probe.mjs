@@ -1,0 +1,22 @@
+/** Runs in the runtime under test: one call of a write that may never be repeated, and one of a listing, per address. */
+export async function probe({ EmailMarketingClient }, addresses) {
+  const results = [];
+  for (const [fault, baseUrl] of addresses) {
+    const client = new EmailMarketingClient({
+      baseUrl,
+      apiKey: 'k',
+      timeout: 1_000,
+      logLevel: 'off',
+      dangerouslyAllowBrowser: true,
+    });
+    for (const [call, run] of [
+      ['write', () => client.events.record({ name: 'n', identifier: 'ada@example.com', data: {} })],
+      ['listing', () => client.senders.list()],
+    ]) {
+      const result = await run().safe();
+      const { name, outcome, attempts } = result.error ?? { name: 'success', attempts: [] };
+      results.push({ fault, call, name, outcome, attempts: attempts.length, reason: attempts[0]?.reason });
+    }
+  }
+  return results;
+}

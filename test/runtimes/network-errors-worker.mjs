@@ -1,0 +1,7 @@
+/** workerd: the addresses come as the body of a request. */
+import * as library from './dist/index.js';
+import { probe } from './network-errors-probe.mjs';
+
+export default {
+  fetch: async request => Response.json(await probe(library, await request.json())),
+};

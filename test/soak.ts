@@ -1,0 +1,178 @@
+/**
+ * Many calls through random faults: `npm run soak`, or `npm run soak -- 3000` for fewer than 100 000. At the end no
+ * handle is open, no listener is left, memory has not grown, and the service has acted on each write exactly as often
+ * as the client believes.
+ */
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { getEventListeners, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { EmailMarketingClient, EmailMarketingError, type Outcome } from '../src/index.ts';
+import { measureLimits } from './soak-limits.ts';
+import { closedPort } from './support/fault-server.ts';
+import { seededRandom } from './support/seeded-random.ts';
+
+const count = Number(process.argv[2] ?? 100_000);
+const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
+const inFlight = 100;
+const cancelReason = new Error('cancelled by the soak');
+const random = seededRandom(seed);
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+type Client = EmailMarketingClient;
+type Options = { readonly signal: AbortSignal };
+
+/** The kinds of call, and whether each may be acted on more than once. */
+const calls: readonly {
+  repeats: boolean;
+  run: (client: Client, n: number, options: Options) => PromiseLike<unknown>;
+}[] = [
+  { repeats: false, run: (client, n, options) => client.tags.create({ name: `n${n}` }, options) },
+  {
+    repeats: false,
+    run: (client, n, options) => client.domains.create({ name: `n${n}.example.com` }, options),
+  },
+  {
+    repeats: false,
+    run: (client, n, options) =>
+      client.events.record({ name: 'e', identifier: `n${n}@x.test`, data: {} }, options),
+  },
+  {
+    repeats: false,
+    run: (client, n, options) =>
+      client.legacy.identify({ email: `n${n}@x.test`, customFields: { points: '++1' } }, options),
+  },
+  {
+    repeats: false,
+    run: (client, n, options) =>
+      client.legacy.identify({ email: `n${n}@x.test`, newEmail: 'new@x.test' }, options),
+  },
+  { repeats: true, run: (client, n, options) => client.legacy.identify({ email: `n${n}@x.test` }, options) },
+  {
+    repeats: true,
+    run: (client, n, options) => client.legacy.track({ email: `n${n}@x.test`, addTags: ['a'] }, options),
+  },
+  {
+    repeats: true,
+    run: (client, n, options) => client.lists.delete(`list_${String(n).padStart(22, '0')}`, options),
+  },
+  { repeats: true, run: (client, _, options) => client.contacts.list({ limit: 10 }, options) },
+];
+
+/** What the client believes of each write, one byte a call. */
+const beliefs = ['success', 'not-sent', 'refused', 'unknown', 'done', 'cancelled'] as const;
+type Belief = (typeof beliefs)[number];
+const believed = new Uint8Array(count);
+const kindOf = new Uint8Array(count);
+
+/** How often the service may have acted on a write, given what the client believes. */
+function allowed(belief: Belief, repeats: boolean): [least: number, most: number] {
+  const most = repeats ? 3 : 1;
+  if (belief === 'success' || belief === 'done') return [1, most];
+  if (belief === 'not-sent' || belief === 'refused') return [0, 0];
+  return [0, most];
+}
+
+function beliefOf(error: unknown): Belief {
+  if (error === cancelReason) return 'cancelled';
+  if (EmailMarketingError.isInstance(error)) return error.outcome satisfies Outcome;
+  throw error;
+}
+
+async function makeCall(client: Client, n: number, shared: AbortSignal): Promise<void> {
+  const kind = Math.floor(random() * calls.length);
+  const own = new AbortController();
+  const cancels = random() < 0.01;
+  const timer = cancels ? setTimeout(() => own.abort(cancelReason), random() * 50) : undefined;
+  let belief: Belief = 'success';
+  try {
+    await calls[kind]?.run(client, n, { signal: cancels ? own.signal : shared });
+  } catch (error) {
+    belief = beliefOf(error);
+  }
+  clearTimeout(timer);
+  assert.equal(getEventListeners(own.signal, 'abort').length, 0, "a listener is left on a call's own signal");
+  believed[n] = beliefs.indexOf(belief);
+  kindOf[n] = kind;
+}
+
+function heap(): number {
+  collectGarbage();
+  collectGarbage();
+  return process.memoryUsage().heapUsed / 1e6;
+}
+
+const child = fork(new URL('soak-server.ts', import.meta.url), [String(seed)]);
+const ask = async (question: string) => {
+  child.send(question);
+  return (await once(child, 'message'))[0];
+};
+const [url] = await once(child, 'message');
+const nowhere = await closedPort();
+const client = new EmailMarketingClient({
+  baseUrl: url,
+  apiKey: 'key',
+  teamId: 'team',
+  timeout: 500,
+  logLevel: 'off',
+  throttle: { concurrency: inFlight },
+  fetch: (input, init) => fetch(random() < 0.01 ? String(input).replace(url, nowhere) : input, init),
+});
+const shared = new AbortController();
+
+let next = 0;
+const heaps: number[] = [];
+async function worker(): Promise<void> {
+  while (next < count) {
+    const n = next++;
+    if (n > 0 && n % Math.ceil(count / 10) === 0) heaps.push(heap());
+    await makeCall(client, n, shared.signal);
+  }
+}
+console.log(`${count} calls, ${inFlight} at once, seed ${seed}`);
+const started = performance.now();
+await Promise.all(Array.from({ length: inFlight * 2 }, worker));
+heaps.push(heap());
+console.log(
+  `${Math.round((performance.now() - started) / 1000)} s; heap in MB: ${heaps.map(mb => mb.toFixed(1)).join(' ')}`,
+);
+
+const counts = new Map<number, number>(await ask('counts'));
+const tally = new Map<string, number>();
+for (let n = 0; n < count; n += 1) {
+  const belief = beliefs[believed[n] ?? 0] ?? 'success';
+  const { repeats } = calls[kindOf[n] ?? 0] ?? { repeats: true };
+  const reads = kindOf[n] === calls.length - 1;
+  tally.set(belief, (tally.get(belief) ?? 0) + 1);
+  if (reads) continue;
+  const acted = counts.get(n) ?? 0;
+  const [least, most] = allowed(belief, repeats);
+  assert.ok(acted >= least && acted <= most, `call ${n}: believed ${belief}, acted on ${acted} times`);
+}
+console.log(
+  `believed, and each true on the service: ${[...tally].map(([name, n]) => `${name} ${n}`).join(', ')}`,
+);
+
+assert.deepEqual(getEventListeners(shared.signal, 'abort'), [], 'listeners are left on the shared signal');
+const [early = 0] = heaps.slice(1);
+const late = heaps.at(-1) ?? 0;
+assert.ok(late - early < 5, `memory grew from ${early} MB to ${late} MB`);
+
+await measureLimits();
+
+child.send('end');
+await once(child, 'exit');
+await sleep(100);
+const open = process.getActiveResourcesInfo().filter(name => !/^(TTYWrap|PipeWrap)$/.test(name));
+assert.deepEqual(open, [], 'handles are open');
+console.log('no listener, no open handle, no growth of memory');
+
+/** Comes only when something else keeps the process from ending. */
+setTimeout(() => {
+  console.error('the process does not end by itself', process.getActiveResourcesInfo());
+  process.exit(1);
+}, 5_000).unref();
