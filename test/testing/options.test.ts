@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { decideSilences } from '../../src/testing/options.ts';
+
+const guide = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
+
+/** The rows of the table under a heading cell: the cells of each. */
+function table(heading: string): string[][] {
+  const lines = guide.split('\n');
+  const start = lines.findIndex(line => line.startsWith(`| ${heading} |`)) + 2;
+  const length = lines.slice(start).findIndex(line => !line.startsWith('|'));
+  return lines.slice(start, start + length).map(line =>
+    line
+      .split('|')
+      .map(cell => cell.trim())
+      .slice(1, -1),
+  );
+}
+
+const plain = (cell = '') => cell.replaceAll('`', '');
+
+test('the guide has every silence with its default, and no other', () => {
+  const { errorStatus: _, ...silences } = decideSilences({});
+  const told = table('option | what is not said').map(([name, , value]) => [plain(name), plain(value)]);
+  expect(Object.fromEntries(told)).toEqual({
+    ...Object.fromEntries(
+      Object.entries(silences).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(', ') : String(value),
+      ]),
+    ),
+    errorStatus: 'below',
+  });
+});
+
+test('the guide has every error with its status, and no other', () => {
+  const told = table('error | status').map(([name, status]) => [plain(name), Number(status)]);
+  expect(Object.fromEntries(told)).toEqual(decideSilences({}).errorStatus);
+});
