@@ -53,12 +53,12 @@ export interface State {
 export function createState({ random, now, silences }: StateContext): State {
   function kind<T extends { readonly id: string }>(
     prefix: string,
-    blank: (now: Date) => Omit<T, 'id'>,
+    blank: (now: Date, fields: Dates) => Omit<T, 'id'>,
     keyOf?: (record: T) => string,
     fold: (key: string) => string = key => key,
   ): Collection<T> {
     const make = (fields: Partial<T>) =>
-      ({ id: fields.id ?? random.id(prefix), ...blank(now()), ...fields }) as T;
+      ({ id: fields.id ?? random.id(prefix), ...blank(now(), fields), ...fields }) as T;
     return new Collection({ prefix, make, keyOf, fold });
   }
   const lowerCase = (text: string) => text.toLowerCase();
@@ -90,14 +90,32 @@ export function isoSeconds(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
 }
 
-const dated = (time: string) => ({ created: time, updated: time });
+/** When a record was made, where that is given. */
+interface Dates {
+  readonly id?: unknown;
+  readonly created?: unknown;
+}
 
-const blankNamed = (time: Date) => ({ name: '', ...dated(isoSeconds(time)) });
+/** The times of a record that was never updated. */
+const dated = ({ created }: Dates, now: () => string) => {
+  const time = typeof created === 'string' ? created : now();
+  return { created: time, updated: time };
+};
+
+const blankNamed = (now: Date, fields: Dates) => ({ name: '', ...dated(fields, () => isoSeconds(now)) });
 
 /** Post categories alone have milliseconds (section 2, conventions). */
-const blankPostCategory = (time: Date) => ({ name: '', ...dated(time.toISOString()) });
+const blankPostCategory = (now: Date, fields: Dates) => ({
+  name: '',
+  ...dated(fields, () => now.toISOString()),
+});
 
-const blankList = (time: Date) => ({ ...blankNamed(time), type: 0, system: false, deleted: false });
+const blankList = (now: Date, fields: Dates) => ({
+  ...blankNamed(now, fields),
+  type: 0,
+  system: false,
+  deleted: false,
+});
 
 const blankDomain = (time: Date, nanos: number) => ({
   name: '',
@@ -112,7 +130,7 @@ const blankDomain = (time: Date, nanos: number) => ({
   updated: 0n,
 });
 
-const blankContact = (time: Date) => ({
+const blankContact = (now: Date, fields: Dates) => ({
   email: '',
   firstName: '',
   lastName: '',
@@ -126,7 +144,7 @@ const blankContact = (time: Date) => ({
   spam: false,
   blocked: false,
   dropped: false,
-  ...dated(isoSeconds(time)),
+  ...dated(fields, () => isoSeconds(now)),
   trackData: '',
   contactSource: 1,
   pageSource: '',
