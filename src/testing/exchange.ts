@@ -45,6 +45,7 @@ export class Exchange {
   }
 
   async reply(request: ReadRequest, signal?: AbortSignal): Promise<Reply> {
+    signal?.throwIfAborted();
     const target = this.#parts.service.target(request.method, request.url);
     const strike = this.#parts.faults.strike(target.route?.name);
     const entry = this.#record(request, target, strike);
@@ -113,13 +114,16 @@ function written({ status, json, text = JSON.stringify(json), headers }: Answer)
   return { status, headers: { 'content-type': 'application/json; charset=utf-8', ...headers }, text };
 }
 
+/** Statuses whose answers have no body. */
+const bodiless = new Set([204, 205, 304]);
+
 function failed({ status = 503, retryAfter, body, headers }: Failure): Omit<Reply, 'ending'> {
   const json =
     body === undefined ? { status: status === 401 ? 401 : 'error', message: reason(status) } : body;
   const plain = typeof json === 'string';
   return {
     status,
-    text: plain ? json : JSON.stringify(json),
+    text: bodiless.has(status) ? '' : plain ? json : JSON.stringify(json),
     headers: {
       'content-type': plain ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
       ...(retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` }),

@@ -10,8 +10,7 @@ export async function readRequest(request: Request, maxBodyBytes: number): Promi
 
 /** A reply as a `Response`; one that breaks off half-way has a body that fails or never ends. */
 export function toResponse({ status, headers, text, ending }: Reply, signal: AbortSignal): Response {
-  const bodiless = status === 204 || status === 205 || status === 304;
-  if (ending === 'whole') return new Response(bodiless ? null : text, { status, headers });
+  if (ending === 'whole') return new Response(text === '' ? null : text, { status, headers });
   return new Response(brokenBody(text, ending, signal), { status, headers });
 }
 

@@ -74,7 +74,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return {
     ...{ apiKey, legacyApiKey, teamId, state, requests: journal, reset: engine.reset },
     ...switches(engine.faults),
-    fetch: (input, init) => respond(new Request(input, init)).catch(rejectAsFetch),
+    fetch: async (input, init) => respond(new Request(input, init)).catch(rejectAsFetch),
     handlers: [mswHandler(url => owns(engine.bases, url), respond) as never],
     listen: (port, where) => listen(siteResponder(engine), engine.maxBodyBytes, port, where),
     snapshot: () => takeSnapshot(state),

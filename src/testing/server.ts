@@ -32,7 +32,8 @@ export async function listen(
   port = 0,
   { host = '127.0.0.1' }: ListenOptions = {},
 ): Promise<SandboxServer> {
-  const http = process.getBuiltinModule('node:http');
+  const http = globalThis.process?.getBuiltinModule?.('node:http');
+  if (http === undefined) throw new Error('listen needs Node, Bun or Deno; elsewhere, use fetch or handlers');
   const server = http.createServer((request, response) => {
     void serve(request, response, respond, maxBodyBytes).catch(() => response.destroy());
   });
@@ -94,7 +95,7 @@ async function readBody(incoming: IncomingMessage, maxBodyBytes: number): Promis
 
 function write(outgoing: ServerResponse, { status, headers, text, ending }: Reply): void {
   const body = Buffer.from(text);
-  outgoing.writeHead(status, { ...headers, 'content-length': body.length });
+  outgoing.writeHead(status, text === '' ? headers : { ...headers, 'content-length': body.length });
   if (ending === 'whole') {
     outgoing.end(body);
     return;

@@ -53,6 +53,16 @@ describe('fail', () => {
     expect(sandbox.state.tags.named('a')).toBeDefined();
   });
 
+  test('can be an answer without a body', async () => {
+    const sandbox = createSandbox();
+    await using server = await sandbox.listen();
+    sandbox.fail('GET /sender', { status: 204 });
+    for (const call of [fetch, sandbox.fetch]) {
+      const answer = await call(`${server.url}/api/v1/rest/sender`);
+      expect([answer.status, await answer.text()]).toEqual([204, '']);
+    }
+  });
+
   test('strikes by chance, the same on every run', async () => {
     const strikes = async () => {
       const sandbox = createSandbox({ randomSeed: 7 });

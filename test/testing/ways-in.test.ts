@@ -60,3 +60,16 @@ test.each(waysIn)('by %s: a body over the limit is refused', async (_, enter) =>
     expect(await answer.json()).toMatchObject({ status: 'error' });
   });
 });
+
+test.each(waysIn)('by %s: a call that was given up before does nothing', async (_, enter) => {
+  const told: unknown[] = [];
+  await enter({ onAnswer: request => told.push(request) }, async (fetch, url) => {
+    const call = fetch(`${url}/api/v1/rest/tag`, { signal: AbortSignal.abort(new Error('given up')) });
+    await expect(call).rejects.toThrow('given up');
+    expect(told).toEqual([]);
+  });
+});
+
+test('`fetch` rejects for an address that is none, and does not throw', async () => {
+  await expect(createSandbox().fetch('no address')).rejects.toThrow(TypeError);
+});
