@@ -25,7 +25,7 @@ export function isBrowser(): boolean {
 }
 
 /** The error of an option, saying what to write. */
-const unusable = (option: string, expected: string) =>
+export const unusable = (option: string, expected: string) =>
   new ConfigurationError(`Option ${option} must be ${expected}.`);
 
 /** The same for an option that can also come from the environment. */

@@ -21,3 +21,10 @@ export function typeName(value: unknown): string {
 /** Whether `value` is what JSON calls an object. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An object of no class, also of another realm: not a `Map`, whose entries would be lost. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (!isObject(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}

@@ -1,10 +1,10 @@
-import { InvalidRequestError } from '../errors.ts';
 import { cleanHeaders, readAnswer } from './answer.ts';
 import { ApiPromise, type CallResult } from './api-promise.ts';
 import { Call, type CallPlan, type Engine } from './call.ts';
 import { type Encoded, encode } from './encode.ts';
 import { invalidAnswer } from './fault.ts';
 import type { HttpAnswer, HttpRequest } from './http.ts';
+import { invalidRequest } from './invalid-request.ts';
 import { parseExact } from './json.ts';
 import { type Drift, quietly } from './observe.ts';
 import type { Checked, Operation, Validation } from './operation.ts';
@@ -61,7 +61,7 @@ export class Transport {
 
   async #run(name: string, operation: Operation, input: unknown, options: () => ResolvedOptions) {
     const checked: Checked<unknown> = operation.input?.(input) ?? { ok: true, value: undefined };
-    if (!checked.ok) throw invalidRequest(name, checked);
+    if (!checked.ok) throw invalidRequest(name, checked.issues);
     const resolved = options();
     resolved.signal?.throwIfAborted();
     return new Call(this.#plan(name, operation, checked.value, resolved), this.#engine, resolved).run();
@@ -127,9 +127,3 @@ export class Transport {
     quietly(() => this.#reading.onDrift(drift));
   }
 }
-
-const invalidRequest = (operation: string, { issues }: Extract<Checked<unknown>, { ok: false }>) =>
-  new InvalidRequestError(
-    `${operation}: ${issues.map(({ path, expected, received }) => `${path || 'input'} must be ${expected} (got ${received})`).join('; ')}`,
-    { operation, issues },
-  );

@@ -102,8 +102,11 @@ const contact = () =>
     essential: [],
   });
 
-/** Counting twice, and making the old address anew, are what a repeat would do; all else is a wish that holds. */
-function repeatOfIdentify({ newEmail, customFields }: Partial<IdentifyParams>): 'always' | 'never' {
+/**
+ * Counting twice, and making the old address anew, are what a repeat would do; all else is a wish that holds.
+ * @internal
+ */
+export function repeatOfIdentify({ newEmail, customFields }: Partial<IdentifyParams>): 'always' | 'never' {
   const counts = Object.values(customFields ?? {}).some(value => /^(\+\+|--)/.test(value));
   return counts || newEmail !== undefined ? 'never' : 'always';
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isObject } from '../core/json.ts';
+import { isPlainObject } from '../core/json.ts';
 import type { InputCheck } from '../core/operation.ts';
 import { judge, toIssue } from './judge.ts';
 
@@ -75,13 +75,6 @@ export const textMap = (): z.ZodMiniType<Readonly<Record<string, string>>> =>
 /** A day that exists, as `YYYY-MM-DD`. */
 export const day = (): z.ZodMiniType<string> =>
   z.custom(value => isText(value) && isDay(value), 'a day that exists, as YYYY-MM-DD');
-
-/** An object of no class, also of another realm: not a `Map`, whose entries would be lost. */
-function isPlainObject(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
 
 function isDay(text: string): boolean {
   const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;

@@ -1,0 +1,28 @@
+/**
+ * Whether the page that sent a request is one of this origin or of `origins`. Browsers send `Origin` with every POST,
+ * and no page can forge it, nor `Sec-Fetch-Site`; a request without either comes from no page of another origin.
+ */
+export function isFromOwnPage(request: Request, origins: ReadonlySet<string>): boolean {
+  const origin = request.headers.get('origin');
+  const site = request.headers.get('sec-fetch-site');
+  if (origin !== null && origins.has(origin)) return true;
+  if (site !== null) return site === 'same-origin';
+  return origin === null || (URL.canParse(origin) && hosts(request).includes(new URL(origin).host));
+}
+
+/** Hosts alone, as the scheme is lost where TLS ends before the server. */
+const hosts = (request: Request) => [new URL(request.url).host, request.headers.get('host')];
+
+/** Headers that let the page of another, named origin read the answer. */
+export function corsHeaders(request: Request, origins: ReadonlySet<string>): Record<string, string> {
+  const origin = request.headers.get('origin') ?? '';
+  if (!origins.has(origin)) return origins.size > 0 ? { vary: 'origin' } : {};
+  return {
+    vary: 'origin',
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? 'content-type',
+    'access-control-max-age': '600',
+  };
+}

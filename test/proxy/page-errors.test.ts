@@ -1,0 +1,227 @@
+import { expect, test, vi } from 'vitest';
+import { createBrowserClient } from '../../src/browser/index.ts';
+import * as errors from '../../src/index.ts';
+import { operations } from '../../src/resources/index.ts';
+import { makePage } from './page.ts';
+
+const allow = ['tags.create', 'tags.delete', 'legacy.identify', 'contacts.list'] as const;
+const tagId = `tag_${'a1'.repeat(11)}`;
+
+/** The error that creating a tag ends with, in the page and on the server. */
+async function bothErrors(prepare: (made: ReturnType<typeof makePage>) => unknown) {
+  const made = makePage({ allow });
+  await prepare(made);
+  const call = { name: 'vip' };
+  const [there, here] = [
+    await made.client.tags.create(call).safe(),
+    await made.page.tags.create(call).safe(),
+  ];
+  if (there.ok || here.ok) throw new Error('Both calls were to fail');
+  return { there: there.error, here: here.error as errors.EmailMarketingError & Record<string, unknown> };
+}
+
+test.each<[string, new (...args: never[]) => Error, object, (made: ReturnType<typeof makePage>) => unknown]>([
+  [
+    'a name in use',
+    errors.ConflictError,
+    { status: 409, outcome: 'refused' },
+    ({ client }) => client.tags.create({ name: 'vip' }),
+  ],
+  [
+    'a wrong key',
+    errors.AuthenticationError,
+    { status: 401, outcome: 'refused' },
+    ({ sandbox }) => sandbox.fail('*', { status: 401 }),
+  ],
+  [
+    'a forbidden call',
+    errors.PermissionError,
+    { status: 403, outcome: 'refused' },
+    ({ sandbox }) => sandbox.fail('*', { status: 403 }),
+  ],
+  [
+    'a missing resource',
+    errors.NotFoundError,
+    { status: 404, outcome: 'refused' },
+    ({ sandbox }) => sandbox.fail('*', { status: 404, body: {} }),
+  ],
+  [
+    'a malformed body',
+    errors.BadRequestError,
+    { status: 422, outcome: 'refused' },
+    ({ sandbox }) => sandbox.fail('*', { status: 422, body: {} }),
+  ],
+  [
+    'too many requests',
+    errors.RateLimitError,
+    { status: 429, retryAfter: 7, outcome: 'refused' },
+    ({ sandbox }) => sandbox.fail('*', { status: 429, retryAfter: 7 }),
+  ],
+  [
+    'a failing service',
+    errors.ServerError,
+    { status: 500, outcome: 'unknown' },
+    ({ sandbox }) => sandbox.fail('*', { status: 500 }),
+  ],
+  [
+    'a redirect',
+    errors.ApiError,
+    { status: 302, outcome: 'refused' },
+    ({ sandbox }) => sandbox.fail('*', { status: 302, body: '' }),
+  ],
+  ['a cut connection', errors.ConnectionError, { outcome: 'unknown' }, ({ sandbox }) => sandbox.drop('*')],
+  [
+    'silence',
+    errors.TimeoutError,
+    { limit: 'timeout', phase: 'head', outcome: 'unknown' },
+    ({ sandbox }) => sandbox.stall('*'),
+  ],
+  [
+    'half an answer',
+    errors.TimeoutError,
+    { phase: 'body', outcome: 'unknown' },
+    ({ sandbox }) => sandbox.stall('*', { at: 'body' }),
+  ],
+  [
+    'a useless answer',
+    errors.InvalidResponseError,
+    { outcome: 'done' },
+    ({ sandbox }) => sandbox.fail('*', { status: 200, body: '<html>' }),
+  ],
+])('%s comes out in the page as the same class', async (_, kind, members, prepare) => {
+  const { there, here } = await bothErrors(prepare);
+  expect(there).toBeInstanceOf(kind);
+  expect(here).toBeInstanceOf(kind);
+  expect(here).toMatchObject({
+    ...members,
+    name: there.name,
+    operation: 'tags.create',
+    message: there.message,
+  });
+  expect(here.constructor).toBe(there.constructor);
+});
+
+test('an input that the server refuses tells of each field', async () => {
+  const { page } = makePage({ allow });
+  const error = await page.legacy
+    .identify({ email: 'nobody', birthday: '2025-02-30' })
+    .catch(thrown => thrown);
+  expect(error).toBeInstanceOf(errors.InvalidRequestError);
+  expect(error.issues.map((issue: errors.Issue) => issue.path).sort()).toEqual(['birthday', 'email']);
+});
+
+test('a server that is not set up tells the page no more than which option it lacks', async () => {
+  const made = makePage({ allow, onError: () => {} }, undefined, { teamId: undefined });
+  const error = await made.page.legacy.identify({ email: 'a@b.test' }).catch(thrown => thrown);
+  expect(error).toBeInstanceOf(errors.ConfigurationError);
+});
+
+test('an error of the service crosses without its body and headers', async () => {
+  const { here } = await bothErrors(({ sandbox }) =>
+    sandbox.fail('*', {
+      status: 500,
+      body: { status: 'error', message: 'oh', debug: 'inner' },
+      headers: { 'x-inner': 'yes' },
+    }),
+  );
+  expect((here as unknown as errors.ApiError).body).toBeUndefined();
+  expect([...(here as unknown as errors.ApiError).headers]).toEqual([]);
+});
+
+/** A page whose way to the proxy fails so many times first. */
+function shakyPage(failures: (() => Response | Promise<Response>)[]) {
+  const fetch = vi.fn(async () => (failures.shift() ?? (() => Response.json({ data: { id: tagId } })))());
+  return { fetch, page: createBrowserClient({ url: '/api', fetch, timeout: 50, logLevel: 'off' }) };
+}
+
+const reset = () => Promise.reject(new TypeError('Failed to fetch'));
+const notFound = () =>
+  Response.json(
+    { error: { name: 'NotFoundError', message: 'gone', outcome: 'refused', status: 404 } },
+    { status: 404 },
+  );
+
+test('a wish that holds if repeated is sent again when the way to the proxy fails', async () => {
+  const { fetch, page } = shakyPage([reset]);
+  await page.legacy.identify({ email: 'a@b.test' });
+  expect(fetch).toHaveBeenCalledTimes(2);
+});
+
+test.each<[string, (page: errors.Resources) => Promise<unknown>]>([
+  ['a creation', page => page.tags.create({ name: 'vip' })],
+  ['an event', page => page.events.record({ name: 'seen', identifier: 'a@b.test' })],
+  ['a count', page => page.legacy.identify({ email: 'a@b.test', customFields: { points: '++5' } })],
+  ['a new email', page => page.legacy.identify({ email: 'a@b.test', newEmail: 'c@d.test' })],
+])('what would act twice is not sent again: %s', async (_, call) => {
+  const { fetch, page } = shakyPage([reset]);
+  await expect(call(page)).rejects.toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
+  expect(fetch).toHaveBeenCalledTimes(1);
+});
+
+test('a refusal for now, by whatever stands before the proxy, is waited for', async () => {
+  const busy = () => new Response('busy', { status: 503, headers: { 'retry-after': '0' } });
+  const { fetch, page } = shakyPage([busy]);
+  await page.tags.create({ name: 'vip' });
+  expect(fetch).toHaveBeenCalledTimes(2);
+});
+
+test('what the server has already repeated is not repeated by the page', async () => {
+  const made = makePage({ allow });
+  made.sandbox.fail('*', { status: 500 });
+  await expect(made.page.contacts.list()).rejects.toBeInstanceOf(errors.ServerError);
+  expect(made.sandbox.requests).toHaveLength(1);
+});
+
+test('a deletion whose first answer was lost is done when there is nothing left to delete', async () => {
+  const { page } = shakyPage([reset, notFound]);
+  expect(await page.tags.delete(tagId)).toMatchObject({ status: 'success' });
+  await expect(shakyPage([notFound]).page.tags.delete(tagId)).rejects.toBeInstanceOf(errors.NotFoundError);
+});
+
+test('the page repeats what the operations themselves allow', async () => {
+  const { repeatOf, goneIsDone } = await import('../../src/browser/repeat.ts');
+  const inputs = [{}, { newEmail: 'c@d.test' }, { customFields: { a: '--1' } }, { customFields: { a: '1' } }];
+  for (const [name, operation] of Object.entries(operations()))
+    for (const input of inputs) {
+      const { repeat, goneIsDone: gone = false } = operation;
+      expect(repeatOf(name as errors.OperationName, input)).toBe(
+        typeof repeat === 'function' ? repeat(input) : repeat,
+      );
+      expect(goneIsDone(name as errors.OperationName)).toBe(gone);
+    }
+});
+
+test.each<[string, () => Response, string]>([
+  ['a page of HTML', () => new Response('<!doctype html>'), 'InvalidResponseError'],
+  ['JSON of something else', () => Response.json({ hello: 'world' }), 'InvalidResponseError'],
+  [
+    'a login page elsewhere',
+    () => new Response(null, { status: 302, headers: { location: '/login' } }),
+    'ApiError',
+  ],
+  ['no such route', () => new Response('Cannot POST /api', { status: 404 }), 'NotFoundError'],
+  [
+    'an error of no known class',
+    () => Response.json({ error: { name: 'constructor' } }, { status: 500 }),
+    'ServerError',
+  ],
+])('an answer that does not come from the proxy is a typed error: %s', async (_, answer, name) => {
+  const { page } = shakyPage([answer]);
+  await expect(page.tags.create({ name: 'vip' })).rejects.toMatchObject({ name, operation: 'tags.create' });
+});
+
+test('a proxy that does not answer runs into the time limit', async () => {
+  const { page } = shakyPage([() => new Promise(() => {})]);
+  await expect(page.tags.create({ name: 'vip' })).rejects.toMatchObject({
+    name: 'TimeoutError',
+    phase: 'head',
+  });
+});
+
+test('a call that is cancelled ends with the reason given', async () => {
+  const { page } = shakyPage([() => new Promise(() => {})]);
+  const controller = new AbortController();
+  const call = page.tags.create({ name: 'vip' }, { signal: controller.signal });
+  controller.abort('left');
+  await expect(call).rejects.toBe('left');
+});

@@ -1,0 +1,46 @@
+import { createBrowserClient } from '../../src/browser/index.ts';
+import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
+import { createProxyHandler, type ProxyOptions } from '../../src/proxy/index.ts';
+import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
+
+/** What no answer may hold. */
+const apiKey = 'key-that-must-stay-on-the-server';
+const teamId = 'team-that-must-stay-too';
+
+/** A sandbox, the server's client of it, the proxy's handler, and a page's client of that. */
+export function makePage(
+  options: Partial<ProxyOptions> = {},
+  sandbox: Sandbox = createSandbox({ apiKey, teamId }),
+  own: ClientOptions = {},
+) {
+  const { fetch } = sandbox;
+  const shown = { apiKey: sandbox.apiKey, teamId: sandbox.teamId };
+  const service = { baseUrl: 'https://service.test', ...shown, fetch, ...own };
+  const client = new EmailMarketingClient({ ...service, maxRetries: 0, timeout: 50, logLevel: 'off' });
+  const handler = createProxyHandler(client, { authorize: 'public', ...options });
+  const page = createBrowserClient({
+    url: 'https://app.test/api/email-marketing',
+    fetch: (url, init) => handler(new Request(url, init)),
+    logLevel: 'off',
+  });
+  /** Sends a request as a page would, with parts of it changed. */
+  const send = (body: unknown, init: RequestInit = {}) =>
+    handler(
+      new Request('https://app.test/api/email-marketing', {
+        method: 'POST',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        ...init,
+        headers: { 'content-type': 'application/json', origin: 'https://app.test', ...init.headers },
+      }),
+    );
+  return { sandbox, client, handler, page, send };
+}
+
+/** What an answer holds, once it is seen that it gives nothing away. */
+export async function told(response: Response) {
+  const text = await response.text();
+  const headers = JSON.stringify([...response.headers]);
+  for (const secret of [apiKey, teamId, 'PRIVATE', '"stack"', 'node_modules', '.ts:'])
+    if ((text + headers).includes(secret)) throw new Error(`The answer holds ${secret}: ${text}`);
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+}

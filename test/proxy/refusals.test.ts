@@ -1,0 +1,234 @@
+import { expect, test, vi } from 'vitest';
+import { ConfigurationError } from '../../src/index.ts';
+import { createProxyHandler, type ProxyOptions } from '../../src/proxy/index.ts';
+import { makePage, told } from './page.ts';
+
+const identify = { operation: 'legacy.identify', input: { email: 'ada@example.com' } };
+const allow = ['legacy.identify', 'tags.create'] as const;
+
+/** The proxy turns a request down: this status and class, and nothing reaches the service. */
+async function expectRefused(
+  send: (page: ReturnType<typeof makePage>) => Promise<Response>,
+  status: number,
+  name: string,
+  options: Partial<ProxyOptions> = {},
+) {
+  const page = makePage({ allow, ...options });
+  const answer = await told(await send(page));
+  expect(answer).toMatchObject({ status, body: { error: { name, outcome: 'not-sent' } } });
+  expect(page.sandbox.requests).toHaveLength(0);
+  return answer.body.error;
+}
+
+test.each([
+  ['nothing.here', 'an unknown operation'],
+  ['tags.delete', 'an operation that is not allowed'],
+  ['__proto__', 'a prototype key'],
+  ['constructor', 'a member of every object'],
+  ['toString', 'a method of every object'],
+])('the operation %s is refused: %s', async operation => {
+  await expectRefused(({ send }) => send({ operation, input: {} }), 403, 'PermissionError');
+});
+
+test('nothing is allowed by default', async () => {
+  await expectRefused(({ send }) => send(identify), 403, 'PermissionError', { allow: undefined });
+});
+
+test.each([
+  ['a base URL', { ...identify, baseUrl: 'https://evil.test' }],
+  ['headers', { ...identify, headers: { 'x-team-apikey': 'other' } }],
+  ['options', { ...identify, options: { headers: { host: 'evil.test' }, timeout: 1 } }],
+  ['a prototype', `{"operation":"legacy.identify","input":{"email":"a@b.test"},"__proto__":{"baseUrl":"x"}}`],
+  ['no operation', { input: { email: 'ada@example.com' } }],
+  ['an operation that is no text', { operation: ['legacy.identify'], input: {} }],
+  ['an array', [identify]],
+  ['null', 'null'],
+  ['half of it', '{"operation":'],
+  ['nothing', ''],
+])('a body with %s is refused', async (_, body) => {
+  await expectRefused(({ send }) => send(body), 400, 'BadRequestError');
+});
+
+test.each([
+  ['an extra field', { email: 'ada@example.com', admin: 'yes' }, 'admin'],
+  ['a wrong type', { email: 'ada@example.com', tags: 'vip' }, 'tags'],
+  ['no email', {}, 'email'],
+  ['a null', { email: null }, 'email'],
+  ['no object', 'ada@example.com', ''],
+])('an input with %s is refused by name', async (_, input, path) => {
+  const send = { operation: 'legacy.identify', input };
+  const error = await expectRefused(page => page.send(send), 400, 'InvalidRequestError');
+  expect(error.issues).toEqual([expect.objectContaining({ path })]);
+});
+
+test.each([['__proto__'], ['constructor'], ['prototype']])(
+  'an input with the key %s changes no object',
+  async key => {
+    const body = `{"operation":"legacy.identify","input":{"email":"ada@example.com","${key}":{"polluted":"yes"}}}`;
+    const page = makePage({ allow });
+    await told(await page.send(body));
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    for (const request of page.sandbox.requests) expect(JSON.stringify(request)).not.toContain('polluted');
+  },
+);
+
+test('a custom field named __proto__ arrives as a custom field', async () => {
+  const authorize: ProxyOptions['authorize'] = (_, call) =>
+    call.operation === 'legacy.identify' && { input: { ...call.input, email: 'ada@example.com' } };
+  const page = makePage({ allow, authorize });
+  const body =
+    '{"operation":"legacy.identify","input":{"email":"x@y.test","customFields":{"__proto__":"kept"}}}';
+  expect(await told(await page.send(body))).toMatchObject({ status: 200 });
+  expect(page.sandbox.requests[0]?.body).toEqual(
+    JSON.parse('{"email":"ada@example.com","customFields":{"__proto__":"kept"}}'),
+  );
+});
+
+test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('the method %s is refused', async method => {
+  const bodiless = method === 'GET' ? { body: null } : {};
+  await expectRefused(({ send }) => send(identify, { method, ...bodiless }), 405, 'BadRequestError');
+});
+
+test.each([
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'application/jsonp',
+  '',
+])('the content type %j, as a form of a foreign page can send it, is refused', async type => {
+  await expectRefused(
+    ({ send }) => send(identify, { headers: { 'content-type': type } }),
+    415,
+    'BadRequestError',
+  );
+});
+
+test.each([
+  ['another host', { origin: 'https://evil.test' }],
+  ['a host that only begins alike', { origin: 'https://app.test.evil.test' }],
+  ['another port', { origin: 'https://app.test:8443' }],
+  ['a frame without origin', { origin: 'null' }],
+  ['another site', { 'sec-fetch-site': 'cross-site' }],
+  ['another host of the site', { 'sec-fetch-site': 'same-site' }],
+])('a page of a foreign origin is refused: %s', async (_, headers) => {
+  await expectRefused(({ send }) => send(identify, { headers }), 403, 'PermissionError');
+});
+
+test('a foreign page may not read the refusal, nor ask beforehand', async () => {
+  const { send } = makePage({ allow, origins: ['https://www.app.test'] });
+  for (const method of ['POST', 'OPTIONS']) {
+    const response = await send(identify, { method, headers: { origin: 'https://evil.test' } });
+    expect(response.ok).toBe(false);
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  }
+});
+
+test('a body over the limit is refused by its stated length, before it is read', async () => {
+  const page = makePage({ allow, maxBodyBytes: 100 });
+  const request = new Request('https://app.test/', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': '101' },
+    body: new ReadableStream(),
+    duplex: 'half',
+  } as RequestInit);
+  expect(await told(await page.handler(request))).toMatchObject({ status: 413 });
+});
+
+test('a body over the limit is not read on when no length was stated', async () => {
+  let given = 0;
+  const endless = new ReadableStream({
+    pull: controller => {
+      given += 1000;
+      controller.enqueue(new TextEncoder().encode('x'.repeat(1000)));
+    },
+  });
+  await expectRefused(
+    ({ send }) => send('', { body: endless, duplex: 'half' } as RequestInit),
+    413,
+    'BadRequestError',
+  );
+  expect(given).toBeLessThan(100_000);
+});
+
+test('a body that does not come in time is refused', async () => {
+  const stalled = new ReadableStream({
+    start: controller => controller.enqueue(new TextEncoder().encode('{')),
+  });
+  const send = { body: stalled, duplex: 'half' } as RequestInit;
+  await expectRefused(page => page.send('', send), 408, 'BadRequestError', { bodyTimeout: 20 });
+});
+
+test('a body that breaks off is refused', async () => {
+  const broken = new ReadableStream({ start: controller => controller.error(new Error('reset')) });
+  const send = { body: broken, duplex: 'half' } as RequestInit;
+  await expectRefused(page => page.send('', send), 400, 'BadRequestError');
+});
+
+test.each([[false], [undefined], [null], [{}], ['yes'], [1]])(
+  'an authorize that answers %j refuses',
+  async decision => {
+    const authorize = (() => decision) as ProxyOptions['authorize'];
+    await expectRefused(({ send }) => send(identify), 403, 'PermissionError', { authorize });
+  },
+);
+
+test('an authorize that fails refuses, and only the server is told why', async () => {
+  const onError = vi.fn();
+  const failure = new Error('PRIVATE: the database is down');
+  const authorize = () => Promise.reject(failure);
+  await expectRefused(({ send }) => send(identify), 500, 'ServerError', { authorize, onError });
+  expect(onError).toHaveBeenCalledExactlyOnceWith(failure, 'legacy.identify');
+});
+
+test('authorize may refuse an email other than the one signed in', async () => {
+  const authorize: ProxyOptions['authorize'] = (_, { operation, input }) =>
+    operation === 'legacy.identify' && input.email === 'grace@example.com';
+  await expectRefused(({ send }) => send(identify), 403, 'PermissionError', { authorize });
+});
+
+test('authorize may put the email that is signed in in the place of any other', async () => {
+  const authorize: ProxyOptions['authorize'] = async (request, { operation, input }) =>
+    operation === 'legacy.identify' && {
+      input: { ...input, email: `${request.headers.get('x-user')}@example.com` },
+    };
+  const { send, sandbox } = makePage({ allow, authorize });
+  expect((await send(identify, { headers: { 'x-user': 'grace' } })).status).toBe(200);
+  expect(sandbox.requests.map(request => request.body)).toEqual([{ email: 'grace@example.com' }]);
+});
+
+test('authorize is asked once the input is known to be good, and of nothing else', async () => {
+  const authorize = vi.fn(() => true);
+  const { send } = makePage({ allow, authorize });
+  await send({ operation: 'legacy.identify', input: { email: 5 } });
+  await send({ operation: 'lists.delete', input: 'list_1234567890123456789012' });
+  expect(authorize).not.toHaveBeenCalled();
+  await send(identify);
+  expect(authorize).toHaveBeenCalledExactlyOnceWith(expect.any(Request), identify);
+});
+
+test('an input that authorize makes is checked like any other', async () => {
+  const authorize = () => ({ input: { email: 'ada@example.com', admin: 'yes' } });
+  await expectRefused(({ send }) => send(identify), 400, 'InvalidRequestError', { authorize });
+});
+
+test.each<[string, unknown, RegExp]>([
+  ['no authorize', { allow }, /authorize/],
+  ['no options', undefined, /authorize/],
+  ['an authorize that is no function', { authorize: true }, /authorize/],
+  ['an operation that does not exist', { authorize: 'public', allow: ['tags.rename'] }, /tags\.rename/],
+  ['a prototype key as operation', { authorize: 'public', allow: ['__proto__'] }, /allow/],
+  ['an origin with a path', { authorize: 'public', origins: ['https://a.test/'] }, /origins/],
+  ['every origin', { authorize: 'public', origins: ['*'] }, /origins/],
+  ['no room for a body', { authorize: 'public', maxBodyBytes: 0 }, /maxBodyBytes/],
+  ['no time for a body', { authorize: 'public', bodyTimeout: -1 }, /bodyTimeout/],
+])('a handler with %s cannot be made', (_, options, message) => {
+  const { client } = makePage();
+  const make = () => createProxyHandler(client, options as ProxyOptions);
+  expect(make).toThrow(ConfigurationError);
+  expect(make).toThrow(message);
+});
+
+test('a handler needs a client', () => {
+  const make = () => createProxyHandler({} as never, { authorize: 'public' });
+  expect(make).toThrow(ConfigurationError);
+});
