@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
-import { defineConfig } from 'tsup';
+import { defineConfig, type Options } from 'tsup';
 
 /**
  * What the build puts in place of parts of ky that no call of this library reaches: repeats, hooks, merging of
@@ -91,24 +90,6 @@ const leanKy: Plugin = {
   },
 };
 
-/**
- * Keeps the package under a megabyte: maps hold this library's own sources and not those of what is compiled in, and
- * the CommonJS build, which says the same as the other, goes without.
- */
-async function slimMaps() {
-  for (const name of readdirSync('dist').map(file => `dist/${file}`)) {
-    if (name.endsWith('.cjs.map')) rmSync(name);
-    if (name.endsWith('.cjs'))
-      writeFileSync(name, readFileSync(name, 'utf8').replace(/\n\/\/# sourceMappingURL=.*/g, ''));
-    if (name.endsWith('.js.map')) {
-      const map = JSON.parse(readFileSync(name, 'utf8'));
-      const own = (text: string, index: number) =>
-        map.sources[index].includes('node_modules') ? null : text;
-      writeFileSync(name, JSON.stringify({ ...map, sourcesContent: map.sourcesContent?.map(own) }));
-    }
-  }
-}
-
 /** Leaves the choice of what sends to the package's `imports`, so that no page's bundle holds what is for Node alone. */
 const chosenExchange: Plugin = {
   name: 'chosen-exchange',
@@ -119,26 +100,44 @@ const chosenExchange: Plugin = {
   },
 };
 
-export default defineConfig({
-  entry: {
-    index: 'src/index.ts',
-    testing: 'src/testing/index.ts',
-    cli: 'src/cli.ts',
-    'node-exchange': 'src/core/node-exchange.ts',
-    exchange: 'src/core/default-exchange.ts',
-  },
+const common: Options = {
   format: ['esm', 'cjs'],
   target: 'es2022',
   platform: 'neutral',
   external: [/^node:/, '#exchange'],
   esbuildPlugins: [leanKy, chosenExchange],
-  esbuildOptions(options, { format }) {
-    options.minifyWhitespace = format === 'cjs';
+  esbuildOptions(options) {
+    options.minifyWhitespace = true;
   },
-  dts: { entry: { index: 'src/index.ts', testing: 'src/testing/index.ts' } },
   splitting: true,
   treeshake: true,
   sourcemap: true,
-  clean: true,
-  onSuccess: slimMaps,
-});
+};
+
+export default defineConfig([
+  {
+    ...common,
+    entry: {
+      index: 'src/index.ts',
+      testing: 'src/testing/index.ts',
+      cli: 'src/cli.ts',
+      'node-exchange': 'src/core/node-exchange.ts',
+      exchange: 'src/core/default-exchange.ts',
+      proxy: 'src/proxy/index.ts',
+    },
+    dts: {
+      entry: {
+        index: 'src/index.ts',
+        testing: 'src/testing/index.ts',
+        proxy: 'src/proxy/index.ts',
+        browser: 'src/browser/index.ts',
+      },
+    },
+    clean: ['!browser.*'],
+  },
+  // Alone, as parts shared with the others would bring the schemas, which stand beside what the page needs.
+  {
+    ...common,
+    entry: { browser: 'src/browser/index.ts' },
+  },
+]);

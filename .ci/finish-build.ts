@@ -1,17 +1,18 @@
-// What the build leaves to do: declarations that promise no value that is not there, and the notices of what is compiled in.
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+// What the build leaves to do: declarations that promise no value that is not there, the notices of what is compiled in,
+// and maps that are small.
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { slimMaps } from './slim-maps.ts';
 
 /** A class that is exported as a type alone is written as a value by the bundler of declarations: says so again. */
 async function keepTypesTypes(entry: string): Promise<void> {
   const module = await import(pathToFileURL(`dist/${entry}.js`).href);
   for (const file of [`dist/${entry}.d.ts`, `dist/${entry}.d.cts`]) {
-    const text = readFileSync(file, 'utf8').replace(/^export \{ (.*) \};$/gm, (_, list: string) => {
-      const names = list
-        .split(', ')
-        .map(name => (name in module || name.includes(' ') ? name : `type ${name}`));
-      return `export { ${names.join(', ')} };`;
+    const text = readFileSync(file, 'utf8').replace(/^(export \{ )(.*)(?= \})/gm, (_, begin, list: string) => {
+      const given = (name: string) => (name.split(' as ').at(-1) ?? '') in module;
+      const names = list.split(', ').map(name => (given(name) || name.startsWith('type ') ? name : `type ${name}`));
+      return begin + names.join(', ');
     });
     writeFileSync(file, text);
   }
@@ -32,6 +33,8 @@ function noticeOf(folder: string): string {
 }
 
 process.chdir(dirname(import.meta.dirname));
-for (const file of globSync('dist/*.d.ts')) await keepTypesTypes(file.replace(/^dist.|\.d\.ts$/g, ''));
+const entries = globSync('dist/*.d.ts').map(file => file.replace(/^dist.|\.d\.ts$/g, ''));
+for (const entry of entries) if (existsSync(`dist/${entry}.js`)) await keepTypesTypes(entry);
 const notices = ['These packages are compiled into this one.\n', ...packagesCompiledIn().map(noticeOf)];
 writeFileSync('dist/THIRD_PARTY_LICENSES.txt', notices.join(`\n${'-'.repeat(72)}\n\n`));
+slimMaps();
