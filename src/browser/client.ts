@@ -22,7 +22,9 @@ class BrowserClient extends Resources {}
  *
  * @throws {@link ConfigurationError} when an option is missing or unusable.
  * @example
- * ```ts
+ * ```ts no-run: it needs a page
+ * import { createBrowserClient } from 'email-marketing-client/browser';
+ *
  * const client = createBrowserClient({ url: '/api/email-marketing' });
  * await client.legacy.identify({ email: 'ada@example.com', firstName: 'Ada' });
  * ```

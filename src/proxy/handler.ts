@@ -23,11 +23,17 @@ export type ProxyHandler = (request: Request) => Promise<Response>;
  * @throws {@link ConfigurationError} when an option is missing or unusable.
  * @example
  * ```ts
- * const handler = createProxyHandler(client, {
+ * import { EmailMarketingClient } from 'email-marketing-client';
+ * import { createProxyHandler } from 'email-marketing-client/proxy';
+ *
+ * declare function signedIn(request: Request): Promise<{ email: string } | undefined>;
+ *
+ * const handler = createProxyHandler(new EmailMarketingClient(), {
  *   allow: ['legacy.identify'],
- *   authorize: async (request, call) => {
+ *   authorize: async (request, { operation, input }) => {
  *     const user = await signedIn(request);
- *     return user && { input: { ...call.input, email: user.email } };
+ *     if (!user || operation !== 'legacy.identify') return false;
+ *     return { input: { ...input, email: user.email } };
  *   },
  * });
  * ```
