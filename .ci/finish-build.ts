@@ -9,11 +9,16 @@ import { slimMaps } from './slim-maps.ts';
 async function keepTypesTypes(entry: string): Promise<void> {
   const module = await import(pathToFileURL(`dist/${entry}.js`).href);
   for (const file of [`dist/${entry}.d.ts`, `dist/${entry}.d.cts`]) {
-    const text = readFileSync(file, 'utf8').replace(/^(export \{ )(.*)(?= \})/gm, (_, begin, list: string) => {
-      const given = (name: string) => (name.split(' as ').at(-1) ?? '') in module;
-      const names = list.split(', ').map(name => (given(name) || name.startsWith('type ') ? name : `type ${name}`));
-      return begin + names.join(', ');
-    });
+    const text = readFileSync(file, 'utf8').replace(
+      /^(export \{ )(.*)(?= \})/gm,
+      (_, begin, list: string) => {
+        const given = (name: string) => (name.split(' as ').at(-1) ?? '') in module;
+        const names = list
+          .split(', ')
+          .map(name => (given(name) || name.startsWith('type ') ? name : `type ${name}`));
+        return begin + names.join(', ');
+      },
+    );
     writeFileSync(file, text);
   }
 }
