@@ -93,6 +93,11 @@ export class EmailMarketingError extends Error {
     return 'EmailMarketingError';
   }
 
+  /** Where this package's documents tell what to do about it: `docs/errors.md#conflicterror`. */
+  get docs(): string {
+    return `docs/errors.md#${this.name.toLowerCase()}`;
+  }
+
   /** @internal */
   get [brand](): true {
     return true;

@@ -150,6 +150,14 @@ export class Contacts {
   /**
    * Every contact, or every one that the filter means: `for await (const contact of client.contacts.all())`. Each that is there
    * throughout comes exactly once, whatever is added or deleted meanwhile. Nothing is sent before the loop starts.
+   *
+   * @example
+   * ```ts
+   * let unsubscribed = 0;
+   * for await (const contact of client.contacts.all({ search: 'example.com' }))
+   *   if (contact.unsubscribed) unsubscribed += 1;
+   * console.log(unsubscribed);
+   * ```
    */
   all(filter?: ContactsFilter, options?: WalkOptions & CallOptions): Walk<Contact> {
     const source = {

@@ -113,6 +113,12 @@ export class Lists {
   /**
    * Every list, or every one that the filter means: `for await (const list of client.lists.all())`. Each that is there
    * throughout comes exactly once, whatever is added or deleted meanwhile. Nothing is sent before the loop starts.
+   *
+   * @example
+   * ```ts
+   * const lists = await client.lists.all().toArray();
+   * console.log(lists.map(list => list.name));
+   * ```
    */
   all(filter?: ListsFilter, options?: WalkOptions & CallOptions): Walk<List> {
     const source = {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import * as main from 'email-marketing-client';
 import { expect, test } from 'vitest';
 import { documents, root } from './collect.ts';
 
@@ -27,3 +28,12 @@ test.each([...documents(), 'CHANGELOG.md'])('every link of %s leads somewhere', 
     if (anchor) expect(anchors(target), `#${anchor} in ${file}`).toContain(anchor);
   }
 });
+
+test.each(Object.entries(main).filter(([name]) => name.endsWith('Error')))(
+  'the docs of %s are a section of a document',
+  (name, made) => {
+    const { docs } = (made as typeof main.EmailMarketingError).prototype;
+    expect(docs).toBe(`docs/errors.md#${name.toLowerCase()}`);
+    expect(anchors(`${root}docs/errors.md`)).toContain(name.toLowerCase());
+  },
+);
