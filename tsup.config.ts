@@ -13,8 +13,8 @@ const unreachedInKy: Readonly<Record<string, string>> = {
     export default (input, options) => Ky.create(input, options);
     export { isTimeoutError } from './utils/type-guards.js';`,
   'core/constants.js': `
-    export const maxSafeTimeout = 2147483647, responseTypes = {}, stop = Symbol(), supportsAbortController = true,
-      supportsAbortSignal = true, supportsFormData = false, supportsResponseStreams = false, supportsRequestStreams = false;
+    export const maxSafeTimeout = 2147483647, responseTypes = {}, stop = Symbol(), supportsAbortController = false,
+      supportsAbortSignal = false, supportsFormData = false, supportsResponseStreams = false, supportsRequestStreams = false;
     export class RetryMarker {}`,
   'core/retry-timing.js': 'export const calculateRetryTimingDelay = 0, getRetryTimingHeader = 0;',
   'utils/body.js': 'export const streamRequest = 0, streamResponse = 0;',

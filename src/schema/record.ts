@@ -22,12 +22,14 @@ type Entry = readonly [name: string, word: Word<unknown>];
 /** Everything that reading one kind of record needs, made once. */
 export class RecordReader<T> {
   readonly #entries: readonly Entry[];
+  readonly #converted: readonly Entry[];
   readonly #essential: readonly string[];
   readonly #aliases: readonly (readonly [string, string])[];
   #schema: z.ZodMiniType | undefined;
 
   constructor(shape: RecordShape<T>) {
     this.#entries = Object.entries<Word<unknown>>(shape.words);
+    this.#converted = this.#entries.filter(([, word]) => word.convert);
     this.#essential = shape.essential;
     this.#aliases = Object.entries<string>(shape.aliases ?? {});
   }
@@ -74,8 +76,8 @@ export class RecordReader<T> {
 
   /** Makes the published form of fields that differ from what is sent, where they fit. */
   convert(record: Record<string, unknown>): void {
-    for (const [name, word] of this.#entries)
-      if (word.convert && word.fits(record[name])) record[name] = word.convert(record[name]);
+    for (const [name, word] of this.#converted)
+      if (word.fits(record[name])) record[name] = word.convert?.(record[name]);
   }
 
   /** A word for a field that holds such a record. */
@@ -96,7 +98,7 @@ export class RecordReader<T> {
 
 /** Reads an answer that is one record. */
 export function oneRecord<T>(reader: RecordReader<T>): OutputDecode<T> {
-  return (json, validation, drift) => checked(json, readInto(reader, json, '', validation, drift));
+  return (json, validation, drift) => checked(json, readInto(reader, json, undefined, validation, drift));
 }
 
 /** Reads an answer that is an array of records; `null` stands for none. */
@@ -110,7 +112,7 @@ export function manyRecords<T>(reader: RecordReader<T>): OutputDecode<readonly T
       );
     return checked(
       page,
-      page.flatMap((item, index) => readInto(reader, item, `[${index}]`, validation, drift)),
+      page.flatMap((item, index) => readInto(reader, item, index, validation, drift)),
     );
   };
 }
@@ -124,13 +126,15 @@ const noIssues: readonly Issue[] = [];
 function readInto<T>(
   reader: RecordReader<T>,
   value: unknown,
-  at: string,
+  index: number | undefined,
   validation: Validation,
   drift: (issue: Issue) => void,
 ): readonly Issue[] {
-  if (validation !== 'strict' && isObject(value)) reader.fill(value);
-  if (validation !== 'off' && !reader.fits(value)) {
-    const wrong = judge(reader.schema, value, at);
+  // What fits has nothing to fill in: the common case is told in one pass.
+  const fits = reader.fits(value);
+  if (!fits && validation !== 'strict' && isObject(value)) reader.fill(value);
+  if (!fits && validation !== 'off' && !reader.fits(value)) {
+    const wrong = judge(reader.schema, value, index === undefined ? '' : `[${index}]`);
     const useless = validation === 'strict' ? wrong : wrong.filter(issue => reader.isEssential(issue.field));
     if (useless.length > 0) return useless.map(toIssue);
     for (const issue of wrong) drift({ ...toIssue(issue), path: issue.path.replace(/\[\d+\]/g, '[]') });

@@ -51,10 +51,15 @@ export const texts: Word<string[]> = {
   zero: () => [],
 };
 
+function holdsTextAlone(map: Record<string, unknown>): boolean {
+  for (const key in map) if (!isText(map[key])) return false;
+  return true;
+}
+
 /** A map of texts to texts; absent is `{}`. */
 export const textMap: Word<Record<string, string>> = {
   expected: 'a map of texts',
-  fits: value => isObject(value) && Object.values(value).every(isText),
+  fits: value => isObject(value) && holdsTextAlone(value),
   zero: () => ({}),
 };
 
