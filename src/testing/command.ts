@@ -70,7 +70,7 @@ async function serve(values: ReturnType<typeof parse>['values']): Promise<number
     ...(values['api-key'] === undefined ? {} : { apiKey: values['api-key'] }),
     ...(values['team-id'] === undefined ? {} : { teamId: values['team-id'] }),
     ...Object.assign({}, ...(values.set ?? []).map(silence)),
-    seed: richSeed(contacts),
+    seed: { ...richSeed, contacts },
     onAnswer: values.quiet ? undefined : request => process.stdout.write(`${logLine(request)}\n`),
   });
   const server = await sandbox.listen(port, { host: values.host });
@@ -121,34 +121,30 @@ function logLine({ time, method, path, query, status, fault }: RecordedRequest):
 }
 
 /** Some of everything, so that each operation has something to act on. */
-function richSeed(contacts: number): Seed {
-  const states = ['draft', 'scheduled', 'sending', 'sent', 'archived'] as const;
-  return {
-    contacts,
-    lists: [
-      { name: 'All contacts', system: true },
-      { name: 'Newsletter' },
-      { name: 'Customers' },
-      { name: 'Trial' },
-    ],
-    tags: [{ name: 'vip' }, { name: 'new' }, { name: 'beta' }, { name: 'churned' }],
-    customFields: [
-      { name: 'plan', type: 'string' },
-      { name: 'points', type: 'number' },
-    ],
-    senders: 3,
-    postTags: 5,
-    postCategories: 2,
-    templates: [
-      { name: 'Welcome' },
-      { name: 'Default', system: true },
-      { name: 'Shared', shared: true },
-      { name: 'Sale' },
-    ],
-    campaigns: states.map(state => ({
-      name: `A ${state} campaign`,
-      state,
-      template: state === 'scheduled' ? 'Sale' : '',
-    })),
-  };
-}
+const richSeed: Seed = {
+  lists: [
+    { name: 'All contacts', system: true },
+    { name: 'Newsletter' },
+    { name: 'Customers' },
+    { name: 'Trial' },
+  ],
+  tags: [{ name: 'vip' }, { name: 'new' }, { name: 'beta' }, { name: 'churned' }],
+  customFields: [
+    { name: 'plan', type: 'string' },
+    { name: 'points', type: 'number' },
+  ],
+  senders: 3,
+  postTags: 5,
+  postCategories: 2,
+  templates: [
+    { name: 'Welcome' },
+    { name: 'Default', system: true },
+    { name: 'Shared', shared: true },
+    { name: 'Sale' },
+  ],
+  campaigns: (['draft', 'scheduled', 'sending', 'sent', 'archived'] as const).map(state => ({
+    name: `A ${state} campaign`,
+    state,
+    template: state === 'scheduled' ? 'Sale' : '',
+  })),
+};

@@ -13,14 +13,21 @@ import { fill } from './seed.ts';
 import { Service } from './service.ts';
 import { createState, type State } from './state.ts';
 
-/** Everything behind the ways in: what a sandbox holds, and what answers its requests. */
-export interface Engine {
+/** The options that have a default, with it. */
+interface Settings {
   readonly apiKey: string;
   readonly legacyApiKey: string;
   readonly teamId: string;
   readonly maxBodyBytes: number;
+  readonly journalLimit: number;
+  readonly randomSeed: number;
+  readonly now: () => Date;
   readonly bases: Bases;
   readonly silences: Silences;
+}
+
+/** Everything behind the ways in: what a sandbox holds, and what answers its requests. */
+export interface Engine extends Settings {
   readonly state: State;
   readonly journal: Journal;
   readonly faults: Faults;
@@ -29,25 +36,22 @@ export interface Engine {
   reset(): void;
 }
 
-/** Makes the engine that options describe, seeded. */
-export function createEngine(options: SandboxOptions): Engine {
+function readSettings(options: SandboxOptions): Settings {
   const { apiKey = defaultApiKey, teamId = defaultTeamId, now = () => new Date() } = options;
   const { legacyApiKey = apiKey, maxBodyBytes = 2 ** 20, journalLimit = 10_000, randomSeed = 1 } = options;
-  const silences = decideSilences(options);
-  const bases = readBases(options);
+  const [bases, silences] = [readBases(options), decideSilences(options)];
+  return { apiKey, legacyApiKey, teamId, maxBodyBytes, journalLimit, randomSeed, now, bases, silences };
+}
+
+/** Makes the engine that options describe, seeded. */
+export function createEngine(options: SandboxOptions): Engine {
+  const settings = readSettings(options);
+  const { randomSeed, now, silences } = settings;
   const [random, chances] = [new Random(randomSeed), new Random(randomSeed)];
   const state = createState({ random, now, silences });
   const [journal, faults] = [new Journal(), new Faults(chances, now)];
-  const service = new Service({ apiKey, legacyApiKey, teamId, bases, silences, now });
-  const exchange = new Exchange({
-    service,
-    state,
-    faults,
-    journal,
-    journalLimit,
-    now,
-    onAnswer: options.onAnswer,
-  });
+  const service = new Service(settings);
+  const exchange = new Exchange({ ...settings, service, state, faults, journal, onAnswer: options.onAnswer });
   const reset = () => {
     for (const collection of Object.values(state)) collection.clear();
     for (const numbers of [random, chances]) numbers.restart();
@@ -57,19 +61,7 @@ export function createEngine(options: SandboxOptions): Engine {
     faults.clear();
   };
   reset();
-  return {
-    apiKey,
-    legacyApiKey,
-    teamId,
-    maxBodyBytes,
-    bases,
-    silences,
-    state,
-    journal,
-    faults,
-    exchange,
-    reset,
-  };
+  return { ...settings, state, journal, faults, exchange, reset };
 }
 
 /** Where an interface is. */

@@ -49,18 +49,24 @@ export interface State {
   readonly tagChanges: Collection<TagChangeRecord>;
 }
 
-/** An empty state. */
-export function createState({ random, now, silences }: StateContext): State {
-  function kind<T extends { readonly id: string }>(
+/** Makes collections whose records get an id and the fields of a new one. */
+function collectionsOf({ random, now }: StateContext) {
+  return <T extends { readonly id: string }>(
     prefix: string,
     blank: (now: Date, fields: Dates) => Omit<T, 'id'>,
     keyOf?: (record: T) => string,
     fold: (key: string) => string = key => key,
-  ): Collection<T> {
+  ): Collection<T> => {
     const make = (fields: Partial<T>) =>
       ({ id: fields.id ?? random.id(prefix), ...blank(now(), fields), ...fields }) as T;
     return new Collection({ prefix, make, keyOf, fold });
-  }
+  };
+}
+
+/** An empty state. */
+export function createState(context: StateContext): State {
+  const { random, silences } = context;
+  const kind = collectionsOf(context);
   const lowerCase = (text: string) => text.toLowerCase();
   const emailCase = silences.emailCase === 'insensitive' ? lowerCase : undefined;
   const nameOf = (record: { readonly name: string }) => record.name;

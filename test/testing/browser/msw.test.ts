@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { build } from 'tsup';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openChromium } from '../../support/chromium.ts';
 
 const root = new URL('../../../', import.meta.url);
+vi.setConfig({ testTimeout: 90_000 });
+
 let browser: Browser;
 let work: string;
 

@@ -1,8 +1,10 @@
 import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxServer } from '../../../src/testing/index.ts';
 import { openChromium } from '../../support/chromium.ts';
 import { legacy, rest } from '../http.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
 
 let browser: Browser;
 beforeAll(async () => {
