@@ -40,12 +40,15 @@ async function* pagesOf<T>(page: (offset: number) => Promise<readonly T[]>): Asy
 }
 
 async function ours(url: string, options: object): Promise<Jobs> {
-  const { EmailMarketingClient }: typeof import('../../src/index.ts') = await import(distribution);
+  const { bulk, EmailMarketingClient }: typeof import('../../src/index.ts') = await import(distribution);
   const client = new EmailMarketingClient({ baseUrl: url, apiKey: 'key', teamId: 'team', ...options });
   return {
     post: () => client.tags.create({ name: 'customers' }),
     page: () => client.contacts.list({ limit: 100 }),
+    walk: () => client.contacts.all(),
     identify: row => client.legacy.identify(row),
+    bulk: rows =>
+      bulk(rows, (row, { signal }) => client.legacy.identify(row, { signal }), { concurrency: 16 }),
   };
 }
 
