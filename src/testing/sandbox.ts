@@ -22,7 +22,7 @@ export interface Sandbox {
    * Request handlers for MSW 2 and 3: `setupServer(...sandbox.handlers)`. Their type fits every version of MSW, and none
    * is imported.
    */
-  readonly handlers: readonly never[];
+  readonly handlers: never[];
   /** Every request that came, oldest first. */
   readonly requests: Journal;
   /** Everything the sandbox holds. */

@@ -2,37 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { EmailMarketingClient } from '../../../src/index.ts';
+import { calls } from '../calls.ts';
 
 const folder = new URL('./', import.meta.url);
-const id = 'ABCDEFGHIJKLMNOPQRSTUV';
-
-/** Every operation of the client, called once with an answer held strictly against what is documented. */
-const calls: Record<string, (client: EmailMarketingClient) => Promise<unknown>> = {
-  'domains.create': client => client.domains.create({ name: 'mail.example.com' }),
-  'lists.create': client => client.lists.create({ name: 'News' }),
-  'lists.list': client => client.lists.list({ offset: 0, limit: 5, search: 'ne' }),
-  'lists.delete': client => client.lists.delete(`list_${id}`),
-  'tags.create': client => client.tags.create({ name: 'vip' }),
-  'tags.delete': client => client.tags.delete(`tag_${id}`),
-  'contacts.list': client => client.contacts.list({ offset: 0, limit: 5, search: 'ada' }),
-  'postTags.list': client => client.postTags.list(),
-  'postTags.get': client => client.postTags.get(`post_tag_${id}`),
-  'postCategories.create': client => client.postCategories.create({ name: 'News' }),
-  'senders.list': client => client.senders.list(),
-  'templates.delete': client => client.templates.delete(`template_${id}`),
-  'campaigns.delete': client => client.campaigns.delete(`campaign_${id}`),
-  'events.record': client =>
-    client.events.record({ name: 'bought', identifier: 'ada@x.test', data: { plan: 'pro' } }),
-  'legacy.identify': client =>
-    client.legacy.identify({
-      email: 'a+b@x.test',
-      birthday: '1990-12-10',
-      customFields: { n: '++1' },
-      tags: ['vip'],
-    }),
-  'legacy.track': client => client.legacy.track({ email: 'a+b@x.test', addTags: ['vip'], removeTags: [] }),
-};
-
 /** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
