@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The repository, with a slash at its end. */
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Where runtimes and bundlers are installed: kept from run to run, and outside the repository. */
+const cache = join(tmpdir(), 'email-marketing-client-cache');
+
+/** Those whose own scripts put their binary in place. */
+const allowScripts = { node: true, bun: true, deno: true, workerd: true, esbuild: true };
+
+/** A folder in which these packages are installed; done once, and again when they change. */
+export function installed(name: string, dependencies: Readonly<Record<string, string>>): string {
+  const folder = join(cache, name);
+  const manifest = JSON.stringify({ private: true, dependencies, allowScripts });
+  const done = join(folder, 'installed.json');
+  if (existsSync(done) && readFileSync(done, 'utf8') === manifest) return folder;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), manifest);
+  npm(folder, 'install');
+  writeFileSync(done, manifest);
+  return folder;
+}
+
+/** Packs the package as it would be published; the path of the tarball. */
+export function pack(): string {
+  mkdirSync(cache, { recursive: true });
+  const output = npm(root, 'pack', '--json', '--ignore-scripts', '--pack-destination', cache);
+  return join(cache, JSON.parse(output)[0].filename);
+}
+
+/** Runs npm without its advice. */
+export function npm(folder: string, ...args: readonly string[]): string {
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  return execFileSync('npm', [...args, ...quiet], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+/** Debian's Chromium, installed when it is missing. */
+export function chromium(): string {
+  const path = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+  if (existsSync(path)) return path;
+  execFileSync('apt-get', ['update'], { stdio: 'inherit' });
+  execFileSync('apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'], { stdio: 'inherit' });
+  return path;
+}

@@ -1,0 +1,7 @@
+/** workerd: the address of the sandbox comes as the body of a request. */
+import * as library from 'email-marketing-client';
+import { scenario } from './scenario.mjs';
+
+export default {
+  fetch: async request => Response.json(await scenario(library, await request.text())),
+};

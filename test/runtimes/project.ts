@@ -1,0 +1,20 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { transformSync } from 'esbuild';
+import { npm, pack, root } from './install.ts';
+
+const here = join(root, 'test/runtimes/');
+
+/** An empty folder in which the packed package is installed, and nothing else; with the programs to run beside it. */
+export function makeProject(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `email-marketing-client-${name}-`));
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  npm(folder, 'install', '--offline', pack());
+  for (const file of readdirSync(here).filter(file => /\.[mc]js$/.test(file)))
+    cpSync(here + file, join(folder, file));
+  const scenario = readFileSync(`${here}scenario.mjs`, 'utf8');
+  writeFileSync(join(folder, 'scenario.cjs'), transformSync(scenario, { format: 'cjs' }).code);
+  mkdirSync(join(folder, 'out'));
+  return folder;
+}

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { chromium as playwright } from 'playwright';
+import type { Sandbox } from '../../src/testing/index.ts';
+import { chromium, installed } from './install.ts';
+import { servePage, toSandbox } from './page-server.ts';
+
+/** Runs the scenario in a project against a sandbox. */
+type Run = (folder: string, sandbox: Sandbox) => Promise<unknown>;
+
+const execute = promisify(execFile);
+
+/** Serves a sandbox over HTTP for as long as something runs. */
+async function served<T>(sandbox: Sandbox, run: (url: string) => Promise<T>): Promise<T> {
+  const server = await sandbox.listen();
+  return run(server.url).finally(() => server.close());
+}
+
+/** A program that prints its result, in a process of its own. */
+const program =
+  (command: () => string, args: readonly string[]): Run =>
+  (folder, sandbox) =>
+    served(sandbox, async url => {
+      const { stdout } = await execute(command(), [...args, url], { cwd: folder });
+      return JSON.parse(stdout);
+    });
+
+const node = (version: string) => () =>
+  join(installed(`node-${version.split('.')[0]}`, { node: version }), 'node_modules/node/bin/node');
+
+const binary = (name: string, version: string) => () =>
+  join(installed(name, { [name]: version }), 'node_modules/.bin', name);
+
+/** A Jest project, which loads by `require` in a realm of its own. */
+const jest: Run = async (folder, sandbox) => {
+  const home = installed('jest', { jest: '30.5.2' });
+  const result = join(folder, 'out/jest.json');
+  const args = ['--rootDir', folder, '--testMatch', '**/*.test.cjs'];
+  await served(sandbox, url =>
+    execute(process.execPath, [join(home, 'node_modules/jest/bin/jest.js'), ...args], {
+      cwd: folder,
+      env: { ...process.env, SANDBOX: url, RESULT: result },
+    }),
+  );
+  return JSON.parse(readFileSync(result, 'utf8'));
+};
+
+/** One file of a program and the package, as bundlers for workers and pages make it. */
+async function bundle(folder: string, file: string, conditions: string[]): Promise<string> {
+  const { outputFiles } = await build({
+    absWorkingDir: folder,
+    entryPoints: [file],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    conditions,
+    logLevel: 'error',
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+const workerd: Run = async (folder, sandbox) => {
+  const home = installed('workerd', { miniflare: '4.20260426.0' });
+  const { Miniflare } = createRequire(join(home, 'package.json'))('miniflare');
+  const script = await bundle(folder, 'program-worker.mjs', ['workerd', 'worker', 'browser']);
+  const worker = new Miniflare({ modules: true, script, compatibilityDate: '2026-04-01' });
+  try {
+    return await served(sandbox, async url => {
+      const response = await worker.dispatchFetch('http://worker/', { method: 'POST', body: url });
+      return response.json();
+    });
+  } finally {
+    await worker.dispose();
+  }
+};
+
+const page: Run = async (folder, sandbox) => {
+  const files = {
+    '/index.html': '<!doctype html><script type="module" src="/page.js"></script>',
+    '/page.js': await bundle(folder, 'program-page.mjs', ['browser']),
+  };
+  const site = await servePage({ files, handler: toSandbox(sandbox) });
+  const browser = await playwright.launch({ executablePath: chromium(), args: ['--no-sandbox'] });
+  try {
+    const tab = await browser.newPage();
+    await tab.goto(site.url);
+    return await tab.evaluate(() => (globalThis as unknown as { run: () => unknown }).run());
+  } finally {
+    await browser.close();
+    await site.close();
+  }
+};
+
+/** Every runtime, by the name it is told of. */
+export const runtimes: Readonly<Record<string, Run>> = {
+  'Node 22.12 by import': program(node('22.12.0'), ['program.mjs']),
+  'Node 22.12 by require': program(node('22.12.0'), ['program.cjs']),
+  'Node 24 by import': program(node('24.21.0'), ['program.mjs']),
+  'Node 24 by require': program(node('24.21.0'), ['program.cjs']),
+  'Node 26 by import': program(node('26.10.0'), ['program.mjs']),
+  'Node 26 by require': program(node('26.10.0'), ['program.cjs']),
+  'Jest by require': jest,
+  Bun: program(binary('bun', '1.4.5'), ['program.mjs']),
+  Deno: program(binary('deno', '2.9.6'), ['run', '-A', '--node-modules-dir=manual', 'program.mjs']),
+  workerd,
+  Chromium: page,
+};

@@ -1,0 +1,60 @@
+/**
+ * What every runtime is put through: a walk, an error, a retry, a timeout, a cancel, exact nanoseconds and a secret.
+ * Tells what came of it; what should have come is in run.ts.
+ */
+export async function scenario(library, baseUrl) {
+  const { EmailMarketingClient, ConflictError, epochNanoseconds, increment } = library;
+  const client = new EmailMarketingClient({
+    baseUrl,
+    apiKey: 'sandbox-key',
+    teamId: 'sandbox-team',
+    logLevel: 'off',
+    dangerouslyAllowBrowser: true,
+  });
+
+  const emails = new Set();
+  for await (const contact of client.contacts.all()) emails.add(contact.email);
+
+  await client.tags.create({ name: 'vip' });
+  const conflict = await client.tags.create({ name: 'vip' }).catch(error => error);
+  const refused = await client.tags.delete('list_0123456789abcdefABCDEF').catch(error => error);
+  const { data: senders, response } = await client.senders.list().withResponse();
+  const late = await client.postTags.list({ timeout: 300, maxRetries: 0 }).catch(error => error);
+
+  const controller = new AbortController();
+  setTimeout(() => controller.abort('left'), 50);
+  const cancelled = await client.postTags.list({ signal: controller.signal }).catch(reason => reason);
+
+  const domain = await client.domains.create({ name: 'mail.example.com' });
+  const person = { email: 'ada+news@example.com', customFields: { points: increment(5) } };
+  await client.legacy.identify(person);
+  const identified = await client.legacy.identify(person);
+  await client.legacy.track({ email: person.email, addTags: ['vip'] });
+
+  return {
+    walked: emails.size,
+    error: [conflict.name, conflict.status, conflict.outcome, ConflictError.isInstance(conflict)],
+    refusal: [refused.name, refused.outcome, refused.issues.length],
+    retried: [senders.length, response.status],
+    timeout: [late.name, late.outcome, late.limit, late.phase],
+    cancelled,
+    created: [domain.created, String(epochNanoseconds(domain.created))],
+    points: identified.data.customFields.points,
+    secret: typeof JSON.parse(domain.dkimConfig.reveal()).PrivKey,
+    printed: [
+      String(domain.dkimConfig),
+      JSON.stringify({ it: domain.dkimConfig }),
+      inspect(domain.dkimConfig),
+    ],
+    leaks: [inspect(client), inspect(conflict), inspect(domain), JSON.stringify(domain)].some(text =>
+      /sandbox-key|sandbox-team|PrivKey/.test(text),
+    ),
+  };
+}
+
+/** As the runtime itself would print it. */
+function inspect(value) {
+  const { Deno, Bun, process } = globalThis;
+  const print = Deno?.inspect ?? Bun?.inspect ?? process?.getBuiltinModule?.('node:util')?.inspect;
+  return print ? print(value, { depth: 20 }) : `${value}`;
+}
