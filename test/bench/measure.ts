@@ -28,8 +28,8 @@ export interface Server {
   close(): void;
 }
 
-export async function startServer(): Promise<Server> {
-  const child = start('./server.ts', [], []);
+export async function startServer(latencyMs = 0): Promise<Server> {
+  const child = start('./server.ts', [String(latencyMs)], []);
   const { port } = await message<{ port: number }>(child);
   return {
     url: `http://127.0.0.1:${port}`,

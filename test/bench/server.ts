@@ -57,8 +57,12 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   response.end(text);
 }
 
+/** How long each answer takes, in milliseconds. */
+const latencyMs = Number(process.argv[2] ?? 0);
+
 const server = createServer((request, response) => {
-  request.resume().on('end', () => answer(request, response));
+  const reply = () => answer(request, response);
+  request.resume().on('end', latencyMs > 0 ? () => setTimeout(reply, latencyMs) : reply);
 });
 server.keepAliveTimeout = 600_000;
 server.listen(0, '127.0.0.1', () => process.send?.(server.address()));

@@ -1,0 +1,35 @@
+// How much memory a walk over a million contacts and a bulk of a million rows take, beside the same by bare `fetch`:
+// `npm run bench:memory`, or `npm run bench:memory -- 100000` for so many. Build first.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { startServer } from './measure.ts';
+import type { MemoryTask, MemoryUse } from './memory-worker.ts';
+
+const count = Number(process.argv[2] ?? 1_000_000);
+const server = await startServer();
+await server.hold(count);
+
+/** Runs a job in a process of its own. */
+async function measure(task: Omit<MemoryTask, 'url' | 'count'>): Promise<MemoryUse> {
+  const worker = fork(new URL('./memory-worker.ts', import.meta.url).pathname, {
+    execArgv: ['--expose-gc', '--disable-warning=ExperimentalWarning'],
+  });
+  worker.send({ ...task, url: server.url, count } satisfies MemoryTask);
+  const [use] = await once(worker, 'message');
+  worker.disconnect();
+  return use as MemoryUse;
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+for (const job of ['walk', 'bulk'] as const)
+  for (const concurrency of [1, 16]) {
+    const bare = await measure({ job, concurrency, bare: true });
+    const ours = await measure({ job, concurrency, bare: false });
+    console.log(
+      `${job} of ${count}, ${concurrency} at once: heap grows by ${megabytes(ours.growth)} (bare fetch ${megabytes(bare.growth)}, ` +
+        `wanted below 5 MB); peak ${megabytes(ours.peak)} (bare fetch ${megabytes(bare.peak)}), ` +
+        `${(ours.peak / bare.peak).toFixed(2)} times it (wanted at most 1.2)`,
+    );
+  }
+server.close();
