@@ -96,14 +96,23 @@ export class PageJoiner<T extends { readonly id: string }> {
   }
 
   #fit({ offset, records, sure }: Page<T>): Fit {
-    const turns = records.map(({ id }) => this.#recent.turn(id));
-    const turn = turns.slice(0, sure).reduce((newest, other) => Math.max(newest, other), 0);
+    let turn = 0;
+    let start = 0;
+    for (let index = 0; index < sure; index++) {
+      const other = this.#turnOf(records[index]);
+      if (other <= turn) continue;
+      turn = other;
+      start = index + 1;
+    }
     const joins = turn > 0 || offset === 0;
-    const end = turn > 0 ? turns.length : sure;
-    let start = turn > 0 ? turns.indexOf(turn) : 0;
-    while (start < end && turns[start]) start++;
+    const end = turn > 0 ? records.length : sure;
+    while (start < end && this.#turnOf(records[start])) start++;
     const next = Math.max(0, offset + (joins ? end - 1 : -this.#reader.stride));
     return { joins, turn, start, end, next };
+  }
+
+  #turnOf(record: T | undefined): number {
+    return record ? this.#recent.turn(record.id) : 0;
   }
 
   /** The page to start with: where the walk stood, else the nearest one that joins on, else the first of all. */

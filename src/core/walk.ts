@@ -59,7 +59,7 @@ export class Walk<T extends { readonly id: string }> implements AsyncIterable<T>
   constructor({ operation, filter = {}, pageSizes, load }: WalkSource<T>, options: WalkOptions = {}) {
     const { checkpoint, concurrency = 1, pageSize = pageSizes[0], signal } = options;
     this.#operation = operation;
-    this.#name = `${operation} ${fingerprint(JSON.stringify(filter, Object.keys(filter).sort())).toString(36)}`;
+    this.#name = `${operation} ${fingerprint(JSON.stringify(filter, Object.keys(filter).sort()))}`;
     if (checkpoint && checkpoint.walk !== this.#name)
       throw invalidOption(operation, 'checkpoint', 'of a walk over the same records', checkpoint);
     this.#concurrency = checkConcurrency(operation, concurrency);
