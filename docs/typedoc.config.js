@@ -28,6 +28,11 @@ const guides = [
 ];
 const documents = globSync('*.md', { cwd: folder }).sort();
 
+const operations =
+  'domains.create lists.create lists.list lists.delete tags.create tags.delete contacts.list postTags.list postTags.get postCategories.create senders.list templates.delete campaigns.delete events.record legacy.identify legacy.track'.split(
+    ' ',
+  );
+
 /** Gives each guide the title that its first heading says, so that the files need no front matter. */
 function nameDocuments(/** @type {import('typedoc').Application} */ app) {
   app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_, document) => {
@@ -40,7 +45,7 @@ function nameDocuments(/** @type {import('typedoc').Application} */ app) {
 const options = {
   name: 'email-marketing-client',
   tsconfig: `${folder}/tsconfig.json`,
-  entryPoints: [`${root}/src/index.ts`, `${root}/src/testing/index.ts`],
+  entryPoints: ['', 'testing/', 'browser/', 'proxy/'].map(entry => `${root}/src/${entry}index.ts`),
   out: `${folder}/site`,
   readme: `${root}/README.md`,
   projectDocuments: [
@@ -60,6 +65,9 @@ const options = {
   },
   // Members of types written in place, where a comment has no room; the type itself tells of them.
   intentionallyNotDocumented: [
+    'email-marketing-client/proxy.ProxyCall.__type.operation',
+    'email-marketing-client/proxy.Decision.__type.input',
+    ...operations.map(name => `email-marketing-client/proxy.OperationInputs.${name}`),
     'email-marketing-client.SafeResult.__type.ok',
     'email-marketing-client.Id.__type.[resource]',
     'email-marketing-client.BulkResult.__type.ok',

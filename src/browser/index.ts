@@ -1,4 +1,10 @@
-// The client of a page. Types of records come by `import type` from the main entry.
+/**
+ * The client of a page: no key, and calls that go to your own server. Types of records come by `import type` from the
+ * main entry.
+ *
+ * @module email-marketing-client/browser
+ */
+
 export type { ApiPromise, SafeResult, WithResponse } from '../core/api-promise.ts';
 export type { CallOptions } from '../core/options.ts';
 // Errors

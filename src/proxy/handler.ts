@@ -20,7 +20,7 @@ export type ProxyHandler = (request: Request) => Promise<Response>;
  * through the operations in `allow`, for requests of its own origin, with an input that is checked here, if `authorize`
  * says so. The key stays in `client`, and no answer holds a stack, a header of the service, or a private key.
  *
- * @throws {@link ConfigurationError} when an option is missing or unusable.
+ * @throws `ConfigurationError` when an option is missing or unusable.
  * @example
  * ```ts
  * import { EmailMarketingClient } from 'email-marketing-client';

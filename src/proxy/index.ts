@@ -1,3 +1,9 @@
+/**
+ * The handler for your own server, which keeps the key and lets a page make the calls that you allow.
+ *
+ * @module email-marketing-client/proxy
+ */
+
 export type { OperationInputs, ProxyCall } from './calls.ts';
 export { createProxyHandler, type ProxyHandler } from './handler.ts';
 export { type NodeListener, type NodeRequest, type NodeResponse, toNodeListener } from './node.ts';

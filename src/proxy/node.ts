@@ -2,8 +2,11 @@ import type { ProxyHandler } from './handler.ts';
 
 /** What is used of Node's `IncomingMessage`, or of Express's request. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
+  /** HTTP method. */
   readonly method?: string | undefined;
+  /** Path and query. */
   readonly url?: string | undefined;
+  /** By their names in small letters. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** What a body parser such as `express.json()` has already read. */
   readonly body?: unknown;
@@ -11,7 +14,9 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
 
 /** What is used of Node's `ServerResponse`, or of Express's response. */
 export interface NodeResponse {
+  /** Begins the answer. */
   writeHead(status: number, headers: Record<string, string>): unknown;
+  /** Ends it. */
   end(body: Uint8Array): unknown;
 }
 
