@@ -14,6 +14,7 @@ const chosenExchange: Plugin = {
 
 const common: Options = {
   format: ['esm', 'cjs'],
+  removeNodeProtocol: false,
   target: 'es2022',
   platform: 'neutral',
   external: [/^node:/, '#exchange'],

@@ -19,7 +19,9 @@ async function keepTypesTypes(entry: string): Promise<void> {
         return begin + names.join(', ');
       },
     );
-    writeFileSync(file, text);
+    // A page's TypeScript does not know `Symbol.asyncDispose` of itself.
+    const knows = text.includes('Symbol.asyncDispose') ? '/// <reference lib="esnext.disposable" />\n' : '';
+    writeFileSync(file, knows + text);
   }
 }
 

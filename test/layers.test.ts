@@ -1,0 +1,63 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+const src = join(import.meta.dirname, '../src');
+const files = globSync('**/*.ts', { cwd: src }).sort();
+
+/** From the ground up: a file imports of its own layer and of those before it. */
+const layers: readonly (readonly [name: string, files: RegExp])[] = [
+  ['ground', /^(checkpoint|version|errors)\.ts$/],
+  ['core', /^core\//],
+  ['schema', /^schema\//],
+  ['resources', /^resources\//],
+  ['client', /^(?!(?:index|cli)\.)[\w-]+\.ts$/],
+  ['index', /^index\.ts$/],
+];
+
+/** Entry points of their own, and what of the rest each may know. */
+const apart: Readonly<Record<string, RegExp>> = {
+  testing: /^(testing\/|version\.ts)/,
+  'cli.ts': /^testing\//,
+};
+
+const layerOf = (file: string) => layers.findIndex(([, pattern]) => pattern.test(file));
+
+/** What a file imports or re-exports, types too: files of `src` by their paths, packages by their names. */
+const importsOf = (file: string): readonly string[] =>
+  [...readFileSync(join(src, file), 'utf8').matchAll(/^(?:import|export)\b[^;]*?\bfrom '([^']+)';/gms)].map(
+    ([, specifier = '']) =>
+      specifier.startsWith('.') ? normalize(join(dirname(file), specifier)).replaceAll('\\', '/') : specifier,
+  );
+
+const inSrc = (path: string) => files.includes(path);
+
+test('imports are found', () => {
+  expect(importsOf('client.ts')).toContain('resources/index.ts');
+  expect(importsOf('core/send-ky.ts')).toContain('ky');
+});
+
+test.each(files)('%s imports nothing from above', file => {
+  const own = apart[file.split('/')[0] ?? ''];
+  const layer = layerOf(file);
+  expect(own !== undefined || layer >= 0).toBe(true);
+  const above = importsOf(file).filter(
+    path => inSrc(path) && (own ? !own.test(path) : layerOf(path) < 0 || layerOf(path) > layer),
+  );
+  expect(above).toEqual([]);
+});
+
+test.each(files.filter(file => /^resources\/(?!index\.)/.test(file)))(
+  '%s imports no other resource',
+  file => {
+    expect(importsOf(file).filter(path => path.startsWith('resources/'))).toEqual([]);
+  },
+);
+
+test('ky is in one file alone, and zod where words and records are', () => {
+  const using = (name: RegExp) => files.filter(file => importsOf(file).some(path => name.test(path)));
+  expect(using(/^ky\b/)).toEqual(['core/send-ky.ts']);
+  expect(using(/^zod\b/).filter(file => !/^(schema|resources)\//.test(file))).toEqual([]);
+  const packages = files.flatMap(importsOf).filter(path => !inSrc(path));
+  expect([...new Set(packages)].filter(name => !name.startsWith('node:')).sort()).toEqual(['ky', 'zod/mini']);
+});

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { pack } from './packed.ts';
+
+const { project } = pack();
+const modules = join(import.meta.dirname, '../../node_modules');
+
+mkdirSync(join(project, 'node_modules/@types'));
+symlinkSync(join(modules, '@types/node'), join(project, 'node_modules/@types/node'));
+symlinkSync(join(modules, 'undici-types'), join(project, 'node_modules/undici-types'));
+
+const compilers = {
+  '5.9': join(modules, 'typescript-5/bin/tsc'),
+  '6': join(modules, 'typescript/bin/tsc6'),
+  '7': join(modules, '@typescript/native/bin/tsc'),
+};
+
+interface Settings {
+  readonly files: readonly string[];
+  readonly [option: string]: unknown;
+}
+
+const settings: Readonly<Record<string, Settings>> = {
+  'a Node project, of ES modules and of CommonJS': {
+    files: ['index.ts', 'common.cts'],
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
+    lib: ['es2023'],
+    types: ['node'],
+  },
+  'a bundled page': {
+    files: ['index.ts'],
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
+    types: [],
+  },
+};
+
+/** What the compiler has to say of the project; nothing when it compiles. */
+function complaints(compiler: string, { files, ...options }: Settings): string {
+  const compilerOptions = {
+    target: 'es2022',
+    ...options,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    noEmit: true,
+  };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  try {
+    execFileSync(process.execPath, [compiler, '-p', project], { encoding: 'utf8', stdio: 'pipe' });
+    return '';
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+}
+
+writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+cpSync(join(import.meta.dirname, 'consumer'), project, { recursive: true });
+writeFileSync(
+  join(project, 'common.cts'),
+  `import client = require('email-marketing-client');
+   import testing = require('email-marketing-client/testing');
+   const { apiKey, fetch } = testing.createSandbox();
+   export const tag: Promise<client.Tag> =
+     new client.EmailMarketingClient({ baseUrl: 'https://x.test', apiKey, fetch }).tags.create({ name: 'a' });`,
+);
+
+describe.each(Object.entries(compilers))('TypeScript %s, strict, all libraries checked', (_, compiler) => {
+  test.each(Object.entries(settings))(
+    'compiles %s',
+    (_, options) => {
+      expect(complaints(compiler, options)).toBe('');
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,76 @@
+// A project of a user's, compiled against the published declarations by every TypeScript that is supported.
+import {
+  type ApiPromise,
+  bulk,
+  ConflictError,
+  type Contact,
+  customField,
+  EmailMarketingClient,
+  EmailMarketingError,
+  type ErrorName,
+  type ListId,
+  type SafeResult,
+  type Tag,
+} from 'email-marketing-client';
+import { createSandbox, type Sandbox } from 'email-marketing-client/testing';
+
+const sandbox: Sandbox = createSandbox({ seed: { contacts: 3 } });
+const client = new EmailMarketingClient({
+  baseUrl: 'https://sandbox.test',
+  apiKey: async () => sandbox.apiKey,
+  teamId: sandbox.teamId,
+  fetch: sandbox.fetch,
+  hooks: { onRetry: ({ operation, attempt, waitMs }) => console.log(operation, attempt, waitMs) },
+});
+
+const creation: ApiPromise<Tag> = client.tags.create({ name: 'vip' });
+const safe: SafeResult<Tag> = await creation.safe();
+if (safe.ok) console.log(safe.data.id, safe.response.headers.get('x-request-id'));
+else console.log(safe.error.message);
+
+for await (const contact of client.contacts.all({ search: 'ada' }, { pageSize: 50 })) show(contact);
+for await (const result of bulk(['a@x.test'], (email, { signal }) =>
+  client.legacy.identify({ email }, { signal }),
+))
+  if (!result.ok) console.log(result.index, result.input.toUpperCase(), result.error);
+
+function show({ email, customFields, lists }: Contact): readonly ListId[] {
+  console.log(email, customField({ customFields }, 'field_x')?.length);
+  return lists;
+}
+
+/** Every name there is; one more, or one fewer, and this does not compile. */
+function explain(name: ErrorName): string {
+  switch (name) {
+    case 'ConfigurationError':
+    case 'InvalidRequestError':
+    case 'InvalidResponseError':
+    case 'ConnectionError':
+    case 'TimeoutError':
+    case 'EmailMarketingError':
+      return 'here';
+    case 'ApiError':
+    case 'AuthenticationError':
+    case 'BadRequestError':
+    case 'ConflictError':
+    case 'NotFoundError':
+    case 'PermissionError':
+    case 'RateLimitError':
+    case 'ServerError':
+      return 'there';
+    default:
+      return name satisfies never;
+  }
+}
+
+try {
+  const [list] = await client.lists.list();
+  if (list) await client.lists.delete(list.id);
+  // @ts-expect-error -- the id of a list is no id of a tag
+  if (list) await client.tags.delete(list.id);
+  // @ts-expect-error -- there is no such field
+  await client.tags.create({ name: 'vip', colour: 'red' });
+} catch (error) {
+  if (ConflictError.isInstance(error)) console.log(error.status.toFixed());
+  if (EmailMarketingError.isInstance(error)) console.log(explain(error.name), error.outcome);
+}

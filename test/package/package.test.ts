@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { pack } from './packed.ts';
+
+const { project, folder, files, read } = pack();
+const manifest = JSON.parse(read('package.json'));
+const code = files.filter(file => /\.c?js$/.test(file));
+const declarations = files.filter(file => /\.d\.c?ts$/.test(file));
+
+/** Runs a program where the package is installed; its output. */
+const run = (type: 'module' | 'commonjs', program: string) =>
+  execFileSync(process.execPath, [`--input-type=${type}`, '-e', program], { cwd: project, encoding: 'utf8' });
+
+/** One call against the sandbox, with what both entry points give. */
+const useIt = `
+  const sandbox = createSandbox();
+  const { apiKey, teamId, fetch } = sandbox;
+  const client = new EmailMarketingClient({ baseUrl: 'https://sandbox.test', apiKey, teamId, fetch });
+  const created = client.tags.create({ name: 'vip' });
+  created.then(tag => client.tags.create({ name: tag.name }).safe())
+    .then(({ error }) => console.log(error.name, ConflictError.isInstance(error), error instanceof ConflictError));`;
+
+describe('the packed package', () => {
+  test('holds what is built, and the papers', () => {
+    const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
+    expect(files.filter(file => !file.startsWith('dist/')).sort()).toEqual(papers);
+  });
+
+  test('installs nothing besides itself', () => {
+    expect(manifest.dependencies).toBeUndefined();
+    expect(Object.keys(manifest.peerDependencies ?? {})).toEqual(['msw']);
+    expect(manifest.peerDependenciesMeta.msw.optional).toBe(true);
+  });
+
+  test('is loaded by import', () => {
+    const program = `
+      import { ConflictError, EmailMarketingClient } from 'email-marketing-client';
+      import { createSandbox } from 'email-marketing-client/testing';
+      ${useIt}`;
+    expect(run('module', program)).toBe('ConflictError true true\n');
+  });
+
+  test('is loaded by require', () => {
+    const program = `
+      const { ConflictError, EmailMarketingClient } = require('email-marketing-client');
+      const { createSandbox } = require('email-marketing-client/testing');
+      ${useIt}`;
+    expect(run('commonjs', program)).toBe('ConflictError true true\n');
+  });
+
+  test('knows the errors of its other copy', () => {
+    const program = `
+      import { createRequire } from 'node:module';
+      import { ConfigurationError, EmailMarketingError } from 'email-marketing-client';
+      const other = createRequire(import.meta.url)('email-marketing-client');
+      const error = new other.ConfigurationError('x');
+      console.log(error instanceof ConfigurationError, ConfigurationError.isInstance(error),
+        EmailMarketingError.isInstance(error));`;
+    const file = { cwd: project, encoding: 'utf8', input: program } as const;
+    expect(execFileSync(process.execPath, ['--input-type=module', '-'], file)).toBe('false true true\n');
+  });
+
+  test.each(code)('%s imports nothing but itself and what Node has', file => {
+    const statement = /^(?:import|export)\b[^'"`;]*["']([^"'\n]+)["']|\b(?:require|import)\("([^"]+)"\)/gm;
+    for (const [, from, loaded] of read(file).matchAll(statement))
+      expect(from ?? loaded).toMatch(/^(\.\/|node:|#exchange$)/);
+  });
+
+  test('changes nothing by being loaded', () => {
+    expect(manifest.sideEffects).toBe(false);
+    const program = `
+      const before = new Set(Reflect.ownKeys(globalThis));
+      await import('email-marketing-client');
+      console.log(Reflect.ownKeys(globalThis).filter(key => !before.has(key)).join());`;
+    // zod's own, which all copies of zod share; nothing here writes to it.
+    expect(run('module', program)).toMatch(/^(__zod_globalConfig)?\n$/);
+  });
+});
+
+describe('the declarations', () => {
+  test.each(declarations)('%s mentions neither ky nor zod', file => {
+    expect(read(file)).not.toMatch(/\bky\b|zod|\$Zod/i);
+  });
+
+  test.each(declarations)('%s imports nothing', file => {
+    expect(read(file)).not.toMatch(/^import\b|\bimport\(/m);
+  });
+
+  test.each(['index', 'testing'])('%s promises the values that are there, and no other', async entry => {
+    const [, list = ''] = /^export \{ (.*) \};$/m.exec(read(`dist/${entry}.d.ts`)) ?? [];
+    const promised = list.split(', ').filter(name => !name.startsWith('type '));
+    const there = Object.keys(await import(join(folder, `dist/${entry}.js`)));
+    expect(promised.sort()).toEqual(there.sort());
+    expect(read(`dist/${entry}.d.cts`)).toContain(`export { ${list} };`);
+  });
+
+  test('show nothing that is internal', () => {
+    for (const file of declarations)
+      expect(read(file)).not.toMatch(/@internal|\bRecordReader\b|\bTransport\b|\bOperation<|\bEngine\b/);
+  });
+});
+
+test('the notices of what is compiled in are those of ky and zod', () => {
+  const notices = read('dist/THIRD_PARTY_LICENSES.txt');
+  const compiledIn = ['ky', 'zod'];
+  for (const name of compiledIn) {
+    const place = join(import.meta.dirname, '../../node_modules', name);
+    const { version } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
+    expect(notices).toContain(`${name} ${version} (MIT)`);
+  }
+  expect(notices).toContain('Copyright (c) Sindre Sorhus');
+  expect(notices).toMatch(/Copyright \(c\) \d{4} Colin McDonnell/);
+  expect(notices.match(/^\S+ \d+\.\d+\.\d+ \(.*\)$/gm)).toHaveLength(compiledIn.length);
+});

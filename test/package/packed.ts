@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+/** The package as it would be published, and a project that has it installed. */
+export interface Packed {
+  readonly tarball: string;
+  /** A folder whose `node_modules` holds the package and nothing else. */
+  readonly project: string;
+  /** The package in there. */
+  readonly folder: string;
+  /** The package's files, by their paths in it. */
+  readonly files: readonly string[];
+  read(file: string): string;
+}
+
+/** Packs what is built and installs it in a new folder, which goes when the test file ends. */
+export function pack(): Packed {
+  const project = mkdtempSync(join(tmpdir(), 'packed-'));
+  afterAll(() => rmSync(project, { recursive: true }));
+  const command = ['pack', '--ignore-scripts', '--json', '--pack-destination', project];
+  execFileSync('npm', command, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
+  const name = readdirSync(project).find(file => file.endsWith('.tgz')) ?? '';
+  const tarball = join(project, name);
+  execFileSync('tar', ['-xzf', tarball], { cwd: project });
+  const folder = join(project, 'node_modules/email-marketing-client');
+  mkdirSync(join(project, 'node_modules'));
+  renameSync(join(project, 'package'), folder);
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  return { tarball, project, folder, files, read: file => readFileSync(join(folder, file), 'utf8') };
+}
