@@ -12,7 +12,7 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['schema', /^schema\//],
   ['resources', /^resources\//],
   ['client', /^(?!(?:index|cli)\.)[\w-]+\.ts$/],
-  ['index', /^index\.ts$/],
+  ['entry points', /^(index\.ts|browser\/|proxy\/)/],
 ];
 
 /** Entry points of their own, and what of the rest each may know. */
@@ -53,6 +53,13 @@ test.each(files.filter(file => /^resources\/(?!index\.)/.test(file)))(
     expect(importsOf(file).filter(path => path.startsWith('resources/'))).toEqual([]);
   },
 );
+
+test('entry points know nothing of each other', () => {
+  const entryOf = (path: string) => (layerOf(path) === layers.length - 1 ? path.split('/')[0] : undefined);
+  for (const file of files)
+    for (const path of importsOf(file).filter(entryOf))
+      expect(`${file} > ${entryOf(path)}`).toBe(`${file} > ${entryOf(file)}`);
+});
 
 test('ky is in one file alone, and zod where words and records are', () => {
   const using = (name: RegExp) => files.filter(file => importsOf(file).some(path => name.test(path)));

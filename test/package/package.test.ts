@@ -1,10 +1,13 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
 import { describe, expect, test } from 'vitest';
 import { pack } from './packed.ts';
 
-const { project, folder, files, read } = pack();
+const { tarball, project, folder, files, read } = pack();
+const bin = join(import.meta.dirname, '../../node_modules/.bin');
 const manifest = JSON.parse(read('package.json'));
 const code = files.filter(file => /\.c?js$/.test(file));
 const declarations = files.filter(file => /\.d\.c?ts$/.test(file));
@@ -25,7 +28,7 @@ const useIt = `
 describe('the packed package', () => {
   test('holds what is built, and the papers', () => {
     const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
-    expect(files.filter(file => !file.startsWith('dist/')).sort()).toEqual(papers);
+    expect(files.filter(file => !/^dist\/|^docs\/.*\.(md|txt|json)$/.test(file)).sort()).toEqual(papers);
   });
 
   test('installs nothing besides itself', () => {
@@ -79,22 +82,31 @@ describe('the packed package', () => {
   });
 });
 
+/** The names that declarations export as values. */
+const valuesOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^export \{ (.*) \}/gm)]
+    .flatMap(([, list = '']) => list.split(', '))
+    .filter(name => !name.startsWith('type '))
+    .map(name => name.split(' as ').at(-1) ?? '');
+
 describe('the declarations', () => {
   test.each(declarations)('%s mentions neither ky nor zod', file => {
     expect(read(file)).not.toMatch(/\bky\b|zod|\$Zod/i);
   });
 
-  test.each(declarations)('%s imports nothing', file => {
-    expect(read(file)).not.toMatch(/^import\b|\bimport\(/m);
+  test.each(declarations)('%s imports nothing but its own', file => {
+    const imported = read(file).matchAll(/^(?:import|export)\b[^;*]*?\bfrom '([^']+)'/gm);
+    for (const [, specifier] of imported) expect(specifier).toMatch(/^\.\//);
   });
 
-  test.each(['index', 'testing'])('%s promises the values that are there, and no other', async entry => {
-    const [, list = ''] = /^export \{ (.*) \};$/m.exec(read(`dist/${entry}.d.ts`)) ?? [];
-    const promised = list.split(', ').filter(name => !name.startsWith('type '));
-    const there = Object.keys(await import(join(folder, `dist/${entry}.js`)));
-    expect(promised.sort()).toEqual(there.sort());
-    expect(read(`dist/${entry}.d.cts`)).toContain(`export { ${list} };`);
-  });
+  test.each(['index', 'testing', 'browser', 'proxy'])(
+    '%s promises the values that are there, and no other',
+    async entry => {
+      const there = Object.keys(await import(join(folder, `dist/${entry}.js`)));
+      for (const file of [`dist/${entry}.d.ts`, `dist/${entry}.d.cts`])
+        expect([...valuesOf(read(file))].sort()).toEqual(there.sort());
+    },
+  );
 
   test('show nothing that is internal', () => {
     for (const file of declarations)
@@ -113,4 +125,18 @@ test('the notices of what is compiled in are those of ky and zod', () => {
   expect(notices).toContain('Copyright (c) Sindre Sorhus');
   expect(notices).toMatch(/Copyright \(c\) \d{4} Colin McDonnell/);
   expect(notices.match(/^\S+ \d+\.\d+\.\d+ \(.*\)$/gm)).toHaveLength(compiledIn.length);
+});
+
+test('publint finds nothing', async () => {
+  const bytes = readFileSync(tarball);
+  const content = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  const { messages, pkg } = await publint({ pack: { tarball: content }, strict: true });
+  expect(messages.map(message => formatMessage(message, pkg))).toEqual([]);
+});
+
+test('attw finds nothing', () => {
+  const attw = spawnSync(join(bin, 'attw'), [tarball, '--profile', 'node16', '--no-color'], {
+    encoding: 'utf8',
+  });
+  expect(attw.status, attw.stdout).toBe(0);
 });
