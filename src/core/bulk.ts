@@ -1,4 +1,4 @@
-import { checkConcurrency } from './invalid-option.ts';
+import { checkConcurrency } from './check-concurrency.ts';
 
 /** What a call is told besides its item. */
 export interface BulkContext {

@@ -1,14 +1,6 @@
+import { InvalidResponseError } from '../errors.ts';
 import type { Page, PageReader } from './page-reader.ts';
-import { kept, type Recent } from './recent.ts';
-
-/** Thrown when a service answers the same records whatever the `offset`; holds how many. */
-export class Stalled {
-  readonly records: number;
-
-  constructor(records: number) {
-    this.records = records;
-  }
-}
+import type { Recent } from './recent.ts';
 
 /** How a page lies against the records handed out so far. */
 interface Fit {
@@ -23,27 +15,20 @@ interface Fit {
   readonly next: number;
 }
 
-/** Pages in a row that brought nothing new. */
-interface Barren {
-  readonly pages: number;
-  /** How many of them were the same as the one before. */
-  readonly same: number;
-  readonly turn: number;
-  readonly length: number;
-}
-
 /**
  * Makes one sequence of the pages of a list that changes meanwhile. Each page starts with the last record of the one
  * before it. One that shows no record handed out lately does not join on: records behind the walk were deleted and
  * those that follow moved up, so it reads again further back, at most to where the list begins.
  */
 export class PageJoiner<T extends { readonly id: string }> {
+  readonly #operation: string;
   readonly #reader: PageReader<T>;
   readonly #recent: Recent;
   /** Records up to and including the last one handed out, as they stood when its page was read. */
   offset: number;
 
-  constructor(reader: PageReader<T>, recent: Recent, offset: number) {
+  constructor(operation: string, reader: PageReader<T>, recent: Recent, offset: number) {
+    this.#operation = operation;
     this.#reader = reader;
     this.#recent = recent;
     this.offset = offset;
@@ -53,17 +38,22 @@ export class PageJoiner<T extends { readonly id: string }> {
   async *batches(concurrency: number, signal: AbortSignal | undefined): AsyncGenerator<Iterable<T>, void> {
     const reader = this.#reader;
     let page = await this.#first();
-    for (let ahead = 1 / 2, barren: Barren | undefined; ; ) {
+    for (let ahead = 1 / 2, barren = 0, seen = ''; ; ) {
       const { joins, turn, start, end, next } = this.#fit(page);
+      const { length } = page.records;
       if (joins && start < end) {
         ahead = end > reader.stride ? Math.min(concurrency, ahead * 2) : 1;
         reader.ahead(next, ahead);
-        barren = undefined;
+        barren = 0;
         yield this.#hand(page, start, end, signal);
       } else {
         // Nothing follows, or the service gives everything at once and has given it.
-        if (joins && (page.last || page.records.length > reader.limit)) return;
-        if (joins) barren = this.#barren(page, turn, barren);
+        if (joins && (page.last || length > reader.limit)) return;
+        // Many may have been added before this place, and take some pages to pass. The same page again shows no such thing.
+        const shown = `${turn} ${length}`;
+        if (joins) barren += shown === seen ? 1 : 1 / 64;
+        if (barren > 2 + 50 / reader.stride) throw this.#stalled(length);
+        seen = shown;
         reader.cancel();
         ahead = 1 / 2;
       }
@@ -72,16 +62,13 @@ export class PageJoiner<T extends { readonly id: string }> {
     }
   }
 
-  /**
-   * Counts pages without a new record. Where many were added before the walk's place, there are as many as it takes to
-   * catch up; where the service gives the same page whatever the offset, they would never end.
-   */
-  #barren({ records }: Page<T>, turn: number, before: Barren | undefined): Barren {
-    const { length } = records;
-    const pages = 1 + (before?.pages ?? 0);
-    const same = before?.turn === turn && before.length === length ? before.same + 1 : 0;
-    if (same > 2 + 50 / this.#reader.stride || pages > kept) throw new Stalled(length);
-    return { turn, length, pages, same };
+  #stalled(length: number): InvalidResponseError {
+    const operation = this.#operation;
+    const issues = [{ path: '', expected: 'other records further on', received: 'the same' }];
+    return new InvalidResponseError(`${operation}: the same ${length} records come whatever the offset`, {
+      operation,
+      issues,
+    });
   }
 
   *#hand({ offset, records }: Page<T>, start: number, end: number, signal?: AbortSignal): Generator<T, void> {
@@ -115,28 +102,27 @@ export class PageJoiner<T extends { readonly id: string }> {
     return record ? this.#recent.turn(record.id) : 0;
   }
 
-  /** The page to start with: where the walk stood, else the nearest one that joins on, else the first of all. */
+  /**
+   * The page to start with: where the walk stood; else, once the first page of all has shown the size of pages, the
+   * nearest on either side that joins on; else the first.
+   */
   async #first(): Promise<Page<T>> {
-    const start = Math.max(0, this.offset - 1);
-    const page = await this.#reader.take(start);
-    if (this.offset === 0 || this.#fit(page).turn) return page;
-    for await (const other of this.#around(start)) if (this.#fit(other).turn) return other;
-    return this.#reader.take(0);
-  }
-
-  /** The first page, which shows the size of pages, then those ever further from `start` to either end of the list. */
-  async *#around(start: number): AsyncGenerator<Page<T>, void> {
     const reader = this.#reader;
-    yield await reader.take(0);
-    for (let below = start, above = start, more = true; below > 0 || more; ) {
+    const start = Math.max(0, this.offset - 1);
+    let page = await reader.take(start);
+    const misses = async (offset: number) => {
       reader.cancel();
-      below = Math.max(0, below - reader.stride);
-      above += reader.stride;
-      if (below > 0) yield await reader.take(below);
-      if (!more) continue;
-      const page = await reader.take(above);
-      more = page.records.length > 0;
-      yield page;
+      page = await reader.take(Math.max(0, offset));
+      return !this.#fit(page).turn;
+    };
+    if (this.offset === 0 || this.#fit(page).turn || !(await misses(0))) return page;
+    let more = true;
+    for (let away = reader.stride; more || away < start; away += reader.stride) {
+      if (more && !(await misses(start + away))) return page;
+      more &&= page.records.length > 0;
+      if (away < start && !(await misses(start - away))) return page;
     }
+    await misses(0);
+    return page;
   }
 }

@@ -1,5 +1,5 @@
 /** So many records back, and up to twice as many, a place is recognised while a walk runs: far more than one moves. */
-export const kept = 2048;
+const kept = 2048;
 
 /** How many of them travel in a checkpoint, which is to stay at a few hundred bytes. */
 const keptInCheckpoint = 32;

@@ -1,7 +1,8 @@
 import type { Checkpoint } from '../checkpoint.ts';
-import { EmailMarketingError, InvalidResponseError } from '../errors.ts';
-import { checkConcurrency, invalidOption } from './invalid-option.ts';
-import { PageJoiner, Stalled } from './page-joiner.ts';
+import { EmailMarketingError } from '../errors.ts';
+import { checkConcurrency } from './check-concurrency.ts';
+import { invalidRequest } from './invalid-request.ts';
+import { PageJoiner } from './page-joiner.ts';
 import { type LoadPage, PageReader } from './page-reader.ts';
 import { fingerprint, Recent } from './recent.ts';
 
@@ -46,7 +47,6 @@ export interface WalkSource<T> {
  * the same records whatever the `offset`.
  */
 export class Walk<T extends { readonly id: string }> implements AsyncIterable<T> {
-  readonly #operation: string;
   /** Tells a checkpoint of this walk from others, without showing the filter. */
   readonly #name: string;
   readonly #concurrency: number;
@@ -58,15 +58,16 @@ export class Walk<T extends { readonly id: string }> implements AsyncIterable<T>
   /** @internal */
   constructor({ operation, filter = {}, pageSizes, load }: WalkSource<T>, options: WalkOptions = {}) {
     const { checkpoint, concurrency = 1, pageSize = pageSizes[0], signal } = options;
-    this.#operation = operation;
     this.#name = `${operation} ${fingerprint(JSON.stringify(filter, Object.keys(filter).sort()))}`;
     if (checkpoint && checkpoint.walk !== this.#name)
-      throw invalidOption(operation, 'checkpoint', 'of a walk over the same records', checkpoint);
+      throw invalidRequest(operation, [
+        { path: 'checkpoint', expected: 'of a walk over the same records', received: 'another' },
+      ]);
     this.#concurrency = checkConcurrency(operation, concurrency);
     this.#signal = signal;
     this.#reader = new PageReader(load, [pageSize, ...pageSizes]);
     this.#recent = new Recent(checkpoint?.tail);
-    this.#joiner = new PageJoiner(this.#reader, this.#recent, checkpoint?.offset ?? 0);
+    this.#joiner = new PageJoiner(operation, this.#reader, this.#recent, checkpoint?.offset ?? 0);
   }
 
   /** Where the walk stands: right after the last record handed out. */
@@ -108,21 +109,11 @@ export class Walk<T extends { readonly id: string }> implements AsyncIterable<T>
       yield* this.#joiner.batches(this.#concurrency, signal);
     } catch (error) {
       signal?.throwIfAborted();
-      throw this.#told(error);
+      if (EmailMarketingError.isInstance(error)) error.checkpoint = this.checkpoint;
+      throw error;
     } finally {
       signal?.removeEventListener('abort', stop);
       this.#reader.cancel();
     }
-  }
-
-  #told(error: unknown): unknown {
-    const operation = this.#operation;
-    if (error instanceof Stalled) {
-      const issues = [{ path: '', expected: 'records further on', received: 'the same records again' }];
-      const message = `${operation}: the service gives the same ${error.records} records whatever the offset`;
-      error = new InvalidResponseError(message, { operation, issues, outcome: 'done' });
-    }
-    if (EmailMarketingError.isInstance(error)) error.checkpoint = this.checkpoint;
-    return error;
   }
 }

@@ -17,7 +17,7 @@ export interface LatencyJob {
   readonly wanted: number;
 }
 
-const rounds = 5;
+const rounds = 3;
 
 /**
  * Prints what share of the rate that latency allows (`inFlight` requests each `latencyMs`) each contender reaches: the

@@ -259,7 +259,7 @@ describe('bulk', () => {
   it.each([0, -1, Number.NaN])('refuses a concurrency of %d', async concurrency => {
     await expect(bulk([1], async () => {}, { concurrency }).next()).rejects.toMatchObject({
       name: 'InvalidRequestError',
-      issues: [{ path: 'concurrency', expected: 'a number from 1', received: 'number' }],
+      issues: [{ path: 'concurrency', expected: 'a number from 1', received: String(concurrency) }],
     });
   });
 });
