@@ -1,0 +1,119 @@
+import { expectTypeOf, test } from 'vitest';
+import type {
+  Acknowledgement,
+  ApiPromise,
+  CampaignId,
+  Contact,
+  CreateTagParams,
+  Domain,
+  EmailMarketingClient,
+  EmailMarketingError,
+  ErrorName,
+  List,
+  ListId,
+  PostTag,
+  PostTagId,
+  SafeResult,
+  Tag,
+  TagId,
+  TemplateId,
+  Walk,
+} from '../src/index.ts';
+import * as library from '../src/index.ts';
+
+// The compiler is what tests here: `npm run types` reads this file as it reads all others.
+declare const client: EmailMarketingClient;
+declare const list: List;
+declare const tag: Tag;
+declare const contact: Contact;
+declare const text: string;
+
+test('ids', () => {
+  const compiled = () => {
+    client.lists.delete(list.id);
+    client.tags.delete(tag.id);
+    client.tags.delete(text);
+    client.tags.delete('A1b2C3d4E5f6G7h8I9j0K1');
+    client.lists.delete(contact.lists[0] ?? '');
+    // @ts-expect-error -- the id of a tag is no id of a list
+    client.lists.delete(tag.id);
+    // @ts-expect-error -- the id of a list is no id of a tag
+    client.tags.delete(list.id);
+    // @ts-expect-error -- the id of a contact is no id of a post tag
+    client.postTags.get(contact.id);
+    // @ts-expect-error -- the tags of a contact are no ids of campaigns
+    client.campaigns.delete(contact.tags[0] ?? '');
+    // @ts-expect-error -- the id of a template is no id of a campaign
+    client.campaigns.delete({} as TemplateId);
+    // A contact's id and an email say who did something, and so any text does.
+    client.events.record({ name: 'e', identifier: contact.id });
+  };
+  expectTypeOf(compiled).toBeFunction();
+  expectTypeOf<ListId>().toExtend<string>();
+  expectTypeOf<CampaignId>().not.toExtend<TemplateId>();
+});
+
+test('what calls take and give, as an editor shows it', () => {
+  expectTypeOf<EmailMarketingClient['tags']['create']>().parameter(0).toEqualTypeOf<CreateTagParams>();
+  expectTypeOf<EmailMarketingClient['tags']['create']>().returns.toEqualTypeOf<ApiPromise<Tag>>();
+  expectTypeOf<EmailMarketingClient['tags']['delete']>().parameter(0).toEqualTypeOf<TagId>();
+  expectTypeOf<EmailMarketingClient['tags']['delete']>().returns.toEqualTypeOf<ApiPromise<Acknowledgement>>();
+  expectTypeOf<EmailMarketingClient['postTags']['get']>().parameter(0).toEqualTypeOf<PostTagId>();
+  expectTypeOf<EmailMarketingClient['postTags']['list']>().returns.toEqualTypeOf<
+    ApiPromise<readonly PostTag[]>
+  >();
+  expectTypeOf<EmailMarketingClient['domains']['create']>().returns.toEqualTypeOf<ApiPromise<Domain>>();
+  expectTypeOf<EmailMarketingClient['contacts']['all']>().returns.toEqualTypeOf<Walk<Contact>>();
+  expectTypeOf<Awaited<ReturnType<EmailMarketingClient['contacts']['list']>>>().toEqualTypeOf<
+    readonly Contact[]
+  >();
+  expectTypeOf<Domain['updated']>().toEqualTypeOf<string | null>();
+});
+
+test('inputs are checked by the compiler too', () => {
+  const compiled = () => {
+    // @ts-expect-error -- a name is needed
+    client.tags.create({});
+    // @ts-expect-error -- there is no such field
+    client.lists.list({ page: 2 });
+    // @ts-expect-error -- custom fields are texts
+    client.legacy.identify({ email: 'a@x.test', customFields: { age: 7 } });
+    // @ts-expect-error -- post tags have no query
+    client.postTags.list({ limit: 1 } satisfies { limit: number });
+    // @ts-expect-error -- records are not to be written to
+    contact.email = 'b@x.test';
+  };
+  expectTypeOf(compiled).toBeFunction();
+});
+
+test('a result tells by `ok` which it is', () => {
+  const read = (result: SafeResult<Tag>): string => (result.ok ? result.data.name : result.error.message);
+  // @ts-expect-error -- before `ok` is looked at, there may be no data
+  const blind = (result: SafeResult<Tag>) => result.data;
+  expectTypeOf(read).returns.toBeString();
+  expectTypeOf(blind).toBeFunction();
+});
+
+/** The `name` of every error class that is exported. */
+type Exported = {
+  [K in keyof typeof library]: (typeof library)[K] extends abstract new (
+    ...args: never[]
+  ) => EmailMarketingError
+    ? K
+    : never;
+}[keyof typeof library];
+
+test('error names are a closed set: the classes that are exported', () => {
+  expectTypeOf<ErrorName>().toEqualTypeOf<Exported>();
+});
+
+test('isInstance tells the class', () => {
+  const read = (error: unknown): number | undefined => {
+    if (library.RateLimitError.isInstance(error)) {
+      expectTypeOf(error.name).toEqualTypeOf<'RateLimitError'>();
+      return error.retryAfter;
+    }
+    return library.ApiError.isInstance(error) ? error.status : undefined;
+  };
+  expectTypeOf(read).toBeFunction();
+});
