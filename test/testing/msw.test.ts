@@ -2,7 +2,7 @@ import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import * as msw2 from 'msw-2';
 import { setupServer as setupServer2 } from 'msw-2/node';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
 
 const versions = [
@@ -46,7 +46,10 @@ describe.each(versions)('MSW $version', ({ start }) => {
         server.resetHandlers();
       }
       expect(sandbox.requests).toHaveLength(2);
+      const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+      onTestFinished(() => told.mockRestore());
       await expect(at('/elsewhere')).rejects.toThrow();
+      expect(told).toHaveBeenCalledOnce();
     } finally {
       server.close();
     }
