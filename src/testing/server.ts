@@ -83,14 +83,22 @@ function readHeaders({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-async function readBody(incoming: IncomingMessage, maxBodyBytes: number): Promise<string | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size <= maxBodyBytes) chunks.push(chunk);
-  }
-  return size > maxBodyBytes ? undefined : Buffer.concat(chunks).toString('utf8');
+/** Reads the body to its end; one over the limit is not waited for, and what still comes of it is dropped. */
+function readBody(incoming: IncomingMessage, maxBodyBytes: number): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    let chunks: Uint8Array[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Uint8Array) => {
+      size += chunk.length;
+      if (size <= maxBodyBytes) chunks.push(chunk);
+      else {
+        chunks = [];
+        resolve(undefined);
+      }
+    });
+    incoming.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    incoming.on('error', reject);
+  });
 }
 
 function write(outgoing: ServerResponse, { status, headers, text, ending }: Reply): void {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
@@ -80,6 +81,18 @@ test('a caller that goes away in the middle of its body does no harm', async () 
     (await fetch(`${server.url}/api/v1/rest/list`, { headers: { 'X-Team-ApiKey': sandbox.apiKey } })).status,
   ).toBe(200);
   expect(sandbox.state.tags.size).toBe(0);
+});
+
+test('a body without end is refused while it still comes', async () => {
+  await using server = await createSandbox({ maxBodyBytes: 1000 }).listen();
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write(
+    'POST /api/v1/rest/tag HTTP/1.1\r\nHost: x\r\nX-Team-ApiKey: sandbox-key\r\nContent-Length: 1000000000\r\n\r\n',
+  );
+  socket.write('x'.repeat(5000));
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+  socket.destroy();
 });
 
 test('close ends what is open', async () => {
