@@ -155,6 +155,15 @@ describe('a checkpoint', () => {
     expect(ids([...first, ...rest])).toEqual(ids(items(500)));
   });
 
+  it('finds its place again from where one record is left of a list that shrank', async () => {
+    const list = new FakeList(items(60), 30);
+    const walk = list.walk();
+    const first = await walk.toArray({ max: 50 });
+    list.records = list.records.slice(10);
+    const rest = await list.walk({ checkpoint: walk.checkpoint }).toArray();
+    expect(ids([...first, ...rest])).toEqual(ids(items(60)));
+  });
+
   it('comes with an error, and goes on from there', async () => {
     const list = new FakeList(items(250), 100);
     list.onRequest = request => {
