@@ -1,5 +1,5 @@
 // @ts-check
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Converter } from 'typedoc';
 
@@ -28,10 +28,8 @@ const guides = [
 ];
 const documents = globSync('*.md', { cwd: folder }).sort();
 
-const operations =
-  'domains.create lists.create lists.list lists.delete tags.create tags.delete contacts.list postTags.list postTags.get postCategories.create senders.list templates.delete campaigns.delete events.record legacy.identify legacy.track'.split(
-    ' ',
-  );
+/** Members of `OperationInputs`, each named after the operation that it is the input of. */
+const inputs = [...readFileSync(`${root}/src/proxy/calls.ts`, 'utf8').matchAll(/readonly '([\w.]+)':/g)];
 
 /** Gives each guide the title that its first heading says, so that the files need no front matter. */
 function nameDocuments(/** @type {import('typedoc').Application} */ app) {
@@ -67,7 +65,7 @@ const options = {
   intentionallyNotDocumented: [
     'email-marketing-client/proxy.ProxyCall.__type.operation',
     'email-marketing-client/proxy.Decision.__type.input',
-    ...operations.map(name => `email-marketing-client/proxy.OperationInputs.${name}`),
+    ...inputs.map(([, name]) => `email-marketing-client/proxy.OperationInputs.${name}`),
     'email-marketing-client.SafeResult.__type.ok',
     'email-marketing-client.Id.__type.[resource]',
     'email-marketing-client.BulkResult.__type.ok',
