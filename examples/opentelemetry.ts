@@ -1,6 +1,6 @@
 /** A span a call, and a child span a try. */
 import { context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { EmailMarketingClient, type Hooks } from 'email-marketing-client';
+import { EmailMarketingClient, EmailMarketingError, type Hooks } from 'email-marketing-client';
 
 /** Hooks that report to whatever OpenTelemetry the process has set up. */
 export function tracing(): Hooks {
@@ -34,9 +34,13 @@ export function tracing(): Hooks {
     onError({ callId, error }) {
       const spans = calls.get(callId);
       calls.delete(callId);
-      const last = error.attempts.at(-1);
+      const known = EmailMarketingError.isInstance(error) ? error : undefined;
+      const last = known?.attempts.at(-1);
       spans?.attempt.setAttributes(outcome(last?.status, last?.reason)).setStatus(failed).end();
-      spans?.call.setAttribute('error.type', error.name).setStatus(failed).end();
+      spans?.call
+        .setAttribute('error.type', known?.name ?? 'aborted')
+        .setStatus(failed)
+        .end();
     },
   };
 }

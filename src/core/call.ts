@@ -55,15 +55,26 @@ export class Call<T> {
     this.#deadline = this.#idleSince + options.totalTimeout;
   }
 
-  /** Attempts until it succeeds or must not be tried again. */
+  /** Makes the call. However it ends, observers hear of its end once. */
   async run(): Promise<T> {
+    try {
+      return await this.#untilSettled();
+    } catch (error) {
+      const { observer } = this.#engine;
+      if (observer.hears('error')) observer.tell('error', { ...this.#event(), error });
+      throw error;
+    }
+  }
+
+  /** Attempts until it succeeds or must not be tried again. */
+  async #untilSettled(): Promise<T> {
     for (;;) {
       try {
         return await this.#attempt();
       } catch (thrown) {
         if (!isFault(thrown)) throw thrown;
         const settled = this.#mayHaveActed ? this.#plan.settled(thrown) : undefined;
-        if (settled !== undefined) return settled;
+        if (settled !== undefined) return this.#succeed(settled);
         this.#mayHaveActed ||= thrown.outcome === 'unknown';
         await this.#backOff(thrown);
       }
@@ -87,7 +98,7 @@ export class Call<T> {
 
   /** Sends, reads, and keeps the record of the attempt. */
   async #exchange(request: HttpRequest): Promise<T> {
-    const { send, maxBytes, observer } = this.#engine;
+    const { send, maxBytes } = this.#engine;
     const { signal, timeout } = this.#options;
     const started = performance.now();
     const left = this.#deadline - started;
@@ -96,9 +107,7 @@ export class Call<T> {
       this.#idleSince = performance.now();
       const { status, reason } = end;
       const durationMs = Math.round(this.#idleSince - started);
-      const attempt = { durationMs, waitMs: Math.round(waited), status, reason };
-      this.#attempts.push(attempt);
-      return attempt;
+      this.#attempts.push({ durationMs, waitMs: Math.round(waited), status, reason });
     };
     try {
       const limit = left < timeout ? 'totalTimeout' : 'timeout';
@@ -109,13 +118,19 @@ export class Call<T> {
         signal,
       });
       const value = this.#plan.read(answer);
-      const attempt = keep({ status: answer.status });
-      if (observer.hears('response')) observer.tell('response', { ...this.#event(), ...attempt });
-      return value;
+      keep({ status: answer.status });
+      return this.#succeed(value);
     } catch (thrown) {
       if (isFault(thrown)) keep(thrown);
       throw thrown;
     }
+  }
+
+  #succeed(value: T): T {
+    const { observer } = this.#engine;
+    const last = this.#attempts.at(-1);
+    if (last && observer.hears('response')) observer.tell('response', { ...this.#event(), ...last });
+    return value;
   }
 
   /** Waits before the next attempt, or throws the error where there must not be one. */
@@ -163,9 +178,6 @@ export class Call<T> {
       outcome === 'unknown' && this.#plan.repeat === 'never'
         ? ' It may have taken effect: look before you repeat it.'
         : '';
-    const error = fault.toError(`${operation}: ${fault.message}.${advice}`, details);
-    const { observer } = this.#engine;
-    if (observer.hears('error')) observer.tell('error', { ...this.#event(), error });
-    return error;
+    return fault.toError(`${operation}: ${fault.message}.${advice}`, details);
   }
 }

@@ -1,4 +1,4 @@
-import type { Attempt, EmailMarketingError, Issue } from '../errors.ts';
+import type { Attempt, Issue } from '../errors.ts';
 
 /** What is told of one attempt. Holds no key, no query and no body. */
 export interface AttemptEvent {
@@ -20,21 +20,21 @@ export interface ResponseEvent extends AttemptEvent, Attempt {}
 /** An attempt failed and another follows; `waitMs` is the wait that begins now. */
 export interface RetryEvent extends AttemptEvent, Attempt {}
 
-/** A call failed for good. */
+/** A call failed for good; `attempt` counts the attempts that came to an end. */
 export interface ErrorEvent extends AttemptEvent {
-  /** What the caller is given. */
-  readonly error: EmailMarketingError;
+  /** What the caller is given: an error of this library, or your own `signal.reason`. */
+  readonly error: unknown;
 }
 
 /** Functions called along a call. Return values are ignored, and an error thrown in one changes no call. */
 export interface Hooks {
   /** Before each attempt. */
   readonly onRequest?: ((event: AttemptEvent) => void) | undefined;
-  /** After each whole answer that is a success. */
+  /** When a call succeeds. */
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
   /** After an attempt that failed, when another follows. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
-  /** When a call fails for good. Not called for an input refused before sending, nor for an abort. */
+  /** When a call fails for good, an abort included. Not called for an input that is refused before sending. */
   readonly onError?: ((event: ErrorEvent) => void) | undefined;
 }
 

@@ -65,7 +65,8 @@ async function inWorkerd(addresses: string): Promise<Result[]> {
   const module = (path: string, file: string) => ({
     type: 'ESModule',
     path,
-    contents: readFileSync(file, 'utf8'),
+    // workerd does not read the `imports` of a package.json.
+    contents: readFileSync(file, 'utf8').replaceAll(/(['"])#exchange\1/g, "'./exchange.js'"),
   });
   const own = ['network-errors-worker.mjs', 'network-errors-probe.mjs'].map(name =>
     module(name, join(here, name)),

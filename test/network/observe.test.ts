@@ -1,0 +1,146 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Hooks, Logger } from '../../src/index.ts';
+import * as faults from '../support/faults.ts';
+import { connect, errorOf, failureOf } from './support.ts';
+
+beforeEach(() => vi.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => vi.restoreAllMocks());
+
+type Told = readonly [hook: string, event: object];
+
+/** Hooks that keep what they are told, in order. */
+function keeper(): { told: Told[]; hooks: Required<Hooks> } {
+  const told: Told[] = [];
+  const keep = (hook: string) => (event: object) => void told.push([hook, event]);
+  const [onRequest, onResponse] = [keep('onRequest'), keep('onResponse')];
+  return { told, hooks: { onRequest, onResponse, onRetry: keep('onRetry'), onError: keep('onError') } };
+}
+
+const track = { email: 'ada@example.com', addTags: ['a'] };
+const call = { operation: 'legacy.track', method: 'POST', path: '/api/v1/contact/track' };
+
+describe('hooks', () => {
+  test('see each attempt of a call, and nothing of its query', async () => {
+    const { told, hooks } = keeper();
+    const { server, client } = await connect({ hooks });
+    server.next(faults.status(500), faults.resetBeforeAnswer);
+    await client.legacy.track(track);
+    expect(told).toMatchObject([
+      ['onRequest', { ...call, attempt: 1 }],
+      ['onRetry', { ...call, attempt: 1, status: 500, waitMs: 0 }],
+      ['onRequest', { ...call, attempt: 2 }],
+      ['onRetry', { ...call, attempt: 2, reason: 'ECONNRESET', waitMs: 0 }],
+      ['onRequest', { ...call, attempt: 3 }],
+      ['onResponse', { ...call, attempt: 3, status: 200, durationMs: expect.any(Number) }],
+    ]);
+    expect(JSON.stringify(told)).not.toMatch(/ada|team/);
+  });
+
+  test('hear once of the end of a call: the error that the caller is given', async () => {
+    const { told, hooks } = keeper();
+    const { server, client } = await connect({ hooks });
+    server.next(faults.status(400));
+    const error = await errorOf(client.legacy.track(track));
+    expect(told.map(([hook]) => hook)).toEqual(['onRequest', 'onError']);
+    expect(told[1]?.[1]).toMatchObject({ ...call, attempt: 1, error });
+  });
+
+  test('hear of an abort too, with its reason', async () => {
+    const { told, hooks } = keeper();
+    const { server, client } = await connect({ hooks });
+    server.next(faults.neverAnswers);
+    const controller = new AbortController();
+    const failure = failureOf(client.legacy.track(track, { signal: controller.signal }));
+    await vi.waitFor(() => expect(server.received).toHaveLength(1));
+    controller.abort('enough');
+    await failure;
+    expect(told).toMatchObject([
+      ['onRequest', call],
+      ['onError', { ...call, error: 'enough' }],
+    ]);
+  });
+
+  test('hear of success when a repeated delete is answered "not found"', async () => {
+    const { told, hooks } = keeper();
+    const { server, client } = await connect({ hooks });
+    server.next(faults.status(500), faults.status(404));
+    await client.tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1');
+    expect(told.map(([hook]) => hook)).toEqual(['onRequest', 'onRetry', 'onRequest', 'onResponse']);
+  });
+
+  test('can tell calls apart that run at once', async () => {
+    const { told, hooks } = keeper();
+    const { client } = await connect({ hooks });
+    await Promise.all([client.senders.list(), client.senders.list(), client.senders.list()]);
+    const ids = told.map(([, event]) => (event as { callId: number }).callId);
+    expect(ids).toHaveLength(6);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test('that throw or reject change nothing', async () => {
+    const fails = () => {
+      throw new Error('a hook failed');
+    };
+    const rejects = (() => Promise.reject(new Error('a hook failed'))) as () => void;
+    const { server, client } = await connect({
+      hooks: { onRequest: fails, onResponse: rejects, onRetry: fails, onError: rejects },
+    });
+    server.next(faults.status(500));
+    expect(await client.senders.list()).toHaveLength(1);
+    server.next(faults.status(400));
+    expect(await errorOf(client.senders.list())).toMatchObject({ name: 'BadRequestError' });
+  });
+});
+
+test('the same events are published to diagnostics channels', async () => {
+  const published: unknown[] = [];
+  const channels = ['request', 'response', 'retry', 'error'].map(name => `email-marketing-client:${name}`);
+  const keep = (message: unknown, channel: string | symbol) => void published.push([channel, message]);
+  for (const channel of channels) subscribe(channel, keep);
+  const { server, client } = await connect();
+  server.next(faults.status(500), faults.status(400));
+  await errorOf(client.legacy.track(track));
+  for (const channel of channels) unsubscribe(channel, keep);
+  expect(published).toMatchObject([
+    ['email-marketing-client:request', { ...call, attempt: 1 }],
+    ['email-marketing-client:retry', { ...call, attempt: 1, status: 500 }],
+    ['email-marketing-client:request', { ...call, attempt: 2 }],
+    ['email-marketing-client:error', { ...call, attempt: 2 }],
+  ]);
+});
+
+describe('the log', () => {
+  async function logged(logLevel: 'off' | 'error' | 'warn' | 'info' | 'debug'): Promise<string[]> {
+    const lines: string[] = [];
+    const write = (level: string) => (message: string) => void lines.push(`${level} ${message}`);
+    const [error, warn, info, debug] = ['error', 'warn', 'info', 'debug'].map(write);
+    const { server, client } = await connect({ logger: { error, warn, info, debug } as Logger, logLevel });
+    server.next(faults.status(500));
+    await client.legacy.track(track);
+    return lines;
+  }
+
+  test('holds each attempt at `debug`, and what went wrong at `info`', async () => {
+    expect(await logged('debug')).toEqual([
+      'debug email-marketing-client: legacy.track request',
+      'info email-marketing-client: legacy.track retry',
+      'debug email-marketing-client: legacy.track request',
+      'debug email-marketing-client: legacy.track response',
+    ]);
+    expect(await logged('info')).toEqual(['info email-marketing-client: legacy.track retry']);
+  });
+
+  test.each(['warn', 'error', 'off'] as const)('holds nothing of this at `%s`', async level => {
+    expect(await logged(level)).toEqual([]);
+  });
+
+  test('takes its level from the environment', async () => {
+    vi.stubEnv('EMAIL_MARKETING_LOG', 'debug');
+    const debug = vi.spyOn(console, 'debug').mockImplementation(() => {});
+    const { client } = await connect({ logLevel: undefined });
+    await client.senders.list();
+    expect(debug).toHaveBeenCalledTimes(2);
+    vi.unstubAllEnvs();
+  });
+});
