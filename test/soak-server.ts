@@ -57,12 +57,10 @@ server.otherwise(exchange => {
   drawn.fault(exchange);
 });
 
-process.on('message', async question => {
-  if (question === 'connections') process.send?.(await server.connections());
+/** Also when the soak ends before its time. */
+process.on('disconnect', () => void server.close());
+process.on('message', question => {
   if (question === 'counts') process.send?.([...acted]);
-  if (question === 'end') {
-    await server.close();
-    process.disconnect();
-  }
+  if (question === 'end') process.disconnect();
 });
 process.send?.(server.url);
