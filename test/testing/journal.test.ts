@@ -37,6 +37,13 @@ test('questions to the journal read well in an assertion', async () => {
   expect(sandbox.requests.to('DELETE /tag/{identifier}')).toEqual([]);
 });
 
+test('lists match whole, and objects by what is asked of them', async () => {
+  const sandbox = createSandbox();
+  await legacy(sandbox, 'POST /contact/track?email=a%40x.test', { addTags: ['x', 'y'] });
+  const found = (addTags: unknown) => sandbox.requests.matching({ body: { addTags } }).length;
+  expect([['x', 'y'], ['x'], { 0: 'x' }, 'x'].map(found)).toEqual([1, 0, 0, 0]);
+});
+
 test('a request that leads nowhere is there too, without an operation', async () => {
   const sandbox = createSandbox();
   await send(sandbox, 'POST', '/nowhere', {}, 'text');

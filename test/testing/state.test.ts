@@ -28,6 +28,7 @@ test('the state can be read and changed while the sandbox serves', async () => {
   const contact = state.contacts.add({ email: 'a@x.test' });
   contact.unsubscribed = true;
   state.contacts.update(contact, { email: 'b@x.test' });
+  expect([state.contacts.named('a@x.test'), state.contacts.named('B@x.test')]).toEqual([undefined, contact]);
   expectTypeOf(contact.ltv).toEqualTypeOf<number>();
   expect((await rest({ state, ...sandbox }, 'GET /contact')).body).toMatchObject([
     { email: 'b@x.test', unsubscribed: true },
