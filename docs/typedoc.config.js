@@ -52,6 +52,7 @@ const options = {
   ].map(document => `${folder}/${document}`),
   plugin: [nameDocuments],
   customCss: `${folder}/typedoc.css`,
+  navigation: { includeFolders: false },
   treatWarningsAsErrors: true,
   validation: {
     notExported: true,
