@@ -36,7 +36,7 @@ describe('export-contacts', () => {
       const slow = sandbox.latency('GET /contact', 10);
       const { child, ended } = start(script, 'out.csv');
       await until(
-        () => existsSync(path('out.csv.part')) && readFileSync(path('out.csv.part')).length > 10_000,
+        () => existsSync(path('out.csv.part')) && readFileSync(path('out.csv.part')).length > 25_000,
       );
       child.kill(signal);
       expect((await ended).code).toBe(signal === 'SIGINT' ? 130 : null);
