@@ -77,7 +77,8 @@ export type Rounds = ReadonlyMap<string, readonly Cost[]>;
 /** Runs a task in every worker in turn, round after round, so that a busy spell of the machine falls on all alike. */
 export async function interleave(workers: readonly Worker[], task: Task, rounds: number): Promise<Rounds> {
   const costs = new Map<string, Cost[]>(workers.map(worker => [worker.row.name, []]));
-  for (const worker of workers) await worker.run(task);
+  const warmUp = task.job === 'walk' ? task.count : task.count / 5;
+  for (const worker of workers) await worker.run({ ...task, count: warmUp });
   for (let round = 0; round < rounds; round++) {
     const turn = round % workers.length;
     for (const worker of [...workers.slice(turn), ...workers.slice(0, turn)])

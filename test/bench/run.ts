@@ -24,6 +24,9 @@ const named = (title: string, words: string | undefined): boolean =>
 const wanted = (title: string): boolean => named(title, values.only);
 const rows = allRows.filter(({ name }) => name === baseline || named(name, values.rows));
 
+/** A number with its thousands apart. */
+const grouped = (count: number): string => count.toLocaleString('en').replaceAll(',', ' ');
+
 interface Timing {
   readonly title: string;
   readonly task: Task;
@@ -33,22 +36,22 @@ interface Timing {
 const walked = size(100_000, 10_000);
 const brought = size(10_000, 2_000);
 const timings: readonly Timing[] = [
-  { title: 'small POST', task: { job: 'post', count: size(400, 200), concurrency: 1 }, rounds: size(15, 5) },
+  { title: 'small POST', task: { job: 'post', count: size(400, 200), concurrency: 1 }, rounds: size(7, 5) },
   {
     title: 'POST, 16 at once',
     task: { job: 'post', count: size(1_000, 500), concurrency: 16 },
-    rounds: size(15, 5),
+    rounds: size(7, 5),
   },
-  { title: 'page of 100', task: { job: 'page', count: size(200, 100), concurrency: 1 }, rounds: size(15, 5) },
+  { title: 'page of 100', task: { job: 'page', count: size(200, 100), concurrency: 1 }, rounds: size(7, 5) },
   {
-    title: `walk of ${walked / 1e3} 000`,
+    title: `walk of ${grouped(walked)}`,
     task: { job: 'walk', count: walked, concurrency: 1 },
-    rounds: size(5, 3),
+    rounds: 2,
   },
   {
-    title: `bulk of ${brought / 1e3} 000`,
+    title: `bulk of ${grouped(brought)}`,
     task: { job: 'bulk', count: brought, concurrency: 16 },
-    rounds: size(5, 3),
+    rounds: 2,
   },
 ];
 
@@ -85,13 +88,13 @@ async function memory(server: Server): Promise<Column> {
     }
     worker.close();
   }
-  return { title: 'memory, MB', figures, text: figure => figure.toFixed(0) };
+  return { title: `memory of ${grouped(count)}, MB`, figures, text: figure => figure.toFixed(0) };
 }
 
 async function weight(server: Server): Promise<Column[]> {
   const columns: Column[] = [];
   if (wanted('start-up')) {
-    const figures = startUp(rows, size(25, 8));
+    const figures = startUp(rows, size(15, 8));
     columns.push({ title: 'start-up, ms', figures, text: figure => figure.toFixed(0) });
   }
   if (wanted('size')) {
