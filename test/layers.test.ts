@@ -23,12 +23,16 @@ const apart: Readonly<Record<string, RegExp>> = {
 
 const layerOf = (file: string) => layers.findIndex(([, pattern]) => pattern.test(file));
 
+const statement = /^(?:import|export)\b(?:[^;']*?\bfrom)?\s*'([^']+)'|\bimport\('([^']+)'\)/gm;
+
 /** What a file imports or re-exports, types too: files of `src` by their paths, packages by their names. */
 const importsOf = (file: string): readonly string[] =>
-  [...readFileSync(join(src, file), 'utf8').matchAll(/^(?:import|export)\b[^;]*?\bfrom '([^']+)';/gms)].map(
-    ([, specifier = '']) =>
-      specifier.startsWith('.') ? normalize(join(dirname(file), specifier)).replaceAll('\\', '/') : specifier,
-  );
+  [...readFileSync(join(src, file), 'utf8').matchAll(statement)].map(([, from, loaded]) => {
+    const specifier = from ?? loaded ?? '';
+    return specifier.startsWith('.')
+      ? normalize(join(dirname(file), specifier)).replaceAll('\\', '/')
+      : specifier;
+  });
 
 const inSrc = (path: string) => files.includes(path);
 
