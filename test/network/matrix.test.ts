@@ -94,41 +94,86 @@ describe.each(kinds)('$name', kind => {
   });
 });
 
-describe('a server that keeps its caller waiting', () => {
-  const timeout = 500;
+const ways = [
+  { way: 'beneath fetch', fetch: undefined },
+  { way: 'through fetch', fetch: (url: string, init: RequestInit) => fetch(url, init) },
+];
 
-  test.each(endless)('$name, every time, for every kind of call', async failure => {
-    await Promise.all(
-      kinds.map(async kind => {
-        const { server, client } = await connect({ timeout });
-        server.otherwise(failure.fault);
-        const error = await errorOf(kind.call(client));
-        const requests = mayRepeat(kind, failure) ? most : 1;
-        expect(server.received.length, kind.name).toBe(requests);
-        const { name, outcome, operation, attempts } = error;
-        expect({ name, outcome, operation, attempts: attempts.length }).toEqual({
-          name: failure.error,
-          outcome: failure.outcome,
-          operation: kind.operation,
-          attempts: requests,
-        });
-      }),
-    );
+/** All at once, as each takes its time; the limit is long enough for a busy machine to receive each request in it. */
+describe.each(ways)('$way, a server that keeps its caller waiting', ({ fetch }) => {
+  const options = { timeout: 1_500, fetch };
+  const cases = endless.flatMap(failure => kinds.map(kind => ({ failure, kind })));
+
+  test('every time', async () => {
+    const told = cases.map(async ({ failure, kind }) => {
+      const { server, client } = await connect(options);
+      server.otherwise(failure.fault);
+      const { name, outcome, operation, attempts } = await errorOf(kind.call(client));
+      const counts = { attempts: attempts.length, requests: server.received.length };
+      return { kind: kind.name, failure: failure.name, name, outcome, operation, ...counts };
+    });
+    const expected = cases.map(({ failure, kind }) => {
+      const requests = mayRepeat(kind, failure) ? most : 1;
+      const { error: name, outcome } = failure;
+      const { operation } = kind;
+      return {
+        kind: kind.name,
+        failure: failure.name,
+        name,
+        outcome,
+        operation,
+        attempts: requests,
+        requests,
+      };
+    });
+    expect(await Promise.all(told)).toEqual(expected);
   });
 
-  test.each(endless)('$name, once, for every kind of call', async failure => {
-    await Promise.all(
-      kinds.map(async kind => {
-        const { server, client } = await connect({ timeout });
-        server.next(failure.fault);
-        const failed = await kind.call(client).then(
-          () => undefined,
-          (error: unknown) => error,
-        );
-        expect(server.received.length, kind.name).toBe(mayRepeat(kind, failure) ? 2 : 1);
-        if (mayRepeat(kind, failure)) expect(failed, kind.name).toBeUndefined();
-        else expect(failed, kind.name).toMatchObject({ name: failure.error, outcome: failure.outcome });
-      }),
-    );
+  test('once', async () => {
+    const told = cases.map(async ({ failure, kind }) => {
+      const { server, client } = await connect(options);
+      server.next(failure.fault);
+      const error = await Promise.resolve(kind.call(client)).then(
+        () => undefined,
+        (thrown: Error) => thrown.name,
+      );
+      return { kind: kind.name, failure: failure.name, error, requests: server.received.length };
+    });
+    const expected = cases.map(({ failure, kind }) => {
+      const repeats = mayRepeat(kind, failure);
+      const [error, requests] = repeats ? [undefined, 2] : [failure.error, 1];
+      return { kind: kind.name, failure: failure.name, error, requests };
+    });
+    expect(await Promise.all(told)).toEqual(expected);
+  });
+});
+
+/** The same rules hold where the attempts go through a `fetch` of the user's own, as on every runtime but Node. */
+describe('through `fetch`', () => {
+  const throughFetch = { fetch: ways[1]?.fetch };
+
+  test.each([...passing, ...lasting])('$name, every time, for every kind of call', async failure => {
+    const repeats = passing.includes(failure);
+    for (const kind of kinds) {
+      const { server, client } = await connect(throughFetch);
+      server.otherwise(failure.fault);
+      const error = await errorOf(kind.call(client));
+      const requests = repeats && mayRepeat(kind, failure) ? most : 1;
+      expect(server.received.length, kind.name).toBe(requests);
+      const { name, outcome, attempts } = error;
+      expect({ name, outcome, attempts: attempts.length }, kind.name).toEqual({
+        name: failure.error,
+        outcome: failure.outcome,
+        attempts: requests,
+      });
+    }
+  });
+
+  test('an answer that is too large is read no further', async () => {
+    const { server, client } = await connect({ ...throughFetch, maxResponseBytes: 100_000 });
+    server.next(faults.oversized(50_000_000));
+    const error = await errorOf(client.senders.list());
+    expect(error).toMatchObject({ name: 'InvalidResponseError', outcome: 'unknown' });
+    expect(server.received).toHaveLength(1);
   });
 });

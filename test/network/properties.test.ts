@@ -82,8 +82,6 @@ describe('Retry-After', () => {
         expect(ms === undefined || ms >= 0).toBe(true);
       }),
     );
-    for (const text of ['', ' ', '-1', '1e3', '0x10', 'soon', 'tomorrow', '12 apples', 'NaN'])
-      expect(retryAfterMs(text, 0)).toBeUndefined();
   });
 });
 

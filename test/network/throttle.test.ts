@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
+import { create, held, names, numbered, prompt, refused } from './answered-by-hand.ts';
 import { failureOf } from './support.ts';
 
 /** Time stands still but for `vi.advanceTimersByTimeAsync`, so that pace is counted and not measured. */
@@ -8,59 +8,6 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
-
-interface Sent {
-  readonly name: string;
-  readonly at: number;
-  readonly answer: (response?: Response) => void;
-}
-
-/** A client whose requests are kept, to be answered by hand. */
-function held(options: ClientOptions) {
-  const sent: Sent[] = [];
-  const started = performance.now();
-  const client = clientWith(options, init => {
-    const { name } = JSON.parse(String(init.body));
-    return new Promise((resolve, reject) => {
-      init.signal?.addEventListener('abort', () => reject(init.signal?.reason));
-      sent.push({
-        name,
-        at: performance.now() - started,
-        answer: (response = created()) => resolve(response),
-      });
-    });
-  });
-  return { sent, client };
-}
-
-/** The same, answered at once. */
-function prompt(options: ClientOptions, answers: Response[] = []) {
-  const sent: Pick<Sent, 'name' | 'at'>[] = [];
-  const started = performance.now();
-  const client = clientWith(options, async init => {
-    sent.push({ name: JSON.parse(String(init.body)).name, at: performance.now() - started });
-    return answers.shift() ?? created();
-  });
-  return { sent, client };
-}
-
-const clientWith = (options: ClientOptions, answer: (init: RequestInit) => Promise<Response>) =>
-  new EmailMarketingClient({
-    baseUrl: 'https://api.example.com',
-    apiKey: 'key',
-    logLevel: 'off',
-    fetch: (_url, init) => answer(init ?? {}),
-    ...options,
-  });
-
-const created = () => Response.json({ id: 'tag_1', name: 'n', created: '', updated: '' });
-const refused = (status: number, retryAfter: string) =>
-  Response.json({ status: 'error', message: 'later' }, { status, headers: { 'retry-after': retryAfter } });
-
-const create = (client: EmailMarketingClient, names: readonly string[]) =>
-  Promise.allSettled(names.map(name => client.tags.create({ name })));
-const numbered = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
-const names = (sent: readonly Pick<Sent, 'name'>[]) => sent.map(({ name }) => name);
 
 describe('requestsPerSecond', () => {
   test('spaces the requests evenly, in the order of the calls', async () => {
