@@ -1,6 +1,7 @@
 import type { Plugin } from 'esbuild';
-import { defineConfig, type Options } from 'tsup';
+import { defineConfig } from 'tsup';
 import { leanKy } from './.ci/lean-ky.ts';
+import { operationsApart } from './.ci/operations-apart.ts';
 
 /** Leaves the choice of what sends to the package's `imports`, so that no page's bundle holds what is for Node alone. */
 const chosenExchange: Plugin = {
@@ -12,45 +13,36 @@ const chosenExchange: Plugin = {
   },
 };
 
-const common: Options = {
+export default defineConfig({
+  entry: {
+    index: 'src/index.ts',
+    testing: 'src/testing/index.ts',
+    cli: 'src/cli.ts',
+    'node-exchange': 'src/core/node-exchange.ts',
+    exchange: 'src/core/default-exchange.ts',
+    proxy: 'src/proxy/index.ts',
+    browser: 'src/browser/index.ts',
+  },
   format: ['esm', 'cjs'],
   removeNodeProtocol: false,
   target: 'es2022',
   platform: 'neutral',
   external: [/^node:/, '#exchange'],
-  esbuildPlugins: [leanKy, chosenExchange],
-  esbuildOptions(options) {
-    options.minifyWhitespace = true;
+  esbuildPlugins: [leanKy, chosenExchange, operationsApart],
+  esbuildOptions(options, { format }) {
+    // Without white space, the marks by which bundlers leave out what is not used would go too.
+    options.minifyWhitespace = format === 'cjs';
+  },
+  dts: {
+    entry: {
+      index: 'src/index.ts',
+      testing: 'src/testing/index.ts',
+      proxy: 'src/proxy/index.ts',
+      browser: 'src/browser/index.ts',
+    },
   },
   splitting: true,
   treeshake: true,
   sourcemap: true,
-};
-
-export default defineConfig([
-  {
-    ...common,
-    entry: {
-      index: 'src/index.ts',
-      testing: 'src/testing/index.ts',
-      cli: 'src/cli.ts',
-      'node-exchange': 'src/core/node-exchange.ts',
-      exchange: 'src/core/default-exchange.ts',
-      proxy: 'src/proxy/index.ts',
-    },
-    dts: {
-      entry: {
-        index: 'src/index.ts',
-        testing: 'src/testing/index.ts',
-        proxy: 'src/proxy/index.ts',
-        browser: 'src/browser/index.ts',
-      },
-    },
-    clean: ['!browser.*'],
-  },
-  // Alone, as parts shared with the others would bring the schemas, which stand beside what the page needs.
-  {
-    ...common,
-    entry: { browser: 'src/browser/index.ts' },
-  },
-]);
+  clean: true,
+});

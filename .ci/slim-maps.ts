@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { decode, encode, type SourceMapMappings } from '@jridgewell/sourcemap-codec';
+import { transformSync } from 'esbuild';
 
 interface SourceMap {
   readonly mappings: string;
@@ -10,7 +11,7 @@ interface SourceMap {
 /**
  * Keeps the package under a megabyte. Maps hold this library's own sources, not those of what is compiled in, and lead
  * to their lines, not columns. The CommonJS build, which says the same as the other, goes without maps, and so do the
- * sandbox and the command.
+ * sandbox and the command, which go without white space as well: nobody bundles them.
  */
 export function slimMaps(): void {
   for (const file of readdirSync('dist').filter(name => /\.c?js$/.test(name))) {
@@ -18,17 +19,16 @@ export function slimMaps(): void {
     const wanted = file.endsWith('.js') && slim(map);
     if (!wanted) {
       rmSync(map, { force: true });
-      writeFileSync(`dist/${file}`, withoutReference(readFileSync(`dist/${file}`, 'utf8')));
+      const code = readFileSync(`dist/${file}`, 'utf8').replace(/\n\/\/# sourceMappingURL=.*/g, '');
+      writeFileSync(`dist/${file}`, transformSync(code, { minifyWhitespace: true }).code);
     }
   }
 }
 
-const withoutReference = (code: string) => code.replace(/\n\/\/# sourceMappingURL=.*/g, '');
-
 /** Writes the map anew with what is wanted of it; whether anything is. */
 function slim(file: string): boolean {
   const map: SourceMap = JSON.parse(readFileSync(file, 'utf8'));
-  const own = map.sources.map(source => /^\.\.\/src\/(?!testing\/|cli)/.test(source));
+  const own = map.sources.map(source => /^\.\.\/src\/(?!testing\/|cli\.)/.test(source));
   if (!own.includes(true)) return false;
   const mappings = encode(byLine(decode(map.mappings), own));
   const sourcesContent = map.sourcesContent.map((text, index) => (own[index] ? text : null));

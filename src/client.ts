@@ -1,4 +1,4 @@
-import { type CallByName, callByName } from './call-by-name.ts';
+import type { CallByName } from './call-by-name.ts';
 import * as config from './config.ts';
 import type { ApiPromise } from './core/api-promise.ts';
 import { exchangeOver } from './core/node-exchange.ts';
@@ -9,7 +9,8 @@ import { sendWithKy } from './core/send-ky.ts';
 import { type Reading, Transport } from './core/transport.ts';
 import { makeDefaults, makeEngine, override } from './engine.ts';
 import type { ClientOptions } from './options.ts';
-import { type OperationName, type Operations, operations, Resources } from './resources/index.ts';
+import { Resources } from './resources/index.ts';
+import { type OperationName, type Operations, operations } from './resources/operations.ts';
 import { makeServices } from './services.ts';
 
 /**
@@ -35,7 +36,7 @@ export class EmailMarketingClient extends Resources {
   }
 
   /** @internal */
-  [callByName](name: OperationName, input: unknown, options?: CallOptions | undefined): ApiPromise<unknown> {
+  callByName(name: OperationName, input: unknown, options?: CallOptions | undefined): ApiPromise<unknown> {
     return this.#call(name, input, options);
   }
 }

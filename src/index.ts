@@ -39,7 +39,7 @@ export {
 } from './resources/contacts.ts';
 export type { CreateDomainParams, DnsRecord, Domain, Domains } from './resources/domains.ts';
 export type { Events, RecordEventParams } from './resources/events.ts';
-export type { OperationName, Resources } from './resources/index.ts';
+export type { Resources } from './resources/index.ts';
 export type {
   IdentifyParams,
   IdentifyResult,
@@ -49,6 +49,7 @@ export type {
   TrackResult,
 } from './resources/legacy.ts';
 export type { CreateListParams, List, Lists, ListsFilter, ListsQuery } from './resources/lists.ts';
+export type { OperationName } from './resources/operations.ts';
 export type { CreatePostCategoryParams, PostCategories, PostCategory } from './resources/post-categories.ts';
 export type { PostTag, PostTags } from './resources/post-tags.ts';
 export type { Sender, Senders } from './resources/senders.ts';

@@ -51,7 +51,7 @@ test.each(files)('%s imports nothing from above', file => {
   expect(above).toEqual([]);
 });
 
-test.each(files.filter(file => /^resources\/(?!index\.)/.test(file)))(
+test.each(files.filter(file => /^resources\/(?!(?:index|operations)\.)/.test(file)))(
   '%s imports no other resource',
   file => {
     expect(importsOf(file).filter(path => path.startsWith('resources/'))).toEqual([]);

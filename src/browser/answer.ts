@@ -3,7 +3,7 @@ import type { CallResult } from '../core/api-promise.ts';
 import { invalidAnswer } from '../core/fault.ts';
 import type { HttpAnswer } from '../core/http.ts';
 import { isObject, typeName } from '../core/json.ts';
-import type { OperationName } from '../resources/index.ts';
+import type { OperationName } from '../resources/operations.ts';
 import { Secret } from '../schema/secret.ts';
 import type { WireError } from '../wire.ts';
 import { isWireError, revivedFault } from './revive.ts';

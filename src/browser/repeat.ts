@@ -1,5 +1,5 @@
-import type { OperationName } from '../resources/index.ts';
 import { type IdentifyParams, repeatOfIdentify } from '../resources/legacy.ts';
+import type { OperationName } from '../resources/operations.ts';
 
 /**
  * Whether a call may be made again when the service may already have acted on it: what each operation says of itself,

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../core/invalid-request.ts';
 import { isPlainObject, typeName } from '../core/json.ts';
 import type { Issue } from '../errors.ts';
-import type { OperationName } from '../resources/index.ts';
+import type { OperationName } from '../resources/operations.ts';
 import type { WireCall } from '../wire.ts';
 
 /** Levels of an input that are looked into; none of the service's has more than two. */

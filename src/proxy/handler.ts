@@ -1,10 +1,9 @@
-import { callByName } from '../call-by-name.ts';
 import type { EmailMarketingClient } from '../client.ts';
 import { unusable } from '../config.ts';
 import { invalidRequest } from '../core/invalid-request.ts';
 import { isObject } from '../core/json.ts';
 import { EmailMarketingError } from '../errors.ts';
-import { operations } from '../resources/index.ts';
+import { operations } from '../resources/operations.ts';
 import { answer, statusOf, wireError } from './answer.ts';
 import type { ProxyCall } from './calls.ts';
 import { type ProxyOptions, type ProxySettings, readOptions } from './options.ts';
@@ -39,7 +38,7 @@ export type ProxyHandler = (request: Request) => Promise<Response>;
  * ```
  */
 export function createProxyHandler(client: EmailMarketingClient, options: ProxyOptions): ProxyHandler {
-  if (typeof client?.[callByName] !== 'function') throw unusable('client', 'an EmailMarketingClient');
+  if (typeof client?.callByName !== 'function') throw unusable('client', 'an EmailMarketingClient');
   const settings = readOptions(options);
   return async request => {
     const headers = corsHeaders(request, settings.origins);
@@ -62,7 +61,7 @@ async function respond(
   const call = checkedCall(await readCall(request, settings));
   const { operation } = call;
   try {
-    return await client[callByName](operation, await authorizedInput(request, call, settings));
+    return await client.callByName(operation, await authorizedInput(request, call, settings));
   } catch (error) {
     if (!EmailMarketingError.isInstance(error) || error.name === 'ConfigurationError')
       settings.onError(error, operation);

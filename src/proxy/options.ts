@@ -1,5 +1,5 @@
 import * as config from '../config.ts';
-import { type OperationName, operations } from '../resources/index.ts';
+import { type OperationName, operations } from '../resources/operations.ts';
 import type { ProxyCall } from './calls.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { timedOut, within } from '../core/cancel.ts';
 import { isObject } from '../core/json.ts';
 import { readText } from '../core/read-text.ts';
-import type { OperationName } from '../resources/index.ts';
+import type { OperationName } from '../resources/operations.ts';
 import type { ProxySettings } from './options.ts';
 import { isFromOwnPage } from './origin.ts';
 import { refusal } from './refusal.ts';

@@ -15,7 +15,7 @@ export const campaignOperations = () => ({
     repeat: 'always',
     goneIsDone: true,
     input: inputOf<CampaignId>(() => inputId('campaign')),
-    output: acknowledgement,
+    output: acknowledgement(),
   } satisfies Operation<CampaignId, Acknowledgement>,
 });
 

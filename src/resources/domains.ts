@@ -4,9 +4,9 @@ import type { CallOptions } from '../core/options.ts';
 import type { DomainId } from '../schema/id.ts';
 import { fields, inputOf, someText } from '../schema/input.ts';
 import { oneRecord, RecordReader } from '../schema/record.ts';
-import { type Secret, secret } from '../schema/secret.ts';
+import type { Secret } from '../schema/secret.ts';
 import { nanoseconds, nanosecondsOrNever } from '../schema/time.ts';
-import { flag, recordId, text } from '../schema/word.ts';
+import { flag, recordId, secret, text } from '../schema/word.ts';
 
 /** A record to publish in the DNS of a sending domain. */
 export interface DnsRecord {

@@ -37,7 +37,7 @@ export const eventOperations = () => ({
         time: time instanceof Date ? Math.floor(time.getTime() / 1000) : time,
       }),
     ),
-    output: acknowledgement,
+    output: acknowledgement(),
   } satisfies Operation<RecordEventParams, Acknowledgement>,
 });
 

@@ -1,15 +1,16 @@
-import type { Caller, Operation } from '../core/operation.ts';
-import { Campaigns, campaignOperations } from './campaigns.ts';
-import { Contacts, contactOperations } from './contacts.ts';
-import { Domains, domainOperations } from './domains.ts';
-import { Events, eventOperations } from './events.ts';
-import { Legacy, legacyOperations } from './legacy.ts';
-import { Lists, listOperations } from './lists.ts';
-import { PostCategories, postCategoryOperations } from './post-categories.ts';
-import { PostTags, postTagOperations } from './post-tags.ts';
-import { Senders, senderOperations } from './senders.ts';
-import { Tags, tagOperations } from './tags.ts';
-import { Templates, templateOperations } from './templates.ts';
+import type { Caller } from '../core/operation.ts';
+import { Campaigns } from './campaigns.ts';
+import { Contacts } from './contacts.ts';
+import { Domains } from './domains.ts';
+import { Events } from './events.ts';
+import { Legacy } from './legacy.ts';
+import { Lists } from './lists.ts';
+import type { Operations } from './operations.ts';
+import { PostCategories } from './post-categories.ts';
+import { PostTags } from './post-tags.ts';
+import { Senders } from './senders.ts';
+import { Tags } from './tags.ts';
+import { Templates } from './templates.ts';
 
 /** Every resource of the service, whatever carries their calls. */
 export abstract class Resources {
@@ -50,49 +51,4 @@ export abstract class Resources {
     this.events = new Events(call);
     this.legacy = new Legacy(call);
   }
-}
-
-/** Every operation of the service by its name, made when first asked for. */
-const makeOperations = () => ({
-  ...domainOperations(),
-  ...listOperations(),
-  ...tagOperations(),
-  ...contactOperations(),
-  ...postTagOperations(),
-  ...postCategoryOperations(),
-  ...senderOperations(),
-  ...templateOperations(),
-  ...campaignOperations(),
-  ...eventOperations(),
-  ...legacyOperations(),
-});
-
-/** @internal */
-export type Operations = ReturnType<typeof makeOperations>;
-
-/** The name of an operation, such as `tags.create`. */
-export type OperationName =
-  | 'domains.create'
-  | 'lists.create'
-  | 'lists.list'
-  | 'lists.delete'
-  | 'tags.create'
-  | 'tags.delete'
-  | 'contacts.list'
-  | 'postTags.list'
-  | 'postTags.get'
-  | 'postCategories.create'
-  | 'senders.list'
-  | 'templates.delete'
-  | 'campaigns.delete'
-  | 'events.record'
-  | 'legacy.identify'
-  | 'legacy.track';
-
-let made: Readonly<Record<OperationName, Operation>> | undefined;
-
-/** @internal */
-export function operations(): Readonly<Record<OperationName, Operation>> {
-  made ??= makeOperations() as Readonly<Record<OperationName, Operation>>;
-  return made;
 }

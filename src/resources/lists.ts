@@ -71,7 +71,7 @@ export const listOperations = () => ({
     repeat: 'always',
     goneIsDone: true,
     input: inputOf<ListId>(() => inputId('list')),
-    output: acknowledgement,
+    output: acknowledgement(),
   } satisfies Operation<ListId, Acknowledgement>,
 });
 

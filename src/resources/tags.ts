@@ -49,7 +49,7 @@ export const tagOperations = () => ({
     repeat: 'always',
     goneIsDone: true,
     input: inputOf<TagId>(() => inputId('tag')),
-    output: acknowledgement,
+    output: acknowledgement(),
   } satisfies Operation<TagId, Acknowledgement>,
 });
 

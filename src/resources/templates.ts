@@ -15,7 +15,7 @@ export const templateOperations = () => ({
     repeat: 'always',
     goneIsDone: true,
     input: inputOf<TemplateId>(() => inputId('template')),
-    output: acknowledgement,
+    output: acknowledgement(),
   } satisfies Operation<TemplateId, Acknowledgement>,
 });
 

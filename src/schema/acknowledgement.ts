@@ -1,3 +1,4 @@
+import type { OutputDecode } from '../core/operation.ts';
 import { oneRecord, RecordReader } from './record.ts';
 import { text } from './word.ts';
 
@@ -10,9 +11,10 @@ export interface Acknowledgement {
 }
 
 /** Reads an acknowledgement; one without a `status` is a success. */
-export const acknowledgement = oneRecord(
-  new RecordReader<Acknowledgement>({
-    words: { status: { ...text, zero: () => 'success' }, message: text },
-    essential: [],
-  }),
-);
+export const acknowledgement = (): OutputDecode<Acknowledgement> =>
+  oneRecord(
+    new RecordReader<Acknowledgement>({
+      words: { status: { ...text, zero: () => 'success' }, message: text },
+      essential: [],
+    }),
+  );

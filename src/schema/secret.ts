@@ -1,5 +1,3 @@
-import { text, type Word } from './word.ts';
-
 const mask = '[redacted]';
 
 /**
@@ -40,11 +38,3 @@ export class Secret {
     return mask;
   }
 }
-
-/** Text that holds a secret. Whatever comes in its place is kept as secret as the text would be. */
-export const secret: Word<Secret> = {
-  expected: text.expected,
-  fits: () => true,
-  zero: text.zero,
-  convert: value => new Secret(typeof value === 'string' ? value : JSON.stringify(value)),
-};

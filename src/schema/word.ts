@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isObject } from '../core/json.ts';
+import { Secret } from './secret.ts';
 
 /** One kind of field that answers have. */
 export interface Word<T> {
@@ -70,3 +71,11 @@ export const orAbsent = <T>({ schema, ...word }: Word<T>): Word<T | undefined> =
   fits: value => value === undefined || word.fits(value),
   zero: () => undefined,
 });
+
+/** Text that holds a secret. Whatever comes in its place is kept as secret as the text would be. */
+export const secret: Word<Secret> = {
+  expected: text.expected,
+  fits: () => true,
+  zero: text.zero,
+  convert: value => new Secret(typeof value === 'string' ? value : JSON.stringify(value)),
+};

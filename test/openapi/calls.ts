@@ -1,5 +1,5 @@
 import type { EmailMarketingClient } from '../../src/index.ts';
-import type { OperationName } from '../../src/resources/index.ts';
+import type { OperationName } from '../../src/resources/operations.ts';
 
 /** The identifier that every call uses, behind the prefix of its kind. */
 export const id = 'ABCDEFGHIJKLMNOPQRSTUV';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../src/core/operation.ts';
-import { type OperationName, operations } from '../../src/resources/index.ts';
+import { type OperationName, operations } from '../../src/resources/operations.ts';
 import { facts, fieldNotes, idPrefixes } from './facts.ts';
 import { inputRules, outputRules, type Rule } from './probe.ts';
 import { type Schema, schemaOfRule, schemaOfRules } from './rules-to-schema.ts';

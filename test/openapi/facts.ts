@@ -1,4 +1,4 @@
-import type { OperationName } from '../../src/resources/index.ts';
+import type { OperationName } from '../../src/resources/operations.ts';
 
 /** What the document says of an operation beside what its schemas say. */
 export interface Facts {

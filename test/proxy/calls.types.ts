@@ -1,6 +1,6 @@
 import type { InputOf } from '../../src/core/operation.ts';
 import type { OperationInputs, ProxyCall } from '../../src/proxy/index.ts';
-import type { Operations } from '../../src/resources/index.ts';
+import type { Operations } from '../../src/resources/operations.ts';
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 

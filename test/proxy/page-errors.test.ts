@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
 import * as errors from '../../src/index.ts';
-import { operations } from '../../src/resources/index.ts';
+import { operations } from '../../src/resources/operations.ts';
 import { makePage } from './page.ts';
 
 const allow = ['tags.create', 'tags.delete', 'legacy.identify', 'contacts.list'] as const;

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { operations } from '../../src/resources/index.ts';
+import { operations } from '../../src/resources/operations.ts';
 import { RecordReader } from '../../src/schema/record.ts';
-import { secret } from '../../src/schema/secret.ts';
 import { nanoseconds, nanosecondsOrNever } from '../../src/schema/time.ts';
 import * as words from '../../src/schema/word.ts';
 import { rows } from '../wire/operations.ts';
@@ -22,7 +21,7 @@ const anything = fc.oneof(
 const passes = (schema: z.ZodMiniType, value: unknown) => z.safeParse(schema, value).success;
 
 const { orAbsent, ...plain } = words;
-const kinds: Record<string, words.Word<unknown>> = { ...plain, secret, nanoseconds, nanosecondsOrNever };
+const kinds: Record<string, words.Word<unknown>> = { ...plain, nanoseconds, nanosecondsOrNever };
 for (const [name, word] of Object.entries(kinds)) kinds[`optional ${name}`] = orAbsent(word);
 
 describe('the fast check and the schema come to the same', () => {

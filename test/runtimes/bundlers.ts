@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { installed } from './install.ts';
+
+/** What a bundler makes of a program, and what it has to say about it. */
+export interface Bundle {
+  readonly code: string;
+  readonly warnings: readonly string[];
+}
+
+type Bundler = (folder: string, entry: string) => Promise<Bundle>;
+
+const home = () =>
+  installed('bundlers', {
+    esbuild: '0.28.2',
+    vite: '8.3.8',
+    webpack: '5.112.2',
+    rollup: '4.67.4',
+    '@rollup/plugin-node-resolve': '16.0.3',
+  });
+
+/** Loads a bundler from the folder where they are installed. */
+const load = (name: string) =>
+  import(pathToFileURL(createRequire(join(home(), 'package.json')).resolve(name)).href);
+
+const esbuild: Bundler = async (folder, entry) => {
+  const { build } = await load('esbuild');
+  const { outputFiles, warnings } = await build({
+    absWorkingDir: folder,
+    entryPoints: [entry],
+    ...{ bundle: true, minify: true, write: false, format: 'esm', platform: 'browser', logLevel: 'silent' },
+  });
+  return { code: outputFiles[0].text, warnings: warnings.map((warning: { text: string }) => warning.text) };
+};
+
+const vite: Bundler = async (folder, entry) => {
+  const { build, createLogger } = await load('vite');
+  const warnings: string[] = [];
+  const logger = createLogger('warn');
+  logger.info = () => {};
+  logger.warn = logger.warnOnce = (message: string) => void warnings.push(message);
+  const outDir = join(folder, 'out/vite');
+  const output = { entryFileNames: 'page.js' };
+  await build({
+    root: folder,
+    customLogger: logger,
+    configFile: false,
+    logLevel: 'warn',
+    build: { outDir, modulePreload: false, rollupOptions: { input: join(folder, entry), output } },
+  });
+  return { code: readFileSync(join(outDir, 'page.js'), 'utf8'), warnings };
+};
+
+const webpack: Bundler = async (folder, entry) => {
+  const { default: pack } = await load('webpack');
+  const path = join(folder, 'out/webpack');
+  const compiler = pack({
+    mode: 'production',
+    context: folder,
+    entry: `./${entry}`,
+    output: { path, filename: 'page.js' },
+  });
+  const stats = await new Promise<{
+    toJson(): { warnings: { message: string }[]; errors: { message: string }[] };
+  }>((resolve, reject) =>
+    compiler.run((error: Error | null, done: never) => (error ? reject(error) : resolve(done))),
+  );
+  const { warnings, errors } = stats.toJson();
+  const said = [...errors, ...warnings].map(({ message }) => message);
+  return { code: readFileSync(join(path, 'page.js'), 'utf8'), warnings: said };
+};
+
+const rollup: Bundler = async (folder, entry) => {
+  const { rollup: bundle } = await load('rollup');
+  const { nodeResolve } = await load('@rollup/plugin-node-resolve');
+  const warnings: string[] = [];
+  const made = await bundle({
+    input: join(folder, entry),
+    plugins: [nodeResolve({ browser: true })],
+    onwarn: ({ message }: { message: string }) => void warnings.push(message),
+  });
+  const { output } = await made.generate({ format: 'es', inlineDynamicImports: true });
+  return { code: output[0].code, warnings };
+};
+
+/** Every bundler, by its name. */
+export const bundlers: Readonly<Record<string, Bundler>> = { esbuild, Vite: vite, webpack, Rollup: rollup };

@@ -1,0 +1,91 @@
+/**
+ * Bundles pages that use the packed package with each bundler: no warnings, nothing of Node's, nothing that is not
+ * used, and a page that works in Chromium under a strict content security policy.
+ * Usage: `npm run test:bundles`, or with names: `npm run test:bundles -- vite`.
+ */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { chromium as playwright } from 'playwright';
+import { EmailMarketingClient } from '../../src/index.ts';
+import { createProxyHandler } from '../../src/proxy/index.ts';
+import type { Sandbox } from '../../src/testing/index.ts';
+import { bundlers } from './bundlers.ts';
+import { check, makeSandbox } from './expected.ts';
+import { chromium } from './install.ts';
+import { servePage, toSandbox } from './page-server.ts';
+import { makeProject } from './project.ts';
+
+/** Words that only code for Node has. */
+const ofNode = /\brequire\(["']|from ?["']node:|import\(["']node:|undici|Buffer\.|__dirname/;
+
+/** Small parts of the package, each of which must come without the rest. */
+const parts = {
+  increment: "import { increment } from 'email-marketing-client'; globalThis.part = increment(5);",
+  customField: "import { customField } from 'email-marketing-client'; globalThis.part = customField;",
+  'the error classes':
+    "import { ConflictError } from 'email-marketing-client'; globalThis.part = ConflictError;",
+};
+
+const asked = process.argv.slice(2);
+const folder = makeProject('bundles');
+const browser = await playwright.launch({ executablePath: chromium(), args: ['--no-sandbox'] });
+
+for (const [name, bundle] of Object.entries(bundlers)) {
+  if (asked.length > 0 && !asked.some(part => name.toLowerCase().includes(part.toLowerCase()))) continue;
+  const build = async (entry: string) => {
+    const { code, warnings } = await bundle(folder, entry);
+    assert.deepEqual(warnings, [], `${name} builds ${entry} without a warning`);
+    assert.doesNotMatch(code, ofNode, `${name}: nothing of Node's is in ${entry}`);
+    return code;
+  };
+  const sandbox = makeSandbox();
+  check(
+    `${name}, the full client`,
+    await inPage(await build('program-page.mjs'), toSandbox(sandbox)),
+    sandbox,
+  );
+  const keyless = await build('program-keyless.mjs');
+  const result = await inPage(keyless, proxyTo(makeSandbox()));
+  assert.deepEqual(result, [true, 409, 'PermissionError', 'string'], `${name}, the keyless client`);
+  assert.doesNotMatch(
+    keyless,
+    /X-Team-ApiKey|api_key\b.*team_id|_zod/,
+    `${name}: no schema and no key header`,
+  );
+  for (const [kept, code] of Object.entries(parts)) {
+    writeFileSync(join(folder, 'part.mjs'), code);
+    const size = gzipSync(await build('part.mjs')).length;
+    assert.ok(size < 1500, `${name}: ${kept} alone weighs ${size} bytes`);
+  }
+  console.log(`${name}: as expected (keyless client ${gzipSync(keyless).length} bytes)`);
+}
+await browser.close();
+
+function proxyTo(sandbox: Sandbox) {
+  const { apiKey, teamId, fetch } = sandbox;
+  const client = new EmailMarketingClient({ baseUrl: 'https://service.test', apiKey, teamId, fetch });
+  return createProxyHandler(client, { allow: ['tags.create', 'legacy.identify'], authorize: 'public' });
+}
+
+/** Runs a bundled program in a page under a strict policy; anything the browser complains of is a failure. */
+async function inPage(code: string, handler: (request: Request) => Promise<Response>): Promise<unknown> {
+  const html = '<!doctype html><script type="module" src="/page.js"></script>';
+  const site = await servePage({ files: { '/index.html': html, '/page.js': code }, handler });
+  const tab = await browser.newPage();
+  const complaints: string[] = [];
+  tab.on('pageerror', error => complaints.push(error.message));
+  tab.on('console', message => {
+    if (/Content Security Policy|Refused/i.test(message.text())) complaints.push(message.text());
+  });
+  try {
+    await tab.goto(site.url);
+    const result = await tab.evaluate(() => (globalThis as unknown as { run: () => unknown }).run());
+    assert.deepEqual(complaints, []);
+    return result;
+  } finally {
+    await tab.close();
+    await site.close();
+  }
+}
