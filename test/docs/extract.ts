@@ -49,5 +49,5 @@ function imported(code: string, module: object, from: string): string {
 }
 
 /** The comments behind `console.log(…);`, in order. */
-const printsOf = (code: string): string[] =>
+export const printsOf = (code: string): string[] =>
   [...code.matchAll(/^[^/\n]*console\.log\(.*\);? *\/\/ *(.+)$/gm)].map(([, text = '']) => text.trim());

@@ -1,0 +1,26 @@
+/** A page identifies its visitor through your own server, which keeps the key. */
+import { createServer } from 'node:http';
+import { EmailMarketingClient } from 'email-marketing-client';
+import { createBrowserClient } from 'email-marketing-client/browser';
+import { createProxyHandler, toNodeListener } from 'email-marketing-client/proxy';
+
+/** Whoever your own session says sent the request. */
+const visitor = async (_request: Request) => ({ email: 'ada@example.com' });
+
+// On the server.
+const handler = createProxyHandler(new EmailMarketingClient(), {
+  allow: ['legacy.identify'],
+  authorize: async (request, { operation, input }) =>
+    operation === 'legacy.identify' && { input: { ...input, email: (await visitor(request)).email } },
+});
+const server = createServer(toNodeListener(handler)).listen(0);
+await new Promise(resolve => server.once('listening', resolve));
+const { port } = server.address() as { port: number };
+
+// In the page, where `url` is '/api/email-marketing'. Whatever email it sends, the server puts the visitor's own.
+const client = createBrowserClient({ url: `http://localhost:${port}/api/email-marketing` });
+const { data } = await client.legacy.identify({ email: 'somebody@example.com', firstName: 'Ada' });
+console.log(data?.email); // ada@example.com
+
+server.closeAllConnections();
+server.close();
