@@ -1,9 +1,9 @@
 /**
- * Measures how punctual the time limits are: each must end a call within 100 ms of a bare timer of the same length, which
- * itself is late on a busy machine.
+ * Measures how punctual the time limits are: each must end a call within 100 ms. Time in which the machine held up the
+ * whole process, as its event loop shows, is not the library's and is told apart.
  */
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { EmailMarketingClient, TimeoutError } from '../src/index.ts';
 import { type Fault, startFaultServer } from './support/fault-server.ts';
 import * as faults from './support/faults.ts';
@@ -19,12 +19,20 @@ const endless: Readonly<Record<string, Fault>> = {
   'drips a byte a second': faults.drips(),
 };
 
-async function lateness(client: EmailMarketingClient, options: object): Promise<number> {
-  const timer = sleep(limitMs).then(() => performance.now());
+/** Milliseconds after the limit, and how many of them the process was held up. */
+async function lateness(
+  client: EmailMarketingClient,
+  options: object,
+): Promise<{ late: number; heldUp: number }> {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const started = performance.now();
   const result = await client.senders.list(options).safe();
-  const ended = performance.now();
+  const late = performance.now() - started - limitMs;
+  await new Promise(setImmediate);
+  delay.disable();
   assert.ok(!result.ok && TimeoutError.isInstance(result.error), 'a time limit was expected to end the call');
-  return ended - (await timer);
+  return { late: Math.max(0, late), heldUp: Math.max(0, Math.min(late, delay.max / 1e6)) };
 }
 
 /** One sample after the other, so that they do not delay each other. */
@@ -34,11 +42,15 @@ export async function measureLimits(): Promise<void> {
     server.otherwise(fault);
     const client = new EmailMarketingClient({ baseUrl: server.url, apiKey: 'key', logLevel: 'off' });
     for (const options of [{ timeout: limitMs, maxRetries: 0 }, { totalTimeout: limitMs }]) {
-      const late: number[] = [];
-      for (let sample = 0; sample < samples; sample += 1) late.push(await lateness(client, options));
-      const worst = Math.max(...late);
-      console.log(`${name}, ${Object.keys(options)[0]} ${limitMs} ms: at most ${worst.toFixed(1)} ms late`);
-      assert.ok(worst <= tolerance, `${name}: ${worst} ms after the limit`);
+      let worst = { late: 0, heldUp: 0 };
+      for (let sample = 0; sample < samples; sample += 1) {
+        const taken = await lateness(client, options);
+        if (taken.late - taken.heldUp >= worst.late - worst.heldUp) worst = taken;
+      }
+      const { late, heldUp } = worst;
+      const told = `${late.toFixed(1)} ms late, the process held up for ${heldUp.toFixed(1)} of them`;
+      console.log(`${name}, ${Object.keys(options)[0]} ${limitMs} ms: at most ${told}`);
+      assert.ok(late - heldUp <= tolerance, `${name}: ${told}`);
     }
     await server.close();
   }
