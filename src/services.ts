@@ -43,6 +43,9 @@ function teamQuery(teamId: string, secrets: Set<string>): string {
   return new URLSearchParams({ team_id: teamId }).toString();
 }
 
+/** Keys that a function gave lately, and that are still looked for in what comes back. */
+const keptKeys = 100;
+
 /** Shows the key in a header; a key that is a function is asked for at each request. */
 function credentials(
   header: string,
@@ -54,7 +57,16 @@ function credentials(
     secrets.add(text);
     return { headers: { [header]: text }, query };
   };
-  if (typeof key === 'function') return async () => show(await key());
+  if (typeof key === 'function') {
+    const recent = new Set<string>();
+    return async () => {
+      const text = await key();
+      recent.add(text);
+      const [eldest = ''] = recent;
+      if (recent.size > keptKeys && recent.delete(eldest)) secrets.delete(eldest);
+      return show(text);
+    };
+  }
   const constant = show(key);
   return () => constant;
 }

@@ -1,0 +1,30 @@
+import { inspect } from 'node:util';
+
+/** A value in every form in which it could reach a log or another process. */
+export function shown(value: unknown): string {
+  const forms = [
+    () =>
+      inspect(value, {
+        depth: Number.POSITIVE_INFINITY,
+        showHidden: true,
+        getters: true,
+        maxStringLength: null,
+      }),
+    () => JSON.stringify(value),
+    () => inspect(structuredClone(value), { depth: Number.POSITIVE_INFINITY, showHidden: true }),
+    () => String(value),
+    () => `${(value as Error).stack} ${(value as Error).message}`,
+    () => (value instanceof Error && value.cause !== undefined ? shown(value.cause) : ''),
+    () => JSON.stringify([...(value as { headers: Headers }).headers]),
+  ];
+  return forms.map(attempt).join('\n');
+}
+
+/** What cannot be shown in a form, such as a clone of a function, gives nothing away in it. */
+function attempt(form: () => unknown): string {
+  try {
+    return String(form());
+  } catch (error) {
+    return inspect(error);
+  }
+}
