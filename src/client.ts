@@ -49,7 +49,7 @@ function makeCaller(options: ClientOptions): CallByName {
   const defaults = makeDefaults(options);
   const reading: Reading = {
     validation: config.oneOf('validation', options.validation, ['report', 'strict', 'off'], 'report'),
-    redact: text => makeRedact(secrets, ['dkimConfig', 'PrivKey'])(text),
+    redact: makeRedact(secrets, ['dkimConfig', 'PrivKey']),
     onDrift:
       config.callable('onDrift', options.onDrift) ??
       (drift =>

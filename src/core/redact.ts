@@ -10,16 +10,20 @@ const backslashes = '(?:\\\\|%5[Cc]){0,7}';
 const partOfNoWord = 8;
 
 /**
- * Makes a {@link Redact} for `secrets`, however JSON, URLs, forms and HTML spell them, and for the values of the JSON
- * members named in `members`.
+ * Makes a {@link Redact} for whatever `secrets` holds by then, however JSON, URLs, forms and HTML spell them, and for
+ * the values of the JSON members named in `members`.
  */
-export function makeRedact(secrets: Iterable<string>, members: readonly string[]): Redact {
-  // The longest first, so that none is spoilt by another that is a part of it.
-  const patterns = [...secrets].sort((one, other) => other.length - one.length).map(spellings);
+export function makeRedact(secrets: ReadonlySet<string>, members: readonly string[]): Redact {
   const values = members.map(
     name => new RegExp(`("?${name}${backslashes}"\\s{0,9}:\\s{0,9}${backslashes}")(?:[^"\\\\]|\\\\.)*`, 'g'),
   );
+  let known = '';
+  let patterns: readonly RegExp[] = [];
   return text => {
+    // The longest first, so that none is spoilt by another that is a part of it.
+    const sorted = [...secrets].sort((one, other) => other.length - one.length);
+    if (known !== sorted.join('\n')) patterns = sorted.map(spellings);
+    known = sorted.join('\n');
     const clean = patterns.reduce((left, pattern) => left.replace(pattern, mask), text);
     return values.reduce((left, pattern) => left.replace(pattern, `$1${mask}`), clean);
   };
