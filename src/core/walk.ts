@@ -86,11 +86,8 @@ export class Walk<T extends { readonly id: string }> implements AsyncIterable<T>
   }
 
   /** The records in one array, `max` at most (default: all of them, however much memory that takes). */
-  async toArray({
-    max = Number.POSITIVE_INFINITY,
-  }: {
-    readonly max?: number | undefined;
-  } = {}): Promise<T[]> {
+  async toArray(options: { readonly max?: number | undefined } = {}): Promise<T[]> {
+    const { max = Number.POSITIVE_INFINITY } = options;
     const records: T[] = [];
     if (max > 0)
       for await (const record of this) {
