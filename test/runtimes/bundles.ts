@@ -7,13 +7,12 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { chromium as playwright } from 'playwright';
 import { EmailMarketingClient } from '../../src/index.ts';
 import { createProxyHandler } from '../../src/proxy/index.ts';
 import type { Sandbox } from '../../src/testing/index.ts';
+import { openChromium } from '../support/chromium.ts';
 import { bundlers } from './bundlers.ts';
 import { check, makeSandbox } from './expected.ts';
-import { chromium } from './install.ts';
 import { servePage, toSandbox } from './page-server.ts';
 import { makeProject } from './project.ts';
 
@@ -30,7 +29,7 @@ const parts = {
 
 const asked = process.argv.slice(2);
 const folder = makeProject('bundles');
-const browser = await playwright.launch({ executablePath: chromium(), args: ['--no-sandbox'] });
+const browser = await openChromium();
 
 for (const [name, bundle] of Object.entries(bundlers)) {
   if (asked.length > 0 && !asked.some(part => name.toLowerCase().includes(part.toLowerCase()))) continue;

@@ -42,12 +42,3 @@ export function npm(folder: string, ...args: readonly string[]): string {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }
-
-/** Debian's Chromium, installed when it is missing. */
-export function chromium(): string {
-  const path = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-  if (existsSync(path)) return path;
-  execFileSync('apt-get', ['update'], { stdio: 'inherit' });
-  execFileSync('apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'], { stdio: 'inherit' });
-  return path;
-}

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { chromium as playwright } from 'playwright';
 import type { Sandbox } from '../../src/testing/index.ts';
-import { chromium, installed } from './install.ts';
+import { openChromium } from '../support/chromium.ts';
+import { installed } from './install.ts';
 import { servePage, toSandbox } from './page-server.ts';
 
 /** Runs the scenario in a project against a sandbox. */
@@ -85,7 +85,7 @@ const page: Run = async (folder, sandbox) => {
     '/page.js': await bundle(folder, 'program-page.mjs', ['browser']),
   };
   const site = await servePage({ files, handler: toSandbox(sandbox) });
-  const browser = await playwright.launch({ executablePath: chromium(), args: ['--no-sandbox'] });
+  const browser = await openChromium();
   try {
     const tab = await browser.newPage();
     await tab.goto(site.url);

@@ -1,0 +1,17 @@
+/** Who may call, in every example beside this: people who are signed in, each for themselves alone. */
+import type { ProxyOptions } from 'email-marketing-client/proxy';
+
+/** In place of your own sessions: the email of whoever is signed in. */
+function signedInEmail(request: Request): string | undefined {
+  return /(?:^|; )session=([^;]+)/.exec(request.headers.get('cookie') ?? '')?.[1];
+}
+
+/** Visitors may change their own contact, and no other. */
+export const options: ProxyOptions = {
+  allow: ['legacy.identify'],
+  authorize: (request, { operation, input }) => {
+    const email = signedInEmail(request);
+    if (email === undefined || operation !== 'legacy.identify') return false;
+    return { input: { firstName: input.firstName, lastName: input.lastName, email } };
+  },
+};

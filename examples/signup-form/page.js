@@ -1,0 +1,19 @@
+/** The page: no key, and nothing of the service but what the proxy lets through. */
+import { createBrowserClient, InvalidRequestError } from '/email-marketing-client/browser.js';
+
+const client = createBrowserClient({ url: '/api/email-marketing' });
+const form = document.querySelector('form');
+const status = document.querySelector('[role="status"]');
+
+form.addEventListener('submit', async event => {
+  event.preventDefault();
+  const { email, firstName } = Object.fromEntries(new FormData(form));
+  const result = await client.legacy.identify({ email, firstName }).safe();
+  status.className = result.ok ? '' : 'problem';
+  status.textContent = result.ok ? `Thank you, ${firstName || email}. See you soon.` : problem(result.error);
+});
+
+function problem(error) {
+  if (!(error instanceof InvalidRequestError)) return 'That did not work. Please try again later.';
+  return `Please look at this again: ${error.issues.map(({ path, expected }) => `${path} must be ${expected}`).join(', ')}.`;
+}

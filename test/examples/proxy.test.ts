@@ -1,0 +1,74 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox } from '../../src/testing/index.ts';
+
+const sandbox = createSandbox();
+let url = '';
+let close = async () => {};
+
+beforeAll(async () => {
+  const server = await sandbox.listen();
+  [url, close] = [server.url, () => server.close()];
+  Object.assign(process.env, environment());
+});
+afterAll(() => close());
+
+const environment = () => ({
+  EMAIL_MARKETING_BASE_URL: url,
+  EMAIL_MARKETING_API_KEY: sandbox.apiKey,
+  EMAIL_MARKETING_TEAM_ID: sandbox.teamId,
+});
+
+type Answer = (request: Request) => Response | Promise<Response>;
+
+/** Each way of mounting the proxy, as something that answers a request. */
+const mounts: Readonly<Record<string, () => Promise<{ answer: Answer; stop?: () => void }>>> = {
+  'node:http': async () => {
+    const { server } = await import('../../examples/proxy/node-http.ts');
+    return overHttp(server);
+  },
+  Hono: async () => {
+    const { app } = await import('../../examples/proxy/hono.ts');
+    return { answer: request => app.fetch(request) };
+  },
+  'Next.js': async () => {
+    const { POST } = await import('../../examples/proxy/nextjs-route.ts');
+    return { answer: POST };
+  },
+  'a worker': async () => {
+    const { default: worker } = await import('../../examples/proxy/worker.ts');
+    return { answer: request => worker.fetch(request, environment()) };
+  },
+};
+
+async function overHttp(server: Server) {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/email-marketing`;
+  const answer: Answer = async request =>
+    fetch(own, { method: request.method, headers: request.headers, body: await request.text() });
+  return { answer, stop: () => server.close() };
+}
+
+test.each(Object.entries(mounts))('%s: people change their own contact, and no other', async (_, mount) => {
+  sandbox.reset();
+  const { answer, stop } = await mount();
+  const ask = (cookie: Record<string, string>) =>
+    answer(
+      new Request('http://app.test/api/email-marketing', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...cookie },
+        body: JSON.stringify({
+          operation: 'legacy.identify',
+          input: { email: 'other@example.com', firstName: 'Ada', tags: ['admin'] },
+        }),
+      }),
+    );
+  expect((await ask({})).status).toBe(403);
+  const response = await ask({ cookie: 'session=ada@example.com' });
+  expect(await response.json()).toMatchObject({ data: { data: { email: 'ada@example.com', tags: [] } } });
+  expect(sandbox.state.contacts.all.map(({ email, firstName }) => [email, firstName])).toEqual([
+    ['ada@example.com', 'Ada'],
+  ]);
+  stop?.();
+});
