@@ -24,6 +24,7 @@ const guides = [
   'scaling.md',
   'migrating-from-fetch.md',
   'decisions.md',
+  'release-policy.md',
   'benchmarks.md',
 ];
 const documents = globSync('*.md', { cwd: folder }).sort();

@@ -32,7 +32,7 @@ export type ProxyHandler = (request: Request) => Promise<Response>;
  *   authorize: async (request, { operation, input }) => {
  *     const user = await signedIn(request);
  *     if (!user || operation !== 'legacy.identify') return false;
- *     return { input: { ...input, email: user.email } };
+ *     return { input: { firstName: input.firstName, email: user.email } };
  *   },
  * });
  * ```
