@@ -7,7 +7,7 @@ const files = globSync('**/*.ts', { cwd: src }).sort();
 
 /** From the ground up: a file imports of its own layer and of those before it. */
 const layers: readonly (readonly [name: string, files: RegExp])[] = [
-  ['ground', /^(checkpoint|version|errors)\.ts$/],
+  ['ground', /^((checkpoint|version|errors)\.ts$|errors\/)/],
   ['core', /^core\//],
   ['schema', /^schema\//],
   ['resources', /^resources\//],

@@ -1,0 +1,116 @@
+import type { Checkpoint } from '../checkpoint.ts';
+
+/** The `name` of every error class of this library: a closed set, so that a `switch` can be exhaustive. */
+export type ErrorName =
+  | 'EmailMarketingError'
+  | 'ConfigurationError'
+  | 'InvalidRequestError'
+  | 'InvalidResponseError'
+  | 'ConnectionError'
+  | 'TimeoutError'
+  | ApiErrorName;
+
+/** The `name` of {@link ApiError} and of each of its subclasses. */
+export type ApiErrorName =
+  | 'ApiError'
+  | 'AuthenticationError'
+  | 'BadRequestError'
+  | 'ConflictError'
+  | 'NotFoundError'
+  | 'PermissionError'
+  | 'RateLimitError'
+  | 'ServerError';
+
+/**
+ * Whether the service may have acted on a call that failed.
+ *
+ * - `not-sent`: nothing reached the service (refused here, name not resolved, connection refused).
+ * - `refused`: the service answered that it did not act.
+ * - `unknown`: it may have acted (reset or timed out after sending, or a 5xx answer).
+ * - `done`: it answered with a 2xx status, and only the answer could not be read.
+ */
+export type Outcome = 'not-sent' | 'refused' | 'unknown' | 'done';
+
+/** One request that a call made. */
+export interface Attempt {
+  /** Milliseconds from sending to the end of the answer, or to the failure. */
+  readonly durationMs: number;
+  /** Milliseconds waited before this request: backoff, `Retry-After` and queueing together. */
+  readonly waitMs: number;
+  /** HTTP status of the answer; absent when none came. */
+  readonly status?: number | undefined;
+  /** Why it failed, in a few words such as `ECONNRESET` or `timeout in body`; absent when a status says it. */
+  readonly reason?: string | undefined;
+}
+
+/** One thing that is wrong with an input or with an answer. Never holds the value itself. */
+export interface Issue {
+  /** Where, as `email` or `customFields.age` or `[3].id`; empty for the whole. */
+  readonly path: string;
+  /** What was expected there, as a sentence part: `text of 2 to 255 characters`. */
+  readonly expected: string;
+  /** What was there instead, as a type name: `string`, `null`, `undefined`, `array`. */
+  readonly received: string;
+}
+
+/** What an {@link EmailMarketingError} is made from. */
+export interface ErrorDetails {
+  /** The operation that failed, such as `tags.create`. */
+  readonly operation?: string | undefined;
+  /** Whether the service may have acted. @defaultValue 'not-sent' */
+  readonly outcome?: Outcome | undefined;
+  /** The requests made. @defaultValue none */
+  readonly attempts?: readonly Attempt[] | undefined;
+  /** What led to it. Never an error of the HTTP layer. */
+  readonly cause?: unknown;
+}
+
+const brand = Symbol.for('email-marketing-client.error');
+
+/**
+ * The base of every error this library throws, save for an abort, which rethrows the caller's own `signal.reason`.
+ * No error holds a key, a team id or a private key, and none holds an error of the HTTP layer.
+ */
+export class EmailMarketingError extends Error {
+  /** The operation that failed, such as `tags.create`; absent when it was the client's own configuration. */
+  readonly operation: string | undefined;
+  /** Whether the service may have acted, over all attempts together. */
+  readonly outcome: Outcome;
+  /** The requests made, first to last; empty when nothing was sent. */
+  readonly attempts: readonly Attempt[];
+  /** Set on an error thrown from a walk: pass it to `all(query, { checkpoint })` to go on from there. */
+  declare checkpoint?: Checkpoint | undefined;
+
+  constructor(message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.operation = details.operation;
+    this.outcome = details.outcome ?? 'not-sent';
+    this.attempts = details.attempts ?? [];
+  }
+
+  /** The class's own name, as a literal. */
+  override get name(): ErrorName {
+    return 'EmailMarketingError';
+  }
+
+  /** Where this package's documents tell what to do about it: `docs/errors.md#conflicterror`. */
+  get docs(): string {
+    return `docs/errors.md#${this.name.toLowerCase()}`;
+  }
+
+  /** @internal */
+  get [brand](): true {
+    return true;
+  }
+
+  /** Whether `value` is an error of this class, also when it was made by another copy of this package. */
+  static isInstance<C extends abstract new (...args: never[]) => EmailMarketingError>(
+    this: C,
+    value: unknown,
+  ): value is InstanceType<C> {
+    if (typeof value !== 'object' || value === null || !(brand in value)) return false;
+    for (let link = Object.getPrototypeOf(value); link !== null; link = Object.getPrototypeOf(link))
+      if (Object.hasOwn(link, 'name') && link.name === this.prototype.name) return true;
+    return false;
+  }
+}
