@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
@@ -6,9 +6,11 @@ import { npm, pack, root } from './install.ts';
 
 const here = join(root, 'test/runtimes/');
 
-/** An empty folder in which the packed package is installed, and nothing else; with the programs to run beside it. */
+/** An empty folder in which the packed package is installed, and nothing else; with the programs to run beside it. Goes when
+ * the process ends. */
 export function makeProject(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `email-marketing-client-${name}-`));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   npm(folder, 'install', '--offline', pack());
   for (const file of readdirSync(here).filter(file => /\.[mc]js$/.test(file)))
