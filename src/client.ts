@@ -1,7 +1,8 @@
 import type { CallByName } from './call-by-name.ts';
 import * as config from './config.ts';
 import type { ApiPromise } from './core/api-promise.ts';
-import { exchangeOver } from './core/node-exchange.ts';
+import { exchangeOver } from './core/exchange.ts';
+import { beneath } from './core/node-exchange.ts';
 import type { Caller } from './core/operation.ts';
 import type { CallOptions } from './core/options.ts';
 import { makeRedact } from './core/redact.ts';
@@ -45,7 +46,8 @@ export class EmailMarketingClient extends Resources {
 function makeCaller(options: ClientOptions): CallByName {
   const secrets = new Set<string>();
   const { rest, legacy } = makeServices(options, secrets);
-  const engine = makeEngine(options, sendWithKy(exchangeOver(config.callable('fetch', options.fetch))));
+  const exchange = exchangeOver(config.callable('fetch', options.fetch), beneath);
+  const engine = makeEngine(options, sendWithKy(exchange));
   const defaults = makeDefaults(options);
   const reading: Reading = {
     validation: config.oneOf('validation', options.validation, ['report', 'strict', 'off'], 'report'),

@@ -34,6 +34,21 @@ export const overFetch =
     }
   };
 
+/** Makes the fault of an answer larger than is read. */
+export type TooLarge = (status: number, maxBytes: number) => Fault;
+
+/** Finds a cheaper way beneath the global `fetch`, and keeps to `byFetch` where there is none. */
+export type Beneath = (byFetch: Exchange, tooLarge: TooLarge) => Exchange;
+
+/** Sends through the given `fetch`; without one, beneath the global `fetch` or through it, as it is at each request. */
+export const exchangeOver = (fetch: Fetch | undefined, beneath: Beneath): Exchange =>
+  fetch
+    ? overFetch(fetch)
+    : beneath(
+        overFetch((url, init) => globalThis.fetch(url, init)),
+        tooLarge,
+      );
+
 /** Reads an answer's body, and throws as soon as it is known to be larger than `maxBytes`. */
 async function readBody(response: Response, maxBytes: number): Promise<string> {
   const length = Number(response.headers.get('content-length'));
@@ -49,7 +64,7 @@ async function readBody(response: Response, maxBytes: number): Promise<string> {
 }
 
 /** The fault of an answer larger than is read. */
-export const tooLarge = (status: number, maxBytes: number): Fault =>
+const tooLarge: TooLarge = (status, maxBytes) =>
   invalidAnswer('unknown', status, [
     { path: '', expected: `at most ${maxBytes} bytes (maxResponseBytes)`, received: 'more' },
   ]);

@@ -1,8 +1,6 @@
 import { acceptedEncodings, undoEncoding } from './content-encoding.ts';
-import { exchangeOver as overFetch } from './default-exchange.ts';
-import { type Exchange, type Progress, tooLarge } from './exchange.ts';
-import type { Fetch, HttpAnswer, HttpRequest } from './http.ts';
-import { networkFault } from './network-fault.ts';
+import type { Beneath, Exchange, Progress, TooLarge } from './exchange.ts';
+import type { HttpAnswer, HttpRequest } from './http.ts';
 
 /** What Node's `fetch` itself sends through: the pool of connections, with its proxies, certificates and mocks. */
 interface Dispatcher {
@@ -32,38 +30,20 @@ function findDispatcher(): Dispatcher | undefined {
 }
 
 /**
- * Sends through the given `fetch`. Without one, sends through the dispatcher beneath Node's own, at a fraction of its
- * cost: the same connections, proxies and certificates, without the streams and copies that `fetch` wraps around them;
- * or through the global `fetch` where there is no such dispatcher, and where that `fetch` is not Node's own.
+ * Sends through the dispatcher beneath Node's own `fetch`, at a fraction of its cost: the same connections, proxies and
+ * certificates, without the streams and copies that `fetch` wraps around them. Sends through `byFetch` where there is
+ * no such dispatcher, and where the global `fetch` is not Node's own.
  */
-export function exchangeOver(fetch: Fetch | undefined): Exchange {
-  const byFetch = overFetch(fetch);
-  if (fetch) return byFetch;
-  return (request, maxBytes, signal, progress) => {
+export const beneath: Beneath = (byFetch, tooLarge): Exchange => {
+  return async (request, maxBytes, signal, progress) => {
     const dispatcher = findDispatcher();
     if (!dispatcher) return byFetch(request, maxBytes, signal, progress);
-    return dispatch(dispatcher, request, maxBytes, signal, progress);
-  };
-}
-
-async function dispatch(
-  dispatcher: Dispatcher,
-  request: HttpRequest,
-  maxBytes: number,
-  signal: AbortSignal,
-  progress: Progress,
-): Promise<HttpAnswer> {
-  const reader = new AnswerReader(maxBytes, () => {
-    progress.phase = 'body';
-  });
-  signal.addEventListener('abort', () => reader.stop(signal.reason));
-  try {
+    const reader = new AnswerReader(maxBytes, tooLarge, progress);
+    signal.addEventListener('abort', () => reader.stop(signal.reason));
     dispatcher.dispatch(toDispatch(request), reader);
-    return await reader.answer;
-  } catch (error) {
-    throw signal.aborted ? signal.reason : networkFault(error, progress.phase);
-  }
-}
+    return reader.answer;
+  };
+};
 
 /** The request in the dispatcher's words. Time limits are kept above. */
 function toDispatch({ method, url, headers, body }: HttpRequest): object {
@@ -84,7 +64,8 @@ class AnswerReader {
   /** The whole answer. */
   readonly answer: Promise<HttpAnswer>;
   readonly #maxBytes: number;
-  readonly #headArrived: () => void;
+  readonly #tooLarge: TooLarge;
+  readonly #progress: Progress;
   readonly #chunks: Uint8Array[] = [];
   #resolve!: (answer: HttpAnswer | Promise<HttpAnswer>) => void;
   #reject!: (reason: unknown) => void;
@@ -94,9 +75,10 @@ class AnswerReader {
   #abort: ((reason: unknown) => void) | undefined;
   #stopped: readonly unknown[] = [];
 
-  constructor(maxBytes: number, headArrived: () => void) {
+  constructor(maxBytes: number, tooLarge: TooLarge, progress: Progress) {
     this.#maxBytes = maxBytes;
-    this.#headArrived = headArrived;
+    this.#tooLarge = tooLarge;
+    this.#progress = progress;
     this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -120,7 +102,7 @@ class AnswerReader {
     if (status < 200) return true;
     this.#status = status;
     this.#headers = headers.map(latin1);
-    this.#headArrived();
+    this.#progress.phase = 'body';
     if (Number(header(this.#headers, 'content-length')) > this.#maxBytes) this.#refuse();
     return true;
   }
@@ -143,7 +125,7 @@ class AnswerReader {
   }
 
   #refuse(): void {
-    this.stop(tooLarge(this.#status, this.#maxBytes));
+    this.stop(this.#tooLarge(this.#status, this.#maxBytes));
   }
 
   async #decoded(codings: string): Promise<HttpAnswer> {
@@ -151,7 +133,7 @@ class AnswerReader {
       return this.#answer(await undoEncoding(this.#body(), codings, this.#maxBytes));
     } catch (error) {
       const { code } = error as { code?: unknown };
-      throw code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(this.#status, this.#maxBytes) : error;
+      throw code === 'ERR_BUFFER_TOO_LARGE' ? this.#tooLarge(this.#status, this.#maxBytes) : error;
     }
   }
 
