@@ -76,6 +76,8 @@ const unreachedBlocks: readonly string[] = [
   "if (typeof ky.#options.timeout === 'number'",
   "if (typeof ky.#options.totalTimeout === 'number'",
   'if (ky.#options.onDownloadProgress)',
+  'if (isResponseInstance(response))',
+  "if (!currentResponse.ok && currentResponse.type !== 'opaque'",
   "if (Object.hasOwn(options, 'prefixUrl'))",
   "if (typeof this.#input !== 'string'",
   "if (typeof this.#input === 'string')",
