@@ -38,11 +38,12 @@ export class PageJoiner<T extends { readonly id: string }> {
   async *batches(concurrency: number, signal: AbortSignal | undefined): AsyncGenerator<Iterable<T>, void> {
     const reader = this.#reader;
     let page = await this.#first();
-    for (let ahead = 1 / 2, barren = 0, seen = ''; ; ) {
+    // The first page may be short because it is the last: only one that holds all that was asked for tells of more.
+    for (let ahead = page.records.length < reader.limit ? 1 / 4 : 1, barren = 0, seen = ''; ; ) {
       const { joins, turn, start, end, next } = this.#fit(page);
       const { length } = page.records;
       if (joins && start < end) {
-        ahead = end > reader.stride ? Math.min(concurrency, ahead * 2) : 1;
+        ahead = end > reader.stride ? Math.min(concurrency, ahead * 4) : 1;
         reader.ahead(next, ahead);
         barren = 0;
         yield this.#hand(page, start, end, signal);
@@ -55,7 +56,7 @@ export class PageJoiner<T extends { readonly id: string }> {
         if (barren > 2 + 50 / reader.stride) throw this.#stalled(length);
         seen = shown;
         reader.cancel();
-        ahead = 1 / 2;
+        ahead = 1 / 4;
       }
       signal?.throwIfAborted();
       page = await reader.take(next);

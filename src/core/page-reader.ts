@@ -17,9 +17,11 @@ export interface Page<T> {
   readonly last: boolean;
 }
 
+/** A page that is in flight, or has come and waits for its turn. */
 interface Pending<T> {
   readonly offset: number;
   readonly page: Promise<Page<T>>;
+  state: 'in flight' | 'full' | 'short';
 }
 
 /** Errors by which a service may refuse a `limit`: what it answers then is not documented. */
@@ -34,6 +36,8 @@ export class PageReader<T extends { readonly id: string }> {
   readonly #smaller: readonly number[];
   readonly #queue: Pending<T>[] = [];
   #controller = new AbortController();
+  /** How many pages to have in flight. */
+  #count = 1;
   /** The most records that came in one answer. */
   #size = 0;
   /** With answers of one record: how many to ask for before the place is checked. */
@@ -60,22 +64,42 @@ export class PageReader<T extends { readonly id: string }> {
     this.#singles = 1;
   }
 
-  /** Starts reading at `offset` and beyond, until `count` pages are in flight or waiting. */
+  /** Reads at `offset` and beyond, `count` pages at a time, from now on and until told otherwise. */
   ahead(offset: number, count: number): void {
     if ((this.#queue[0]?.offset ?? 0) > offset) this.cancel();
-    while (this.#queue.length < (this.#size === 1 ? 1 : count)) {
-      const last = this.#queue.at(-1);
-      const at = last ? last.offset + this.stride : offset;
-      const page = this.#read(at);
-      page.catch(() => {});
-      this.#queue.push({ offset: at, page });
-    }
+    this.#count = count;
+    if (this.#queue.length === 0) this.#start(offset);
+    this.#fill();
   }
 
   /** The page at `offset`, or one read ahead that starts before it. */
-  take(offset: number): Promise<Page<T>> {
-    this.ahead(offset, 1);
-    return (this.#queue.shift() as Pending<T>).page;
+  async take(offset: number): Promise<Page<T>> {
+    this.ahead(offset, this.#count);
+    const [first] = this.#queue as [Pending<T>];
+    const page = await first.page;
+    if (this.#queue[0] === first) this.#queue.shift();
+    return page;
+  }
+
+  /** Keeps `count` pages in flight, while half as many wait for one that is late; none after one that came short. */
+  #fill(): void {
+    const queue = this.#queue;
+    const count = this.#size === 1 ? 1 : this.#count;
+    const having = (state: Pending<T>['state']) => queue.filter(pending => pending.state === state).length;
+    if (having('short') > 0) return;
+    const room = Math.min(count - having('in flight'), Math.floor(count * 1.5) - queue.length);
+    for (let left = room; left > 0; left--) this.#start((queue.at(-1)?.offset ?? 0) + this.stride);
+  }
+
+  #start(offset: number): void {
+    const pending: Pending<T> = { offset, page: this.#read(offset), state: 'in flight' };
+    this.#queue.push(pending);
+    const { signal } = this.#controller;
+    const arrived = ({ records }: Page<T>) => {
+      pending.state = records.length > this.stride ? 'full' : 'short';
+      if (!signal.aborted) this.#fill();
+    };
+    pending.page.then(arrived, () => {});
   }
 
   async #read(offset: number): Promise<Page<T>> {

@@ -1,11 +1,15 @@
 // How much memory a walk over a million contacts and a bulk of a million rows take, beside the same by bare `fetch`:
-// `npm run bench:memory`, or `npm run bench:memory -- 100000` for so many. Build first.
+// `npm run bench:memory`, or `npm run bench:memory -- 100000` for so many; `--job walk` or `--job bulk` for one of the two.
+// The bulk of a million, one at a time, takes the better part of an hour. Build first.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { parseArgs } from 'node:util';
 import { startServer } from './measure.ts';
 import type { MemoryTask, MemoryUse } from './memory-worker.ts';
 
-const count = Number(process.argv[2] ?? 1_000_000);
+const { values, positionals } = parseArgs({ options: { job: { type: 'string' } }, allowPositionals: true });
+const count = Number(positionals[0] ?? 1_000_000);
+const jobs = (['walk', 'bulk'] as const).filter(job => job === (values.job ?? job));
 const server = await startServer();
 await server.hold(count);
 
@@ -22,7 +26,7 @@ async function measure(task: Omit<MemoryTask, 'url' | 'count'>): Promise<MemoryU
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
-for (const job of ['walk', 'bulk'] as const)
+for (const job of jobs)
   for (const concurrency of [1, 16]) {
     const bare = await measure({ job, concurrency, bare: true });
     const ours = await measure({ job, concurrency, bare: false });

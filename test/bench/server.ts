@@ -60,9 +60,20 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 /** How long each answer takes, in milliseconds. */
 const latencyMs = Number(process.argv[2] ?? 0);
 
+/** A timer may fire this much late: the rest of a wait is watched turn by turn, so that answers come when they are due. */
+const timerErrorMs = 1;
+
+function answerWhenDue(request: IncomingMessage, response: ServerResponse, due: number): void {
+  const watch = () => (performance.now() < due ? setImmediate(watch) : answer(request, response));
+  setTimeout(watch, due - performance.now() - timerErrorMs);
+}
+
 const server = createServer((request, response) => {
-  const reply = () => answer(request, response);
-  request.resume().on('end', latencyMs > 0 ? () => setTimeout(reply, latencyMs) : reply);
+  const due = performance.now() + latencyMs;
+  request.resume().on('end', () => {
+    if (latencyMs > 0) answerWhenDue(request, response, due);
+    else answer(request, response);
+  });
 });
 server.keepAliveTimeout = 600_000;
 server.listen(0, '127.0.0.1', () => process.send?.(server.address()));

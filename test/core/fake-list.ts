@@ -1,5 +1,6 @@
 import type { LoadPage } from '../../src/core/page-reader.ts';
 import { Walk, type WalkOptions } from '../../src/core/walk.ts';
+import { type ApiError, BadRequestError } from '../../src/errors.ts';
 
 export interface Item {
   readonly id: string;
@@ -19,6 +20,10 @@ export class FakeList {
   mostInFlight = 0;
   readonly asked: { offset: number; limit: number }[] = [];
   readonly #cap: number;
+  /** What a server says that has nothing to give. */
+  emptyAnswer = '[]';
+  /** The largest `limit` that is not refused. */
+  mostAllowed = Number.POSITIVE_INFINITY;
   /** Runs right before each answer is made. */
   onRequest: (request: number) => void | Promise<void> = () => {};
 
@@ -34,6 +39,7 @@ export class FakeList {
     this.asked.push({ offset, limit });
     try {
       await this.onRequest(this.requests);
+      if (limit > this.mostAllowed) throw refusal(BadRequestError, 400);
       if (signal.aborted) {
         this.aborted += 1;
         throw signal.reason;
@@ -55,3 +61,13 @@ export class FakeList {
 }
 
 export const ids = (records: readonly Item[]): string[] => records.map(({ id }) => id);
+
+/** An error by which a service refuses a request. */
+export const refusal = (make: typeof ApiError, status: number): ApiError =>
+  new make('no', {
+    status,
+    body: {},
+    headers: new Headers(),
+    operation: 'contacts.list',
+    outcome: 'refused',
+  });

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Checkpoint } from '../../src/checkpoint.ts';
-import { FakeList, type Item, ids, item, items } from './fake-list.ts';
+import { NotFoundError } from '../../src/errors.ts';
+import { FakeList, type Item, ids, item, items, refusal } from './fake-list.ts';
+import { places } from './list-server.ts';
 
 const caps = fc.constantFrom(1, 2, 3, 7, 10, 30, 100, 500);
 const sizes = fc.integer({ min: 0, max: 400 });
 const concurrency = fc.integer({ min: 1, max: 16 });
+/** Above which `limit` the service answers an error. */
+const refused = fc.constantFrom(30, 99, 100, Number.POSITIVE_INFINITY);
 
 /** A source of chance that a failing run can be repeated from. */
 const chance = (seed: number) => {
@@ -29,128 +33,165 @@ const expectOnce = (handed: readonly string[], throughout: readonly string[]) =>
   expect(throughout.filter(id => !set.has(id))).toEqual([]);
 };
 
-const check = (property: fc.IAsyncProperty<never>) => fc.assert(property as never, { numRuns: 150 });
+describe.each(places())(
+  'a walk over a list $place of any size, by pages of any size',
+  ({ runs, walk: walkOver }) => {
+    const check = (property: fc.IAsyncProperty<never>) => fc.assert(property as never, { numRuns: runs });
 
-describe('a walk over a list of any size, by pages of any size', () => {
-  it('hands out each record once, in order, with as few requests as the cap allows', () =>
-    check(
-      fc.asyncProperty(sizes, caps, concurrency, fc.integer(), async (size, cap, pages, seed) => {
-        const list = new FakeList(items(size), cap);
-        list.onRequest = scatter(chance(seed));
-        const handed = await list.walk({ concurrency: pages }).toArray();
-        expect(ids(handed)).toEqual(ids(list.records));
-        // Each page after the first brings one record less than the cap, as it starts with the last one before it.
-        const served = Math.min(cap, 100);
-        const needed = served === 1 ? size * (34 / 32) : size / (served - 1);
-        const constant = served === 1 ? 24 : 2 + pages;
-        expect(list.requests).toBeLessThanOrEqual(Math.ceil(needed) + constant);
-        expect(list.mostInFlight).toBeLessThanOrEqual(pages);
-      }) as never,
-    ));
+    it('hands out each record once, in order, with as few requests as the cap allows', () =>
+      check(
+        fc.asyncProperty(
+          sizes,
+          caps,
+          concurrency,
+          fc.integer(),
+          refused,
+          async (size, cap, pages, seed, over) => {
+            const list = new FakeList(items(size), cap);
+            list.onRequest = scatter(chance(seed));
+            list.mostAllowed = over;
+            list.emptyAnswer = seed % 2 ? 'null' : '[]';
+            const handed = await walkOver(list, { concurrency: pages }).toArray();
+            expect(ids(handed)).toEqual(ids(list.records));
+            // Each page after the first brings one record less than the cap, as it starts with the last one before it.
+            const served = Math.min(cap, over < 100 ? 30 : 100);
+            const needed = served === 1 ? size * (34 / 32) : size / (served - 1);
+            const constant = served === 1 ? 24 : 2 + pages;
+            const refusals = over < 100 ? 1 : 0;
+            expect(list.requests).toBeLessThanOrEqual(Math.ceil(needed) + constant + refusals);
+            expect(list.mostInFlight).toBeLessThanOrEqual(pages);
+          },
+        ) as never,
+      ));
 
-  it('loses and repeats none while others are deleted anywhere, and while one deletes what one is handed', () =>
-    check(
-      fc.asyncProperty(
-        sizes,
-        caps,
-        concurrency,
-        fc.integer(),
-        fc.constantFrom(0, 0.02, 0.3),
-        fc.boolean(),
-        async (size, cap, pages, seed, rate, deleting) => {
-          const random = chance(seed);
-          const list = new FakeList(items(size), cap);
-          const settle = scatter(random);
-          list.onRequest = async () => {
-            await settle();
-            if (random() < rate * 3) list.records = list.records.filter(() => random() > rate / 3);
-          };
-          const handed: string[] = [];
-          for await (const { id } of list.walk({ concurrency: pages })) {
-            handed.push(id);
-            if (deleting) list.delete(id);
-          }
-          expectOnce(handed, ids(list.records));
-        },
-      ) as never,
-    ));
-
-  it('repeats none while others are added at either end', () =>
-    check(
-      fc.asyncProperty(sizes, caps, concurrency, fc.integer(), async (size, cap, pages, seed) => {
-        const random = chance(seed);
-        const first = items(size);
-        const list = new FakeList(first, cap);
-        const settle = scatter(random);
-        let added = 0;
-        const more = () =>
-          Array.from({ length: Math.ceil(random() * random() * 40) }, () => item(`new${added++}`));
-        list.onRequest = async request => {
-          await settle();
-          if (request > 60) return;
-          if (random() < 0.3) list.records = [...more(), ...list.records];
-          if (random() < 0.3) list.records = [...list.records, ...more()];
-        };
-        const handed = ids(await list.walk({ concurrency: pages }).toArray());
-        expectOnce(handed, ids(first));
-      }) as never,
-    ));
-
-  it('loses none where records are deleted and added between pages of two or more', () =>
-    check(
-      fc.asyncProperty(
-        sizes,
-        fc.constantFrom(2, 10, 30, 100),
-        concurrency,
-        fc.integer(),
-        async (size, cap, pages, seed) => {
-          const random = chance(seed);
-          const list = new FakeList(items(size), cap);
-          let throughout = list.records;
-          let added = 0;
-          list.onRequest = request => {
-            if (request > 200) return;
-            if (random() < 0.2) {
-              throughout = throughout.filter(() => random() > 0.05);
-              const kept = new Set(throughout);
-              list.records = list.records.filter(record => kept.has(record) || record.id.includes('new'));
+    it('loses and repeats none while others are deleted anywhere, and while one deletes what one is handed', () =>
+      check(
+        fc.asyncProperty(
+          sizes,
+          caps,
+          concurrency,
+          fc.integer(),
+          fc.constantFrom(0, 0.02, 0.3),
+          fc.boolean(),
+          async (size, cap, pages, seed, rate, deleting) => {
+            const random = chance(seed);
+            const list = new FakeList(items(size), cap);
+            const settle = scatter(random);
+            list.onRequest = async () => {
+              await settle();
+              if (random() < rate * 3) list.records = list.records.filter(() => random() > rate / 3);
+            };
+            const handed: string[] = [];
+            for await (const { id } of walkOver(list, { concurrency: pages })) {
+              handed.push(id);
+              if (deleting) list.delete(id);
             }
-            if (random() < 0.2)
-              list.records = [item(`new${added++}`), ...list.records, item(`new${added++}`)];
-          };
-          const handed = ids(await list.walk({ concurrency: pages }).toArray());
-          expectOnce(handed, ids(throughout));
-        },
-      ) as never,
-    ));
+            expectOnce(handed, ids(list.records));
+          },
+        ) as never,
+      ));
 
-  it('goes on from a checkpoint at any record, whatever was deleted or added in between', () =>
-    check(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 400 }),
-        caps,
-        fc.nat(),
-        fc.integer(),
-        fc.constantFrom('nothing', 'some', 'all handed out', 'added'),
-        async (size, cap, at, seed, change) => {
+    it('repeats none while others are added at either end', () =>
+      check(
+        fc.asyncProperty(sizes, caps, concurrency, fc.integer(), async (size, cap, pages, seed) => {
           const random = chance(seed);
+          const first = items(size);
+          const list = new FakeList(first, cap);
+          const settle = scatter(random);
+          let added = 0;
+          const more = () =>
+            Array.from({ length: Math.ceil(random() * random() * 40) }, () => item(`new${added++}`));
+          list.onRequest = async request => {
+            await settle();
+            if (request > 60) return;
+            if (random() < 0.3) list.records = [...more(), ...list.records];
+            if (random() < 0.3) list.records = [...list.records, ...more()];
+          };
+          const handed = ids(await walkOver(list, { concurrency: pages }).toArray());
+          expectOnce(handed, ids(first));
+        }) as never,
+      ));
+
+    it('loses none where records are deleted and added between pages of two or more', () =>
+      check(
+        fc.asyncProperty(
+          sizes,
+          fc.constantFrom(2, 10, 30, 100),
+          concurrency,
+          fc.integer(),
+          async (size, cap, pages, seed) => {
+            const random = chance(seed);
+            const list = new FakeList(items(size), cap);
+            let throughout = list.records;
+            let added = 0;
+            list.onRequest = request => {
+              if (request > 200) return;
+              if (random() < 0.2) {
+                throughout = throughout.filter(() => random() > 0.05);
+                const kept = new Set(throughout);
+                list.records = list.records.filter(record => kept.has(record) || record.id.includes('new'));
+              }
+              if (random() < 0.2)
+                list.records = [item(`new${added++}`), ...list.records, item(`new${added++}`)];
+            };
+            const handed = ids(await walkOver(list, { concurrency: pages }).toArray());
+            expectOnce(handed, ids(throughout));
+          },
+        ) as never,
+      ));
+
+    it('goes on from the checkpoint of an error, wherever the service fails', () =>
+      check(
+        fc.asyncProperty(sizes, caps, concurrency, fc.nat(), async (size, cap, pages, at) => {
           const list = new FakeList(items(size), cap);
+          list.onRequest = request => {
+            if (request === 1 + (at % 20)) throw refusal(NotFoundError, 404);
+          };
           const handed: Item[] = [];
-          const walk = list.walk();
-          let checkpoint: Checkpoint = walk.checkpoint;
-          for await (const record of walk) {
-            handed.push(record);
-            checkpoint = JSON.parse(JSON.stringify(walk.checkpoint));
-            if (handed.length > at % size) break;
+          const run = async () => {
+            for await (const record of walkOver(list, { concurrency: pages })) handed.push(record);
+          };
+          const failed = await run().then(
+            () => undefined,
+            (error: NotFoundError) => error,
+          );
+          if (failed) {
+            expect(failed.name).toBe('NotFoundError');
+            const checkpoint: Checkpoint = JSON.parse(JSON.stringify(failed.checkpoint));
+            handed.push(...(await walkOver(list, { checkpoint }).toArray()));
           }
-          if (change === 'some') list.records = list.records.filter(() => random() > 0.3);
-          if (change === 'all handed out')
-            list.records = list.records.filter(record => !handed.includes(record));
-          if (change === 'added')
-            list.records = [...items(Math.floor(random() * 300), 5000), ...list.records, item('end')];
-          const rest = await list.walk({ checkpoint }).toArray();
-          expectOnce(ids([...handed, ...rest]), ids(list.records.filter(({ id }) => id < item(5000).id)));
-        },
-      ) as never,
-    ));
-});
+          expect(ids(handed)).toEqual(ids(list.records));
+        }) as never,
+      ));
+
+    it('goes on from a checkpoint at any record, whatever was deleted or added in between', () =>
+      check(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: 400 }),
+          caps,
+          fc.nat(),
+          fc.integer(),
+          fc.constantFrom('nothing', 'some', 'all handed out', 'added'),
+          async (size, cap, at, seed, change) => {
+            const random = chance(seed);
+            const list = new FakeList(items(size), cap);
+            const handed: Item[] = [];
+            const walk = walkOver(list);
+            let checkpoint: Checkpoint = walk.checkpoint;
+            for await (const record of walk) {
+              handed.push(record);
+              checkpoint = JSON.parse(JSON.stringify(walk.checkpoint));
+              if (handed.length > at % size) break;
+            }
+            if (change === 'some') list.records = list.records.filter(() => random() > 0.3);
+            if (change === 'all handed out')
+              list.records = list.records.filter(record => !handed.includes(record));
+            if (change === 'added')
+              list.records = [...items(Math.floor(random() * 300), 5000), ...list.records, item('end')];
+            const rest = await walkOver(list, { checkpoint }).toArray();
+            expectOnce(ids([...handed, ...rest]), ids(list.records.filter(({ id }) => id < item(5000).id)));
+          },
+        ) as never,
+      ));
+  },
+);

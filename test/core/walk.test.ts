@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError, BadRequestError, ConnectionError, ServerError } from '../../src/errors.ts';
-import { FakeList, type Item, ids, item, items } from './fake-list.ts';
+import { FakeList, type Item, ids, item, items, refusal } from './fake-list.ts';
+import { places } from './list-server.ts';
 
 const unhandled: unknown[] = [];
 const note = (error: unknown) => unhandled.push(error);
@@ -15,15 +16,6 @@ afterEach(async () => {
   process.off('unhandledRejection', note);
   expect(unhandled).toEqual([]);
 });
-
-const refusal = (make: typeof ApiError, status: number) =>
-  new make('no', {
-    status,
-    body: {},
-    headers: new Headers(),
-    operation: 'contacts.list',
-    outcome: 'refused',
-  });
 
 /** Waits until the request with this number comes, and holds its answer until it is cancelled. */
 const holdFrom = (list: FakeList, first: number, signals: Promise<unknown>) => {
@@ -87,14 +79,14 @@ describe('the size of pages', () => {
   });
 });
 
-describe('services that answer strangely', () => {
+describe.each(places())('services that answer strangely, $place', ({ walk: walkOver }) => {
   it.each([2, 12, 30, 100])('tells that the same %d records come whatever the offset', async count => {
     const list = new FakeList(items(count), 100);
     const { load } = list;
     Object.assign(list, {
       load: (page: object, signal: AbortSignal) => load({ ...page, offset: 0, limit: 100 }, signal),
     });
-    const walk = list.walk();
+    const walk = walkOver(list);
     const seen: Item[] = [];
     const run = async () => {
       for await (const record of walk) seen.push(record);
@@ -109,7 +101,7 @@ describe('services that answer strangely', () => {
     const list = new FakeList(items(250), 500);
     const { records } = list;
     Object.assign(list, { load: async () => records });
-    expect(await list.walk().toArray()).toHaveLength(250);
+    expect(await walkOver(list).toArray()).toHaveLength(250);
   });
 
   it('ends where the last page comes for every offset beyond the end', async () => {
@@ -120,7 +112,7 @@ describe('services that answer strangely', () => {
     Object.assign(list, { load: clamped });
     const seen: Item[] = [];
     const run = async () => {
-      for await (const record of list.walk()) seen.push(record);
+      for await (const record of walkOver(list)) seen.push(record);
     };
     await run().catch(error => expect(error).toMatchObject({ name: 'InvalidResponseError' }));
     expect(ids(seen)).toEqual(ids(items(95)));
@@ -197,6 +189,37 @@ describe('a checkpoint', () => {
     }
     expect(walk.checkpoint.offset).toBe(100);
     expect(ids(await walk.toArray())).toEqual(ids(items(50, 100)));
+  });
+});
+
+describe('pages ahead', () => {
+  it('go up to the concurrency once a full page has shown that there are more', async () => {
+    const list = new FakeList(items(105), 100);
+    expect(await list.walk({ pageSize: 10, concurrency: 16 }).toArray()).toHaveLength(105);
+    // The first, four, and then as many as are asked for.
+    expect(list.asked.slice(0, 6).map(({ offset }) => offset)).toEqual([0, 9, 18, 27, 36, 45]);
+    expect(list.mostInFlight).toBeLessThanOrEqual(16);
+    const short = new FakeList(items(15), 100);
+    expect(await short.walk({ pageSize: 10, concurrency: 16 }).toArray()).toHaveLength(15);
+    // The last makes sure that nothing follows the fifteenth.
+    expect(short.requests).toBe(1 + 4 + 1);
+  });
+
+  it('go on, half as many again, while one is late', async () => {
+    const list = new FakeList(items(1000), 10);
+    let release = () => {};
+    const late = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    list.onRequest = request => (request === 4 ? late : undefined);
+    const walked = list.walk({ concurrency: 4 }).toArray();
+    await new Promise(resolve => setTimeout(resolve, 20));
+    // Three came before the late one; six are in flight or wait for it, itself among them.
+    expect(list.requests).toBe(3 + 6);
+    expect(list.inFlight).toBe(1);
+    release();
+    expect(ids(await walked)).toEqual(ids(items(1000)));
+    expect(list.mostInFlight).toBe(4);
   });
 });
 

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll } from 'vitest';
+import { ApiError, EmailMarketingClient, type Walk, type WalkOptions } from '../../src/index.ts';
+import type { FakeList, Item } from './fake-list.ts';
+
+/** Makes a walk over the contacts of a list. */
+export type WalkOver = (list: FakeList, options?: WalkOptions) => Walk<Item>;
+
+/** Walks over a list by calling it. */
+const inMemory: WalkOver = (list, options) => list.walk(options);
+
+/** Serves lists over HTTP for the tests of a file, and gives walks of a client over them. */
+function serveLists(): WalkOver {
+  const lists: FakeList[] = [];
+  const server = createServer(async (request, response) => {
+    const [, number, ...path] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
+    const list = lists[Number(number)];
+    if (list && path.join('/') === 'api/v1/rest/contact') await answer(list, request, response);
+    else response.writeHead(404).end();
+  });
+  beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (list, options) => {
+    const number = lists.push(list) - 1;
+    const { port } = server.address() as AddressInfo;
+    const client = new EmailMarketingClient({ baseUrl: `http://127.0.0.1:${port}/${number}`, apiKey: 'key' });
+    return client.contacts.all({}, options);
+  };
+}
+
+async function answer(list: FakeList, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const query = new URL(request.url ?? '', 'http://localhost').searchParams;
+  const page = { offset: Number(query.get('offset')), limit: Number(query.get('limit')) };
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  try {
+    const records = await list.load(page, gone.signal);
+    const text = JSON.stringify(records.map(({ id }) => ({ id, email: `${id}@example.com` })));
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(records.length === 0 ? list.emptyAnswer : text);
+  } catch (error) {
+    const status = ApiError.isInstance(error) ? error.status : 404;
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{"error":"no"}');
+  }
+}
+
+/** Where the tests of walks find their lists, and how many random runs each of the two is good for. */
+export const places = () =>
+  [
+    { place: 'in memory', runs: 150, walk: inMemory },
+    { place: 'of a server', runs: 40, walk: serveLists() },
+  ] as const;
