@@ -1,6 +1,7 @@
 import type { Plugin } from 'esbuild';
 import { defineConfig } from 'tsup';
 import { leanKy } from './.ci/lean-ky.ts';
+import { leanZod } from './.ci/lean-zod.ts';
 import { operationsApart } from './.ci/operations-apart.ts';
 
 /** Leaves the choice of what sends to the package's `imports`, so that no page's bundle holds what is for Node alone. */
@@ -28,7 +29,7 @@ export default defineConfig({
   target: 'es2022',
   platform: 'neutral',
   external: [/^node:/, '#exchange'],
-  esbuildPlugins: [leanKy, chosenExchange, operationsApart],
+  esbuildPlugins: [leanKy, leanZod, chosenExchange, operationsApart],
   esbuildOptions(options, { format }) {
     // Without white space, the marks by which bundlers leave out what is not used would go too.
     options.minifyWhitespace = format === 'cjs';

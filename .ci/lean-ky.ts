@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import type { Plugin } from 'esbuild';
+import { type LeftOut, lean } from './leave-out.ts';
 
 /**
  * What the build puts in place of modules of ky that no call of this library reaches: repeats, hooks, merging of
@@ -36,87 +35,74 @@ const unreachedModules: Readonly<Record<string, string>> = {
   'errors/SchemaValidationError.js': 'export class SchemaValidationError {}',
 };
 
-/** The same for methods and functions beside them in ky's one large module, by how their first line begins. */
-const unreachedFunctions: Readonly<Record<string, readonly string[]>> = {
-  '{}': [
-    'const createTextDecoder',
-    'const cloneRetryOptions',
-    'const cloneSearchParametersForInitHook',
-    'const validateJsonWithSchema',
-    'function cloneInitHookOptions',
-    'static #normalizeSearchParams',
-    '#calculateDelay',
-    'async #calculateRetryDelay',
-    '#decorateResponse',
-    'async #getResponseData',
-    '#getErrorDataTimeout',
-    '#getBodyReadTimeout',
-    'async #raceBodyRead',
-    'async #raceWithTotalTimeout',
-    '#isJsonContentType',
-    'async #readResponseText',
-    'async #parseJson',
-    '#cancelResponseBody',
-    '#cancelReturnedBody',
-    '#throwIfTotalTimeoutExhausted',
-    'async #runBeforeRequestHooks',
-    'async #runAfterResponseHooks',
-    '#consumeReturnedResponseFromBeforeRetryHook',
-    '#getNormalizedOptions',
-    '#assignRequest',
-    '#createManagedSignal',
-  ],
-  '{ throw error; }': ['async #throwProcessedError', 'async #retryFromError'],
-  '{ return request; }': ['#wrapRequestWithUploadProgress'],
-};
-
-/** Blocks whose condition no call fulfils. */
-const unreachedBlocks: readonly string[] = [
-  'for (const [type, mimeType] of Object.entries(responseTypes))',
-  "if (typeof ky.#options.timeout === 'number'",
-  "if (typeof ky.#options.totalTimeout === 'number'",
-  'if (ky.#options.onDownloadProgress)',
-  'if (isResponseInstance(response))',
-  "if (!currentResponse.ok && currentResponse.type !== 'opaque'",
-  "if (Object.hasOwn(options, 'prefixUrl'))",
-  "if (typeof this.#input !== 'string'",
-  "if (typeof this.#input === 'string')",
-  'if (supportsAbortController && supportsAbortSignal)',
-  'if (this.#abortController?.signal.aborted)',
-  'if (this.#options.json !== undefined)',
-  'if (this.#input instanceof globalThis.Request',
-  'if (hasSearchParameters(this.#options.searchParams))',
-  'if (this.#options.onUploadProgress &&',
+/** Methods and functions beside them in ky's one large module, by how their first line begins. */
+const unreachedFunctions: readonly LeftOut[] = [
+  {
+    module: 'core/Ky.js',
+    body: '{}',
+    starts: [
+      'const createTextDecoder',
+      'const cloneRetryOptions',
+      'const cloneSearchParametersForInitHook',
+      'const validateJsonWithSchema',
+      'function cloneInitHookOptions',
+      'static #normalizeSearchParams',
+      '#calculateDelay',
+      'async #calculateRetryDelay',
+      '#decorateResponse',
+      'async #getResponseData',
+      '#getErrorDataTimeout',
+      '#getBodyReadTimeout',
+      'async #raceBodyRead',
+      'async #raceWithTotalTimeout',
+      '#isJsonContentType',
+      'async #readResponseText',
+      'async #parseJson',
+      '#cancelResponseBody',
+      '#cancelReturnedBody',
+      '#throwIfTotalTimeoutExhausted',
+      'async #runBeforeRequestHooks',
+      'async #runAfterResponseHooks',
+      '#consumeReturnedResponseFromBeforeRetryHook',
+      '#getNormalizedOptions',
+      '#assignRequest',
+      '#createManagedSignal',
+    ],
+  },
+  {
+    module: 'core/Ky.js',
+    body: '{ throw error; }',
+    starts: ['async #throwProcessedError', 'async #retryFromError'],
+  },
+  { module: 'core/Ky.js', body: '{ return request; }', starts: ['#wrapRequestWithUploadProgress'] },
 ];
 
-/** Takes out what stands from the line that begins with `start` to the brace that closes it. */
-function replaceBlock(source: string, start: string, body: string | undefined): string {
-  const lines = source.split('\n');
-  const first = lines.findIndex(line => line.trimStart().startsWith(start));
-  const head = lines[first];
-  if (head === undefined) throw new Error(`ky has no ${start}`);
-  const close = head.slice(0, head.length - head.trimStart().length).concat('}');
-  const length = lines.slice(first).findIndex(line => line === close || line === `${close};`);
-  lines.splice(first, length + 1, ...(body === undefined ? [] : [head.replace(/\{$/, body)]));
-  return lines.join('\n');
-}
-
-function withoutUnreached(ky: string): string {
-  const lean = unreachedBlocks.reduce((source, start) => replaceBlock(source, start, undefined), ky);
-  return Object.entries(unreachedFunctions)
-    .flatMap(([body, starts]) => starts.map(start => ({ body, start })))
-    .reduce((source, { body, start }) => replaceBlock(source, start, body), lean);
-}
-
-/** Leaves out of the build what no call reaches in ky: more than half of its weight. */
-export const leanKy: Plugin = {
-  name: 'lean-ky',
-  setup(build) {
-    build.onLoad({ filter: /[\\/]ky[\\/]distribution[\\/].*\.js$/ }, ({ path }) => {
-      const part = path.split(/[\\/]ky[\\/]distribution[\\/]/)[1]?.replaceAll('\\', '/') ?? '';
-      const contents =
-        part === 'core/Ky.js' ? withoutUnreached(readFileSync(path, 'utf8')) : unreachedModules[part];
-      return contents === undefined ? undefined : { contents, loader: 'js' };
-    });
-  },
+/** Blocks whose condition no call fulfils. */
+const unreachedBlocks: LeftOut = {
+  module: 'core/Ky.js',
+  starts: [
+    'for (const [type, mimeType] of Object.entries(responseTypes))',
+    "if (typeof ky.#options.timeout === 'number'",
+    "if (typeof ky.#options.totalTimeout === 'number'",
+    'if (ky.#options.onDownloadProgress)',
+    'if (isResponseInstance(response))',
+    "if (!currentResponse.ok && currentResponse.type !== 'opaque'",
+    "if (Object.hasOwn(options, 'prefixUrl'))",
+    "if (typeof this.#input !== 'string'",
+    "if (typeof this.#input === 'string')",
+    'if (supportsAbortController && supportsAbortSignal)',
+    'if (this.#abortController?.signal.aborted)',
+    'if (this.#options.json !== undefined)',
+    'if (this.#input instanceof globalThis.Request',
+    'if (hasSearchParameters(this.#options.searchParams))',
+    'if (this.#options.onUploadProgress &&',
+  ],
 };
+
+/** Leaves more than half of ky's weight out of the build. */
+export const leanKy = lean({
+  name: 'ky',
+  folder: 'distribution',
+  modules: unreachedModules,
+  blocks: [...unreachedFunctions, unreachedBlocks],
+});

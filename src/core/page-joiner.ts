@@ -86,7 +86,7 @@ export class PageJoiner<T extends { readonly id: string }> {
   #fit({ offset, records, sure }: Page<T>): Fit {
     let turn = 0;
     let start = 0;
-    for (let index = 0; index < sure; index++) {
+    for (let index = 0; index < sure && turn < this.#recent.latest; index++) {
       const other = this.#turnOf(records[index]);
       if (other <= turn) continue;
       turn = other;

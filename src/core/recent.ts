@@ -31,6 +31,11 @@ export class Recent {
     for (const print of tail.split(' ')) if (print) this.#resumed.set(print, ++this.#turn);
   }
 
+  /** The turn of the record handed out last; 0 before any. */
+  get latest(): number {
+    return this.#turn;
+  }
+
   /** When this record was handed out, counted from 1; 0 when it is not among the last ones. */
   turn(id: string): number {
     const resumed = this.#resumed.size > 0 ? this.#resumed.get(fingerprint(id)) : 0;

@@ -77,7 +77,8 @@ export class Walk<T extends { readonly id: string }> implements AsyncIterable<T>
 
   /** Goes over every record, from where the walk stands. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    for await (const records of this.#batches()) yield* records;
+    // Not `yield*`, which costs half as much again.
+    for await (const records of this.#batches()) for (const record of records) yield record;
   }
 
   /** The records in arrays as they come, a request's worth or less each, never empty. */

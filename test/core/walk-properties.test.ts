@@ -6,7 +6,6 @@ import { FakeList, type Item, ids, item, items, refusal } from './fake-list.ts';
 import { places } from './list-server.ts';
 
 const caps = fc.constantFrom(1, 2, 3, 7, 10, 30, 100, 500);
-const sizes = fc.integer({ min: 0, max: 400 });
 const concurrency = fc.integer({ min: 1, max: 16 });
 /** Above which `limit` the service answers an error. */
 const refused = fc.constantFrom(30, 99, 100, Number.POSITIVE_INFINITY);
@@ -35,7 +34,8 @@ const expectOnce = (handed: readonly string[], throughout: readonly string[]) =>
 
 describe.each(places())(
   'a walk over a list $place of any size, by pages of any size',
-  ({ runs, walk: walkOver }) => {
+  ({ runs, most, walk: walkOver }) => {
+    const sizes = fc.integer({ min: 0, max: most });
     const check = (property: fc.IAsyncProperty<never>) => fc.assert(property as never, { numRuns: runs });
 
     it('hands out each record once, in order, with as few requests as the cap allows', () =>
@@ -167,7 +167,7 @@ describe.each(places())(
     it('goes on from a checkpoint at any record, whatever was deleted or added in between', () =>
       check(
         fc.asyncProperty(
-          fc.integer({ min: 1, max: 400 }),
+          fc.integer({ min: 1, max: most }),
           caps,
           fc.nat(),
           fc.integer(),
