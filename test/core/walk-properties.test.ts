@@ -34,6 +34,7 @@ const expectOnce = (handed: readonly string[], throughout: readonly string[]) =>
 
 describe.each(places())(
   'a walk over a list $place of any size, by pages of any size',
+  { timeout: 60_000 },
   ({ runs, most, walk: walkOver }) => {
     const sizes = fc.integer({ min: 0, max: most });
     const check = (property: fc.IAsyncProperty<never>) => fc.assert(property as never, { numRuns: runs });
