@@ -26,6 +26,7 @@ const guides = [
   'decisions.md',
   'release-policy.md',
   'benchmarks.md',
+  'benchmarks-node-22.md',
 ];
 const documents = globSync('*.md', { cwd: folder }).sort();
 

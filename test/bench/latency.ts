@@ -27,6 +27,7 @@ export async function compareUnderLatency(
   contenders: readonly Contender[],
   jobs: readonly LatencyJob[],
 ): Promise<void> {
+  console.log(`Node ${process.versions.node}, answers after ${latencyMs} ms`);
   const server = await startServer(latencyMs);
   for (const { requests, inFlight, wanted } of jobs) {
     const ideal = (Math.ceil(requests / inFlight) * latencyMs) / 1000;

@@ -57,15 +57,38 @@ export interface Results {
   readonly footprint: readonly Column[];
 }
 
-/** The whole of `docs/benchmarks.md`. */
-export const markdown = ({ rows, processor, wall, footprint }: Results): string => `# Benchmarks
+/** The version of Node that the main page is measured on; another has a page of its own. */
+const current = '26';
+const major = process.versions.node.split('.')[0] ?? '';
 
-This page is made by \`npm run bench -- --write\`, which sets this client beside others that can be pointed at a server
+/** The name of the page for the running Node, and of its plot. */
+export const pageName = (): string => (major === current ? 'benchmarks' : `benchmarks-node-${major}`);
+
+/** How the other page is made, and where it is. */
+const pages: Readonly<Record<string, readonly [title: string, command: string, other: string]>> = {
+  26: ['Benchmarks', 'npm run bench -- --write', '[Node 22 has a page of its own](benchmarks-node-22.md).'],
+  22: [
+    'Benchmarks on Node 22',
+    'npx node test/bench/run.ts --write',
+    '[The same on Node 26](benchmarks.md) is the main page.',
+  ],
+};
+
+/** The whole of the page. */
+export const markdown = ({ rows, processor, wall, footprint }: Results): string => {
+  const [title, command, other] = pages[major] ?? [
+    `Benchmarks on Node ${major}`,
+    'npx node test/bench/run.ts --write',
+    '',
+  ];
+  return `# ${title}
+
+This page is made by \`${command}\`, which sets this client beside others that can be pointed at a server
 on the same machine. In short: on Node a call through it costs less than calling \`fetch\` by hand, with answers checked
 and retries on, because it sends through the dispatcher beneath \`fetch\`. Given a \`fetch\` of your own, or one that
-something has patched, it uses that, and costs what the second row says.
+something has patched, it uses that, and costs what the second row says. ${other}
 
-![Processor time against ${baseline}](benchmarks.svg)
+![Processor time against ${baseline}](${pageName()}.svg)
 
 ${conditions(rows)}
 
@@ -77,8 +100,8 @@ ${conditions(rows)}
 - Every client makes its own small create, asks for its own listing of the same 100 contacts, walks over them by its own
   paging, and brings contacts in 16 at once. Each is set up as it comes, checks and retries included; octokit alone has
   its throttle off, which would hold calls back to GitHub's limits.
-- Node 22.23 checks each idle connection for a millisecond before \`fetch\` uses it again. One call at a time, this client
-  pays for that as \`fetch\` does; clients on \`node:http\`, such as stripe, do not. Node 24 and 26 do without it.
+- From Node 22.23 on, Node 22 checks each idle connection for a millisecond before \`fetch\` uses it again, and this client
+  pays for that as \`fetch\` does; clients on \`node:http\`, such as stripe, do not. Node 24 and 26 check without a wait.
 
 ¹ repeats no failed call by itself.
 
@@ -101,6 +124,7 @@ client bundled for Node, minified and compressed. Memory is how far a process gr
 
 ${markdownTable(rows, footprint)}
 `;
+};
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('`', '');

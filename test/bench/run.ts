@@ -1,12 +1,12 @@
 // Measures this client beside its peers: `npm run bench`, or `npm run bench -- --quick` for a look in two minutes.
 // Build first. `--write` puts the result into docs/; `--only a,b` keeps to columns whose titles hold one of the words, and
-// `--rows a,b` to rows so named (and bare fetch).
+// `--rows a,b` to rows so named (and bare fetch). The script brings its own Node; `npx node test/bench/run.ts` takes the one of the tests.
 
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { compressedSize, installed, installPeers, startUp } from './footprint.ts';
 import { each, interleave, ratio, type Server, startServer, startWorker, type Worker } from './measure.ts';
-import { type Column, markdown, plot, terminalTable } from './report.ts';
+import { type Column, markdown, pageName, plot, terminalTable } from './report.ts';
 import { rows as allRows, baseline } from './rows.ts';
 import type { Task } from './worker.ts';
 
@@ -36,13 +36,13 @@ interface Timing {
 const walked = size(100_000, 10_000);
 const brought = size(10_000, 2_000);
 const timings: readonly Timing[] = [
-  { title: 'small POST', task: { job: 'post', count: size(400, 200), concurrency: 1 }, rounds: size(7, 5) },
+  { title: 'small POST', task: { job: 'post', count: size(1_000, 200), concurrency: 1 }, rounds: size(7, 5) },
   {
     title: 'POST, 16 at once',
-    task: { job: 'post', count: size(1_000, 500), concurrency: 16 },
+    task: { job: 'post', count: size(3_000, 500), concurrency: 16 },
     rounds: size(7, 5),
   },
-  { title: 'page of 100', task: { job: 'page', count: size(200, 100), concurrency: 1 }, rounds: size(7, 5) },
+  { title: 'page of 100', task: { job: 'page', count: size(600, 100), concurrency: 1 }, rounds: size(7, 5) },
   {
     title: `walk of ${grouped(walked)}`,
     task: { job: 'walk', count: walked, concurrency: 1 },
@@ -135,6 +135,7 @@ console.log(`\nProcessor time against ${baseline}\n\n${terminalTable(rows, proce
 console.log(`\nWeight\n\n${terminalTable(rows, footprint)}`);
 if (values.write) {
   const results = { rows, processor, wall, footprint };
-  writeFileSync(new URL('../../docs/benchmarks.md', import.meta.url), markdown(results));
-  writeFileSync(new URL('../../docs/benchmarks.svg', import.meta.url), plot(results));
+  const page = pageName();
+  writeFileSync(new URL(`../../docs/${page}.md`, import.meta.url), markdown(results));
+  writeFileSync(new URL(`../../docs/${page}.svg`, import.meta.url), plot(results));
 }
