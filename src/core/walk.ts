@@ -14,8 +14,9 @@ export interface WalkOptions {
    */
   readonly pageSize?: number | undefined;
   /**
-   * Pages in flight, or waiting, ahead of the one whose records are being handed out, from 1. Records come in order
-   * all the same. A walk starts with one, and goes up to this number while full pages come.
+   * Pages in flight ahead of the one whose records are being handed out, from 1. Records come in order all the same:
+   * half as many pages again may have come and wait for one that is late. A walk starts with one, and goes up to this
+   * number while full pages come.
    * @defaultValue 1
    */
   readonly concurrency?: number | undefined;

@@ -31,6 +31,18 @@ describe("'report', the default", () => {
     expect(drifts).toEqual(['tags.create', 'lists.create']);
   });
 
+  test('names the field within a record within the record', async () => {
+    const drifts: Drift[] = [];
+    const data = { email: 'ada@example.com', firstName: 7, tags: 'vip' };
+    answer('POST /api/v1/contact/identify', { body: { status: 'success', message: 'ok', data } });
+    const client = makeClient({ onDrift: drift => drifts.push(drift) });
+    expect((await client.legacy.identify({ email: 'ada@example.com' })).data).toMatchObject(data);
+    expect(drifts.map(({ operation, path, received }) => [operation, path, received])).toEqual([
+      ['legacy.identify', 'data.firstName', 'number'],
+      ['legacy.identify', 'data.tags', 'string'],
+    ]);
+  });
+
   test('writes a warning where nobody listens', async () => {
     const lines: [string, object][] = [];
     const note = (message: string, fields: object) => void lines.push([message, fields]);
