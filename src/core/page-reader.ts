@@ -61,24 +61,30 @@ export class PageReader<T extends { readonly id: string }> {
     this.#controller.abort(reason);
     this.#controller = new AbortController();
     this.#queue.length = 0;
+    this.#count = 1;
     this.#singles = 1;
   }
 
   /** Reads at `offset` and beyond, `count` pages at a time, from now on and until told otherwise. */
   ahead(offset: number, count: number): void {
-    if ((this.#queue[0]?.offset ?? 0) > offset) this.cancel();
+    this.#seek(offset);
     this.#count = count;
-    if (this.#queue.length === 0) this.#start(offset);
     this.#fill();
   }
 
   /** The page at `offset`, or one read ahead that starts before it. */
   async take(offset: number): Promise<Page<T>> {
-    this.ahead(offset, this.#count);
+    this.#seek(offset);
     const [first] = this.#queue as [Pending<T>];
     const page = await first.page;
     if (this.#queue[0] === first) this.#queue.shift();
     return page;
+  }
+
+  /** Makes sure that what is read begins at `offset` or before it. */
+  #seek(offset: number): void {
+    if ((this.#queue[0]?.offset ?? 0) > offset) this.cancel();
+    if (this.#queue.length === 0) this.#start(offset);
   }
 
   /** Keeps `count` pages in flight, while half as many wait for one that is late; none after one that came short. */

@@ -46,12 +46,12 @@ const timings: readonly Timing[] = [
   {
     title: `walk of ${grouped(walked)}`,
     task: { job: 'walk', count: walked, concurrency: 1 },
-    rounds: 2,
+    rounds: size(6, 2),
   },
   {
     title: `bulk of ${grouped(brought)}`,
     task: { job: 'bulk', count: brought, concurrency: 16 },
-    rounds: 2,
+    rounds: size(4, 2),
   },
 ];
 

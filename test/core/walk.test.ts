@@ -205,6 +205,22 @@ describe('pages ahead', () => {
     expect(short.requests).toBe(1 + 4 + 1);
   });
 
+  it('come one at a time while the walk looks for its place', async () => {
+    const list = new FakeList(items(1000), 10);
+    const handed: Item[] = [];
+    for await (const record of list.walk({ concurrency: 8 })) {
+      handed.push(record);
+      if (handed.length === 95) list.records = list.records.filter(({ id }) => id > record.id);
+    }
+    expect(ids(handed)).toEqual(ids(items(1000)));
+    const offsets = list.asked.map(({ offset }) => offset);
+    const steps = offsets.slice(1).map((offset, index) => offset - (offsets[index] ?? 0));
+    const back = steps.map(step => step < 0);
+    // Some ten pages back to where the list stands now, one right after another.
+    expect(back.filter(Boolean).length).toBeGreaterThan(8);
+    expect(back.lastIndexOf(true) - back.indexOf(true)).toBeLessThan(back.filter(Boolean).length + 1);
+  });
+
   it('go on, half as many again, while one is late', async () => {
     const list = new FakeList(items(1000), 10);
     let release = () => {};
