@@ -1,6 +1,6 @@
 // How much memory a walk over a million contacts and a bulk of a million rows take, beside the same by bare `fetch`:
 // `npm run bench:memory`, or `npm run bench:memory -- 100000` for so many; `--job walk` or `--job bulk` for one of the two.
-// The bulk of a million, one at a time, takes the better part of an hour. Build first.
+// A million take some minutes each way.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';

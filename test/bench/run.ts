@@ -1,5 +1,5 @@
 // Measures this client beside its peers: `npm run bench`, or `npm run bench -- --quick` for a look in two minutes.
-// Build first. `--write` puts the result into docs/; `--only a,b` keeps to columns whose titles hold one of the words, and
+// `--write` puts the result into docs/; `--only a,b` keeps to columns whose titles hold one of the words, and
 // `--rows a,b` to rows so named (and bare fetch). The script brings its own Node; `npx node test/bench/run.ts` takes the one of the tests.
 
 import { writeFileSync } from 'node:fs';

@@ -26,6 +26,10 @@ export function installed(name: string, dependencies: Readonly<Record<string, st
   return folder;
 }
 
+/** The path of a version of Node. */
+export const nodeBinary = (version: string): string =>
+  join(installed(`node-${version.split('.')[0]}`, { node: version }), 'node_modules/node/bin/node');
+
 /** Packs the package as it would be published; the path of the tarball. */
 export function pack(): string {
   mkdirSync(cache, { recursive: true });

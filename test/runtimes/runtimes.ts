@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import type { Sandbox } from '../../src/testing/index.ts';
 import { openChromium } from '../support/chromium.ts';
-import { installed } from './install.ts';
+import { installed, nodeBinary } from './install.ts';
 import { servePage, toSandbox } from './page-server.ts';
 
 /** Runs the scenario in a project against a sandbox. */
@@ -29,8 +29,7 @@ const program =
       return JSON.parse(stdout);
     });
 
-const node = (version: string) => () =>
-  join(installed(`node-${version.split('.')[0]}`, { node: version }), 'node_modules/node/bin/node');
+const node = (version: string) => () => nodeBinary(version);
 
 const binary = (name: string, version: string) => () =>
   join(installed(name, { [name]: version }), 'node_modules/.bin', name);
