@@ -44,7 +44,12 @@ const unusedModes: readonly LeftOut[] = [
   {
     module: schemas,
     from: aType,
-    starts: ['const handleCanaryResult', 'if (ctx.skipChecks)', 'if (ctx.direction'],
+    starts: [
+      'for (const ch of checks)',
+      'const handleCanaryResult',
+      'if (ctx.skipChecks)',
+      'if (ctx.direction',
+    ],
   },
   { module: schemas, from: aType, starts: ['if (ch._zod.def.when)'], body: '{}' },
   { module: schemas, from: 'function handleCatchall', starts: ['if (abortEarly'] },
@@ -58,12 +63,20 @@ const unusedModes: readonly LeftOut[] = [
     from: anOptional,
     starts: ['util.defineLazyInternal(inst, "values"', 'util.defineLazyInternal(inst, "pattern"'],
   },
-  { module: 'core/errors.js', from: 'const initializer ', starts: ['if (!_installedToString'] },
+  { module: 'core/util.js', from: 'export function finalizeIssue', starts: ['if (ctx?.reportInput)'] },
+  { module: 'core/core.js', starts: ['function newError'], body: '{ return new Definition(); }' },
 ];
+
+/** An error whose issues are read and which is then dropped needs no text, trace or prototype of its own. */
+const plainError = `
+  export class $ZodRealError { constructor(issues) { this.issues = issues; } }
+  export const $ZodError = $ZodRealError;
+  export const treeifyError = 0, prettifyError = 0, formatError = 0, flattenError = 0, toDotPath = 0;`;
 
 /** Leaves out of the build the parts of zod that no schema of this library uses. */
 export const leanZod = lean({
   name: 'zod',
   folder: 'v4',
+  modules: { 'core/errors.js': plainError },
   blocks: [...unusedMethods, ...asynchronous, ...unusedModes],
 });

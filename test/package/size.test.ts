@@ -13,9 +13,9 @@ const client = "export { EmailMarketingClient } from './dist/index.js'";
 
 /** What is loaded, and how many bytes that may be, minified and compressed. */
 const limits: readonly (readonly [loaded: string, program: string, bytes: number, on: Platform])[] = [
-  ['the full client', client, 19_000, 'browser'],
-  ['the same with what is for Node alone', client, 20_000, 'node'],
-  ['everything beside it', "export * from './dist/index.js'", 20_000, 'browser'],
+  ['the full client', client, 18_500, 'browser'],
+  ['the same with what is for Node alone', client, 19_500, 'node'],
+  ['everything beside it', "export * from './dist/index.js'", 19_500, 'browser'],
   ['the client without a key', "export * from './dist/browser.js'", 12_000, 'browser'],
 ];
 
