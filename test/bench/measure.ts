@@ -4,8 +4,8 @@ import type { Row } from './rows.ts';
 import type { Cost, Task } from './worker.ts';
 
 const here = (file: string): string => new URL(file, import.meta.url).pathname;
-const start = (file: string, args: readonly string[], flags: readonly string[]): ChildProcess =>
-  fork(here(file), args, { execArgv: ['--disable-warning=ExperimentalWarning', ...flags] });
+const start = (file: string, args: readonly string[]): ChildProcess =>
+  fork(here(file), args, { execArgv: ['--disable-warning=ExperimentalWarning'] });
 
 /** The next message of a child; fails when it ends first. */
 async function message<T>(child: ChildProcess): Promise<T> {
@@ -29,7 +29,7 @@ export interface Server {
 }
 
 export async function startServer(latencyMs = 0): Promise<Server> {
-  const child = start('./server.ts', [String(latencyMs)], []);
+  const child = start('./server.ts', [String(latencyMs)]);
   const { port } = await message<{ port: number }>(child);
   return {
     url: `http://127.0.0.1:${port}`,
@@ -50,7 +50,7 @@ export interface Worker {
 }
 
 export async function startWorker(row: Row, url: string): Promise<Worker> {
-  const child = start('./worker.ts', [row.name, url], ['--expose-gc']);
+  const child = start('./worker.ts', [row.name, url]);
   const can = await message<Worker['can']>(child);
   return {
     row,

@@ -49,7 +49,6 @@ async function perform(jobs: Jobs, { job, count, concurrency }: Task): Promise<v
 }
 
 async function measure(jobs: Jobs, task: Task): Promise<Cost> {
-  globalThis.gc?.();
   const before = process.memoryUsage().rss;
   const start = performance.now();
   const cpu = process.cpuUsage();
