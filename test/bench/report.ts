@@ -100,6 +100,8 @@ ${conditions(rows)}
 - Every client makes its own small create, asks for its own listing of the same 100 contacts, walks over them by its own
   paging, and brings contacts in 16 at once. Each is set up as it comes, checks and retries included; octokit alone has
   its throttle off, which would hold calls back to GitHub's limits.
+- A walk of this client compares each record with the last ones handed out, so that none is lost or comes twice while the list
+  changes. The paging of the others does not, and stripe's costs less for it.
 - From Node 22.23 on, Node 22 checks each idle connection for a millisecond before \`fetch\` uses it again, and this client
   pays for that as \`fetch\` does; clients on \`node:http\`, such as stripe, do not. Node 24 and 26 check without a wait.
 
