@@ -30,10 +30,14 @@ function leaveOut(source: string, { module, from = '', body }: LeftOut, start: s
   const anchor = lines.findIndex(line => line.startsWith(from));
   const first = lines.findIndex((line, index) => index >= anchor && line.trimStart().startsWith(start));
   const head = lines[first];
-  if (anchor < 0 || head === undefined) throw new Error(`${module} has no ${from} ${start}`);
+  const missing = `${module} has no block ${from} ${start}`;
+  if (anchor < 0 || head === undefined) throw new Error(missing);
   const indent = head.slice(0, head.length - head.trimStart().length);
-  const length = lines.slice(first).findIndex(line => closes.some(close => line === indent + close));
-  lines.splice(first, length + 1, ...(body === undefined ? [] : [head.replace(/\{$/, body)]));
+  const last = lines.findIndex(
+    (line, index) => index > first && closes.some(close => line === indent + close),
+  );
+  if (last < 0) throw new Error(missing);
+  lines.splice(first, last - first + 1, ...(body === undefined ? [] : [head.replace(/\{$/, body)]));
   return lines.join('\n');
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { newestNode } from '../runtimes/install.ts';
 import { baseline, own, type Row } from './rows.ts';
 
 /** A column: for each row that has it, the figure and its text. */
@@ -57,38 +58,27 @@ export interface Results {
   readonly footprint: readonly Column[];
 }
 
-/** The version of Node that the main page is measured on; another has a page of its own. */
-const current = '26';
-const major = process.versions.node.split('.')[0] ?? '';
+const [major = ''] = process.versions.node.split('.');
+const isNewest = newestNode.startsWith(`${major}.`);
 
-/** The name of the page for the running Node, and of its plot. */
-export const pageName = (): string => (major === current ? 'benchmarks' : `benchmarks-node-${major}`);
+/** The name of the page for the running Node, and of its plot: the newest has the main one. */
+export const pageName = isNewest ? 'benchmarks' : `benchmarks-node-${major}`;
 
-/** How the other page is made, and where it is. */
-const pages: Readonly<Record<string, readonly [title: string, command: string, other: string]>> = {
-  26: ['Benchmarks', 'npm run bench -- --write', '[Node 22 has a page of its own](benchmarks-node-22.md).'],
-  22: [
-    'Benchmarks on Node 22',
-    'npx node test/bench/run.ts --write',
-    '[The same on Node 26](benchmarks.md) is the main page.',
-  ],
-};
+const title = isNewest ? 'Benchmarks' : `Benchmarks on Node ${major}`;
+const command = isNewest ? 'npm run bench -- --write' : 'npx node test/bench/run.ts --write';
+const otherPage = isNewest
+  ? '[Node 22 has a page of its own](benchmarks-node-22.md).'
+  : `[The same on Node ${newestNode.split('.')[0]}](benchmarks.md) is the main page.`;
 
 /** The whole of the page. */
-export const markdown = ({ rows, processor, wall, footprint }: Results): string => {
-  const [title, command, other] = pages[major] ?? [
-    `Benchmarks on Node ${major}`,
-    'npx node test/bench/run.ts --write',
-    '',
-  ];
-  return `# ${title}
+export const markdown = ({ rows, processor, wall, footprint }: Results): string => `# ${title}
 
 This page is made by \`${command}\`, which sets this client beside others that can be pointed at a server
 on the same machine. In short: on Node a call through it costs less than calling \`fetch\` by hand, with answers checked
 and retries on, because it sends through the dispatcher beneath \`fetch\`. Given a \`fetch\` of your own, or one that
-something has patched, it uses that, and costs what the second row says. ${other}
+something has patched, it uses that, and costs what the second row says. ${otherPage}
 
-![Processor time against ${baseline}](${pageName()}.svg)
+![Processor time against ${baseline}](${pageName}.svg)
 
 ${conditions(rows)}
 
@@ -126,7 +116,6 @@ client bundled for Node, minified and compressed. Memory is how far a process gr
 
 ${markdownTable(rows, footprint)}
 `;
-};
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('`', '');

@@ -1,6 +1,7 @@
 // Measures this client beside its peers: `npm run bench`, or `npm run bench -- --quick` for a look in two minutes.
 // `--write` puts the result into docs/; `--only a,b` keeps to columns whose titles hold one of the words, and
-// `--rows a,b` to rows so named (and bare fetch). The script brings its own Node; `npx node test/bench/run.ts` takes the one of the tests.
+// `--rows a,b` to rows so named (and bare fetch). The script brings the newest Node and builds what
+// is stale; `npx node test/bench/run.ts` takes the Node of the tests and the build as it is.
 
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -135,7 +136,7 @@ console.log(`\nProcessor time against ${baseline}\n\n${terminalTable(rows, proce
 console.log(`\nWeight\n\n${terminalTable(rows, footprint)}`);
 if (values.write) {
   const results = { rows, processor, wall, footprint };
-  const page = pageName();
-  writeFileSync(new URL(`../../docs/${page}.md`, import.meta.url), markdown(results));
-  writeFileSync(new URL(`../../docs/${page}.svg`, import.meta.url), plot(results));
+  const page = new URL(`../../docs/${pageName}`, import.meta.url);
+  writeFileSync(`${page.pathname}.md`, markdown(results));
+  writeFileSync(`${page.pathname}.svg`, plot(results));
 }

@@ -37,41 +37,32 @@ describe.each(places())(
   { timeout: 60_000 },
   ({ runs, most, walk: walkOver }) => {
     const sizes = fc.integer({ min: 0, max: most });
-    const check = (property: fc.IAsyncProperty<never>) => fc.assert(property as never, { numRuns: runs });
+    const anyWalk = [sizes, caps, concurrency, fc.integer()] as const;
+    const check = <T>(property: fc.IAsyncProperty<T>) => fc.assert(property, { numRuns: runs });
 
     it('hands out each record once, in order, with as few requests as the cap allows', () =>
       check(
-        fc.asyncProperty(
-          sizes,
-          caps,
-          concurrency,
-          fc.integer(),
-          refused,
-          async (size, cap, pages, seed, over) => {
-            const list = new FakeList(items(size), cap);
-            list.onRequest = scatter(chance(seed));
-            list.mostAllowed = over;
-            list.emptyAnswer = seed % 2 ? 'null' : '[]';
-            const handed = await walkOver(list, { concurrency: pages }).toArray();
-            expect(ids(handed)).toEqual(ids(list.records));
-            // Each page after the first brings one record less than the cap, as it starts with the last one before it.
-            const served = Math.min(cap, over < 100 ? 30 : 100);
-            const needed = served === 1 ? size * (34 / 32) : size / (served - 1);
-            const constant = served === 1 ? 24 : 2 + pages;
-            const refusals = over < 100 ? 1 : 0;
-            expect(list.requests).toBeLessThanOrEqual(Math.ceil(needed) + constant + refusals);
-            expect(list.mostInFlight).toBeLessThanOrEqual(pages);
-          },
-        ) as never,
+        fc.asyncProperty(...anyWalk, refused, async (size, cap, pages, seed, over) => {
+          const list = new FakeList(items(size), cap);
+          list.onRequest = scatter(chance(seed));
+          list.mostAllowed = over;
+          list.emptyAnswer = seed % 2 ? 'null' : '[]';
+          const handed = await walkOver(list, { concurrency: pages }).toArray();
+          expect(ids(handed)).toEqual(ids(list.records));
+          // Each page after the first brings one record less than the cap, as it starts with the last one before it.
+          const served = Math.min(cap, over < 100 ? 30 : 100);
+          const needed = served === 1 ? size * (34 / 32) : size / (served - 1);
+          const constant = served === 1 ? 24 : 2 + pages;
+          const refusals = over < 100 ? 1 : 0;
+          expect(list.requests).toBeLessThanOrEqual(Math.ceil(needed) + constant + refusals);
+          expect(list.mostInFlight).toBeLessThanOrEqual(pages);
+        }),
       ));
 
     it('loses and repeats none while others are deleted anywhere, and while one deletes what one is handed', () =>
       check(
         fc.asyncProperty(
-          sizes,
-          caps,
-          concurrency,
-          fc.integer(),
+          ...anyWalk,
           fc.constantFrom(0, 0.02, 0.3),
           fc.boolean(),
           async (size, cap, pages, seed, rate, deleting) => {
@@ -89,12 +80,12 @@ describe.each(places())(
             }
             expectOnce(handed, ids(list.records));
           },
-        ) as never,
+        ),
       ));
 
     it('repeats none while others are added at either end', () =>
       check(
-        fc.asyncProperty(sizes, caps, concurrency, fc.integer(), async (size, cap, pages, seed) => {
+        fc.asyncProperty(...anyWalk, async (size, cap, pages, seed) => {
           const random = chance(seed);
           const first = items(size);
           const list = new FakeList(first, cap);
@@ -110,7 +101,7 @@ describe.each(places())(
           };
           const handed = ids(await walkOver(list, { concurrency: pages }).toArray());
           expectOnce(handed, ids(first));
-        }) as never,
+        }),
       ));
 
     it('loses none where records are deleted and added between pages of two or more', () =>
@@ -138,7 +129,7 @@ describe.each(places())(
             const handed = ids(await walkOver(list, { concurrency: pages }).toArray());
             expectOnce(handed, ids(throughout));
           },
-        ) as never,
+        ),
       ));
 
     it('goes on from the checkpoint of an error, wherever the service fails', () =>
@@ -162,7 +153,7 @@ describe.each(places())(
             handed.push(...(await walkOver(list, { checkpoint }).toArray()));
           }
           expect(ids(handed)).toEqual(ids(list.records));
-        }) as never,
+        }),
       ));
 
     it('goes on from a checkpoint at any record, whatever was deleted or added in between', () =>
@@ -192,7 +183,7 @@ describe.each(places())(
             const rest = await walkOver(list, { checkpoint }).toArray();
             expectOnce(ids([...handed, ...rest]), ids(list.records.filter(({ id }) => id < item(5000).id)));
           },
-        ) as never,
+        ),
       ));
   },
 );

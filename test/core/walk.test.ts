@@ -17,6 +17,15 @@ afterEach(async () => {
   expect(unhandled).toEqual([]);
 });
 
+/** Something to wait for until it is opened. */
+const gate = () => {
+  let open = () => {};
+  const opened = new Promise<void>(resolve => {
+    open = resolve;
+  });
+  return { opened, open };
+};
+
 /** Waits until the request with this number comes, and holds its answer until it is cancelled. */
 const holdFrom = (list: FakeList, first: number, signals: Promise<unknown>) => {
   list.onRequest = async request => {
@@ -223,17 +232,27 @@ describe('pages ahead', () => {
 
   it('go on, half as many again, while one is late', async () => {
     const list = new FakeList(items(1000), 10);
-    let release = () => {};
-    const late = new Promise<void>(resolve => {
-      release = resolve;
-    });
-    list.onRequest = request => (request === 4 ? late : undefined);
-    const walked = list.walk({ concurrency: 4 }).toArray();
+    const late = gate();
+    const thirdIsOut = gate();
+    list.onRequest = request => {
+      if (request === 4) return late.opened;
+      return request > 4 ? thirdIsOut.opened : undefined;
+    };
+    const walk = async () => {
+      const seen: Item[] = [];
+      for await (const record of list.walk({ concurrency: 4 })) {
+        seen.push(record);
+        // Pages of ten, each with one record of the page before it: 10, 9, and the first of the third.
+        if (seen.length === 10 + 9 + 1) thirdIsOut.open();
+      }
+      return seen;
+    };
+    const walked = walk();
     await new Promise(resolve => setTimeout(resolve, 20));
     // Three came before the late one; six are in flight or wait for it, itself among them.
     expect(list.requests).toBe(3 + 6);
     expect(list.inFlight).toBe(1);
-    release();
+    late.open();
     expect(ids(await walked)).toEqual(ids(items(1000)));
     expect(list.mostInFlight).toBe(4);
   });
@@ -249,14 +268,8 @@ describe('stopping', () => {
 
   it.each(['break', 'throw'])('cancels what is in flight on %s in the loop', async how => {
     const list = new FakeList(items(1000), 10);
-    let release = () => {};
-    holdFrom(
-      list,
-      6,
-      new Promise<void>(resolve => {
-        release = resolve;
-      }),
-    );
+    const { opened, open } = gate();
+    holdFrom(list, 6, opened);
     const run = async () => {
       let count = 0;
       for await (const _ of list.walk({ concurrency: 8 }))
@@ -268,7 +281,7 @@ describe('stopping', () => {
     if (how === 'break') await run();
     else await expect(run()).rejects.toThrow('the body');
     expect(list.inFlight).toBeGreaterThan(0);
-    release();
+    open();
     await new Promise(resolve => setTimeout(resolve, 5));
     expect(list.inFlight).toBe(0);
     expect(list.aborted).toBeGreaterThan(0);

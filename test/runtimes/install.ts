@@ -26,6 +26,9 @@ export function installed(name: string, dependencies: Readonly<Record<string, st
   return folder;
 }
 
+/** The newest Node with long-term support. */
+export const newestNode = '26.10.0';
+
 /** The path of a version of Node. */
 export const nodeBinary = (version: string): string =>
   join(installed(`node-${version.split('.')[0]}`, { node: version }), 'node_modules/node/bin/node');

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import type { Sandbox } from '../../src/testing/index.ts';
 import { openChromium } from '../support/chromium.ts';
-import { installed, nodeBinary } from './install.ts';
+import { installed, newestNode, nodeBinary } from './install.ts';
 import { servePage, toSandbox } from './page-server.ts';
 
 /** Runs the scenario in a project against a sandbox. */
@@ -101,8 +101,8 @@ export const runtimes: Readonly<Record<string, Run>> = {
   'Node 22.12 by require': program(node('22.12.0'), ['program.cjs']),
   'Node 24 by import': program(node('24.21.0'), ['program.mjs']),
   'Node 24 by require': program(node('24.21.0'), ['program.cjs']),
-  'Node 26 by import': program(node('26.10.0'), ['program.mjs']),
-  'Node 26 by require': program(node('26.10.0'), ['program.cjs']),
+  'Node 26 by import': program(node(newestNode), ['program.mjs']),
+  'Node 26 by require': program(node(newestNode), ['program.cjs']),
   'Jest by require': jest,
   Bun: program(binary('bun', '1.4.5'), ['program.mjs']),
   Deno: program(binary('deno', '2.9.6'), ['run', '-A', '--node-modules-dir=manual', 'program.mjs']),

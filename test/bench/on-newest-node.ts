@@ -1,0 +1,19 @@
+// Runs a benchmark on the newest Node, whichever Node runs this: `node test/bench/on-newest-node.ts walk`.
+import { spawnSync } from 'node:child_process';
+import '../../.ci/build-if-stale.ts';
+import { newestNode, nodeBinary } from '../runtimes/install.ts';
+
+const [name, ...args] = process.argv.slice(2);
+
+function binary(): string {
+  try {
+    return nodeBinary(newestNode);
+  } catch {
+    console.warn(`Node ${newestNode} could not be installed: this measures Node ${process.versions.node}`);
+    return process.execPath;
+  }
+}
+
+const file = new URL(`./${name}.ts`, import.meta.url).pathname;
+const flags = ['--disable-warning=ExperimentalWarning'];
+process.exitCode = spawnSync(binary(), [...flags, file, ...args], { stdio: 'inherit' }).status ?? 1;
