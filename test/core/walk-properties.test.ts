@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Checkpoint } from '../../src/checkpoint.ts';
 import { NotFoundError } from '../../src/errors.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { FakeList, type Item, ids, item, items, refusal } from './fake-list.ts';
 import { places } from './list-server.ts';
 
@@ -9,17 +10,6 @@ const caps = fc.constantFrom(1, 2, 3, 7, 10, 30, 100, 500);
 const concurrency = fc.integer({ min: 1, max: 16 });
 /** Above which `limit` the service answers an error. */
 const refused = fc.constantFrom(30, 99, 100, Number.POSITIVE_INFINITY);
-
-/** A source of chance that a failing run can be repeated from. */
-const chance = (seed: number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 
 /** Lets answers come in any order. */
 const scatter = (random: () => number) => async () => {
@@ -44,7 +34,7 @@ describe.each(places())(
       check(
         fc.asyncProperty(...anyWalk, refused, async (size, cap, pages, seed, over) => {
           const list = new FakeList(items(size), cap);
-          list.onRequest = scatter(chance(seed));
+          list.onRequest = scatter(seededRandom(seed));
           list.mostAllowed = over;
           list.emptyAnswer = seed % 2 ? 'null' : '[]';
           const handed = await walkOver(list, { concurrency: pages }).toArray();
@@ -66,7 +56,7 @@ describe.each(places())(
           fc.constantFrom(0, 0.02, 0.3),
           fc.boolean(),
           async (size, cap, pages, seed, rate, deleting) => {
-            const random = chance(seed);
+            const random = seededRandom(seed);
             const list = new FakeList(items(size), cap);
             const settle = scatter(random);
             list.onRequest = async () => {
@@ -86,7 +76,7 @@ describe.each(places())(
     it('repeats none while others are added at either end', () =>
       check(
         fc.asyncProperty(...anyWalk, async (size, cap, pages, seed) => {
-          const random = chance(seed);
+          const random = seededRandom(seed);
           const first = items(size);
           const list = new FakeList(first, cap);
           const settle = scatter(random);
@@ -112,7 +102,7 @@ describe.each(places())(
           concurrency,
           fc.integer(),
           async (size, cap, pages, seed) => {
-            const random = chance(seed);
+            const random = seededRandom(seed);
             const list = new FakeList(items(size), cap);
             let throughout = list.records;
             let added = 0;
@@ -165,7 +155,7 @@ describe.each(places())(
           fc.integer(),
           fc.constantFrom('nothing', 'some', 'all handed out', 'added'),
           async (size, cap, at, seed, change) => {
-            const random = chance(seed);
+            const random = seededRandom(seed);
             const list = new FakeList(items(size), cap);
             const handed: Item[] = [];
             const walk = walkOver(list);
