@@ -1,0 +1,57 @@
+import type { Issue } from '../errors.ts';
+
+/** HTTP methods that a request can have. */
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
+
+/** How strictly a response is compared with what is documented. */
+export type Validation = 'report' | 'strict' | 'off';
+
+/** Result of validating the input of a call: the value to send, or what is wrong. */
+export type InputResult =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/** Validates what a caller passes and converts it to what is sent. Never throws. */
+export interface InputSchema<Input> {
+  validate(input: unknown): InputResult;
+  /** Carries the type of a valid input, for the compiler alone. */
+  readonly inputType?: Input;
+}
+
+/**
+ * Result of parsing a response: the record and the mismatches that leave it usable, or the issues that make it
+ * unusable.
+ */
+export type ResponseResult<Output> =
+  | { readonly ok: true; readonly value: Output; readonly drift: readonly Issue[] }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/** Parses the JSON of a response into a record. Never throws. */
+export interface ResponseSchema<Output> {
+  parse(
+    json: unknown,
+    validation: Validation,
+  ): ResponseResult<Output> | Promise<ResponseResult<Output>>;
+}
+
+/** One endpoint of the service, as plain data. */
+export interface Operation<Input = never, Output = unknown> {
+  /** Resource and method, such as `tags.create`. */
+  readonly name: string;
+  /** Interface that the endpoint belongs to. */
+  readonly api: 'rest' | 'legacy';
+  readonly method: HttpMethod;
+  /** Path below the interface's own. `{identifier}` is replaced by the input, which then is the identifier itself. */
+  readonly path: string;
+  /** Members of the input that travel in the query. Of a POST, the others are the body. */
+  readonly query?: readonly string[];
+  /** Says that a second request changes nothing, so that a call is retried after an unknown outcome. */
+  readonly idempotent: boolean | ((input: Input) => boolean);
+  /** Counts a retry that fails with "not found" as success: the first attempt acted. */
+  readonly notFoundIsSuccess?: true;
+  /** Reads integers beyond the exact range of a JavaScript number as the text of their digits. */
+  readonly exactIntegers?: true;
+  /** Absent for operations without an input. */
+  readonly input?: InputSchema<Input>;
+  readonly output: ResponseSchema<Output>;
+}
