@@ -9,7 +9,14 @@ const lineHeight = 19;
 const charWidth = 8.1;
 const margin = { left: 18, top: 58 };
 
-const colours = { ok: '#3fb950', heading: '#79c0ff', error: '#ffa657', bar: '#3fb950', dim: '#9da7b3', text: '#e6edf3' };
+const colours = {
+  ok: '#3fb950',
+  heading: '#79c0ff',
+  error: '#ffa657',
+  bar: '#3fb950',
+  dim: '#9da7b3',
+  text: '#e6edf3',
+};
 
 /** @param {string} line */
 function colourOf(line) {

@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { own, type Row } from './rows.ts';
 
-const root = new URL('../..', import.meta.url).pathname;
-const peers = new URL('./peers/', import.meta.url).pathname;
+const root = join(import.meta.dirname, '../../');
+const peers = join(import.meta.dirname, 'peers/');
 
 /** Installs the peers as their lock file has them, unless that is done. */
 export function installPeers(): void {

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import type { Row } from './rows.ts';
 import type { Cost, Task } from './worker.ts';
 
-const here = (file: string): string => new URL(file, import.meta.url).pathname;
-const start = (file: string, args: readonly string[]): ChildProcess =>
-  fork(here(file), args, { execArgv: ['--disable-warning=ExperimentalWarning'] });
+const here = (file: string): string => join(import.meta.dirname, file);
+const start = (file: string, args: readonly string[]): ChildProcess => fork(here(file), args);
 
 /** The next message of a child; fails when it ends first. */
 async function message<T>(child: ChildProcess): Promise<T> {

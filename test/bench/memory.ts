@@ -3,6 +3,7 @@
 // A million take some minutes each way.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startServer } from './measure.ts';
 import type { MemoryTask, MemoryUse } from './memory-worker.ts';
@@ -15,8 +16,8 @@ await server.hold(count);
 
 /** Runs a job in a process of its own. */
 async function measure(task: Omit<MemoryTask, 'url' | 'count'>): Promise<MemoryUse> {
-  const worker = fork(new URL('./memory-worker.ts', import.meta.url).pathname, {
-    execArgv: ['--expose-gc', '--disable-warning=ExperimentalWarning'],
+  const worker = fork(join(import.meta.dirname, 'memory-worker.ts'), {
+    execArgv: ['--expose-gc'],
   });
   worker.send({ ...task, url: server.url, count } satisfies MemoryTask);
   const [use] = await once(worker, 'message');

@@ -1,5 +1,6 @@
 // Runs a benchmark on the newest Node, whichever Node runs this: `node test/bench/on-newest-node.ts walk`.
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import '../../.ci/build-if-stale.ts';
 import { newestNode, nodeBinary } from '../runtimes/install.ts';
 
@@ -14,6 +15,5 @@ function binary(): string {
   }
 }
 
-const file = new URL(`./${name}.ts`, import.meta.url).pathname;
-const flags = ['--disable-warning=ExperimentalWarning'];
-process.exitCode = spawnSync(binary(), [...flags, file, ...args], { stdio: 'inherit' }).status ?? 1;
+const file = join(import.meta.dirname, `${name}.ts`);
+process.exitCode = spawnSync(binary(), [file, ...args], { stdio: 'inherit' }).status ?? 1;

@@ -81,33 +81,29 @@ async function kyAlone(url: string): Promise<Jobs> {
   };
 }
 
-async function kyAndZod(url: string): Promise<Jobs> {
+/** zod schemas of the three responses that the jobs read. */
+async function zodSchemas() {
   const z = await import('zod');
   const text = z.string();
   const flag = z.boolean();
-  const tag = z.object({ id: text, name: text, created: text, updated: text });
   const names = { firstName: text, lastName: text, email: text, company: text };
   const customFields = z.record(text, text);
   const flags = { unsubscribed: flag, bounced: flag, spam: flag, blocked: flag, dropped: flag };
-  const contacts = z.array(
-    z.object({
-      id: text,
-      ...names,
-      customFields,
-      lists: z.array(text),
-      tags: z.array(text),
-      ...flags,
-      created: text,
-      updated: text,
-      trackData: text,
-      contactSource: z.int(),
-      pageSource: text,
-      lastTrackedIp: text,
-      ltv: z.int(),
-    }),
-  );
+  const contact = z.object({
+    ...{ id: text, ...names, customFields, lists: z.array(text), tags: z.array(text), ...flags },
+    ...{ created: text, updated: text, trackData: text, pageSource: text, lastTrackedIp: text },
+    ...{ contactSource: z.int(), ltv: z.int() },
+  });
   const data = z.object({ ...names, birthday: text, tags: z.array(text), customFields });
-  const result = z.object({ status: text, message: text, data });
+  return {
+    tag: z.object({ id: text, name: text, created: text, updated: text }),
+    contacts: z.array(contact),
+    result: z.object({ status: text, message: text, data }),
+  };
+}
+
+async function kyAndZod(url: string): Promise<Jobs> {
+  const { tag, contacts, result } = await zodSchemas();
   const { default: ky } = await import('ky');
   const api = ky.create({ headers: { 'x-team-apikey': 'key' } });
   const page = async (offset: number) =>

@@ -1,7 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 /** The repository, with a slash at its end. */
-export const root = new URL('../../', import.meta.url).pathname;
+export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** One fenced block of code in a document or a doc comment. */
 export interface Snippet {

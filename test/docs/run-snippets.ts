@@ -74,9 +74,6 @@ function ownProcess(path: string): boolean {
 }
 
 async function runAlone(path: string): Promise<void> {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    '--disable-warning=ExperimentalWarning',
-    path,
-  ]);
+  const { stdout } = await promisify(execFile)(process.execPath, [path]);
   printed.push(...stdout.split('\n'));
 }

@@ -53,15 +53,11 @@ beforeAll(() => {
     ...runnable.map(({ path }) => path),
     ...examples.filter(file => !testedElsewhere[file] && !needed[file]).map(file => root + file),
   ];
-  const output = execFileSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', `${root}test/docs/run-snippets.ts`],
-    {
-      input: JSON.stringify(paths),
-      encoding: 'utf8',
-      cwd: root,
-    },
-  );
+  const output = execFileSync(process.execPath, [`${root}test/docs/run-snippets.ts`], {
+    input: JSON.stringify(paths),
+    encoding: 'utf8',
+    cwd: root,
+  });
   for (const line of output.trim().split('\n')) {
     const result: Ran = JSON.parse(line);
     ran.set(result.path, result);

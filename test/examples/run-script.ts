@@ -29,7 +29,7 @@ export async function stage(options: SandboxOptions) {
   };
   /** Starts an example in the folder, by the built package. */
   const start = (script: string, ...args: string[]): Running => {
-    const path = new URL(`../../examples/${script}`, import.meta.url).pathname;
+    const path = join(import.meta.dirname, '../../examples', script);
     const child = spawn(process.execPath, [path, ...args], { cwd: folder, env });
     let stdout = '';
     let stderr = '';

@@ -5,7 +5,7 @@ import { build, type Platform } from 'esbuild';
 import { expect, test } from 'vitest';
 import { pack } from './packed.ts';
 
-const root = new URL('../../', import.meta.url).pathname;
+const root = join(import.meta.dirname, '../../');
 const { folder, files, read } = pack();
 const manifest = JSON.parse(read('package.json'));
 

@@ -21,15 +21,8 @@ export async function scenario(library, baseUrl) {
   const { data: senders, response } = await client.senders.list().withResponse();
   const late = await client.postTags.list({ timeout: 300, maxRetries: 0 }).catch(error => error);
 
-  const controller = new AbortController();
-  setTimeout(() => controller.abort('left'), 50);
-  const cancelled = await client.postTags.list({ signal: controller.signal }).catch(reason => reason);
-
   const domain = await client.domains.create({ name: 'mail.example.com' });
-  const person = { email: 'ada+news@example.com', customFields: { points: increment(5) } };
-  await client.legacy.identify(person);
-  const identified = await client.legacy.identify(person);
-  await client.legacy.track({ email: person.email, addTags: ['vip'] });
+  const identified = await identifyTwice(client, increment(5));
 
   return {
     walked: emails.size,
@@ -37,18 +30,37 @@ export async function scenario(library, baseUrl) {
     refusal: [refused.name, refused.outcome, refused.issues.length],
     retried: [senders.length, response.status],
     timeout: [late.name, late.outcome, late.limit, late.phase],
-    cancelled,
+    cancelled: await cancelSoon(client),
     created: [domain.created, String(epochNanoseconds(domain.created))],
     points: identified.data.customFields.points,
-    secret: typeof JSON.parse(domain.dkimConfig.reveal()).PrivKey,
-    printed: [
-      String(domain.dkimConfig),
-      JSON.stringify({ it: domain.dkimConfig }),
-      inspect(domain.dkimConfig),
-    ],
+    ...printed(domain.dkimConfig),
     leaks: [inspect(client), inspect(conflict), inspect(domain), JSON.stringify(domain)].some(text =>
       /sandbox-key|sandbox-team|PrivKey/.test(text),
     ),
+  };
+}
+
+/** Aborts a call that gets no response; returns the reason that it rejects with. */
+async function cancelSoon(client) {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort('left'), 50);
+  return client.postTags.list({ signal: controller.signal }).catch(reason => reason);
+}
+
+/** Adds to a custom field of a contact twice, and a tag; returns the second response. */
+async function identifyTwice(client, points) {
+  const person = { email: 'ada+news@example.com', customFields: { points } };
+  await client.legacy.identify(person);
+  const identified = await client.legacy.identify(person);
+  await client.legacy.track({ email: person.email, addTags: ['vip'] });
+  return identified;
+}
+
+/** The type of a member of the secret, and the secret in each printed form. */
+function printed(secret) {
+  return {
+    secret: typeof JSON.parse(secret.reveal()).PrivKey,
+    printed: [String(secret), JSON.stringify({ it: secret }), inspect(secret)],
   };
 }
 

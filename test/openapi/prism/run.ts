@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { EmailMarketingClient } from '../../../src/index.ts';
 import { calls } from '../calls.ts';
 
-const folder = new URL('./', import.meta.url);
 /** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -16,8 +16,8 @@ async function freePort(): Promise<number> {
 }
 
 async function startPrism(port: number, flags: readonly string[]): Promise<ChildProcess> {
-  const cli = new URL('node_modules/@stoplight/prism-cli/dist/index.js', folder).pathname;
-  const document = new URL('../../../docs/openapi.json', folder).pathname;
+  const cli = join(import.meta.dirname, 'node_modules/@stoplight/prism-cli/dist/index.js');
+  const document = join(import.meta.dirname, '../../../docs/openapi.json');
   const prism = spawn(
     process.execPath,
     [cli, 'mock', document, '--port', String(port), '--errors', ...flags],
