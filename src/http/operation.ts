@@ -28,10 +28,7 @@ export type ResponseResult<Output> =
 
 /** Parses the JSON of a response into a record. Never throws. */
 export interface ResponseSchema<Output> {
-  parse(
-    json: unknown,
-    validation: Validation,
-  ): ResponseResult<Output> | Promise<ResponseResult<Output>>;
+  parse(json: unknown, validation: Validation): ResponseResult<Output> | Promise<ResponseResult<Output>>;
 }
 
 /** One endpoint of the service, as plain data. */
