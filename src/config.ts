@@ -11,8 +11,9 @@ const variableOf = (option: string) =>
 
 /** An environment variable; none where the runtime has no environment, or does not let it be read. */
 export function environment(option: EnvironmentOption): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   try {
-    return globalThis.process?.env?.[variableOf(option)] || undefined;
+    return process?.env?.[variableOf(option)] || undefined;
   } catch {
     return undefined;
   }

@@ -14,7 +14,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     root,
     include: ['test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', 'test/runtimes/**', 'test/browser/**'],
+    exclude: ['**/node_modules/**', 'test/runtimes/**'],
     typecheck: { enabled: false },
     reporters: outputFile ? ['default', ['json', { outputFile }]] : ['default'],
     testTimeout: 20_000,

@@ -77,12 +77,16 @@ interface Channel {
   publish(message: unknown): void;
 }
 
+/** The part of Node's `process` that is used where it exists: code for browsers is compiled without Node's types. */
+interface NodeProcess {
+  getBuiltinModule?(name: 'node:diagnostics_channel'): { channel(name: string): Channel } | undefined;
+}
+
 /** `node:diagnostics_channel`, where the runtime has it, without an import that a bundler would follow. */
 function channelOf(name: EventName): Channel | undefined {
+  const { process } = globalThis as { process?: NodeProcess };
   try {
-    return globalThis.process
-      ?.getBuiltinModule?.('node:diagnostics_channel')
-      ?.channel(`email-marketing-client:${name}`);
+    return process?.getBuiltinModule?.('node:diagnostics_channel')?.channel(`email-marketing-client:${name}`);
   } catch {
     return undefined;
   }
