@@ -5,10 +5,10 @@ import { exchangeOver } from './core/exchange.ts';
 import { beneath } from './core/node-exchange.ts';
 import type { Caller } from './core/operation.ts';
 import type { CallOptions } from './core/options.ts';
-import { makeRedact } from './core/redact.ts';
 import { sendWithKy } from './core/send-ky.ts';
 import { type Reading, Transport } from './core/transport.ts';
 import { makeDefaults, makeEngine, override } from './engine.ts';
+import { Redactor } from './http/redact.ts';
 import type { ClientOptions } from './options.ts';
 import { Resources } from './resources/index.ts';
 import { type OperationName, type Operations, operations } from './resources/operations.ts';
@@ -44,14 +44,14 @@ export class EmailMarketingClient extends Resources {
 
 /** Makes what carries the calls of a client: one transport an interface, sharing all else. */
 function makeCaller(options: ClientOptions): CallByName {
-  const secrets = new Set<string>();
+  const secrets = new Redactor(['dkimConfig', 'PrivKey']);
   const { rest, legacy } = makeServices(options, secrets);
   const exchange = exchangeOver(config.callable('fetch', options.fetch), beneath);
   const engine = makeEngine(options, sendWithKy(exchange));
   const defaults = makeDefaults(options);
   const reading: Reading = {
     validation: config.oneOf('validation', options.validation, ['report', 'strict', 'off'], 'report'),
-    redact: makeRedact(secrets, ['dkimConfig', 'PrivKey']),
+    redact: secrets,
     onDrift:
       config.callable('onDrift', options.onDrift) ??
       (drift =>

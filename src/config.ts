@@ -64,10 +64,10 @@ export function apiKey(option: EnvironmentOption, value: ApiKey | undefined): Ap
   return typeof value === 'function' ? async () => checked(await value()) : checked(value);
 }
 
-/** A team id: text that is not empty, or none. */
+/** A team id: text that is not empty, without line breaks or white space at its ends, or none. */
 export function teamId(value: unknown): string | undefined {
-  if (value === undefined || (typeof value === 'string' && value.trim() !== '')) return value;
-  throw unset('teamId', 'text that is not empty');
+  if (value === undefined || (typeof value === 'string' && headerText.test(value))) return value;
+  throw unset('teamId', 'text that is not empty, without line breaks or white space at its ends');
 }
 
 /** A whole number, or the default. */

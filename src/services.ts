@@ -1,13 +1,11 @@
 import * as config from './config.ts';
 import type { Credentials, Service } from './core/transport.ts';
 import { ConfigurationError } from './errors.ts';
+import type { Redactor } from './http/redact.ts';
 import type { ApiKey, ClientOptions } from './options.ts';
 
 /** Where both interfaces are, and how each is shown who calls (specification, sections 4 and 5). */
-export function makeServices(
-  options: ClientOptions,
-  secrets: Set<string>,
-): { rest: Service; legacy: Service } {
+export function makeServices(options: ClientOptions, secrets: Redactor): { rest: Service; legacy: Service } {
   if (config.isBrowser() && !options.dangerouslyAllowBrowser)
     throw new ConfigurationError(
       'A key must not be in a browser, where every visitor can read it. Use createBrowserClient from email-marketing-client/browser, or set dangerouslyAllowBrowser.',
@@ -38,7 +36,7 @@ const withoutTeam = () => {
   throw config.unset('teamId', 'set to use client.legacy');
 };
 
-function teamQuery(teamId: string, secrets: Set<string>): string {
+function teamQuery(teamId: string, secrets: Redactor): string {
   secrets.add(teamId);
   return new URLSearchParams({ team_id: teamId }).toString();
 }
@@ -47,12 +45,7 @@ function teamQuery(teamId: string, secrets: Set<string>): string {
 const keptKeys = 100;
 
 /** Shows the key in a header; a key that is a function is asked for at each request. */
-function credentials(
-  header: string,
-  key: ApiKey,
-  query: string,
-  secrets: Set<string>,
-): Service['credentials'] {
+function credentials(header: string, key: ApiKey, query: string, secrets: Redactor): Service['credentials'] {
   const show = (text: string): Credentials => {
     secrets.add(text);
     return { headers: { [header]: text }, query };

@@ -3,6 +3,7 @@ import type { CallResult } from '../core/api-promise.ts';
 import { invalidAnswer } from '../core/fault.ts';
 import type { HttpAnswer } from '../core/http.ts';
 import { isObject, typeName } from '../core/json.ts';
+import { Redactor } from '../http/redact.ts';
 import type { OperationName } from '../resources/operations.ts';
 import { Secret } from '../schema/secret.ts';
 import type { WireError } from '../wire.ts';
@@ -15,7 +16,7 @@ export type ProxiedResult = CallResult<unknown>;
 export function readProxied(operation: OperationName, answer: HttpAnswer): ProxiedResult {
   const told = answer.status >= 300 && wireError(answer.text);
   if (told) throw revivedFault(told);
-  const json = readAnswer(answer, JSON.parse, text => text);
+  const json = readAnswer(answer, JSON.parse, new Redactor());
   if (!isObject(json) || !('data' in json))
     throw invalidAnswer('done', answer.status, [
       { path: '', expected: 'an answer of createProxyHandler', received: typeName(json) },

@@ -10,10 +10,10 @@ import {
   RateLimitError,
   ServerError,
 } from '../errors.ts';
+import type { Redactor } from '../http/redact.ts';
 import { type Fault, invalidAnswer } from './fault.ts';
 import type { HttpAnswer } from './http.ts';
 import { isObject } from './json.ts';
-import type { Redact } from './redact.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 interface ErrorRow {
@@ -48,7 +48,7 @@ function classOf(status: number, message: string): ErrorRow['make'] {
  * Reads an answer: the body first, then the status, as the service reports failures under 200 as well.
  * Returns the JSON of a success and throws a `Fault` for everything else.
  */
-export function readAnswer(answer: HttpAnswer, parse: (text: string) => unknown, redact: Redact): unknown {
+export function readAnswer(answer: HttpAnswer, parse: (text: string) => unknown, redact: Redactor): unknown {
   const { status, text } = answer;
   const success = status >= 200 && status < 300;
   let json: unknown;
@@ -78,10 +78,10 @@ function toldStatus(json: unknown): number | undefined {
 }
 
 /** The fault of an answer that says the call failed. */
-function refusal(answer: HttpAnswer, status: number, json: unknown, redact: Redact): Fault {
+function refusal(answer: HttpAnswer, status: number, json: unknown, redact: Redactor): Fault {
   const wait = retryAfterMs(answer.headers.get('retry-after'), Date.now());
   const said = isObject(json) ? (json.message ?? json.error) : undefined;
-  const message = typeof said === 'string' ? redact(said).slice(0, 500) : 'no message';
+  const message = typeof said === 'string' ? redact.text(said).slice(0, 500) : 'no message';
   const make = classOf(status, message);
   const held = status === 429 || (status === 503 && wait !== undefined);
   const outcome: Outcome = make === ServerError && !held ? 'unknown' : 'refused';
@@ -97,22 +97,9 @@ function refusal(answer: HttpAnswer, status: number, json: unknown, redact: Reda
       new make(text, {
         ...details,
         status,
-        body: cleanBody(answer.text, redact),
-        headers: cleanHeaders(answer.headers, redact),
+        body: json === undefined ? redact.text(answer.text) : redact.value(json),
+        headers: redact.headers(answer.headers),
         ...(make === RateLimitError && wait !== undefined ? { retryAfter: wait / 1000 } : {}),
       }),
   };
 }
-
-function cleanBody(text: string, redact: Redact): unknown {
-  const clean = redact(text);
-  try {
-    return JSON.parse(clean);
-  } catch {
-    return clean;
-  }
-}
-
-/** Headers with the secrets taken out. */
-export const cleanHeaders = (headers: Headers, redact: Redact): Headers =>
-  new Headers([...headers].map(([name, value]) => [name, redact(value)] as [string, string]));

@@ -1,4 +1,5 @@
-import { cleanHeaders, readAnswer } from './answer.ts';
+import type { Redactor } from '../http/redact.ts';
+import { readAnswer } from './answer.ts';
 import { ApiPromise, type CallResult } from './api-promise.ts';
 import { Call, type CallPlan, type Engine } from './call.ts';
 import { type Encoded, encode } from './encode.ts';
@@ -9,7 +10,6 @@ import { parseExact } from './json.ts';
 import { type Drift, quietly } from './observe.ts';
 import type { Checked, Operation, Validation } from './operation.ts';
 import type { ResolvedOptions } from './options.ts';
-import type { Redact } from './redact.ts';
 
 /** What a request carries to show who sends it. */
 export interface Credentials {
@@ -29,7 +29,7 @@ export interface Service {
 export interface Reading {
   readonly validation: Validation;
   readonly onDrift: (drift: Drift) => void;
-  readonly redact: Redact;
+  readonly redact: Redactor;
 }
 
 const jsonType = { 'content-type': 'application/json' };
@@ -116,7 +116,7 @@ export class Transport {
     const decoded = operation.output(json, validation, issue => this.#drift({ operation: name, ...issue }));
     if (!decoded.ok) throw invalidAnswer('done', answer.status, decoded.issues);
     const { status, headers } = answer;
-    return { data: decoded.value, answer: { status, headers: () => cleanHeaders(headers, redact) } };
+    return { data: decoded.value, answer: { status, headers: () => redact.headers(headers) } };
   }
 
   /** Tells of each place once, whatever the number of records. */

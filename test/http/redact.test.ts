@@ -1,0 +1,130 @@
+// Redaction of secrets in text and data that came from outside.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Redactor } from '../../src/http/redact.ts';
+
+function redactorOf(...secrets: string[]): Redactor {
+  const redactor = new Redactor(['dkimConfig', 'PrivKey']);
+  for (const secret of secrets) redactor.add(secret);
+  return redactor;
+}
+
+/** Every way to write a text that a service, a proxy or an error page is known to use. */
+const encodings: readonly ((text: string) => string)[] = [
+  text => text,
+  text => JSON.stringify(text).slice(1, -1),
+  text => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
+  text => text.replace(/[^a-z0-9]/gi, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  text => encodeURIComponent(text),
+  text => encodeURIComponent(text).replace(/%../g, escape => escape.toLowerCase()),
+  text => new URLSearchParams({ v: text }).toString().slice(2),
+  text => text.replace(/[^a-z0-9]/gi, char => `&#${char.charCodeAt(0)};`),
+  text => text.replace(/[^a-z0-9]/gi, char => `&#X${char.charCodeAt(0).toString(16)};`),
+  text =>
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", '&apos;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('/', '&sol;'),
+];
+
+/** Ends without the start of an escape, which would make one with the text after it. */
+const secretText = fc
+  .string({ minLength: 8, maxLength: 60 })
+  .filter(text => text.trim() === text && !/[\0-\x1f\x7f]/.test(text) && !/[\\%&].{0,11}$/.test(text));
+
+describe('redaction of text', () => {
+  test('finds a secret in any encoding, and in an encoding of an encoding', () => {
+    const level = fc.nat(encodings.length - 1);
+    fc.assert(
+      fc.property(secretText, fc.array(level, { maxLength: 3 }), (secret, levels) => {
+        const written = levels.reduce((text, index) => encodings[index]?.(text) ?? text, secret);
+        const clean = redactorOf(secret).text(`before "${written}" after`);
+        expect(clean).toBe('before "[redacted]" after');
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('finds a short secret next to an escape', () => {
+    const redactor = redactorOf('k3y');
+    for (const text of ['a\\nk3y', 'key%3Dk3y', 'key\\u003dk3y&', '&#61;k3y', 'x=k3y\\n'])
+      expect(redactor.text(text)).not.toContain('k3y');
+  });
+
+  test('leaves a short secret inside a word', () => {
+    expect(redactorOf('err').text('an error, err')).toBe('an error, [redacted]');
+  });
+
+  test('finds a key of Latin-1 characters whose bytes were copied into UTF-8 text', () => {
+    const bytes = Uint8Array.from('cl\xe9-secr\xe8te-42', char => char.charCodeAt(0));
+    const text = new TextDecoder().decode(bytes);
+    expect(redactorOf('cl\xe9-secr\xe8te-42').text(`key ${text}.`)).toBe('key [redacted].');
+  });
+
+  test('replaces overlapping secrets whole', () => {
+    expect(redactorOf('abcdefgh', 'efghijkl').text('<abcdefghijkl>')).toBe('<[redacted]>');
+  });
+
+  test('replaces the private key of a domain in JSON text within JSON text', () => {
+    const config = JSON.stringify(JSON.stringify({ Domain: 'a.test', PrivKey: 'MIIE"x\\y' }));
+    const clean = redactorOf().text(`failed with ${config}`);
+    expect(clean).not.toContain('MIIE');
+    expect(clean).toContain('a.test');
+  });
+
+  test.each([28, 36, 39])('passes a text that repeats %i of the 40 characters of a key', length => {
+    const key = 'sk_live_4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c';
+    const text = `${key.slice(0, length)} `.repeat(20_000);
+    expect(redactorOf(key).text(text)).toBe(text);
+  });
+
+  test('passes a megabyte of near matches of 100 keys of 1 000 characters', () => {
+    const keys = Array.from({ length: 100 }, (_, index) => `${'a'.repeat(997)}${100 + index}`);
+    const text = 'a'.repeat(1_000_000);
+    expect(redactorOf(...keys).text(text)).toBe(text);
+  });
+});
+
+describe('redaction of data', () => {
+  test('keeps numbers that equal a secret, and replaces texts and names that hold one', () => {
+    const clean = redactorOf('42', 'secret-key-1').value({
+      code: 42,
+      team: '42',
+      'secret-key-1': [{ echoed: 'is secret-key-1!' }],
+    });
+    expect(clean).toEqual({
+      code: 42,
+      team: '[redacted]',
+      '[redacted]': [{ echoed: 'is [redacted]!' }],
+    });
+  });
+
+  test('replaces the values of secret members, whatever their type and size', () => {
+    const clean = redactorOf().value({ dkimConfig: 'x'.repeat(9_000_000), inner: { PrivKey: { a: 1 } } });
+    expect(clean).toEqual({ dkimConfig: '[redacted]', inner: { PrivKey: '[redacted]' } });
+  });
+
+  test('cuts data that is nested too deeply to be printed', () => {
+    const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+    expect(JSON.stringify(redactorOf().value(deep))).toContain('[nested too deeply]');
+  });
+
+  test('keeps a member named __proto__ as data', () => {
+    const clean = redactorOf().value(JSON.parse('{"__proto__":{"x":1}}'));
+    expect(Object.keys(clean as object)).toEqual(['__proto__']);
+  });
+});
+
+describe('redaction of headers', () => {
+  test('replaces a key in values and in names', () => {
+    const clean = redactorOf('Secret-Key-1').headers(
+      new Headers({ 'x-echo': 'got Secret-Key-1', 'x-secret-key-1': 'a' }),
+    );
+    expect([...clean]).toEqual([
+      ['redacted', 'a'],
+      ['x-echo', 'got [redacted]'],
+    ]);
+  });
+});
