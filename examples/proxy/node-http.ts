@@ -7,6 +7,6 @@ import { options } from './authorize.ts';
 const listener = toNodeListener(createProxyHandler(new EmailMarketingClient(), options));
 
 export const server = createServer((request, response) => {
-  if (request.url === '/api/email-marketing') void listener(request, response);
+  if (request.url === '/api/email-marketing') listener(request, response);
   else response.writeHead(404).end();
 });

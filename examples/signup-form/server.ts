@@ -36,7 +36,10 @@ export async function startSite(port = 0) {
     createProxyHandler(client, { allow: ['legacy.identify'], authorize: signUpOnly }),
   );
   const server = createServer((request, response) => {
-    if (request.url === '/api/email-marketing') return void proxy(request, response);
+    if (request.url === '/api/email-marketing') {
+      proxy(request, response);
+      return;
+    }
     const file = fileOf(request.url ?? '/');
     if (!file) return void response.writeHead(404).end();
     const type = types[file.pathname.split('.').at(-1) ?? ''] ?? 'text/plain';

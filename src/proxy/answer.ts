@@ -21,6 +21,10 @@ export function answer(status: number, body: WireAnswer, headers: Record<string,
   });
 }
 
+/** The HTTP response that reports an error to a page. */
+export const errorResponse = (error: EmailMarketingError, headers: Record<string, string> = {}): Response =>
+  answer(statusOf(error), { error: wireError(error) }, headers);
+
 /** What may cross to a page of an error: members chosen one by one. */
 export function wireError(error: EmailMarketingError): WireError {
   const { name, message, operation, outcome } = error;

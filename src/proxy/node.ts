@@ -1,65 +1,89 @@
+import { errorResponse } from './answer.ts';
+import { drain } from './drain.ts';
 import type { ProxyHandler } from './handler.ts';
+import { type BodyChunks, type NodeRequest, toRequest } from './node-request.ts';
+import { refusal } from './refusal.ts';
 
-/** What is used of Node's `IncomingMessage`, or of Express's request. */
-export interface NodeRequest extends AsyncIterable<Uint8Array> {
-  /** HTTP method. */
-  readonly method?: string | undefined;
-  /** Path and query. */
-  readonly url?: string | undefined;
-  /** By their names in small letters. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** What a body parser such as `express.json()` has already read. */
-  readonly body?: unknown;
-}
-
-/** What is used of Node's `ServerResponse`, or of Express's response. */
+/** Members of Node's `ServerResponse`, or of a response of Express, that the listener uses. */
 export interface NodeResponse {
-  /** Begins the answer. */
-  writeHead(status: number, headers: Record<string, string>): unknown;
-  /** Ends it. */
-  end(body: Uint8Array): unknown;
+  /** Sends the status and the headers. */
+  writeHead(status: number, headers: Record<string, string | string[]>): unknown;
+  /** Sends a part of the body. */
+  write(chunk: Uint8Array): unknown;
+  /** Ends the response. */
+  end(): unknown;
+  /** Closes the connection. */
+  destroy(): unknown;
 }
 
-/** A request listener of `node:http`, or a handler of Express. */
+/** A request listener of `node:http`, or a handler of Express. Never rejects; resolves when the response is sent. */
 export type NodeListener = (incoming: NodeRequest, outgoing: NodeResponse) => Promise<void>;
 
-/** Mounts the handler on `node:http` or Express: `createServer(toNodeListener(handler))`. */
+/**
+ * Mounts a handler on `node:http` or Express: `createServer(toNodeListener(handler))`. The listener never rejects: it
+ * responds 400 to a request that it cannot read, and 500 without details where `handler` throws.
+ */
 export function toNodeListener(handler: ProxyHandler): NodeListener {
   return async (incoming, outgoing) => {
-    const response = await handler(toRequest(incoming));
-    const body = new Uint8Array(await response.arrayBuffer());
-    const headers = Object.fromEntries(response.headers);
-    // What is left of a body that was turned down is not waited for.
-    const close = response.status === 408 || response.status === 413 ? { connection: 'close' } : {};
-    outgoing.writeHead(response.status, { ...headers, ...close, 'content-length': String(body.length) });
-    outgoing.end(body);
+    try {
+      const chunks = incoming[Symbol.asyncIterator]();
+      const response = await respond(handler, incoming, chunks);
+      await send(response, incoming, chunks, outgoing);
+    } catch {
+      // The connection is gone, or something else has already responded.
+      close(outgoing);
+    }
   };
 }
 
-function toRequest(incoming: NodeRequest): Request {
-  const { method = 'GET', url = '/', body } = incoming;
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(incoming.headers))
-    if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value));
-  const address = `http://${headers.get('host') ?? 'localhost'}${url}`;
-  const bodiless = method !== 'POST';
-  return new Request(URL.canParse(address) ? address : 'http://localhost/', {
-    // Others are answered alike, and some cannot be made a Request of.
-    method: bodiless && method !== 'OPTIONS' ? 'GET' : method,
-    headers,
-    ...(!bodiless && { body: isRead(body) ? JSON.stringify(body) : stream(incoming), duplex: 'half' }),
-  });
+async function respond(handler: ProxyHandler, incoming: NodeRequest, chunks: BodyChunks): Promise<Response> {
+  let request: Request;
+  try {
+    request = toRequest(incoming, chunks);
+  } catch {
+    return errorResponse(refusal(400, 'The request cannot be read.'));
+  }
+  try {
+    return await handler(request);
+  } catch (error) {
+    console.error('email-marketing-client: the proxy failed', error);
+    return errorResponse(refusal(500, 'The proxy failed.'));
+  }
 }
 
-const isRead = (body: unknown) => body !== undefined && body !== null;
+/** Longest body, in bytes, that is read and dropped to keep its connection open for the next request. */
+const keepAliveBytes = 1_000_000;
 
-function stream(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const chunks = source[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
+/** Sends the response at once, and only then drops the rest of a body that was refused. */
+async function send(
+  response: Response,
+  incoming: NodeRequest,
+  chunks: BodyChunks,
+  outgoing: NodeResponse,
+): Promise<void> {
+  const body = new Uint8Array(await response.arrayBuffer());
+  const unread = incoming.complete === false;
+  const short = Number(incoming.headers['content-length'] ?? Number.NaN) <= keepAliveBytes;
+  outgoing.writeHead(response.status, {
+    ...headersOf(response),
+    ...(unread && !short && { connection: 'close' }),
+    ...(body.length > 0 && { 'content-length': String(body.length) }),
   });
+  if (body.length > 0) outgoing.write(body);
+  const drained = !unread || (await drain(chunks, keepAliveBytes));
+  outgoing.end();
+  if (!drained) outgoing.destroy();
+}
+
+function headersOf(response: Response): Record<string, string | string[]> {
+  const cookies = response.headers.getSetCookie();
+  return { ...Object.fromEntries(response.headers), ...(cookies.length > 0 && { 'set-cookie': cookies }) };
+}
+
+function close(outgoing: NodeResponse): void {
+  try {
+    outgoing.destroy();
+  } catch {
+    // Nothing is left to close.
+  }
 }

@@ -1,7 +1,7 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { toNodeListener } from '../../src/proxy/index.ts';
 import { makePage } from './page.ts';
 
@@ -11,9 +11,12 @@ const call = JSON.stringify({ operation: 'tags.create', input: { name: 'vip' } }
 async function served(use: (port: number) => Promise<void>, prepare: (body: unknown) => object = () => ({})) {
   const { handler } = makePage({ allow: ['tags.create'], maxBodyBytes: 1000, bodyTimeout: 200 });
   const listener = toNodeListener(handler);
-  const server = createServer(
-    (request, response) => void listener(Object.assign(request, prepare({})), response),
-  );
+  await listening((request, response) => listener(Object.assign(request, prepare({})), response), use);
+}
+
+/** Serves a listener over HTTP for as long as something runs. */
+async function listening(listener: RequestListener, use: (port: number) => Promise<void>) {
+  const server = createServer(listener);
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   try {
     await use((server.address() as AddressInfo).port);
@@ -46,10 +49,62 @@ test('other methods are refused', () =>
     }
   }));
 
-test('an address or host that makes no sense is answered all the same', () =>
+test.each([
+  ['a user', 'Host: a:b@c'],
+  ['a path', 'Host: ///'],
+  ['a port that is no number', 'Host: app.test:http'],
+  ['nothing but a colon', 'Host: :'],
+  ['an open bracket', 'Host: [::1'],
+  ['text that is no name', 'Host: caf\u00e9.test'],
+])('responds 400 to a host with %s, and serves the next request', (_, host) =>
   served(async port => {
-    const head = `Host: ///\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${call.length}`;
-    expect(await statusLine(port, `POST //\\ HTTP/1.1\r\n${head}\r\n\r\n${call}`)).toMatch(/ 200 /);
+    const head = `${host}\r\nContent-Type: application/json\r\nContent-Length: ${call.length}`;
+    const received = await exchange(port, `POST / HTTP/1.1\r\n${head}\r\n\r\n${call}`);
+    expect(received).toMatch(/^HTTP\/1\.1 400 /);
+    expect(received).toContain('"name":"BadRequestError"');
+    expect((await post(port, call)).status).toBe(200);
+  }),
+);
+
+test.each(['*', 'http://app.test/'])('responds 400 to the request target %s', target =>
+  served(async port => {
+    const received = await exchange(port, `OPTIONS ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(received).toMatch(/^HTTP\/1\.1 400 /);
+  }),
+);
+
+test('responds 500 without details where the handler rejects', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const listener = toNodeListener(() => Promise.reject(new Error('PRIVATE')));
+  await listening(listener, async port => {
+    const response = await post(port, call);
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('PRIVATE');
+  });
+  expect(log).toHaveBeenCalledOnce();
+  log.mockRestore();
+});
+
+test.each([
+  [403, 'Content-Type: application/json\r\nOrigin: http://evil.test'],
+  [415, 'Content-Type: text/plain'],
+  [413, 'Content-Type: application/json'],
+])('responds to the next request of a connection after a %i to a body of 500 kB', (status, headers) =>
+  served(async port => {
+    const size = 500_000;
+    const refused = `POST / HTTP/1.1\r\nHost: x\r\n${headers}\r\nContent-Length: ${size}\r\n\r\n${'x'.repeat(size)}`;
+    const head = `Host: x\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${call.length}`;
+    const received = await exchange(port, `${refused}POST / HTTP/1.1\r\n${head}\r\n\r\n${call}`);
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`, 'HTTP/1.1 200']);
+  }),
+);
+
+test('closes the connection after a refusal of a body too long to drop', () =>
+  served(async port => {
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9000000\r\n\r\n';
+    const received = await exchange(port, `${head}${'x'.repeat(100_000)}`);
+    expect(received).toMatch(/^HTTP\/1\.1 415 /);
+    expect(received).toMatch(/\r\nconnection: close\r\n/i);
   }));
 
 test('a huge body is refused while it comes', () =>
@@ -90,13 +145,24 @@ function* chunks() {
   for (let index = 0; index < 10_000; index++) yield Buffer.alloc(1000, 'x');
 }
 
-/** Sends text as it is; the first line of the answer. */
-const statusLine = (port: number, text: string) =>
+/** Sends text as it is; the first line of the response. */
+const statusLine = async (port: number, text: string) => (await exchange(port, text)).split('\r\n')[0];
+
+/** Sends text as it is, byte for byte; everything that arrives until a response is complete and nothing more comes. */
+const exchange = (port: number, text: string) =>
   new Promise<string>((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(text));
-    socket.once('data', data => {
-      resolve(String(data).split('\r\n')[0] ?? '');
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'));
+    let received = '';
+    const end = () => {
+      resolve(received);
       socket.destroy();
+    };
+    socket.setEncoding('latin1').on('data', data => {
+      received += data;
+      if (isComplete(received)) setTimeout(end, 100);
     });
-    socket.once('error', reject);
+    socket.once('close', end);
+    socket.once('error', error => (received ? end() : reject(error)));
   });
+
+const isComplete = (received: string) => /\r\n\r\n\{.*\}$/s.test(received);
