@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { sandboxCommand } from './testing/command.ts';
+import { main } from './cli/main.ts';
 
-void sandboxCommand(process.argv.slice(2)).then(code => {
+void main(process.argv.slice(2)).then(code => {
   process.exitCode = code;
 });

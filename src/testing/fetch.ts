@@ -1,5 +1,5 @@
-import { ConnectionDropped, type Reply } from './exchange.ts';
-import type { ReadRequest } from './service.ts';
+import { ConnectionDropped, type Reply } from './dispatcher.ts';
+import type { ReadRequest } from './service/service.ts';
 
 /** Reads a `Request` to its end; a body over the limit comes as `undefined`. */
 export async function readRequest(request: Request, maxBodyBytes: number): Promise<ReadRequest> {

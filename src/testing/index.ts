@@ -4,7 +4,6 @@
  * @module email-marketing-client/testing
  */
 
-export type { Collection } from './collection.ts';
 export type {
   Failure,
   Fault,
@@ -15,14 +14,15 @@ export type {
   Interruption,
   Latency,
   RateLimit,
-} from './faults.ts';
+} from './faults/faults.ts';
 export type { Journal, RecordedRequest, RequestPattern } from './journal.ts';
 export type { RefusalKind, SandboxOptions, Silences } from './options.ts';
 export { defaultApiKey, defaultTeamId } from './options.ts';
-export type * from './records.ts';
-export type { OperationName } from './router.ts';
 export type { Sandbox } from './sandbox.ts';
 export { createSandbox } from './sandbox.ts';
-export type { ContactSeed, Seed } from './seed.ts';
-export type { ListenOptions, SandboxServer } from './server.ts';
-export type { Snapshot, State } from './state.ts';
+export type { ListenOptions, SandboxServer } from './server/server.ts';
+export type { Collection } from './service/collection.ts';
+export type * from './service/records.ts';
+export type { OperationName } from './service/router.ts';
+export type { ContactSeed, Seed } from './service/seed.ts';
+export type { Snapshot, State } from './service/state.ts';

@@ -1,5 +1,5 @@
-import type { FaultKind } from './faults.ts';
-import type { OperationName } from './router.ts';
+import type { FaultKind } from './faults/faults.ts';
+import type { OperationName } from './service/router.ts';
 
 /** One request that reached the sandbox. */
 export interface RecordedRequest {

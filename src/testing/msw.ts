@@ -1,4 +1,4 @@
-import { ConnectionDropped } from './exchange.ts';
+import { ConnectionDropped } from './dispatcher.ts';
 
 /** What MSW asks of a request handler, versions 2 and 3 alike. */
 interface MswHandler {

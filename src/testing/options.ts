@@ -1,5 +1,5 @@
 import type { RecordedRequest } from './journal.ts';
-import type { Seed } from './seed.ts';
+import type { Seed } from './service/seed.ts';
 
 /** Why a request is not answered with success. */
 export type RefusalKind =

@@ -1,12 +1,12 @@
-import { createEngine, owns } from './engine.ts';
-import type * as faults from './faults.ts';
+import { createEngine, owns } from './context.ts';
+import type * as faults from './faults/faults.ts';
 import { readRequest, rejectAsFetch, toResponse } from './fetch.ts';
 import type { Journal } from './journal.ts';
 import { mswHandler } from './msw.ts';
 import type { SandboxOptions } from './options.ts';
-import { type ListenOptions, listen, type SandboxServer } from './server.ts';
-import { siteResponder } from './site.ts';
-import { restoreSnapshot, type Snapshot, type State, takeSnapshot } from './state.ts';
+import { type ListenOptions, listen, type SandboxServer } from './server/server.ts';
+import { siteResponder } from './server/site.ts';
+import { restoreSnapshot, type Snapshot, type State, takeSnapshot } from './service/state.ts';
 
 /** The whole service in memory: three ways in, what it holds, what it was asked, and how it goes wrong. */
 export interface Sandbox {

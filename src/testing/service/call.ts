@@ -1,6 +1,6 @@
-import type { Answer } from './answers.ts';
-import { Refusal } from './answers.ts';
-import type { Silences } from './options.ts';
+import type { Silences } from '../options.ts';
+import type { Answer } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 import type { State } from './state.ts';
 
 /** One request that has passed authentication, as the rules see it. */

@@ -1,7 +1,7 @@
-import { type Answer, Refusal } from './answers.ts';
 import { type Call, isEmail, objectBody, optionalText, requiredText, textArray, textMap } from './call.ts';
 import { fieldChange, setCustomField } from './custom-field.ts';
 import type { ContactRecord } from './records.ts';
+import { type Answer, Refusal } from './refusal.ts';
 import { isoSeconds } from './state.ts';
 import { legacyContactView } from './view.ts';
 

@@ -1,7 +1,7 @@
-import { type Answer, Refusal } from './answers.ts';
 import { type Call, objectBody, optionalText, requiredText, textMap } from './call.ts';
 import type { Collection } from './collection.ts';
 import { containing, page, readPaging } from './paging.ts';
+import { type Answer, Refusal } from './refusal.ts';
 import { contactView, domainText, listView, namedView, senderView } from './view.ts';
 
 const hostname = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i;

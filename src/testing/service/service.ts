@@ -1,6 +1,6 @@
-import { type Answer, Refusal } from './answers.ts';
+import type { RefusalKind, Silences } from '../options.ts';
 import type { Call } from './call.ts';
-import type { RefusalKind, Silences } from './options.ts';
+import { type Answer, Refusal } from './refusal.ts';
 import { match, type Route } from './router.ts';
 import type { State } from './state.ts';
 

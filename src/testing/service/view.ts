@@ -1,4 +1,4 @@
-import type { Silences } from './options.ts';
+import type { Silences } from '../options.ts';
 import type { ContactRecord, DomainRecord, ListRecord, NamedRecord, SenderRecord } from './records.ts';
 import type { State } from './state.ts';
 

@@ -1,5 +1,5 @@
-import { Refusal } from './answers.ts';
 import type { Call } from './call.ts';
+import { Refusal } from './refusal.ts';
 
 /** What bounds the query parameters of a listing (section 4). */
 export interface PagingRules {

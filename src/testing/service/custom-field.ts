@@ -1,6 +1,6 @@
-import { Refusal } from './answers.ts';
 import type { Call } from './call.ts';
 import type { ContactRecord } from './records.ts';
+import { Refusal } from './refusal.ts';
 
 const change = /^(\+\+|--)(-?\d+(?:\.\d+)?)$/;
 const number = /^-?\d+(?:\.\d+)?$/;

@@ -1,5 +1,5 @@
+import type { Silences } from '../options.ts';
 import { Collection } from './collection.ts';
-import type { Silences } from './options.ts';
 import type { Random } from './random.ts';
 import type {
   CampaignRecord,

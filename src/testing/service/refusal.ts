@@ -1,4 +1,4 @@
-import type { RefusalKind } from './options.ts';
+import type { RefusalKind } from '../options.ts';
 
 /** What a rule answers: a value to be written as JSON, or the JSON itself where a number would be rounded. */
 export interface Answer {

@@ -1,5 +1,5 @@
-import { Exchange } from './exchange.ts';
-import { Faults } from './faults.ts';
+import { Exchange } from './dispatcher.ts';
+import { Faults } from './faults/faults.ts';
 import { Journal } from './journal.ts';
 import {
   decideSilences,
@@ -8,10 +8,10 @@ import {
   type SandboxOptions,
   type Silences,
 } from './options.ts';
-import { Random } from './random.ts';
-import { fill } from './seed.ts';
-import { Service } from './service.ts';
-import { createState, type State } from './state.ts';
+import { Random } from './service/random.ts';
+import { fill } from './service/seed.ts';
+import { Service } from './service/service.ts';
+import { createState, type State } from './service/state.ts';
 
 /** The options that have a default, with it. */
 interface Settings {

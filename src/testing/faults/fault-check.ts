@@ -1,5 +1,5 @@
+import { operationNames } from '../service/router.ts';
 import type { FaultOrder, FaultTarget } from './faults.ts';
-import { operationNames } from './router.ts';
 
 type Check = (value: unknown) => boolean;
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Refusal } from './answers.ts';
-import type { Reply } from './exchange.ts';
-import type { ReadRequest } from './service.ts';
+import type { Reply } from '../dispatcher.ts';
+import { Refusal } from '../service/refusal.ts';
+import type { ReadRequest } from '../service/service.ts';
 
 /** Where a server listens. */
 export interface ListenOptions {

@@ -1,6 +1,6 @@
+import type { Random } from '../service/random.ts';
+import type { OperationName } from '../service/router.ts';
 import { checkFault } from './fault-check.ts';
-import type { Random } from './random.ts';
-import type { OperationName } from './router.ts';
 
 /** The ways in which a request can go wrong. */
 export type FaultKind = 'fail' | 'stall' | 'drop' | 'latency' | 'rateLimit';

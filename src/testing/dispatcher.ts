@@ -1,8 +1,8 @@
-import { type Answer, Refusal } from './answers.ts';
-import type { Failure, Faults, Strike } from './faults.ts';
+import type { Failure, Faults, Strike } from './faults/faults.ts';
 import type { Journal, RecordedRequest } from './journal.ts';
-import type { ReadRequest, Service, Target } from './service.ts';
-import type { State } from './state.ts';
+import { type Answer, Refusal } from './service/refusal.ts';
+import type { ReadRequest, Service, Target } from './service/service.ts';
+import type { State } from './service/state.ts';
 
 /** An answer as it goes out: whole, cut half-way, or never ending. */
 export interface Reply {

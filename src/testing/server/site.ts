@@ -1,14 +1,14 @@
-import openApiDocument from '../../docs/openapi.json' with { type: 'json' };
-import { Refusal } from './answers.ts';
-import type { Engine } from './engine.ts';
-import type { Reply } from './exchange.ts';
-import type { FaultOrder, FaultTarget } from './faults.ts';
-import { page } from './page.ts';
-import { containing } from './paging.ts';
-import { operationNames } from './router.ts';
+import openApiDocument from '../../../docs/openapi.json' with { type: 'json' };
+import type { Engine } from '../context.ts';
+import type { Reply } from '../dispatcher.ts';
+import type { FaultOrder, FaultTarget } from '../faults/faults.ts';
+import { page } from '../page.ts';
+import { containing } from '../service/paging.ts';
+import { Refusal } from '../service/refusal.ts';
+import { operationNames } from '../service/router.ts';
+import type { ReadRequest } from '../service/service.ts';
+import { contactView } from '../service/view.ts';
 import type { Responder } from './server.ts';
-import type { ReadRequest } from './service.ts';
-import { contactView } from './view.ts';
 
 /** Answers what is not the service's: the page, and its controls under `/_sandbox`, for people and other processes. */
 type Control = (engine: Engine, request: ReadRequest, rest: string) => unknown;
