@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rows } from '../operations.ts';
 import { collectSnippets, root, type Snippet } from './collect.ts';
 import { type Extracted, extract, printsOf, workFolder } from './extract.ts';
 
@@ -105,28 +106,9 @@ describe('snippets', () => {
   });
 });
 
-/** The 16 operations of sections 2 and 4 of the specification, and the file that documents each. */
-const operations = [
-  ['domains.create', 'domains'],
-  ['lists.create', 'lists'],
-  ['lists.list', 'lists'],
-  ['lists.delete', 'lists'],
-  ['tags.create', 'tags'],
-  ['tags.delete', 'tags'],
-  ['contacts.list', 'contacts'],
-  ['postTags.list', 'post-tags'],
-  ['postTags.get', 'post-tags'],
-  ['postCategories.create', 'post-categories'],
-  ['senders.list', 'senders'],
-  ['templates.delete', 'templates'],
-  ['campaigns.delete', 'campaigns'],
-  ['events.record', 'events'],
-  ['legacy.identify', 'legacy'],
-  ['legacy.track', 'legacy'],
-] as const;
-
-test.each(operations)('%s has an example in its doc comment, and a row in the readme', (operation, file) => {
-  const call = `client.${operation}(`;
+test.each(rows)('$name has an example in its doc comment, and a row in the readme', ({ name }) => {
+  const call = `client.${name}(`;
+  const file = name.replace(/\..*/, '').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
   const shown = ({ place, code }: Snippet) =>
     place.startsWith(`src/resources/${file}.ts:`) && code.includes(call);
   expect(snippets.some(shown)).toBe(true);

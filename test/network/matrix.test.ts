@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { closedPort, unresolvedName } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
 import { endless, type Failure, lasting, passing } from './failures.ts';
-import { type Kind, kinds } from './operations.ts';
+import { calls } from '../operations.ts';
+import type { NamedRow } from '../support/operation-row.ts';
 import { clientOf, connect, errorOf } from './support.ts';
 
 /** Requests of a call that fails to the end: the first, and `maxRetries` (2 by default) more. */
@@ -12,27 +13,28 @@ const most = 3;
 beforeEach(() => vi.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => vi.restoreAllMocks());
 
-const mayRepeat = (kind: Kind, failure: Failure) => kind.again || failure.askAgain === true;
+const isRetried = (call: NamedRow, failure: Failure) => call.retriedAfterUnknown || failure.askAgain === true;
 
-describe.each(kinds)('$name', kind => {
-  const itself = { method: kind.method, path: kind.path };
+describe.each(calls)('$title', row => {
+  const [method, path] = row.endpoint.split(' ');
+  const itself = { method, path };
 
   test.each(passing)('$name, every time', async failure => {
     const { server, client } = await connect();
     server.otherwise(failure.fault);
-    const error = await errorOf(kind.call(client));
-    const requests = mayRepeat(kind, failure) ? most : 1;
+    const error = await errorOf(row.call(client));
+    const requests = isRetried(row, failure) ? most : 1;
     expect(server.received).toHaveLength(requests);
-    expect(error).toMatchObject({ name: failure.error, outcome: failure.outcome, operation: kind.operation });
+    expect(error).toMatchObject({ name: failure.error, outcome: failure.outcome, operation: row.name });
     expect(error.attempts).toHaveLength(requests);
-    for (const { method, path } of server.received) expect({ method, path }).toEqual(itself);
+    for (const received of server.received) expect(received).toMatchObject(itself);
   });
 
   test.each(passing)('$name, once', async failure => {
     const { server, client } = await connect();
     server.next(failure.fault);
-    const call = kind.call(client);
-    if (mayRepeat(kind, failure)) {
+    const call = row.call(client);
+    if (isRetried(row, failure)) {
       await call;
       expect(server.received).toHaveLength(2);
       const [first, second] = server.received;
@@ -47,29 +49,29 @@ describe.each(kinds)('$name', kind => {
   test.each(lasting)('$name is not asked again', async failure => {
     const { server, client } = await connect();
     server.next(failure.fault);
-    const error = await errorOf(kind.call(client));
+    const error = await errorOf(row.call(client));
     expect(server.received).toHaveLength(1);
-    expect(error).toMatchObject({ name: failure.error, outcome: failure.outcome, operation: kind.operation });
+    expect(error).toMatchObject({ name: failure.error, outcome: failure.outcome, operation: row.name });
     expect(error.attempts).toHaveLength(1);
   });
 
   test('an answer that is too large is read no further, and not asked for again', async () => {
     const { server, client } = await connect({ maxResponseBytes: 100_000 });
     server.next(faults.oversized(50_000_000));
-    const error = await errorOf(kind.call(client));
+    const error = await errorOf(row.call(client));
     expect(server.received).toHaveLength(1);
     expect(error).toMatchObject({ name: 'InvalidResponseError', outcome: 'unknown' });
   });
 
   test('a refused connection is tried again', async () => {
-    const error = await errorOf(kind.call(clientOf(await closedPort())));
-    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent', operation: kind.operation });
+    const error = await errorOf(row.call(clientOf(await closedPort())));
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent', operation: row.name });
     expect(error.attempts).toHaveLength(most);
   });
 
   test('a name that does not resolve is tried again', async () => {
-    const error = await errorOf(kind.call(clientOf(unresolvedName)));
-    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent', operation: kind.operation });
+    const error = await errorOf(row.call(clientOf(unresolvedName)));
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent', operation: row.name });
     expect(error.attempts).toHaveLength(most);
   });
 
@@ -82,14 +84,14 @@ describe.each(kinds)('$name', kind => {
         return fetch(refusals-- > 0 ? url.replace(/^https?:\/\/[^/]+/, closed) : url, init);
       },
     });
-    await kind.call(client);
+    await row.call(client);
     expect(server.received).toHaveLength(1);
   });
 
   test('`maxRetries: 0` asks once, whatever fails', async () => {
     const { server, client } = await connect();
     server.otherwise(faults.tooManyRequests('0'));
-    await errorOf(kind.call(client, { maxRetries: 0 }));
+    await errorOf(row.call(client, { maxRetries: 0 }));
     expect(server.received).toHaveLength(1);
   });
 });
@@ -102,22 +104,22 @@ const ways = [
 /** All at once, as each takes its time; the limit is long enough for a busy machine to receive each request in it. */
 describe.each(ways)('$way, a server that keeps its caller waiting', ({ fetch }) => {
   const options = { timeout: 1_500, fetch };
-  const cases = endless.flatMap(failure => kinds.map(kind => ({ failure, kind })));
+  const cases = endless.flatMap(failure => calls.map(row => ({ failure, row })));
 
   test('every time', async () => {
-    const told = cases.map(async ({ failure, kind }) => {
+    const told = cases.map(async ({ failure, row }) => {
       const { server, client } = await connect(options);
       server.otherwise(failure.fault);
-      const { name, outcome, operation, attempts } = await errorOf(kind.call(client));
+      const { name, outcome, operation, attempts } = await errorOf(row.call(client));
       const counts = { attempts: attempts.length, requests: server.received.length };
-      return { kind: kind.name, failure: failure.name, name, outcome, operation, ...counts };
+      return { call: row.title, failure: failure.name, name, outcome, operation, ...counts };
     });
-    const expected = cases.map(({ failure, kind }) => {
-      const requests = mayRepeat(kind, failure) ? most : 1;
+    const expected = cases.map(({ failure, row }) => {
+      const requests = isRetried(row, failure) ? most : 1;
       const { error: name, outcome } = failure;
-      const { operation } = kind;
+      const { name: operation } = row;
       return {
-        kind: kind.name,
+        call: row.title,
         failure: failure.name,
         name,
         outcome,
@@ -130,19 +132,19 @@ describe.each(ways)('$way, a server that keeps its caller waiting', ({ fetch }) 
   });
 
   test('once', async () => {
-    const told = cases.map(async ({ failure, kind }) => {
+    const told = cases.map(async ({ failure, row }) => {
       const { server, client } = await connect(options);
       server.next(failure.fault);
-      const error = await Promise.resolve(kind.call(client)).then(
+      const error = await Promise.resolve(row.call(client)).then(
         () => undefined,
         (thrown: Error) => thrown.name,
       );
-      return { kind: kind.name, failure: failure.name, error, requests: server.received.length };
+      return { call: row.title, failure: failure.name, error, requests: server.received.length };
     });
-    const expected = cases.map(({ failure, kind }) => {
-      const repeats = mayRepeat(kind, failure);
+    const expected = cases.map(({ failure, row }) => {
+      const repeats = isRetried(row, failure);
       const [error, requests] = repeats ? [undefined, 2] : [failure.error, 1];
-      return { kind: kind.name, failure: failure.name, error, requests };
+      return { call: row.title, failure: failure.name, error, requests };
     });
     expect(await Promise.all(told)).toEqual(expected);
   });
@@ -154,14 +156,14 @@ describe('through `fetch`', () => {
 
   test.each([...passing, ...lasting])('$name, every time, for every kind of call', async failure => {
     const repeats = passing.includes(failure);
-    for (const kind of kinds) {
+    for (const row of calls) {
       const { server, client } = await connect(throughFetch);
       server.otherwise(failure.fault);
-      const error = await errorOf(kind.call(client));
-      const requests = repeats && mayRepeat(kind, failure) ? most : 1;
-      expect(server.received.length, kind.name).toBe(requests);
+      const error = await errorOf(row.call(client));
+      const requests = repeats && isRetried(row, failure) ? most : 1;
+      expect(server.received.length, row.title).toBe(requests);
       const { name, outcome, attempts } = error;
-      expect({ name, outcome, attempts: attempts.length }, kind.name).toEqual({
+      expect({ name, outcome, attempts: attempts.length }, row.title).toEqual({
         name: failure.error,
         outcome: failure.outcome,
         attempts: requests,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Fault } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
-import { kinds } from './operations.ts';
+import { rows } from '../operations.ts';
 import { connect, errorOf } from './support.ts';
 
 beforeEach(() => vi.spyOn(Math, 'random').mockReturnValue(0));
@@ -9,7 +9,8 @@ afterEach(() => vi.restoreAllMocks());
 
 const track = { email: 'a+b@x.test', addTags: ['a'] };
 const notFound = faults.status(404, {}, faults.errorBody('resource not found'));
-const deletes = kinds.filter(kind => kind.method === 'DELETE');
+const deletes = rows.filter(({ notFoundIsSuccess }) => notFoundIsSuccess);
+const others = rows.filter(row => row.retriedAfterUnknown && !row.notFoundIsSuccess);
 
 describe('the outcome covers all attempts together', () => {
   test.each<[string, Fault[], string, string]>([
@@ -32,7 +33,7 @@ describe('the outcome covers all attempts together', () => {
   });
 });
 
-describe.each(deletes)('$name', kind => {
+describe.each(deletes)('$name', ({ call }) => {
   test.each<[string, Fault]>([
     ['a reset', faults.resetBeforeAnswer],
     ['a 500', faults.status(500)],
@@ -40,7 +41,7 @@ describe.each(deletes)('$name', kind => {
   ])('after %s, "not found" says that it is done', async (_, fault) => {
     const { server, client } = await connect();
     server.next(fault, notFound);
-    expect(await kind.call(client)).toMatchObject({ status: 'success' });
+    expect(await call(client)).toMatchObject({ status: 'success' });
     expect(server.received).toHaveLength(2);
   });
 
@@ -50,20 +51,20 @@ describe.each(deletes)('$name', kind => {
   ])('after %s, which did nothing, "not found" is an error', async (_, fault) => {
     const { server, client } = await connect();
     server.next(fault, notFound);
-    expect(await errorOf(kind.call(client))).toMatchObject({ name: 'NotFoundError', outcome: 'refused' });
+    expect(await errorOf(call(client))).toMatchObject({ name: 'NotFoundError', outcome: 'refused' });
   });
 
   test('"not found" at first is an error', async () => {
     const { server, client } = await connect();
     server.next(notFound);
-    expect(await errorOf(kind.call(client))).toMatchObject({ name: 'NotFoundError', outcome: 'refused' });
+    expect(await errorOf(call(client))).toMatchObject({ name: 'NotFoundError', outcome: 'refused' });
   });
 });
 
-test('a get that fails and is then answered "not found" is an error all the same', async () => {
+test.each(others)('$name rejects when a retry is answered "not found"', async ({ call }) => {
   const { server, client } = await connect();
   server.next(faults.status(500), notFound);
-  const error = await errorOf(client.postTags.get('post_tag_A1b2C3d4E5f6G7h8I9j0K1'));
+  const error = await errorOf(call(client));
   expect(error.name).toBe('NotFoundError');
 });
 

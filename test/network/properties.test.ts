@@ -4,7 +4,7 @@ import { parseExact } from '../../src/core/json.ts';
 import { RetryBudget, waitMs } from '../../src/core/retry.ts';
 import { retryAfterMs } from '../../src/core/retry-after.ts';
 import { EmailMarketingClient, epochNanoseconds } from '../../src/index.ts';
-import { normalAnswer } from '../support/normal-answers.ts';
+import { normalResponse } from '../support/normal-response.ts';
 import { failureOf } from './support.ts';
 
 const retry = fc.integer({ min: 1, max: 60 });
@@ -142,7 +142,7 @@ function listener() {
       const sent = new URL(String(url));
       urls.push(sent);
       bodies.push(String(init?.body));
-      return new Response(normalAnswer({ method: init?.method ?? 'GET', path: sent.pathname }));
+      return new Response(normalResponse({ method: init?.method ?? 'GET', path: sent.pathname }));
     },
   });
   return { client, urls, bodies };
@@ -232,7 +232,7 @@ test('domain times come out exact to the nanosecond, whatever they are', async (
   const nanoseconds = fc.bigInt({ min: 1n, max: 2n ** 62n });
   await fc.assert(
     fc.asyncProperty(nanoseconds, nanoseconds, async (created, updated) => {
-      const answer = normalAnswer({ method: 'POST', path: '/api/v1/rest/domain' })
+      const answer = normalResponse({ method: 'POST', path: '/api/v1/rest/domain' })
         .replace(/"created":\d+/, `"created":${created}`)
         .replace(/"updated":\d+/, `"updated":${updated}`);
       const client = new EmailMarketingClient({

@@ -1,10 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
+import { rows } from '../operations.ts';
 import { openApiDocument } from './document.ts';
 import { type PublishedOperation, published, publishedText } from './published.ts';
 import type { Schema } from './rules-to-schema.ts';
-import { specification } from './spec-table.ts';
 
 test('docs/openapi.json is what the schemas say: `npm run openapi` writes it anew', () => {
   expect(JSON.parse(publishedText())).toEqual(openApiDocument());
@@ -27,28 +27,28 @@ describe('the document and the specification say the same', () => {
 
   test('there are the same operations', () => {
     const names = operations.map(({ method, path }) => `${method} ${path}`);
-    expect(names.sort()).toEqual(specification.map(({ request }) => request).sort());
+    expect(names.sort()).toEqual(rows.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  test.each(specification)('$request', ({ request, body, query, identifier, answer, many }) => {
-    const found = operations.find(({ method, path }) => `${method} ${path}` === request);
+  test.each(rows)('$method $path', ({ method, path, authentication, returns, fields }) => {
+    const found = operations.find(each => each.method === method && each.path === path);
     const {
       parameters = [],
       requestBody,
       responses = {},
       security,
     } = found?.operation ?? ({} as Partial<PublishedOperation>);
-    const keys = request.includes('/rest/') ? [['teamApiKey']] : [['legacyApiKey', 'legacyTeamId']];
+    const keys = authentication === 'X-Team-ApiKey' ? [['teamApiKey']] : [['legacyApiKey', 'legacyTeamId']];
     expect(security?.map(schemes => Object.keys(schemes))).toEqual(keys);
-    expect(parameters.find(parameter => parameter.in === 'path')?.schema.pattern).toBe(identifier);
+    expect(parameters.find(parameter => parameter.in === 'path')?.schema.pattern).toBe(fields.identifier);
     const inQuery = parameters.filter(parameter => parameter.in === 'query');
-    expect(Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema]))).toEqual(query ?? {});
+    expect(Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema]))).toEqual(fields.query ?? {});
     const sent = requestBody?.content['application/json']?.schema;
-    expect(sent && inShort(resolve(sent), resolve)).toEqual(body);
+    expect(sent && inShort(resolve(sent), resolve)).toEqual(fields.body);
     const success = responses[200]?.content['application/json']?.schema ?? {};
-    expect(success.type === 'array').toBe(many === true);
+    expect(success.type === 'array').toBe(returns === 'listing');
     const record = resolve((success.items as Schema | undefined) ?? success);
-    expect(inShort(record, resolve)).toEqual(answer);
+    expect(inShort(record, resolve)).toEqual(fields.response);
     const failures = [401, 'default'].map(
       status => responses[status]?.content['application/json']?.schema ?? {},
     );

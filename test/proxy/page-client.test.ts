@@ -7,49 +7,16 @@ import {
   type Resources,
 } from '../../src/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
+import { calls } from '../operations.ts';
+import { sandboxForEveryOperation } from '../support/sandbox-seed.ts';
 import { makePage } from './page.ts';
 
-const id = (prefix: string) => `${prefix}_${'a1'.repeat(11)}`;
-
-const seed = {
-  contacts: 3,
-  lists: [{ id: id('list'), name: 'News' }],
-  tags: [{ id: id('tag'), name: 'vip' }],
-  senders: 2,
-  postTags: [{ id: id('post_tag'), name: 'tips' }],
-  templates: [{ id: id('template') }],
-  campaigns: [{ id: id('campaign') }],
-};
-
-/** Every operation, as a page or a server calls it. */
-const everyCall: [string, (client: Resources) => Promise<unknown>][] = [
-  ['domains.create', client => client.domains.create({ name: 'mail.example.com' })],
-  ['lists.create', client => client.lists.create({ name: 'Readers' })],
-  ['lists.list', client => client.lists.list({ offset: 0, limit: 5, search: 'News' })],
-  ['lists.delete', client => client.lists.delete(id('list'))],
-  ['tags.create', client => client.tags.create({ name: 'new' })],
-  ['tags.delete', client => client.tags.delete(id('tag'))],
-  ['contacts.list', client => client.contacts.list({ limit: 2 })],
-  ['postTags.list', client => client.postTags.list()],
-  ['postTags.get', client => client.postTags.get(id('post_tag'))],
-  ['postCategories.create', client => client.postCategories.create({ name: 'Guides' })],
-  ['senders.list', client => client.senders.list()],
-  ['templates.delete', client => client.templates.delete(id('template'))],
-  ['campaigns.delete', client => client.campaigns.delete(id('campaign'))],
-  [
-    'events.record',
-    client => client.events.record({ name: 'seen', identifier: 'a@b.test', time: new Date(5000) }),
-  ],
-  ['legacy.identify', client => client.legacy.identify({ email: 'ada@example.com', tags: ['vip'] })],
-  ['legacy.track', client => client.legacy.track({ email: 'new+1@example.com', addTags: ['vip'] })],
-];
-
-test.each(everyCall)('%s: a page gets what the server gets, by the same request', async (operation, call) => {
+test.each(calls)('$title: a page gets what the server gets, by the same request', async ({ name, call }) => {
   const now = () => new Date(0);
   const answers = await Promise.all(
     (['client', 'page'] as const).map(async side => {
-      const sandbox = createSandbox({ seed, now, trackOfUnknownContact: 'create' });
-      const made = makePage({ allow: [operation as never] }, sandbox);
+      const sandbox = createSandbox({ ...sandboxForEveryOperation, now });
+      const made = makePage({ allow: [name] }, sandbox);
       const value = JSON.stringify(await call(made[side]));
       const [request] = sandbox.requests;
       return { value, path: request?.path, query: request?.query, body: request?.body };

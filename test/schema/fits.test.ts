@@ -5,7 +5,7 @@ import { operations } from '../../src/resources/operations.ts';
 import { RecordReader } from '../../src/schema/record.ts';
 import { nanoseconds, nanosecondsOrNever } from '../../src/schema/time.ts';
 import * as words from '../../src/schema/word.ts';
-import { rows } from '../wire/operations.ts';
+import { rows } from '../operations.ts';
 
 /** Whatever can be in an answer, and what is nearly as documented more often than chance would have it. */
 const anything = fc.oneof(
@@ -33,7 +33,7 @@ describe('the fast check and the schema come to the same', () => {
   /** Every record reader there is, found by reading a documented answer of every operation. */
   const readers = new Map<string, RecordReader<unknown>[]>();
   beforeAll(() => {
-    for (const { name, answer } of rows) {
+    for (const { name, response: answer } of rows) {
       const { output } = operations()[name as keyof ReturnType<typeof operations>];
       const fits = vi.spyOn(RecordReader.prototype, 'fits');
       output(typeof answer === 'string' ? JSON.parse(answer) : structuredClone(answer), 'report', () => {});
@@ -42,7 +42,7 @@ describe('the fast check and the schema come to the same', () => {
     }
   });
 
-  test.each(rows.map(({ name, answer }) => [name, answer] as const))(
+  test.each(rows.map(({ name, response }) => [name, response] as const))(
     'for the records of %s',
     (name, answer) => {
       const json = typeof answer === 'string' ? JSON.parse(answer) : answer;

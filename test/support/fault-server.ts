@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
-import { normalAnswer } from './normal-answers.ts';
+import { normalResponse } from './normal-response.ts';
 
 /** One request as it reached the server. `body` is its text. */
 export interface Received {
@@ -60,7 +60,7 @@ export async function startFaultServer(): Promise<FaultServer> {
       open -= 1;
     });
     const fault = queue.shift() ?? fallback;
-    fault({ request, response, socket: incoming.socket, normal: normalAnswer(request) });
+    fault({ request, response, socket: incoming.socket, normal: normalResponse(request) });
   });
   server.keepAliveTimeout = 60_000;
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type EmailMarketingClient, InvalidRequestError } from '../../src/index.ts';
-import { suffix } from './operations.ts';
+import { suffix } from '../support/specified-records.ts';
 import { answer, failure, makeClient } from './wire.ts';
 
 type Call = (client: EmailMarketingClient) => Promise<unknown>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConnectionError } from '../../src/index.ts';
-import { row, rows } from './operations.ts';
+import { calls, row, rows } from '../operations.ts';
 import { answer, failure, makeClient } from './wire.ts';
 
 test('there are 14 REST operations and 2 legacy ones', () => {
@@ -8,12 +8,12 @@ test('there are 14 REST operations and 2 legacy ones', () => {
   expect(rows).toHaveLength(16);
 });
 
-describe.each(rows)('$name', row => {
-  const { call, endpoint, query = '', body = '', result = row.answer } = row;
-  const legacy = row.name.startsWith('legacy.');
+describe.each(calls)('$title', row => {
+  const { call, endpoint, query = '', body = '', response, result = response } = row;
+  const legacy = row.authentication === 'api_key';
 
   test('sends what the specification says and gives the answer', async () => {
-    const seen = answer(endpoint, { body: row.answer });
+    const seen = answer(endpoint, { body: response });
     expect(await call(makeClient())).toEqual(result);
     expect(seen).toEqual([
       {
@@ -28,7 +28,7 @@ describe.each(rows)('$name', row => {
   });
 
   test('shows its key as its interface wants it, and no other', async () => {
-    const seen = answer(endpoint, { body: row.answer });
+    const seen = answer(endpoint, { body: response });
     await call(makeClient());
     const headers = Object.fromEntries(seen[0]?.headers ?? []);
     expect(headers).toMatchObject({
@@ -40,7 +40,7 @@ describe.each(rows)('$name', row => {
   });
 
   test.each([200, 201, 202, 206])('takes a %i as success', async status => {
-    answer(endpoint, { body: row.answer, status });
+    answer(endpoint, { body: response, status });
     expect(await call(makeClient())).toEqual(result);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Drift } from '../../src/index.ts';
-import { contact, row, rows } from './operations.ts';
+import { row, rows } from '../operations.ts';
+import { contact } from '../support/specified-records.ts';
 import { answer, failure, makeClient } from './wire.ts';
 
 const odd = { ...contact, firstName: 7, tags: 'vip', customFields: { age: 41 } };
@@ -73,8 +74,8 @@ describe("'report', the default", () => {
 describe("'strict'", () => {
   const client = () => makeClient({ validation: 'strict' });
 
-  test.each(rows)('$name as documented passes', async ({ call, endpoint, answer: good, result = good }) => {
-    answer(endpoint, { body: good });
+  test.each(rows)('$name as documented passes', async ({ call, endpoint, response, result = response }) => {
+    answer(endpoint, { body: response });
     expect(await call(client())).toEqual(result);
   });
 
@@ -115,8 +116,8 @@ describe("'off'", () => {
     const client = makeClient({ validation: 'off', onDrift: () => expect.unreachable() });
     answer('GET /api/v1/rest/contact', { body: [{ firstName: 7 }] });
     expect(await client.contacts.list()).toMatchObject([{ firstName: 7, lists: [] }]);
-    const { call, endpoint, answer: good, result } = row('domains.create');
-    answer(endpoint, { body: good });
+    const { call, endpoint, response, result } = row('domains.create');
+    answer(endpoint, { body: response });
     expect(await call(client)).toEqual(result);
   });
 

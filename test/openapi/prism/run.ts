@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { EmailMarketingClient } from '../../../src/index.ts';
-import { calls } from '../calls.ts';
+import { calls } from '../../operations.ts';
 
 /** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
@@ -43,7 +43,7 @@ async function tryAll(flags: readonly string[]): Promise<number> {
     maxRetries: 0,
   });
   let failed = 0;
-  for (const [name, call] of Object.entries(calls)) {
+  for (const { title, call } of calls) {
     const problem = await call(client).then(
       () => undefined,
       error => error,
@@ -51,7 +51,7 @@ async function tryAll(flags: readonly string[]): Promise<number> {
     if (problem !== undefined) failed += 1;
     console.log(
       problem === undefined ? 'ok  ' : 'FAIL',
-      name,
+      title,
       problem?.message ?? '',
       problem?.issues ?? problem?.body ?? '',
     );

@@ -1,0 +1,12 @@
+import { rows } from '../operations.ts';
+import { errorBody } from './faults.ts';
+import { responseText } from './operation-row.ts';
+
+const trailingIdentifier = /\/(?:[a-z]+_)*[A-Za-z0-9]{22}$/;
+
+/** Returns the healthy service's response to a request; "resource not found" for a request of no operation. */
+export function normalResponse(request: { readonly method: string; readonly path: string }): string {
+  const path = request.path.replace(trailingIdentifier, '/{identifier}');
+  const row = rows.find(each => each.method === request.method && each.path === path);
+  return row ? responseText(row) : errorBody('resource not found');
+}

@@ -1,0 +1,81 @@
+import type { ApiPromise, CallOptions, OperationName, Resources } from '../../src/index.ts';
+
+/** Conditions of the specification's section 7. */
+export type DocumentedError =
+  | 'invalid team id or key'
+  | 'name already used'
+  | 'malformed body'
+  | 'unknown identifier'
+  | 'server failure';
+
+/** Fields of an operation, in the short form of `specified-fields.ts`. */
+export interface SpecifiedFields {
+  /** Pattern of the identifier in the path. */
+  readonly identifier?: string;
+  /** Query parameters besides `team_id`, with their bounds. */
+  readonly query?: Record<string, object>;
+  /** Fields of the body; `?` marks those that are optional. */
+  readonly body?: Record<string, string>;
+  /** Fields of the response, or of each of its records. */
+  readonly response: Record<string, string>;
+}
+
+/** One call of an operation: how the client makes it, and how it must look on the wire. */
+export interface OperationCall {
+  readonly call: (client: Resources, options?: CallOptions) => ApiPromise<unknown>;
+  /** Encoded, with its `?`. */
+  readonly query?: string;
+  /** As JSON text. */
+  readonly body?: string;
+  /** Whether the call is idempotent, and so is retried when the service may have acted (design, section 7). */
+  readonly retriedAfterUnknown: boolean;
+}
+
+/** One operation, typed out from the specification's sections 2, 4, 5 and 7 and the design's section 7. */
+export interface Row extends OperationCall {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Path as the specification writes it, with `{identifier}`. */
+  readonly path: string;
+  /** Replaces `{identifier}` in the path. */
+  readonly identifier?: string;
+  readonly authentication: 'X-Team-ApiKey' | 'api_key';
+  readonly returns: 'record' | 'listing' | 'acknowledgement' | 'legacy result';
+  /** Body of a successful response; text where it holds what `JSON.stringify` cannot write. */
+  readonly response: unknown;
+  /** Value that the call resolves to, where it is not the response as sent. */
+  readonly result?: unknown;
+  /** Whether "not found" after an attempt of unknown outcome counts as success. */
+  readonly notFoundIsSuccess: boolean;
+  readonly errors: readonly DocumentedError[];
+  /** An input that is refused before anything is sent, and the path of its only issue; `null` without an input. */
+  readonly invalid: { readonly call: OperationCall['call']; readonly path: string } | null;
+  readonly fields: SpecifiedFields;
+  /** Calls of the same operation that are retried by other rules. */
+  readonly variants?: readonly (OperationCall & { readonly title: string })[];
+}
+
+/** A row with what follows from it. */
+export interface NamedRow extends Row {
+  readonly name: OperationName;
+  /** Name of the operation, with what sets a variant apart. */
+  readonly title: string;
+  /** Method and path of the request. */
+  readonly endpoint: string;
+}
+
+/** Adds its name and endpoint to a row. */
+export function named(name: OperationName, row: Row): NamedRow {
+  const path = row.path.replace('{identifier}', row.identifier ?? '');
+  return { ...row, name, title: name, endpoint: `${row.method} ${path}` };
+}
+
+/** The row itself, and one row for each of its variants. */
+export function withVariants(row: NamedRow): NamedRow[] {
+  const variants = row.variants ?? [];
+  return [row, ...variants.map(variant => ({ ...row, ...variant, title: `${row.name} ${variant.title}` }))];
+}
+
+/** Body of the successful response as text. */
+export function responseText({ response }: Pick<Row, 'response'>): string {
+  return typeof response === 'string' ? response : JSON.stringify(response);
+}

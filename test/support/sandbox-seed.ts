@@ -1,0 +1,25 @@
+import type { SandboxOptions } from '../../src/testing/index.ts';
+import { suffix } from './specified-records.ts';
+
+/** Options of a sandbox in which every call of the table of operations succeeds. */
+export const sandboxForEveryOperation = {
+  listPageCap: 500,
+  trackOfUnknownContact: 'create',
+  seed: {
+    contacts: [
+      {
+        email: 'zoe+news@example.com',
+        firstName: 'Zoë',
+        tags: ['new'],
+        lists: ['News'],
+        customFields: { plan: 'pro' },
+      },
+    ],
+    lists: [{ id: `list_${suffix}`, name: 'News' }, { name: 'a & b/ü+ and more' }],
+    tags: [{ id: `tag_${suffix}`, name: 'old' }],
+    postTags: [{ id: `post_tag_${suffix}`, name: 'post' }],
+    senders: 2,
+    templates: [{ id: `template_${suffix}` }],
+    campaigns: [{ id: `campaign_${suffix}` }],
+  },
+} as const satisfies SandboxOptions;
