@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { calls } from '../operations.ts';
 import { closedPort, unresolvedName } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
-import { endless, type Failure, lasting, passing } from './failures.ts';
-import { calls } from '../operations.ts';
 import type { NamedRow } from '../support/operation-row.ts';
+import { endless, type Failure, lasting, passing } from './failures.ts';
 import { clientOf, connect, errorOf } from './support.ts';
 
 /** Requests of a call that fails to the end: the first, and `maxRetries` (2 by default) more. */

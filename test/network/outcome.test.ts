@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { rows } from '../operations.ts';
 import type { Fault } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
-import { rows } from '../operations.ts';
 import { connect, errorOf } from './support.ts';
 
 beforeEach(() => vi.spyOn(Math, 'random').mockReturnValue(0));

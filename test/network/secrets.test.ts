@@ -2,10 +2,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
+import { calls } from '../operations.ts';
 import { closedPort, type Fault, startFaultServer, unresolvedName } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
 import { endless, lasting, passing } from './failures.ts';
-import { calls } from '../operations.ts';
 import { shown } from './shown.ts';
 import { connect } from './support.ts';
 

@@ -13,7 +13,7 @@ test('it counts and records each request, and answers well when nothing else is 
   const server = await startFaultServer();
   onTestFinished(() => server.close());
   const response = await fetch(`${server.url}/api/v1/rest/tag?a=1`, { method: 'POST', body: '{"name":"n"}' });
-  expect(await response.json()).toMatchObject({ name: 'n' });
+  expect(await response.json()).toMatchObject({ name: 'vip "gold"' });
   expect(server.received).toHaveLength(1);
   expect(server.received[0]).toMatchObject({
     method: 'POST',

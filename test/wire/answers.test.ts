@@ -135,12 +135,15 @@ describe('failures under 200', () => {
     expect(await failure(call(makeClient()))).toMatchObject({ name: 'AuthenticationError', status: 401 });
   });
 
-  test.each(returning('legacy result'))('$name: status "401" fails, "200" does not', async ({ call, endpoint }) => {
-    answer(endpoint, { body: { status: '401', message: 'no' } });
-    expect(await failure(call(makeClient()))).toMatchObject({ name: 'AuthenticationError', status: 401 });
-    answer(endpoint, { body: { status: '200', message: 'yes' } });
-    expect(await call(makeClient())).toMatchObject({ status: '200', message: 'yes' });
-  });
+  test.each(returning('legacy result'))(
+    '$name: status "401" fails, "200" does not',
+    async ({ call, endpoint }) => {
+      answer(endpoint, { body: { status: '401', message: 'no' } });
+      expect(await failure(call(makeClient()))).toMatchObject({ name: 'AuthenticationError', status: 401 });
+      answer(endpoint, { body: { status: '200', message: 'yes' } });
+      expect(await call(makeClient())).toMatchObject({ status: '200', message: 'yes' });
+    },
+  );
 
   test('a record whose own field is called error is no failure', async () => {
     answer('POST /api/v1/rest/tag', { body: { id: 'tag_1', name: 'n', error: 'none' } });
