@@ -26,7 +26,7 @@ const files = globSync('*.fuzz.ts', { cwd: import.meta.dirname })
   .filter(file => positionals.length === 0 || positionals.some(part => file.includes(part)))
   .sort();
 if (files.length === 0) throw new Error('There is no *.fuzz.ts file of such a name.');
-const milliseconds = (seconds * 1000) / files.length;
+const milliseconds = Math.ceil((seconds * 1000) / files.length);
 
 function passes(file: string): boolean {
   const args = [join(import.meta.dirname, file), String(seed), String(milliseconds)];
