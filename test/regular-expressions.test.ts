@@ -1,0 +1,88 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkSync } from 'recheck';
+import ts from 'typescript';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+interface Pattern {
+  /** File and line, and the text of the expression. */
+  readonly place: string;
+  /** Absent where the expression is built from a value. */
+  readonly source: string | undefined;
+  readonly flags: string;
+}
+
+/** The text of a string or template literal without substitutions. */
+const literal = (node: ts.Expression | undefined) =>
+  node && ts.isStringLiteralLike(node) ? node.text : undefined;
+
+/** The expression at a node: a literal, `new RegExp(…)` or `RegExp(…)`. */
+function patternAt(node: ts.Node): Omit<Pattern, 'place'> | undefined {
+  if (ts.isRegularExpressionLiteral(node)) {
+    const end = node.text.lastIndexOf('/');
+    return { source: node.text.slice(1, end), flags: node.text.slice(end + 1) };
+  }
+  if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return undefined;
+  if (!ts.isIdentifier(node.expression) || node.expression.text !== 'RegExp') return undefined;
+  const [source, flags] = node.arguments ?? [];
+  return { source: literal(source), flags: literal(flags) ?? '' };
+}
+
+function patternsOf(file: string, text: string): readonly Pattern[] {
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const visit = (node: ts.Node): readonly Pattern[] => {
+    const line = tree.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+    const pattern = patternAt(node);
+    const here = pattern ? [{ place: `${file}:${line} ${node.getText()}`, ...pattern }] : [];
+    return [...here, ...node.getChildren().flatMap(visit)];
+  };
+  return visit(tree);
+}
+
+const patterns = globSync('src/**/*.{ts,js}', { cwd: root })
+  .map(file => file.replaceAll('\\', '/'))
+  .sort()
+  .flatMap(file => patternsOf(file, readFileSync(join(root, file), 'utf8')));
+
+/** Why an expression is refused; nothing if it takes linear time at most. The check knows neither of the flags `d` and `v`. */
+function complaint(source: string, flags: string): string {
+  const result = checkSync(source, flags.replace('d', ''), { timeout: 10_000 });
+  if (result.status === 'safe') return '';
+  const reason = result.status === 'vulnerable' ? result.complexity.summary : result.error.kind;
+  return `${result.status}: ${reason}`;
+}
+
+beforeAll(() => {
+  // The checker in JavaScript, which is the same on every platform, in place of a binary or Java.
+  vi.stubEnv('RECHECK_SYNC_BACKEND', 'pure');
+});
+
+describe('regular expressions of the library', () => {
+  test.each(patterns.filter(({ source }) => source !== undefined))(
+    'take linear time: $place',
+    ({ source = '', flags }) => {
+      expect(complaint(source, flags)).toBe('');
+    },
+  );
+
+  test('are literals, so that their time is known', () => {
+    expect(patterns.filter(({ source }) => source === undefined).map(({ place }) => place)).toEqual([]);
+  });
+});
+
+describe('the check of regular expressions', () => {
+  test.each([
+    ['exponential time', '^(a+)+$'],
+    ['quadratic time', ' +$'],
+    ['quadratic time after an anchor', '^a*b?a*$'],
+  ])('refuses %s', (_, source) => {
+    expect(complaint(source, '')).toMatch(/^vulnerable/);
+  });
+
+  test('finds literals, constructors and calls', () => {
+    const text = "f(/a/g); new RegExp('b', 'i'); RegExp(`c`); new RegExp(d);";
+    expect(patternsOf('x.ts', text).map(({ source }) => source)).toEqual(['a', 'b', 'c', undefined]);
+  });
+});
