@@ -1,9 +1,12 @@
 import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, test as base, beforeAll, expect, vi } from 'vitest';
 import { startSite } from '../../examples/signup-form/server.ts';
 import { openChromium } from '../support/chromium.ts';
+import { chromium, skipsWithout } from '../support/programs.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
+
+const test = base.skipIf(skipsWithout(chromium));
 
 let browser: Browser;
 beforeAll(async () => {

@@ -8,8 +8,8 @@ const { project } = pack();
 const modules = join(import.meta.dirname, '../../node_modules');
 
 mkdirSync(join(project, 'node_modules/@types'));
-symlinkSync(join(modules, '@types/node'), join(project, 'node_modules/@types/node'));
-symlinkSync(join(modules, 'undici-types'), join(project, 'node_modules/undici-types'));
+symlinkSync(join(modules, '@types/node'), join(project, 'node_modules/@types/node'), 'junction');
+symlinkSync(join(modules, 'undici-types'), join(project, 'node_modules/undici-types'), 'junction');
 
 const compilers = {
   '5.9': join(modules, 'typescript-5/bin/tsc'),

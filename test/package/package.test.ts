@@ -1,13 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { describe, expect, test } from 'vitest';
 import { pack } from './packed.ts';
 
 const { tarball, project, folder, files, read } = pack();
-const bin = join(import.meta.dirname, '../../node_modules/.bin');
+const cli = join(import.meta.dirname, '../../node_modules/@arethetypeswrong/cli/dist/index.js');
 const manifest = JSON.parse(read('package.json'));
 const code = files.filter(file => /\.c?js$/.test(file));
 const declarations = files.filter(file => /\.d\.c?ts$/.test(file));
@@ -102,7 +103,7 @@ describe('the declarations', () => {
   test.each(['index', 'testing', 'browser', 'proxy'])(
     '%s promises the values that are there, and no other',
     async entry => {
-      const there = Object.keys(await import(join(folder, `dist/${entry}.js`)));
+      const there = Object.keys(await import(pathToFileURL(join(folder, `dist/${entry}.js`)).href));
       for (const file of [`dist/${entry}.d.ts`, `dist/${entry}.d.cts`])
         expect([...valuesOf(read(file))].sort()).toEqual(there.sort());
     },
@@ -135,7 +136,7 @@ test('publint finds nothing', async () => {
 });
 
 test('attw finds nothing', () => {
-  const attw = spawnSync(join(bin, 'attw'), [tarball, '--profile', 'node16', '--no-color'], {
+  const attw = spawnSync(process.execPath, [cli, tarball, '--profile', 'node16', '--no-color'], {
     encoding: 'utf8',
   });
   expect(attw.status, attw.stdout).toBe(0);

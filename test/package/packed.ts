@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { afterAll } from 'vitest';
+import { npm } from '../support/npm.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -22,8 +23,7 @@ export interface Packed {
 export function pack(): Packed {
   const project = mkdtempSync(join(tmpdir(), 'packed-'));
   afterAll(() => rmSync(project, { recursive: true }));
-  const command = ['pack', '--ignore-scripts', '--json', '--pack-destination', project];
-  execFileSync('npm', command, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
+  npm(root, ['pack', '--ignore-scripts', '--json', '--pack-destination', project]);
   const name = readdirSync(project).find(file => file.endsWith('.tgz')) ?? '';
   const tarball = join(project, name);
   execFileSync('tar', ['-xzf', tarball], { cwd: project });
@@ -33,6 +33,10 @@ export function pack(): Packed {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries
     .filter(entry => entry.isFile())
-    .map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1));
+    .map(entry =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll(sep, '/'),
+    );
   return { tarball, project, folder, files, read: file => readFileSync(join(folder, file), 'utf8') };
 }

@@ -11,6 +11,7 @@ import { EmailMarketingClient } from '../../src/index.ts';
 import { createProxyHandler } from '../../src/proxy/index.ts';
 import type { Sandbox } from '../../src/testing/index.ts';
 import { openChromium } from '../support/chromium.ts';
+import { chromium, skipsWithout } from '../support/programs.ts';
 import { bundlers } from './bundlers.ts';
 import { check, makeSandbox } from './expected.ts';
 import { servePage, toSandbox } from './page-server.ts';
@@ -28,6 +29,7 @@ const parts = {
 };
 
 const asked = process.argv.slice(2);
+if (skipsWithout(chromium)) process.exit();
 const folder = makeProject('bundles');
 const browser = await openChromium();
 

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { npm } from '../support/npm.ts';
 
 /** The repository, with a slash at its end. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -21,7 +21,7 @@ export function installed(name: string, dependencies: Readonly<Record<string, st
   if (existsSync(done) && readFileSync(done, 'utf8') === manifest) return folder;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), manifest);
-  npm(folder, 'install');
+  npm(folder, ['install']);
   writeFileSync(done, manifest);
   return folder;
 }
@@ -29,23 +29,15 @@ export function installed(name: string, dependencies: Readonly<Record<string, st
 /** The newest Node with long-term support. */
 export const newestNode = '26.10.0';
 
+const nodeFile = process.platform === 'win32' ? 'node.exe' : 'node';
+
 /** The path of a version of Node. */
 export const nodeBinary = (version: string): string =>
-  join(installed(`node-${version.split('.')[0]}`, { node: version }), 'node_modules/node/bin/node');
+  join(installed(`node-${version.split('.')[0]}`, { node: version }), 'node_modules/node/bin', nodeFile);
 
 /** Packs the package as it would be published; the path of the tarball. */
 export function pack(): string {
   mkdirSync(cache, { recursive: true });
-  const output = npm(root, 'pack', '--json', '--ignore-scripts', '--pack-destination', cache);
+  const output = npm(root, ['pack', '--json', '--ignore-scripts', '--pack-destination', cache]);
   return join(cache, JSON.parse(output)[0].filename);
-}
-
-/** Runs npm without its advice. */
-export function npm(folder: string, ...args: readonly string[]): string {
-  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  return execFileSync('npm', [...args, ...quiet], {
-    cwd: folder,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
 }

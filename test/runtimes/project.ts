@@ -2,7 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
-import { npm, pack, root } from './install.ts';
+import { npm } from '../support/npm.ts';
+import { pack, root } from './install.ts';
 
 const here = join(root, 'test/runtimes/');
 
@@ -12,7 +13,7 @@ export function makeProject(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `email-marketing-client-${name}-`));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  npm(folder, 'install', '--offline', pack());
+  npm(folder, ['install', '--offline', pack()]);
   for (const file of readdirSync(here).filter(file => /\.[mc]js$/.test(file)))
     cpSync(here + file, join(folder, file));
   const scenario = readFileSync(`${here}scenario.mjs`, 'utf8');

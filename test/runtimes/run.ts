@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { chromium, skipsWithout } from '../support/programs.ts';
 import { check, makeSandbox } from './expected.ts';
 import { makeProject } from './project.ts';
 import { runtimes } from './runtimes.ts';
@@ -16,6 +17,7 @@ assert.deepEqual(found, ['email-marketing-client'], 'installing it brings in not
 
 for (const [name, run] of Object.entries(runtimes)) {
   if (asked.length > 0 && !asked.some(part => name.toLowerCase().includes(part.toLowerCase()))) continue;
+  if (name === 'Chromium' && skipsWithout(chromium)) continue;
   const sandbox = makeSandbox();
   check(name, await run(folder, sandbox), sandbox);
   console.log(`${name}: as expected`);

@@ -1,15 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright';
+import * as playwright from 'playwright';
+import { chromium, pathOf } from './programs.ts';
 
-const places = [
-  process.env.CHROMIUM_PATH,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-];
-
-const quiet = [
+const args = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -19,24 +11,6 @@ const quiet = [
   '--disable-sync',
 ];
 
-/** Starts a real Chromium; on Debian as root, installs it first where it is missing. */
-export function openChromium(): Promise<Browser> {
-  const executablePath = find() ?? install();
-  return chromium.launch({ executablePath, args: quiet });
-}
-
-function find(): string | undefined {
-  return places.find(place => place !== undefined && existsSync(place));
-}
-
-function install(): string {
-  if (process.getuid?.() === 0) {
-    spawnSync('apt-get', ['update'], { stdio: 'inherit' });
-    const options = ['-o', 'DPkg::Lock::Timeout=300', '-y', '--no-install-recommends'];
-    spawnSync('apt-get', ['install', ...options, 'chromium'], { stdio: 'inherit' });
-  }
-  const found = find();
-  if (found === undefined)
-    throw new Error('these tests need Chromium: install it (apt-get install chromium), or set CHROMIUM_PATH');
-  return found;
-}
+/** Starts the Chromium of the machine. */
+export const openChromium = (): Promise<playwright.Browser> =>
+  playwright.chromium.launch({ executablePath: pathOf(chromium), args });

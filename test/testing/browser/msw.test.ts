@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { build } from 'tsup';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, test as base, beforeAll, expect, vi } from 'vitest';
 import { openChromium } from '../../support/chromium.ts';
+import { chromium, skipsWithout } from '../../support/programs.ts';
 
+const test = base.skipIf(skipsWithout(chromium));
 const root = new URL('../../../', import.meta.url);
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -20,7 +22,7 @@ beforeAll(async () => {
   await build({
     config: false,
     silent: true,
-    entry: [2, 3].map(major => new URL(`test/testing/browser/worker-${major}.ts`, root).pathname),
+    entry: [2, 3].map(major => join(import.meta.dirname, `worker-${major}.ts`)),
     outDir: work,
     format: 'esm',
     platform: 'browser',

@@ -1,10 +1,13 @@
 import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, test as base, beforeAll, expect, vi } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxServer } from '../../../src/testing/index.ts';
 import { openChromium } from '../../support/chromium.ts';
+import { chromium, skipsWithout } from '../../support/programs.ts';
 import { legacy, rest } from '../http.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
+
+const test = base.skipIf(skipsWithout(chromium));
 
 let browser: Browser;
 beforeAll(async () => {

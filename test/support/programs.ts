@@ -1,0 +1,53 @@
+/** Programs that some tests start and npm does not install. */
+import { existsSync } from 'node:fs';
+
+interface Program {
+  readonly name: string;
+  /** Where it may be; the first that exists is used. */
+  readonly paths: readonly (string | undefined)[];
+  /** How to get it, after "Chromium is missing: ". */
+  readonly help: string;
+}
+
+export const chromium: Program = {
+  name: 'Chromium',
+  paths: [
+    process.env.CHROMIUM_PATH,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  ],
+  help: 'install it (apt-get install chromium), or set CHROMIUM_PATH to an executable of Chrome or Chromium.',
+};
+
+export const redisServer: Program = {
+  name: 'Redis',
+  paths: [
+    process.env.REDIS_SERVER_PATH,
+    '/usr/bin/redis-server',
+    '/usr/local/bin/redis-server',
+    '/opt/homebrew/bin/redis-server',
+  ],
+  help: 'install it (apt-get install redis-server), or set REDIS_SERVER_PATH to its executable.',
+};
+
+const find = ({ paths }: Program) => paths.find(path => path !== undefined && existsSync(path));
+
+/** Returns the path of a program; throws where it is missing. */
+export function pathOf(program: Program): string {
+  const path = find(program);
+  if (path === undefined) throw new Error(`${program.name} is missing: ${program.help}`);
+  return path;
+}
+
+/**
+ * Returns `true` where a program is missing, after printing how to get it: `test.skipIf(skipsWithout(chromium))`.
+ * In CI (environment variable `CI`) nothing is skipped, so that what needs the program fails.
+ */
+export function skipsWithout(program: Program): boolean {
+  if (find(program) !== undefined || process.env.CI) return false;
+  console.warn(`Skipped, as ${program.name} is missing: ${program.help}`);
+  return true;
+}
