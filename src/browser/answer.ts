@@ -4,9 +4,9 @@ import { invalidAnswer } from '../core/fault.ts';
 import type { HttpAnswer } from '../core/http.ts';
 import { isObject, typeName } from '../core/json.ts';
 import { Redactor } from '../http/redact.ts';
+import type { WireError } from '../protocol.ts';
 import type { OperationName } from '../resources/operations.ts';
 import { Secret } from '../schema/secret.ts';
-import type { WireError } from '../wire.ts';
 import { isWireError, revivedFault } from './revive.ts';
 
 /** What a call of the page ends with. */

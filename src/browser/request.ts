@@ -1,8 +1,8 @@
 import { invalidRequest } from '../core/invalid-request.ts';
 import { isPlainObject, typeName } from '../core/json.ts';
 import type { Issue } from '../errors.ts';
+import type { WireCall } from '../protocol.ts';
 import type { OperationName } from '../resources/operations.ts';
-import type { WireCall } from '../wire.ts';
 
 /** Levels of an input that are looked into; none of the service's has more than two. */
 const deepest = 8;

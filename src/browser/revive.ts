@@ -1,7 +1,7 @@
 import type { Fault } from '../core/fault.ts';
 import { isObject } from '../core/json.ts';
 import * as errors from '../errors.ts';
-import type { WireError } from '../wire.ts';
+import type { WireError } from '../protocol.ts';
 
 type Revived = new (
   message: string,

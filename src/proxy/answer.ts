@@ -6,10 +6,10 @@ import {
   RateLimitError,
   TimeoutError,
 } from '../errors.ts';
-import type { WireAnswer, WireError } from '../wire.ts';
+import type { WireError, WireResponse } from '../protocol.ts';
 
 /** The HTTP answer to a page. */
-export function answer(status: number, body: WireAnswer, headers: Record<string, string>): Response {
+export function answer(status: number, body: WireResponse, headers: Record<string, string>): Response {
   return new Response(JSON.stringify(body), {
     status,
     headers: {
