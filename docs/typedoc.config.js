@@ -76,7 +76,7 @@ const options = {
     'email-marketing-client.BulkResult.__type.input',
     'email-marketing-client.BulkResult.__type.value',
     'email-marketing-client.BulkResult.__type.error',
-    'email-marketing-client.Walk.T.__type.id',
+    'email-marketing-client.Paginator.T.__type.id',
     'email-marketing-client/testing.Collection.T.__type.id',
     'email-marketing-client/testing.FaultOrder.__type.kind',
     'email-marketing-client/testing.Sandbox.faults.__type.operation',

@@ -4,11 +4,9 @@
  * @module email-marketing-client
  */
 
-// Walks and bulk calls
-export type { Checkpoint } from './checkpoint.ts';
+export { type BulkContext, type BulkOptions, type BulkProgress, type BulkResult, bulk } from './bulk.ts';
 export { EmailMarketingClient } from './client.ts';
 export { ApiPromise, type SafeResult, type WithResponse } from './core/api-promise.ts';
-export { type BulkContext, type BulkOptions, type BulkProgress, type BulkResult, bulk } from './core/bulk.ts';
 // Watching and holding back calls
 export type {
   AttemptEvent,
@@ -23,10 +21,12 @@ export type {
 export type { Validation } from './core/operation.ts';
 export type { CallOptions } from './core/options.ts';
 export type { ThrottleLimiter, ThrottleLimits } from './core/throttle.ts';
-export type { Walk, WalkOptions } from './core/walk.ts';
 // Errors
 export * from './errors.ts';
 export type { ApiKey, ClientOptions } from './options.ts';
+// Walks and bulk calls
+export type { Checkpoint } from './pagination/checkpoint.ts';
+export type { Paginator, PaginatorOptions } from './pagination/paginator.ts';
 // Records, and what they are made from
 export type { Campaigns } from './resources/campaigns.ts';
 export {

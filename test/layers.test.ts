@@ -7,8 +7,10 @@ const files = globSync('**/*.ts', { cwd: src }).sort();
 
 /** From the ground up: a file imports of its own layer and of those before it. */
 const layers: readonly (readonly [name: string, files: RegExp])[] = [
-  ['ground', /^((checkpoint|version|errors)\.ts$|errors\/)/],
+  ['ground', /^((version|errors)\.ts$|errors\/|pagination\/checkpoint\.ts$)/],
+  ['http', /^http\//],
   ['core', /^core\//],
+  ['pagination and bulk', /^(pagination\/|bulk\.ts$)/],
   ['schema', /^schema\//],
   ['resources', /^resources\//],
   ['client', /^(?!(?:index|cli)\.)[\w-]+\.ts$/],

@@ -11,13 +11,13 @@ import type {
   ErrorName,
   List,
   ListId,
+  Paginator,
   PostTag,
   PostTagId,
   SafeResult,
   Tag,
   TagId,
   TemplateId,
-  Walk,
 } from '../src/index.ts';
 import * as library from '../src/index.ts';
 
@@ -63,7 +63,7 @@ test('what calls take and give, as an editor shows it', () => {
     ApiPromise<readonly PostTag[]>
   >();
   expectTypeOf<EmailMarketingClient['domains']['create']>().returns.toEqualTypeOf<ApiPromise<Domain>>();
-  expectTypeOf<EmailMarketingClient['contacts']['all']>().returns.toEqualTypeOf<Walk<Contact>>();
+  expectTypeOf<EmailMarketingClient['contacts']['all']>().returns.toEqualTypeOf<Paginator<Contact>>();
   expectTypeOf<Awaited<ReturnType<EmailMarketingClient['contacts']['list']>>>().toEqualTypeOf<
     readonly Contact[]
   >();

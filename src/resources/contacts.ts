@@ -1,7 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Caller, Operation } from '../core/operation.ts';
 import type { CallOptions } from '../core/options.ts';
-import { Walk, type WalkOptions } from '../core/walk.ts';
+import { Paginator, type PaginatorOptions } from '../pagination/paginator.ts';
 import type { ContactId, ListId, TagId } from '../schema/id.ts';
 import { boundedText, inputOf, optional } from '../schema/input.ts';
 import { type PageQuery, pageFields } from '../schema/page.ts';
@@ -159,14 +159,13 @@ export class Contacts {
    * console.log(unsubscribed);
    * ```
    */
-  all(filter?: ContactsFilter, options?: WalkOptions & CallOptions): Walk<Contact> {
+  all(filter?: ContactsFilter, options?: PaginatorOptions & CallOptions): Paginator<Contact> {
     const source = {
       operation: 'contacts.list',
       filter,
       pageSizes: [100, 30],
-      load: (page: PageQuery, signal: AbortSignal) =>
-        this.list({ ...filter, ...page }, { ...options, signal }),
+      load: (page: PageQuery, callOptions: CallOptions) => this.list({ ...filter, ...page }, callOptions),
     } as const;
-    return new Walk<Contact>(source, options);
+    return new Paginator<Contact>(source, options);
   }
 }

@@ -1,7 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Caller, Operation } from '../core/operation.ts';
 import type { CallOptions } from '../core/options.ts';
-import { Walk, type WalkOptions } from '../core/walk.ts';
+import { Paginator, type PaginatorOptions } from '../pagination/paginator.ts';
 import { type Acknowledgement, acknowledgement } from '../schema/acknowledgement.ts';
 import type { ListId } from '../schema/id.ts';
 import { boundedText, fields, inputOf, optional, someText } from '../schema/input.ts';
@@ -120,15 +120,14 @@ export class Lists {
    * console.log(lists.map(list => list.name));
    * ```
    */
-  all(filter?: ListsFilter, options?: WalkOptions & CallOptions): Walk<List> {
+  all(filter?: ListsFilter, options?: PaginatorOptions & CallOptions): Paginator<List> {
     const source = {
       operation: 'lists.list',
       filter,
       pageSizes: [500, 100],
-      load: (page: PageQuery, signal: AbortSignal) =>
-        this.list({ ...filter, ...page }, { ...options, signal }),
+      load: (page: PageQuery, callOptions: CallOptions) => this.list({ ...filter, ...page }, callOptions),
     } as const;
-    return new Walk<List>(source, options);
+    return new Paginator<List>(source, options);
   }
 
   /**

@@ -19,7 +19,7 @@ export function fingerprint(text: string): string {
 }
 
 /** The records handed out last, in order: what shows where in a changing list a walk stands. */
-export class Recent {
+export class RecentRecords {
   /** In two parts, the elder of which goes as a whole: a map that loses its first entries one by one gets slow. */
   #elder = new Map<string, number>();
   #turns = new Map<string, number>();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Checkpoint } from '../../src/checkpoint.ts';
 import { NotFoundError } from '../../src/errors.ts';
+import type { Checkpoint } from '../../src/pagination/checkpoint.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { FakeList, type Item, ids, item, items, refusal } from './fake-list.ts';
 import { places } from './list-server.ts';
@@ -25,7 +25,7 @@ const expectOnce = (handed: readonly string[], throughout: readonly string[]) =>
 describe.each(places())(
   'a walk over a list $place of any size, by pages of any size',
   { timeout: 60_000 },
-  ({ runs, most, walk: walkOver }) => {
+  ({ runs, most, paginate: paginateOver }) => {
     const sizes = fc.integer({ min: 0, max: most });
     const anyWalk = [sizes, caps, concurrency, fc.integer()] as const;
     const check = <T>(property: fc.IAsyncProperty<T>) => fc.assert(property, { numRuns: runs });
@@ -37,7 +37,7 @@ describe.each(places())(
           list.onRequest = scatter(seededRandom(seed));
           list.mostAllowed = over;
           list.emptyAnswer = seed % 2 ? 'null' : '[]';
-          const handed = await walkOver(list, { concurrency: pages }).toArray();
+          const handed = await paginateOver(list, { concurrency: pages }).toArray();
           expect(ids(handed)).toEqual(ids(list.records));
           // Each page after the first brings one record less than the cap, as it starts with the last one before it.
           const served = Math.min(cap, over < 100 ? 30 : 100);
@@ -64,7 +64,7 @@ describe.each(places())(
               if (random() < rate * 3) list.records = list.records.filter(() => random() > rate / 3);
             };
             const handed: string[] = [];
-            for await (const { id } of walkOver(list, { concurrency: pages })) {
+            for await (const { id } of paginateOver(list, { concurrency: pages })) {
               handed.push(id);
               if (deleting) list.delete(id);
             }
@@ -89,7 +89,7 @@ describe.each(places())(
             if (random() < 0.3) list.records = [...more(), ...list.records];
             if (random() < 0.3) list.records = [...list.records, ...more()];
           };
-          const handed = ids(await walkOver(list, { concurrency: pages }).toArray());
+          const handed = ids(await paginateOver(list, { concurrency: pages }).toArray());
           expectOnce(handed, ids(first));
         }),
       ));
@@ -116,7 +116,7 @@ describe.each(places())(
               if (random() < 0.2)
                 list.records = [item(`new${added++}`), ...list.records, item(`new${added++}`)];
             };
-            const handed = ids(await walkOver(list, { concurrency: pages }).toArray());
+            const handed = ids(await paginateOver(list, { concurrency: pages }).toArray());
             expectOnce(handed, ids(throughout));
           },
         ),
@@ -131,7 +131,7 @@ describe.each(places())(
           };
           const handed: Item[] = [];
           const run = async () => {
-            for await (const record of walkOver(list, { concurrency: pages })) handed.push(record);
+            for await (const record of paginateOver(list, { concurrency: pages })) handed.push(record);
           };
           const failed = await run().then(
             () => undefined,
@@ -140,7 +140,7 @@ describe.each(places())(
           if (failed) {
             expect(failed.name).toBe('NotFoundError');
             const checkpoint: Checkpoint = JSON.parse(JSON.stringify(failed.checkpoint));
-            handed.push(...(await walkOver(list, { checkpoint }).toArray()));
+            handed.push(...(await paginateOver(list, { checkpoint }).toArray()));
           }
           expect(ids(handed)).toEqual(ids(list.records));
         }),
@@ -158,11 +158,11 @@ describe.each(places())(
             const random = seededRandom(seed);
             const list = new FakeList(items(size), cap);
             const handed: Item[] = [];
-            const walk = walkOver(list);
-            let checkpoint: Checkpoint = walk.checkpoint;
-            for await (const record of walk) {
+            const paginator = paginateOver(list);
+            let checkpoint: Checkpoint = paginator.checkpoint;
+            for await (const record of paginator) {
               handed.push(record);
-              checkpoint = JSON.parse(JSON.stringify(walk.checkpoint));
+              checkpoint = JSON.parse(JSON.stringify(paginator.checkpoint));
               if (handed.length > at % size) break;
             }
             if (change === 'some') list.records = list.records.filter(() => random() > 0.3);
@@ -170,7 +170,7 @@ describe.each(places())(
               list.records = list.records.filter(record => !handed.includes(record));
             if (change === 'added')
               list.records = [...items(Math.floor(random() * 300), 5000), ...list.records, item('end')];
-            const rest = await walkOver(list, { checkpoint }).toArray();
+            const rest = await paginateOver(list, { checkpoint }).toArray();
             expectOnce(ids([...handed, ...rest]), ids(list.records.filter(({ id }) => id < item(5000).id)));
           },
         ),

@@ -1,13 +1,13 @@
-import type { Checkpoint } from '../checkpoint.ts';
+import { invalidRequest } from '../core/invalid-request.ts';
 import { EmailMarketingError } from '../errors.ts';
 import { checkConcurrency } from './check-concurrency.ts';
-import { invalidRequest } from './invalid-request.ts';
-import { PageJoiner } from './page-joiner.ts';
-import { type LoadPage, PageReader } from './page-reader.ts';
-import { fingerprint, Recent } from './recent.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { type LoadPage, PageFetcher } from './page-fetcher.ts';
+import { PageMerger } from './page-merger.ts';
+import { fingerprint, RecentRecords } from './recent-records.ts';
 
 /** Options of a walk over every record. */
-export interface WalkOptions {
+export interface PaginatorOptions {
   /**
    * Records to ask for in one request. The service may give fewer; the walk goes by what comes.
    * @defaultValue the most that the service's specification names, and less where the service refuses that
@@ -26,14 +26,19 @@ export interface WalkOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a walk walks over. */
-export interface WalkSource<T> {
-  /** The operation that reads a page, such as `contacts.list`. */
+/** Where a {@link Paginator} gets its records. */
+export interface PaginatorSource<T> {
+  /** Name of the operation that loads a page, such as `contacts.list`. */
   readonly operation: string;
-  /** Which records are meant; a checkpoint belongs to one such filter. */
+  /** Selects the records; a checkpoint belongs to one filter. */
   readonly filter: object | undefined;
-  /** The sizes of page to try, largest first: the next is tried when the service refuses one. */
+  /** Page sizes, largest first; the next is used when the service refuses one. */
   readonly pageSizes: readonly [number, ...number[]];
+  /**
+   * Loads one page: `(page, callOptions) => this.list({ ...filter, ...page }, callOptions)`. `page` is
+   * `{ offset, limit }`; `callOptions` are the options that are not the paginator's own, with a `signal` that aborts
+   * when the page is no longer wanted.
+   */
   readonly load: LoadPage<T>;
 }
 
@@ -47,33 +52,39 @@ export interface WalkSource<T> {
  * Errors are those of one call, each with a `checkpoint`, and {@link InvalidResponseError} when the service answers
  * the same records whatever the `offset`.
  */
-export class Walk<T extends { readonly id: string }> implements AsyncIterable<T> {
+export class Paginator<T extends { readonly id: string }> implements AsyncIterable<T> {
   /** Tells a checkpoint of this walk from others, without showing the filter. */
   readonly #name: string;
   readonly #concurrency: number;
   readonly #signal: AbortSignal | undefined;
-  readonly #reader: PageReader<T>;
-  readonly #recent: Recent;
-  readonly #joiner: PageJoiner<T>;
+  readonly #reader: PageFetcher<T>;
+  readonly #recent: RecentRecords;
+  readonly #joiner: PageMerger<T>;
 
   /** @internal */
-  constructor({ operation, filter = {}, pageSizes, load }: WalkSource<T>, options: WalkOptions = {}) {
-    const { checkpoint, concurrency = 1, pageSize = pageSizes[0], signal } = options;
+  constructor(
+    { operation, filter = {}, pageSizes, load }: PaginatorSource<T>,
+    options: PaginatorOptions = {},
+  ) {
+    const { checkpoint, concurrency = 1, pageSize = pageSizes[0], signal, ...callOptions } = options;
     this.#name = `${operation} ${fingerprint(JSON.stringify(filter, Object.keys(filter).sort()))}`;
-    if (checkpoint && checkpoint.walk !== this.#name)
+    if (checkpoint && checkpoint.source !== this.#name)
       throw invalidRequest(operation, [
         { path: 'checkpoint', expected: 'of a walk over the same records', received: 'another' },
       ]);
     this.#concurrency = checkConcurrency(operation, concurrency);
     this.#signal = signal;
-    this.#reader = new PageReader(load, [pageSize, ...pageSizes]);
-    this.#recent = new Recent(checkpoint?.tail);
-    this.#joiner = new PageJoiner(operation, this.#reader, this.#recent, checkpoint?.offset ?? 0);
+    this.#reader = new PageFetcher(
+      (page, { signal }) => load(page, { ...callOptions, signal }),
+      [pageSize, ...pageSizes],
+    );
+    this.#recent = new RecentRecords(checkpoint?.tail);
+    this.#joiner = new PageMerger(operation, this.#reader, this.#recent, checkpoint?.offset ?? 0);
   }
 
   /** Where the walk stands: right after the last record handed out. */
   get checkpoint(): Checkpoint {
-    return { walk: this.#name, offset: this.#joiner.offset, tail: this.#recent.tail() };
+    return { source: this.#name, offset: this.#joiner.offset, tail: this.#recent.tail() };
   }
 
   /** Goes over every record, from where the walk stands. */
@@ -83,7 +94,7 @@ export class Walk<T extends { readonly id: string }> implements AsyncIterable<T>
   }
 
   /** The records in arrays as they come, a request's worth or less each, never empty. */
-  async *pages(): AsyncGenerator<readonly T[], void, undefined> {
+  async *pages(): AsyncGenerator<T[], void, undefined> {
     for await (const records of this.#batches()) yield [...records];
   }
 

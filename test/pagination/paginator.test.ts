@@ -36,7 +36,7 @@ const holdFrom = (list: FakeList, first: number, signals: Promise<unknown>) => {
 describe('the size of pages', () => {
   it('asks for the most first, and goes by what comes', async () => {
     const list = new FakeList(items(95), 30);
-    expect(ids(await list.walk().toArray())).toEqual(ids(items(95)));
+    expect(ids(await list.paginate().toArray())).toEqual(ids(items(95)));
     expect(list.asked.map(({ offset }) => offset)).toEqual([0, 29, 58, 87, 94]);
     expect(list.asked.every(({ limit }) => limit === 100)).toBe(true);
   });
@@ -50,7 +50,7 @@ describe('the size of pages', () => {
     list.onRequest = () => {
       if ((list.asked.at(-1)?.limit ?? 0) > 30) throw make();
     };
-    expect(ids(await list.walk().toArray())).toEqual(ids(items(70)));
+    expect(ids(await list.paginate().toArray())).toEqual(ids(items(70)));
     expect(list.asked.map(({ limit }) => limit)).toEqual([100, 30, 30, 30, 30]);
   });
 
@@ -59,7 +59,7 @@ describe('the size of pages', () => {
     list.onRequest = () => {
       throw refusal(BadRequestError, 400);
     };
-    await expect(list.walk().toArray()).rejects.toMatchObject({ name: 'BadRequestError' });
+    await expect(list.paginate().toArray()).rejects.toMatchObject({ name: 'BadRequestError' });
     expect(list.requests).toBe(2);
   });
 
@@ -68,40 +68,41 @@ describe('the size of pages', () => {
     list.onRequest = () => {
       throw new ConnectionError('gone', { outcome: 'unknown' });
     };
-    await expect(list.walk().toArray()).rejects.toMatchObject({ name: 'ConnectionError' });
+    await expect(list.paginate().toArray()).rejects.toMatchObject({ name: 'ConnectionError' });
     expect(list.requests).toBe(1);
   });
 
   it('asks for the size it is told', async () => {
     const list = new FakeList(items(20), 500);
-    await list.walk({ pageSize: 7 }).toArray();
+    await list.paginate({ pageSize: 7 }).toArray();
     expect(list.asked.every(({ limit }) => limit === 7)).toBe(true);
   });
 
   it('needs one request for an empty list and two for a short one', async () => {
     const empty = new FakeList([], 100);
-    expect(await empty.walk().toArray()).toEqual([]);
+    expect(await empty.paginate().toArray()).toEqual([]);
     expect(empty.requests).toBe(1);
     const short = new FakeList(items(5), 100);
-    expect(await short.walk().toArray()).toHaveLength(5);
+    expect(await short.paginate().toArray()).toHaveLength(5);
     expect(short.requests).toBe(2);
   });
 });
 
-describe.each(places())('services that answer strangely, $place', ({ walk: walkOver }) => {
+describe.each(places())('services that answer strangely, $place', ({ paginate: paginateOver }) => {
   it.each([2, 12, 30, 100])('tells that the same %d records come whatever the offset', async count => {
     const list = new FakeList(items(count), 100);
     const { load } = list;
     Object.assign(list, {
-      load: (page: object, signal: AbortSignal) => load({ ...page, offset: 0, limit: 100 }, signal),
+      load: (page: object, options: { signal: AbortSignal }) =>
+        load({ ...page, offset: 0, limit: 100 }, options),
     });
-    const walk = walkOver(list);
+    const paginator = paginateOver(list);
     const seen: Item[] = [];
     const run = async () => {
-      for await (const record of walk) seen.push(record);
+      for await (const record of paginator) seen.push(record);
     };
     const error = await run().catch(error => error);
-    expect(error).toMatchObject({ name: 'InvalidResponseError', checkpoint: walk.checkpoint });
+    expect(error).toMatchObject({ name: 'InvalidResponseError', checkpoint: paginator.checkpoint });
     expect(ids(seen)).toEqual(ids(items(count)));
     expect(list.requests).toBeLessThan(60);
   });
@@ -110,18 +111,18 @@ describe.each(places())('services that answer strangely, $place', ({ walk: walkO
     const list = new FakeList(items(250), 500);
     const { records } = list;
     Object.assign(list, { load: async () => records });
-    expect(await walkOver(list).toArray()).toHaveLength(250);
+    expect(await paginateOver(list).toArray()).toHaveLength(250);
   });
 
   it('ends where the last page comes for every offset beyond the end', async () => {
     const list = new FakeList(items(95), 30);
     const { load } = list;
-    const clamped = (page: { offset: number; limit: number }, signal: AbortSignal) =>
-      load({ ...page, offset: Math.min(page.offset, 65) }, signal);
+    const clamped = (page: { offset: number; limit: number }, options: { signal: AbortSignal }) =>
+      load({ ...page, offset: Math.min(page.offset, 65) }, options);
     Object.assign(list, { load: clamped });
     const seen: Item[] = [];
     const run = async () => {
-      for await (const record of walkOver(list)) seen.push(record);
+      for await (const record of paginateOver(list)) seen.push(record);
     };
     await run().catch(error => expect(error).toMatchObject({ name: 'InvalidResponseError' }));
     expect(ids(seen)).toEqual(ids(items(95)));
@@ -131,37 +132,37 @@ describe.each(places())('services that answer strangely, $place', ({ walk: walkO
 describe('a checkpoint', () => {
   it('is a few hundred bytes of JSON without a search text in it', async () => {
     const list = new FakeList(items(1000), 100);
-    const walk = list.walk();
-    await walk.toArray({ max: 500 });
-    const text = JSON.stringify(walk.checkpoint);
+    const paginator = list.paginate();
+    await paginator.toArray({ max: 500 });
+    const text = JSON.stringify(paginator.checkpoint);
     expect(text.length).toBeLessThan(500);
-    expect(JSON.parse(text)).toEqual(walk.checkpoint);
+    expect(JSON.parse(text)).toEqual(paginator.checkpoint);
   });
 
   it.each([1, 2, 39, 40])('goes on after record %d of 40, by pages of 30', async handed => {
     const list = new FakeList(items(40), 30);
-    const walk = list.walk();
-    const first = await walk.toArray({ max: handed });
+    const paginator = list.paginate();
+    const first = await paginator.toArray({ max: handed });
     list.records = [item('new'), ...list.records.slice(1)];
-    const rest = await list.walk({ checkpoint: walk.checkpoint }).toArray();
+    const rest = await list.paginate({ checkpoint: paginator.checkpoint }).toArray();
     expect(ids([...first, ...rest]).filter(id => !id.endsWith('new'))).toEqual(ids(items(40)));
   });
 
   it('finds its place again when hundreds were added before it', async () => {
     const list = new FakeList(items(500), 100);
-    const walk = list.walk();
-    const first = await walk.toArray({ max: 250 });
+    const paginator = list.paginate();
+    const first = await paginator.toArray({ max: 250 });
     list.records = [...items(730, 9000), ...list.records];
-    const rest = await list.walk({ checkpoint: walk.checkpoint }).toArray();
+    const rest = await list.paginate({ checkpoint: paginator.checkpoint }).toArray();
     expect(ids([...first, ...rest])).toEqual(ids(items(500)));
   });
 
   it('finds its place again from where one record is left of a list that shrank', async () => {
     const list = new FakeList(items(60), 30);
-    const walk = list.walk();
-    const first = await walk.toArray({ max: 50 });
+    const paginator = list.paginate();
+    const first = await paginator.toArray({ max: 50 });
     list.records = list.records.slice(10);
-    const rest = await list.walk({ checkpoint: walk.checkpoint }).toArray();
+    const rest = await list.paginate({ checkpoint: paginator.checkpoint }).toArray();
     expect(ids([...first, ...rest])).toEqual(ids(items(60)));
   });
 
@@ -171,45 +172,45 @@ describe('a checkpoint', () => {
       if (request === 3) throw new ConnectionError('gone', { outcome: 'unknown' });
     };
     const seen: Item[] = [];
-    const walk = list.walk({ concurrency: 4 });
+    const paginator = list.paginate({ concurrency: 4 });
     const run = async () => {
-      for await (const record of walk) seen.push(record);
+      for await (const record of paginator) seen.push(record);
     };
     const error: ConnectionError = await run().catch(error => error);
-    expect(error).toMatchObject({ name: 'ConnectionError', checkpoint: walk.checkpoint });
-    const rest = await list.walk({ checkpoint: error.checkpoint }).toArray();
+    expect(error).toMatchObject({ name: 'ConnectionError', checkpoint: paginator.checkpoint });
+    const rest = await list.paginate({ checkpoint: error.checkpoint }).toArray();
     expect(ids([...seen, ...rest])).toEqual(ids(items(250)));
   });
 
   it('of another walk is refused', async () => {
     const list = new FakeList(items(3), 100);
-    const { checkpoint } = list.walk();
-    expect(() => list.walk({ checkpoint: { ...checkpoint, walk: 'lists.list x' } })).toThrow(
+    const { checkpoint } = list.paginate();
+    expect(() => list.paginate({ checkpoint: { ...checkpoint, source: 'lists.list x' } })).toThrow(
       'contacts.list: checkpoint must be of a walk over the same records',
     );
   });
 
   it('stands at the end of the page when handed out by pages', async () => {
     const list = new FakeList(items(150), 100);
-    const walk = list.walk();
-    for await (const page of walk.pages()) {
+    const paginator = list.paginate();
+    for await (const page of paginator.pages()) {
       expect(page).toHaveLength(100);
       break;
     }
-    expect(walk.checkpoint.offset).toBe(100);
-    expect(ids(await walk.toArray())).toEqual(ids(items(50, 100)));
+    expect(paginator.checkpoint.offset).toBe(100);
+    expect(ids(await paginator.toArray())).toEqual(ids(items(50, 100)));
   });
 });
 
 describe('pages ahead', () => {
   it('go up to the concurrency once a full page has shown that there are more', async () => {
     const list = new FakeList(items(105), 100);
-    expect(await list.walk({ pageSize: 10, concurrency: 16 }).toArray()).toHaveLength(105);
+    expect(await list.paginate({ pageSize: 10, concurrency: 16 }).toArray()).toHaveLength(105);
     // The first, four, and then as many as are asked for.
     expect(list.asked.slice(0, 6).map(({ offset }) => offset)).toEqual([0, 9, 18, 27, 36, 45]);
     expect(list.mostInFlight).toBeLessThanOrEqual(16);
     const short = new FakeList(items(15), 100);
-    expect(await short.walk({ pageSize: 10, concurrency: 16 }).toArray()).toHaveLength(15);
+    expect(await short.paginate({ pageSize: 10, concurrency: 16 }).toArray()).toHaveLength(15);
     // The last makes sure that nothing follows the fifteenth.
     expect(short.requests).toBe(1 + 4 + 1);
   });
@@ -217,7 +218,7 @@ describe('pages ahead', () => {
   it('come one at a time while the walk looks for its place', async () => {
     const list = new FakeList(items(1000), 10);
     const handed: Item[] = [];
-    for await (const record of list.walk({ concurrency: 8 })) {
+    for await (const record of list.paginate({ concurrency: 8 })) {
       handed.push(record);
       if (handed.length === 95) list.records = list.records.filter(({ id }) => id > record.id);
     }
@@ -238,16 +239,16 @@ describe('pages ahead', () => {
       if (request === 4) return late.opened;
       return request > 4 ? thirdIsOut.opened : undefined;
     };
-    const walk = async () => {
+    const read = async () => {
       const seen: Item[] = [];
-      for await (const record of list.walk({ concurrency: 4 })) {
+      for await (const record of list.paginate({ concurrency: 4 })) {
         seen.push(record);
         // Pages of ten, each with one record of the page before it: 10, 9, and the first of the third.
         if (seen.length === 10 + 9 + 1) thirdIsOut.open();
       }
       return seen;
     };
-    const walked = walk();
+    const walked = read();
     await new Promise(resolve => setTimeout(resolve, 20));
     // Three came before the late one; six are in flight or wait for it, itself among them.
     expect(list.requests).toBe(3 + 6);
@@ -261,9 +262,9 @@ describe('pages ahead', () => {
 describe('stopping', () => {
   it('hands out no more than max', async () => {
     const list = new FakeList(items(500), 100);
-    expect(await list.walk().toArray({ max: 0 })).toEqual([]);
+    expect(await list.paginate().toArray({ max: 0 })).toEqual([]);
     expect(list.requests).toBe(0);
-    expect(await list.walk().toArray({ max: 3 })).toHaveLength(3);
+    expect(await list.paginate().toArray({ max: 3 })).toHaveLength(3);
   });
 
   it.each(['break', 'throw'])('cancels what is in flight on %s in the loop', async how => {
@@ -272,7 +273,7 @@ describe('stopping', () => {
     holdFrom(list, 6, opened);
     const run = async () => {
       let count = 0;
-      for await (const _ of list.walk({ concurrency: 8 }))
+      for await (const _ of list.paginate({ concurrency: 8 }))
         if (++count === 35) {
           if (how === 'break') break;
           throw new Error('the body');
@@ -293,19 +294,19 @@ describe('stopping', () => {
     const reason = { mine: true };
     const seen: Item[] = [];
     const run = async () => {
-      for await (const record of list.walk({ concurrency: 8, signal: stop.signal })) {
+      for await (const record of list.paginate({ concurrency: 8, signal: stop.signal })) {
         seen.push(record);
         if (seen.length === 35) stop.abort(reason);
       }
     };
     await expect(run()).rejects.toBe(reason);
     expect(seen).toHaveLength(35);
-    await expect(list.walk({ signal: stop.signal }).toArray()).rejects.toBe(reason);
+    await expect(list.paginate({ signal: stop.signal }).toArray()).rejects.toBe(reason);
   });
 
   it('has one page ahead of the loop unless told', async () => {
     const list = new FakeList(items(100), 10);
-    for await (const { id } of list.walk()) {
+    for await (const { id } of list.paginate()) {
       await new Promise(resolve => setTimeout(resolve, 0));
       if (id === item(0).id) expect(list.requests).toBe(2);
       if (id === item(15).id) break;
@@ -315,6 +316,8 @@ describe('stopping', () => {
   });
 
   it.each([0, -1, Number.NaN])('refuses a concurrency of %d', concurrency => {
-    expect(() => new FakeList([], 1).walk({ concurrency })).toThrow('concurrency must be a number from 1');
+    expect(() => new FakeList([], 1).paginate({ concurrency })).toThrow(
+      'concurrency must be a number from 1',
+    );
   });
 });

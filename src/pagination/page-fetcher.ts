@@ -4,8 +4,11 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-/** Asks the service for one page. */
-export type LoadPage<T> = (page: PageRequest, signal: AbortSignal) => Promise<readonly T[]>;
+/** Loads one page; `callOptions` hold a signal that aborts when the page is no longer wanted. */
+export type LoadPage<T> = (
+  page: PageRequest,
+  callOptions: { readonly signal: AbortSignal },
+) => Promise<readonly T[]>;
 
 /** What came from one place in the list. */
 export interface Page<T> {
@@ -31,7 +34,7 @@ const refusals: readonly unknown[] = ['BadRequestError', 'ApiError', 'ServerErro
 const mostSingles = 32;
 
 /** Reads pages, also ahead of their turn, and learns from what comes how many records the service gives at once. */
-export class PageReader<T extends { readonly id: string }> {
+export class PageFetcher<T extends { readonly id: string }> {
   readonly #load: LoadPage<T>;
   readonly #smaller: readonly number[];
   readonly #queue: Pending<T>[] = [];
@@ -142,7 +145,7 @@ export class PageReader<T extends { readonly id: string }> {
     for (;;) {
       const { limit } = this;
       try {
-        const records = await this.#load({ offset, limit }, signal);
+        const records = await this.#load({ offset, limit }, { signal });
         this.#size = Math.max(this.#size, records.length);
         return records;
       } catch (error) {

@@ -1,6 +1,6 @@
 import { InvalidResponseError } from '../errors.ts';
-import type { Page, PageReader } from './page-reader.ts';
-import type { Recent } from './recent.ts';
+import type { Page, PageFetcher } from './page-fetcher.ts';
+import type { RecentRecords } from './recent-records.ts';
 
 /** How a page lies against the records handed out so far. */
 interface Fit {
@@ -20,14 +20,14 @@ interface Fit {
  * before it. One that shows no record handed out lately does not join on: records behind the walk were deleted and
  * those that follow moved up, so it reads again further back, at most to where the list begins.
  */
-export class PageJoiner<T extends { readonly id: string }> {
+export class PageMerger<T extends { readonly id: string }> {
   readonly #operation: string;
-  readonly #reader: PageReader<T>;
-  readonly #recent: Recent;
+  readonly #reader: PageFetcher<T>;
+  readonly #recent: RecentRecords;
   /** Records up to and including the last one handed out, as they stood when its page was read. */
   offset: number;
 
-  constructor(operation: string, reader: PageReader<T>, recent: Recent, offset: number) {
+  constructor(operation: string, reader: PageFetcher<T>, recent: RecentRecords, offset: number) {
     this.#operation = operation;
     this.#reader = reader;
     this.#recent = recent;

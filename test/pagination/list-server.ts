@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
-import { ApiError, EmailMarketingClient, type Walk, type WalkOptions } from '../../src/index.ts';
+import { ApiError, EmailMarketingClient, type Paginator, type PaginatorOptions } from '../../src/index.ts';
 import type { FakeList, Item } from './fake-list.ts';
 
 /** Makes a walk over the contacts of a list. */
-export type WalkOver = (list: FakeList, options?: WalkOptions) => Walk<Item>;
+export type PaginateOver = (list: FakeList, options?: PaginatorOptions) => Paginator<Item>;
 
 /** Walks over a list by calling it. */
-const inMemory: WalkOver = (list, options) => list.walk(options);
+const inMemory: PaginateOver = (list, options) => list.paginate(options);
 
 /** Serves lists over HTTP for the tests of a file, and gives walks of a client over them. */
-function serveLists(): WalkOver {
+function serveLists(): PaginateOver {
   const lists: FakeList[] = [];
   const server = createServer(async (request, response) => {
     const [, number, ...path] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
@@ -39,7 +39,7 @@ async function answer(list: FakeList, request: IncomingMessage, response: Server
   const gone = new AbortController();
   response.on('close', () => gone.abort());
   try {
-    const records = await list.load(page, gone.signal);
+    const records = await list.load(page, { signal: gone.signal });
     const text = JSON.stringify(records.map(({ id }) => ({ id, email: `${id}@example.com` })));
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(records.length === 0 ? list.emptyAnswer : text);
@@ -52,6 +52,6 @@ async function answer(list: FakeList, request: IncomingMessage, response: Server
 /** Where the tests of walks find their lists, and for what each is quick enough: random runs, and records at most. */
 export const places = () =>
   [
-    { place: 'in memory', runs: 150, most: 400, walk: inMemory },
-    { place: 'of a server', runs: 25, most: 120, walk: serveLists() },
+    { place: 'in memory', runs: 150, most: 400, paginate: inMemory },
+    { place: 'of a server', runs: 25, most: 120, paginate: serveLists() },
   ] as const;

@@ -1,6 +1,6 @@
-import type { LoadPage } from '../../src/core/page-reader.ts';
-import { Walk, type WalkOptions } from '../../src/core/walk.ts';
 import { type ApiError, BadRequestError } from '../../src/errors.ts';
+import type { LoadPage } from '../../src/pagination/page-fetcher.ts';
+import { Paginator, type PaginatorOptions } from '../../src/pagination/paginator.ts';
 
 export interface Item {
   readonly id: string;
@@ -32,7 +32,7 @@ export class FakeList {
     this.#cap = cap;
   }
 
-  readonly load: LoadPage<Item> = async ({ offset, limit }, signal) => {
+  readonly load: LoadPage<Item> = async ({ offset, limit }, { signal }) => {
     this.requests += 1;
     this.inFlight += 1;
     this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
@@ -50,9 +50,9 @@ export class FakeList {
     }
   };
 
-  walk(options: WalkOptions = {}): Walk<Item> {
+  paginate(options: PaginatorOptions = {}): Paginator<Item> {
     const source = { operation: 'contacts.list', filter: {}, pageSizes: [100, 30], load: this.load } as const;
-    return new Walk<Item>(source, options);
+    return new Paginator<Item>(source, options);
   }
 
   delete(id: string): void {

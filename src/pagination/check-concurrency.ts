@@ -1,4 +1,4 @@
-import { invalidRequest } from './invalid-request.ts';
+import { invalidRequest } from '../core/invalid-request.ts';
 
 /** Checks how many things are to go on at once. */
 export function checkConcurrency(operation: string, concurrency: number): number {

@@ -4,7 +4,7 @@
  */
 export interface Checkpoint {
   /** Which call and query it belongs to; a checkpoint of another walk is refused. */
-  readonly walk: string;
+  readonly source: string;
   /** Records up to and including the last one handed out, as they stood when its page was read. */
   readonly offset: number;
   /** Fingerprints of the last 32 records handed out, oldest first, by which the place is found again. */

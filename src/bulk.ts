@@ -1,4 +1,4 @@
-import { checkConcurrency } from './check-concurrency.ts';
+import { checkConcurrency } from './pagination/check-concurrency.ts';
 
 /** What a call is told besides its item. */
 export interface BulkContext {

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { nearestName, unknownNames } from '../../src/http/unknown-option.ts';
+
+const known = ['apiKey', 'baseUrl', 'timeout', 'maxRetries', 'firstName', 'id'];
+
+describe('unknownNames', () => {
+  it('returns each name that is not known, with the nearest one that is', () => {
+    expect(unknownNames({ apikey: 1, timout: 2, retries: 3, timeout: 4 }, known)).toEqual([
+      { name: 'apikey', nearest: 'apiKey' },
+      { name: 'timout', nearest: 'timeout' },
+      { name: 'retries' },
+    ]);
+    expect(unknownNames({ baseUrl: 'x' }, known)).toEqual([]);
+  });
+
+  it('finds names of objects and not those of prototypes', () => {
+    expect(unknownNames(Object.create({ nonsense: 1 }), known)).toEqual([]);
+    expect(unknownNames(JSON.parse('{"__proto__":1,"constructor":2}'), known)).toEqual([
+      { name: '__proto__' },
+      { name: 'constructor' },
+    ]);
+  });
+
+  it('reports at most 100 names, however many and however long they are', () => {
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`name${index}`, index]));
+    expect(unknownNames(many, known)).toHaveLength(100);
+    expect(unknownNames({ ['a'.repeat(1_000_000)]: 1 }, known)).toHaveLength(1);
+  });
+});
+
+describe('nearestName', () => {
+  it.each([
+    ['firstname', 'firstName'],
+    ['FIRSTNAME', 'firstName'],
+    ['fristName', 'firstName'],
+    ['maxRetry', undefined],
+    ['maxRetrys', 'maxRetries'],
+    ['baseUri', 'baseUrl'],
+    ['ud', undefined],
+    ['', undefined],
+    ['entirelyDifferent', undefined],
+  ])('finds for %s the name %s', (name, nearest) => {
+    expect(nearestName(name, known)).toBe(nearest);
+  });
+});
