@@ -1,0 +1,14 @@
+/** A number of seconds, as `Retry-After` holds it. */
+const seconds = /^\d+(?:\.\d+)?$/;
+
+/** The start of an HTTP date: the name of a day. `Date.parse` alone accepts nearly any text. */
+const dayName = /^[A-Z][a-z]{2,8},? /;
+
+/** Returns the milliseconds that a `Retry-After` header asks for, from seconds or an HTTP date, else `undefined`. */
+export function parseRetryAfter(value: string | null, nowMs: number): number | undefined {
+  const text = value?.trim();
+  if (!text) return undefined;
+  if (seconds.test(text)) return Number(text) * 1000;
+  const date = dayName.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}

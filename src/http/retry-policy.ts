@@ -1,0 +1,104 @@
+import type { Outcome } from '../errors.ts';
+
+/** Upper bound of the random wait before the first retry, in milliseconds; it doubles with each further retry. */
+const firstBackoffMs = 500;
+
+/** Upper bound of every wait that the service did not ask for, in milliseconds: a short outage is over by then. */
+const maxBackoffMs = 8_000;
+
+/** Longest `Retry-After` that a call waits for, in milliseconds. After a longer one the caller plans better than we do. */
+export const maxRetryAfterMs = 300_000;
+
+/** Share of a `Retry-After` that is added at random at most, so that refused calls do not all come back at once. */
+const retryAfterJitter = 1 / 4;
+
+/** What the retry policy needs to know of a failed attempt. */
+export interface RetryableFailure {
+  /** Whether the service may have acted. */
+  readonly outcome: Outcome;
+  /** Whether the same request can succeed later. Of refusals, 429 and 503 with `Retry-After` alone. */
+  readonly transient: boolean;
+  /** Milliseconds that the service asked to wait. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** Which outcomes allow a retry, by whether acting twice has the same effect as acting once. */
+const retriedOutcomes: Readonly<Record<'idempotent' | 'notIdempotent', Readonly<Record<Outcome, boolean>>>> =
+  {
+    idempotent: { 'not-sent': true, refused: true, unknown: true, done: false },
+    notIdempotent: { 'not-sent': true, refused: true, unknown: false, done: false },
+  };
+
+/** Returns whether a request may be retried after this failure. */
+export const mayRetry = (
+  idempotent: boolean,
+  { outcome, transient, retryAfterMs = 0 }: RetryableFailure,
+): boolean =>
+  transient &&
+  retriedOutcomes[idempotent ? 'idempotent' : 'notIdempotent'][outcome] &&
+  retryAfterMs <= maxRetryAfterMs;
+
+/**
+ * Returns the milliseconds to wait before a retry, the first of which has the number 1: exponential backoff with full
+ * jitter, or what the service asked for with some jitter on top.
+ */
+export function retryDelayMs(
+  retry: number,
+  retryAfterMs: number | undefined,
+  random: () => number = Math.random,
+): number {
+  if (retryAfterMs === undefined) return random() * Math.min(maxBackoffMs, firstBackoffMs * 2 ** (retry - 1));
+  const asked = Math.min(retryAfterMs, maxRetryAfterMs);
+  return asked + random() * Math.min(firstBackoffMs, asked * retryAfterJitter);
+}
+
+/** Retries that each kind of failure has at the start, and at most: a short outage passes without a failed call. */
+const maxRetries = 100;
+
+/** Successes that earn a retry after a failure that can leave work behind at the service: a tenth of the load. */
+const successesPerFailureRetry = 10;
+
+/** Successes that earn a retry after a 429 or 503 with `Retry-After`, which costs the service little. */
+const successesPerRefusalRetry = 1;
+
+/** The retries left for one kind of failure, counted in successes so that no fraction is rounded away. */
+class Allowance {
+  readonly #successesPerRetry: number;
+  #successes: number;
+
+  constructor(successesPerRetry: number) {
+    this.#successesPerRetry = successesPerRetry;
+    this.#successes = maxRetries * successesPerRetry;
+  }
+
+  take(): boolean {
+    if (this.#successes < this.#successesPerRetry) return false;
+    this.#successes -= this.#successesPerRetry;
+    return true;
+  }
+
+  earn(): void {
+    this.#successes = Math.min(maxRetries * this.#successesPerRetry, this.#successes + 1);
+  }
+}
+
+/**
+ * A retry budget that all calls of a client share, so that retries do not multiply an outage. `calls` calls that all
+ * fail make at most `calls` + 100 requests. In the long run retries come to at most a tenth of the calls that succeed,
+ * and after refusals with `Retry-After` to at most as many as succeed.
+ */
+export class RetryBudget {
+  readonly #failures = new Allowance(successesPerFailureRetry);
+  readonly #refusals = new Allowance(successesPerRefusalRetry);
+
+  /** Takes one retry. Returns `false` if none is left: the call then fails with the error of its last attempt. */
+  take({ retryAfterMs }: Pick<RetryableFailure, 'retryAfterMs'>): boolean {
+    return (retryAfterMs === undefined ? this.#failures : this.#refusals).take();
+  }
+
+  /** Records that a call succeeded. */
+  earn(): void {
+    this.#failures.earn();
+    this.#refusals.earn();
+  }
+}

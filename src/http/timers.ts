@@ -1,0 +1,102 @@
+/** Longest delay that runtimes' timers support, in milliseconds: 24.8 days. A longer one fires at once. */
+export const maxTimerMs = 2 ** 31 - 1;
+
+/** A pending timer, as the runtime's `setTimeout` returns it. */
+export type Timer = ReturnType<typeof setTimeout>;
+
+/** Returns a delay that timers support: `NaN` and negative numbers become 0, `Infinity` the longest delay. */
+export const toTimerMs = (ms: number): number => (ms > 0 ? Math.min(Math.ceil(ms), maxTimerMs) : 0);
+
+/** Starts a timer whose delay is bounded to what timers support. */
+export const startTimer = (callback: () => void, ms: number): Timer => setTimeout(callback, toTimerMs(ms));
+
+/** Timer functions of Deno, whose timers are numbers and have no methods. */
+interface DenoTimers {
+  readonly Deno?: { readonly unrefTimer?: (timer: unknown) => void };
+}
+
+/** Lets the process exit while this timer is pending. Has no effect where timers never keep a process alive. */
+export function unrefTimer(timer: Timer): void {
+  if (typeof timer === 'object') timer.unref?.();
+  else (globalThis as DenoTimers).Deno?.unrefTimer?.(timer);
+}
+
+/** Reason of the abort, and the rejection, when a time limit is exceeded. Never leaves the library. */
+export class TimeLimitExceeded extends Error {
+  constructor(limitMs: number) {
+    super(`time limit of ${limitMs} ms exceeded`);
+  }
+}
+
+/** Calls `listener` once when `signal` aborts, or at once if it has. Returns a function that removes the listener. */
+export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
+  if (signal?.aborted) listener();
+  else signal?.addEventListener('abort', listener, { once: true });
+  return () => signal?.removeEventListener('abort', listener);
+}
+
+/** Resolves after `ms` milliseconds. Rejects with `signal.reason` when `signal` aborts. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return Promise.reject(signal.reason);
+  return new Promise((resolve, reject) => {
+    const timer = startTimer(() => {
+      removeListener();
+      resolve();
+    }, ms);
+    const removeListener = onAbort(signal, () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    });
+  });
+}
+
+/**
+ * Runs `task` with a signal that aborts with `signal.reason`, or with a {@link TimeLimitExceeded} after `ms`
+ * milliseconds, and settles as the task does. For tasks that obey their signal: what they acquire is never lost.
+ * The signal is unlinked at the end, so that a `signal` that outlives many calls keeps no listener.
+ */
+export async function withDeadline<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  task: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const removeListener = onAbort(signal, () => controller.abort(signal?.reason));
+  const timer = startDeadline(ms, controller);
+  try {
+    return await task(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    removeListener();
+  }
+}
+
+/** Aborts `controller` after `ms` milliseconds; a time longer than timers support has no limit. */
+function startDeadline(ms: number, controller: AbortController): Timer | undefined {
+  if (ms > maxTimerMs) return undefined;
+  return startTimer(() => controller.abort(new TimeLimitExceeded(ms)), ms);
+}
+
+/**
+ * Runs `task` like {@link withDeadline}, and rejects as soon as its signal aborts, also where the task ignores it.
+ * What an ignoring task resolves to later is lost.
+ */
+export const withTimeout = <T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  task: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => withDeadline(ms, signal, linked => untilAborted(linked, task(linked)));
+
+/** Settles as `promise` does, or rejects with `signal.reason` as soon as `signal` aborts. */
+export async function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  let removeListener = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    removeListener = onAbort(signal, () => reject(signal.reason));
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    removeListener();
+  }
+}

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CongestionControl } from '../../src/http/congestion-control.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const unlimited = Number.POSITIVE_INFINITY;
+const rateOf = (control: CongestionControl) => 1_000 / control.intervalMs;
+
+/** Starts requests evenly over one second. */
+function runOneSecond(control: CongestionControl, requests: number): void {
+  for (let request = 0; request < requests; request += 1) {
+    control.started();
+    vi.advanceTimersByTime(1_000 / requests);
+  }
+}
+
+describe('the rate', () => {
+  test('is free until a request is refused', () => {
+    const control = new CongestionControl(10);
+    runOneSecond(control, 10);
+    control.succeeded();
+    expect(control.intervalMs).toBe(0);
+  });
+
+  test('becomes 70 % of the configured rate when a request is refused', () => {
+    const control = new CongestionControl(10);
+    runOneSecond(control, 20);
+    control.refused(false);
+    expect(rateOf(control)).toBeCloseTo(7);
+  });
+
+  test('becomes 70 % of the measured rate when that is lower than the configured one', () => {
+    const control = new CongestionControl(1_000);
+    runOneSecond(control, 50);
+    control.refused(false);
+    expect(rateOf(control)).toBeCloseTo(35);
+  });
+
+  test('becomes 70 % of the measured rate when none is configured', () => {
+    const control = new CongestionControl(unlimited);
+    runOneSecond(control, 100);
+    runOneSecond(control, 100);
+    control.started();
+    control.refused(false);
+    expect(rateOf(control)).toBeCloseTo(70);
+  });
+
+  test('is measured over a tenth of a second when the first requests start at once', () => {
+    const control = new CongestionControl(unlimited);
+    for (let request = 0; request < 4; request += 1) control.started();
+    control.refused(false);
+    expect(rateOf(control)).toBeCloseTo(28);
+  });
+
+  test('is measured anew after idle time', () => {
+    const control = new CongestionControl(unlimited);
+    runOneSecond(control, 500);
+    vi.advanceTimersByTime(60_000);
+    control.started();
+    control.refused(false);
+    expect(rateOf(control)).toBeCloseTo(7);
+  });
+
+  test('is lowered once for the refusals of one second', () => {
+    const control = new CongestionControl(10);
+    runOneSecond(control, 10);
+    for (let refusal = 0; refusal < 10; refusal += 1) control.refused(false);
+    expect(rateOf(control)).toBeCloseTo(7);
+    vi.advanceTimersByTime(1_000);
+    control.refused(false);
+    expect(rateOf(control)).toBeCloseTo(4.9);
+  });
+
+  test('is never lower than one request per second', () => {
+    const control = new CongestionControl(10);
+    for (let refusal = 0; refusal < 100; refusal += 1) {
+      vi.advanceTimersByTime(1_000);
+      control.refused(false);
+    }
+    expect(rateOf(control)).toBe(1);
+  });
+
+  test('rises with each second of successes by a tenth of the refused rate', () => {
+    const control = new CongestionControl(100);
+    runOneSecond(control, 100);
+    control.refused(false);
+    for (let success = 0; success < 75; success += 1) control.succeeded();
+    expect(rateOf(control)).toBeGreaterThan(79.5);
+    expect(rateOf(control)).toBeLessThan(81);
+  });
+
+  test('is free again once it is back at the configured rate', () => {
+    const control = new CongestionControl(100);
+    runOneSecond(control, 100);
+    control.refused(false);
+    for (let success = 0; success < 250; success += 1) control.succeeded();
+    expect(rateOf(control)).toBeLessThan(100);
+    for (let success = 0; success < 10; success += 1) control.succeeded();
+    expect(control.intervalMs).toBe(0);
+  });
+
+  test('is free again once it is twice the refused rate, when none is configured', () => {
+    const control = new CongestionControl(unlimited);
+    runOneSecond(control, 10);
+    control.refused(false);
+    for (let success = 0; success < 170; success += 1) control.succeeded();
+    expect(rateOf(control)).toBeGreaterThan(19);
+    for (let success = 0; success < 10; success += 1) control.succeeded();
+    expect(control.intervalMs).toBe(0);
+  });
+
+  test('is lowered by the next refusal when the clock has jumped back', () => {
+    vi.advanceTimersByTime(3_600_000);
+    const control = new CongestionControl(10);
+    control.started();
+    control.refused(false);
+    vi.useRealTimers();
+    vi.useFakeTimers();
+    control.started();
+    control.refused(false);
+    expect(rateOf(control)).toBeCloseTo(4.9);
+  });
+});
+
+describe('a pause that a refusal asks for', () => {
+  test('is for all calls at a free rate', () => {
+    expect(new CongestionControl(10).refused(true)).toBe(true);
+  });
+
+  test('is for all calls when refusals before it asked for none', () => {
+    const control = new CongestionControl(10);
+    control.refused(false);
+    control.succeeded();
+    expect(control.refused(true)).toBe(true);
+  });
+
+  test('is for all calls when the first request after a pause is refused', () => {
+    const control = new CongestionControl(10);
+    control.refused(true);
+    expect(control.refused(true)).toBe(true);
+  });
+
+  test('is for the refused call alone while the service accepts every second request', () => {
+    const control = new CongestionControl(10);
+    control.refused(true);
+    for (let pair = 0; pair < 50; pair += 1) {
+      vi.advanceTimersByTime(200);
+      control.succeeded();
+      expect(control.refused(true)).toBe(false);
+    }
+  });
+
+  test('is for all calls again after seven refusals in a row', () => {
+    const control = new CongestionControl(unlimited);
+    runOneSecond(control, 1_000);
+    control.refused(true);
+    for (let success = 0; success < 100; success += 1) control.succeeded();
+    const pauses = Array.from({ length: 7 }, () => control.refused(true));
+    expect(pauses).toEqual([false, false, false, false, false, false, true]);
+  });
+
+  test('is for all calls once the rate is free again', () => {
+    const control = new CongestionControl(10);
+    control.refused(true);
+    for (let success = 0; success < 100; success += 1) control.succeeded();
+    expect(control.intervalMs).toBe(0);
+    expect(control.refused(true)).toBe(true);
+  });
+});

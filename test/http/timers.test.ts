@@ -1,0 +1,190 @@
+import { getEventListeners } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  maxTimerMs,
+  onAbort,
+  sleep,
+  startTimer,
+  TimeLimitExceeded,
+  toTimerMs,
+  unrefTimer,
+  withDeadline,
+  withTimeout,
+} from '../../src/http/timers.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const never = () => new Promise<never>(() => {});
+const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
+const year = 365 * 24 * 3_600_000;
+
+describe('every delay', () => {
+  test.each([
+    [-5, 0],
+    [Number.NaN, 0],
+    [0.2, 1],
+    [1_500, 1_500],
+    [2_147_483_647, 2_147_483_647],
+    [2_147_483_648, 2_147_483_647],
+    [year, 2_147_483_647],
+    [Number.POSITIVE_INFINITY, 2_147_483_647],
+    [Number('9'.repeat(400)), 2_147_483_647],
+  ])('of %d ms becomes %d ms', (ms, bounded) => {
+    expect(toTimerMs(ms)).toBe(bounded);
+  });
+
+  test('beyond what timers support fires at the longest one they do, not at once', async () => {
+    const fired = vi.fn();
+    startTimer(fired, Number.POSITIVE_INFINITY);
+    await vi.advanceTimersByTimeAsync(maxTimerMs - 1);
+    expect(fired).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(fired).toHaveBeenCalledOnce();
+  });
+});
+
+describe('unrefTimer', () => {
+  test("calls the timer's own method", () => {
+    vi.useRealTimers();
+    const timer = setTimeout(() => {}, 1_000);
+    unrefTimer(timer);
+    expect(timer.hasRef()).toBe(false);
+    clearTimeout(timer);
+  });
+
+  test('hands a timer that is a number to Deno', () => {
+    const unref = vi.fn();
+    vi.stubGlobal('Deno', { unrefTimer: unref });
+    unrefTimer(7 as unknown as ReturnType<typeof setTimeout>);
+    expect(unref).toHaveBeenCalledExactlyOnceWith(7);
+  });
+
+  test('does nothing to a number elsewhere', () => {
+    expect(() => unrefTimer(7 as unknown as ReturnType<typeof setTimeout>)).not.toThrow();
+  });
+});
+
+describe('onAbort', () => {
+  test('calls the listener at once for a signal that has aborted', () => {
+    const listener = vi.fn();
+    onAbort(AbortSignal.abort(), listener);
+    expect(listener).toHaveBeenCalledOnce();
+  });
+
+  test('calls the listener no more after its removal', () => {
+    const controller = new AbortController();
+    const listener = vi.fn();
+    onAbort(controller.signal, listener)();
+    controller.abort();
+    expect(listener).not.toHaveBeenCalled();
+  });
+});
+
+describe('sleep', () => {
+  test('resolves after its time and leaves no listener', async () => {
+    const { signal } = new AbortController();
+    const done = vi.fn();
+    const sleeping = sleep(100, signal).then(done);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(done).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await sleeping;
+    expect(listeners(signal)).toBe(0);
+  });
+
+  test('rejects with the reason of an abort and leaves no timer', async () => {
+    const controller = new AbortController();
+    const sleeping = sleep(100, controller.signal);
+    controller.abort('enough');
+    await expect(sleeping).rejects.toBe('enough');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('rejects at once for a signal that has aborted, without a timer', async () => {
+    await expect(sleep(100, AbortSignal.abort('before'))).rejects.toBe('before');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe.each([
+  ['withDeadline', withDeadline],
+  ['withTimeout', withTimeout],
+])('%s', (_name, run) => {
+  test('settles as the task does, and leaves no listener and no timer', async () => {
+    const { signal } = new AbortController();
+    await expect(run(100, signal, async () => 'value')).resolves.toBe('value');
+    await expect(run(100, signal, () => Promise.reject('failure'))).rejects.toBe('failure');
+    const throwing = () => {
+      throw 'thrown';
+    };
+    await expect(run(100, signal, throwing)).rejects.toBe('thrown');
+    expect(listeners(signal)).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('does not start the task for a signal that has aborted', async () => {
+    const task = vi.fn(never);
+    await expect(run(100, AbortSignal.abort('before'), task)).rejects.toBe('before');
+    expect(task).not.toHaveBeenCalled();
+  });
+
+  test("aborts the task's signal after the time, with the limit as the reason", async () => {
+    const ended = run(100, undefined, signal => sleep(1_000, signal)).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(100);
+    const error = await ended;
+    expect(error).toBeInstanceOf(TimeLimitExceeded);
+    expect(String(error)).toContain('100 ms');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("aborts the task's signal with the reason of the caller's", async () => {
+    const controller = new AbortController();
+    const ended = run(100, controller.signal, signal => sleep(1_000, signal));
+    controller.abort('enough');
+    await expect(ended).rejects.toBe('enough');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test.each([Number.POSITIVE_INFINITY, year])('has no limit with %d ms', async ms => {
+    const ended = run(ms, undefined, async () => vi.getTimerCount());
+    await expect(ended).resolves.toBe(0);
+  });
+
+  test('keeps the listeners of a signal constant over many calls', async () => {
+    const { signal } = new AbortController();
+    for (let call = 0; call < 1_000; call += 1) await run(100, signal, async () => call);
+    expect(listeners(signal)).toBe(0);
+  });
+});
+
+describe('withTimeout', () => {
+  test('rejects after the time when the task ignores its signal', async () => {
+    const ended = expect(withTimeout(100, undefined, never)).rejects.toBeInstanceOf(TimeLimitExceeded);
+    await vi.advanceTimersByTimeAsync(100);
+    await ended;
+  });
+
+  test('rejects on an abort when the task ignores its signal', async () => {
+    const controller = new AbortController();
+    const ended = withTimeout(100, controller.signal, never);
+    controller.abort('enough');
+    await expect(ended).rejects.toBe('enough');
+  });
+
+  test('leaves no unhandled rejection when the task fails after the time', async () => {
+    const late = () => sleep(200).then(() => Promise.reject(new Error('late')));
+    const ended = expect(withTimeout(100, undefined, late)).rejects.toBeInstanceOf(TimeLimitExceeded);
+    await vi.advanceTimersByTimeAsync(300);
+    await ended;
+  });
+});
+
+test('withDeadline waits for a task that settles after the abort, so that what it took is not lost', async () => {
+  const slow = withDeadline(100, undefined, () => sleep(300).then(() => 'a permit'));
+  await vi.advanceTimersByTimeAsync(300);
+  await expect(slow).resolves.toBe('a permit');
+});
