@@ -1,7 +1,7 @@
 // Runs a benchmark on the newest Node, whichever Node runs this: `node test/bench/on-newest-node.ts walk`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import '../../.ci/build-if-stale.ts';
+import '../support/build-if-stale.ts';
 import { newestNode, nodeBinary } from '../runtimes/install.ts';
 
 const [name, ...args] = process.argv.slice(2);

@@ -4,6 +4,7 @@
 // is stale; `npx node test/bench/run.ts` takes the Node of the tests and the build as it is.
 
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compressedSize, installed, installPeers, startUp } from './footprint.ts';
 import { each, interleave, ratio, type Server, startServer, startWorker, type Worker } from './measure.ts';
@@ -136,7 +137,7 @@ console.log(`\nProcessor time against ${baseline}\n\n${terminalTable(rows, proce
 console.log(`\nWeight\n\n${terminalTable(rows, footprint)}`);
 if (values.write) {
   const results = { rows, processor, wall, footprint };
-  const page = new URL(`../../docs/${pageName}`, import.meta.url);
-  writeFileSync(`${page.pathname}.md`, markdown(results));
-  writeFileSync(`${page.pathname}.svg`, plot(results));
+  const page = join(import.meta.dirname, '../../docs', pageName);
+  writeFileSync(`${page}.md`, markdown(results));
+  writeFileSync(`${page}.svg`, plot(results));
 }

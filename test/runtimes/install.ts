@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,9 +32,18 @@ export const newestNode = '26.10.0';
 
 const nodeFile = process.platform === 'win32' ? 'node.exe' : 'node';
 
-/** The path of a version of Node. */
-export const nodeBinary = (version: string): string =>
-  join(installed(`node-${version.split('.')[0]}`, { node: version }), 'node_modules/node/bin', nodeFile);
+/**
+ * The path of a version of Node. npm has no 22.12 and 24 for macOS: where `SYSTEM_NODE` has the path of one that was
+ * installed in another way, that is used, and must be of the version's major.
+ */
+export function nodeBinary(version: string): string {
+  const [major] = version.split('.');
+  const given = process.env.SYSTEM_NODE;
+  if (!given) return join(installed(`node-${major}`, { node: version }), 'node_modules/node/bin', nodeFile);
+  const found = execFileSync(given, ['--version'], { encoding: 'utf8' }).trim();
+  if (!found.startsWith(`v${major}.`)) throw new Error(`SYSTEM_NODE is Node ${found}, not ${version}.`);
+  return given;
+}
 
 /** Packs the package as it would be published; the path of the tarball. */
 export function pack(): string {

@@ -31,8 +31,11 @@ const program =
 
 const node = (version: string) => () => nodeBinary(version);
 
-const binary = (name: string, version: string) => () =>
-  join(installed(name, { [name]: version }), 'node_modules/.bin', name);
+const exe = process.platform === 'win32' ? '.exe' : '';
+
+/** A runtime's own executable: what npm links to cannot be started without a shell on Windows. */
+const binary = (name: string, version: string, file: string) => () =>
+  join(installed(name, { [name]: version }), 'node_modules', name, file);
 
 /** A Jest project, which loads by `require` in a realm of its own. */
 const jest: Run = async (folder, sandbox) => {
@@ -104,8 +107,13 @@ export const runtimes: Readonly<Record<string, Run>> = {
   'Node 26 by import': program(node(newestNode), ['program.mjs']),
   'Node 26 by require': program(node(newestNode), ['program.cjs']),
   'Jest by require': jest,
-  Bun: program(binary('bun', '1.4.5'), ['program.mjs']),
-  Deno: program(binary('deno', '2.9.6'), ['run', '-A', '--node-modules-dir=manual', 'program.mjs']),
+  Bun: program(binary('bun', '1.4.5', 'bin/bun.exe'), ['program.mjs']),
+  Deno: program(binary('deno', '2.9.6', `deno${exe}`), [
+    'run',
+    '-A',
+    '--node-modules-dir=manual',
+    'program.mjs',
+  ]),
   workerd,
   Chromium: page,
 };

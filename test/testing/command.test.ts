@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 
-const cli = new URL('../../dist/cli.js', import.meta.url).pathname;
+const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const running: ChildProcess[] = [];
 afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');

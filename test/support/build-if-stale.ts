@@ -1,0 +1,14 @@
+// Builds the package where nothing is built, or a source is newer than what is.
+import { execSync } from 'node:child_process';
+import { globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+const modified = (file: string) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const sources = [
+  ...['package.json', 'package-lock.json', 'tsup.config.ts'],
+  ...globSync(['src/**/*', '.ci/*.ts'], { cwd: root }),
+];
+const newest = Math.max(...sources.map(modified));
+const built = Math.min(...['dist/index.js', 'dist/THIRD_PARTY_LICENSES.txt'].map(modified));
+if (newest > built) execSync('npm run build --silent', { cwd: root, stdio: 'inherit' });
