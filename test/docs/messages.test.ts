@@ -1,0 +1,81 @@
+// Writes docs/messages.md (`npm run messages`), or compares it, so that a change of a message is seen in review.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import * as library from '../../src/index.ts';
+import { connectionSituations } from './messages/connections.ts';
+import { inputSituations } from './messages/inputs.ts';
+import { optionSituations } from './messages/options.ts';
+import { responseSituations } from './messages/responses.ts';
+import type { Situation } from './messages/situation.ts';
+import { proxySituations, sandboxSituations } from './messages/surroundings.ts';
+
+const sections: Record<string, readonly Situation[]> = {
+  'Options of the client': optionSituations,
+  'Inputs and options of calls': inputSituations,
+  'Responses of the service': responseSituations,
+  'Connections and time limits': connectionSituations,
+  'Pages and the proxy': proxySituations,
+  'The sandbox': sandboxSituations,
+};
+
+const introduction = `# Messages
+
+Every message of the library, with the situation that leads to it. This page is written by a test:
+\`npm run messages\` writes it anew.
+`;
+
+/** The clock is the test's own, and full jitter draws the same number always: no message depends on the machine. */
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  for (const name of Object.keys(process.env).filter(key => key.startsWith('EMAIL_MARKETING_')))
+    vi.stubEnv(name, undefined);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** Steps of the clock until a call is given up that never ends, and the milliseconds of each. */
+const maxSteps = 2000;
+const stepMs = 100;
+
+/** Returns the error that a situation leads to; `undefined` where it leads to none. */
+async function errorOf(provoke: Situation[1]): Promise<Error | undefined> {
+  let settled: { readonly error?: Error } | undefined;
+  Promise.resolve()
+    .then(provoke)
+    .then(
+      () => (settled = {}),
+      (error: Error) => (settled = { error }),
+    );
+  for (let step = 0; step < maxSteps && settled === undefined; step += 1)
+    await vi.advanceTimersByTimeAsync(stepMs);
+  if (settled === undefined) throw new Error('The situation never ended');
+  return settled.error;
+}
+
+/** Returns the message as code in a table; nothing for the engine's own errors, whose text differs by version. */
+function messageOf(error: Error | undefined): string {
+  if (error === undefined || error instanceof TypeError) return '';
+  return `\`\`${error.message.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')}\`\``;
+}
+
+test('docs/messages.md shows every message as it is: `npm run messages` writes it anew', async () => {
+  const names = new Set<string>();
+  let page = introduction;
+  for (const [section, situations] of Object.entries(sections)) {
+    page += `\n## ${section}\n\n| situation | error | message |\n|---|---|---|\n`;
+    for (const [title, provoke] of situations) {
+      const error = await errorOf(provoke);
+      if (error) names.add(error.name);
+      page += `| ${title} | ${error?.name ?? 'none'} | ${messageOf(error)} |\n`;
+    }
+  }
+  await expect(page).toMatchFileSnapshot('../../docs/messages.md');
+  const classes = Object.entries(library).filter(
+    ([, value]) => typeof value === 'function' && value.prototype instanceof library.EmailMarketingError,
+  );
+  expect(classes.map(([name]) => name).filter(name => !names.has(name))).toEqual([]);
+});

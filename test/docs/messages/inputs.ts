@@ -1,0 +1,85 @@
+// Situations in which a call, a helper or an iteration is given what it cannot use.
+import {
+  bulk,
+  customField,
+  decrement,
+  epochNanoseconds,
+  increment,
+  parseDkimConfig,
+} from '../../../src/index.ts';
+import { suffix } from '../../support/specified-records.ts';
+import { clientWith, type Situation, untyped } from './situation.ts';
+
+const email = 'ada@example.com';
+const identify = (more: object) => clientWith().legacy.identify(untyped({ email, ...more }));
+const record = (more: object) =>
+  clientWith().events.record(untyped({ name: 'signup', identifier: email, ...more }));
+const listed = (query: object) => clientWith().contacts.list(untyped(query));
+const listedWith = (options: object) => clientWith().senders.list(untyped(options));
+const iterated = async (filter: object, options: object = {}) =>
+  clientWith().contacts.all(untyped(filter), untyped(options)).toArray({ max: 1 });
+const bulkOf = async (source: unknown, options: object = {}) => {
+  for await (const _ of bulk(untyped(source), async item => item, untyped(options)));
+};
+
+/** Sends a request to an endpoint that the library does not know. */
+const requested = (request: object) =>
+  (clientWith() as unknown as Record<'request', (request: object) => unknown>).request({
+    api: 'rest',
+    method: 'GET',
+    path: '/report',
+    ...request,
+  });
+
+export const inputSituations: readonly Situation[] = [
+  ['a field that does not exist, by a slip of the pen', () => identify({ firstname: 'Ada' })],
+  ['a field that does not exist', () => identify({ address: 'London' })],
+  ['a required field is missing', () => clientWith().tags.create(untyped({}))],
+  ['a required text is empty', () => clientWith().tags.create({ name: '' })],
+  ['a text is a number', () => clientWith().tags.create(untyped({ name: 7 }))],
+  ['the whole input is missing', () => clientWith().tags.create(untyped(undefined))],
+  ['several fields at once', () => identify({ email: 'ada', birthday: '10.12.1815', tags: [''] })],
+  ['an id of another resource', () => clientWith().tags.delete(`list_${suffix}`)],
+  ['an id that is too short', () => clientWith().tags.delete('tag_123')],
+  ['an id that is a number', () => clientWith().tags.delete(untyped(504))],
+  ['`limit` is out of range', () => listed({ limit: 1000 })],
+  ['`limit` of lists is out of range', () => clientWith().lists.list({ limit: 1000 })],
+  ['`limit` is text', () => listed({ limit: '10' })],
+  ['`offset` is negative', () => listed({ offset: -1 })],
+  ['`search` is too short', () => listed({ search: 'a' })],
+  ['a query field that does not exist', () => listed({ page: 2 })],
+  ['an email that is none', () => identify({ email: 'ada' })],
+  ['a birthday that does not exist', () => identify({ birthday: '1990-02-30' })],
+  ['a custom field that is neither text nor number', () => identify({ customFields: { plan: ['pro'] } })],
+  ['custom fields that are no map', () => identify({ customFields: 'pro' })],
+  ['tags that are no list', () => identify({ tags: 'vip' })],
+  ['`track` with nothing to do', () => clientWith().legacy.track({ email })],
+  ['an event time in milliseconds', () => record({ time: 1_766_394_250_613 })],
+  ['an event time that is an invalid date', () => record({ time: new Date('never') })],
+  ['an event without an identifier', () => record({ identifier: '' })],
+  ['event data that is no map', () => record({ data: [] })],
+  ['an option of a call that does not exist', () => listedWith({ timout: 5 })],
+  ['an option of a call that cannot be used', () => listedWith({ timeout: -5 })],
+  ['a `signal` that is none', () => listedWith({ signal: 'abort' })],
+  ['a header of a call that carries the key', () => listedWith({ headers: { api_key: 'the-key' } })],
+  ['`request` to an interface that does not exist', () => requested({ api: 'v2' })],
+  ['`request` with a method that does not exist', () => requested({ method: 'FETCH' })],
+  ['`request` of a whole URL', () => requested({ path: 'https://api.example.com/report' })],
+  ['`request` without a parameter of its path', () => requested({ path: '/report/{id}' })],
+  ['`request` with a body that is no JSON', () => requested({ method: 'POST', body: { count: 5n } })],
+  ['`request` with an option that does not exist', () => requested({ headers2: {} })],
+  ['`increment` of what is no number', () => increment(Number.NaN)],
+  ['`decrement` of a negative number', () => decrement(-1)],
+  ['`epochNanoseconds` of what is no time', () => epochNanoseconds('yesterday')],
+  ['`parseDkimConfig` of what is no JSON', () => parseDkimConfig('PrivKey: x')],
+  ['`customField` of what is no contact', () => customField(untyped(undefined), 'plan')],
+  ['an iteration from an `offset`', () => iterated({ offset: 20 })],
+  ['an iteration with a `pageSize` out of range', () => iterated({}, { pageSize: 1000 })],
+  ['an iteration with a `concurrency` of 0', () => iterated({}, { concurrency: 0 })],
+  ['a checkpoint that is none', () => iterated({}, { checkpoint: 'page 3' })],
+  ['a checkpoint with a wrong field', () => iterated({}, { checkpoint: { offset: -1 } })],
+  ['`bulk` of nothing', () => bulkOf(null)],
+  ['`bulk` of what is no iterable', () => bulkOf({})],
+  ['`bulk` with a `concurrency` of 0', () => bulkOf([], { concurrency: 0 })],
+  ['`bulk` with an option that does not exist', () => bulkOf([], { parallel: 4 })],
+];

@@ -1,0 +1,88 @@
+// Situations in which a client cannot be made, or its options cannot be used.
+import { clientWith, type Situation, usable, wrongClient } from './situation.ts';
+
+const listed = (options: object) => wrongClient(options).senders.list();
+
+/** Makes a client of another client. */
+const derived = (options: object) =>
+  (clientWith() as unknown as Record<'withOptions', (options: object) => unknown>).withOptions(options);
+
+export const optionSituations: readonly Situation[] = [
+  ['no key is set', () => wrongClient({ apiKey: undefined })],
+  ['the key is empty', () => wrongClient({ apiKey: '' })],
+  ['the key holds a line break', () => wrongClient({ apiKey: 'the-key\n' })],
+  ['the key holds a character that no header may hold', () => wrongClient({ apiKey: 'the-key-\u{1F511}' })],
+  ['the function for the key returns nothing', () => listed({ apiKey: () => undefined })],
+  [
+    'the function for the key throws',
+    () =>
+      listed({
+        apiKey: () => {
+          throw new Error('the vault is closed');
+        },
+      }),
+  ],
+  ['no base URL is set', () => wrongClient({ baseUrl: undefined })],
+  ['the base URL is no URL', () => wrongClient({ baseUrl: 'api.example.com' })],
+  ['the base URL is not https', () => wrongClient({ baseUrl: 'http://api.example.com' })],
+  ['the base URL holds a query', () => wrongClient({ baseUrl: 'https://api.example.com?team=1' })],
+  [
+    'the base URL ends in /api/v1',
+    () => wrongClient({ baseUrl: 'https://api.example.com/api/v1' }).senders.list(),
+  ],
+  [
+    'the base URL ends in /api/v1/rest',
+    () => wrongClient({ baseUrl: 'https://api.example.com/api/v1/rest/' }),
+  ],
+  ['the legacy base URL is not https', () => wrongClient({ legacyBaseUrl: 'ftp://api.example.com' })],
+  [
+    'a legacy call without a team id',
+    () => wrongClient({ teamId: undefined }).legacy.track({ email: 'ada@example.com', addTags: ['vip'] }),
+  ],
+  ['the team id ends in a line break', () => wrongClient({ teamId: 'the-team\n' })],
+  ['an option that does not exist, by a slip of the pen', () => wrongClient({ apikey: 'the-key' })],
+  ['an option of another library', () => wrongClient({ retries: 3 })],
+  ['an option of `withOptions` that does not exist', () => derived({ retries: 3 })],
+  ['`timeout` is 0', () => wrongClient({ timeout: 0 })],
+  ['`totalTimeout` is no number', () => wrongClient({ totalTimeout: '5s' })],
+  ['`maxRetries` is negative', () => wrongClient({ maxRetries: -1 })],
+  ['`maxResponseBytes` is 0', () => wrongClient({ maxResponseBytes: 0 })],
+  ['`logLevel` has no such value', () => wrongClient({ logLevel: 'verbose' })],
+  ['`logger` is no logger', () => wrongClient({ logger: 'console' })],
+  ['`validation` has no such value', () => wrongClient({ validation: 'loose' })],
+  ['`fetch` is no function', () => wrongClient({ fetch: 'node-fetch' })],
+  ['`onDrift` is no function', () => wrongClient({ onDrift: true })],
+  ['a hook is no function', () => wrongClient({ hooks: { onRequest: true } })],
+  ['a hook that does not exist', () => wrongClient({ hooks: { beforeRequest: () => {} } })],
+  ['`throttle` allows nothing', () => wrongClient({ throttle: { requestsPerSecond: 0 } })],
+  ['`throttle.maxQueue` is negative', () => wrongClient({ throttle: { concurrency: 1, maxQueue: -1 } })],
+  ['`throttle.acquire` is no function', () => wrongClient({ throttle: { acquire: true } })],
+  [
+    '`throttle.acquire` throws',
+    () =>
+      listed({
+        throttle: {
+          acquire: () => {
+            throw new Error('the limiter is down');
+          },
+        },
+      }),
+  ],
+  ['a header that carries the key', () => wrongClient({ headers: { 'X-Team-ApiKey': 'the-key' } })],
+  ['a header with a line break', () => wrongClient({ headers: { 'x-app': 'shop\r\nx-more: 1' } })],
+  ['a header that `fetch` sets itself', () => wrongClient({ headers: { 'transfer-encoding': 'chunked' } })],
+  ['a key in a browser', () => inBrowser(() => wrongClient({ ...usable }))],
+];
+
+/** Runs as in a page. */
+function inBrowser(run: () => unknown): unknown {
+  const page = { window: { document: {} }, document: {} };
+  const before = Object.keys(page).map(name => [name, Reflect.get(globalThis, name)] as const);
+  Object.assign(globalThis, page);
+  try {
+    return run();
+  } finally {
+    for (const [name, value] of before)
+      value === undefined ? Reflect.deleteProperty(globalThis, name) : Reflect.set(globalThis, name, value);
+  }
+}

@@ -1,0 +1,86 @@
+// Situations in which the service responds with a failure, or with what cannot be used.
+import { contact, suffix } from '../../support/specified-records.ts';
+import { clientWith, responding, type Situation, wrongClient } from './situation.ts';
+
+const error = (message: string) => ({ status: 'error', message });
+const html = { 'content-type': 'text/html' };
+const gateway = '<!doctype html><html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>';
+
+/** Makes a call whose response is this one. */
+const listed = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  clientWith({ fetch: responding(status, body, headers) }).contacts.list();
+const created = (status: number, body: unknown) =>
+  clientWith({ fetch: responding(status, body) }).tags.create({ name: 'vip' });
+const strict = (body: unknown) =>
+  clientWith({ fetch: responding(200, body), validation: 'strict' }).contacts.list();
+
+export const responseSituations: readonly Situation[] = [
+  ['invalid team id or key', () => listed(401, { status: 401, message: 'team id or API key not valid' })],
+  [
+    'invalid team id or key, under HTTP 200',
+    () => listed(200, { status: 401, message: 'team id or API key not valid' }),
+  ],
+  ['name already used', () => created(400, error('resource with this name already exists'))],
+  ['malformed body', () => created(400, error('request body not in proper format'))],
+  [
+    'unknown identifier',
+    () => clientWith({ fetch: responding(404, error('resource not found')) }).tags.delete(suffix),
+  ],
+  ['server failure', () => listed(500, error('internal server error occurred'))],
+  ['forbidden', () => listed(403, error('system lists can not be deleted'))],
+  ['a failure under HTTP 200 without a status', () => listed(200, { error: 'no luck today' })],
+  ['an invalid input, reported under HTTP 200', () => listed(200, { error: 'Invalid parameters provided.' })],
+  ['an unknown status', () => listed(418, error('a teapot'))],
+  ['a redirect', () => listed(302, '', { location: 'https://elsewhere.example.com/' })],
+  ['an error without a message', () => listed(422, '')],
+  ['too many requests', () => listed(429, error('slow down'))],
+  ['too many requests, with `Retry-After`', () => listed(429, error('slow down'), { 'retry-after': '17' })],
+  [
+    'an error of the server after each of three attempts',
+    () =>
+      clientWith({
+        fetch: responding(500, error('internal server error occurred')),
+        maxRetries: 2,
+      }).senders.list(),
+  ],
+  ['an HTML page under an error status', () => listed(502, gateway, html)],
+  ['text under an error status', () => listed(503, 'upstream timed out', { 'content-type': 'text/plain' })],
+  ['an HTML page under HTTP 200', () => listed(200, '<title>Sign in to the network</title>', html)],
+  ['nothing under HTTP 200', () => listed(200, '')],
+  ['text under HTTP 200', () => listed(200, 'OK', { 'content-type': 'text/plain' })],
+  ['JSON that is cut short', () => listed(200, '[{"id":"contact_1"')],
+  ['a record in place of a page', () => listed(200, contact)],
+  ['a page of what is no record', () => listed(200, [7])],
+  ['a contact without an email', () => listed(200, [{ ...contact, email: null }])],
+  ['a record without an id', () => created(200, { name: 'vip' })],
+  ['strict validation: fields of another type', () => strict([{ ...contact, firstName: 7, tags: 'vip' }])],
+  ['strict validation: a field is missing', () => strict([{ ...contact, company: undefined }])],
+  [
+    'a response that is too large',
+    () =>
+      wrongClient({
+        fetch: responding(200, `["${'x'.repeat(5000)}"]`),
+        maxResponseBytes: 1000,
+      }).senders.list(),
+  ],
+  [
+    'an iteration whose second page fails',
+    async () => {
+      let page = 0;
+      const fetch = (...input: Parameters<ReturnType<typeof responding>>) =>
+        (page++ === 0
+          ? responding(
+              200,
+              Array.from({ length: 100 }, (_, index) => ({ ...contact, id: `contact_${index}` })),
+            )
+          : responding(500, error('internal server error occurred')))(...input);
+      for await (const _ of clientWith({ fetch }).contacts.all());
+    },
+  ],
+  [
+    'an iteration over a service that ignores `offset`',
+    async () => {
+      for await (const _ of clientWith({ fetch: responding(200, [contact]) }).contacts.all());
+    },
+  ],
+];

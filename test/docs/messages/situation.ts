@@ -1,0 +1,73 @@
+// What a situation is whose message the documents show, and the parts that situations are made of.
+import { type ClientOptions, EmailMarketingClient } from '../../../src/index.ts';
+
+/** A situation in words, and code that fails in it. */
+export type Situation = readonly [title: string, provoke: () => unknown];
+
+/** What only a caller without types can write. */
+export const untyped = (value: unknown) => value as never;
+
+/** Options of a client that makes one attempt per call. */
+export const usable = {
+  baseUrl: 'https://api.example.com',
+  apiKey: 'the-key-of-the-team',
+  teamId: 'the-team',
+  maxRetries: 0,
+  logLevel: 'off',
+} as const satisfies ClientOptions;
+
+/** Makes a client, some of its options replaced. */
+export const clientWith = (options: ClientOptions = {}): EmailMarketingClient =>
+  new EmailMarketingClient({ ...usable, fetch: empty, ...options });
+
+/** Makes a client without checks of the compiler. */
+export const wrongClient = (options: object): EmailMarketingClient => clientWith(untyped(options));
+
+type Fetch = NonNullable<ClientOptions['fetch']>;
+
+/** Milliseconds until each response, so that attempts take some time. */
+const responseDelayMs = 100;
+
+/** Returns a `fetch` whose every response is this one; text is sent as it is, anything else as JSON. */
+export function responding(status: number, body: unknown, headers: Record<string, string> = {}): Fetch {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return async () => {
+    await new Promise(resolve => setTimeout(resolve, responseDelayMs));
+    return new Response(text, { status, headers: { 'content-type': 'application/json', ...headers } });
+  };
+}
+
+/** A `fetch` that responds with an empty page, or with an empty record. */
+const empty: Fetch = (url: unknown, init?: { method?: string | undefined }) => {
+  const method = init?.method ?? (url instanceof Request ? url.method : 'GET');
+  return Promise.resolve(Response.json(method === 'GET' ? [] : {}));
+};
+
+/** Returns a `fetch` that fails as Node's does, with this code as the reason. */
+export function failing(code: string): Fetch {
+  return () => {
+    const cause = Object.assign(new Error(code), { code });
+    return Promise.reject(new TypeError('fetch failed', { cause }));
+  };
+}
+
+/** A `fetch` without a response, which ends when its signal aborts. */
+export const silent: Fetch = (url: unknown, init?: { signal?: AbortSignal | null | undefined }) => {
+  const signal = init?.signal ?? (url instanceof Request ? url.signal : undefined);
+  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+};
+
+/** A `fetch` whose body never ends. */
+export const endless: Fetch = async () => {
+  const body = new ReadableStream({ start: controller => controller.enqueue(new TextEncoder().encode('[')) });
+  return new Response(body, { headers: { 'content-type': 'application/json' } });
+};
+
+/** A `fetch` whose body breaks off. */
+export const brokenOff: Fetch = async () => {
+  const cause = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+  const body = new ReadableStream({
+    pull: controller => controller.error(new TypeError('terminated', { cause })),
+  });
+  return new Response(body, { headers: { 'content-type': 'application/json' } });
+};
