@@ -12,7 +12,9 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['core', /^core\//],
   ['pagination and bulk', /^(pagination\/|bulk\.ts$)/],
   ['schema', /^schema\//],
+  ['helpers and schemas', /^(helpers|schemas)\//],
   ['resources', /^resources\//],
+  ['operations', /^operations\//],
   ['client', /^(?!(?:index|cli)\.)[\w-]+\.ts$/],
   ['entry points', /^(index\.ts|browser\/|proxy\/)/],
 ];
@@ -71,7 +73,7 @@ test('entry points know nothing of each other', () => {
 test('ky is in one file alone, and zod where words and records are', () => {
   const using = (name: RegExp) => files.filter(file => importsOf(file).some(path => name.test(path)));
   expect(using(/^ky\b/)).toEqual(['core/send-ky.ts']);
-  expect(using(/^zod\b/).filter(file => !/^(schema|resources)\//.test(file))).toEqual([]);
+  expect(using(/^zod\b/).filter(file => !/^(schemas?|resources|operations)\//.test(file))).toEqual([]);
   const outside = new Set(files.flatMap(importsOf).filter(path => !inSrc(path) && !path.startsWith('node:')));
   expect([...outside].sort()).toEqual(['../docs/openapi.json', 'commander', 'ky', 'zod/mini']);
 });

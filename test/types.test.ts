@@ -76,8 +76,9 @@ test('inputs are checked by the compiler too', () => {
     client.tags.create({});
     // @ts-expect-error -- there is no such field
     client.lists.list({ page: 2 });
-    // @ts-expect-error -- custom fields are texts
-    client.legacy.identify({ email: 'a@x.test', customFields: { age: 7 } });
+    client.legacy.identify({ email: 'a@x.test', customFields: { age: 7, plan: 'pro' } });
+    // @ts-expect-error -- custom fields are texts and numbers
+    client.legacy.identify({ email: 'a@x.test', customFields: { age: true } });
     // @ts-expect-error -- post tags have no query
     client.postTags.list({ limit: 1 } satisfies { limit: number });
     // @ts-expect-error -- records are not to be written to

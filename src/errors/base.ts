@@ -43,14 +43,19 @@ export interface Attempt {
   readonly reason?: string | undefined;
 }
 
-/** One thing that is wrong with an input or with an answer. Never holds the value itself. */
+/**
+ * One thing that is wrong with an input or with a response. Of an input it shows what was given, unless that can be
+ * secret; of a response, only the type.
+ */
 export interface Issue {
   /** Where, as `email` or `customFields.age` or `[3].id`; empty for the whole. */
   readonly path: string;
   /** What was expected there, as a sentence part: `text of 2 to 255 characters`. */
   readonly expected: string;
-  /** What was there instead, as a type name: `string`, `null`, `undefined`, `array`. */
+  /** What was there instead: of an input a short value such as `1000` or `"abc"`, otherwise a type name such as `null`. */
   readonly received: string;
+  /** The whole sentence, where it is not "path must be expected (got received)": `unknown field "firstname"`. */
+  readonly message?: string | undefined;
 }
 
 /** What an {@link EmailMarketingError} is made from. */

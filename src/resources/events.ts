@@ -12,7 +12,7 @@ export interface RecordEventParams {
   /** Id or email of the contact. */
   readonly identifier: string;
   /** Properties of the event. */
-  readonly data?: Readonly<Record<string, string>> | undefined;
+  readonly data?: Readonly<Record<string, string | number>> | undefined;
   /** When it happened: a `Date`, of which the milliseconds are left off, or whole Unix seconds; default now. */
   readonly time?: Date | number | undefined;
 }

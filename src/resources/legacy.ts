@@ -29,7 +29,7 @@ export interface IdentifyParams {
   /** `YYYY-MM-DD` */
   readonly birthday?: string | undefined;
   /** Values by the field's name; see {@link increment} and {@link decrement}. A field that does not exist is created. */
-  readonly customFields?: Readonly<Record<string, string>> | undefined;
+  readonly customFields?: Readonly<Record<string, string | number>> | undefined;
   /** Tag names, added to those the contact has. A tag that does not exist is created. */
   readonly tags?: readonly string[] | undefined;
 }
@@ -107,7 +107,7 @@ const contact = () =>
  * @internal
  */
 export function repeatOfIdentify({ newEmail, customFields }: Partial<IdentifyParams>): 'always' | 'never' {
-  const counts = Object.values(customFields ?? {}).some(value => /^(\+\+|--)/.test(value));
+  const counts = Object.values(customFields ?? {}).some(value => /^(\+\+|--)/.test(String(value)));
   return counts || newEmail !== undefined ? 'never' : 'always';
 }
 

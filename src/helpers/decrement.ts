@@ -1,0 +1,15 @@
+import { plainDigits } from './plain-digits.ts';
+
+/**
+ * Returns the value that subtracts `amount` from what a custom field of type number stores (specification, section 2,
+ * rules for Identify).
+ *
+ * @param amount - A number from 0 that can be written out exactly.
+ * @throws {@link InvalidRequestError} for any other amount.
+ *
+ * @example
+ * ```ts
+ * console.log(decrement(2.5)); // --2.5
+ * ```
+ */
+export const decrement = (amount: number | bigint): string => `--${plainDigits('decrement', amount)}`;

@@ -1,0 +1,53 @@
+import { isObject, typeName } from '../core/json.ts';
+import { InvalidRequestError } from '../errors.ts';
+import { Secret } from './secret.ts';
+
+/** Members of a domain's `dkimConfig`, under the names that the service gives them. */
+export interface DkimConfig {
+  /** Name of the domain. */
+  readonly Domain: string;
+  /** Public key. */
+  readonly PubKey: string;
+  /** Private key. */
+  readonly PrivKey: Secret;
+  /** DKIM selector. */
+  readonly Selector: string;
+  /** Headers that are signed, as sent: their form is not documented. */
+  readonly Headers: unknown;
+}
+
+/**
+ * Parses a domain's `dkimConfig`. The private key stays wrapped in a {@link Secret}; absent members are empty.
+ *
+ * @param config - `domain.dkimConfig`, or the text that its `reveal()` returns.
+ * @throws {@link InvalidRequestError} if it is not the JSON text of an object; the error holds none of it.
+ *
+ * @example
+ * ```ts
+ * const domain = await client.domains.create({ name: 'shop.example.com' });
+ * console.log(parseDkimConfig(domain.dkimConfig).Domain); // shop.example.com
+ * ```
+ */
+export function parseDkimConfig(config: Secret | string): DkimConfig {
+  const json = parseJson(typeof config === 'string' ? config : config.reveal());
+  if (!isObject(json))
+    throw new InvalidRequestError('parseDkimConfig: expected the JSON text of an object', {
+      issues: [{ path: 'dkimConfig', expected: 'the JSON text of an object', received: typeName(json) }],
+    });
+  const text = (name: string) => (typeof json[name] === 'string' ? json[name] : '');
+  return {
+    Domain: text('Domain'),
+    PubKey: text('PubKey'),
+    PrivKey: new Secret(text('PrivKey')),
+    Selector: text('Selector'),
+    Headers: json.Headers,
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

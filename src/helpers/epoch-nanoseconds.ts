@@ -1,0 +1,44 @@
+import { InvalidRequestError } from '../errors.ts';
+
+const nanosecondsPerSecond = 1_000_000_000n;
+const nanosecondsPerMillisecond = 1_000_000n;
+
+const isoPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/;
+
+/** Length of `2025-12-22T09:04:10`. */
+const wholeSecondsLength = 19;
+
+/**
+ * Returns the exact nanoseconds since the epoch of a time as this library returns it, such as a domain's `created`.
+ *
+ * @param text - ISO 8601 in UTC with at most nine decimals: `2025-12-22T09:04:10.613907001Z`.
+ * @throws {@link InvalidRequestError} if the text is anything else.
+ *
+ * @example
+ * ```ts
+ * console.log(epochNanoseconds('2025-12-22T09:04:10.613907001Z')); // 1766394250613907001n
+ * ```
+ */
+export function epochNanoseconds(text: string): bigint {
+  const [, seconds, decimals = ''] = isoPattern.exec(text) ?? [];
+  const milliseconds = Date.parse(`${seconds}Z`);
+  const exists =
+    !Number.isNaN(milliseconds) &&
+    new Date(milliseconds).toISOString().slice(0, wholeSecondsLength) === seconds;
+  if (!exists)
+    throw new InvalidRequestError(
+      'epochNanoseconds: expected ISO 8601 in UTC such as 2025-12-22T09:04:10.613907001Z',
+      {
+        issues: [{ path: '', expected: 'ISO 8601 in UTC with at most nine decimals', received: typeof text }],
+      },
+    );
+  return BigInt(milliseconds) * nanosecondsPerMillisecond + BigInt(decimals.padEnd(9, '0'));
+}
+
+/** Returns ISO 8601 text that is exact to the nanosecond. */
+export function isoFromNanoseconds(nanoseconds: bigint): string {
+  const decimals = ((nanoseconds % nanosecondsPerSecond) + nanosecondsPerSecond) % nanosecondsPerSecond;
+  const seconds = (nanoseconds - decimals) / nanosecondsPerSecond;
+  const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, wholeSecondsLength);
+  return `${whole}.${String(decimals).padStart(9, '0')}Z`;
+}

@@ -1,0 +1,41 @@
+const mask = '[redacted]';
+
+/**
+ * Text that must not be printed by accident. Printing, inspecting, string conversion and `JSON.stringify` give
+ * `[redacted]`; only {@link reveal} returns the text.
+ *
+ * @example
+ * ```ts
+ * const { dkimConfig } = await client.domains.create({ name: 'blog.example.com' });
+ * console.log(String(dkimConfig)); // [redacted]
+ * console.log(dkimConfig.reveal().includes('PrivKey')); // true
+ * ```
+ */
+export class Secret {
+  readonly #text: string;
+
+  /** @param text - Text to keep out of every output. */
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Returns the text itself. Keep it out of logs. */
+  reveal(): string {
+    return this.#text;
+  }
+
+  /** Returns `[redacted]`. */
+  toString(): string {
+    return mask;
+  }
+
+  /** Returns `[redacted]`. */
+  toJSON(): string {
+    return mask;
+  }
+
+  /** @internal */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return mask;
+  }
+}

@@ -1,0 +1,16 @@
+import type { Operation } from '../http/operation.ts';
+import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
+import { type CampaignId, inputId } from '../schemas/id.ts';
+import { inputSchema } from '../schemas/input-schema.ts';
+
+/** `DELETE /campaign/{identifier}` (specification, section 4, endpoint 13). */
+export const deleteCampaign: Operation<CampaignId, Acknowledgement> = {
+  name: 'campaigns.delete',
+  api: 'rest',
+  method: 'DELETE',
+  path: '/campaign/{identifier}',
+  idempotent: true,
+  notFoundIsSuccess: true,
+  input: inputSchema(inputId('campaign')),
+  output: acknowledgement,
+};

@@ -1,0 +1,47 @@
+import type { Operation } from '../http/operation.ts';
+import { deleteCampaign } from './campaigns.ts';
+import { listContacts } from './contacts.ts';
+import { createDomain } from './domains.ts';
+import { recordEvent } from './events.ts';
+import { identify, track } from './legacy.ts';
+import { createList, deleteList, listLists } from './lists.ts';
+import { createPostCategory } from './post-categories.ts';
+import { getPostTag, listPostTags } from './post-tags.ts';
+import { listSenders } from './senders.ts';
+import { createTag, deleteTag } from './tags.ts';
+import { deleteTemplate } from './templates.ts';
+
+/** Every operation of the service, by its name. */
+export const operations = {
+  'domains.create': createDomain,
+  'lists.create': createList,
+  'lists.list': listLists,
+  'lists.delete': deleteList,
+  'tags.create': createTag,
+  'tags.delete': deleteTag,
+  'contacts.list': listContacts,
+  'postTags.list': listPostTags,
+  'postTags.get': getPostTag,
+  'postCategories.create': createPostCategory,
+  'senders.list': listSenders,
+  'templates.delete': deleteTemplate,
+  'campaigns.delete': deleteCampaign,
+  'events.record': recordEvent,
+  'legacy.identify': identify,
+  'legacy.track': track,
+} as const;
+
+type Operations = typeof operations;
+
+/** Name of an operation: resource and method, such as `tags.create`. */
+export type OperationName = keyof Operations;
+
+/** Type of the input of each operation, by its name. */
+export type OperationInputs = {
+  [Name in OperationName]: Operations[Name] extends Operation<infer Input, infer _> ? Input : never;
+};
+
+/** Type of the result of each operation, by its name. */
+export type OperationResults = {
+  [Name in OperationName]: Operations[Name] extends Operation<infer _, infer Output> ? Output : never;
+};

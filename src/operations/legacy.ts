@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import type { Operation } from '../http/operation.ts';
+import type { IdentifyParams, IdentifyResult, TrackParams, TrackResult } from '../resources/legacy.ts';
+import { inputSchema } from '../schemas/input-schema.ts';
+import { responseSchema } from '../schemas/response-schema.ts';
+import { atLeastOneTag } from '../schemas/tag-changes.ts';
+import { day, email, text, textList } from '../schemas/text.ts';
+import { textMap, valueMap } from '../schemas/value-map.ts';
+import { identifyIsIdempotent } from './identify-is-idempotent.ts';
+
+const legacyContact = z.looseObject(
+  {
+    encryptedTeamId: text(),
+    encryptedId: text(),
+    firstName: text(),
+    lastName: text(),
+    email: text(),
+    company: text(),
+    birthday: text(),
+    tags: z.array(text(), 'a list of texts'),
+    customFields: textMap(),
+  },
+  'an object',
+);
+
+/** `POST /contact/identify` (specification, section 4, legacy endpoints). */
+export const identify: Operation<IdentifyParams, IdentifyResult> = {
+  name: 'legacy.identify',
+  api: 'legacy',
+  method: 'POST',
+  path: '/contact/identify',
+  idempotent: identifyIsIdempotent,
+  input: inputSchema(
+    z.strictObject(
+      {
+        email: email(),
+        newEmail: z.optional(email()),
+        firstName: z.optional(text()),
+        lastName: z.optional(text()),
+        company: z.optional(text()),
+        birthday: z.optional(day()),
+        customFields: z.optional(valueMap()),
+        tags: z.optional(textList()),
+      },
+      'an object',
+    ),
+  ),
+  output: responseSchema(
+    z.looseObject({ status: text(), message: text(), data: z.optional(legacyContact) }, 'an object'),
+  ),
+};
+
+/** `POST /contact/track` (specification, section 4, legacy endpoints). */
+export const track: Operation<TrackParams, TrackResult> = {
+  name: 'legacy.track',
+  api: 'legacy',
+  method: 'POST',
+  path: '/contact/track',
+  query: ['email'],
+  idempotent: true,
+  input: inputSchema(
+    atLeastOneTag(
+      z.strictObject(
+        { email: email(), addTags: z.optional(textList()), removeTags: z.optional(textList()) },
+        'an object',
+      ),
+    ),
+  ),
+  output: responseSchema(
+    z.looseObject({ status: text(), message: text(), data: z.optional(text()) }, 'an object'),
+  ),
+};

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import type { Operation } from '../http/operation.ts';
+import type { CreateTagParams, Tag } from '../resources/tags.ts';
+import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
+import { inputId, recordId, type TagId } from '../schemas/id.ts';
+import { inputSchema } from '../schemas/input-schema.ts';
+import { responseSchema } from '../schemas/response-schema.ts';
+import { nonEmptyText, text } from '../schemas/text.ts';
+
+const tag = z.looseObject(
+  { id: recordId<'tag'>(), name: text(), created: text(), updated: text() },
+  'an object',
+);
+
+/** `POST /tag` (specification, section 4, endpoint 5). */
+export const createTag: Operation<CreateTagParams, Tag> = {
+  name: 'tags.create',
+  api: 'rest',
+  method: 'POST',
+  path: '/tag',
+  idempotent: false,
+  input: inputSchema(z.strictObject({ name: nonEmptyText() }, 'an object')),
+  output: responseSchema(tag, { required: ['id'] }),
+};
+
+/** `DELETE /tag/{identifier}` (specification, section 4, endpoint 6). */
+export const deleteTag: Operation<TagId, Acknowledgement> = {
+  name: 'tags.delete',
+  api: 'rest',
+  method: 'DELETE',
+  path: '/tag/{identifier}',
+  idempotent: true,
+  notFoundIsSuccess: true,
+  input: inputSchema(inputId('tag')),
+  output: acknowledgement,
+};

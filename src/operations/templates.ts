@@ -1,0 +1,16 @@
+import type { Operation } from '../http/operation.ts';
+import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
+import { inputId, type TemplateId } from '../schemas/id.ts';
+import { inputSchema } from '../schemas/input-schema.ts';
+
+/** `DELETE /template/email/{identifier}` (specification, section 4, endpoint 12). */
+export const deleteTemplate: Operation<TemplateId, Acknowledgement> = {
+  name: 'templates.delete',
+  api: 'rest',
+  method: 'DELETE',
+  path: '/template/email/{identifier}',
+  idempotent: true,
+  notFoundIsSuccess: true,
+  input: inputSchema(inputId('template')),
+  output: acknowledgement,
+};

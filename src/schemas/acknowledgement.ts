@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+import type { ResponseSchema } from '../http/operation.ts';
+import { responseSchema } from './response-schema.ts';
+import { text } from './text.ts';
+
+/** Confirmation that the service did what was asked. */
+export interface Acknowledgement {
+  /** `success`. */
+  readonly status: string;
+  /** What was done, in the service's own text; may be empty. */
+  readonly message: string;
+}
+
+/** Response schema of an acknowledgement; one without a `status` is a success. */
+export const acknowledgement: ResponseSchema<Acknowledgement> = responseSchema(
+  z.looseObject({ status: text(), message: text() }, 'an object'),
+  { defaults: { status: 'success' } },
+);

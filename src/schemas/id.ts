@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+
+declare const resource: unique symbol;
+
+/**
+ * Id of one kind of resource: its prefix and 22 letters or digits. Inputs also accept it without its prefix. The id of
+ * a record of one kind is a compile-time error where another kind is expected.
+ */
+export type Id<Kind extends string> = string & { readonly [resource]?: Kind };
+
+/** Id of a domain: `domain_` and 22 letters or digits. */
+export type DomainId = Id<'domain'>;
+/** Id of a list: `list_` and 22 letters or digits. */
+export type ListId = Id<'list'>;
+/** Id of a tag: `tag_` and 22 letters or digits. */
+export type TagId = Id<'tag'>;
+/** Id of a contact: `contact_` and 22 letters or digits. */
+export type ContactId = Id<'contact'>;
+/** Id of a sender: `sender_` and 22 letters or digits. */
+export type SenderId = Id<'sender'>;
+/** Id of a post tag: `post_tag_` and 22 letters or digits. */
+export type PostTagId = Id<'post_tag'>;
+/** Id of a post category: `post_category_` and 22 letters or digits. */
+export type PostCategoryId = Id<'post_category'>;
+/** Id of a template: `template_` and 22 letters or digits. */
+export type TemplateId = Id<'template'>;
+/** Id of a campaign: `campaign_` and 22 letters or digits. */
+export type CampaignId = Id<'campaign'>;
+
+const kindOfId = /^(domain|list|tag|contact|sender|post_tag|post_category|template|campaign)_/;
+
+/**
+ * Schema of an id in an input, with or without its prefix (specification, section 2, conventions). The error for the
+ * id of another kind names that kind.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function inputId<Kind extends string>(kind: Kind): z.ZodMiniType<Id<Kind>, Id<Kind>> {
+  const error = ({ input }: { readonly input?: unknown }) => {
+    const given = typeof input === 'string' ? kindOfId.exec(input)?.[1] : undefined;
+    const hint = given && given !== kind ? `, not the id of a ${given}` : '';
+    return `a ${kind} id (${kind}_ and 22 letters or digits)${hint}`;
+  };
+  const pattern = new RegExp(`^(${kind}_)?[a-zA-Z0-9]{22}$`);
+  return z.string({ error }).check(z.regex(pattern, { error })) as z.ZodMiniType<Id<Kind>, Id<Kind>>;
+}
+
+const expectedId = 'text that is not empty';
+
+/** Schema of an id in a response: any text that is not empty, or a whole number, which becomes text. */
+/* @__NO_SIDE_EFFECTS__ */
+export function recordId<Kind extends string>(): z.ZodMiniType<Id<Kind>> {
+  const text = z.string(expectedId).check(z.minLength(1, expectedId));
+  const number = z.pipe(z.int(), z.transform(String));
+  return z.union([text, number], expectedId) as z.ZodMiniType<Id<Kind>>;
+}

@@ -1,0 +1,80 @@
+import type * as z from 'zod/mini';
+import { typeName } from '../core/json.ts';
+import type { Issue } from '../errors.ts';
+import type { InputResult, InputSchema } from '../http/operation.ts';
+import type { Agrees } from './agrees.ts';
+import { cut, type Mismatch, maxIssues, pathText, run, valueAt } from './issues.ts';
+import { nearestName } from './nearest-name.ts';
+import { originalKey, restoreKeys, snapshot } from './snapshot.ts';
+
+/** An {@link InputSchema} that a zod schema states. */
+export class ZodInputSchema<Input> implements InputSchema<Input> {
+  declare readonly inputType?: Input;
+
+  constructor(readonly schema: z.ZodMiniType) {}
+
+  validate(input: unknown): InputResult {
+    let given: unknown;
+    try {
+      given = snapshot(input);
+    } catch {
+      return { ok: false, issues: [unreadable(input)] };
+    }
+    const checked = run(this.schema, given);
+    if (checked.ok) return { ok: true, value: restoreKeys(checked.value) };
+    const issues = checked.mismatches.flatMap(mismatch => toIssues(this.schema, mismatch, given));
+    return { ok: false, issues: issues.slice(0, maxIssues) };
+  }
+}
+
+/**
+ * Returns the schema of an operation's input. The documented type of the input is taken from the operation that it is
+ * assigned to, and the compiler reports where the zod schema differs from it.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export const inputSchema = <Schema extends z.ZodMiniType, Input>(
+  schema: Schema & Agrees<Input, z.input<Schema>>,
+): InputSchema<Input> => new ZodInputSchema<Input>(schema);
+
+const unreadable = (input: unknown): Issue => ({
+  path: '',
+  expected: 'an object whose fields can be read, with at most 1 000 000 entries each',
+  received: typeof input,
+});
+
+function toIssues(
+  schema: z.ZodMiniType,
+  { path, expected, unknownFields }: Mismatch,
+  input: unknown,
+): Issue[] {
+  if (unknownFields) return unknownFields.slice(0, maxIssues).map(name => unknownField(schema, name, input));
+  const text = pathText(path.map(originalKey));
+  return [{ path: text, expected, received: shown(valueAt(input, path), path) }];
+}
+
+/** Values in a map are the caller's own data, of which some may be secret: only their type is shown. */
+function shown(value: unknown, path: readonly PropertyKey[]): string {
+  const inMap = path.length > 1 && typeof path[1] === 'string';
+  if (typeof value === 'string') return inMap ? 'string' : cut(JSON.stringify(value));
+  const scalar = ['number', 'boolean', 'bigint'].includes(typeof value);
+  return scalar && !inMap ? cut(String(value)) : typeName(value);
+}
+
+function unknownField(schema: z.ZodMiniType, key: string, input: unknown): Issue {
+  const name = originalKey(key);
+  const meant = nearestName(name, fieldNames(schema));
+  const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+  return {
+    path: pathText([name]),
+    expected: `absent: there is no such field${hint}`,
+    received: typeName(valueAt(input, [key])),
+    message: `unknown field "${cut(name)}"${hint}`,
+  };
+}
+
+/** Names of the fields of the object that a schema, or the schema inside an optional one, describes. */
+function fieldNames(schema: z.core.$ZodType): readonly string[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'optional') return fieldNames(def.innerType);
+  return def.type === 'object' ? Object.keys(def.shape) : [];
+}

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+
+/** Most issues that are reported of one input or response. */
+export const maxIssues = 100;
+
+/** Longest text of a path or a value that is shown, in characters. */
+const maxShown = 50;
+
+/** What one field must be, and where it is. */
+export interface Mismatch {
+  readonly path: readonly PropertyKey[];
+  readonly expected: string;
+  /** Fields that do not exist, for an object that accepts no others. */
+  readonly unknownFields?: readonly string[];
+}
+
+/** Result of one schema: the value, or what is wrong with it. */
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly mismatches: readonly Mismatch[] };
+
+/** Runs a schema. Never throws: a value that cannot be read, or has too many mistakes to list, is a mismatch as a whole. */
+export function run<T>(schema: z.ZodMiniType<T>, value: unknown): Checked<T> {
+  try {
+    const result = z.safeParse(schema, value);
+    if (result.success) return { ok: true, value: result.data };
+    return { ok: false, mismatches: result.error.issues.slice(0, maxIssues).map(toMismatch) };
+  } catch {
+    return { ok: false, mismatches: [{ path: [], expected: 'readable, with fewer mistakes' }] };
+  }
+}
+
+const toMismatch = (issue: z.core.$ZodIssue): Mismatch => ({
+  path: issue.path,
+  expected: issue.message,
+  ...(issue.code === 'unrecognized_keys' && { unknownFields: issue.keys }),
+});
+
+/** Writes a path as code has it: `[3].customFields.age`. Long keys are cut. */
+export function pathText(path: readonly PropertyKey[]): string {
+  const parts = path.map(key => (typeof key === 'number' ? `[${key}]` : `.${cut(String(key))}`));
+  return parts.join('').replace(/^\./, '');
+}
+
+/** Cuts a text to what is shown of it. */
+export const cut = (text: string): string =>
+  text.length > maxShown ? `${[...text.slice(0, 2 * maxShown)].slice(0, maxShown).join('')}…` : text;
+
+/** Returns what stands at a path, or `undefined` where the path ends early. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    value,
+  );
+}

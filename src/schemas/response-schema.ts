@@ -1,0 +1,76 @@
+import type * as z from 'zod/mini';
+import { typeName } from '../core/json.ts';
+import type { Issue } from '../errors.ts';
+import type { ResponseResult, ResponseSchema, Validation } from '../http/operation.ts';
+import type { Agrees } from './agrees.ts';
+import { maxIssues } from './issues.ts';
+import { type ObjectSchema, type RecordOptions, RecordParser } from './record-parser.ts';
+
+/** A {@link ResponseSchema} that a zod schema of a record, or of an array of records, states. */
+export class ZodResponseSchema<Output> implements ResponseSchema<Output> {
+  readonly #options: RecordOptions;
+  #parser: RecordParser | undefined;
+
+  constructor(
+    readonly schema: ObjectSchema | z.ZodMiniArray<ObjectSchema>,
+    options: RecordOptions,
+  ) {
+    this.#options = options;
+  }
+
+  parse(json: unknown, validation: Validation): ResponseResult<Output> {
+    const { def } = this.schema._zod;
+    this.#parser ??= new RecordParser(
+      def.type === 'array' ? def.element : (this.schema as ObjectSchema),
+      this.#options,
+    );
+    return (
+      def.type === 'array'
+        ? parsePage(this.#parser, json, validation)
+        : parseRecord(this.#parser, json, validation)
+    ) as ResponseResult<Output>;
+  }
+}
+
+type ResponseType = ObjectSchema | z.ZodMiniArray<ObjectSchema>;
+
+/**
+ * Returns the schema of an operation's response. The documented type of the record is taken from the operation that it
+ * is assigned to, and the compiler reports where the zod schema differs from it.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export const responseSchema = <Schema extends ResponseType, Output>(
+  schema: Schema & Agrees<Output, z.output<Schema>>,
+  options: RecordOptions = {},
+): ResponseSchema<Output> => new ZodResponseSchema<Output>(schema, options);
+
+function parseRecord(parser: RecordParser, json: unknown, validation: Validation): ResponseResult<unknown> {
+  const { value, issues, drift } = parser.parse(json, validation, []);
+  if (issues.length > 0) return { ok: false, issues: issues.slice(0, maxIssues) };
+  return { ok: true, value, drift: drift.slice(0, maxIssues) };
+}
+
+/** Parses an array of records in place; `null` stands for an empty one. */
+function parsePage(parser: RecordParser, json: unknown, validation: Validation): ResponseResult<unknown> {
+  if (json === null && validation !== 'strict') return { ok: true, value: [], drift: [] };
+  if (!Array.isArray(json)) {
+    if (validation === 'off') return { ok: true, value: json, drift: [] };
+    return { ok: false, issues: [{ path: '', expected: 'an array', received: typeName(json) }] };
+  }
+  const issues: Issue[] = [];
+  const drift = new Map<string, Issue>();
+  for (const [index, item] of json.entries()) {
+    const parsed = parser.parse(item, validation, [index]);
+    json[index] = parsed.value;
+    if (issues.length < maxIssues) issues.push(...parsed.issues.slice(0, maxIssues - issues.length));
+    for (const issue of parsed.drift) addDrift(drift, issue);
+  }
+  if (issues.length > 0) return { ok: false, issues };
+  return { ok: true, value: json, drift: [...drift.values()] };
+}
+
+/** Keeps one mismatch per field, for all records of a page together. */
+function addDrift(drift: Map<string, Issue>, issue: Issue): void {
+  const path = issue.path.replaceAll(/\[\d+\]/g, '[]');
+  if (drift.size < maxIssues && !drift.has(path)) drift.set(path, { ...issue, path });
+}

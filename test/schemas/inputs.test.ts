@@ -1,0 +1,295 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type OperationName, operations } from '../../src/operations/index.ts';
+import { suffix } from '../support/specified-records.ts';
+
+const validate = (name: OperationName, input: unknown) => {
+  const result = operations[name].input?.validate(input);
+  if (!result) throw new Error(`${name} has no input`);
+  return result;
+};
+
+const sentOf = (name: OperationName, input: unknown) => {
+  const result = validate(name, input);
+  if (!result.ok) throw new Error(JSON.stringify(result.issues));
+  return result.value;
+};
+
+const issuesOf = (name: OperationName, input: unknown) => {
+  const result = validate(name, input);
+  if (result.ok) throw new Error('expected issues');
+  return result.issues;
+};
+
+test.each(Object.entries(operations))('%s is named as in the table', (name, operation) => {
+  expect(operation.name).toBe(name);
+});
+
+describe('unknown fields', () => {
+  test.each([
+    [
+      'legacy.identify',
+      { email: 'a@x.test', firstname: 'Ada' },
+      'unknown field "firstname"; did you mean "firstName"?',
+    ],
+    ['legacy.track', { email: 'a@x.test', addTag: ['a'] }, 'unknown field "addTag"; did you mean "addTags"?'],
+    ['contacts.list', { ofset: 2 }, 'unknown field "ofset"; did you mean "offset"?'],
+    ['tags.create', { name: 'a', colour: 'red' }, 'unknown field "colour"'],
+    ['tags.create', JSON.parse('{"name":"a","__proto__":"b"}'), 'unknown field "__proto__"'],
+    ['tags.create', { name: 'a', ['n'.repeat(1e6)]: 1 }, `unknown field "${'n'.repeat(50)}…"`],
+  ] as const)('%s: %o is refused by name', (name, input, message) => {
+    expect(issuesOf(name, input)).toMatchObject([
+      { message, expected: expect.stringMatching(/no such field/) },
+    ]);
+  });
+
+  test('at most 100 are reported', () => {
+    const input = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, index]));
+    expect(issuesOf('tags.create', { name: 'a', ...input })).toHaveLength(100);
+  });
+});
+
+describe('an issue shows the value', () => {
+  test.each([
+    [
+      'contacts.list',
+      { limit: 1000 },
+      { path: 'limit', expected: 'a whole number from 1 to 100', received: '1000' },
+    ],
+    ['contacts.list', { offset: -1 }, { path: 'offset', expected: 'a whole number from 0', received: '-1' }],
+    [
+      'contacts.list',
+      { search: 'x' },
+      { path: 'search', expected: 'text of 2 to 255 characters', received: '"x"' },
+    ],
+    [
+      'legacy.identify',
+      { email: 'nobody' },
+      { path: 'email', expected: 'an email address', received: '"nobody"' },
+    ],
+    ['legacy.identify', { email: 'a@b', tags: 'vip' }, { path: 'tags', received: '"vip"' }],
+    ['legacy.identify', { email: 'a@b', tags: ['a', ''] }, { path: 'tags[1]', received: '""' }],
+    ['tags.delete', 'x'.repeat(60), { path: '', received: `"${'x'.repeat(49)}…` }],
+    ['tags.create', { name: null }, { path: 'name', received: 'null' }],
+    ['tags.create', {}, { path: 'name', received: 'undefined' }],
+    ['tags.create', undefined, { path: '', expected: 'an object', received: 'undefined' }],
+    ['tags.create', [], { path: '', expected: 'an object', received: 'array' }],
+  ] as const)('%s with %o', (name, input, issue) => {
+    expect(issuesOf(name, input)).toMatchObject([issue]);
+  });
+
+  test('except in maps, whose values can be secret', () => {
+    const input = { name: 'e', identifier: 'c', data: { password: true, other: Symbol('canary') } };
+    expect(issuesOf('events.record', input)).toEqual([
+      { path: 'data.password', expected: 'text or a finite number', received: 'boolean' },
+      { path: 'data.other', expected: 'text or a finite number', received: 'symbol' },
+    ]);
+  });
+});
+
+describe('identifiers', () => {
+  test('the id of another resource is refused by its kind', () => {
+    expect(issuesOf('tags.delete', `list_${suffix}`)[0]?.expected).toBe(
+      'a tag id (tag_ and 22 letters or digits), not the id of a list',
+    );
+  });
+
+  test.each([suffix, `tag_${suffix}`])('%s is returned as given', id => {
+    expect(sentOf('tags.delete', id)).toBe(id);
+  });
+});
+
+describe('search is counted in characters, not in UTF-16 units', () => {
+  test.each([
+    ['lists.list', 2],
+    ['lists.list', 100],
+    ['contacts.list', 255],
+  ] as const)('%s: %i emoji are valid', (name, count) => {
+    expect(sentOf(name, { search: '🙂'.repeat(count) })).toEqual({ search: '🙂'.repeat(count) });
+  });
+
+  test.each([
+    ['lists.list', 1],
+    ['lists.list', 101],
+    ['contacts.list', 256],
+  ] as const)('%s: %i emoji are refused', (name, count) => {
+    expect(issuesOf(name, { search: '🙂'.repeat(count) })).toMatchObject([{ path: 'search' }]);
+  });
+});
+
+describe('maps of values', () => {
+  const data = (values: unknown) => sentOf('events.record', { name: 'e', identifier: 'c', data: values });
+
+  test.each([
+    [5, '5'],
+    [-5, '-5'],
+    [-0, '0'],
+    [2.5, '2.5'],
+    [1e21, '1000000000000000000000'],
+    [-1.25e21, '-1250000000000000000000'],
+    [1e-7, '0.0000001'],
+    [-1.5e-10, '-0.00000000015'],
+    [Number.MAX_SAFE_INTEGER, '9007199254740991'],
+    ['++5', '++5'],
+    ['', ''],
+  ])('%o is sent as %s', (value, sent) => {
+    expect(data({ value })).toMatchObject({ data: { value: sent } });
+    expect(sentOf('legacy.identify', { email: 'a@b', customFields: { value } })).toMatchObject({
+      customFields: { value: sent },
+    });
+  });
+
+  test('any finite number is sent without an exponent, and reads back as the same number', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), number => {
+        const { data: sent } = data({ number }) as { data: { number: string } };
+        expect(sent.number).toMatch(/^-?\d+(\.\d+)?$/);
+        expect(Number(sent.number) === number).toBe(true);
+      }),
+    );
+  });
+
+  test.each([
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    5n,
+    null,
+    undefined,
+    true,
+    {},
+    [],
+  ])('%o is refused', value => {
+    expect(issuesOf('events.record', { name: 'e', identifier: 'c', data: { value } })).toMatchObject([
+      { path: 'data.value', expected: 'text or a finite number' },
+    ]);
+  });
+
+  test.each([new Map([['a', 'b']]), new Date(), [], 'x', null])('%o is no map', values => {
+    expect(issuesOf('events.record', { name: 'e', identifier: 'c', data: values })).toMatchObject([
+      { path: 'data', expected: expect.stringContaining('a map of texts') },
+    ]);
+  });
+
+  test('keys such as `__proto__` stay, as own members, and change no object', () => {
+    const customFields = '{"__proto__":"x","constructor":"y","toString":"z"}';
+    const sent = sentOf('legacy.identify', JSON.parse(`{"email":"a@b","customFields":${customFields}}`));
+    expect(JSON.stringify(sent)).toBe(`{"email":"a@b","customFields":${customFields}}`);
+    expect(({} as Record<string, unknown>).x).toBeUndefined();
+    const wrong = JSON.parse('{"email":"a@b","customFields":{"__proto__":[]}}');
+    expect(issuesOf('legacy.identify', wrong)).toMatchObject([{ path: 'customFields.__proto__' }]);
+  });
+});
+
+describe('track', () => {
+  test.each([{}, { addTags: [] }, { removeTags: [] }, { addTags: [], removeTags: [] }])(
+    'with nothing to do is refused: %o',
+    changes => {
+      expect(issuesOf('legacy.track', { email: 'a@b', ...changes })).toMatchObject([
+        { path: 'addTags', expected: expect.stringMatching(/at least one tag/) },
+      ]);
+    },
+  );
+
+  test.each([{ addTags: ['a'] }, { removeTags: ['a'] }, { addTags: ['a'], removeTags: [] }])(
+    '%o is valid',
+    changes => {
+      expect(sentOf('legacy.track', { email: 'a@b', ...changes })).toEqual({ email: 'a@b', ...changes });
+    },
+  );
+});
+
+test('fields that are undefined are left out', () => {
+  const sent = sentOf('legacy.identify', { email: 'a@b', firstName: undefined, tags: undefined });
+  expect(Object.keys(sent as object)).toEqual(['email']);
+});
+
+test.each([
+  [new Date('2025-12-22T09:04:10.999Z'), 1766394250],
+  [1766394250, 1766394250],
+  [0, 0],
+])('an event time of %o is sent as %i', (time, sent) => {
+  expect(sentOf('events.record', { name: 'e', identifier: 'c', time })).toMatchObject({ time: sent });
+});
+
+test.each([1766394250613, 1.5, -1, new Date('never'), new Date(-1), new Date(1e14 + 1), '2025-12-22', null])(
+  'an event time of %o is refused',
+  time => {
+    expect(issuesOf('events.record', { name: 'e', identifier: 'c', time })).toMatchObject([{ path: 'time' }]);
+  },
+);
+
+test.each(['1990-02-30', '2023-02-29', '1900-02-29', '1990-1-1', '1990-01-01\n'])(
+  'birthday %o is refused',
+  birthday => {
+    expect(issuesOf('legacy.identify', { email: 'a@b', birthday })).toMatchObject([
+      { path: 'birthday', expected: 'a day that exists, as YYYY-MM-DD' },
+    ]);
+  },
+);
+
+describe('hostile inputs are refused with issues', () => {
+  const cyclic: Record<string, unknown> = { email: 'a@b' };
+  cyclic.customFields = cyclic;
+  const deep = JSON.parse('['.repeat(1e5) + ']'.repeat(1e5));
+  const throwing = (name: string) =>
+    Object.defineProperty({ email: 'a@b' }, name, {
+      enumerable: true,
+      get: () => {
+        throw new TypeError('mine');
+      },
+    });
+  const proxied = new Proxy({}, { ownKeys: () => ['email'], get: () => 'a@b' });
+  const revoked = Proxy.revocable({}, {});
+  revoked.revoke();
+  const sparse = new Array(2 ** 32 - 1);
+  const manyMistakes = Array.from({ length: 1e6 }, () => 7);
+
+  test.each([
+    ['a getter that throws', throwing('firstName')],
+    ['a getter that throws in a map', { email: 'a@b', customFields: throwing('x') }],
+    ['a cycle', cyclic],
+    ['deep nesting', { email: 'a@b', tags: deep }],
+    ['deep nesting in a map', { email: 'a@b', customFields: { deep } }],
+    ['a proxy that breaks the rules', proxied],
+    ['a revoked proxy', revoked.proxy],
+    ['a sparse array', { email: 'a@b', tags: sparse }],
+    ['a million mistakes', { email: 'a@b', tags: manyMistakes }],
+    ['a symbol', Symbol('s')],
+    ['a function', () => {}],
+  ])('%s', (_, input) => {
+    const issues = issuesOf('legacy.identify', input);
+    expect(issues.length).toBeGreaterThan(0);
+    expect(issues.length).toBeLessThanOrEqual(100);
+    for (const issue of issues) expect(typeof issue.expected).toBe('string');
+  });
+
+  test('each member is read once', () => {
+    let reads = 0;
+    const input = {
+      email: 'a@b',
+      get firstName() {
+        return `n${++reads}`;
+      },
+    };
+    expect(sentOf('legacy.identify', input)).toEqual({ email: 'a@b', firstName: 'n1' });
+    expect(reads).toBe(1);
+  });
+});
+
+describe('identify is idempotent', () => {
+  const { idempotent } = operations['legacy.identify'];
+  const isIdempotent = (input: object) =>
+    typeof idempotent === 'function' && idempotent({ email: 'a@b', ...input });
+
+  test.each([{}, { customFields: { n: '5', m: -5, o: '+-1' } }, { tags: ['++1'] }])('with %o', input => {
+    expect(isIdempotent(input)).toBe(true);
+  });
+
+  test.each([{ newEmail: 'b@b' }, { customFields: { n: '++5' } }, { customFields: { a: 'x', n: '--5' } }])(
+    'but not with %o',
+    input => {
+      expect(isIdempotent(input)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { operations } from '../../src/operations/index.ts';
+import { recordId } from '../../src/schemas/id.ts';
+import { matcher } from '../../src/schemas/matches.ts';
+import { nanosecondTime, optionalNanosecondTime } from '../../src/schemas/nanoseconds.ts';
+import { flag, integer } from '../../src/schemas/number.ts';
+import { ZodResponseSchema } from '../../src/schemas/response-schema.ts';
+import { secretText } from '../../src/schemas/secret-text.ts';
+import { nonEmptyText, text } from '../../src/schemas/text.ts';
+import { textMap } from '../../src/schemas/value-map.ts';
+import { rows } from '../operations.ts';
+
+/** Anything that JSON can hold, with values that are nearly valid more often than chance would give them. */
+const anything = fc.oneof(
+  fc.constantFrom<unknown>('', 'x', 0, 1, -1, 1.5, 2 ** 53, '1766394250613907001', '-1', true, null, [], {}),
+  fc.array(fc.oneof(fc.string(), fc.integer())),
+  fc.dictionary(fc.oneof(fc.string(), fc.constant('__proto__')), fc.oneof(fc.string(), fc.integer())),
+  fc.record({ host: fc.string(), type: fc.string(), textValue: fc.oneof(fc.string(), fc.integer()) }),
+  fc.jsonValue(),
+  fc.jsonValue().map(value => JSON.parse(JSON.stringify(value).replaceAll('"a', '"__proto__'))),
+  fc.constant(undefined),
+);
+
+/** Members that zod leaves out of its output, whatever their value. */
+const withoutProto = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutProto);
+  const entries = Object.entries(value).filter(([key]) => key !== '__proto__');
+  return Object.fromEntries(entries.map(([key, item]) => [key, withoutProto(item)]));
+};
+
+/** Says what the quick check is meant to say, by zod: the value is accepted and stays as it is. */
+function staysAsItIs(schema: z.ZodMiniType, value: unknown): boolean {
+  const result = z.safeParse(schema, value);
+  if (!result.success) return false;
+  return JSON.stringify(withoutProto(result.data)) === JSON.stringify(sorted(schema, withoutProto(value)));
+}
+
+/** zod writes the fields of a schema first: the same order for both. */
+function sorted(schema: z.ZodMiniType, value: unknown): unknown {
+  const result = z.safeParse(schema, value);
+  if (!result.success || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const order = Object.keys(result.data as object);
+  const own = value as Record<string, unknown>;
+  return Object.fromEntries(order.filter(key => Object.hasOwn(own, key)).map(key => [key, own[key]]));
+}
+
+const kinds: Record<string, z.ZodMiniType> = {
+  text: text(),
+  nonEmptyText: nonEmptyText(),
+  integer: integer(),
+  flag: flag(),
+  recordId: recordId(),
+  texts: z.array(text()),
+  textMap: textMap(),
+  nanosecondTime: nanosecondTime(),
+  optionalNanosecondTime: optionalNanosecondTime(),
+  secretText: secretText(),
+  record: z.looseObject({ host: text(), type: text(), textValue: text() }),
+  'text of at least two': z.string().check(z.minLength(2)),
+  email: z.email(),
+};
+for (const [name, schema] of Object.entries(kinds)) kinds[`optional ${name}`] = z.optional(schema);
+
+describe('the quick check and zod agree', () => {
+  test.each(Object.entries(kinds))('on %s', (_, schema) => {
+    const matches = matcher(schema);
+    fc.assert(fc.property(anything, value => matches(value) === staysAsItIs(schema, value)));
+  });
+
+  test('on what the quick check does not know, as far as it accepts', () => {
+    const schema = z.array(text()).check(z.maxLength(2));
+    const matches = matcher(schema);
+    fc.assert(fc.property(anything, value => !matches(value) || staysAsItIs(schema, value)));
+  });
+
+  test.each(rows.map(({ name, response }) => [name, response] as const))(
+    'on the records of %s',
+    (name, answer) => {
+      const { output } = operations[name as keyof typeof operations];
+      if (!(output instanceof ZodResponseSchema)) throw new Error('expected a zod schema');
+      const { def } = output.schema._zod;
+      const schema = def.type === 'array' ? def.element : output.schema;
+      const matches = matcher(schema);
+      const json = typeof answer === 'string' ? JSON.parse(answer) : answer;
+      const documented: Record<string, unknown> = Array.isArray(json) ? json[0] : json;
+      expect(matches(documented)).toBe(name !== 'domains.create');
+      const record = fc
+        .dictionary(fc.constantFrom(...Object.keys(documented), 'more', '__proto__'), anything)
+        .map(changes => ({ ...documented, ...changes }));
+      fc.assert(
+        fc.property(fc.oneof(record, anything), value => matches(value) === staysAsItIs(schema, value)),
+      );
+    },
+  );
+});

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import { Secret } from '../../src/helpers/secret.ts';
+import type { Validation } from '../../src/http/operation.ts';
+import { type OperationName, operations } from '../../src/operations/index.ts';
+import { rows } from '../operations.ts';
+import { contact, domainText } from '../support/specified-records.ts';
+
+const parse = (name: OperationName, json: unknown, validation: Validation = 'report') =>
+  operations[name].output.parse(json, validation) as {
+    ok: boolean;
+    value?: unknown;
+    drift?: { path: string; expected: string; received: string }[];
+    issues?: { path: string; expected: string; received: string }[];
+  };
+
+const jsonOf = (answer: unknown) =>
+  typeof answer === 'string' ? JSON.parse(answer) : structuredClone(answer);
+
+/** A domain as the client reads it: integers beyond 2^53 as the text of their digits. */
+const domainJson = (created: unknown, updated: unknown) => ({
+  ...JSON.parse(domainText('"created":0,"updated":0')),
+  created,
+  updated,
+});
+
+describe.each(['report', 'strict', 'off'] as const)('with validation %s', validation => {
+  test.each(rows.filter(({ name }) => name !== 'domains.create'))(
+    '$name as documented is returned as it came',
+    ({ name, response }) => {
+      expect(parse(name, jsonOf(response), validation)).toEqual({
+        ok: true,
+        value: jsonOf(response),
+        drift: [],
+      });
+    },
+  );
+
+  test('the times of a domain become ISO 8601 text, and its DKIM configuration a secret', () => {
+    const { value, drift } = parse('domains.create', domainJson('1766394250613907001', 0), validation);
+    expect(value).toMatchObject({
+      created: '2025-12-22T09:04:10.613907001Z',
+      updated: null,
+      dkimConfig: expect.any(Secret),
+    });
+    expect(drift).toEqual([]);
+  });
+
+  test('a whole number as an id becomes text', () => {
+    const [given] = [{ ...contact, id: 504 }];
+    expect(parse('contacts.list', [given], validation)).toMatchObject({ ok: true, value: [{ id: '504' }] });
+  });
+
+  test('LTV is read as ltv', () => {
+    const { ltv, ...rest } = contact;
+    expect(parse('contacts.list', [{ ...rest, LTV: 5 }], validation).value).toEqual([{ ...contact, ltv: 5 }]);
+  });
+});
+
+describe("with validation 'report'", () => {
+  test('absent and null fields become the default of their type, in objects within the record too', () => {
+    const { value, drift } = parse('domains.create', { id: 'domain_504', name: null, dkim: { host: 'h' } });
+    expect(value).toMatchObject({
+      name: '',
+      verified: false,
+      dkim: { host: 'h', type: '', textValue: '' },
+      gpt: { host: '', type: '', textValue: '' },
+      created: '',
+      updated: null,
+    });
+    expect((value as { dkimConfig: Secret }).dkimConfig.reveal()).toBe('');
+    expect(drift).toEqual([]);
+    expect(parse('contacts.list', [{ id: 'c', email: 'e', lists: null }]).value).toMatchObject([
+      { lists: [], tags: [], customFields: {}, ltv: 0, unsubscribed: false },
+    ]);
+    expect(parse('tags.delete', {}).value).toEqual({ status: 'success', message: '' });
+    expect(parse('legacy.track', { status: '200', data: null }).value).toEqual({
+      status: '200',
+      message: '',
+    });
+    expect(parse('senders.list', null)).toEqual({ ok: true, value: [], drift: [] });
+  });
+
+  test('a field that is required makes the record unusable', () => {
+    expect(parse('tags.create', { name: 'a' })).toEqual({
+      ok: false,
+      issues: [{ path: 'id', expected: 'text that is not empty', received: 'undefined' }],
+    });
+    expect(parse('contacts.list', [contact, { id: '', email: null }])).toMatchObject({
+      ok: false,
+      issues: [{ path: '[1].id' }, { path: '[1].email', received: 'null' }],
+    });
+    expect(parse('contacts.list', [7])).toMatchObject({
+      ok: false,
+      issues: [{ path: '[0]', expected: 'an object', received: 'number' }],
+    });
+    expect(parse('senders.list', {})).toMatchObject({
+      ok: false,
+      issues: [{ path: '', expected: 'an array', received: 'object' }],
+    });
+  });
+
+  test('any other mismatch keeps the value as sent and is reported once per field, without its value', () => {
+    const odd = { ...contact, firstName: 7, tags: ['a', 41], customFields: { age: 41 }, ltv: 1.5 };
+    const { value, drift } = parse('contacts.list', structuredClone([odd, odd]));
+    expect(value).toEqual([odd, odd]);
+    expect(drift).toEqual([
+      { path: '[].firstName', expected: 'text', received: 'number' },
+      { path: '[].customFields.age', expected: 'text', received: 'number' },
+      { path: '[].tags[]', expected: 'text', received: 'number' },
+      { path: '[].ltv', expected: 'a whole number', received: 'number' },
+    ]);
+  });
+
+  test('a DKIM configuration that is no text is a secret all the same', () => {
+    const json = { ...domainJson(1, 2), dkimConfig: { PrivKey: 'canary' } };
+    const { value, drift } = parse('domains.create', json);
+    expect(JSON.stringify(value)).not.toContain('canary');
+    expect((value as { dkimConfig: Secret }).dkimConfig.reveal()).toBe('{"PrivKey":"canary"}');
+    expect(drift).toEqual([{ path: 'dkimConfig', expected: 'text', received: 'object' }]);
+  });
+
+  test('reports at most 100 mismatches, and shortens long keys', () => {
+    const customFields = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, index]));
+    expect(parse('contacts.list', [{ ...contact, customFields }]).drift).toHaveLength(100);
+    const long = parse('contacts.list', [{ ...contact, customFields: { ['k'.repeat(1e6)]: 1 } }]).drift;
+    expect(long?.[0]?.path.length).toBeLessThan(100);
+  });
+
+  test('a key `__proto__` changes no object and stays', () => {
+    const json = JSON.parse(
+      `[{"id":"c","email":"e","customFields":{"__proto__":"x"},"__proto__":{"ltv":9}}]`,
+    );
+    const [record] = parse('contacts.list', json).value as [Record<string, unknown>];
+    expect(Object.hasOwn(record.customFields as object, '__proto__')).toBe(true);
+    expect(Object.hasOwn(record, '__proto__')).toBe(true);
+    expect(record.ltv).toBe(0);
+  });
+});
+
+describe("with validation 'strict'", () => {
+  test.each([undefined, null, 7])('a field that is %o is an issue', company => {
+    expect(parse('contacts.list', [{ ...contact, company }], 'strict')).toMatchObject({
+      ok: false,
+      issues: [{ path: '[0].company', expected: 'text' }],
+    });
+  });
+
+  test.each(['status', 'message'])('an acknowledgement without %s is an issue', name => {
+    const { [name as 'status']: _, ...rest } = { status: 'success', message: 'done' };
+    expect(parse('tags.delete', rest, 'strict')).toMatchObject({ ok: false, issues: [{ path: name }] });
+  });
+
+  test('a domain without a DKIM configuration is an issue', () => {
+    const { dkimConfig, ...rest } = domainJson(1, 2);
+    expect(parse('domains.create', rest, 'strict')).toMatchObject({
+      ok: false,
+      issues: [{ path: 'dkimConfig' }],
+    });
+  });
+
+  test('a listing that is null is an issue', () => {
+    expect(parse('senders.list', null, 'strict')).toMatchObject({
+      ok: false,
+      issues: [{ received: 'null' }],
+    });
+  });
+
+  test('reports at most 100 issues', () => {
+    const page = Array.from({ length: 200 }, () => ({ ...contact, company: 1 }));
+    expect(parse('contacts.list', page, 'strict').issues).toHaveLength(100);
+  });
+});
+
+test("with validation 'off', anything passes", () => {
+  for (const json of [7, null, 'x', {}, [7], [{ firstName: 7 }], [{ id: 5 }]])
+    for (const name of Object.keys(operations) as OperationName[])
+      expect(parse(name, structuredClone(json), 'off')).toMatchObject({ ok: true, drift: [] });
+});
+
+test('JSON nested a hundred thousand levels deep is parsed, in every field and mode', () => {
+  const depth = 100_000;
+  const deep = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+  for (const validation of ['report', 'strict', 'off'] as const)
+    for (const { name, response } of rows) {
+      const json = jsonOf(response);
+      const record = Array.isArray(json) ? json[0] : json;
+      for (const field of [...Object.keys(record), 'more']) {
+        const changed = { ...record, [field]: deep };
+        expect(
+          typeof parse(name as OperationName, Array.isArray(json) ? [changed] : changed, validation).ok,
+        ).toBe('boolean');
+      }
+    }
+});
+
+test('a million mismatches in one field are parsed', () => {
+  const many = Array.from({ length: 1e6 }, () => 7);
+  expect(parse('contacts.list', [{ ...contact, tags: many }]).drift).toMatchObject([{ path: '[].tags[]' }]);
+  const data = { tags: many };
+  expect(parse('legacy.identify', { data }).drift?.[0]?.path).toMatch(/^data/);
+});
