@@ -1,34 +1,32 @@
-import type { InputOf } from '../../src/core/operation.ts';
+// The inputs that `authorize` receives are those of the methods, one by one and all of them, by the compiler.
+import type { CallOptions, OperationName, Resources } from '../../src/index.ts';
 import type { OperationInputs, ProxyCall } from '../../src/proxy/index.ts';
-import type { Operations } from '../../src/resources/operations.ts';
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
-/** Operations that take nothing have no rule for it. */
-type Taken<T> = unknown extends T ? undefined : T;
+/** First argument of a method; `undefined` where that is the options of the call. */
+type Input<Method> = Method extends (input: infer Given, options?: CallOptions) => unknown
+  ? CallOptions extends Given
+    ? undefined
+    : Given
+  : Method extends (input?: infer Given, options?: CallOptions) => unknown
+    ? Given
+    : never;
 
-/** The inputs that `authorize` is told of are those of the operations, one by one and all of them. */
-export const inputs: {
-  [Name in keyof Operations]: Same<OperationInputs[Name], Taken<InputOf<Operations[Name]>>>;
-} = {
-  'domains.create': true,
-  'lists.create': true,
-  'lists.list': true,
-  'lists.delete': true,
-  'tags.create': true,
-  'tags.delete': true,
-  'contacts.list': true,
-  'postTags.list': true,
-  'postTags.get': true,
-  'postCategories.create': true,
-  'senders.list': true,
-  'templates.delete': true,
-  'campaigns.delete': true,
-  'events.record': true,
-  'legacy.identify': true,
-  'legacy.track': true,
-};
+type MethodOf<Name> = Name extends `${infer Resource extends keyof Resources}.${infer Method}`
+  ? Resources[Resource][Method & keyof Resources[Resource]]
+  : never;
 
-/** Comparing the operation tells which input it is. */
+/** Operations whose input differs from that of their method. */
+type Differing = {
+  [Name in OperationName]: Same<OperationInputs[Name], Input<MethodOf<Name>>> extends true ? never : Name;
+}[OperationName];
+
+export const differing: [Differing] extends [never] ? 'none' : Differing = 'none';
+
+/** An operation with an input that is none of the service's. */
+export const unknownOperation: Same<keyof OperationInputs, OperationName> = true;
+
+/** Comparing the operation decides which input it is. */
 export const emailOf = (call: ProxyCall): string | undefined =>
   call.operation === 'legacy.identify' ? call.input.email : undefined;

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
 import * as errors from '../../src/index.ts';
-import { operations } from '../../src/resources/operations.ts';
+import { calls } from '../operations.ts';
 import { makePage } from './page.ts';
 
 const allow = ['tags.create', 'tags.delete', 'legacy.identify', 'contacts.list'] as const;
@@ -178,17 +178,18 @@ test('a deletion whose first answer was lost is done when there is nothing left 
   await expect(shakyPage([notFound]).page.tags.delete(tagId)).rejects.toBeInstanceOf(errors.NotFoundError);
 });
 
-test('the page repeats what the operations themselves allow', async () => {
-  const { repeatOf, goneIsDone } = await import('../../src/browser/repeat.ts');
-  const inputs = [{}, { newEmail: 'c@d.test' }, { customFields: { a: '--1' } }, { customFields: { a: '1' } }];
-  for (const [name, operation] of Object.entries(operations()))
-    for (const input of inputs) {
-      const { repeat, goneIsDone: gone = false } = operation;
-      expect(repeatOf(name as errors.OperationName, input)).toBe(
-        typeof repeat === 'function' ? repeat(input) : repeat,
-      );
-      expect(goneIsDone(name as errors.OperationName)).toBe(gone);
-    }
+test.each(calls)('$title: a page retries after a reset what the client retries', async row => {
+  const { fetch, page } = shakyPage([reset, () => Response.json({ data: row.response })]);
+  const result = await row.call(page).safe();
+  expect(result.ok).toBe(row.retriedAfterUnknown);
+  expect(fetch).toHaveBeenCalledTimes(row.retriedAfterUnknown ? 2 : 1);
+});
+
+const retried = calls.filter(({ retriedAfterUnknown }) => retriedAfterUnknown);
+
+test.each(retried)('$title: a page takes "not found" after a reset as the client does', async row => {
+  const { page } = shakyPage([reset, notFound]);
+  expect((await row.call(page).safe()).ok).toBe(row.notFoundIsSuccess);
 });
 
 test.each<[string, () => Response, string]>([

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type EmailMarketingClient, InvalidRequestError } from '../../src/index.ts';
+import { type EmailMarketingClient, InvalidRequestError, type OperationName } from '../../src/index.ts';
+import { rows } from '../operations.ts';
+import { createBody } from '../support/specified-fields.ts';
 import { suffix } from '../support/specified-records.ts';
 import { answer, failure, makeClient } from './wire.ts';
 
@@ -16,25 +18,29 @@ async function expectRefusal(call: Call, path: string, expected: RegExp): Promis
   expect(message).toMatch(expected);
 }
 
+/** Calls an operation by its name, as a caller without types can. */
+function invoke(client: EmailMarketingClient, operation: OperationName, input: unknown): Promise<unknown> {
+  const [resource = '', method = ''] = operation.split('.');
+  const methods: Record<string, Record<string, (input: unknown) => Promise<unknown>>> = untyped(client);
+  const called = methods[resource]?.[method]?.(input);
+  if (called === undefined) throw new Error(`The client has no method ${operation}`);
+  return called;
+}
+
 /** What only a caller without types can write. */
 const untyped = (value: unknown) => value as never;
 
 describe('identifiers', () => {
-  const takers: [
-    kind: string,
-    endpoint: string,
-    call: (client: EmailMarketingClient, id: string) => Promise<unknown>,
-  ][] = [
-    ['list', 'DELETE /api/v1/rest/list/', (client, id) => client.lists.delete(id)],
-    ['tag', 'DELETE /api/v1/rest/tag/', (client, id) => client.tags.delete(id)],
-    ['post_tag', 'GET /api/v1/rest/post/tag/', (client, id) => client.postTags.get(id)],
-    ['template', 'DELETE /api/v1/rest/template/email/', (client, id) => client.templates.delete(id)],
-    ['campaign', 'DELETE /api/v1/rest/campaign/', (client, id) => client.campaigns.delete(id)],
-  ];
+  const takers = rows.flatMap(({ name, method, path, fields }) => {
+    const [, kind] = /\((\w+)_\)/.exec(fields.identifier ?? '') ?? [];
+    return kind === undefined ? [] : [{ name, kind, endpoint: `${method} ${path}` }];
+  });
 
-  describe.each(takers)('of a %s', (kind, endpoint, take) => {
+  describe.each(takers)('of $name', ({ name, kind, endpoint }) => {
+    const take = (client: EmailMarketingClient, id: string) => invoke(client, name, id);
+
     test.each([`${kind}_${suffix}`, suffix, '0'.repeat(22)])('%s is sent as it is', async id => {
-      const seen = answer(endpoint + id, { body: { id: 'x' } });
+      const seen = answer(endpoint.replace('{identifier}', id), { body: { id: 'x' } });
       await take(makeClient(), id);
       expect(seen).toHaveLength(1);
     });
@@ -127,18 +133,17 @@ describe('paging and search', () => {
 });
 
 describe('bodies', () => {
-  const creators: [string, (client: EmailMarketingClient, params: { name: string }) => Promise<unknown>][] = [
-    ['domains', (client, params) => client.domains.create(params)],
-    ['lists', (client, params) => client.lists.create(params)],
-    ['tags', (client, params) => client.tags.create(params)],
-    ['postCategories', (client, params) => client.postCategories.create(params)],
-  ];
+  const creators = rows.filter(({ fields }) => fields.body === createBody);
 
-  test.each(creators)('%s.create wants a name', async (_, create) => {
+  test('four operations create a record by its name', () => {
+    expect(creators).toHaveLength(4);
+  });
+
+  test.each(creators)('$name requires a name', async ({ name: operation }) => {
     for (const name of ['', undefined, null, 7, {}])
-      await expectRefusal(client => create(client, untyped({ name })), 'name', /text that is not empty/);
+      await expectRefusal(client => invoke(client, operation, { name }), 'name', /text that is not empty/);
     for (const params of [undefined, null, 'vip', []])
-      await expectRefusal(client => create(client, untyped(params)), '', /an object/);
+      await expectRefusal(client => invoke(client, operation, params), '', /an object/);
   });
 
   test('a field that does not exist is refused by its name', async () => {

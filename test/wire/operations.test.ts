@@ -12,7 +12,7 @@ describe.each(calls)('$title', row => {
   const { call, endpoint, query = '', body = '', response, result = response } = row;
   const legacy = row.authentication === 'api_key';
 
-  test('sends what the specification says and gives the answer', async () => {
+  test('sends what the specification says and returns the response', async () => {
     const seen = answer(endpoint, { body: response });
     expect(await call(makeClient())).toEqual(result);
     expect(seen).toEqual([
@@ -27,7 +27,7 @@ describe.each(calls)('$title', row => {
     ]);
   });
 
-  test('shows its key as its interface wants it, and no other', async () => {
+  test('sends the key of its interface, and no other', async () => {
     const seen = answer(endpoint, { body: response });
     await call(makeClient());
     const headers = Object.fromEntries(seen[0]?.headers ?? []);
@@ -39,11 +39,26 @@ describe.each(calls)('$title', row => {
     expect(headers['content-type']).toBe(body ? 'application/json' : undefined);
   });
 
-  test.each([200, 201, 202, 206])('takes a %i as success', async status => {
+  test.each([200, 201, 202, 206])('accepts a %i as success', async status => {
     answer(endpoint, { body: response, status });
     expect(await call(makeClient())).toEqual(result);
   });
 });
+
+const refusals = rows.flatMap(({ name, invalid }) => (invalid ? [{ name, ...invalid }] : []));
+
+test.each(refusals)(
+  '$name refuses an invalid input by its field and sends nothing',
+  async ({ name, call, path }) => {
+    expect(await failure(call(makeClient()))).toMatchObject({
+      name: 'InvalidRequestError',
+      operation: name,
+      outcome: 'not-sent',
+      attempts: [],
+      issues: [{ path }],
+    });
+  },
+);
 
 test('a request that is not expected fails', async () => {
   answer('POST /api/v1/rest/list', { body: '{}' });

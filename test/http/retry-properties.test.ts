@@ -1,0 +1,68 @@
+// Properties of retry delays, the retry budget and Retry-After, for random inputs.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseRetryAfter } from '../../src/http/retry-after.ts';
+import { RetryBudget, retryDelayMs } from '../../src/http/retry-policy.ts';
+
+const retry = fc.integer({ min: 1, max: 60 });
+const draw = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+describe('backoff', () => {
+  const ceiling = (number: number) => retryDelayMs(number, undefined, () => 1);
+
+  test('has full jitter, evenly between nothing and a ceiling', () => {
+    fc.assert(
+      fc.property(retry, draw, (number, drawn) => {
+        expect(retryDelayMs(number, undefined, () => drawn)).toBeCloseTo(drawn * ceiling(number), 6);
+      }),
+    );
+  });
+
+  test('has a ceiling that doubles until it no longer grows', () => {
+    const first = ceiling(1);
+    const last = ceiling(60);
+    expect(first).toBeGreaterThan(0);
+    fc.assert(fc.property(retry, number => ceiling(number) === Math.min(last, first * 2 ** (number - 1))));
+  });
+});
+
+test('the retry budget allows retries of a tenth of the calls in the long run', () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 2_000 }), successes => {
+      const budget = new RetryBudget();
+      let taken = 0;
+      let succeeded = 0;
+      for (const success of successes) {
+        if (success) {
+          succeeded += 1;
+          budget.earn();
+        } else if (budget.take({ retryAfterMs: undefined })) taken += 1;
+      }
+      expect(taken).toBeLessThanOrEqual(100 + Math.ceil(succeeded / 10));
+    }),
+  );
+});
+
+describe('Retry-After', () => {
+  test('is read in seconds', () => {
+    fc.assert(fc.property(fc.nat(), seconds => parseRetryAfter(String(seconds), 0) === seconds * 1000));
+  });
+
+  test('is read as the time until an HTTP date, and as 0 after it', () => {
+    const instant = fc.integer({ min: 0, max: 4_102_444_800 }).map(seconds => seconds * 1000);
+    fc.assert(
+      fc.property(instant, instant, (then, now) => {
+        expect(parseRetryAfter(new Date(then).toUTCString(), now)).toBe(Math.max(0, then - now));
+      }),
+    );
+  });
+
+  test('is never negative, whatever is sent', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.constant('-1'), fc.constant('1e3'), fc.constant('soon')), text => {
+        const ms = parseRetryAfter(text, 0);
+        expect(ms === undefined || ms >= 0).toBe(true);
+      }),
+    );
+  });
+});
