@@ -119,7 +119,7 @@ function createDomain(text: string): Promise<Domain> {
 const domainText = normalResponse({ method: 'POST', path: '/api/v1/rest/domain' });
 
 /** The domain with one more member. */
-const withMember = (json: string) => domainText.replace('{', `{"more":${json},`);
+const withMember = (json: string) => `{"more":${json},${domainText.slice(1)}`;
 
 describe('the response with a domain', () => {
   test('gives times exact to the nanosecond', async () => {
@@ -145,7 +145,8 @@ describe('the response with a domain', () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue().filter(safe), async value => {
         const json = JSON.stringify(value);
-        expect(await createDomain(withMember(json))).toMatchObject({ more: JSON.parse(json) });
+        const domain = await createDomain(withMember(json));
+        expect(Object.entries(domain).find(([name]) => name === 'more')?.[1]).toEqual(JSON.parse(json));
       }),
     );
   });
