@@ -10,8 +10,14 @@ const visitor = async (_request: Request) => ({ email: 'ada@example.com' });
 // On the server.
 const handler = createProxyHandler(new EmailMarketingClient(), {
   allow: ['legacy.identify'],
-  authorize: async (request, { operation, input }) =>
-    operation === 'legacy.identify' && { input: { ...input, email: (await visitor(request)).email } },
+  authorize: async (request, { operation, input }) => {
+    if (operation !== 'legacy.identify') return false;
+    const { email } = await visitor(request);
+    // Field by field: a page could otherwise send `newEmail`, or tags.
+    return { input: { firstName: input.firstName, email } };
+  },
+  // The contact is the visitor's own; of the whole record, the page needs the address.
+  output: { 'legacy.identify': ({ data }) => ({ data: { email: data?.email } }) },
 });
 const server = createServer(toNodeListener(handler)).listen(0);
 await new Promise(resolve => server.once('listening', resolve));

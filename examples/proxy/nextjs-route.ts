@@ -1,6 +1,12 @@
 /** The proxy in Next.js: `app/api/email-marketing/route.ts`. */
 import { EmailMarketingClient } from 'email-marketing-client';
-import { createProxyHandler } from 'email-marketing-client/proxy';
+import { createProxyHandler, type ProxyHandler } from 'email-marketing-client/proxy';
 import { options } from './authorize.ts';
 
-export const POST = createProxyHandler(new EmailMarketingClient(), options);
+let handler: ProxyHandler | undefined;
+
+/** Makes the handler at the first request, as `next build` loads this file where no key is set. */
+export function POST(request: Request): Promise<Response> {
+  handler ??= createProxyHandler(new EmailMarketingClient(), options);
+  return handler(request);
+}

@@ -22,7 +22,8 @@ export function readProxied(operation: OperationName, answer: HttpAnswer): Proxi
       { path: '', expected: 'an answer of createProxyHandler', received: typeName(json) },
     ]);
   const { data } = json;
-  if (operation === 'domains.create' && isObject(data)) data.dkimConfig = new Secret('[redacted]');
+  if (operation === 'domains.create' && isObject(data) && 'dkimConfig' in data)
+    data.dkimConfig = new Secret('[redacted]');
   return { data, answer: { status: answer.status, headers: () => answer.headers } };
 }
 

@@ -1,4 +1,4 @@
-import { within } from '../core/cancel.ts';
+import { withTimeLimit } from './time-limit.ts';
 
 /** Longest time, in milliseconds, in which the rest of a refused body is read and dropped. */
 const drainTimeout = 2_000;
@@ -16,7 +16,7 @@ export async function drain(chunks: AsyncIterator<Uint8Array>, maxBytes: number)
     return false;
   };
   try {
-    return await within(drainTimeout, undefined, readOn);
+    return await withTimeLimit(drainTimeout, readOn, () => new Error('slow'));
   } catch {
     return false;
   } finally {

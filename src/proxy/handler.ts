@@ -1,25 +1,28 @@
 import type { EmailMarketingClient } from '../client.ts';
 import { unusable } from '../config.ts';
-import { invalidRequest } from '../core/invalid-request.ts';
-import { isObject } from '../core/json.ts';
 import { EmailMarketingError } from '../errors.ts';
-import { operations } from '../resources/operations.ts';
-import { answer, statusOf, wireError } from './answer.ts';
-import type { ProxyCall } from './calls.ts';
-import { type ProxyOptions, type ProxySettings, readOptions } from './options.ts';
-import { corsHeaders } from './origin.ts';
-import { type AskedCall, readCall } from './read-call.ts';
-import { refusal } from './refusal.ts';
+import { quietly } from '../http/quietly.ts';
+import { type AuthorizedCall, authorizeCall } from './authorize.ts';
+import { CallOnce, notRemembered } from './call-once.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { callFunction, FunctionError } from './functions.ts';
+import { isIdempotent, perform } from './operations.ts';
+import type { ProxyOptions } from './options.ts';
+import { corsHeaders, isAllowedHost } from './origin.ts';
+import { type RequestedCall, readCall } from './read-call.ts';
+import { Refusal, refusal } from './refusal.ts';
+import { dataReply, errorReply, type Reply, refusalReply, toResponse } from './reply.ts';
+import { type ProxySettings, readOptions } from './settings.ts';
 
-/** Answers the calls of a page; fits any server and edge runtime that has `Request` and `Response`. Never rejects. */
+/** Responds to the calls of a page, on any server or edge runtime that has `Request` and `Response`. Never rejects. */
 export type ProxyHandler = (request: Request) => Promise<Response>;
 
 /**
- * Makes the handler, for your own server, that stands between a page's `createBrowserClient` and the service. It lets
- * through the operations in `allow`, for requests of its own origin, with an input that is checked here, if `authorize`
- * says so. The key stays in `client`, and no answer holds a stack, a header of the service, or a private key.
+ * Makes the handler, for your own server, that stands between a page's `createBrowserClient` and the service. It
+ * performs the operations in `allow`, for requests of its own origin, with an input that is valid, if `authorize` allows
+ * the call. The key stays in `client`, and no response holds a stack, a header of the service, or a private key.
  *
- * @throws `ConfigurationError` when an option is missing or unusable.
+ * @throws `ConfigurationError` when an option is missing, unknown or unusable.
  * @example
  * ```ts
  * import { EmailMarketingClient } from 'email-marketing-client';
@@ -40,51 +43,83 @@ export type ProxyHandler = (request: Request) => Promise<Response>;
 export function createProxyHandler(client: EmailMarketingClient, options: ProxyOptions): ProxyHandler {
   if (typeof client?.callByName !== 'function') throw unusable('client', 'an EmailMarketingClient');
   const settings = readOptions(options);
+  const proxy = { client, settings, calls: new CallOnce(settings.dedupe) };
   return async request => {
     const headers = corsHeaders(request, settings.origins);
-    if (request.method === 'OPTIONS' && headers['access-control-allow-origin'])
-      return new Response(null, { status: 204, headers });
-    try {
-      return answer(200, { data: await respond(client, request, settings) }, headers);
-    } catch (thrown) {
-      const error = EmailMarketingError.isInstance(thrown) ? thrown : refusal(500, 'The proxy failed.');
-      return answer(statusOf(error), { error: wireError(error) }, headers);
-    }
+    if (isPreflight(request, headers, settings)) return new Response(null, { status: 204, headers });
+    return toResponse(await replyTo(request, proxy), headers);
   };
 }
 
-async function respond(
-  client: EmailMarketingClient,
-  request: Request,
-  settings: ProxySettings,
-): Promise<unknown> {
-  const call = checkedCall(await readCall(request, settings));
-  const { operation } = call;
+/** Parts of a handler that every request shares. */
+interface Proxy {
+  readonly client: EmailMarketingClient;
+  readonly settings: ProxySettings;
+  readonly calls: CallOnce;
+}
+
+const isPreflight = (request: Request, cors: Record<string, string>, { allowedHosts }: ProxySettings) =>
+  request.method === 'OPTIONS' &&
+  cors['access-control-allow-origin'] !== undefined &&
+  isAllowedHost(request, allowedHosts);
+
+async function replyTo(request: Request, proxy: Proxy): Promise<Reply> {
+  let operation = 'a request';
   try {
-    return await client.callByName(operation, await authorizedInput(request, call, settings));
+    const requested = await readCall(request, proxy.settings);
+    operation = requested.call.operation;
+    const call = await authorizeCall(request, requested.call, proxy.settings);
+    return await replyToAttempt(request, requested, call, proxy);
   } catch (error) {
-    if (!EmailMarketingError.isInstance(error) || error.name === 'ConfigurationError')
-      settings.onError(error, operation);
-    throw error;
+    return failure(error, operation, proxy.settings);
   }
 }
 
-/** The call with an input that the operation takes; one that takes nothing is given nothing. */
-function checkedCall({ operation, input }: AskedCall): ProxyCall {
-  const check = operations()[operation].input;
-  const checked = check?.(input);
-  if (checked?.ok === false) throw invalidRequest(operation, checked.issues);
-  return { operation, input: check && input } as ProxyCall;
+async function replyToAttempt(
+  request: Request,
+  { id, retry }: RequestedCall,
+  call: AuthorizedCall,
+  proxy: Proxy,
+): Promise<Reply> {
+  const { operation } = call;
+  const idempotent = isIdempotent(operation, call.input);
+  const performed = () => replyWithResult(request, call, proxy);
+  if (id !== undefined) {
+    const fingerprint = await fingerprintOf(request, call);
+    return proxy.calls.reply({ id, operation, fingerprint, idempotent, retry }, performed);
+  }
+  if (retry && !idempotent) throw notRemembered(operation);
+  return performed();
 }
 
-/** The input that goes to the service, if the call may be made. */
-async function authorizedInput(
+/** Performs a call and replies with what a page may see of its result, or with its error. Never rejects. */
+async function replyWithResult(
   request: Request,
-  call: ProxyCall,
-  { authorize }: ProxySettings,
-): Promise<unknown> {
-  const decision = await authorize(request, call);
-  if (decision === true) return call.input;
-  if (isObject(decision) && Object.hasOwn(decision, 'input')) return decision.input;
-  throw refusal(403, `${call.operation}: not allowed for this request.`);
+  { operation, input }: AuthorizedCall,
+  { client, settings }: Proxy,
+): Promise<Reply> {
+  try {
+    const result = await perform(client, operation, input);
+    return await callFunction({
+      name: 'output',
+      timeout: settings.callbackTimeout,
+      outcome: 'done',
+      run: async () => dataReply(await settings.output(operation, result, request)),
+    });
+  } catch (error) {
+    return failure(error, operation, settings);
+  }
+}
+
+/** Replies with an error. What the server's own functions threw, and what its client lacks, is reported to `onError`. */
+function failure(error: unknown, operation: string, settings: ProxySettings): Reply {
+  if (error instanceof Refusal) return refusalReply(error);
+  const isCallError = EmailMarketingError.isInstance(error);
+  if (!isCallError || error.name === 'ConfigurationError') {
+    const reported = error instanceof FunctionError ? error.thrown : error;
+    quietly(() => settings.onError(reported, operation));
+  }
+  if (isCallError) return errorReply(error, settings.exposeErrorDetails);
+  const outcome = error instanceof FunctionError ? error.outcome : 'unknown';
+  return refusalReply(refusal(500, 'The server failed.', outcome));
 }

@@ -4,8 +4,9 @@
  * @module email-marketing-client/proxy
  */
 
-export type { OperationInputs, ProxyCall } from './calls.ts';
+export type { OperationInputs, OperationResults, ProxyCall } from './calls.ts';
 export { createProxyHandler, type ProxyHandler } from './handler.ts';
 export { type NodeListener, type NodeResponse, toNodeListener } from './node.ts';
 export type { NodeRequest } from './node-request.ts';
-export type { Authorize, Decision, ProxyOptions } from './options.ts';
+export type { Authorize, Decision, DedupeOptions, ProxyOptions, ProxyOutput } from './options.ts';
+export type { DedupeStore } from './result-memory.ts';

@@ -1,8 +1,8 @@
-import { errorResponse } from './answer.ts';
 import { drain } from './drain.ts';
 import type { ProxyHandler } from './handler.ts';
 import { type BodyChunks, type NodeRequest, toRequest } from './node-request.ts';
 import { refusal } from './refusal.ts';
+import { refusalReply, toResponse } from './reply.ts';
 
 /** Members of Node's `ServerResponse`, or of a response of Express, that the listener uses. */
 export interface NodeResponse {
@@ -41,15 +41,17 @@ async function respond(handler: ProxyHandler, incoming: NodeRequest, chunks: Bod
   try {
     request = toRequest(incoming, chunks);
   } catch {
-    return errorResponse(refusal(400, 'The request cannot be read.'));
+    return refused(400, 'The request cannot be read.');
   }
   try {
     return await handler(request);
   } catch (error) {
     console.error('email-marketing-client: the proxy failed', error);
-    return errorResponse(refusal(500, 'The proxy failed.'));
+    return refused(500, 'The server failed.');
   }
 }
+
+const refused = (status: number, message: string) => toResponse(refusalReply(refusal(status, message)));
 
 /** Longest body, in bytes, that is read and dropped to keep its connection open for the next request. */
 const keepAliveBytes = 1_000_000;

@@ -1,80 +1,109 @@
-import * as config from '../config.ts';
-import { type OperationName, operations } from '../resources/operations.ts';
-import type { ProxyCall } from './calls.ts';
+import type { OperationName } from '../resources/operations.ts';
+import type { OperationResults, ProxyCall } from './calls.ts';
+import type { DedupeStore } from './result-memory.ts';
 
 /**
- * What `authorize` says of a call: `true` lets it through as it is, `{ input }` lets it through with this input in
- * place of the page's, anything else refuses it.
+ * Decision of `authorize` about a call: `true` allows it as it is, `{ input }` allows it with this input in place of the
+ * page's, anything else refuses it. `visitor` names whoever sent the request, so that another visitor cannot use the
+ * same call id; without it, the input and the headers `Origin`, `Authorization` and `Cookie` stand for the visitor.
  */
-export type Decision = boolean | undefined | { readonly input: unknown };
+export type Decision =
+  | boolean
+  | undefined
+  | { readonly input: unknown; readonly visitor?: string | undefined };
 
-/** Decides whether whoever sent the request may make the call. */
+/** Decides if a call may be made by the sender of the request. */
 export type Authorize = (request: Request, call: ProxyCall) => Decision | Promise<Decision>;
 
-/** Options of {@link createProxyHandler}. What is left out is closed. */
+/** Functions that return the part of a result that a page may see, by operation. They may be asynchronous. */
+export type ProxyOutput = {
+  readonly [Name in keyof OperationResults]?:
+    | ((result: OperationResults[Name], request: Request) => unknown)
+    | undefined;
+};
+
+/** Options of the memory of call ids, by which a call that arrives twice is performed once. */
+export interface DedupeOptions {
+  /**
+   * Time for which a result is remembered, in milliseconds.
+   * @defaultValue 600 000
+   */
+  readonly ttl?: number | undefined;
+  /**
+   * Number of results that are remembered; the oldest is forgotten first. Not used with `store`.
+   * @defaultValue 10 000
+   */
+  readonly max?: number | undefined;
+  /**
+   * Size of all remembered results together, in characters of JSON. Not used with `store`.
+   * @defaultValue 10 000 000
+   */
+  readonly maxLength?: number | undefined;
+  /**
+   * Store that several servers share.
+   * @defaultValue the memory of this process
+   */
+  readonly store?: DedupeStore | undefined;
+}
+
+/** Options of {@link createProxyHandler}. Everything is denied by default. */
 export interface ProxyOptions {
   /**
-   * The operations that a page may ask for, such as `legacy.identify`. A walk such as `contacts.all` needs its listing.
+   * Operations that a page may call, such as `legacy.identify`. Pagination such as `contacts.all` needs `contacts.list`.
    * @defaultValue none
    */
   readonly allow?: readonly OperationName[] | undefined;
   /**
-   * Asked for each call, after its input has been checked. It may refuse the call, or replace the input, so that a
+   * Called for each request, after its input was validated. It may refuse the call, or replace the input, so that a
    * visitor can identify nobody else. `'public'` lets everyone make every allowed call with any input.
    */
   readonly authorize: Authorize | 'public';
+  /**
+   * Part of a result that a page may see, by operation: `{ 'contacts.list': contacts => contacts.map(({ id }) => ({ id })) }`.
+   * @defaultValue of a read the whole result, with fields that the library does not know; of a creation `id` and `name`;
+   * of every other write `status` and `message`
+   */
+  readonly output?: ProxyOutput | undefined;
+  /**
+   * Sends to pages the text of every error and the issues of a response, which hold text of the service and details of
+   * the server's network and configuration. By default a page gets an error's class, `outcome`, HTTP status,
+   * `retryAfter`, and the issues of its own input.
+   * @defaultValue false
+   */
+  readonly exposeErrorDetails?: boolean | undefined;
   /**
    * Origins other than the handler's own whose pages may call, such as `https://www.example.com`.
    * @defaultValue none: pages of the same origin alone
    */
   readonly origins?: readonly string[] | undefined;
   /**
-   * The largest request body that is read, in bytes.
+   * Host names that requests may be addressed to, without a port, such as `www.example.com`. Protects a server that can
+   * be reached from a private network against DNS rebinding.
+   * @defaultValue every host
+   */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Memory of call ids, by which a call that arrives twice is performed once. */
+  readonly dedupe?: DedupeOptions | undefined;
+  /**
+   * Largest request body that is read, in bytes.
    * @defaultValue 65 536
    */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Milliseconds in which the request's body must have come; `Infinity` for no limit.
+   * Time in which the request's body must arrive, in milliseconds; `Infinity` for no limit.
    * @defaultValue 10 000
    */
   readonly bodyTimeout?: number | undefined;
   /**
-   * Told of what went wrong on the server's side and is not told to the page: what `authorize` throws, for one.
+   * Time for each call of `authorize`, `output`, and the functions of `dedupe.store`, in milliseconds; `Infinity` for no
+   * limit. A call beyond it is a failure.
+   * @defaultValue 10 000
+   */
+  readonly callbackTimeout?: number | undefined;
+  /**
+   * Called with the failures of the server's own functions and configuration, of which a page gets no details: whatever
+   * `authorize`, `output` or `dedupe.store` throws. Errors that it throws are dropped.
    * @defaultValue `console.error`
    */
-  readonly onError?: ((error: unknown, operation: string) => void) | undefined;
+  readonly onError?: ((error: unknown, operation: string) => unknown) | undefined;
 }
-
-/** {@link ProxyOptions} with nothing left open. */
-export interface ProxySettings {
-  readonly allow: ReadonlySet<string>;
-  readonly authorize: Authorize;
-  readonly origins: ReadonlySet<string>;
-  readonly maxBodyBytes: number;
-  readonly bodyTimeout: number;
-  readonly onError: (error: unknown, operation: string) => void;
-}
-
-/** Checks the options; what is missing or unusable is refused when the handler is made. */
-export function readOptions(options: ProxyOptions): ProxySettings {
-  const { allow = [], authorize, origins = [], onError = logError } = options ?? {};
-  for (const name of allow)
-    if (!Object.hasOwn(operations(), name))
-      throw config.unusable('allow', `a list of operations; there is none named ${String(name)}`);
-  if (authorize !== 'public' && typeof authorize !== 'function')
-    throw config.unusable('authorize', "a function that decides on each call, or 'public'");
-  for (const origin of origins)
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
-      throw config.unusable('origins', 'a list of origins such as https://www.example.com');
-  return {
-    allow: new Set(allow),
-    authorize: authorize === 'public' ? () => true : authorize,
-    origins: new Set(origins),
-    maxBodyBytes: config.count('maxBodyBytes', options.maxBodyBytes, 65_536, 1),
-    bodyTimeout: config.milliseconds('bodyTimeout', options.bodyTimeout, 10_000),
-    onError: config.callable('onError', onError),
-  };
-}
-
-const logError = (error: unknown, operation: string) =>
-  console.error(`email-marketing-client: the proxy failed at ${operation}`, error);

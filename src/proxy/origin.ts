@@ -1,6 +1,6 @@
 /**
- * Whether the page that sent a request is one of this origin or of `origins`. Browsers send `Origin` with every POST,
- * and no page can forge it, nor `Sec-Fetch-Site`; a request without either comes from no page of another origin.
+ * Says that the page that sent a request is of the handler's own origin or of `origins`. Browsers send `Origin` with
+ * every POST, and no page can forge it, nor `Sec-Fetch-Site`; a request without either is from no page of another origin.
  */
 export function isFromOwnPage(request: Request, origins: ReadonlySet<string>): boolean {
   const origin = request.headers.get('origin');
@@ -10,10 +10,17 @@ export function isFromOwnPage(request: Request, origins: ReadonlySet<string>): b
   return origin === null || (URL.canParse(origin) && hosts(request).includes(new URL(origin).host));
 }
 
-/** Hosts alone, as the scheme is lost where TLS ends before the server. */
+/** Says that a request is addressed to one of the hosts; without a list, every host is allowed. */
+export function isAllowedHost(request: Request, allowed: ReadonlySet<string> | undefined): boolean {
+  if (!allowed) return true;
+  const address = `http://${request.headers.get('host') ?? new URL(request.url).host}`;
+  return URL.canParse(address) && allowed.has(new URL(address).hostname);
+}
+
+/** Compares hosts alone, as the scheme is lost where TLS ends before the server. */
 const hosts = (request: Request) => [new URL(request.url).host, request.headers.get('host')];
 
-/** Headers that let the page of another, named origin read the answer. */
+/** Returns the headers that let a page of another, named origin read the response. */
 export function corsHeaders(request: Request, origins: ReadonlySet<string>): Record<string, string> {
   const origin = request.headers.get('origin') ?? '';
   if (!origins.has(origin)) return origins.size > 0 ? { vary: 'origin' } : {};

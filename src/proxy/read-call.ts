@@ -1,46 +1,50 @@
-import { timedOut, within } from '../core/cancel.ts';
 import { isObject } from '../core/json.ts';
-import { readText } from '../core/read-text.ts';
+import { callIdHeader, isCallId, isRetry, retryHeader } from '../protocol.ts';
 import type { OperationName } from '../resources/operations.ts';
-import type { ProxySettings } from './options.ts';
-import { isFromOwnPage } from './origin.ts';
-import { refusal } from './refusal.ts';
+import type { ProxyCall } from './calls.ts';
+import { inputIssues, takesInput } from './operations.ts';
+import { isAllowedHost, isFromOwnPage } from './origin.ts';
+import { readBody } from './read-body.ts';
+import { invalidInput, refusal } from './refusal.ts';
+import type { ProxySettings } from './settings.ts';
 
-/** A call as a page asks for it, its input not yet checked. */
-export interface AskedCall {
-  readonly operation: OperationName;
-  readonly input: unknown;
+/** A call as a page asks for it. */
+export interface RequestedCall {
+  /** Call with an input that is valid. */
+  readonly call: ProxyCall;
+  /** Call id; absent where the page sends none. */
+  readonly id: string | undefined;
+  /** Says that an earlier attempt ended with an unknown outcome. */
+  readonly retry: boolean;
 }
 
-/** Reads which call a request asks for; throws a refusal where it is none that a page may make. */
-export async function readCall(request: Request, settings: ProxySettings): Promise<AskedCall> {
-  if (request.method !== 'POST') throw refusal(405, 'Only POST is answered here.');
-  if (!isFromOwnPage(request, settings.origins))
-    throw refusal(403, 'Pages of this origin may not call here: see the option origins.');
-  // A form of a foreign page cannot send this type without asking first.
+/** Reads the call that a request asks for. Throws a refusal where it is none that a page may make. */
+export async function readCall(request: Request, settings: ProxySettings): Promise<RequestedCall> {
+  checkRequest(request, settings);
+  const id = request.headers.get(callIdHeader) ?? undefined;
+  if (id !== undefined && !isCallId(id)) throw refusal(400, `The header ${callIdHeader} is no call id.`);
+  const { operation, input } = parseCall(await readBody(request, settings));
+  if (!settings.allow.has(operation))
+    throw refusal(403, 'The operation is not allowed here: see the option allow.');
+  return {
+    call: checkedCall(operation as OperationName, input),
+    id,
+    retry: request.headers.get(retryHeader) === isRetry,
+  };
+}
+
+function checkRequest(request: Request, { allowedHosts, origins }: ProxySettings): void {
+  if (!isAllowedHost(request, allowedHosts))
+    throw refusal(403, 'This host is not allowed here: see the option allowedHosts.');
+  if (request.method !== 'POST') throw refusal(405, 'The method must be POST.');
+  if (!isFromOwnPage(request, origins))
+    throw refusal(403, 'Pages of this origin are not allowed here: see the option origins.');
+  // A form of a foreign page cannot send this type without a preflight request.
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
     throw refusal(415, 'The content type must be application/json.');
-  const call = parseCall(await readBody(request, settings));
-  if (!settings.allow.has(call.operation))
-    throw refusal(403, 'The operation is not among those allowed here: see the option allow.');
-  return call as AskedCall;
 }
 
-async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: ProxySettings): Promise<string> {
-  const tooLarge = () => refusal(413, `The body is larger than ${maxBodyBytes} bytes.`);
-  if (Number(request.headers.get('content-length')) > maxBodyBytes) throw tooLarge();
-  const { body } = request;
-  if (!body) return '';
-  const text = await within(bodyTimeout, undefined, () => readText(body, maxBodyBytes)).catch(error => {
-    throw error === timedOut
-      ? refusal(408, `The body did not come within ${bodyTimeout} ms.`)
-      : refusal(400, 'The body did not come whole.');
-  });
-  if (text === undefined) throw tooLarge();
-  return text;
-}
-
-/** Takes `operation` and `input` and nothing else, so that no page can set what is the server's. */
+/** Accepts `operation` and `input` and nothing else, so that no page can set an option of the server's client. */
 function parseCall(text: string): { operation: string; input: unknown } {
   const json = parse(text);
   const known = isObject(json) && Object.keys(json).every(key => key === 'operation' || key === 'input');
@@ -55,4 +59,11 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Drops the input of an operation that takes none. */
+function checkedCall(operation: OperationName, input: unknown): ProxyCall {
+  const issues = inputIssues(operation, input);
+  if (issues.length > 0) throw invalidInput(operation, issues);
+  return { operation, input: takesInput(operation) ? input : undefined } as ProxyCall;
 }

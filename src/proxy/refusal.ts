@@ -1,10 +1,43 @@
-import { type ApiError, BadRequestError, PermissionError, ServerError } from '../errors.ts';
+import { invalidRequest } from '../core/invalid-request.ts';
+import {
+  BadRequestError,
+  ConnectionError,
+  type EmailMarketingError,
+  type Issue,
+  type Outcome,
+  PermissionError,
+  ServerError,
+} from '../errors.ts';
+import { maxIssues, maxPathLength } from './limits.ts';
+
+/** Failure that the handler itself found. Its text is the handler's own, so that a page may read it. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly error: EmailMarketingError,
+  ) {
+    super(error.message);
+  }
+}
 
 const classes = { 403: PermissionError, 500: ServerError } as const;
 
-/** The error of a request that the proxy itself turns down: nothing reaches the service. */
-export function refusal(status: number, message: string): ApiError {
-  const details = { status, body: undefined, headers: new Headers(), outcome: 'not-sent' } as const;
+/** Makes the refusal of a request, by HTTP status and reason. */
+export function refusal(status: number, message: string, outcome: Outcome = 'not-sent'): Refusal {
+  const details = { status, body: undefined, headers: new Headers(), outcome };
   const make = status === 403 || status === 500 ? classes[status] : BadRequestError;
-  return new make(message, details);
+  return new Refusal(status, new make(message, details));
+}
+
+/** Makes the refusal of an input whose fields are not valid. */
+export function invalidInput(operation: string, issues: readonly Issue[]): Refusal {
+  const reported = issues
+    .slice(0, maxIssues)
+    .map(issue => ({ ...issue, path: issue.path.slice(0, maxPathLength) }));
+  return new Refusal(400, invalidRequest(operation, reported));
+}
+
+/** Makes the failure of a call that an earlier attempt may have performed. */
+export function earlierAttempt(operation: string, outcome: 'unknown' | 'done', message: string): Refusal {
+  return new Refusal(409, new ConnectionError(`${operation}: ${message}`, { operation, outcome }));
 }

@@ -82,6 +82,19 @@ test('a page can do nothing else, whatever it sends', () =>
     expect(sandbox.state.tags.all.map(({ name }) => name)).toEqual(['newsletter']);
   }));
 
+test('a page learns nothing of a contact, nor if an address is known', () =>
+  visit(async (page, { url }) => {
+    const texts = await page.evaluate(async address => {
+      const ask = async (email: string) => {
+        const body = JSON.stringify({ operation: 'legacy.identify', input: { email } });
+        const headers = { 'content-type': 'application/json' };
+        return (await fetch(`${address}api/email-marketing`, { method: 'POST', headers, body })).text();
+      };
+      return [await ask('ada@example.com'), await ask('ada@example.com')];
+    }, url);
+    expect(texts).toEqual(['{"data":{"status":"success"}}', '{"data":{"status":"success"}}']);
+  }));
+
 test('a service that fails is not the visitor’s fault', () =>
   visit(async (page, { sandbox }) => {
     sandbox.fail('POST /contact/identify', { status: 403 });

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
 import * as errors from '../../src/index.ts';
+import type { ProxyOptions } from '../../src/proxy/index.ts';
 import { calls } from '../operations.ts';
 import { makePage } from './page.ts';
 
@@ -8,8 +9,11 @@ const allow = ['tags.create', 'tags.delete', 'legacy.identify', 'contacts.list']
 const tagId = `tag_${'a1'.repeat(11)}`;
 
 /** The error that creating a tag ends with, in the page and on the server. */
-async function bothErrors(prepare: (made: ReturnType<typeof makePage>) => unknown) {
-  const made = makePage({ allow });
+async function bothErrors(
+  prepare: (made: ReturnType<typeof makePage>) => unknown,
+  options: Partial<ProxyOptions> = {},
+) {
+  const made = makePage({ allow, ...options });
   await prepare(made);
   const call = { name: 'vip' };
   const [there, here] = [
@@ -92,13 +96,22 @@ test.each<[string, new (...args: never[]) => Error, object, (made: ReturnType<ty
   const { there, here } = await bothErrors(prepare);
   expect(there).toBeInstanceOf(kind);
   expect(here).toBeInstanceOf(kind);
-  expect(here).toMatchObject({
-    ...members,
-    name: there.name,
-    operation: 'tags.create',
-    message: there.message,
-  });
+  expect(here).toMatchObject({ ...members, name: there.name, operation: 'tags.create' });
   expect(here.constructor).toBe(there.constructor);
+  const exposed = await bothErrors(prepare, { exposeErrorDetails: true });
+  expect(exposed.here).toMatchObject({ ...members, message: exposed.there.message });
+});
+
+test('sends a page no text of the service, and no address of it', async () => {
+  const message = 'PRIVATE text of the service';
+  const refused = await bothErrors(({ sandbox }) => sandbox.fail('*', { status: 422, body: { message } }));
+  expect(refused.there.message).toContain(message);
+  expect(refused.here.message).toBe('tags.create: the service rejected the request.');
+  const cut = await bothErrors(({ sandbox }) => sandbox.drop('*'));
+  expect(cut.here.message).toBe('tags.create: the connection from the server to the service failed.');
+  const html = await bothErrors(({ sandbox }) => sandbox.fail('*', { status: 200, body: '<html>' }));
+  expect(html.here.message).toBe('tags.create: the response of the service cannot be used.');
+  expect(html.here.issues).toEqual([]);
 });
 
 test('an input that the server refuses tells of each field', async () => {

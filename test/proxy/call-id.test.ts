@@ -1,0 +1,271 @@
+import { expect, test, vi } from 'vitest';
+import type { ProxyOptions } from '../../src/proxy/index.ts';
+import { createSandbox } from '../../src/testing/index.ts';
+import { makePage, told } from './page.ts';
+
+const allow = ['tags.create', 'tags.delete', 'contacts.list', 'legacy.identify'] as const;
+const create = { operation: 'tags.create', input: { name: 'vip' } };
+const id = '0123456789abcdef'.repeat(2);
+const first = { 'x-call-id': id };
+const retry = { 'x-call-id': id, 'x-call-retry': '1' };
+
+/** A handler and how to send it attempts: a call with headers. */
+function serve(options: Partial<ProxyOptions> = {}, sandbox = createSandbox()) {
+  const page = makePage({ allow, ...options }, sandbox);
+  const attempt = async (headers: Record<string, string>, call: object = create) =>
+    told(await page.send(call, { headers }));
+  return { ...page, attempt, acted: () => sandbox.requests.length };
+}
+
+/** A store as Redis would be one, for several handlers. */
+function sharedStore() {
+  const values = new Map<string, string>();
+  const set = vi.fn((key: string, value: string, { ifAbsent }: { ttl: number; ifAbsent: boolean }) => {
+    if (ifAbsent && values.has(key)) return false;
+    values.set(key, value);
+    return true;
+  });
+  return { values, set, get: async (key: string) => values.get(key) ?? null };
+}
+
+const unknown = { status: 409, body: { error: { name: 'ConnectionError', outcome: 'unknown' } } };
+
+test.each<[string, Record<string, string>?]>([['again'], ['marked as a retry', retry]])(
+  'performs a call once that arrives %s',
+  async (_, second = first) => {
+    const { attempt, acted } = serve();
+    const [one, two] = [await attempt(first), await attempt(second)];
+    expect(one).toMatchObject({ status: 200, body: { data: { name: 'vip' } } });
+    expect(two).toEqual(one);
+    expect(acted()).toBe(1);
+  },
+);
+
+test('performs calls with different ids, and calls without an id, each', async () => {
+  const { attempt, acted } = serve();
+  const call = { operation: 'legacy.identify', input: { email: 'ada@example.com' } };
+  await attempt(first, call);
+  await attempt({ 'x-call-id': 'f'.repeat(32) }, call);
+  await attempt({}, call);
+  await attempt({}, call);
+  expect(acted()).toBe(4);
+});
+
+test('replies to an attempt that arrives while the first is running with the result of the first', async () => {
+  const sandbox = createSandbox();
+  sandbox.latency('*', 30);
+  const { attempt, acted } = serve({}, sandbox);
+  const replies = await Promise.all([attempt(first), attempt(retry), attempt(first)]);
+  expect(replies[0]).toMatchObject({ status: 200 });
+  expect(replies[1]).toEqual(replies[0]);
+  expect(replies[2]).toEqual(replies[0]);
+  expect(acted()).toBe(1);
+});
+
+test('remembers an error, so that a call with an unknown outcome is not performed again', async () => {
+  const sandbox = createSandbox();
+  sandbox.fail('*', { status: 500, times: 1 });
+  const { attempt, acted } = serve({}, sandbox);
+  const [one, two] = [await attempt(first), await attempt(retry)];
+  expect(one).toMatchObject({ status: 500, body: { error: { name: 'ServerError', outcome: 'unknown' } } });
+  expect(two).toEqual(one);
+  expect(acted()).toBe(1);
+});
+
+test('remembers what output shows, and nothing else', async () => {
+  const store = sharedStore();
+  const { attempt } = serve({ dedupe: { store } });
+  const call = { operation: 'legacy.identify', input: { email: 'ada@example.com', company: 'PRIVATE Ltd' } };
+  await attempt(first, call);
+  expect([...store.values.keys()]).toEqual([id]);
+  expect(store.values.get(id)).toContain('contact created');
+  expect(store.values.get(id)).not.toMatch(/PRIVATE|ada@/);
+});
+
+test('asks authorize about every attempt', async () => {
+  const authorize = vi.fn(() => true);
+  authorize.mockReturnValueOnce(true).mockReturnValueOnce(false);
+  const { attempt } = serve({ authorize });
+  expect((await attempt(first)).status).toBe(200);
+  expect((await attempt(first)).status).toBe(403);
+  expect((await attempt(first)).status).toBe(200);
+  expect(authorize).toHaveBeenCalledTimes(3);
+});
+
+test.each<[string, object, Record<string, string>]>([
+  ['operation', { operation: 'tags.delete', input: `tag_${'a1'.repeat(11)}` }, {}],
+  ['input', { operation: 'tags.create', input: { name: 'other' } }, {}],
+  ['cookie', create, { cookie: 'session=eve' }],
+  ['authorization', create, { authorization: 'Bearer eve' }],
+  ['authorized input', create, { 'x-user': 'eve' }],
+])('refuses a call id that comes again with another %s', async (_, call, headers) => {
+  const authorize: ProxyOptions['authorize'] = (request, asked) =>
+    asked.operation === 'tags.create'
+      ? { input: { name: `${asked.input.name} of ${request.headers.get('x-user')}` } }
+      : true;
+  const { attempt, acted } = serve({ authorize });
+  await attempt({ ...first, cookie: 'session=ada', authorization: 'Bearer ada' });
+  const reply = await attempt(
+    { ...first, cookie: 'session=ada', authorization: 'Bearer ada', ...headers },
+    call,
+  );
+  expect(reply).toMatchObject({
+    status: 409,
+    body: { error: { name: 'BadRequestError', outcome: 'unknown' } },
+  });
+  expect(reply.body.data).toBeUndefined();
+  expect(acted()).toBe(1);
+});
+
+test('refuses a call id that another visitor uses while the call is running', async () => {
+  const sandbox = createSandbox();
+  sandbox.latency('*', 30);
+  const { attempt, acted } = serve({}, sandbox);
+  const replies = await Promise.all([attempt(first), attempt({ ...first, cookie: 'session=eve' })]);
+  expect(replies.map(reply => reply.status).sort()).toEqual([200, 409]);
+  expect(acted()).toBe(1);
+});
+
+test('knows a visitor by the name that authorize returns, whatever else changes', async () => {
+  let now = 0;
+  const authorize: ProxyOptions['authorize'] = request => ({
+    input: { name: `tag ${now++}` },
+    visitor: request.headers.get('x-user') ?? '',
+  });
+  const { attempt, acted } = serve({ authorize });
+  const one = await attempt({ ...first, 'x-user': 'ada', cookie: 'ga=1' });
+  expect(await attempt({ ...first, 'x-user': 'ada', cookie: 'ga=2' })).toEqual(one);
+  expect((await attempt({ ...first, 'x-user': 'eve', cookie: 'ga=1' })).status).toBe(409);
+  expect(acted()).toBe(1);
+});
+
+test.each([
+  ['', 'short'],
+  ['g'.repeat(32), 'not hexadecimal'],
+  [`${id}00`, 'long'],
+  [id.toUpperCase().replace('0', 'Ä'), 'not ASCII'],
+])('refuses the call id %j: it is %s', async value => {
+  const { attempt, acted } = serve();
+  expect(await attempt({ 'x-call-id': value })).toMatchObject({ status: 400 });
+  expect(acted()).toBe(0);
+});
+
+test.each<[string, object, Record<string, string>]>([
+  ['a creation', create, retry],
+  ['a creation without an id', create, { 'x-call-retry': '1' }],
+  [
+    'a count',
+    { operation: 'legacy.identify', input: { email: 'a@b.test', customFields: { points: '++5' } } },
+    retry,
+  ],
+  [
+    'a new email',
+    { operation: 'legacy.identify', input: { email: 'a@b.test', newEmail: 'c@d.test' } },
+    retry,
+  ],
+])('does not perform %s as a retry whose first attempt it does not remember', async (_, call, headers) => {
+  const { attempt, acted } = serve();
+  expect(await attempt(headers, call)).toMatchObject(unknown);
+  expect(acted()).toBe(0);
+});
+
+test('decides by the input that goes to the service if a retry is performed', async () => {
+  const authorize = () => ({ input: { email: 'ada@example.com', customFields: { visits: '++1' } } });
+  const { attempt, acted } = serve({ authorize });
+  const call = { operation: 'legacy.identify', input: { email: 'ada@example.com' } };
+  expect(await attempt(retry, call)).toMatchObject(unknown);
+  expect(acted()).toBe(0);
+});
+
+test.each<[string, object]>([
+  ['a listing', { operation: 'contacts.list' }],
+  ['a deletion', { operation: 'tags.delete', input: `tag_${'a1'.repeat(11)}` }],
+  ['a plain identify', { operation: 'legacy.identify', input: { email: 'ada@example.com' } }],
+])('performs %s as a retry whose first attempt it does not remember', async (_, call) => {
+  const { attempt, acted } = serve(
+    {},
+    createSandbox({ seed: { tags: [{ id: `tag_${'a1'.repeat(11)}`, name: 'vip' }] } }),
+  );
+  expect((await attempt(retry, call)).status).toBe(200);
+  expect(acted()).toBe(1);
+});
+
+test('forgets a result after its time', async () => {
+  vi.useFakeTimers();
+  try {
+    const { attempt } = serve({ dedupe: { ttl: 1000 } });
+    await attempt(first);
+    vi.advanceTimersByTime(999);
+    expect((await attempt(retry)).status).toBe(200);
+    vi.advanceTimersByTime(1);
+    expect(await attempt(retry)).toMatchObject(unknown);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+const ids = ['a', 'b', 'c'].map(letter => letter.repeat(32));
+
+test.each<[string, ProxyOptions['dedupe']]>([
+  ['number', { max: 2 }],
+  ['size', { maxLength: 400 }],
+])('forgets the oldest result first when the %s of results is over the limit', async (_, dedupe) => {
+  const { attempt } = serve({ dedupe });
+  for (const each of ids)
+    await attempt({ 'x-call-id': each }, { operation: 'tags.create', input: { name: `tag ${each}` } });
+  const again = async (each = '') =>
+    (
+      await attempt(
+        { 'x-call-id': each, 'x-call-retry': '1' },
+        { operation: 'tags.create', input: { name: `tag ${each}` } },
+      )
+    ).status;
+  expect(await again(ids[0])).toBe(409);
+  expect(await again(ids[2])).toBe(200);
+});
+
+test('keeps no result of more than 100 000 characters: a creation is not performed again, a listing is', async () => {
+  const large = () => 'x'.repeat(100_001);
+  const { attempt, acted } = serve({ output: { 'tags.create': large, 'contacts.list': large } });
+  const list = { operation: 'contacts.list' };
+  const listId = { 'x-call-id': 'a'.repeat(32) };
+  await attempt(first);
+  expect(await attempt(first)).toMatchObject({ status: 409, body: { error: { outcome: 'done' } } });
+  await attempt(listId, list);
+  expect((await attempt(listId, list)).status).toBe(200);
+  expect(acted()).toBe(3);
+});
+
+test('servers that share a store perform a call once, also at the same time', async () => {
+  const [sandbox, store] = [createSandbox(), sharedStore()];
+  sandbox.latency('*', 30);
+  const servers = [serve({ dedupe: { store, ttl: 5000 } }, sandbox), serve({ dedupe: { store } }, sandbox)];
+  const replies = await Promise.all(servers.map(({ attempt }) => attempt(first)));
+  expect(replies[0]).toMatchObject({ status: 200 });
+  expect(replies[1]).toEqual(replies[0]);
+  expect(sandbox.requests).toHaveLength(1);
+  expect(store.set).toHaveBeenCalledWith(id, expect.any(String), { ttl: 5000, ifAbsent: true });
+});
+
+test('does not perform a call that another server began and never ended', async () => {
+  vi.useFakeTimers();
+  try {
+    const store = sharedStore();
+    const [one, two] = [
+      serve({
+        dedupe: { store },
+        callbackTimeout: Number.POSITIVE_INFINITY,
+        output: { 'tags.create': () => new Promise(() => {}) },
+      }),
+      serve({ dedupe: { store } }),
+    ];
+    void one.attempt(first);
+    await vi.waitFor(() => expect(store.values.size).toBe(1));
+    const reply = two.attempt(first);
+    await vi.advanceTimersByTimeAsync(31_000);
+    expect(await reply).toMatchObject(unknown);
+    expect(two.acted()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
