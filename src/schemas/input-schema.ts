@@ -2,16 +2,20 @@ import type * as z from 'zod/mini';
 import { typeName } from '../core/json.ts';
 import type { Issue } from '../errors.ts';
 import type { InputResult, InputSchema } from '../http/operation.ts';
+import { nearestName } from '../http/unknown-option.ts';
 import type { Agrees } from './agrees.ts';
 import { cut, type Mismatch, maxIssues, pathText, run, valueAt } from './issues.ts';
-import { nearestName } from './nearest-name.ts';
 import { originalKey, restoreKeys, snapshot } from './snapshot.ts';
 
 /** An {@link InputSchema} that a zod schema states. */
 export class ZodInputSchema<Input> implements InputSchema<Input> {
   declare readonly inputType?: Input;
 
-  constructor(readonly schema: z.ZodMiniType) {}
+  readonly schema: z.ZodMiniType;
+
+  constructor(schema: z.ZodMiniType) {
+    this.schema = schema;
+  }
 
   validate(input: unknown): InputResult {
     let given: unknown;

@@ -6,15 +6,16 @@ import type { Agrees } from './agrees.ts';
 import { maxIssues } from './issues.ts';
 import { type ObjectSchema, type RecordOptions, RecordParser } from './record-parser.ts';
 
+type ResponseType = ObjectSchema | z.ZodMiniArray<ObjectSchema>;
+
 /** A {@link ResponseSchema} that a zod schema of a record, or of an array of records, states. */
 export class ZodResponseSchema<Output> implements ResponseSchema<Output> {
+  readonly schema: ResponseType;
   readonly #options: RecordOptions;
   #parser: RecordParser | undefined;
 
-  constructor(
-    readonly schema: ObjectSchema | z.ZodMiniArray<ObjectSchema>,
-    options: RecordOptions,
-  ) {
+  constructor(schema: ResponseType, options: RecordOptions) {
+    this.schema = schema;
     this.#options = options;
   }
 
@@ -31,8 +32,6 @@ export class ZodResponseSchema<Output> implements ResponseSchema<Output> {
     ) as ResponseResult<Output>;
   }
 }
-
-type ResponseType = ObjectSchema | z.ZodMiniArray<ObjectSchema>;
 
 /**
  * Returns the schema of an operation's response. The documented type of the record is taken from the operation that it

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
 import { rows } from '../operations.ts';
 import { openApiDocument } from './document.ts';
+import type { Schema } from './json-schema.ts';
 import { type PublishedOperation, published, publishedText } from './published.ts';
-import type { Schema } from './rules-to-schema.ts';
 
 test('docs/openapi.json is what the schemas say: `npm run openapi` writes it anew', () => {
   expect(JSON.parse(publishedText())).toEqual(openApiDocument());
@@ -38,11 +38,17 @@ describe('the document and the specification say the same', () => {
       responses = {},
       security,
     } = found?.operation ?? ({} as Partial<PublishedOperation>);
-    const keys = authentication === 'X-Team-ApiKey' ? [['teamApiKey']] : [['legacyApiKey', 'legacyTeamId']];
-    expect(security?.map(schemes => Object.keys(schemes))).toEqual(keys);
-    expect(parameters.find(parameter => parameter.in === 'path')?.schema.pattern).toBe(fields.identifier);
+    const rest = authentication === 'X-Team-ApiKey';
+    expect(security?.map(schemes => Object.keys(schemes))).toEqual([[rest ? 'teamApiKey' : 'legacyApiKey']]);
+    const inPath = parameters.find(parameter => parameter.in === 'path');
+    expect(inPath?.schema.pattern).toBe(fields.identifier);
+    if (inPath) expect(inPath.example).toMatch(new RegExp(String(inPath.schema.pattern)));
+    const teamId = rest ? {} : { team_id: { type: 'string', minLength: 1 } };
     const inQuery = parameters.filter(parameter => parameter.in === 'query');
-    expect(Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema]))).toEqual(fields.query ?? {});
+    expect(Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema]))).toEqual({
+      ...fields.query,
+      ...teamId,
+    });
     const sent = requestBody?.content['application/json']?.schema;
     expect(sent && inShort(resolve(sent), resolve)).toEqual(fields.body);
     const success = responses[200]?.content['application/json']?.schema ?? {};

@@ -1,17 +1,18 @@
-import type { Operation } from '../../src/core/operation.ts';
-import { type OperationName, operations } from '../../src/resources/operations.ts';
-import { facts, fieldNotes, idPrefixes } from './facts.ts';
-import { inputRules, outputRules, type Rule } from './probe.ts';
-import { type Schema, schemaOfRule, schemaOfRules } from './rules-to-schema.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import { type OperationName, operations } from '../../src/operations/index.ts';
+import { ZodInputSchema } from '../../src/schemas/input-schema.ts';
+import { ZodResponseSchema } from '../../src/schemas/response-schema.ts';
+import { exampleId, facts, fieldFacts, nestedNames } from './facts.ts';
+import { jsonSchemaOf, type Schema } from './json-schema.ts';
+
+/** What the document states of an operation. */
+type Described = Pick<Operation, 'api' | 'method' | 'path' | 'query'> & {
+  readonly input?: unknown;
+  readonly output: unknown;
+};
 
 const json = (schema: Schema) => ({ 'application/json': { schema } });
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-
-/** Objects within records that have a name of their own, by their fields. */
-const nestedNames: Record<string, string> = {
-  'host,type,textValue': 'DnsRecord',
-  'encryptedTeamId,encryptedId,firstName,lastName,email,company,birthday,tags,customFields': 'LegacyContact',
-};
 
 const errorSchema = (status: Schema): Schema => ({
   type: 'object',
@@ -19,13 +20,15 @@ const errorSchema = (status: Schema): Schema => ({
   required: ['status', 'message'],
 });
 
-/** The whole service as an OpenAPI 3.1 document, made from the rules that the client's operations state. */
+/** Returns the whole service as an OpenAPI 3.1 document, made from the schemas of the client's operations. */
 export function openApiDocument(): Record<string, unknown> {
   const schemas: Record<string, Schema> = {};
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const [name, operation] of Object.entries(operations()) as [OperationName, Operation][]) {
+  const tags = new Set<string>();
+  for (const [name, operation] of Object.entries(operations) as [OperationName, Described][]) {
     const path = `/api/v1${operation.api === 'rest' ? '/rest' : ''}${operation.path}`;
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(name, operation, schemas) };
+    tags.add(tagOf(name));
   }
   schemas.Error = errorSchema({ const: 'error' });
   schemas.AuthenticationError = errorSchema({ const: 401 });
@@ -39,7 +42,7 @@ export function openApiDocument(): Record<string, unknown> {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'Wherever this document is served' }],
-    tags: [...new Set(Object.values(facts).map(fact => fact.tag))].map(name => ({ name })),
+    tags: [...tags].map(name => ({ name })),
     paths,
     components: { schemas: sorted(schemas), securitySchemes },
   };
@@ -48,26 +51,35 @@ export function openApiDocument(): Record<string, unknown> {
 const securitySchemes = {
   teamApiKey: { type: 'apiKey', in: 'header', name: 'X-Team-ApiKey' },
   legacyApiKey: { type: 'apiKey', in: 'header', name: 'api_key' },
-  legacyTeamId: { type: 'apiKey', in: 'query', name: 'team_id' },
 };
 
-function describe(name: OperationName, operation: Operation, schemas: Record<string, Schema>): unknown {
-  const { tag, summary, record, params } = facts[name];
-  const rules = operation.input === undefined ? [] : inputRules(operation.input as never);
-  const inQuery = rules.filter(rule => operation.query?.includes(rule.path));
-  const inBody = rules.filter(rule => rule.path !== '' && !inQuery.includes(rule));
-  const parameters = [
-    ...rules.filter(rule => rule.path === '').map(pathParameter),
-    ...inQuery.map(queryParameter),
-  ];
-  if (params !== undefined) schemas[params] = noted(params, schemaOfRules(inBody));
-  const { many, rules: answer } = outputRules(operation.output);
-  schemas[record] = recordSchema(record, answer, schemas);
+/** The legacy interface needs it in the query of each call (specification, section 5). */
+const teamId = {
+  name: 'team_id',
+  in: 'query',
+  required: true,
+  description: "Id of the team, from the team's settings",
+  schema: { type: 'string', minLength: 1 },
+};
+
+/** The resource in words: `postTags` is `Post tags`. */
+function tagOf(name: OperationName): string {
+  const words = name.replace(/\..*/, '').replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+function describe(name: OperationName, operation: Described, schemas: Record<string, Schema>): unknown {
+  const { summary, record, params } = facts[name];
+  const input = inputOf(operation);
+  const parameters = parametersOf(operation, input);
+  if (params !== undefined) schemas[params] = withFacts(params, bodyOf(operation, input));
+  const { many, schema } = outputOf(operation);
+  schemas[record] = withNames(withFacts(record, schema), schemas);
   return {
     operationId: name,
-    tags: [tag],
+    tags: [tagOf(name)],
     summary,
-    security: operation.api === 'rest' ? [{ teamApiKey: [] }] : [{ legacyApiKey: [], legacyTeamId: [] }],
+    security: [operation.api === 'rest' ? { teamApiKey: [] } : { legacyApiKey: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(params === undefined ? {} : { requestBody: { required: true, content: json(ref(params)) } }),
     responses: {
@@ -81,45 +93,57 @@ function describe(name: OperationName, operation: Operation, schemas: Record<str
   };
 }
 
-function pathParameter(rule: Rule): object {
-  return { name: 'identifier', in: 'path', required: true, schema: schemaOfRule(rule) };
+function inputOf({ input }: Described): Schema {
+  if (input === undefined) return {};
+  if (input instanceof ZodInputSchema) return jsonSchemaOf(input.schema);
+  throw new TypeError('The input of an operation is a zod schema.');
 }
 
-function queryParameter(rule: Rule): object {
-  return { name: rule.path, in: 'query', required: !rule.optional, schema: schemaOfRule(rule) };
+function outputOf({ output }: Described): { readonly many: boolean; readonly schema: Schema } {
+  if (!(output instanceof ZodResponseSchema)) throw new TypeError('A response is a zod schema.');
+  const schema = jsonSchemaOf(output.schema);
+  return schema.type === 'array' ? { many: true, schema: schema.items as Schema } : { many: false, schema };
 }
 
-/** A record of an answer, with what the specification says of ids and times beyond what the client asks of them. */
-function recordSchema(name: string, rules: readonly Rule[], schemas: Record<string, Schema>): Schema {
-  const schema = schemaOfRules(rules);
-  for (const [field, own] of Object.entries(schema.properties ?? {})) {
+/** Parameters in the path and the query. The input of an operation with an identifier is the identifier itself. */
+function parametersOf({ api, path, query = [] }: Described, input: Schema): object[] {
+  const inQuery = query.map(name => ({
+    name,
+    in: 'query',
+    required: input.required?.includes(name) ?? false,
+    schema: input.properties?.[name],
+  }));
+  const inPath = path.includes('{identifier}') ? [identifier(input)] : [];
+  return [...inPath, ...inQuery, ...(api === 'legacy' ? [teamId] : [])];
+}
+
+function identifier(schema: Schema): object {
+  const prefix = /\((\w+)\)/.exec(String(schema.pattern))?.[1] ?? '';
+  return { name: 'identifier', in: 'path', required: true, schema, example: exampleId(prefix) };
+}
+
+function bodyOf({ query = [] }: Described, input: Schema): Schema {
+  const properties = Object.entries(input.properties ?? {}).filter(([name]) => !query.includes(name));
+  const required = input.required?.filter(name => !query.includes(name)) ?? [];
+  return { ...input, properties: Object.fromEntries(properties), required };
+}
+
+/** Adds what the specification says of the fields of a record. */
+function withFacts(name: string, schema: Schema): Schema {
+  const fields = Object.entries(schema.properties ?? {});
+  const properties = fields.map(([field, own]) => [field, { ...own, ...fieldFacts[`${name}.${field}`] }]);
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+/** Moves objects within a record to schemas of their own. */
+function withNames(schema: Schema, schemas: Record<string, Schema>): Schema {
+  const properties = Object.entries(schema.properties ?? {}).map(([field, own]) => {
     const nested = nestedNames[Object.keys(own.properties ?? {}).join()];
-    if (nested !== undefined) {
-      schemas[nested] = own;
-      (schema.properties as Record<string, Schema>)[field] = ref(nested);
-    }
-    if ((field === 'created' || field === 'updated') && own.type === 'string') own.format = 'date-time';
-    if (field === 'id') Object.assign(own, idSchema(idPrefixes[name] ?? ''));
-    if (name === 'Contact' && (field === 'lists' || field === 'tags'))
-      own.items = idSchema(field.replace(/s$/, '_'));
-  }
-  return noted(name, schema);
-}
-
-function idSchema(prefix: string): Schema {
-  return {
-    type: 'string',
-    pattern: `^${prefix}[a-zA-Z0-9]{22}$`,
-    examples: [`${prefix}4fzZ0pXkP1q9LmT7aBcD2e`],
-  };
-}
-
-function noted(name: string, schema: Schema): Schema {
-  for (const [field, own] of Object.entries(schema.properties ?? {})) {
-    const note = fieldNotes[`${name}.${field}`];
-    if (note !== undefined) own.description = note;
-  }
-  return schema;
+    if (nested === undefined) return [field, own];
+    schemas[nested] = own;
+    return [field, ref(nested)];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 function sorted<T>(record: Record<string, T>): Record<string, T> {

@@ -1,96 +1,112 @@
-import type { OperationName } from '../../src/resources/operations.ts';
+import type { OperationName } from '../../src/operations/index.ts';
+import type { Schema } from './json-schema.ts';
 
-/** What the document says of an operation beside what its schemas say. */
+/** What the document says of an operation besides what its schemas say. */
 export interface Facts {
-  readonly tag: string;
   readonly summary: string;
-  /** Name of the answer's record. */
+  /** Name of the record in the response. */
   readonly record: string;
-  /** Name of the body's record. */
+  /** Name of the body. */
   readonly params?: string;
 }
 
 /** Summaries and names, by operation. */
 export const facts: Record<OperationName, Facts> = {
-  'domains.create': {
-    tag: 'Domains',
-    summary: 'Create a sending domain',
-    record: 'Domain',
-    params: 'CreateDomainParams',
-  },
-  'lists.create': { tag: 'Lists', summary: 'Create a list', record: 'List', params: 'CreateListParams' },
-  'lists.list': { tag: 'Lists', summary: 'One page of lists', record: 'List' },
-  'lists.delete': {
-    tag: 'Lists',
-    summary: 'Delete a list softly: its contacts stay',
-    record: 'Acknowledgement',
-  },
-  'tags.create': { tag: 'Tags', summary: 'Create a tag', record: 'Tag', params: 'CreateTagParams' },
-  'tags.delete': { tag: 'Tags', summary: 'Delete a tag', record: 'Acknowledgement' },
-  'contacts.list': { tag: 'Contacts', summary: 'One page of contacts', record: 'Contact' },
-  'postTags.list': { tag: 'Post tags', summary: 'Every post tag', record: 'PostTag' },
-  'postTags.get': { tag: 'Post tags', summary: 'One post tag', record: 'PostTag' },
+  'domains.create': { summary: 'Create a sending domain', record: 'Domain', params: 'CreateDomainParams' },
+  'lists.create': { summary: 'Create a list', record: 'List', params: 'CreateListParams' },
+  'lists.list': { summary: 'One page of lists', record: 'List' },
+  'lists.delete': { summary: 'Delete a list softly: its contacts stay', record: 'Acknowledgement' },
+  'tags.create': { summary: 'Create a tag', record: 'Tag', params: 'CreateTagParams' },
+  'tags.delete': { summary: 'Delete a tag', record: 'Acknowledgement' },
+  'contacts.list': { summary: 'One page of contacts', record: 'Contact' },
+  'postTags.list': { summary: 'Every post tag', record: 'PostTag' },
+  'postTags.get': { summary: 'One post tag', record: 'PostTag' },
   'postCategories.create': {
-    tag: 'Post categories',
     summary: 'Create a post category',
     record: 'PostCategory',
     params: 'CreatePostCategoryParams',
   },
-  'senders.list': { tag: 'Senders', summary: 'Every sender', record: 'Sender' },
-  'templates.delete': {
-    tag: 'Templates',
-    summary: 'Delete an email template for good',
-    record: 'Acknowledgement',
-  },
-  'campaigns.delete': { tag: 'Campaigns', summary: 'Delete a campaign', record: 'Acknowledgement' },
+  'senders.list': { summary: 'Every sender', record: 'Sender' },
+  'templates.delete': { summary: 'Delete an email template permanently', record: 'Acknowledgement' },
+  'campaigns.delete': { summary: 'Delete a campaign', record: 'Acknowledgement' },
   'events.record': {
-    tag: 'Events',
     summary: 'Record a custom event',
     record: 'Acknowledgement',
     params: 'RecordEventParams',
   },
   'legacy.identify': {
-    tag: 'Legacy',
     summary: 'Create or update a contact; nothing is removed',
     record: 'IdentifyResult',
     params: 'IdentifyParams',
   },
   'legacy.track': {
-    tag: 'Legacy',
     summary: 'Add and remove tags of a contact',
     record: 'TrackResult',
     params: 'TrackParams',
   },
 };
 
-/** Prefix of the ids of each record: the client takes any id in an answer, the specification says what it is like. */
-export const idPrefixes: Record<string, string> = {
-  Domain: 'domain_',
-  List: 'list_',
-  Tag: 'tag_',
-  Contact: 'contact_',
-  PostTag: 'post_tag_',
-  PostCategory: 'post_category_',
-  Sender: 'sender_',
+/** Objects within records that have a name of their own, by their fields. */
+export const nestedNames: Record<string, string> = {
+  'host,type,textValue': 'DnsRecord',
+  'encryptedTeamId,encryptedId,firstName,lastName,email,company,birthday,tags,customFields': 'LegacyContact',
 };
 
-/** What a field means, where its name and type do not say it (specification, section 2). */
-export const fieldNotes: Record<string, string> = {
-  'Domain.created': 'Nanoseconds since the epoch: beyond what a double holds exactly.',
-  'Domain.updated': 'Nanoseconds since the epoch; 0 if never updated.',
-  'Domain.dkimConfig':
-    'JSON text with the members Domain, PubKey, PrivKey, Selector and Headers. Holds a private key.',
-  'Domain.dmarcFailureReason': 'Empty when there is no failure.',
-  'List.type': 'The meaning of its values is not documented.',
-  'Contact.customFields': 'Values by prefixed custom-field identifier.',
-  'Contact.contactSource': '1 = API or by hand, 2 = import, 3 = form, 4 = integration.',
-  'Contact.ltv': 'Lifetime value in cents.',
-  'Contact.trackData': 'Tracking data and UTM parameters in query-string form; may be empty.',
-  'Contact.pageSource': 'URL of the page where the contact was created; may be empty.',
-  'Sender.isWhitelisted': 'false = pending, true = verified.',
-  'RecordEventParams.identifier': 'Id or email of a contact.',
-  'RecordEventParams.time': 'Unix seconds; default the time of the request.',
-  'IdentifyParams.newEmail': 'Changes the email of the contact that has `email`.',
-  'IdentifyParams.customFields': 'Values by name. In a number field `++5` adds and `--5` subtracts.',
-  'IdentifyParams.tags': 'Tag names, added to those the contact has.',
+/** The id of a record: the client accepts any in a response, the specification states its pattern. */
+const id = (prefix: string): Schema => ({
+  pattern: `^${prefix}[a-zA-Z0-9]{22}$`,
+  examples: [exampleId(prefix)],
+});
+
+/** An id with this prefix. */
+export const exampleId = (prefix: string): string => `${prefix}4fzZ0pXkP1q9LmT7aBcD2e`;
+
+const dateTime: Schema = { format: 'date-time' };
+const times = (name: string) => ({ [`${name}.created`]: dateTime, [`${name}.updated`]: dateTime });
+
+/** What the specification says of a field beyond what the client asks of it (section 2). */
+export const fieldFacts: Record<string, Schema> = {
+  'Domain.id': id('domain_'),
+  'List.id': id('list_'),
+  'Tag.id': id('tag_'),
+  'Contact.id': id('contact_'),
+  'PostTag.id': id('post_tag_'),
+  'PostCategory.id': id('post_category_'),
+  'Sender.id': id('sender_'),
+  ...times('List'),
+  ...times('Tag'),
+  ...times('Contact'),
+  ...times('PostTag'),
+  ...times('PostCategory'),
+  'Contact.lists': { items: { type: 'string', ...id('list_') } },
+  'Contact.tags': { items: { type: 'string', ...id('tag_') } },
+  'Domain.created': {
+    format: 'int64',
+    description: 'Nanoseconds since the epoch: beyond what a double holds exactly.',
+  },
+  'Domain.updated': { format: 'int64', description: 'Nanoseconds since the epoch; 0 if never updated.' },
+  'Domain.dkimConfig': {
+    description:
+      'JSON text with the members Domain, PubKey, PrivKey, Selector and Headers. Holds a private key.',
+  },
+  'Domain.dmarcFailureReason': { description: 'Empty when there is no failure.' },
+  'List.type': { description: 'The meaning of its values is not documented.' },
+  'Contact.customFields': { description: 'Values by prefixed custom-field identifier.' },
+  'Contact.contactSource': { description: '1 = API or manual, 2 = import, 3 = form, 4 = integration.' },
+  'Contact.ltv': { description: 'Lifetime value in cents.' },
+  'Contact.trackData': {
+    description: 'Tracking data and UTM parameters in query-string form; may be empty.',
+  },
+  'Contact.pageSource': { description: 'URL of the page where the contact was created; may be empty.' },
+  'Sender.isWhitelisted': { description: 'false = pending, true = verified.' },
+  'RecordEventParams.identifier': { description: 'Id or email of a contact.' },
+  'RecordEventParams.time': {
+    format: 'int64',
+    description: 'Unix seconds; default the time of the request.',
+  },
+  'IdentifyParams.newEmail': { description: 'Changes the email of the contact that has `email`.' },
+  'IdentifyParams.customFields': {
+    description: 'Values by name. In a number field `++5` adds and `--5` subtracts.',
+  },
+  'IdentifyParams.tags': { description: 'Tag names, added to those the contact has.' },
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Schema } from './rules-to-schema.ts';
+import type { Schema } from './json-schema.ts';
 
 /** A parameter of an operation. */
 export interface Parameter {
@@ -9,6 +9,7 @@ export interface Parameter {
   readonly in: 'path' | 'query';
   readonly required: boolean;
   readonly schema: Schema;
+  readonly example?: string;
 }
 
 /** An operation of the published document. */

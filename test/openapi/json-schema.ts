@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import type { ZodMiniType } from 'zod/mini';
+
+/** A JSON Schema, as OpenAPI 3.1 has them. */
+export interface Schema {
+  [keyword: string]: unknown;
+  type?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+}
+
+/** Returns the JSON Schema of what a zod schema accepts on the wire. */
+export function jsonSchemaOf(schema: ZodMiniType): Schema {
+  const { $schema, ...json } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    reused: 'inline',
+    override: ({ zodSchema, jsonSchema }) => toWire(zodSchema, jsonSchema as Schema),
+  });
+  return json as Schema;
+}
+
+function toWire({ _zod }: z.core.$ZodType, json: Schema): void {
+  const { type } = _zod.def;
+  // A union lists what is sent first, and then what the library converts to it.
+  if (type === 'union') {
+    const [sent] = json.anyOf as Schema[];
+    delete json.anyOf;
+    Object.assign(json, sent);
+  }
+  // The library refuses unknown fields of an input and keeps those of a response. Neither is a rule of the service.
+  if (type === 'object') delete json.additionalProperties;
+  if (type === 'record') delete json.propertyNames;
+  // The bounds of JavaScript's exact integers are none of the service's.
+  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
+  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
+  // Only the library tells seconds from milliseconds by their size.
+  delete json.exclusiveMaximum;
+  // A format says more than the pattern by which the library checks it.
+  if (json.format !== undefined) delete json.pattern;
+}
