@@ -4,7 +4,7 @@ import { ApiError, ConflictError, ConnectionError, EmailMarketingError } from '.
 const conflict = () =>
   new ConflictError('taken', { operation: 'tags.create', status: 409, body: {}, headers: new Headers() });
 
-test('isInstance follows the class tree and no other', () => {
+test('isInstance accepts instances of a class and its subclasses alone', () => {
   const error = conflict();
   expect(EmailMarketingError.isInstance(error)).toBe(true);
   expect(ApiError.isInstance(error)).toBe(true);
@@ -14,6 +14,6 @@ test('isInstance follows the class tree and no other', () => {
   expect(EmailMarketingError.isInstance(undefined)).toBe(false);
 });
 
-test('the name heads the stack', () => {
+test('the stack starts with the name', () => {
   expect(conflict().stack).toMatch(/^ConflictError: taken\n/);
 });

@@ -13,7 +13,7 @@ const tolerance = 100;
 const samples = 10;
 
 const endless: Readonly<Record<string, Fault>> = {
-  'never answers': faults.neverAnswers,
+  'never answers': faults.neverResponds,
   'stalls after the head': faults.stallsAfterHead,
   'stalls in mid-body': faults.stallsInBody,
   'drips a byte a second': faults.drips(),

@@ -12,11 +12,11 @@ const acted = new Map<number, number>();
 /** Each with its weight, and how likely the service has acted when it happens. */
 const misfortunes: readonly { weight: number; acts: number; fault: Fault }[] = [
   { weight: 900, acts: 1, fault: healthy },
-  { weight: 10, acts: 0.5, fault: faults.resetBeforeAnswer },
-  { weight: 10, acts: 0.5, fault: faults.closedBeforeAnswer },
+  { weight: 10, acts: 0.5, fault: faults.resetBeforeResponse },
+  { weight: 10, acts: 0.5, fault: faults.closedBeforeResponse },
   { weight: 10, acts: 1, fault: faults.resetInBody },
   { weight: 10, acts: 1, fault: faults.closedInBody },
-  { weight: 2, acts: 0.5, fault: faults.neverAnswers },
+  { weight: 2, acts: 0.5, fault: faults.neverResponds },
   { weight: 2, acts: 1, fault: faults.stallsAfterHead },
   { weight: 2, acts: 1, fault: faults.stallsInBody },
   { weight: 2, acts: 1, fault: faults.drips(200) },

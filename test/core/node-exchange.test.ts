@@ -203,8 +203,8 @@ describe('where it stops', () => {
   });
 
   test.each([
-    ['resetBeforeAnswer', faults.resetBeforeAnswer],
-    ['closedBeforeAnswer', faults.closedBeforeAnswer],
+    ['resetBeforeResponse', faults.resetBeforeResponse],
+    ['closedBeforeResponse', faults.closedBeforeResponse],
     ['resetInBody', faults.resetInBody],
     ['closedInBody', faults.closedInBody],
     ['notHttp', faults.notHttp],

@@ -21,16 +21,16 @@ async function cancelled(client: EmailMarketingClient, when: () => Promise<unkno
 const arrived = (server: FaultServer, count: number) => () =>
   vi.waitFor(() => expect(server.received).toHaveLength(count));
 
-describe("the caller's own reason comes out", () => {
-  test('of a call whose signal was aborted before, and nothing is sent', async () => {
+describe("rejects with the caller's own reason", () => {
+  test('when the signal was aborted before the call, and sends nothing', async () => {
     const { server, client } = await connect();
     expect(await failureOf(client.senders.list({ signal: AbortSignal.abort(reason) }))).toBe(reason);
     expect(server.received).toEqual([]);
   });
 
-  test('of the queue', async () => {
+  test('when aborted in the queue', async () => {
     const { server, client } = await connect({ throttle: { concurrency: 1 } });
-    server.next(faults.neverAnswers);
+    server.next(faults.neverResponds);
     const first = new AbortController();
     const inFlight = failureOf(client.senders.list({ signal: first.signal }));
     expect(await cancelled(client, arrived(server, 1))).toBe(reason);
@@ -40,7 +40,7 @@ describe("the caller's own reason comes out", () => {
   });
 
   test.each<[string, Fault]>([
-    ['flight', faults.neverAnswers],
+    ['flight', faults.neverResponds],
     ['the body, before its first byte', faults.stallsAfterHead],
     ['the body, half read', faults.stallsInBody],
     ['a dripping body', faults.drips(20)],
@@ -56,7 +56,7 @@ describe("the caller's own reason comes out", () => {
     await vi.waitFor(() => expect(server.open()).toBe(0));
   });
 
-  test('of a wait', async () => {
+  test('when aborted while it waits for a retry', async () => {
     const { server, client } = await connect();
     server.otherwise(faults.tooManyRequests('60'));
     const when = async () => {
@@ -67,7 +67,7 @@ describe("the caller's own reason comes out", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('at once, also where `fetch` does not heed its signal', async () => {
+  test('at once, also where `fetch` ignores its signal', async () => {
     const { client } = await connect({ fetch: () => new Promise(() => {}) });
     expect(await cancelled(client, () => sleep(20))).toBe(reason);
   });
@@ -80,7 +80,7 @@ describe("the caller's own reason comes out", () => {
   });
 });
 
-test('a thousand calls on one signal leave no listener, whatever becomes of them', async () => {
+test('1 000 calls on one signal leave no listener, whatever their result', async () => {
   const { server, client } = await connect({ timeout: 200, throttle: { concurrency: 50 } });
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const warnings = vi.fn();
@@ -99,9 +99,9 @@ test('a thousand calls on one signal leave no listener, whatever becomes of them
   expect(warnings).not.toHaveBeenCalled();
 });
 
-test('a thousand cancelled calls leave none either', async () => {
+test('1 000 cancelled calls leave no listener', async () => {
   const { server, client } = await connect({ throttle: { concurrency: 10 } });
-  server.otherwise(faults.neverAnswers);
+  server.otherwise(faults.neverResponds);
   const controller = new AbortController();
   const calls = Array.from({ length: 1_000 }, () =>
     failureOf(client.senders.list({ signal: controller.signal })),
@@ -114,7 +114,7 @@ test('a thousand cancelled calls leave none either', async () => {
 });
 
 test.each(Array.from({ length: 30 }, (_, turns) => turns))(
-  'a turn is not lost when the call it comes to is cancelled %i microtasks after the one before',
+  'no permit is lost when a waiting call is cancelled %i microtasks after the one before',
   async turns => {
     const { client } = await connect({ throttle: { concurrency: 1 } });
     const controller = new AbortController();

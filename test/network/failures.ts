@@ -1,28 +1,29 @@
+// Faults of the network and the service, each with the error and the outcome that the design lists for it.
 import type { ErrorName, Outcome } from '../../src/index.ts';
 import type { Fault } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
 
-/** A way to fail, and what the design's section 7 says comes of it. */
+/** A failure, and its error and outcome by section 7 of the design. */
 export interface Failure {
   readonly name: string;
   readonly fault: Fault;
   readonly error: ErrorName;
   readonly outcome: Outcome;
-  /** The service certainly did not act, and may be asked again whatever the operation. */
-  readonly askAgain?: boolean;
+  /** Retried for every operation: the service did not act. */
+  readonly alwaysRetried?: boolean;
 }
 
-/** Failures that may pass: a reason to try again, if the operation allows it. */
+/** Transient failures, which are retried if the operation allows it. */
 export const passing: readonly Failure[] = [
-  failure('reset before the answer', faults.resetBeforeAnswer, 'ConnectionError', 'unknown'),
-  failure('closed before the answer', faults.closedBeforeAnswer, 'ConnectionError', 'unknown'),
+  failure('reset before the response', faults.resetBeforeResponse, 'ConnectionError', 'unknown'),
+  failure('closed before the response', faults.closedBeforeResponse, 'ConnectionError', 'unknown'),
   failure('reset in mid-body', faults.resetInBody, 'ConnectionError', 'unknown'),
   failure('closed in mid-body', faults.closedInBody, 'ConnectionError', 'unknown'),
-  failure('no HTTP', faults.notHttp, 'ConnectionError', 'unknown'),
-  { ...failure('429', faults.tooManyRequests(), 'RateLimitError', 'refused'), askAgain: true },
+  failure('a response that is not HTTP', faults.notHttp, 'ConnectionError', 'unknown'),
+  { ...failure('429', faults.tooManyRequests(), 'RateLimitError', 'refused'), alwaysRetried: true },
   {
     ...failure('429 with Retry-After', faults.tooManyRequests('0'), 'RateLimitError', 'refused'),
-    askAgain: true,
+    alwaysRetried: true,
   },
   {
     ...failure(
@@ -31,23 +32,26 @@ export const passing: readonly Failure[] = [
       'RateLimitError',
       'refused',
     ),
-    askAgain: true,
+    alwaysRetried: true,
   },
   failure('500', faults.status(500), 'ServerError', 'unknown'),
   failure('502 as HTML', faults.badGatewayPage, 'ServerError', 'unknown'),
   failure('503', faults.status(503), 'ServerError', 'unknown'),
-  { ...failure('503 with Retry-After', faults.unavailable('0'), 'ServerError', 'refused'), askAgain: true },
+  {
+    ...failure('503 with Retry-After', faults.unavailable('0'), 'ServerError', 'refused'),
+    alwaysRetried: true,
+  },
 ];
 
-/** Failures that only a time limit ends; they may pass too. */
+/** Transient failures that only a time limit ends. */
 export const endless: readonly Failure[] = [
-  failure('never answered', faults.neverAnswers, 'TimeoutError', 'unknown'),
+  failure('no response', faults.neverResponds, 'TimeoutError', 'unknown'),
   failure('stalled after the head', faults.stallsAfterHead, 'TimeoutError', 'unknown'),
   failure('stalled in mid-body', faults.stallsInBody, 'TimeoutError', 'unknown'),
   failure('slow drip', faults.drips(), 'TimeoutError', 'unknown'),
 ];
 
-/** Failures that asking again would not mend. */
+/** Failures that are not retried. */
 export const lasting: readonly Failure[] = [
   failure('no JSON', faults.notJson, 'InvalidResponseError', 'done'),
   failure('JSON cut short', faults.cutShortJson, 'InvalidResponseError', 'done'),

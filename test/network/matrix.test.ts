@@ -6,31 +6,35 @@ import type { NamedRow } from '../support/operation-row.ts';
 import { endless, type Failure, lasting, passing } from './failures.ts';
 import { clientOf, connect, errorOf } from './support.ts';
 
-/** Requests of a call that fails to the end: the first, and `maxRetries` (2 by default) more. */
+/** Requests of a call that fails at every attempt: the first, and `maxRetries` (2 by default) more. */
 const most = 3;
 
-/** No waits: full jitter draws the shortest there is. */
+/** No waits: full jitter draws the shortest. */
 beforeEach(() => vi.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => vi.restoreAllMocks());
 
-const isRetried = (call: NamedRow, failure: Failure) => call.retriedAfterUnknown || failure.askAgain === true;
+const isRetried = (call: NamedRow, failure: Failure) =>
+  call.retriedAfterUnknown || failure.alwaysRetried === true;
 
 describe.each(calls)('$title', row => {
   const [method, path] = row.endpoint.split(' ');
   const itself = { method, path };
 
-  test.each(passing)('$name, every time', async failure => {
-    const { server, client } = await connect();
-    server.otherwise(failure.fault);
-    const error = await errorOf(row.call(client));
-    const requests = isRetried(row, failure) ? most : 1;
-    expect(server.received).toHaveLength(requests);
-    expect(error).toMatchObject({ name: failure.error, outcome: failure.outcome, operation: row.name });
-    expect(error.attempts).toHaveLength(requests);
-    for (const received of server.received) expect(received).toMatchObject(itself);
-  });
+  test.each(passing)(
+    '$name at every attempt: rejects after as many requests as its idempotence allows',
+    async failure => {
+      const { server, client } = await connect();
+      server.otherwise(failure.fault);
+      const error = await errorOf(row.call(client));
+      const requests = isRetried(row, failure) ? most : 1;
+      expect(server.received).toHaveLength(requests);
+      expect(error).toMatchObject({ name: failure.error, outcome: failure.outcome, operation: row.name });
+      expect(error.attempts).toHaveLength(requests);
+      for (const received of server.received) expect(received).toMatchObject(itself);
+    },
+  );
 
-  test.each(passing)('$name, once', async failure => {
+  test.each(passing)('$name at the first attempt: is retried if its idempotence allows', async failure => {
     const { server, client } = await connect();
     server.next(failure.fault);
     const call = row.call(client);
@@ -46,7 +50,7 @@ describe.each(calls)('$title', row => {
     }
   });
 
-  test.each(lasting)('$name is not asked again', async failure => {
+  test.each(lasting)('$name is not retried', async failure => {
     const { server, client } = await connect();
     server.next(failure.fault);
     const error = await errorOf(row.call(client));
@@ -55,7 +59,7 @@ describe.each(calls)('$title', row => {
     expect(error.attempts).toHaveLength(1);
   });
 
-  test('an answer that is too large is read no further, and not asked for again', async () => {
+  test('a response that is too large is not read further, and not retried', async () => {
     const { server, client } = await connect({ maxResponseBytes: 100_000 });
     server.next(faults.oversized(50_000_000));
     const error = await errorOf(row.call(client));
@@ -63,19 +67,19 @@ describe.each(calls)('$title', row => {
     expect(error).toMatchObject({ name: 'InvalidResponseError', outcome: 'unknown' });
   });
 
-  test('a refused connection is tried again', async () => {
+  test('retries after a refused connection', async () => {
     const error = await errorOf(row.call(clientOf(await closedPort())));
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent', operation: row.name });
     expect(error.attempts).toHaveLength(most);
   });
 
-  test('a name that does not resolve is tried again', async () => {
+  test('retries after a host name that does not resolve', async () => {
     const error = await errorOf(row.call(clientOf(unresolvedName)));
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent', operation: row.name });
     expect(error.attempts).toHaveLength(most);
   });
 
-  test('a connection refused once is made again, and the service sees one request', async () => {
+  test('connects again after one refusal, and the service receives one request', async () => {
     const closed = await closedPort();
     let refusals = 1;
     const { server, client } = await connect({
@@ -88,7 +92,7 @@ describe.each(calls)('$title', row => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('`maxRetries: 0` asks once, whatever fails', async () => {
+  test('sends one request with `maxRetries: 0`', async () => {
     const { server, client } = await connect();
     server.otherwise(faults.tooManyRequests('0'));
     await errorOf(row.call(client, { maxRetries: 0 }));
@@ -97,17 +101,17 @@ describe.each(calls)('$title', row => {
 });
 
 const ways = [
-  { way: 'beneath fetch', fetch: undefined },
+  { way: 'through the dispatcher', fetch: undefined },
   { way: 'through fetch', fetch: (url: string, init: RequestInit) => fetch(url, init) },
 ];
 
 /** All at once, as each takes its time; the limit is long enough for a busy machine to receive each request in it. */
-describe.each(ways)('$way, a server that keeps its caller waiting', ({ fetch }) => {
+describe.each(ways)('$way, a server that does not respond in time', ({ fetch }) => {
   const options = { timeout: 1_500, fetch };
   const cases = endless.flatMap(failure => calls.map(row => ({ failure, row })));
 
-  test('every time', async () => {
-    const told = cases.map(async ({ failure, row }) => {
+  test('at every attempt: rejects after as many requests as its idempotence allows', async () => {
+    const results = cases.map(async ({ failure, row }) => {
       const { server, client } = await connect(options);
       server.otherwise(failure.fault);
       const { name, outcome, operation, attempts } = await errorOf(row.call(client));
@@ -128,11 +132,11 @@ describe.each(ways)('$way, a server that keeps its caller waiting', ({ fetch }) 
         requests,
       };
     });
-    expect(await Promise.all(told)).toEqual(expected);
+    expect(await Promise.all(results)).toEqual(expected);
   });
 
-  test('once', async () => {
-    const told = cases.map(async ({ failure, row }) => {
+  test('at the first attempt: is retried if its idempotence allows', async () => {
+    const results = cases.map(async ({ failure, row }) => {
       const { server, client } = await connect(options);
       server.next(failure.fault);
       const error = await Promise.resolve(row.call(client)).then(
@@ -146,7 +150,7 @@ describe.each(ways)('$way, a server that keeps its caller waiting', ({ fetch }) 
       const [error, requests] = repeats ? [undefined, 2] : [failure.error, 1];
       return { call: row.title, failure: failure.name, error, requests };
     });
-    expect(await Promise.all(told)).toEqual(expected);
+    expect(await Promise.all(results)).toEqual(expected);
   });
 });
 
@@ -154,24 +158,27 @@ describe.each(ways)('$way, a server that keeps its caller waiting', ({ fetch }) 
 describe('through `fetch`', () => {
   const throughFetch = { fetch: ways[1]?.fetch };
 
-  test.each([...passing, ...lasting])('$name, every time, for every kind of call', async failure => {
-    const repeats = passing.includes(failure);
-    for (const row of calls) {
-      const { server, client } = await connect(throughFetch);
-      server.otherwise(failure.fault);
-      const error = await errorOf(row.call(client));
-      const requests = repeats && isRetried(row, failure) ? most : 1;
-      expect(server.received.length, row.title).toBe(requests);
-      const { name, outcome, attempts } = error;
-      expect({ name, outcome, attempts: attempts.length }, row.title).toEqual({
-        name: failure.error,
-        outcome: failure.outcome,
-        attempts: requests,
-      });
-    }
-  });
+  test.each([...passing, ...lasting])(
+    '$name at every attempt: every call is retried as its idempotence allows',
+    async failure => {
+      const repeats = passing.includes(failure);
+      for (const row of calls) {
+        const { server, client } = await connect(throughFetch);
+        server.otherwise(failure.fault);
+        const error = await errorOf(row.call(client));
+        const requests = repeats && isRetried(row, failure) ? most : 1;
+        expect(server.received.length, row.title).toBe(requests);
+        const { name, outcome, attempts } = error;
+        expect({ name, outcome, attempts: attempts.length }, row.title).toEqual({
+          name: failure.error,
+          outcome: failure.outcome,
+          attempts: requests,
+        });
+      }
+    },
+  );
 
-  test('an answer that is too large is read no further', async () => {
+  test('a response that is too large is not read further', async () => {
     const { server, client } = await connect({ ...throughFetch, maxResponseBytes: 100_000 });
     server.next(faults.oversized(50_000_000));
     const error = await errorOf(client.senders.list());

@@ -21,10 +21,10 @@ const track = { email: 'ada@example.com', addTags: ['a'] };
 const call = { operation: 'legacy.track', method: 'POST', path: '/api/v1/contact/track' };
 
 describe('hooks', () => {
-  test('see each attempt of a call, and nothing of its query', async () => {
+  test('receive each attempt of a call, without its query', async () => {
     const { told, hooks } = keeper();
     const { server, client } = await connect({ hooks });
-    server.next(faults.status(500), faults.resetBeforeAnswer);
+    server.next(faults.status(500), faults.resetBeforeResponse);
     await client.legacy.track(track);
     expect(told).toMatchObject([
       ['onRequest', { ...call, attempt: 1 }],
@@ -37,7 +37,7 @@ describe('hooks', () => {
     expect(JSON.stringify(told)).not.toMatch(/ada|team/);
   });
 
-  test('hear once of the end of a call: the error that the caller is given', async () => {
+  test('receive the end of a call once, with the error that the caller receives', async () => {
     const { told, hooks } = keeper();
     const { server, client } = await connect({ hooks });
     server.next(faults.status(400));
@@ -46,10 +46,10 @@ describe('hooks', () => {
     expect(told[1]?.[1]).toMatchObject({ ...call, attempt: 1, error });
   });
 
-  test('hear of an abort too, with its reason', async () => {
+  test('receive an abort with its reason', async () => {
     const { told, hooks } = keeper();
     const { server, client } = await connect({ hooks });
-    server.next(faults.neverAnswers);
+    server.next(faults.neverResponds);
     const controller = new AbortController();
     const failure = failureOf(client.legacy.track(track, { signal: controller.signal }));
     await vi.waitFor(() => expect(server.received).toHaveLength(1));
@@ -61,7 +61,7 @@ describe('hooks', () => {
     ]);
   });
 
-  test('hear of success when a repeated delete is answered "not found"', async () => {
+  test('receive success when the retry of a delete is answered "not found"', async () => {
     const { told, hooks } = keeper();
     const { server, client } = await connect({ hooks });
     server.next(faults.status(500), faults.status(404));
@@ -69,7 +69,7 @@ describe('hooks', () => {
     expect(told.map(([hook]) => hook)).toEqual(['onRequest', 'onRetry', 'onRequest', 'onResponse']);
   });
 
-  test('can tell calls apart that run at once', async () => {
+  test('can distinguish concurrent calls', async () => {
     const { told, hooks } = keeper();
     const { client } = await connect({ hooks });
     await Promise.all([client.senders.list(), client.senders.list(), client.senders.list()]);
@@ -78,7 +78,7 @@ describe('hooks', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('that throw or reject change nothing', async () => {
+  test('may throw or reject without any effect', async () => {
     const fails = () => {
       throw new Error('a hook failed');
     };
@@ -93,7 +93,7 @@ describe('hooks', () => {
   });
 });
 
-test('the same events are published to diagnostics channels', async () => {
+test('publishes the same events to diagnostics channels', async () => {
   const published: unknown[] = [];
   const channels = ['request', 'response', 'retry', 'error'].map(name => `email-marketing-client:${name}`);
   const keep = (message: unknown, channel: string | symbol) => void published.push([channel, message]);
@@ -121,7 +121,7 @@ describe('the log', () => {
     return lines;
   }
 
-  test('holds each attempt at `debug`, and what went wrong at `info`', async () => {
+  test('has each attempt at `debug`, and each retry at `info`', async () => {
     expect(await logged('debug')).toEqual([
       'debug email-marketing-client: legacy.track request',
       'info email-marketing-client: legacy.track retry',
@@ -131,7 +131,7 @@ describe('the log', () => {
     expect(await logged('info')).toEqual(['info email-marketing-client: legacy.track retry']);
   });
 
-  test.each(['warn', 'error', 'off'] as const)('holds nothing of this at `%s`', async level => {
+  test.each(['warn', 'error', 'off'] as const)('has none of this at `%s`', async level => {
     expect(await logged(level)).toEqual([]);
   });
 

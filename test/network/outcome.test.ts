@@ -16,13 +16,13 @@ describe('the outcome covers all attempts together', () => {
   test.each<[string, Fault[], string, string]>([
     [
       'reset, then refused',
-      [faults.resetBeforeAnswer, faults.tooManyRequests('0')],
+      [faults.resetBeforeResponse, faults.tooManyRequests('0')],
       'RateLimitError',
       'unknown',
     ],
     ['500, then a bad request', [faults.status(500), faults.status(400)], 'BadRequestError', 'unknown'],
     ['refused, then reset', [faults.tooManyRequests('0'), faults.resetInBody], 'ConnectionError', 'unknown'],
-    ['reset, then unreadable', [faults.resetBeforeAnswer, faults.notJson], 'InvalidResponseError', 'done'],
+    ['reset, then unreadable', [faults.resetBeforeResponse, faults.notJson], 'InvalidResponseError', 'done'],
     ['refused twice', [faults.tooManyRequests('0'), faults.unavailable('0')], 'ServerError', 'refused'],
   ])('%s', async (_, [first, second], name, outcome) => {
     const { server, client } = await connect({ maxRetries: 1 });
@@ -35,10 +35,10 @@ describe('the outcome covers all attempts together', () => {
 
 describe.each(deletes)('$name', ({ call }) => {
   test.each<[string, Fault]>([
-    ['a reset', faults.resetBeforeAnswer],
+    ['a reset', faults.resetBeforeResponse],
     ['a 500', faults.status(500)],
-    ['half an answer', faults.closedInBody],
-  ])('after %s, "not found" says that it is done', async (_, fault) => {
+    ['half a response', faults.closedInBody],
+  ])('succeeds when the retry after %s is answered "not found"', async (_, fault) => {
     const { server, client } = await connect();
     server.next(fault, notFound);
     expect(await call(client)).toMatchObject({ status: 'success' });
@@ -48,13 +48,13 @@ describe.each(deletes)('$name', ({ call }) => {
   test.each<[string, Fault]>([
     ['a 429', faults.tooManyRequests('0')],
     ['a 503 with Retry-After', faults.unavailable('0')],
-  ])('after %s, which did nothing, "not found" is an error', async (_, fault) => {
+  ])('rejects with "not found" after %s, which did nothing', async (_, fault) => {
     const { server, client } = await connect();
     server.next(fault, notFound);
     expect(await errorOf(call(client))).toMatchObject({ name: 'NotFoundError', outcome: 'refused' });
   });
 
-  test('"not found" at first is an error', async () => {
+  test('rejects with "not found" at the first attempt', async () => {
     const { server, client } = await connect();
     server.next(notFound);
     expect(await errorOf(call(client))).toMatchObject({ name: 'NotFoundError', outcome: 'refused' });
@@ -68,9 +68,9 @@ test.each(others)('$name rejects when a retry is answered "not found"', async ({
   expect(error.name).toBe('NotFoundError');
 });
 
-test('each attempt is told with its status or reason', async () => {
+test('lists each attempt with its status or reason', async () => {
   const { server, client } = await connect({ timeout: 500 });
-  server.next(faults.status(500), faults.resetBeforeAnswer, faults.stallsAfterHead);
+  server.next(faults.status(500), faults.resetBeforeResponse, faults.stallsAfterHead);
   const { attempts } = await errorOf(client.senders.list());
   expect(attempts.map(({ status, reason }) => status ?? reason)).toEqual([
     500,
@@ -83,13 +83,13 @@ test('each attempt is told with its status or reason', async () => {
   }
 });
 
-test('a rate limit tells the seconds it asks for', async () => {
+test('a RateLimitError has the seconds of Retry-After', async () => {
   const { server, client } = await connect({ maxRetries: 0 });
   server.next(faults.tooManyRequests('17'));
   expect(await errorOf(client.senders.list())).toMatchObject({ name: 'RateLimitError', retryAfter: 17 });
 });
 
-test('in an outage the calls of a client soon stop repeating', async () => {
+test('calls of a client soon stop retrying in an outage', async () => {
   const { server, client } = await connect();
   server.otherwise(faults.status(500));
   const calls = 300;

@@ -24,7 +24,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test('OpenTelemetry: a span a call, a child a try', async () => {
+test('the recipe for OpenTelemetry makes a span per call and a child span per attempt', async () => {
   const { tracing } = await import('../../examples/opentelemetry.ts');
   const exporter = new InMemorySpanExporter();
   trace.setGlobalTracerProvider(
@@ -36,7 +36,7 @@ test('OpenTelemetry: a span a call, a child a try', async () => {
   server.next(faults.status(400));
   await errorOf(client.tags.create({ name: 'n' }));
   const controller = new AbortController();
-  server.next(faults.neverAnswers);
+  server.next(faults.neverResponds);
   const failure = failureOf(client.lists.list({}, { signal: controller.signal }));
   await vi.waitFor(() => expect(server.received).toHaveLength(4));
   controller.abort();
@@ -59,7 +59,7 @@ test('OpenTelemetry: a span a call, a child a try', async () => {
   expect(calls[2]?.attributes).toEqual({ 'error.type': 'aborted' });
 });
 
-test('a shared limiter: clients on many machines keep one pace, and a cancelled call does not wait', async () => {
+test('the recipe for a shared limiter keeps the rate limit of all clients, and a cancelled call does not wait', async () => {
   const { sharedLimiter } = await import('../../examples/shared-limiter.ts');
   const limiter = new RateLimiterMemory({ points: 3, duration: 3600 });
   const throttle = sharedLimiter(limiter, 'team');

@@ -29,7 +29,7 @@ test.each<[string, Fault[], string, string]>([
   ['answered calls', [], 'console.log((await client.senders.list()).length)', '1'],
   [
     'a call cancelled in flight',
-    [faults.neverAnswers],
+    [faults.neverResponds],
     `const controller = new AbortController();
      setTimeout(() => controller.abort('enough'), 200);
      await client.senders.list({ signal: controller.signal }).catch(error => console.log(error));`,

@@ -17,46 +17,46 @@ const secrets = {
 };
 const canary = /CANARY/;
 
-/** Everything the library told, to anyone, in the course of a test. */
-let told: unknown[] = [];
-const tell = (...values: unknown[]) => void told.push(...values);
+/** Everything the library reported to anyone during a test. */
+let reported: unknown[] = [];
+const report = (...values: unknown[]) => void reported.push(...values);
 
 const channels = ['request', 'response', 'retry', 'error'].map(name => `email-marketing-client:${name}`);
 
 beforeEach(() => {
-  told = [];
+  reported = [];
   vi.spyOn(Math, 'random').mockReturnValue(0);
   for (const method of ['error', 'warn', 'info', 'debug', 'log'] as const)
-    vi.spyOn(console, method).mockImplementation(tell);
-  for (const channel of channels) subscribe(channel, tell);
+    vi.spyOn(console, method).mockImplementation(report);
+  for (const channel of channels) subscribe(channel, report);
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  for (const channel of channels) unsubscribe(channel, tell);
+  for (const channel of channels) unsubscribe(channel, report);
 });
 
 const watched: ClientOptions = {
   ...secrets,
   timeout: 50,
   logLevel: 'debug',
-  logger: { error: tell, warn: tell, info: tell, debug: tell },
-  hooks: { onRequest: tell, onResponse: tell, onRetry: tell, onError: tell },
-  onDrift: tell,
+  logger: { error: report, warn: report, info: report, debug: report },
+  hooks: { onRequest: report, onResponse: report, onRetry: report, onError: report },
+  onDrift: report,
 };
 
 /** Makes every call, and looks for the canaries in all that came of it. */
 async function everyCallIsSilent(client: EmailMarketingClient): Promise<void> {
   for (const { call } of calls) {
     const result = await call(client).safe();
-    if (!result.ok) tell(result.error);
-    else tell(result, [...result.response.headers]);
+    if (!result.ok) report(result.error);
+    else report(result, [...result.response.headers]);
   }
-  expect(told.length).toBeGreaterThan(calls.length);
-  tell(client, client.legacy, client.domains);
-  for (const value of new Set(told)) expect(shown(value)).not.toMatch(canary);
+  expect(reported.length).toBeGreaterThan(calls.length);
+  report(client, client.legacy, client.domains);
+  for (const value of new Set(reported)) expect(shown(value)).not.toMatch(canary);
 }
 
-test('the canaries are planted: the service receives them', async () => {
+test('the service receives the secrets that no other test may find', async () => {
   const { server, client } = await connect({ ...watched, timeout: 10_000 });
   await client.senders.list();
   await client.legacy.track({ email: 'a@x.test', addTags: [] });
@@ -66,7 +66,7 @@ test('the canaries are planted: the service receives them', async () => {
 });
 
 test.each([...passing, ...endless, ...lasting, { name: 'success', fault: faults.status(299) }])(
-  'no secret is told after $name',
+  'shows no secret after $name',
   async ({ fault }) => {
     const { server, client } = await connect(watched);
     server.otherwise(fault);
@@ -74,17 +74,17 @@ test.each([...passing, ...endless, ...lasting, { name: 'success', fault: faults.
   },
 );
 
-test('none in a success, the domain and its private key included', async () => {
+test('shows no secret in a success, the private key of a domain included', async () => {
   const { client } = await connect(watched);
   await everyCallIsSilent(client);
 });
 
-test('none when nothing is reached', async () => {
+test('shows no secret when no server is reached', async () => {
   await everyCallIsSilent(new EmailMarketingClient({ ...watched, baseUrl: await closedPort() }));
   await everyCallIsSilent(new EmailMarketingClient({ ...watched, baseUrl: unresolvedName }));
 });
 
-describe('a hostile service that sends everything back', () => {
+describe('shows no secret that a hostile service sends back', () => {
   test('in the headers of a success', async () => {
     const { server, client } = await connect(watched);
     server.otherwise(exchange => {
@@ -143,9 +143,9 @@ describe('a hostile service that sends everything back', () => {
     const strict = new EmailMarketingClient({ ...watched, baseUrl: server.url, validation: 'strict' });
     const refused = await strict.contacts.list().safe();
     expect(refused.ok).toBe(false);
-    tell(refused);
-    expect(told).not.toEqual([]);
-    for (const value of new Set(told)) expect(shown(value)).not.toMatch(canary);
+    report(refused);
+    expect(reported).not.toEqual([]);
+    for (const value of new Set(reported)) expect(shown(value)).not.toMatch(canary);
   });
 
   test("with the domain's private key in an error's body", async () => {
@@ -159,7 +159,7 @@ describe('a hostile service that sends everything back', () => {
   });
 });
 
-describe('a `fetch` that fails with the keys in hand', () => {
+describe('shows no secret that a `fetch` throws', () => {
   const everything = (url: unknown, init: unknown) => `${url} ${inspect(init)} ${Object.values(secrets)}`;
   test.each<[string, (text: string) => unknown]>([
     ['an error', text => new Error(text)],
@@ -168,7 +168,7 @@ describe('a `fetch` that fails with the keys in hand', () => {
     ['a string', text => text],
     ['an object', text => ({ message: text })],
     ['an abort error', text => new DOMException(text, 'AbortError')],
-  ])('throwing %s', async (_, make) => {
+  ])('as %s', async (_, make) => {
     const { client } = await connect({
       ...watched,
       fetch: (url, init) => Promise.reject(make(everything(url, init))),
@@ -176,7 +176,7 @@ describe('a `fetch` that fails with the keys in hand', () => {
     await everyCallIsSilent(client);
   });
 
-  test('in the body of its answer', async () => {
+  test('in the body of its response', async () => {
     const { client } = await connect({
       ...watched,
       fetch: async (url, init) =>
@@ -192,7 +192,7 @@ test.each([
   ['a line break', `${secrets.apiKey}\nx`],
   ['a character that no header may hold', `${secrets.apiKey}\u{1F511}`],
   ['nothing but spaces', '   '],
-])('a key with %s is refused, unseen', async (_, apiKey) => {
+])('refuses a key with %s without showing it', async (_, apiKey) => {
   const server = await startFaultServer();
   let error: unknown;
   try {
@@ -205,21 +205,21 @@ test.each([
   expect(shown(error)).not.toMatch(canary);
 });
 
-test('a key that changes with each request is told no more than a constant one', async () => {
+test('shows no key that changes with each request', async () => {
   let number = 0;
   const { client } = await connect({
     ...watched,
     apiKey: async () => `CANARY-${++number}-of-many`,
     fetch: async (_url, init) => Response.json({ status: 'error', message: inspect(init) }, { status: 400 }),
   });
-  for (let call = 0; call < 150; call += 1) tell(await client.senders.list().safe());
-  for (const value of new Set(told.slice(-10))) expect(shown(value)).not.toMatch(canary);
+  for (let call = 0; call < 150; call += 1) report(await client.senders.list().safe());
+  for (const value of new Set(reported.slice(-10))) expect(shown(value)).not.toMatch(canary);
 });
 
-test('a key that a function gives is held to the same, unseen', async () => {
+test('refuses a key from a function by the same rule, without showing it', async () => {
   const { server, client } = await connect({ ...watched, apiKey: () => `${secrets.apiKey}\nx` });
   const result = await client.senders.list().safe();
   expect(result.ok).toBe(false);
   expect(server.received).toEqual([]);
-  for (const value of [result, ...told]) expect(shown(value)).not.toMatch(canary);
+  for (const value of [result, ...reported]) expect(shown(value)).not.toMatch(canary);
 });

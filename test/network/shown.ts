@@ -1,6 +1,7 @@
+// Every form in which a value could be printed, to search them for secrets.
 import { inspect } from 'node:util';
 
-/** A value in every form in which it could reach a log or another process. */
+/** Returns a value in every form in which it could reach a log or another process. */
 export function shown(value: unknown): string {
   const forms = [
     () =>
@@ -20,7 +21,7 @@ export function shown(value: unknown): string {
   return forms.map(attempt).join('\n');
 }
 
-/** What cannot be shown in a form, such as a clone of a function, gives nothing away in it. */
+/** Returns the form, or the error of a value that has no such form, such as a clone of a function. */
 function attempt(form: () => unknown): string {
   try {
     return String(form());

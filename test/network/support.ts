@@ -1,8 +1,9 @@
+// Server and client of the tests on a hostile network.
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, EmailMarketingClient, EmailMarketingError } from '../../src/index.ts';
 import { type FaultServer, startFaultServer } from '../support/fault-server.ts';
 
-/** A server for this test, and a client of it. */
+/** Starts a server for this test, and makes a client of it. */
 export async function connect(
   options: ClientOptions = {},
 ): Promise<{ server: FaultServer; client: EmailMarketingClient }> {
@@ -15,14 +16,14 @@ export function clientOf(baseUrl: string, options: ClientOptions = {}): EmailMar
   return new EmailMarketingClient({ baseUrl, apiKey: 'key', teamId: 'team', logLevel: 'off', ...options });
 }
 
-/** The library's error that a call ends with. */
+/** Returns the error of the library that a call rejects with. */
 export async function errorOf(call: PromiseLike<unknown>): Promise<EmailMarketingError> {
   const error = await failureOf(call);
   if (EmailMarketingError.isInstance(error)) return error;
   throw new Error('not an error of the library', { cause: error });
 }
 
-/** Whatever a call rejects with. */
+/** Returns the value that a call rejects with. */
 export async function failureOf(call: PromiseLike<unknown>): Promise<unknown> {
   let value: unknown;
   try {

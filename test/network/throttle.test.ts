@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { create, held, names, numbered, prompt, refused } from './answered-by-hand.ts';
+import {
+  create,
+  names,
+  numbered,
+  refused,
+  withImmediateResponses,
+  withManualResponses,
+} from './manual-responses.ts';
 import { failureOf } from './support.ts';
 
 /** Time stands still but for `vi.advanceTimersByTimeAsync`, so that pace is counted and not measured. */
@@ -11,7 +18,7 @@ afterEach(() => {
 
 describe('requestsPerSecond', () => {
   test('spaces the requests evenly, in the order of the calls', async () => {
-    const { sent, client } = prompt({ throttle: { requestsPerSecond: 10 } });
+    const { sent, client } = withImmediateResponses({ throttle: { requestsPerSecond: 10 } });
     const calls = create(client, numbered(21));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(sent.length).toBeLessThanOrEqual(11);
@@ -21,8 +28,8 @@ describe('requestsPerSecond', () => {
     expect(names(sent)).toEqual(numbered(21));
   });
 
-  test('saves nothing up while idle', async () => {
-    const { sent, client } = prompt({ throttle: { requestsPerSecond: 10 } });
+  test('saves no permits while idle', async () => {
+    const { sent, client } = withImmediateResponses({ throttle: { requestsPerSecond: 10 } });
     await vi.advanceTimersByTimeAsync(60_000);
     const calls = create(client, numbered(30));
     await vi.advanceTimersByTimeAsync(500);
@@ -31,9 +38,9 @@ describe('requestsPerSecond', () => {
     await calls;
   });
 
-  test('counts a repeated attempt like a first one', async () => {
+  test('counts a retry like a first attempt', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    const { sent, client } = prompt({ throttle: { requestsPerSecond: 1 } }, [
+    const { sent, client } = withImmediateResponses({ throttle: { requestsPerSecond: 1 } }, [
       refused(429, '0'),
       refused(429, '0'),
     ]);
@@ -46,15 +53,15 @@ describe('requestsPerSecond', () => {
     expect(times[2]).toBeGreaterThanOrEqual(2_000);
   });
 
-  test('is for one client: another has its own', async () => {
-    const one = prompt({ throttle: { requestsPerSecond: 1 } });
-    const other = prompt({ throttle: { requestsPerSecond: 1 } });
+  test('applies to one client: another has its own', async () => {
+    const one = withImmediateResponses({ throttle: { requestsPerSecond: 1 } });
+    const other = withImmediateResponses({ throttle: { requestsPerSecond: 1 } });
     await Promise.all([create(one.client, ['a']), create(other.client, ['a'])]);
     expect([one.sent.length, other.sent.length]).toEqual([1, 1]);
   });
 
   test('leaves no timer behind', async () => {
-    const { client } = prompt({ throttle: { requestsPerSecond: 10 } });
+    const { client } = withImmediateResponses({ throttle: { requestsPerSecond: 10 } });
     const calls = create(client, numbered(3));
     await vi.advanceTimersByTimeAsync(1_000);
     await calls;
@@ -63,37 +70,41 @@ describe('requestsPerSecond', () => {
 });
 
 describe('concurrency', () => {
-  test('bounds what is in flight; the next goes when one ends, in order', async () => {
-    const { sent, client } = held({ throttle: { concurrency: 3 } });
+  test('limits the requests in flight, and sends the next in order when one ends', async () => {
+    const { sent, client } = withManualResponses({ throttle: { concurrency: 3 } });
     const calls = create(client, numbered(8));
     await vi.advanceTimersByTimeAsync(0);
     expect(names(sent)).toEqual(numbered(3));
-    sent[1]?.answer();
+    sent[1]?.respond();
     await vi.advanceTimersByTimeAsync(0);
     expect(names(sent)).toEqual(numbered(4));
     for (let next = 0; next < 8; next += 1) {
-      sent[next]?.answer();
+      sent[next]?.respond();
       await vi.advanceTimersByTimeAsync(0);
     }
     await calls;
     expect(names(sent)).toEqual(numbered(8));
   });
 
-  test('a failed call gives its turn back, however it failed', async () => {
-    const { sent, client } = held({ throttle: { concurrency: 1 }, maxRetries: 0, timeout: 100 });
+  test('a failed call releases its permit, however it failed', async () => {
+    const { sent, client } = withManualResponses({
+      throttle: { concurrency: 1 },
+      maxRetries: 0,
+      timeout: 100,
+    });
     const calls = create(client, ['fails', 'times out', 'is fine']);
     await vi.advanceTimersByTimeAsync(0);
-    sent[0]?.answer(Response.json({ status: 'error', message: 'no' }, { status: 400 }));
+    sent[0]?.respond(Response.json({ status: 'error', message: 'no' }, { status: 400 }));
     await vi.advanceTimersByTimeAsync(0);
     expect(names(sent)).toEqual(['fails', 'times out']);
     await vi.advanceTimersByTimeAsync(100);
-    sent[2]?.answer();
+    sent[2]?.respond();
     const statuses = (await calls).map(({ status }) => status);
     expect(statuses).toEqual(['rejected', 'rejected', 'fulfilled']);
   });
 
-  test('a call cancelled in the queue leaves it, and the ones behind move up', async () => {
-    const { sent, client } = held({ throttle: { concurrency: 1 } });
+  test('a call cancelled in the queue leaves it to the next', async () => {
+    const { sent, client } = withManualResponses({ throttle: { concurrency: 1 } });
     const controller = new AbortController();
     const first = client.tags.create({ name: 'first' });
     const second = failureOf(client.tags.create({ name: 'second' }, { signal: controller.signal }));
@@ -101,18 +112,20 @@ describe('concurrency', () => {
     await vi.advanceTimersByTimeAsync(0);
     controller.abort('enough');
     expect(await second).toBe('enough');
-    sent[0]?.answer();
+    sent[0]?.respond();
     await first;
     await vi.advanceTimersByTimeAsync(0);
     expect(names(sent)).toEqual(['first', 'third']);
-    sent[1]?.answer();
+    sent[1]?.respond();
     await third;
   });
 });
 
 describe('Retry-After', () => {
-  test.each([429, 503])('under %i holds all calls, not only the one refused', async status => {
-    const { sent, client } = prompt({ throttle: { concurrency: 10 } }, [refused(status, '2')]);
+  test.each([429, 503])('under %i pauses all calls, not only the refused one', async status => {
+    const { sent, client } = withImmediateResponses({ throttle: { concurrency: 10 } }, [
+      refused(status, '2'),
+    ]);
     const calls = create(client, ['refused']);
     await vi.advanceTimersByTimeAsync(10);
     const others = create(client, numbered(5));
@@ -124,8 +137,10 @@ describe('Retry-After', () => {
     for (const { at } of sent.slice(1)) expect(at).toBeGreaterThanOrEqual(2_000);
   });
 
-  test('holds the others even when the refused call is not made again', async () => {
-    const { sent, client } = prompt({ throttle: { concurrency: 10 }, maxRetries: 0 }, [refused(429, '2')]);
+  test('pauses the other calls even when the refused call is not retried', async () => {
+    const { sent, client } = withImmediateResponses({ throttle: { concurrency: 10 }, maxRetries: 0 }, [
+      refused(429, '2'),
+    ]);
     await create(client, ['refused']);
     const others = create(client, ['other']);
     await vi.advanceTimersByTimeAsync(1_900);
@@ -135,9 +150,11 @@ describe('Retry-After', () => {
     expect(names(sent)).toEqual(['refused', 'other']);
   });
 
-  test('as a date holds until then', async () => {
+  test('as a date pauses until then', async () => {
     const date = new Date(Math.ceil(Date.now() / 1000) * 1000 + 5_000);
-    const { sent, client } = prompt({ throttle: { concurrency: 10 } }, [refused(503, date.toUTCString())]);
+    const { sent, client } = withImmediateResponses({ throttle: { concurrency: 10 } }, [
+      refused(503, date.toUTCString()),
+    ]);
     const calls = create(client, ['refused']);
     await vi.advanceTimersByTimeAsync(4_900);
     expect(sent).toHaveLength(1);
@@ -148,11 +165,11 @@ describe('Retry-After', () => {
 });
 
 describe("a limiter of the user's own", () => {
-  test('is asked once for each attempt, in order, before it is sent', async () => {
+  test('is acquired once per attempt, in order, before the request is sent', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const log: string[] = [];
     const acquire = vi.fn(async (_signal: AbortSignal) => void log.push('acquire'));
-    const { client } = prompt(
+    const { client } = withImmediateResponses(
       { throttle: { acquire }, hooks: { onRequest: ({ attempt }) => void log.push(`request ${attempt}`) } },
       [refused(429, '0')],
     );
@@ -163,7 +180,7 @@ describe("a limiter of the user's own", () => {
     for (const [signal] of acquire.mock.calls) expect(signal).toBeInstanceOf(AbortSignal);
   });
 
-  test('holds a call as long as it likes, and hears when the call is cancelled', async () => {
+  test('pauses a call without a limit, and receives its cancellation', async () => {
     let heard: unknown;
     const acquire = (signal: AbortSignal) =>
       new Promise<void>((_, reject) => {
@@ -172,7 +189,7 @@ describe("a limiter of the user's own", () => {
           reject(signal.reason);
         });
       });
-    const { sent, client } = prompt({ throttle: { acquire } });
+    const { sent, client } = withImmediateResponses({ throttle: { acquire } });
     const controller = new AbortController();
     const failure = failureOf(client.tags.create({ name: 'a' }, { signal: controller.signal }));
     await vi.advanceTimersByTimeAsync(1_000);
@@ -183,15 +200,18 @@ describe("a limiter of the user's own", () => {
   });
 
   test('counts towards `totalTimeout`', async () => {
-    const { client } = prompt({ throttle: { acquire: () => new Promise(() => {}) }, totalTimeout: 500 });
+    const { client } = withImmediateResponses({
+      throttle: { acquire: () => new Promise(() => {}) },
+      totalTimeout: 500,
+    });
     const failure = failureOf(client.tags.create({ name: 'a' }));
     await vi.advanceTimersByTimeAsync(500);
     expect(await failure).toMatchObject({ name: 'TimeoutError', limit: 'totalTimeout', phase: 'queue' });
   });
 
-  test('that fails, fails the call with nothing sent', async () => {
+  test('rejects the call before anything is sent when it fails', async () => {
     const own = new Error('the store is down');
-    const { sent, client } = prompt({ throttle: { acquire: () => Promise.reject(own) } });
+    const { sent, client } = withImmediateResponses({ throttle: { acquire: () => Promise.reject(own) } });
     const failure = await failureOf(client.tags.create({ name: 'a' }));
     expect(failure).toMatchObject({ name: 'EmailMarketingError', outcome: 'not-sent', cause: own });
     expect(sent).toEqual([]);
@@ -204,5 +224,7 @@ test.each([
   { requestsPerSecond: Number.NaN },
   { concurrency: 0 },
 ])('%o is refused when the client is made', throttle => {
-  expect(() => prompt({ throttle })).toThrow(expect.objectContaining({ name: 'ConfigurationError' }));
+  expect(() => withImmediateResponses({ throttle })).toThrow(
+    expect.objectContaining({ name: 'ConfigurationError' }),
+  );
 });

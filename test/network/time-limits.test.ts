@@ -6,21 +6,21 @@ import { connect, errorOf } from './support.ts';
 /** How punctual the limits are is measured by `npm run soak`; here it is which of them ends a call, and where. */
 
 const endless: [string, Fault, 'head' | 'body'][] = [
-  ['a server that never answers', faults.neverAnswers, 'head'],
+  ['a server that never answers', faults.neverResponds, 'head'],
   ['a server that stalls after the head', faults.stallsAfterHead, 'body'],
   ['a server that stalls in mid-body', faults.stallsInBody, 'body'],
   ['a server that drips a byte a second', faults.drips(), 'body'],
 ];
 
 describe.each(endless)('%s', (_, fault, phase) => {
-  test('meets `timeout`', async () => {
+  test('ends at `timeout`', async () => {
     const { server, client } = await connect({ timeout: 250, maxRetries: 0 });
     server.otherwise(fault);
     const error = await errorOf(client.senders.list());
     expect(error).toMatchObject({ name: 'TimeoutError', limit: 'timeout', phase, outcome: 'unknown' });
   });
 
-  test('meets `totalTimeout`', async () => {
+  test('ends at `totalTimeout`', async () => {
     const { server, client } = await connect({ totalTimeout: 250 });
     server.otherwise(fault);
     const error = await errorOf(client.senders.list());
@@ -28,14 +28,14 @@ describe.each(endless)('%s', (_, fault, phase) => {
     expect(server.received).toHaveLength(1);
   });
 
-  test("meets the limit of one call, which outweighs the client's", async () => {
+  test("ends at the limit of the call, which overrides the client's", async () => {
     const { server, client } = await connect({ timeout: Number.POSITIVE_INFINITY });
     server.otherwise(fault);
     const error = await errorOf(client.senders.list({ timeout: 250, maxRetries: 0 }));
     expect(error).toMatchObject({ name: 'TimeoutError', limit: 'timeout', phase });
   });
 
-  test('is left: its connection is closed', async () => {
+  test('has its connection closed', async () => {
     const { server, client } = await connect({ timeout: 250, maxRetries: 0 });
     server.otherwise(fault);
     await errorOf(client.senders.list());
@@ -46,23 +46,23 @@ describe.each(endless)('%s', (_, fault, phase) => {
 test('`totalTimeout` spans the attempts', async () => {
   const { server, client } = await connect({ timeout: 300, totalTimeout: 750, maxRetries: 100 });
   vi.spyOn(Math, 'random').mockReturnValue(0);
-  server.otherwise(faults.neverAnswers);
+  server.otherwise(faults.neverResponds);
   const error = await errorOf(client.senders.list());
   vi.restoreAllMocks();
   expect(error).toMatchObject({ name: 'TimeoutError', limit: 'totalTimeout', outcome: 'unknown' });
   expect(server.received).toHaveLength(3);
 });
 
-test('a wait that would outlast `totalTimeout` is not begun', async () => {
+test('starts no wait that would outlast `totalTimeout`', async () => {
   const { server, client } = await connect({ totalTimeout: 2_000 });
   server.otherwise(faults.tooManyRequests('3600'));
   expect(await errorOf(client.senders.list())).toMatchObject({ name: 'RateLimitError', retryAfter: 3600 });
   expect(server.received).toHaveLength(1);
 });
 
-test('time in the queue counts for `totalTimeout` and is told as such', async () => {
+test('time in the queue counts towards `totalTimeout`, and the error says so', async () => {
   const { server, client } = await connect({ throttle: { concurrency: 1 }, timeout: 5_000 });
-  server.next(faults.neverAnswers);
+  server.next(faults.neverResponds);
   const cancel = new AbortController();
   const first = client.senders.list({ signal: cancel.signal });
   const error = await errorOf(client.senders.list({ totalTimeout: 250 }));
@@ -77,14 +77,14 @@ test('time in the queue counts for `totalTimeout` and is told as such', async ()
   await first.catch(() => {});
 });
 
-test('time in the queue does not count for `timeout`', async () => {
+test('time in the queue does not count towards `timeout`', async () => {
   const { server, client } = await connect({ throttle: { concurrency: 1 }, timeout: 400, maxRetries: 0 });
   server.otherwise(exchange => setTimeout(() => faults.status(200, {}, exchange.normal)(exchange), 120));
   const results = await Promise.all(Array.from({ length: 5 }, () => client.senders.list().safe()));
   expect(results.map(result => result.ok)).toEqual([true, true, true, true, true]);
 });
 
-test('an attempt that ran into `timeout` is made again where that is safe', async () => {
+test('retries an idempotent call after an attempt that reached `timeout`', async () => {
   const { server, client } = await connect({ timeout: 250 });
   server.next(faults.stallsInBody);
   expect(await client.senders.list()).toHaveLength(1);

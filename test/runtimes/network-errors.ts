@@ -30,8 +30,8 @@ const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 const run = promisify(execFile);
 
 const injected: Readonly<Record<string, Fault>> = {
-  'reset before the answer': faults.resetBeforeAnswer,
-  'closed before the answer': faults.closedBeforeAnswer,
+  'reset before the answer': faults.resetBeforeResponse,
+  'closed before the answer': faults.closedBeforeResponse,
   'reset in mid-body': faults.resetInBody,
   'closed in mid-body': faults.closedInBody,
   'no HTTP': faults.notHttp,

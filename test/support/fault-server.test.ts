@@ -9,7 +9,7 @@ async function answerTo(fault: Fault, init?: RequestInit): Promise<Response> {
   return fetch(`${server.url}/api/v1/rest/tag?a=1`, { redirect: 'manual', ...init });
 }
 
-test('it counts and records each request, and answers well when nothing else is asked', async () => {
+test('records each request, and sends a healthy response by default', async () => {
   const server = await startFaultServer();
   onTestFinished(() => server.close());
   const response = await fetch(`${server.url}/api/v1/rest/tag?a=1`, { method: 'POST', body: '{"name":"n"}' });
@@ -23,7 +23,7 @@ test('it counts and records each request, and answers well when nothing else is 
   expect(server.received[0]?.query.get('a')).toBe('1');
 });
 
-test('queued faults come first, in order', async () => {
+test('applies queued faults first, in order', async () => {
   const server = await startFaultServer();
   onTestFinished(() => server.close());
   server.next(faults.tooManyRequests('1'), faults.badGatewayPage);
@@ -33,8 +33,8 @@ test('queued faults come first, in order', async () => {
 });
 
 test.each([
-  ['resetBeforeAnswer', faults.resetBeforeAnswer],
-  ['closedBeforeAnswer', faults.closedBeforeAnswer],
+  ['resetBeforeResponse', faults.resetBeforeResponse],
+  ['closedBeforeResponse', faults.closedBeforeResponse],
   ['notHttp', faults.notHttp],
 ])('%s gives no answer', async (_, fault) => {
   await expect(answerTo(fault)).rejects.toThrow(TypeError);
@@ -50,7 +50,7 @@ test.each([
 });
 
 test.each([
-  ['neverAnswers', faults.neverAnswers],
+  ['neverResponds', faults.neverResponds],
   ['stallsAfterHead', faults.stallsAfterHead],
   ['stallsInBody', faults.stallsInBody],
   ['drips', faults.drips(20)],
@@ -61,12 +61,12 @@ test.each([
   );
 });
 
-test('an oversized answer is as large as it was asked to be', async () => {
+test('sends an oversized response of the size that was set', async () => {
   const text = await (await answerTo(faults.oversized(200_000))).text();
   expect(text.length).toBeGreaterThan(200_000);
   expect(JSON.parse(text)).toBeInstanceOf(Array);
 });
 
-test('nothing listens on a closed port', async () => {
+test('a closed port refuses connections', async () => {
   await expect(fetch(await closedPort())).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
 });

@@ -1,8 +1,9 @@
+// An HTTP server on loopback that fails as a test says, and records what it receives.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { normalResponse } from './normal-response.ts';
 
-/** One request as it reached the server. `body` is its text. */
+/** One request as received. `body` is its text. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -13,7 +14,7 @@ export interface Received {
   readonly at: number;
 }
 
-/** What a fault has in hand. `normal` is the text a healthy service would send. */
+/** What a fault acts on. `normal` is the body that a healthy service sends. */
 export interface Exchange {
   readonly request: Received;
   readonly response: ServerResponse;
@@ -21,26 +22,26 @@ export interface Exchange {
   readonly normal: string;
 }
 
-/** Answers one request, well or badly. */
+/** Responds to one request, or fails to. */
 export type Fault = (exchange: Exchange) => void;
 
-/** A server on loopback that answers as it is told and remembers what it was asked. */
+/** A server on loopback that applies faults and records requests. */
 export interface FaultServer {
   readonly url: string;
-  /** Every request whose body came whole, first to last. */
+  /** Every request that was received whole, in order. */
   readonly received: Received[];
-  /** The next requests meet these, in order; the ones after them meet `otherwise`. */
+  /** Faults of the next requests, in order; later requests get that of `otherwise`. */
   next(...faults: readonly Fault[]): void;
-  /** What requests meet when nothing is queued; a healthy answer unless set. */
+  /** Fault of requests when none is queued; a healthy response by default. */
   otherwise(fault: Fault): void;
-  /** Requests that came, and whose answers neither ended nor were given up by the client. */
+  /** Number of requests whose responses neither ended nor were cancelled by the client. */
   readonly open: () => number;
-  /** Connections that are open now. */
+  /** Number of open connections. */
   readonly connections: () => Promise<number>;
   close(): Promise<void>;
 }
 
-/** The healthy answer. */
+/** Sends the healthy response. */
 export const healthy: Fault = ({ response, normal }) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(normal);
 };
@@ -82,7 +83,7 @@ export async function startFaultServer(): Promise<FaultServer> {
   };
 }
 
-/** Reads a request to its end; nothing when the client went away before that. */
+/** Reads a request to its end; `undefined` when the client closed the connection before. */
 async function receive(incoming: IncomingMessage): Promise<Received | undefined> {
   const url = new URL(incoming.url ?? '/', 'http://loopback');
   let body = '';
@@ -101,7 +102,7 @@ async function receive(incoming: IncomingMessage): Promise<Received | undefined>
   };
 }
 
-/** The address of a port on which nothing listens. */
+/** Returns the URL of a port on which nothing listens. */
 export async function closedPort(): Promise<string> {
   const server = createTcpServer();
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));

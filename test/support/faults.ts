@@ -1,33 +1,33 @@
 import type { Exchange, Fault } from './fault-server.ts';
 
-/** What can go wrong with an answer. A connection that is refused and a name that does not resolve are addresses, not faults. */
+// Faults of a response. A refused connection and a name that does not resolve are addresses, not faults.
 
 /** The connection is reset once the request has come. */
-export const resetBeforeAnswer: Fault = ({ socket }) => void socket.resetAndDestroy();
+export const resetBeforeResponse: Fault = ({ socket }) => void socket.resetAndDestroy();
 
-/** The connection is closed in good order, without an answer. */
-export const closedBeforeAnswer: Fault = ({ socket }) => void socket.end();
+/** The connection is closed properly, without a response. */
+export const closedBeforeResponse: Fault = ({ socket }) => void socket.end();
 
-/** Half of a healthy answer, then a reset. */
+/** Half of a healthy response, then a reset. */
 export const resetInBody: Fault = exchange =>
   sendHalf(exchange, () => setTimeout(() => exchange.socket.resetAndDestroy(), 10));
 
-/** Half of a healthy answer, then the end of the connection. */
+/** Half of a healthy response, then the end of the connection. */
 export const closedInBody: Fault = exchange => sendHalf(exchange, () => exchange.socket.end());
 
-/** The request is taken, and nothing ever comes. */
-export const neverAnswers: Fault = () => {};
+/** The request is received, and no response is sent. */
+export const neverResponds: Fault = () => {};
 
-/** A head, and never a body. */
+/** A head without a body. */
 export const stallsAfterHead: Fault = ({ response, normal }) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': byteLength(normal) });
   response.flushHeaders();
 };
 
-/** Half of a healthy answer, and never the rest. */
+/** Half of a healthy response, without the rest. */
 export const stallsInBody: Fault = exchange => sendHalf(exchange, () => {});
 
-/** A healthy answer, one byte at a time. */
+/** A healthy response, one byte at a time. */
 export const drips =
   (everyMs = 1000): Fault =>
   ({ response, normal }) => {
@@ -45,7 +45,7 @@ export const drips =
     response.on('close', () => clearInterval(timer));
   };
 
-/** An answer with this status and, unless told otherwise, the specification's error body. */
+/** A response with this status, by default with the error body of the specification. */
 export const status =
   (
     code: number,
@@ -60,30 +60,30 @@ export const status =
 export const tooManyRequests = (retryAfter?: string): Fault =>
   status(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter }, errorBody('slow down'));
 
-/** 503 with `Retry-After`: the service has not acted, and says when to come back. */
+/** 503 with `Retry-After`: the service has not acted, and names the time to wait. */
 export const unavailable = (retryAfter: string): Fault =>
   status(503, { 'retry-after': retryAfter }, errorBody('come back later'));
 
-/** 502 as the HTML page of something in between. */
+/** 502 with the HTML page of a proxy in between. */
 export const badGatewayPage: Fault = status(
   502,
   { 'content-type': 'text/html' },
   '<html><body><h1>502 Bad Gateway</h1></body></html>',
 );
 
-/** A whole answer under 200 that is no JSON. */
+/** A whole response under 200 that is not JSON. */
 export const notJson: Fault = status(
   200,
   { 'content-type': 'text/html' },
   '<html><body>Welcome</body></html>',
 );
 
-/** A whole answer under 200 whose JSON ends too soon. */
+/** A whole response under 200 whose JSON ends too soon. */
 export const cutShortJson: Fault = ({ response, normal }) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(half(normal));
 };
 
-/** JSON text of at least this many bytes, in chunks, without a length told before. */
+/** JSON text of at least this many bytes, in chunks, without a Content-Length. */
 export const oversized =
   (bytes: number): Fault =>
   ({ response }) => {
@@ -101,13 +101,13 @@ export const oversized =
     pump();
   };
 
-/** Bytes that are no HTTP at all. */
+/** Bytes that are not HTTP. */
 export const notHttp: Fault = ({ socket }) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n\r\n');
 
-/** A redirect to somewhere else. */
+/** A redirect. */
 export const redirect = (to: string): Fault => status(302, { location: to }, '');
 
-/** A hostile answer: everything the request held, its headers and query included, in the body and in the headers. */
+/** A hostile response: everything in the request, its headers and query included, in the body and in the headers. */
 export const echo =
   (code: number): Fault =>
   ({ request, response }) => {

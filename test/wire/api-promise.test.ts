@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiPromise, InvalidRequestError, NotFoundError } from '../../src/index.ts';
-import { answer, makeClient } from './wire.ts';
+import { makeClient, respond } from './test-service.ts';
 
 const unhandled: unknown[] = [];
 const note = (reason: unknown) => void unhandled.push(reason);
@@ -10,9 +10,9 @@ afterAll(() => void process.off('unhandledRejection', note));
 /** Long enough for the runtime to tell of a rejection that nobody handles. */
 const settle = () => new Promise(resolve => setImmediate(() => setImmediate(resolve)));
 
-const found = () => answer('GET /api/v1/rest/sender', { body: [], headers: { 'x-request-id': 'r-1' } });
+const found = () => respond('GET /api/v1/rest/sender', { body: [], headers: { 'x-request-id': 'r-1' } });
 const lost = () =>
-  answer('GET /api/v1/rest/sender', {
+  respond('GET /api/v1/rest/sender', {
     body: { status: 'error', message: 'resource not found' },
     status: 404,
   });
@@ -26,14 +26,14 @@ describe('a call', () => {
     expect(await call).toEqual([]);
   });
 
-  test('is made once, however often it is awaited', async () => {
+  test('sends one request however often it is awaited', async () => {
     const seen = found();
     const call = makeClient().senders.list();
     await Promise.all([call, call.withResponse(), call.safe(), call.then(() => {})]);
     expect(seen).toHaveLength(1);
   });
 
-  test('what follows it is a plain promise', () => {
+  test('returns a plain promise from `then`', () => {
     found();
     const next = makeClient()
       .senders.list()
@@ -42,8 +42,8 @@ describe('a call', () => {
   });
 });
 
-test('withResponse gives the data with status and headers', async () => {
-  answer('GET /api/v1/rest/sender', { body: [], status: 203, headers: { 'x-request-id': 'r-1' } });
+test('withResponse returns the data with status and headers', async () => {
+  respond('GET /api/v1/rest/sender', { body: [], status: 203, headers: { 'x-request-id': 'r-1' } });
   const { data, response } = await makeClient().senders.list().withResponse();
   expect(data).toEqual([]);
   expect(response.status).toBe(203);
@@ -51,32 +51,32 @@ test('withResponse gives the data with status and headers', async () => {
   expect(response.headers.get('x-request-id')).toBe('r-1');
 });
 
-test('withResponse works where there is no content', async () => {
-  answer('DELETE /api/v1/rest/tag/A1b2C3d4E5f6G7h8I9j0K1', { body: '', status: 204 });
+test('withResponse resolves for a response without content', async () => {
+  respond('DELETE /api/v1/rest/tag/A1b2C3d4E5f6G7h8I9j0K1', { body: '', status: 204 });
   const { data, response } = await makeClient().tags.delete('A1b2C3d4E5f6G7h8I9j0K1').withResponse();
   expect([data.status, response.status]).toEqual(['success', 204]);
 });
 
 describe('safe', () => {
-  test('gives data and answer of a success', async () => {
+  test('returns the data and the response of a success', async () => {
     found();
     const result = await makeClient().senders.list().safe();
     expect(result).toMatchObject({ ok: true, data: [] });
     if (result.ok) expect(result.response.headers.get('x-request-id')).toBe('r-1');
   });
 
-  test('gives the error of a failure', async () => {
+  test('returns the error of a failure', async () => {
     lost();
     const result = await makeClient().senders.list().safe();
     expect(result).toEqual({ ok: false, error: expect.any(NotFoundError) });
   });
 
-  test('gives the error of an input that is refused', async () => {
+  test('returns the error of an invalid input', async () => {
     const result = await makeClient().tags.create({ name: '' }).safe();
     expect(result).toEqual({ ok: false, error: expect.any(InvalidRequestError) });
   });
 
-  test("gives the caller's own reason of an abort", async () => {
+  test("returns the caller's own reason of an abort", async () => {
     const reason = new Error('mine');
     const result = await makeClient()
       .senders.list({ signal: AbortSignal.abort(reason) })
@@ -85,7 +85,7 @@ describe('safe', () => {
   });
 });
 
-test('a failure that is handled in one of these ways is not told as unhandled', async () => {
+test('a handled failure is never reported as an unhandled rejection', async () => {
   lost();
   const call = () => makeClient().senders.list();
   await call().safe();

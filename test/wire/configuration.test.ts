@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, ConfigurationError, EmailMarketingClient } from '../../src/index.ts';
-import { answer, failure, makeClient } from './wire.ts';
+import { failure, makeClient, respond } from './test-service.ts';
 
 const good = { baseUrl: 'https://rest.example.test', apiKey: 'rest-key' };
 
@@ -16,7 +16,7 @@ function refusal(options: object): Error {
 
 afterEach(() => void vi.unstubAllEnvs());
 
-describe('options that are missing or unusable', () => {
+describe('a missing or unusable option', () => {
   test.each([
     ['baseUrl', 'EMAIL_MARKETING_BASE_URL', { baseUrl: undefined }],
     ['baseUrl', 'EMAIL_MARKETING_BASE_URL', { baseUrl: 'api.example.com' }],
@@ -70,7 +70,7 @@ describe('options that are missing or unusable', () => {
 });
 
 test.each(['canary\nkey', 'canary\r\nX-Evil: 1', 'canary\0key', 'canary-ключ', 'canary-key '])(
-  'a key that no header may hold is refused unseen: %o',
+  'refuses a key that no header may hold without showing it: %o',
   apiKey => {
     const error = refusal({ ...good, apiKey });
     expect(error.message).toContain('apiKey');
@@ -78,7 +78,7 @@ test.each(['canary\nkey', 'canary\r\nX-Evil: 1', 'canary\0key', 'canary-ключ
   },
 );
 
-test('a key that a function gives is held to the same rule', async () => {
+test('refuses a key returned by a function by the same rule', async () => {
   const client = makeClient({ apiKey: () => 'canary\nkey' });
   const error = await failure(client.senders.list());
   expect(error).toBeInstanceOf(ConfigurationError);
@@ -95,14 +95,14 @@ test.each([
   expect(() => new EmailMarketingClient({ ...good, baseUrl })).not.toThrow();
 });
 
-test('environment variables stand in for options', async () => {
+test('reads options from environment variables', async () => {
   vi.stubEnv('EMAIL_MARKETING_BASE_URL', 'https://rest.example.test');
   vi.stubEnv('EMAIL_MARKETING_API_KEY', 'env-key');
   vi.stubEnv('EMAIL_MARKETING_LEGACY_BASE_URL', 'https://legacy.example.test');
   vi.stubEnv('EMAIL_MARKETING_LEGACY_API_KEY', 'env-legacy-key');
   vi.stubEnv('EMAIL_MARKETING_TEAM_ID', 'env-team');
-  const rest = answer('GET /api/v1/rest/sender', { body: [] });
-  const legacy = answer('POST /api/v1/contact/track', { body: {} });
+  const rest = respond('GET /api/v1/rest/sender', { body: [] });
+  const legacy = respond('POST /api/v1/contact/track', { body: {} });
   const client = new EmailMarketingClient();
   await client.senders.list();
   await client.legacy.track({ email: 'a@x.test' });
@@ -111,11 +111,11 @@ test('environment variables stand in for options', async () => {
   expect(legacy[0]?.query).toBe('?email=a%40x.test&team_id=env-team');
 });
 
-test('an option comes before its environment variable, and an empty variable is none', async () => {
+test('prefers an option to its environment variable, and ignores an empty variable', async () => {
   vi.stubEnv('EMAIL_MARKETING_API_KEY', 'env-key');
   vi.stubEnv('EMAIL_MARKETING_LEGACY_API_KEY', '');
-  const rest = answer('GET /api/v1/rest/sender', { body: [] });
-  const legacy = answer('POST /api/v1/contact/track', { body: {} });
+  const rest = respond('GET /api/v1/rest/sender', { body: [] });
+  const legacy = respond('POST /api/v1/contact/track', { body: {} });
   const client = makeClient({ apiKey: 'own-key', legacyApiKey: undefined });
   await client.senders.list();
   await client.legacy.track({ email: 'a@x.test' });
@@ -123,22 +123,22 @@ test('an option comes before its environment variable, and an empty variable is 
   expect(legacy[0]?.headers.get('api_key')).toBe('own-key');
 });
 
-test('EMAIL_MARKETING_LOG sets the level, and must be one', () => {
+test('reads the log level from EMAIL_MARKETING_LOG and refuses an unknown one', () => {
   vi.stubEnv('EMAIL_MARKETING_LOG', 'loud');
   expect(refusal(good).message).toContain('EMAIL_MARKETING_LOG');
   expect(() => new EmailMarketingClient({ ...good, logLevel: 'off' })).not.toThrow();
 });
 
-test('the team id is asked for at the first legacy call alone', async () => {
+test('requires the team id at the first legacy call, not before', async () => {
   const client = makeClient({ teamId: undefined });
-  answer('GET /api/v1/rest/sender', { body: [] });
+  respond('GET /api/v1/rest/sender', { body: [] });
   expect(await client.senders.list()).toEqual([]);
   const error = await failure(client.legacy.track({ email: 'a@x.test' }));
   expect(error).toBeInstanceOf(ConfigurationError);
   expect((error as Error).message).toMatch(/teamId.*EMAIL_MARKETING_TEAM_ID/);
 });
 
-test('options of one call are held to the same rules', async () => {
+test('checks the options of a call by the same rules', async () => {
   for (const options of [
     { timeout: 0 },
     { totalTimeout: -1 },

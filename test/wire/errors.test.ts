@@ -13,7 +13,7 @@ import {
 } from '../../src/index.ts';
 import { rows } from '../operations.ts';
 import type { DocumentedError } from '../support/operation-row.ts';
-import { answer, failure, makeClient } from './wire.ts';
+import { failure, makeClient, respond } from './test-service.ts';
 
 interface DocumentedCase {
   readonly condition: DocumentedError;
@@ -68,40 +68,49 @@ describe.each(documented)('section 7: $condition', ({ condition, body, status, m
     .filter(({ errors }) => errors.includes(condition))
     .flatMap(row => [status, 200].map(http => ({ ...row, http })));
 
-  test.each(cases)('$name under HTTP $http', async ({ name, call, endpoint, http }) => {
-    answer(endpoint, { body, status: http });
-    const error = await failure(call(makeClient()));
-    expect(error).toBeInstanceOf(make);
-    expect(error).toMatchObject({
-      name: make.name,
-      operation: name,
-      outcome,
-      body,
-      status: make === AuthenticationError ? 401 : http,
-      message: expect.stringContaining(body.message),
-      attempts: [{ status: http }],
-    });
-  });
+  test.each(cases)(
+    '$name rejects with its error under HTTP $http',
+    async ({ name, call, endpoint, http }) => {
+      respond(endpoint, { body, status: http });
+      const error = await failure(call(makeClient()));
+      expect(error).toBeInstanceOf(make);
+      expect(error).toMatchObject({
+        name: make.name,
+        operation: name,
+        outcome,
+        body,
+        status: make === AuthenticationError ? 401 : http,
+        message: expect.stringContaining(body.message),
+        attempts: [{ status: http }],
+      });
+    },
+  );
 });
 
-describe('every operation, the legacy ones too', () => {
-  test.each(rows)('$name: a 401 without a word', async ({ call, endpoint, name }) => {
-    answer(endpoint, { body: '', status: 401 });
-    const error = await failure(call(makeClient()));
-    expect(error).toBeInstanceOf(AuthenticationError);
-    expect(error).toMatchObject({ operation: name, status: 401 });
-  });
+describe('every operation', () => {
+  test.each(rows)(
+    '$name rejects with AuthenticationError for a 401 without a body',
+    async ({ call, endpoint, name }) => {
+      respond(endpoint, { body: '', status: 401 });
+      const error = await failure(call(makeClient()));
+      expect(error).toBeInstanceOf(AuthenticationError);
+      expect(error).toMatchObject({ operation: name, status: 401 });
+    },
+  );
 
-  test.each(rows)('$name: a bare { error } under 200', async ({ call, endpoint, name }) => {
-    answer(endpoint, { body: { error: 'no luck today' } });
-    const error = await failure(call(makeClient()));
-    expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({
-      operation: name,
-      status: 200,
-      message: expect.stringContaining('no luck today'),
-    });
-  });
+  test.each(rows)(
+    '$name rejects with ApiError for a bare { error } under 200',
+    async ({ call, endpoint, name }) => {
+      respond(endpoint, { body: { error: 'no luck today' } });
+      const error = await failure(call(makeClient()));
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error).toMatchObject({
+        operation: name,
+        status: 200,
+        message: expect.stringContaining('no luck today'),
+      });
+    },
+  );
 });
 
 const statuses = [
@@ -120,9 +129,9 @@ const statuses = [
   [418, ApiError],
 ] as const;
 
-test.each(statuses)('HTTP %i alone decides the class', async (status, make) => {
+test.each(statuses)('HTTP %i decides the class where the body does not', async (status, make) => {
   const headers = status < 400 ? { location: 'https://rest.example.test/elsewhere' } : {};
-  answer('GET /api/v1/rest/sender', { body: 'no', status, headers });
+  respond('GET /api/v1/rest/sender', { body: 'no', status, headers });
   const error = await failure(makeClient().senders.list());
   expect((error as Error).constructor).toBe(make);
   expect(error).toMatchObject({ status, body: 'no' });
@@ -134,17 +143,17 @@ test.each([
   ['{"status":500}', ServerError, 500],
   ['{"status":"error","message":"This email is already used by another contact"}', ConflictError, 200],
   ['{"status":"error"}', ApiError, 200],
-])('%s under 200 is a failure', async (body, make, status) => {
-  answer('GET /api/v1/rest/sender', { body });
+])('rejects for %s under 200', async (body, make, status) => {
+  respond('GET /api/v1/rest/sender', { body });
   const error = await failure(makeClient().senders.list());
   expect((error as Error).constructor).toBe(make);
   expect(error).toMatchObject({ status });
 });
 
-test('a conflict is one whatever the status', async () => {
+test('a name already used is a ConflictError under any status', async () => {
   const body = { status: 'error', message: 'resource with this name already exists' };
   for (const status of [200, 400, 403, 409, 422, 500]) {
-    answer('POST /api/v1/rest/tag', { body, status });
+    respond('POST /api/v1/rest/tag', { body, status });
     const error = await failure(makeClient().tags.create({ name: 'a' }));
     expect(error).toBeInstanceOf(ConflictError);
     expect(error).toMatchObject({ outcome: 'refused' });
@@ -154,14 +163,14 @@ test('a conflict is one whatever the status', async () => {
 test.each([
   ['7', 7],
   ['0', 0],
-])('a 429 tells the seconds to wait: Retry-After %s', async (value, seconds) => {
-  answer('GET /api/v1/rest/sender', { body: '', status: 429, headers: { 'retry-after': value } });
+])('a RateLimitError has the seconds to wait: Retry-After %s', async (value, seconds) => {
+  respond('GET /api/v1/rest/sender', { body: '', status: 429, headers: { 'retry-after': value } });
   expect(await failure(makeClient().senders.list())).toMatchObject({ retryAfter: seconds });
 });
 
-test('an unreadable answer under an error status is still that error', async () => {
+test('an HTML page under an error status is the error of that status', async () => {
   const page = '<!doctype html><h1>502 Bad Gateway</h1>';
-  answer('POST /api/v1/rest/tag', { body: page, status: 502, headers: { 'content-type': 'text/html' } });
+  respond('POST /api/v1/rest/tag', { body: page, status: 502, headers: { 'content-type': 'text/html' } });
   const error = await failure(makeClient().tags.create({ name: 'a' }));
   expect(error).toBeInstanceOf(ServerError);
   expect(error).not.toBeInstanceOf(InvalidResponseError);

@@ -3,11 +3,11 @@ import { type EmailMarketingClient, InvalidRequestError, type OperationName } fr
 import { rows } from '../operations.ts';
 import { createBody } from '../support/specified-fields.ts';
 import { suffix } from '../support/specified-records.ts';
-import { answer, failure, makeClient } from './wire.ts';
+import { failure, makeClient, respond } from './test-service.ts';
 
 type Call = (client: EmailMarketingClient) => Promise<unknown>;
 
-/** Refused before anything is sent (nothing answers here), by one field, with what was expected of it. */
+/** Checks that a call is refused before anything is sent, by one field, with what was expected of it. */
 async function expectRefusal(call: Call, path: string, expected: RegExp): Promise<void> {
   const error = await failure(call(makeClient()));
   expect(error).toBeInstanceOf(InvalidRequestError);
@@ -39,8 +39,8 @@ describe('identifiers', () => {
   describe.each(takers)('of $name', ({ name, kind, endpoint }) => {
     const take = (client: EmailMarketingClient, id: string) => invoke(client, name, id);
 
-    test.each([`${kind}_${suffix}`, suffix, '0'.repeat(22)])('%s is sent as it is', async id => {
-      const seen = answer(endpoint.replace('{identifier}', id), { body: { id: 'x' } });
+    test.each([`${kind}_${suffix}`, suffix, '0'.repeat(22)])('sends %s as given', async id => {
+      const seen = respond(endpoint.replace('{identifier}', id), { body: { id: 'x' } });
       await take(makeClient(), id);
       expect(seen).toHaveLength(1);
     });
@@ -62,19 +62,22 @@ describe('identifiers', () => {
       ['a line break at its end', `${suffix}\n`],
       ['space around it', ` ${suffix}`],
       ['a property of every object', '__proto__'],
-    ])('%s is refused', async (_, id) => {
+    ])('refuses %s', async (_, id) => {
       await expectRefusal(client => take(client, id), '', new RegExp(`^a ${kind} id|a ${kind} id`));
     });
 
-    test.each([undefined, null, 7, {}, [suffix], Symbol.iterator])('%o is refused', async value => {
+    test.each([undefined, null, 7, {}, [suffix], Symbol.iterator])('refuses %o', async value => {
       await expectRefusal(client => take(client, untyped(value)), '', new RegExp(`a ${kind} id`));
     });
 
     const kinds = 'domain list tag contact sender post_tag post_category template campaign'.split(' ');
-    test.each(kinds.filter(other => other !== kind))('the id of a %s is refused by its kind', async other => {
-      const id = `${other}_${suffix}`;
-      await expectRefusal(client => take(client, id), '', new RegExp(`not the id of a ${other}\\b`));
-    });
+    test.each(kinds.filter(other => other !== kind))(
+      'refuses the id of a %s and names its kind',
+      async other => {
+        const id = `${other}_${suffix}`;
+        await expectRefusal(client => take(client, id), '', new RegExp(`not the id of a ${other}\\b`));
+      },
+    );
   });
 });
 
@@ -84,9 +87,9 @@ describe('paging and search', () => {
     ['contacts', 100],
     ['lists', 1],
     ['lists', 500],
-  ] as const)('%s: limit %i is sent', async (resource, limit) => {
+  ] as const)('%s: sends limit %i', async (resource, limit) => {
     const path = resource === 'contacts' ? 'contact' : 'list';
-    const seen = answer(`GET /api/v1/rest/${path}`, { body: [] });
+    const seen = respond(`GET /api/v1/rest/${path}`, { body: [] });
     await makeClient()[resource].list({ limit });
     expect(seen[0]?.query).toBe(`?limit=${limit}`);
   });
@@ -101,11 +104,11 @@ describe('paging and search', () => {
     ['contacts', Number.POSITIVE_INFINITY, /whole number/],
     ['contacts', untyped('10'), /whole number/],
     ['contacts', untyped(null), /whole number/],
-  ] as const)('%s: limit %o is refused', async (resource, limit, expected) => {
+  ] as const)('%s: refuses limit %o', async (resource, limit, expected) => {
     await expectRefusal(client => client[resource].list({ limit }), 'limit', expected);
   });
 
-  test.each([-1, 0.5, 2 ** 53, untyped('0')])('offset %o is refused', async offset => {
+  test.each([-1, 0.5, 2 ** 53, untyped('0')])('refuses offset %o', async offset => {
     await expectRefusal(client => client.contacts.list({ offset }), 'offset', /a whole number from 0/);
     await expectRefusal(client => client.lists.list({ offset }), 'offset', /a whole number from 0/);
   });
@@ -115,9 +118,9 @@ describe('paging and search', () => {
     ['contacts', 255],
     ['lists', 2],
     ['lists', 100],
-  ] as const)('%s: a search of %i characters is sent', async (resource, length) => {
+  ] as const)('%s: sends a search of %i characters', async (resource, length) => {
     const path = resource === 'contacts' ? 'contact' : 'list';
-    const seen = answer(`GET /api/v1/rest/${path}`, { body: [] });
+    const seen = respond(`GET /api/v1/rest/${path}`, { body: [] });
     await makeClient()[resource].list({ search: 'x'.repeat(length) });
     expect(seen[0]?.query).toBe(`?search=${'x'.repeat(length)}`);
   });
@@ -127,7 +130,7 @@ describe('paging and search', () => {
     ['contacts', 256, /2 to 255/],
     ['lists', 0, /2 to 100/],
     ['lists', 101, /2 to 100/],
-  ] as const)('%s: a search of %i characters is refused', async (resource, length, expected) => {
+  ] as const)('%s: refuses a search of %i characters', async (resource, length, expected) => {
     await expectRefusal(client => client[resource].list({ search: 'x'.repeat(length) }), 'search', expected);
   });
 });
@@ -146,12 +149,12 @@ describe('bodies', () => {
       await expectRefusal(client => invoke(client, operation, params), '', /an object/);
   });
 
-  test('a field that does not exist is refused by its name', async () => {
+  test('refuses an unknown field by its name', async () => {
     const params = untyped({ name: 'a', colour: 'red' });
     await expectRefusal(client => client.tags.create(params), 'colour', /no such field/);
   });
 
-  test('every field that is wrong is named at once, without its value', async () => {
+  test('names every invalid field at once', async () => {
     const params = untyped({ email: 'no-address', birthday: 'tomorrow', tags: 'vip' });
     const error = await failure(makeClient().legacy.identify(params));
     expect((error as InvalidRequestError).issues).toEqual([
@@ -162,7 +165,7 @@ describe('bodies', () => {
     expect(String(error)).not.toMatch(/no-address|tomorrow|vip/);
   });
 
-  test.each(['', 'a', 'a@', '@b', 'a b@x.test', undefined])('email %o is refused', async email => {
+  test.each(['', 'a', 'a@', '@b', 'a b@x.test', undefined])('refuses email %o', async email => {
     await expectRefusal(
       client => client.legacy.identify({ email: untyped(email) }),
       'email',
@@ -172,15 +175,15 @@ describe('bodies', () => {
   });
 
   test.each(['1990-02-30', '1990-2-3', '2023-02-29', '1990-13-01', '03/02/1990', '1990-01-01T00:00:00Z', ''])(
-    'birthday %o is refused',
+    'refuses birthday %o',
     async birthday => {
       const params = { email: 'a@x.test', birthday };
       await expectRefusal(client => client.legacy.identify(params), 'birthday', /a day that exists/);
     },
   );
 
-  test.each(['2024-02-29', '1900-12-31'])('birthday %s is sent', async birthday => {
-    const seen = answer('POST /api/v1/contact/identify', { body: {} });
+  test.each(['2024-02-29', '1900-12-31'])('sends birthday %s', async birthday => {
+    const seen = respond('POST /api/v1/contact/identify', { body: {} });
     await makeClient().legacy.identify({ email: 'a@x.test', birthday });
     expect(seen[0]?.body).toBe(`{"email":"a@x.test","birthday":"${birthday}"}`);
   });
@@ -205,8 +208,8 @@ describe('bodies', () => {
     );
   });
 
-  test('`__proto__` and the like are keys as any other', async () => {
-    const seen = answer('POST /api/v1/contact/identify', { body: {} });
+  test('treats `__proto__` among custom fields as any other key', async () => {
+    const seen = respond('POST /api/v1/contact/identify', { body: {} });
     const body = '{"email":"a@x.test","customFields":{"__proto__":"x","constructor":"y"}}';
     await makeClient().legacy.identify(JSON.parse(body));
     expect(seen[0]?.body).toBe(body);
@@ -215,7 +218,7 @@ describe('bodies', () => {
     await expectRefusal(client => client.legacy.identify(wrong), 'customFields.__proto__', /text/);
   });
 
-  test('tags are texts that are not empty', async () => {
+  test('refuses an empty tag', async () => {
     const params = { email: 'a@x.test', addTags: ['a', ''] };
     await expectRefusal(client => client.legacy.track(params), 'addTags', /not empty/);
   });
@@ -231,8 +234,8 @@ describe('events.record', () => {
     ['a Date', new Date('2025-12-22T09:04:10.999Z'), 1766394250],
     ['seconds', 1766394250, 1766394250],
     ['the epoch', 0, 0],
-  ])('%s is sent as whole Unix seconds', async (_, time, sent) => {
-    const seen = answer('POST /api/v1/rest/events/custom', { body: {} });
+  ])('sends %s as whole Unix seconds', async (_, time, sent) => {
+    const seen = respond('POST /api/v1/rest/events/custom', { body: {} });
     await record({ time })(makeClient());
     expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ time: sent });
   });
@@ -245,17 +248,17 @@ describe('events.record', () => {
     ['no date', new Date('never')],
     ['text', '2025-12-22'],
     ['null', null],
-  ])('%s is refused', async (_, time) => {
+  ])('refuses %s', async (_, time) => {
     await expectRefusal(record({ time }), 'time', /Unix seconds/);
   });
 
-  test.each(['contact_x', 'a@x.test', suffix, '任意'])('identifier %s is sent as it is', async identifier => {
-    const seen = answer('POST /api/v1/rest/events/custom', { body: {} });
+  test.each(['contact_x', 'a@x.test', suffix, '任意'])('sends identifier %s as given', async identifier => {
+    const seen = respond('POST /api/v1/rest/events/custom', { body: {} });
     await record({ identifier })(makeClient());
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ name: 'e', identifier });
   });
 
-  test('an empty identifier or name is refused', async () => {
+  test('refuses an empty identifier or name', async () => {
     await expectRefusal(record({ identifier: '' }), 'identifier', /contact id or an email/);
     await expectRefusal(record({ name: '' }), 'name', /not empty/);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConnectionError } from '../../src/index.ts';
 import { calls, row, rows } from '../operations.ts';
-import { answer, failure, makeClient } from './wire.ts';
+import { failure, makeClient, respond } from './test-service.ts';
 
 test('there are 14 REST operations and 2 legacy ones', () => {
   expect(rows.filter(({ endpoint }) => endpoint.includes('/api/v1/rest/'))).toHaveLength(14);
@@ -13,7 +13,7 @@ describe.each(calls)('$title', row => {
   const legacy = row.authentication === 'api_key';
 
   test('sends what the specification says and returns the response', async () => {
-    const seen = answer(endpoint, { body: response });
+    const seen = respond(endpoint, { body: response });
     expect(await call(makeClient())).toEqual(result);
     expect(seen).toEqual([
       {
@@ -28,7 +28,7 @@ describe.each(calls)('$title', row => {
   });
 
   test('sends the key of its interface, and no other', async () => {
-    const seen = answer(endpoint, { body: response });
+    const seen = respond(endpoint, { body: response });
     await call(makeClient());
     const headers = Object.fromEntries(seen[0]?.headers ?? []);
     expect(headers).toMatchObject({
@@ -40,7 +40,7 @@ describe.each(calls)('$title', row => {
   });
 
   test.each([200, 201, 202, 206])('accepts a %i as success', async status => {
-    answer(endpoint, { body: response, status });
+    respond(endpoint, { body: response, status });
     expect(await call(makeClient())).toEqual(result);
   });
 });
@@ -60,23 +60,23 @@ test.each(refusals)(
   },
 );
 
-test('a request that is not expected fails', async () => {
-  answer('POST /api/v1/rest/list', { body: '{}' });
+test('the test server rejects a request that no test expects', async () => {
+  respond('POST /api/v1/rest/list', { body: '{}' });
   expect(await failure(makeClient().tags.create({ name: 'a' }))).toBeInstanceOf(ConnectionError);
 });
 
-test.each(['contacts', 'lists'] as const)('%s.list without a query sends none', async resource => {
+test.each(['contacts', 'lists'] as const)('%s.list sends no query when none is given', async resource => {
   const [endpoint] = row(`${resource}.list`).endpoint.split('?');
-  const seen = answer(endpoint ?? '', { body: [] });
+  const seen = respond(endpoint ?? '', { body: [] });
   for (const query of [undefined, {}, { limit: undefined, search: undefined }])
     expect(await makeClient()[resource].list(query)).toEqual([]);
   expect(seen.map(({ query }) => query)).toEqual(['', '', '']);
 });
 
-test('what is left out of a body is not sent', async () => {
-  const identify = answer('POST /api/v1/contact/identify', { body: { status: '200', message: '' } });
-  const track = answer('POST /api/v1/contact/track', { body: { status: '200', message: '' } });
-  const event = answer('POST /api/v1/rest/events/custom', { body: {} });
+test('leaves undefined fields out of the body', async () => {
+  const identify = respond('POST /api/v1/contact/identify', { body: { status: '200', message: '' } });
+  const track = respond('POST /api/v1/contact/track', { body: { status: '200', message: '' } });
+  const event = respond('POST /api/v1/rest/events/custom', { body: {} });
   const client = makeClient();
   await client.legacy.identify({ email: 'a@x.test', firstName: undefined, tags: undefined });
   await client.legacy.track({ email: 'a@x.test', addTags: ['a'], removeTags: undefined });
@@ -86,18 +86,18 @@ test('what is left out of a body is not sent', async () => {
   expect(event[0]?.body).toBe('{"name":"e","identifier":"a@x.test"}');
 });
 
-test('base URLs keep their own path, with or without a slash at the end', async () => {
+test('keeps the path of a base URL, with or without a slash at the end', async () => {
   const options = { baseUrl: 'https://legacy.example.test/mail/', legacyBaseUrl: undefined };
   const client = makeClient(options);
-  const rest = answer('GET /mail/api/v1/rest/sender', { body: [] });
-  const legacy = answer('POST /mail/api/v1/contact/track', { body: {} });
+  const rest = respond('GET /mail/api/v1/rest/sender', { body: [] });
+  const legacy = respond('POST /mail/api/v1/contact/track', { body: {} });
   await client.senders.list();
   await client.legacy.track({ email: 'a@x.test' });
   expect([rest.length, legacy.length]).toEqual([1, 1]);
 });
 
-test('the key may be a function, asked at each request', async () => {
-  const seen = answer('GET /api/v1/rest/sender', { body: [] });
+test('calls the function for the key at each request', async () => {
+  const seen = respond('GET /api/v1/rest/sender', { body: [] });
   let asked = 0;
   const client = makeClient({ apiKey: async () => `key-${++asked}` });
   await client.senders.list();
@@ -105,8 +105,8 @@ test('the key may be a function, asked at each request', async () => {
   expect(seen.map(({ headers }) => headers.get('x-team-apikey'))).toEqual(['key-1', 'key-2']);
 });
 
-test('headers of the client and of one call travel along, the later over the former', async () => {
-  const seen = answer('GET /api/v1/rest/sender', { body: [] });
+test('sends the headers of the client and of the call, which override those of the client', async () => {
+  const seen = respond('GET /api/v1/rest/sender', { body: [] });
   const client = makeClient({ headers: { 'X-One': 'client', 'X-Two': 'client' } });
   await client.senders.list({ headers: { 'x-two': 'call' } });
   expect(Object.fromEntries(seen[0]?.headers ?? [])).toMatchObject({ 'x-one': 'client', 'x-two': 'call' });

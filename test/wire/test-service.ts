@@ -3,18 +3,18 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
 
-/** The wire of every test that imports this file: a request that no test expects fails. */
+// A service on the wire (MSW) for every test that imports this file: a request that no test expects fails.
 const server = setupServer();
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
-/** Where the tests' clients find both interfaces. */
+/** Base URLs of both interfaces. */
 const restUrl = 'https://rest.example.test';
 const legacyUrl = 'https://legacy.example.test';
 
-/** A request as it came over the wire. */
-export interface Seen {
+/** A request as received. */
+export interface Received {
   readonly method: string;
   readonly origin: string;
   readonly path: string;
@@ -24,19 +24,19 @@ export interface Seen {
   readonly body: string;
 }
 
-/** An answer as the service would write it; text goes as it is, anything else as JSON. */
-export interface Written {
+/** A response; text is sent as it is, anything else as JSON. */
+export interface ServiceResponse {
   readonly body: unknown;
   readonly status?: number;
   readonly headers?: Record<string, string>;
 }
 
 /** Answers `POST /api/v1/rest/tag` and the like, on either host, and keeps what came. */
-export function answer(endpoint: string, { body, status = 200, headers = {} }: Written): Seen[] {
+export function respond(endpoint: string, { body, status = 200, headers = {} }: ServiceResponse): Received[] {
   const [method = '', path = ''] = endpoint.split(' ');
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const host = path.startsWith('/api/v1/rest/') ? restUrl : legacyUrl;
-  const seen: Seen[] = [];
+  const seen: Received[] = [];
   const register = http[method.toLowerCase() as 'get' | 'post' | 'delete'];
   server.use(
     register(host + path, async ({ request }) => {

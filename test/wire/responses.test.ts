@@ -10,7 +10,7 @@ import {
 import { row, rows } from '../operations.ts';
 import { type NamedRow, responseText } from '../support/operation-row.ts';
 import { contact, domainText, suffix } from '../support/specified-records.ts';
-import { answer, failure, makeClient } from './wire.ts';
+import { failure, makeClient, respond } from './test-service.ts';
 
 /** Operations whose response is of this kind. */
 const returning = (kind: NamedRow['returns']) => rows.filter(({ returns }) => returns === kind);
@@ -24,9 +24,9 @@ describe.each(rows)('$name under 200', ({ name, call, endpoint, response, return
     ['an HTML page', '<!doctype html><title>Sign in to the network</title>', 'text/html'],
     ['plain text', 'OK', 'text/plain'],
     ['cut short', cut, 'application/json'],
-    ['two answers in one', '{}{}', 'application/json'],
-  ])('an answer that is %s is a typed error', async (_, body, type) => {
-    answer(endpoint, { body, headers: { 'content-type': type } });
+    ['two documents in one', '{}{}', 'application/json'],
+  ])('rejects with InvalidResponseError for a response that is %s', async (_, body, type) => {
+    respond(endpoint, { body, headers: { 'content-type': type } });
     const error = await failure(call(makeClient()));
     expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error).toMatchObject({
@@ -39,9 +39,9 @@ describe.each(rows)('$name under 200', ({ name, call, endpoint, response, return
   });
 
   test.each(['7', '"done"', 'true', returns === 'listing' ? '{}' : '[]'])(
-    'an answer that is %s has the wrong shape',
+    'rejects with InvalidResponseError for a body that is %s',
     async body => {
-      answer(endpoint, { body });
+      respond(endpoint, { body });
       const error = await failure(call(makeClient()));
       expect(error).toBeInstanceOf(InvalidResponseError);
       expect(error).toMatchObject({ operation: name, outcome: 'done', issues: [{ path: '' }] });
@@ -50,32 +50,32 @@ describe.each(rows)('$name under 200', ({ name, call, endpoint, response, return
 });
 
 describe('absent and null', () => {
-  test.each(returning('listing'))('$name that comes as null is empty', async ({ call, endpoint }) => {
-    answer(endpoint, { body: 'null' });
+  test.each(returning('listing'))('$name returns an empty array for null', async ({ call, endpoint }) => {
+    respond(endpoint, { body: 'null' });
     expect(await call(makeClient())).toEqual([]);
   });
 
-  test.each(returning('record'))('$name without an id is of no use', async ({ call, endpoint }) => {
+  test.each(returning('record'))('$name rejects a record without an id', async ({ call, endpoint }) => {
     for (const body of ['{"name":"n"}', '{"id":null,"name":"n"}', '{"id":"","name":"n"}', '{"id":7}']) {
-      answer(endpoint, { body });
+      respond(endpoint, { body });
       const error = await failure(call(makeClient()));
       expect(error).toBeInstanceOf(InvalidResponseError);
       expect(error).toMatchObject({ outcome: 'done', issues: [{ path: 'id' }] });
     }
   });
 
-  test('a contact without an email is of no use', async () => {
-    answer('GET /api/v1/rest/contact', { body: [contact, { ...contact, email: null }] });
+  test('rejects a contact without an email', async () => {
+    respond('GET /api/v1/rest/contact', { body: [contact, { ...contact, email: null }] });
     expect(await failure(makeClient().contacts.list())).toMatchObject({
       name: 'InvalidResponseError',
       issues: [{ path: '[1].email' }],
     });
   });
 
-  test('a contact with nothing but what it must have has zero values', async () => {
+  test('fills the absent and null fields of a contact with their defaults', async () => {
     const nothing = Object.fromEntries(Object.keys(contact).map(key => [key, null]));
     const least = { id: 'contact_1', email: 'a@x.test' };
-    answer('GET /api/v1/rest/contact', { body: [least, { ...nothing, ...least }] });
+    respond('GET /api/v1/rest/contact', { body: [least, { ...nothing, ...least }] });
     const full = {
       ...least,
       firstName: '',
@@ -100,8 +100,8 @@ describe('absent and null', () => {
     expect(await makeClient().contacts.list()).toEqual([full, full]);
   });
 
-  test('a domain with nothing but its id has zero values', async () => {
-    answer('POST /api/v1/rest/domain', { body: '{"id":"domain_504","dkim":null,"track":{"host":"t"}}' });
+  test('fills the absent and null fields of a domain with their defaults', async () => {
+    respond('POST /api/v1/rest/domain', { body: '{"id":"domain_504","dkim":null,"track":{"host":"t"}}' });
     const domain = await makeClient().domains.create({ name: 'x.test' });
     const dns = { host: '', type: '', textValue: '' };
     expect(domain).toMatchObject({
@@ -119,53 +119,56 @@ describe('absent and null', () => {
   });
 
   test.each(returning('acknowledgement'))(
-    '$name acknowledged without a status, or with no content, has succeeded',
+    '$name succeeds without a status in the body, and without a body',
     async ({ call, endpoint }) => {
-      answer(endpoint, { body: { message: 'Deleted.' } });
+      respond(endpoint, { body: { message: 'Deleted.' } });
       expect(await call(makeClient())).toEqual({ status: 'success', message: 'Deleted.' });
-      answer(endpoint, { body: '', status: 204 });
+      respond(endpoint, { body: '', status: 204 });
       expect(await call(makeClient())).toEqual({ status: 'success', message: '' });
     },
   );
 });
 
-describe('failures under 200', () => {
-  test.each(rows)('$name: { "status": 401 }', async ({ call, endpoint }) => {
-    answer(endpoint, { body: { status: 401, message: 'team id or API key not valid' } });
-    expect(await failure(call(makeClient()))).toMatchObject({ name: 'AuthenticationError', status: 401 });
-  });
+describe('a failure under 200', () => {
+  test.each(rows)(
+    '$name rejects with AuthenticationError for a numeric status of 401',
+    async ({ call, endpoint }) => {
+      respond(endpoint, { body: { status: 401, message: 'team id or API key not valid' } });
+      expect(await failure(call(makeClient()))).toMatchObject({ name: 'AuthenticationError', status: 401 });
+    },
+  );
 
   test.each(returning('legacy result'))(
-    '$name: status "401" fails, "200" does not',
+    '$name rejects for status "401" and resolves for "200"',
     async ({ call, endpoint }) => {
-      answer(endpoint, { body: { status: '401', message: 'no' } });
+      respond(endpoint, { body: { status: '401', message: 'no' } });
       expect(await failure(call(makeClient()))).toMatchObject({ name: 'AuthenticationError', status: 401 });
-      answer(endpoint, { body: { status: '200', message: 'yes' } });
+      respond(endpoint, { body: { status: '200', message: 'yes' } });
       expect(await call(makeClient())).toMatchObject({ status: '200', message: 'yes' });
     },
   );
 
-  test('a record whose own field is called error is no failure', async () => {
-    answer('POST /api/v1/rest/tag', { body: { id: 'tag_1', name: 'n', error: 'none' } });
+  test('a record with a field named error is a success', async () => {
+    respond('POST /api/v1/rest/tag', { body: { id: 'tag_1', name: 'n', error: 'none' } });
     expect(await makeClient().tags.create({ name: 'n' })).toMatchObject({ id: 'tag_1', error: 'none' });
   });
 
-  test('an unknown identifier is told as such by a delete', async () => {
-    answer(row('tags.delete').endpoint, { body: { status: 'error', message: 'resource not found' } });
+  test('a delete rejects with NotFoundError for an unknown identifier', async () => {
+    respond(row('tags.delete').endpoint, { body: { status: 'error', message: 'resource not found' } });
     expect(await failure(row('tags.delete').call(makeClient()))).toBeInstanceOf(NotFoundError);
   });
 });
 
-describe('what comes besides', () => {
-  test('unknown fields stay, also within records', async () => {
+describe('a record with more or other fields than documented', () => {
+  test('keeps unknown fields, also within records', async () => {
     const more = { ...contact, nickname: 'Z', score: { total: 7 } };
-    answer('GET /api/v1/rest/contact', { body: [more] });
+    respond('GET /api/v1/rest/contact', { body: [more] });
     expect(await makeClient().contacts.list()).toEqual([more]);
   });
 
-  test.each([0, 5, -1, 4096])('an integer of unknown meaning passes: %i', async value => {
-    answer('GET /api/v1/rest/contact', { body: [{ ...contact, contactSource: value }] });
-    answer('GET /api/v1/rest/list', {
+  test.each([0, 5, -1, 4096])('accepts an integer of unknown meaning: %i', async value => {
+    respond('GET /api/v1/rest/contact', { body: [{ ...contact, contactSource: value }] });
+    respond('GET /api/v1/rest/list', {
       body: [{ id: 'list_1', name: 'n', type: value, created: '', updated: '' }],
     });
     const drifts: unknown[] = [];
@@ -175,22 +178,22 @@ describe('what comes besides', () => {
     expect(drifts).toEqual([]);
   });
 
-  test('ltv may come as LTV', async () => {
+  test('accepts LTV for ltv', async () => {
     const { ltv, ...rest } = contact;
-    answer('GET /api/v1/rest/contact', { body: [{ ...rest, LTV: ltv }] });
+    respond('GET /api/v1/rest/contact', { body: [{ ...rest, LTV: ltv }] });
     expect(await makeClient().contacts.list()).toMatchObject([{ ltv }]);
   });
 
-  test('ids are any text that is not empty', async () => {
-    answer('GET /api/v1/rest/sender', {
+  test('accepts any text that is not empty as an id', async () => {
+    respond('GET /api/v1/rest/sender', {
       body: [{ id: '504', name: 'n', email: 'e', isWhitelisted: true }],
     });
     expect(await makeClient().senders.list()).toMatchObject([{ id: '504' }]);
   });
 
-  test('`__proto__` as a custom field is a key as any other', async () => {
+  test('treats `__proto__` among custom fields as any other key', async () => {
     const text = JSON.stringify([contact]).replace(`"custom_field_${suffix}"`, '"__proto__"');
-    answer('GET /api/v1/rest/contact', { body: text });
+    respond('GET /api/v1/rest/contact', { body: text });
     const [found] = await makeClient().contacts.list();
     expect(found && Object.entries(found.customFields)).toEqual([['__proto__', 'gold']]);
     expect(found && customField(found, '__proto__')).toBe('gold');
@@ -198,8 +201,8 @@ describe('what comes besides', () => {
     expect(({} as Record<string, unknown>).gold).toBeUndefined();
   });
 
-  test('`__proto__` in a record changes no object', async () => {
-    answer('POST /api/v1/rest/tag', { body: '{"id":"tag_1","name":"n","__proto__":{"admin":true}}' });
+  test('changes no object by `__proto__` in a record', async () => {
+    respond('POST /api/v1/rest/tag', { body: '{"id":"tag_1","name":"n","__proto__":{"admin":true}}' });
     const tag = await makeClient().tags.create({ name: 'n' });
     expect((tag as unknown as Record<string, unknown>).admin).toBeUndefined();
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
@@ -208,7 +211,7 @@ describe('what comes besides', () => {
 
 describe("a domain's times", () => {
   const create = async (times: string) => {
-    answer('POST /api/v1/rest/domain', { body: domainText(times) });
+    respond('POST /api/v1/rest/domain', { body: domainText(times) });
     return makeClient().domains.create({ name: 'x.test' });
   };
 
@@ -217,24 +220,24 @@ describe("a domain's times", () => {
     ['1766394250000000000', '2025-12-22T09:04:10.000000000Z'],
     ['1', '1970-01-01T00:00:00.000000001Z'],
     ['9007199254740993', '1970-04-15T05:59:59.254740993Z'],
-  ])('%s is %s, not rounded', async (nanoseconds, text) => {
+  ])('%s is %s without rounding', async (nanoseconds, text) => {
     const domain = await create(`"created":${nanoseconds},"updated":${nanoseconds}`);
     expect(domain).toMatchObject({ created: text, updated: text });
     expect(epochNanoseconds(domain.created)).toBe(BigInt(nanoseconds));
     expect(JSON.parse(JSON.stringify(domain))).toMatchObject({ created: text, dkimConfig: '[redacted]' });
   });
 
-  test('updated is null while it never was, and then JSON knows it too', async () => {
+  test('`updated` is null when the domain was never updated, in JSON too', async () => {
     const domain = await create('"created":1766394250613907001,"updated":0');
     expect(domain.updated).toBeNull();
     expect(JSON.stringify(domain)).toContain('"updated":null');
   });
 
   test.each(['"soon"', '1.5', 'true', '[]', '99999999999999999999999999', '1e30'])(
-    'a time that is %s stays as it came, and is told',
+    'a time that is %s stays as sent and is reported as drift',
     async time => {
       const drifts: object[] = [];
-      answer('POST /api/v1/rest/domain', { body: domainText(`"created":${time},"updated":0`) });
+      respond('POST /api/v1/rest/domain', { body: domainText(`"created":${time},"updated":0`) });
       const client = makeClient({ onDrift: drift => drifts.push(drift) });
       const domain = await client.domains.create({ name: 'x.test' });
       expect(drifts).toMatchObject([{ operation: 'domains.create', path: 'created' }]);
@@ -242,12 +245,12 @@ describe("a domain's times", () => {
     },
   );
 
-  test('a private key that comes as anything but text is a secret all the same', async () => {
+  test('a dkimConfig that is not text is a Secret too', async () => {
     const body = domainText('"created":1,"updated":0').replace(
       /"dkimConfig":"(?:[^"\\]|\\.)*"/,
       '"dkimConfig":{"PrivKey":"canary"}',
     );
-    answer('POST /api/v1/rest/domain', { body });
+    respond('POST /api/v1/rest/domain', { body });
     const domain = await makeClient().domains.create({ name: 'x.test' });
     expect(domain.dkimConfig).toBeInstanceOf(Secret);
     expect(inspect(domain, { depth: 9 }) + JSON.stringify(domain)).not.toContain('canary');

@@ -1,14 +1,15 @@
+// Clients whose requests a test responds to itself, for tests of what is in flight.
 import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
 
 /** A request for a tag of this name, `at` milliseconds after the client was made. */
 export interface Sent {
   readonly name: string;
   readonly at: number;
-  readonly answer: (response?: Response) => void;
+  readonly respond: (response?: Response) => void;
 }
 
-/** A client whose requests are kept, to be answered by hand. */
-export function held(options: ClientOptions) {
+/** Makes a client whose requests wait until the test responds. */
+export function withManualResponses(options: ClientOptions) {
   const sent: Sent[] = [];
   const started = performance.now();
   const client = clientWith(options, init => {
@@ -18,30 +19,30 @@ export function held(options: ClientOptions) {
       sent.push({
         name,
         at: performance.now() - started,
-        answer: (response = created()) => resolve(response),
+        respond: (response = created()) => resolve(response),
       });
     });
   });
   return { sent, client };
 }
 
-/** The same, answered at once. */
-export function prompt(options: ClientOptions, answers: Response[] = []) {
+/** Makes a client whose requests get a response at once. */
+export function withImmediateResponses(options: ClientOptions, responses: Response[] = []) {
   const sent: Pick<Sent, 'name' | 'at'>[] = [];
   const started = performance.now();
   const client = clientWith(options, async init => {
     sent.push({ name: JSON.parse(String(init.body)).name, at: performance.now() - started });
-    return answers.shift() ?? created();
+    return responses.shift() ?? created();
   });
   return { sent, client };
 }
 
-const clientWith = (options: ClientOptions, answer: (init: RequestInit) => Promise<Response>) =>
+const clientWith = (options: ClientOptions, respond: (init: RequestInit) => Promise<Response>) =>
   new EmailMarketingClient({
     baseUrl: 'https://api.example.com',
     apiKey: 'key',
     logLevel: 'off',
-    fetch: (_url, init) => answer(init ?? {}),
+    fetch: (_url, init) => respond(init ?? {}),
     ...options,
   });
 
