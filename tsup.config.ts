@@ -18,7 +18,6 @@ export default defineConfig({
   entry: {
     index: 'src/index.ts',
     testing: 'src/testing/index.ts',
-    cli: 'src/cli.ts',
     'node-exchange': 'src/core/node-exchange.ts',
     exchange: 'src/core/default-exchange.ts',
     proxy: 'src/proxy/index.ts',

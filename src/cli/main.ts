@@ -1,10 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
+import { exportCommand } from './export.ts';
+import { importCommand } from './import.ts';
 import { sandboxCommand } from './sandbox.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The commands, in the order of the help. Each action rejects with a `UsageError`, or with any error, when it fails. */
-const commands: readonly (() => Command)[] = [sandboxCommand];
+const commands: readonly (() => Command)[] = [sandboxCommand, exportCommand, importCommand];
 
 /** Exit code of a command that failed while it ran. */
 const failureExitCode = 1;
@@ -20,7 +22,8 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   try {
     await program.parseAsync(args, { from: 'user' });
-    return 0;
+    // A command that ran sets the code by itself, where some of its work failed.
+    return Number(process.exitCode ?? 0);
   } catch (error) {
     return report(program, args, error);
   }

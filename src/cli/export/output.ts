@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import type { Checkpoint } from '../../index.ts';
+import { loadState, removeState, saveState } from '../saved-state.ts';
+import { UsageError } from '../usage-error.ts';
+import { openPart } from './part-file.ts';
+
+/** How far an export is. */
+export interface ExportState {
+  /** Contacts written. */
+  readonly done: number;
+  readonly checkpoint?: Checkpoint;
+}
+
+/** Where an export writes to. */
+export interface ExportOutput {
+  /** Where an earlier run stopped. */
+  readonly saved: ExportState;
+  /** Writes text; `state` says how far the export is with it. */
+  append(text: string, state?: ExportState): Promise<void>;
+  /** Gives the complete file its name. */
+  finish(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface SavedExport extends ExportState {
+  readonly settings: string;
+  readonly bytes: number;
+}
+
+/** Shortest time between two checkpoints, in milliseconds. */
+const checkpointIntervalMs = 1000;
+
+/** Opens standard output, or a file that resumes where an earlier run with the same settings stopped. */
+export async function openOutput(
+  target: { readonly out?: string; readonly overwrite: boolean },
+  settings: string,
+): Promise<ExportOutput> {
+  const { out, overwrite } = target;
+  // Each write reports its own failure; without a listener the event would end the process.
+  if (out === undefined) process.stdout.on('error', () => {});
+  if (out === undefined) return standardOutput;
+  if (existsSync(out) && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`);
+  return fileOutput(out, settings);
+}
+
+const standardOutput: ExportOutput = {
+  saved: { done: 0 },
+  append: text =>
+    new Promise((resolve, reject) => {
+      process.stdout.write(text, error => (error ? reject(error) : resolve()));
+    }),
+  finish: async () => {},
+  close: async () => {},
+};
+
+async function fileOutput(out: string, settings: string): Promise<ExportOutput> {
+  const statePath = `${out}.checkpoint`;
+  const saved = await loadState<SavedExport>(statePath);
+  if (saved && saved.settings !== settings)
+    throw new UsageError(`${statePath} is of an export with other options; delete it to start again`);
+  const part = await openPart(`${out}.part`, saved?.bytes ?? 0);
+  let latest: ExportState | undefined;
+  let saveAt = 0;
+  const save = async (): Promise<void> => {
+    if (latest === undefined) return;
+    await part.flush();
+    await saveState(statePath, { ...latest, settings, bytes: part.bytes });
+    saveAt = performance.now() + checkpointIntervalMs;
+  };
+  return {
+    saved: saved ?? { done: 0 },
+    async append(text, state) {
+      await part.append(text);
+      latest = state;
+      if (performance.now() >= saveAt) await save();
+    },
+    async finish() {
+      await part.flush();
+      await rename(`${out}.part`, out);
+      await removeState(statePath);
+      latest = undefined;
+    },
+    async close() {
+      await save();
+      await part.close();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { EmailMarketingClient } from '../../index.ts';
+import { stylesFor } from '../color.ts';
+import { confirm } from '../confirm.ts';
+import { couldNotRunExitCode, doneExitCode, someFailedExitCode } from '../exit-codes.ts';
+import type { ImportFlags } from '../import.ts';
+import { startProgress } from '../progress.ts';
+import { dryRunClient, dryRunJournal } from './dry-run.ts';
+import { writeFailedRows } from './failed-rows.ts';
+import type { Journal } from './journal.ts';
+import { createMapping, type Mapping } from './mapping.ts';
+import { openJournal } from './open-journal.ts';
+import { createReport, formatDryRun, formatReport, type ImportReport } from './report.ts';
+import { runImport } from './run-import.ts';
+import { type Survey, surveyFile } from './survey.ts';
+
+/** Imports a file; resolves to the exit code. */
+export async function importFile(file: string, flags: ImportFlags, signal: AbortSignal): Promise<number> {
+  const survey = await surveyFile(file, flags.delimiter);
+  const mapping = createMapping(survey.header, flags.map);
+  process.stderr.write(formatMapping(file, survey, mapping));
+  const client = flags.dryRun ? dryRunClient() : createClient(flags);
+  const journal = flags.dryRun
+    ? dryRunJournal(survey.rows)
+    : await openJournal(file, survey, mapping, flags.restart);
+  try {
+    const pending = journal.statuses.count('pending');
+    const asks = pending > 0 && !flags.dryRun && !flags.yes;
+    if (asks && !(await confirm(`Send ${pending} rows?`, signal))) return couldNotRunExitCode;
+    const stopped = await send(file, flags, { client, mapping, journal, survey }, signal);
+    return await conclude({ file, flags, mapping, journal, stopped, sent: pending > 0 });
+  } finally {
+    await journal.close();
+  }
+}
+
+const createClient = ({ perSecond }: ImportFlags): EmailMarketingClient =>
+  new EmailMarketingClient({
+    onDrift: () => {},
+    ...(perSecond === undefined ? {} : { throttle: { requestsPerSecond: perSecond } }),
+  });
+
+async function send(
+  file: string,
+  flags: ImportFlags,
+  parts: { client: EmailMarketingClient; mapping: Mapping; journal: Journal; survey: Survey },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { rows } = parts.survey;
+  const before = rows - parts.journal.statuses.count('pending');
+  if (before > 0 && before < rows) process.stderr.write(`Resuming after ${before} rows.\n`);
+  if (before === rows && rows > 0)
+    process.stderr.write('Every row of this file was imported before; --restart sends them again.\n');
+  const progress = startProgress(flags.dryRun ? 'Checked' : 'Imported', before, rows);
+  try {
+    return await runImport({ ...parts, ...flags, file, rows, progress }, signal);
+  } finally {
+    progress.stop();
+  }
+}
+
+interface Conclusion {
+  readonly file: string;
+  readonly flags: ImportFlags;
+  readonly mapping: Mapping;
+  readonly journal: Journal;
+  readonly stopped: string | undefined;
+  /** There were rows to send: without any, files of an earlier run stay, since they may hold corrections. */
+  readonly sent: boolean;
+}
+
+async function conclude({ file, flags, mapping, journal, stopped, sent }: Conclusion): Promise<number> {
+  const { statuses } = journal;
+  const { dryRun, delimiter } = flags;
+  const base = dryRun ? `${file}.dry-run` : file;
+  const files = await writeFailedRows(base, { file, delimiter, keep: !sent }, statuses);
+  const report = createReport(file, mapping, statuses, files, stopped);
+  process.stderr.write(dryRun ? formatDryRun(report) : formatReport(report));
+  if (flags.json) process.stdout.write(`${JSON.stringify({ ...report, dryRun })}\n`);
+  return exitCodeOf(report);
+}
+
+function exitCodeOf({ stopped, rejected, unknown }: ImportReport): number {
+  if (stopped !== undefined) return couldNotRunExitCode;
+  return rejected + unknown > 0 ? someFailedExitCode : doneExitCode;
+}
+
+/** Returns what becomes of each column, as lines for people. */
+function formatMapping(file: string, { rows, unreadable }: Survey, { columns }: Mapping): string {
+  const style = stylesFor(process.stderr);
+  const width = Math.max(...columns.map(({ column }) => column.length));
+  const lines = columns.map(({ column, field, ignored, unknown }) => {
+    const target =
+      field === undefined ? style(unknown ? 'yellow' : 'dim', `ignored: ${ignored}`) : style('green', field);
+    return `  ${column.padEnd(width)}  ${field === undefined ? ' ' : '→'} ${target}`;
+  });
+  const note = unreadable > 0 ? `, ${unreadable} of them unreadable` : '';
+  return `${file}: ${rows} rows${note}\n${lines.join('\n')}\n`;
+}

@@ -1,0 +1,141 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { UsageError } from '../usage-error.ts';
+import { type RowStatus, RowStatuses, rowStatuses } from './row-status.ts';
+
+/** What a journal belongs to: it is of use for the same file and the same mapping alone. */
+export interface JournalHead {
+  readonly version: 1;
+  /** SHA-256 of the input file. */
+  readonly sha256: string;
+  /** What becomes of each column. */
+  readonly mapping: readonly (string | null)[];
+  readonly rows: number;
+}
+
+/** Record of what came of each row. */
+export interface Journal {
+  readonly statuses: RowStatuses;
+  /** Records a status, without waiting for the disk. */
+  record(index: number, status: RowStatus, reason?: string): void;
+  /** Records that a row is about to be sent that must not be sent twice; resolves when that is safe. */
+  recordSending(index: number): Promise<void>;
+  /** Writes what is left. */
+  close(): Promise<void>;
+}
+
+/**
+ * Record, beside the input file, of what came of each row: one line a row, after the head. A row that must not be sent
+ * twice is on the disk before it is sent. Lines keep their order, so that whatever is on the disk was preceded by what
+ * happened before it.
+ */
+export class FileJournal implements Journal {
+  readonly statuses: RowStatuses;
+  readonly #file: FileHandle;
+  #lines: string[] = [];
+  #writing: Promise<void> | undefined;
+  #needsSync = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  private constructor(file: FileHandle, statuses: RowStatuses) {
+    this.#file = file;
+    this.statuses = statuses;
+  }
+
+  /** Starts a journal in the place of any that is there. */
+  static async create(path: string, head: JournalHead): Promise<FileJournal> {
+    const file = await open(path, 'w');
+    await file.writeFile(`${JSON.stringify(head)}\n`);
+    await file.sync();
+    return new FileJournal(file, new RowStatuses(head.rows));
+  }
+
+  /** Opens the journal of an earlier run. A line that was cut short is left behind, and counts as not written. */
+  static async resume(path: string, head: JournalHead): Promise<FileJournal> {
+    const statuses = await readStatuses(path, head.rows);
+    const file = await open(path, 'a');
+    await file.appendFile('\n');
+    return new FileJournal(file, statuses);
+  }
+
+  record(index: number, status: RowStatus, reason?: string): void {
+    this.statuses.set(index, status, reason);
+    this.#lines.push(`${JSON.stringify(reason === undefined ? [index, status] : [index, status, reason])}\n`);
+    // A failure is kept for the next call that waits.
+    void this.#flush().catch(() => {});
+  }
+
+  async recordSending(index: number): Promise<void> {
+    this.#needsSync = true;
+    this.record(index, 'sending');
+    await this.#flush();
+  }
+
+  async close(): Promise<void> {
+    try {
+      this.#needsSync = true;
+      await this.#flush();
+    } finally {
+      await this.#file.close();
+    }
+  }
+
+  /** Resolves when all that was recorded is written. Calls that come together share one write. */
+  async #flush(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing;
+    if (this.#failure !== undefined) throw this.#failure.error;
+    if (this.#lines.length === 0) return;
+    this.#writing = this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+    await this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    const [text, sync] = [this.#lines.join(''), this.#needsSync];
+    this.#lines = [];
+    this.#needsSync = false;
+    try {
+      await this.#file.appendFile(text);
+      if (sync) await this.#file.datasync();
+    } catch (error) {
+      this.#failure = { error };
+      throw error;
+    }
+  }
+}
+
+/** Reads the head of a journal; `undefined` where there is none. */
+export async function readJournalHead(path: string): Promise<JournalHead | undefined> {
+  try {
+    for await (const line of linesOf(path)) return JSON.parse(line) as JournalHead;
+    return undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new UsageError(`${path} is no journal of an import; move it away to go ahead`);
+  }
+}
+
+const linesOf = (path: string) => createInterface({ input: createReadStream(path), crlfDelay: Infinity });
+
+/** Reads what came of the rows that a journal has. */
+export async function readStatuses(path: string, rows: number): Promise<RowStatuses> {
+  const statuses = new RowStatuses(rows);
+  for await (const line of linesOf(path)) {
+    const entry = parseEntry(line);
+    if (entry !== undefined) statuses.set(...entry);
+  }
+  return statuses;
+}
+
+function parseEntry(line: string): [index: number, status: RowStatus, reason?: string] | undefined {
+  try {
+    const entry = JSON.parse(line);
+    return Array.isArray(entry) && rowStatuses.includes(entry[1])
+      ? [entry[0], entry[1], entry[2]]
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

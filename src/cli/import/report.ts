@@ -1,0 +1,87 @@
+import { stylesFor } from '../color.ts';
+import type { FailedFiles } from './failed-rows.ts';
+import type { Mapping } from './mapping.ts';
+import type { RowStatuses } from './row-status.ts';
+
+/** What an import came to. `rows` is the sum of `sent`, `rejected`, `unknown` and `pending`. */
+export interface ImportReport {
+  readonly file: string;
+  readonly rows: number;
+  /** Rows that the service acted on: `created`, `updated`, and `createdOrUpdated` where it did not say which. */
+  readonly sent: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly createdOrUpdated: number;
+  /** Rows that were unreadable or invalid, or that the service refused. */
+  readonly rejected: number;
+  /** Rows that the service may have acted on. */
+  readonly unknown: number;
+  /** Those of them that must not be sent again unchecked, because they could act twice. */
+  readonly unknownNotIdempotent: number;
+  /** Rows that were not sent because the import stopped. */
+  readonly pending: number;
+  readonly ignoredColumns: readonly string[];
+  /** File with the rejected rows, and with the unknown ones that can be sent again. */
+  readonly rejectedFile?: string | undefined;
+  /** File with the unknown rows that are not idempotent. */
+  readonly unknownFile?: string | undefined;
+  /** Why the import stopped before the end. */
+  readonly stopped?: string | undefined;
+}
+
+/** Adds the statuses up. */
+export function createReport(
+  file: string,
+  mapping: Mapping,
+  statuses: RowStatuses,
+  files: FailedFiles,
+  stopped: string | undefined,
+): ImportReport {
+  const count = statuses.count.bind(statuses);
+  const [created, updated, createdOrUpdated] = [count('created'), count('updated'), count('sent')];
+  const unknownNotIdempotent = count('unknown', 'sending');
+  const parts = {
+    sent: created + updated + createdOrUpdated,
+    rejected: count('rejected'),
+    unknown: unknownNotIdempotent + count('unknown-idempotent'),
+    pending: count('pending'),
+  };
+  return {
+    file,
+    rows: parts.sent + parts.rejected + parts.unknown + parts.pending,
+    ...{ ...parts, created, updated, createdOrUpdated, unknownNotIdempotent },
+    ignoredColumns: mapping.columns.flatMap(({ column, ignored }) => (ignored === undefined ? [] : column)),
+    rejectedFile: files.rejected,
+    unknownFile: files.unknown,
+    stopped,
+  };
+}
+
+/** Returns the report as lines for people. */
+export function formatReport(report: ImportReport): string {
+  const style = stylesFor(process.stderr);
+  const { createdOrUpdated, rejectedFile, unknownFile, stopped } = report;
+  const split =
+    createdOrUpdated === 0 ? '' : `, ${createdOrUpdated} created or updated: the service did not say`;
+  const lines = [
+    `${style('bold', String(report.rows))} rows`,
+    `  ${style('green', String(report.sent))} sent (${report.created} created, ${report.updated} updated${split})`,
+    `  ${style('red', String(report.rejected))} rejected`,
+    `  ${style('yellow', String(report.unknown))} unknown: the service may have acted on them`,
+    ...(report.pending > 0 ? [`  ${report.pending} not sent`] : []),
+    ...(rejectedFile ? [`Correct the rows in ${rejectedFile} and import that file.`] : []),
+    ...(unknownFile
+      ? [
+          `${report.unknownNotIdempotent} rows would act twice if sent twice; check each contact before: ${unknownFile}`,
+        ]
+      : []),
+    ...(stopped ? [style('red', `Stopped: ${stopped}`), 'Run the same command again to resume.'] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Returns the report of a dry run as lines for people. */
+export function formatDryRun({ rows, sent, rejected, rejectedFile }: ImportReport): string {
+  const where = rejectedFile === undefined ? '' : `; they are in ${rejectedFile}`;
+  return `Dry run, nothing was sent: ${rows} rows, ${sent} can be imported, ${rejected} cannot${where}\n`;
+}

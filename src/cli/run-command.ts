@@ -1,0 +1,26 @@
+import { couldNotRunExitCode, interruptedExitCode } from './exit-codes.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Error codes of a reader that closed the pipe, as `head` does. */
+const closedPipe = new Set(['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+/**
+ * Runs a command and sets the exit code that it resolves to. The first Ctrl-C or SIGTERM aborts `signal`; a second one
+ * ends the process at once. An error is printed in one line, and the exit code is then 2, or 130 after Ctrl-C.
+ */
+export async function runCommand(run: (signal: AbortSignal) => Promise<number>): Promise<void> {
+  const controller = new AbortController();
+  const stop = () => controller.abort(new Error('stopped'));
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    const code = await run(controller.signal);
+    process.exitCode = controller.signal.aborted ? interruptedExitCode : code;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    if (closedPipe.has((error as NodeJS.ErrnoException)?.code ?? '')) return;
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    process.exitCode = controller.signal.aborted ? interruptedExitCode : couldNotRunExitCode;
+  } finally {
+    process.removeListener('SIGINT', stop).removeListener('SIGTERM', stop);
+  }
+}

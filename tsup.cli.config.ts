@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import type { Plugin } from 'esbuild';
+import { defineConfig } from 'tsup';
+
+/** Entry points that the command imports as the user of the package would, instead of holding a copy of them. */
+const builtEntries: ReadonlyMap<string, string> = new Map([
+  [join(import.meta.dirname, 'src/index.ts'), './index.js'],
+  [join(import.meta.dirname, 'src/testing/index.ts'), './testing.js'],
+]);
+
+const importBuiltEntries: Plugin = {
+  name: 'import-built-entries',
+  setup(build) {
+    build.onResolve({ filter: /index\.ts$/ }, ({ path, resolveDir }) => {
+      const built = builtEntries.get(join(resolveDir, path));
+      return built === undefined ? undefined : { path: built, external: true };
+    });
+  },
+};
+
+/** The command, with the libraries that it alone uses compiled in. */
+export default defineConfig({
+  entry: { cli: 'src/cli.ts' },
+  format: ['esm'],
+  target: 'node22',
+  platform: 'node',
+  // Libraries in CommonJS load Node's own modules with `require`.
+  banner: {
+    js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+  },
+  esbuildPlugins: [importBuiltEntries],
+  removeNodeProtocol: false,
+  splitting: false,
+  treeshake: true,
+  sourcemap: true,
+});
