@@ -30,6 +30,7 @@ export default defineConfig({
   },
   esbuildPlugins: [importBuiltEntries],
   removeNodeProtocol: false,
+  minify: true,
   splitting: false,
   treeshake: true,
   sourcemap: true,

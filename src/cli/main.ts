@@ -1,12 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
+import { checkCommand } from './check.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { sandboxCommand } from './sandbox.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The commands, in the order of the help. Each action rejects with a `UsageError`, or with any error, when it fails. */
-const commands: readonly (() => Command)[] = [sandboxCommand, exportCommand, importCommand];
+const commands: readonly (() => Command)[] = [sandboxCommand, exportCommand, importCommand, checkCommand];
 
 /** Exit code of a command that failed while it ran. */
 const failureExitCode = 1;

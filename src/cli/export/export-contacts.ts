@@ -65,6 +65,7 @@ export async function exportContacts(
       progress.update(done, total());
     }
     await output.finish();
+    progress.update(done, done);
   } finally {
     progress.stop();
     await output.close();

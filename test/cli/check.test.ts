@@ -1,0 +1,130 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { describe, expect, it, vi } from 'vitest';
+import { type Ended, stage, startCli } from './run-cli.ts';
+
+// Each test starts processes, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Runs `check` against a server that responds by hand. */
+async function checkAgainst(
+  bodies: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>>,
+  ...args: string[]
+): Promise<Ended & { requests: string[] }> {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url?.replace(/\?.*/, '').replace('/api/v1/rest', '') ?? '';
+    requests.push(`${request.method} ${path}`);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(bodies[path] ?? []));
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const env = { ...process.env, EMAIL_MARKETING_BASE_URL: url, EMAIL_MARKETING_API_KEY: 'secret-1' };
+  const ended = await startCli(tmpdir(), env, ['check', ...args]).ended;
+  server.close();
+  return { ...ended, requests };
+}
+
+const contact = {
+  ...{ id: 'contact_6FTlZRplI6n5xQpEdKGSZT', firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com' },
+  ...{ company: '', lists: [], tags: [], unsubscribed: false, bounced: false, spam: false, blocked: false },
+  ...{ dropped: false, created: '2025-01-01T00:00:00Z', updated: '2025-01-01T00:00:00Z', trackData: '' },
+  ...{ contactSource: 1, pageSource: '', lastTrackedIp: '', ltv: 0, customFields: {} },
+};
+
+describe('check', () => {
+  it('confirms URL, key and clock by read operations alone, and says what it did not check', async () => {
+    await using staged = await stage({
+      seed: { contacts: 40, senders: 2, postTags: 1, lists: [{ name: 'a' }] },
+    });
+    const { code, stdout } = await staged.run('check');
+    expect(code).toBe(0);
+    expect(stdout).toContain('✓ URL: ');
+    expect(stdout).toContain('✓ key: ');
+    expect(stdout).toMatch(
+      /✓ clock: this machine is -?\d s (ahead of|behind) the service, give or take \d+ s/,
+    );
+    expect(stdout).toContain('? legacy URL, key and team id: not checked');
+    expect(stdout).toContain(
+      'contacts.list (30), lists.list (1), senders.list (2), postTags.list (1), postTags.get (1)',
+    );
+    expect(stdout).toContain('No difference was found.');
+    const methods = staged.sandbox.requests.matching({}).map(({ method }) => method);
+    expect(new Set(methods)).toEqual(new Set(['GET']));
+  });
+
+  it('checks the legacy interface by identifying an address that is given, and changes no field', async () => {
+    await using staged = await stage({ seed: { contacts: 1 } });
+    const [before] = structuredClone(staged.sandbox.state.contacts.all);
+    const right = await staged.run('check', '--identify', 'person1@example.com');
+    expect(right.stdout).toContain('✓ legacy URL, key and team id: ');
+    expect(staged.sandbox.state.contacts.all).toEqual([{ ...before, updated: expect.any(String) }]);
+    const wrong = { EMAIL_MARKETING_TEAM_ID: 'wrong-team' };
+    const ended = await staged.runWith(wrong, 'check', '--identify', 'person1@example.com');
+    expect(ended.code).toBe(2);
+    expect(ended.stdout).toContain('✗ legacy URL, key and team id: legacy.identify: 401');
+    expect(ended.stdout).not.toContain('wrong-team');
+  });
+
+  it.each([
+    [{ EMAIL_MARKETING_API_KEY: 'wrong-key' }, '✗ key: '],
+    [{ EMAIL_MARKETING_BASE_URL: 'http://127.0.0.1:1' }, '✗ URL: '],
+  ])('reports what is wrong with exit code 2: %j', async (env, line) => {
+    await using staged = await stage();
+    const ended = await staged.runWith(env, 'check');
+    expect(ended).toMatchObject({ code: 2, stdout: expect.stringContaining(line) });
+    expect(ended.stdout).not.toContain('wrong-key');
+  });
+
+  it('names a variable that is missing in one line', async () => {
+    await using staged = await stage();
+    const ended = await staged.runWith({ EMAIL_MARKETING_BASE_URL: '' }, 'check');
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('EMAIL_MARKETING_BASE_URL') });
+  });
+
+  it('lists differences from the specification as a Markdown table of types, once each, without data', async () => {
+    const customFields = { 'field_Ada Byron': 7 };
+    const people = [
+      { ...contact, ltv: '12', customFields, company: undefined },
+      { ...contact, id: 'contact_mak14SWw4oC8b2PEA0fNch', ltv: '13', tags: null },
+    ];
+    const { code, stdout, requests } = await checkAgainst({ '/contact': people }, {});
+    expect(code).toBe(1);
+    const table = stdout.split('\n').filter(line => line.startsWith('|'));
+    expect(table.slice(0, 2)).toEqual([
+      '| operation | path | expected | received |',
+      '| --- | --- | --- | --- |',
+    ]);
+    const cells = table.slice(2).map(line => line.split(' | ').map(cell => cell.replace(/^\| | \|$/g, '')));
+    const found = cells.map(([operation, path, , received]) => `${operation} ${path} ${received}`);
+    expect(found).toHaveLength(4);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        'contacts.list [].company undefined',
+        expect.stringMatching(/^contacts\.list \[\]\.customFields/),
+        'contacts.list [].ltv string',
+        'contacts.list [].tags null',
+      ]),
+    );
+    expect(stdout).not.toMatch(/Ada|Byron|secret-1/);
+    expect(requests.every(request => request.startsWith('GET '))).toBe(true);
+  });
+
+  it('reports a clock that is off', async () => {
+    const date = new Date(Date.now() - 3_600_000).toUTCString();
+    const { code, stdout } = await checkAgainst({}, { date });
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/✗ clock: this machine is 3(599|600|601) s ahead of the service/);
+  });
+
+  it('prints the report as JSON', async () => {
+    const { stdout } = await checkAgainst({ '/sender': [{ id: 'sender_a', name: 1 }] }, {}, '--json');
+    const { differences } = JSON.parse(stdout);
+    expect(differences).toContainEqual(
+      expect.objectContaining({ operation: 'senders.list', path: '[].name', received: 'number' }),
+    );
+  });
+});

@@ -1,0 +1,252 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import { stage, until } from './run-cli.ts';
+
+// Each test starts processes, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+const identify = 'POST /contact/identify';
+
+describe('import: columns', () => {
+  it('matches headers without regard to case, spaces and underscores, and maps custom fields', async () => {
+    await using staged = await stage();
+    staged.write(
+      'people.csv',
+      '\ufeffE_Mail,First name,LAST_NAME,Custom field: plan,customFields.Color,Tags\nada@example.com,"Ada, L.",Byron,gold,red,a; b\nalan@example.com,,,,,\n',
+    );
+    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({ code: 0 });
+    expect(staged.sandbox.requests.to(identify).map(({ body }) => body)).toEqual([
+      {
+        email: 'ada@example.com',
+        firstName: 'Ada, L.',
+        lastName: 'Byron',
+        customFields: { plan: 'gold', Color: 'red' },
+        tags: ['a', 'b'],
+      },
+      { email: 'alan@example.com' },
+    ]);
+  });
+
+  it('prints the mapping and the ignored columns before anything is sent, and asks for --yes', async () => {
+    await using staged = await stage();
+    staged.write('people.csv', 'email,Given,Plan\nada@example.com,Ada,gold\n');
+    const ended = await staged.run('import', 'people.csv', '--map', 'given=firstName');
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toMatch(/Given +→ firstName/);
+    expect(ended.stderr).toMatch(/Plan +ignored: unknown; --map "Plan=customFields\.Plan" imports it/);
+    expect(ended.stderr).toMatch(/nothing was sent: .*--yes/);
+    expect(staged.sandbox.requests.count()).toBe(0);
+  });
+
+  it.each([
+    [['--map', 'Nothing=firstName'], 'no column has that name; columns are email, Plan'],
+    [['--map', 'Plan=emial'], 'no field is named emial'],
+    [['--map', 'Plan'], 'COLUMN=FIELD'],
+    [['--map', 'Plan=email'], 'columns email and Plan both hold email'],
+    [['--map', 'email='], 'no column holds the email'],
+    [['--api-key', 'secret-1'], 'set EMAIL_MARKETING_API_KEY'],
+    [['--team-id=secret-1'], 'set EMAIL_MARKETING_TEAM_ID'],
+    [['--concurrency', '0'], '--concurrency takes a whole number'],
+  ])('refuses %j in one line, and sends nothing', async (args, message) => {
+    await using staged = await stage();
+    staged.write('people.csv', 'email,Plan\nada@example.com,gold\n');
+    const ended = await staged.run('import', 'people.csv', '--yes', ...args);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr.trim().split('\n')).toHaveLength(1);
+    expect(ended.stderr).toContain(message);
+    expect(ended.stderr).not.toContain('secret-1');
+    expect(staged.sandbox.requests.count()).toBe(0);
+  });
+
+  it.each([
+    ['none.csv', 'ENOENT'],
+    ['empty.csv', 'must name the columns'],
+    ['people.jsonl', 'CSV files alone'],
+  ])('explains why it cannot read %s', async (name, message) => {
+    await using staged = await stage();
+    if (name !== 'none.csv') staged.write(name, '');
+    expect(await staged.run('import', name, '--yes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(message),
+    });
+  });
+});
+
+describe('import: report', () => {
+  it('adds up, and splits sent rows into created and updated', async () => {
+    await using staged = await stage();
+    const rows = ['ada@example.com,Ada', 'nobody,N', 'alan@example.com,Alan', 'ADA@example.com,Ada'];
+    staged.write('people.csv', `email,first_name\n${rows.join('\n')}\n`);
+    const ended = await staged.run('import', 'people.csv', '--yes', '--json');
+    expect(ended.code).toBe(1);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      ...{ rows: 4, sent: 3, created: 2, updated: 1, createdOrUpdated: 0 },
+      ...{ rejected: 1, unknown: 0, pending: 0, rejectedFile: 'people.csv.rejected.csv' },
+    });
+    expect(ended.stderr).not.toContain('\u001b');
+    expect(ended.stderr).not.toContain('█');
+  });
+
+  it('tells created from updated by looking each address up, whatever the message says', async () => {
+    await using staged = await stage();
+    staged.write('people.csv', 'email\nada@example.com\nbada@example.com\nAda@example.com\n');
+    const ended = await staged.run('import', 'people.csv', '--yes', '--json', '--look-up');
+    expect(JSON.parse(ended.stdout)).toMatchObject({ sent: 3, created: 2, updated: 1 });
+    expect(staged.sandbox.requests.count('GET /contact')).toBeGreaterThanOrEqual(3);
+  });
+
+  it('writes unreadable and refused rows with the reason to a file that can be corrected and imported', async () => {
+    await using staged = await stage({ seed: { contacts: 1 } });
+    const rows = [
+      'nobody,N,',
+      'few@example.com',
+      'quote@example.com,Bro"ken,',
+      'taken@example.com,T,person1@example.com',
+      'taken@example.com,"T, twice",',
+      'open@example.com,"never closed,',
+    ];
+    staged.write('people.csv', `email,firstName,newEmail\n${rows.join('\n')}\nlast@example.com,Last,\n`);
+    staged.sandbox.state.contacts.add({ email: 'taken@example.com' });
+    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({ code: 1 });
+    const [header, ...rejected] = staged.read('people.csv.rejected.csv').trim().split('\n');
+    expect(header).toBe('Import error,email,firstName,newEmail');
+    expect(rejected).toEqual([
+      'email must be an email address,nobody,N,',
+      '"the row has 1 cells, the header 3",few@example.com',
+      expect.stringMatching(/^"the line has a quote within a cell .*","quote@example.com,Bro""ken,"$/),
+      expect.stringMatching(/already exists.*,taken@example.com,T,person1@example.com$/),
+      expect.stringMatching(/^the line has a quote that is never closed,"open@example.com,""never closed,"$/),
+    ]);
+    expect(staged.sandbox.state.contacts.named('last@example.com')?.firstName).toBe('Last');
+    const corrected = [header, rejected[0]?.replace('nobody', 'somebody@example.com'), rejected[1]].join(
+      '\n',
+    );
+    staged.write('people.csv.rejected.csv', corrected);
+    expect(await staged.run('import', 'people.csv.rejected.csv', '--yes')).toMatchObject({ code: 1 });
+    expect(staged.sandbox.state.contacts.named('somebody@example.com')?.firstName).toBe('N');
+    expect(staged.read('people.csv.rejected.csv.rejected.csv')).toBe(
+      'Import error,email,firstName,newEmail\n"the row has 2 cells, the header 4",few@example.com\n',
+    );
+  });
+
+  it('lists rows that would act twice apart from those that can be sent again, when the outcome is unknown', async () => {
+    await using staged = await stage();
+    staged.write('people.csv', 'email,customFields.points\nada@example.com,++5\nalan@example.com,5\n');
+    staged.sandbox.fail(identify, { status: 500 });
+    const ended = await staged.run('import', 'people.csv', '--yes', '--json');
+    expect(ended.code).toBe(1);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      sent: 0,
+      rejected: 0,
+      unknown: 2,
+      unknownNotIdempotent: 1,
+    });
+    expect(staged.read('people.csv.unknown.csv')).toMatch(/^Import error,.*\n.*,ada@example.com,\+\+5\n$/);
+    expect(staged.read('people.csv.rejected.csv')).toMatch(/^Import error,.*\n.*,alan@example.com,5\n$/);
+    const sent = staged.sandbox.requests
+      .to(identify)
+      .filter(({ body }) => JSON.stringify(body).includes('ada@'));
+    expect(sent).toHaveLength(1);
+  });
+
+  it('checks every row in a dry run without a key, sends nothing and leaves no journal', async () => {
+    await using staged = await stage();
+    staged.write('people.csv', 'email,birthday\nada@example.com,1815-12-10\nalan@example.com,1912-02-30\n');
+    const ended = await staged.runWith({ EMAIL_MARKETING_API_KEY: '' }, 'import', 'people.csv', '--dry-run');
+    expect(ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('2 rows, 1 can be imported, 1 cannot'),
+    });
+    expect(staged.read('people.csv.dry-run.rejected.csv')).toMatch(/^"birthday must .*alan@example.com/m);
+    expect(existsSync(staged.path('people.csv.journal'))).toBe(false);
+    expect(staged.sandbox.requests.count()).toBe(0);
+  });
+});
+
+describe('import: order', () => {
+  it('sends rows of one address in order, through a change of the address', async () => {
+    await using staged = await stage();
+    const rows = [
+      'a@example.com,,1',
+      'A@example.com,b@example.com,2',
+      'b@example.com,,3',
+      'B@example.com,,4',
+    ];
+    staged.write('people.csv', `email,newEmail,firstName\n${rows.join('\n')}\n`);
+    staged.sandbox.latency(identify, { ms: 5, jitterMs: 40 });
+    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({ code: 0 });
+    expect(
+      staged.sandbox.requests.to(identify).map(({ body }) => (body as { firstName: string }).firstName),
+    ).toEqual(['1', '2', '3', '4']);
+    expect(staged.sandbox.state.contacts.all).toMatchObject([{ email: 'b@example.com', firstName: '4' }]);
+  });
+});
+
+describe('import: what stops it', () => {
+  it('stops at a wrong key, with every row left to send, and resumes with the right one', async () => {
+    await using staged = await stage();
+    staged.write('people.csv', 'email,customFields.n\nada@example.com,++1\nalan@example.com,2\n');
+    const wrong = await staged.runWith(
+      { EMAIL_MARKETING_API_KEY: 'wrong' },
+      'import',
+      'people.csv',
+      '--yes',
+      '--json',
+    );
+    expect(wrong.code).toBe(2);
+    expect(JSON.parse(wrong.stdout)).toMatchObject({ sent: 0, rejected: 0, unknown: 0, pending: 2 });
+    expect(wrong.stderr).toContain('Run the same command again');
+    const right = await staged.run('import', 'people.csv', '--yes', '--json');
+    expect(JSON.parse(right.stdout)).toMatchObject({ sent: 2, pending: 0 });
+  });
+
+  it('stops after 25 failures one after the other', async () => {
+    await using staged = await stage();
+    const rows = Array.from({ length: 200 }, (_, index) => `p${index}@example.com`);
+    staged.write('people.csv', `email\n${rows.join('\n')}\n`);
+    staged.sandbox.fail(identify, { status: 403 });
+    const ended = await staged.run('import', 'people.csv', '--yes', '--json', '--concurrency', '4');
+    expect(ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('25 rows failed one after the other'),
+    });
+    const { rejected, pending } = JSON.parse(ended.stdout);
+    expect(rejected + pending).toBe(200);
+    expect(rejected).toBeLessThan(25 + 4);
+  });
+
+  it('sends nothing again when the file was imported, unless --restart', async () => {
+    await using staged = await stage();
+    staged.write('people.csv', 'email,customFields.n\nada@example.com,++1\n');
+    await staged.run('import', 'people.csv', '--yes');
+    expect(await staged.run('import', 'people.csv')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('imported before; --restart'),
+    });
+    expect(staged.sandbox.requests.count(identify)).toBe(1);
+    await staged.run('import', 'people.csv', '--yes', '--restart');
+    expect(staged.sandbox.requests.count(identify)).toBe(2);
+  });
+
+  it('refuses to resume with a file that has changed', async () => {
+    await using staged = await stage();
+    const { sandbox } = staged;
+    staged.write('people.csv', 'email\nada@example.com\nalan@example.com\n');
+    sandbox.latency(identify, 200);
+    const { ended } = staged.start('import', 'people.csv', '--yes', '--concurrency', '1');
+    await until(() => sandbox.requests.count(identify) === 1);
+    sandbox.fail(identify, { status: 401 });
+    expect(await ended).toMatchObject({ code: 2 });
+    sandbox.clearFaults();
+    staged.write('people.csv', 'email\nada@example.com\ngrace@example.com\n');
+    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/has changed since .* 1 of 2 rows to send; --restart/),
+    });
+    expect(await staged.run('import', 'people.csv', '--yes', '--restart')).toMatchObject({ code: 0 });
+    expect(sandbox.state.contacts.all.map(({ email }) => email)).toEqual([
+      'ada@example.com',
+      'grace@example.com',
+    ]);
+  });
+});

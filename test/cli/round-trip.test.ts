@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { formatList, formatRows, parseList, protect, unprotect } from '../../src/cli/csv/cells.ts';
+import { readRows } from '../../src/cli/csv/read-rows.ts';
+import type { Sandbox } from '../../src/testing/index.ts';
+import { allNames, anyText, contacts, type PlainContact } from './random-contacts.ts';
+import { stage } from './run-cli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'round-trip-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Puts contacts into a sandbox, as the service holds them: tags and custom fields by id. */
+function fill({ state }: Sandbox, people: readonly PlainContact[]): { tags: object; customFields: object } {
+  const tags = new Map(allNames.tags.map(name => [name, state.tags.add({ name }).id]));
+  const fields = new Map(
+    allNames.customFields.map(name => [name, state.customFields.add({ name, type: 'string' }).id]),
+  );
+  for (const person of people) {
+    const values = Object.entries(person.customFields).map(([name, value]) => [
+      fields.get(name) ?? '',
+      value,
+    ]);
+    state.contacts.add({
+      ...person,
+      tags: person.tags.map(name => tags.get(name) ?? ''),
+      customFields: Object.fromEntries(values),
+    });
+  }
+  const byId = (names: ReadonlyMap<string, string>) =>
+    Object.fromEntries([...names].map(([name, id]) => [id, name]));
+  return { tags: byId(tags), customFields: byId(fields) };
+}
+
+/** Reads contacts out of a sandbox: tags and custom fields by name. */
+function contactsOf({ state }: Sandbox): PlainContact[] {
+  const tags = new Map(state.tags.all.map(({ id, name }) => [id, name]));
+  const fields = new Map(state.customFields.all.map(({ id, name }) => [id, name]));
+  return state.contacts.all.map(({ email, firstName, lastName, company, tags: tagIds, customFields }) => ({
+    ...{ email, firstName, lastName, company },
+    tags: tagIds.map(id => tags.get(id) ?? id).sort(),
+    customFields: Object.fromEntries(
+      Object.entries(customFields)
+        .map(([id, value]): [string, string] => [fields.get(id) ?? id, value])
+        .sort(),
+    ),
+  }));
+}
+
+/** Exports from one sandbox and imports into an empty one. */
+async function roundTrip(
+  people: readonly PlainContact[],
+  ...flags: string[]
+): Promise<[PlainContact[], PlainContact[]]> {
+  await using full = await stage();
+  await using empty = await stage();
+  full.write('names.json', JSON.stringify(fill(full.sandbox, people)));
+  const file = empty.path('contacts.csv');
+  const exported = await full.run('export', '--out', file, '--names', 'names.json', ...flags);
+  expect(exported).toMatchObject({ code: 0 });
+  const imported = await empty.run('import', file, '--yes', '--concurrency', '16', '--json');
+  expect(JSON.parse(imported.stdout)).toMatchObject({
+    rows: people.length,
+    sent: people.length,
+    created: people.length,
+  });
+  const names = empty.sandbox.state.tags.all.map(({ name }) => name);
+  expect(names.filter(name => !allNames.tags.includes(name))).toEqual([]);
+  const byEmail = (one: PlainContact, other: PlainContact) => (one.email < other.email ? -1 : 1);
+  return [contactsOf(full.sandbox).sort(byEmail), contactsOf(empty.sandbox).sort(byEmail)];
+}
+
+test.each([[[]], [['--safe-cells']]])(
+  'exporting random contacts and importing them into an empty service gives the same contacts (%j)',
+  { timeout: 120_000 },
+  async flags => {
+    await fc.assert(
+      fc.asyncProperty(contacts({ minLength: 1, maxLength: 60 }), async people => {
+        const [before, after] = await roundTrip(people, ...flags);
+        expect(after).toEqual(before);
+      }),
+      { numRuns: 6 },
+    );
+  },
+);
+
+test('exporting 10 000 contacts and importing them gives the same contacts', {
+  timeout: 180_000,
+}, async () => {
+  const [people = []] = fc.sample(contacts({ minLength: 10_000, maxLength: 10_000 }), 1);
+  const [before, after] = await roundTrip(people, '--safe-cells');
+  expect(after).toHaveLength(10_000);
+  expect(after).toEqual(before);
+});
+
+test('rows come back from CSV as they were written', async () => {
+  const row = fc.tuple(
+    anyText.filter(text => text !== '' && !text.startsWith('\ufeff')),
+    anyText,
+    anyText,
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async rows => {
+      const file = join(folder, 'rows.csv');
+      writeFileSync(file, formatRows(rows));
+      const read: (readonly string[])[] = [];
+      for await (const { cells } of readRows(file, ',')) read.push(cells);
+      expect(read).toEqual(rows);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each([true, false])('a cell comes back from its protection, and none is a formula (safe: %s)', safe => {
+  fc.assert(
+    fc.property(anyText, text => {
+      expect(unprotect(protect(text, safe))).toBe(text);
+      if (safe) expect(protect(text, safe)).not.toMatch(/^[=+\-@\t\r]/);
+    }),
+  );
+});
+
+test('a list of texts comes back from its cell', () => {
+  const list = fc.array(anyText.filter(text => text !== ''));
+  fc.assert(
+    fc.property(list, texts => {
+      expect(parseList(formatList(texts))).toEqual(texts);
+    }),
+    { numRuns: 500 },
+  );
+});
