@@ -16,7 +16,7 @@ interface SourceMap {
 export function slimMaps(): void {
   for (const file of readdirSync('dist').filter(name => /\.c?js$/.test(name))) {
     const map = `dist/${file}.map`;
-    const wanted = file.endsWith('.js') && slim(map);
+    const wanted = file.endsWith('.js') && file !== 'cli.js' && slim(map);
     if (!wanted) {
       rmSync(map, { force: true });
       const code = readFileSync(`dist/${file}`, 'utf8').replace(/\n\/\/# sourceMappingURL=.*/g, '');
@@ -28,7 +28,7 @@ export function slimMaps(): void {
 /** Writes the map anew with what is wanted of it; whether anything is. */
 function slim(file: string): boolean {
   const map: SourceMap = JSON.parse(readFileSync(file, 'utf8'));
-  const own = map.sources.map(source => /^\.\.\/src\/(?!testing\/|cli[./])/.test(source));
+  const own = map.sources.map(source => /^\.\.\/src\/(?!testing\/|cli\.)/.test(source));
   if (!own.includes(true)) return false;
   const mappings = encode(byLine(decode(map.mappings), own));
   const sourcesContent = map.sourcesContent.map((text, index) => (own[index] ? text : null));

@@ -117,7 +117,7 @@ describe('check', () => {
     const date = new Date(Date.now() - 3_600_000).toUTCString();
     const { code, stdout } = await checkAgainst({}, { date });
     expect(code).toBe(2);
-    expect(stdout).toMatch(/✗ clock: this machine is 3(599|600|601) s ahead of the service/);
+    expect(stdout).toMatch(/✗ clock: this machine is 3[56]\d\d s ahead of the service/);
   });
 
   it('prints the report as JSON', async () => {
