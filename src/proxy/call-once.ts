@@ -39,7 +39,11 @@ const maxPolling = 30_000;
 export class CallOnce {
   readonly #running = new Map<string, { readonly fingerprint: string; readonly reply: Promise<Reply> }>();
 
-  constructor(private readonly settings: DedupeSettings) {}
+  readonly #settings: DedupeSettings;
+
+  constructor(settings: DedupeSettings) {
+    this.#settings = settings;
+  }
 
   /** Returns the reply to an attempt. `perform` is called unless another attempt performs the call; it never rejects. */
   reply(attempt: Attempt, perform: () => Promise<Reply>): Promise<Reply> {
@@ -90,14 +94,14 @@ export class CallOnce {
   }
 
   #get({ id }: Attempt): Promise<Entry | undefined> {
-    const { store, callbackTimeout: timeout } = this.settings;
+    const { store, callbackTimeout: timeout } = this.#settings;
     const run = async () => parseEntry(await store.get(id));
     return callFunction({ name: 'dedupe.store.get', timeout, outcome: 'not-sent', run });
   }
 
   /** Returns `false` where the id is taken. */
   async #set({ id }: Attempt, entry: Entry, ifAbsent: boolean, outcome: Outcome): Promise<boolean> {
-    const { store, ttl, callbackTimeout: timeout } = this.settings;
+    const { store, ttl, callbackTimeout: timeout } = this.#settings;
     const run = () => store.set(id, JSON.stringify(entry), { ttl, ifAbsent });
     return (await callFunction({ name: 'dedupe.store.set', timeout, outcome, run })) !== false;
   }

@@ -3,12 +3,14 @@ import { withTimeLimit } from './time-limit.ts';
 
 /** Failure of a function that the server's own code gave to the handler. No part of it reaches a page. */
 export class FunctionError extends Error {
-  constructor(
-    readonly thrown: unknown,
-    /** Says if the service had acted when the function failed. */
-    readonly outcome: Outcome,
-  ) {
+  readonly thrown: unknown;
+  /** Says if the service had acted when the function failed. */
+  readonly outcome: Outcome;
+
+  constructor(thrown: unknown, outcome: Outcome) {
     super('A function of the server failed.');
+    this.thrown = thrown;
+    this.outcome = outcome;
   }
 }
 

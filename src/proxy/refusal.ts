@@ -12,11 +12,13 @@ import { maxIssues, maxPathLength } from './limits.ts';
 
 /** Failure that the handler itself found. Its text is the handler's own, so that a page may read it. */
 export class Refusal extends Error {
-  constructor(
-    readonly status: number,
-    readonly error: EmailMarketingError,
-  ) {
+  readonly status: number;
+  readonly error: EmailMarketingError;
+
+  constructor(status: number, error: EmailMarketingError) {
     super(error.message);
+    this.status = status;
+    this.error = error;
   }
 }
 

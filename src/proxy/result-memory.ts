@@ -20,10 +20,13 @@ export class ResultMemory implements DedupeStore {
   readonly #entries = new Map<string, Entry>();
   #length = 0;
 
-  constructor(
-    private readonly maxEntries: number,
-    private readonly maxLength: number,
-  ) {}
+  readonly #maxEntries: number;
+  readonly #maxLength: number;
+
+  constructor(maxEntries: number, maxLength: number) {
+    this.#maxEntries = maxEntries;
+    this.#maxLength = maxLength;
+  }
 
   get(id: string): string | undefined {
     this.#forgetExpired();
@@ -37,7 +40,7 @@ export class ResultMemory implements DedupeStore {
     this.#entries.set(id, { value, expires: Date.now() + ttl });
     this.#length += value.length;
     for (const [oldest] of this.#entries) {
-      if (this.#entries.size <= this.maxEntries && this.#length <= this.maxLength) break;
+      if (this.#entries.size <= this.#maxEntries && this.#length <= this.#maxLength) break;
       this.#forget(oldest);
     }
     return true;

@@ -24,7 +24,7 @@ interface Settings {
 
 const settings: Readonly<Record<string, Settings>> = {
   'a Node project, of ES modules and of CommonJS': {
-    files: ['index.ts', 'common.cts'],
+    files: ['index.ts', 'server.ts', 'common.cts'],
     module: 'nodenext',
     moduleResolution: 'nodenext',
     lib: ['es2023'],

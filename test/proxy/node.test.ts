@@ -1,9 +1,9 @@
-import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { toNodeListener } from '../../src/proxy/index.ts';
 import { makePage } from './page.ts';
+import { exchange, listening } from './raw-http.ts';
 
 const call = JSON.stringify({ operation: 'tags.create', input: { name: 'vip' } });
 
@@ -12,18 +12,6 @@ async function served(use: (port: number) => Promise<void>, prepare: (body: unkn
   const { handler } = makePage({ allow: ['tags.create'], maxBodyBytes: 1000, bodyTimeout: 200 });
   const listener = toNodeListener(handler);
   await listening((request, response) => listener(Object.assign(request, prepare({})), response), use);
-}
-
-/** Serves a listener over HTTP for as long as something runs. */
-async function listening(listener: RequestListener, use: (port: number) => Promise<void>) {
-  const server = createServer(listener);
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  try {
-    await use((server.address() as AddressInfo).port);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
 }
 
 const post = (port: number, body: BodyInit | null, init: RequestInit = {}) =>
@@ -147,22 +135,3 @@ function* chunks() {
 
 /** Sends text as it is; the first line of the response. */
 const statusLine = async (port: number, text: string) => (await exchange(port, text)).split('\r\n')[0];
-
-/** Sends text as it is, byte for byte; everything that arrives until a response is complete and nothing more comes. */
-const exchange = (port: number, text: string) =>
-  new Promise<string>((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'));
-    let received = '';
-    const end = () => {
-      resolve(received);
-      socket.destroy();
-    };
-    socket.setEncoding('latin1').on('data', data => {
-      received += data;
-      if (isComplete(received)) setTimeout(end, 100);
-    });
-    socket.once('close', end);
-    socket.once('error', error => (received ? end() : reject(error)));
-  });
-
-const isComplete = (received: string) => /\r\n\r\n\{.*\}$/s.test(received);

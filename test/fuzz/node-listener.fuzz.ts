@@ -1,0 +1,136 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import express4 from 'express-4';
+import express5 from 'express-5';
+import fc from 'fast-check';
+import { EmailMarketingClient } from '../../src/index.ts';
+import { createProxyHandler, toNodeListener } from '../../src/proxy/index.ts';
+import { createSandbox } from '../../src/testing/index.ts';
+import { type FuzzOptions, fuzz } from './module.ts';
+
+export const name = 'raw requests to the Node listener, directly and under Express';
+
+const { apiKey, teamId, fetch } = createSandbox();
+const client = new EmailMarketingClient({ baseUrl: 'https://service.test', apiKey, teamId, fetch });
+const listener = toNodeListener(
+  createProxyHandler(client, {
+    allow: ['tags.create', 'legacy.identify'],
+    authorize: 'public',
+    maxBodyBytes: 1000,
+    bodyTimeout: 50,
+  }),
+);
+const listeners: readonly RequestListener[] = [
+  listener,
+  express4().use(listener),
+  express4()
+    .use(express4.text({ type: 'text/*' }))
+    .use(listener),
+  express5().use(listener),
+  express5()
+    .use(express5.text({ type: 'text/*' }))
+    .use(listener),
+];
+
+const call = '{"operation":"legacy.identify","input":{"email":"ada@example.com"}}';
+const some = (...texts: string[]) =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...texts) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+  );
+const host = some(
+  'app.test',
+  'a:b@c',
+  '///',
+  ':',
+  '[::1',
+  '[::1]:80',
+  'x y',
+  '%00',
+  'a#b',
+  'a?b',
+  'a\\b',
+  '',
+);
+const header = fc.oneof(
+  host.map(text => `Host: ${text}`),
+  fc.constantFrom('Content-Type: application/json', 'Content-Type: text/plain', 'Origin: http://app.test'),
+  fc.constantFrom('Origin: null', 'Sec-Fetch-Site: same-origin', 'Expect: 100-continue', 'Connection: close'),
+  fc.nat(3000).map(length => `Content-Length: ${length}`),
+  fc.constantFrom('Transfer-Encoding: chunked', 'Content-Encoding: gzip', 'Upgrade: h2c', 'X-Call-Retry: 1'),
+  some('0123456789abcdef0123456789abcdef', 'x').map(id => `X-Call-Id: ${id}`),
+  fc.tuple(fc.string(), fc.string({ unit: 'binary' })).map(([key, value]) => `${key}: ${value}`),
+);
+const request = fc
+  .record({
+    method: some('POST', 'POST', 'GET', 'OPTIONS', 'PUT', 'TRACE', 'CONNECT', 'HEAD'),
+    target: some('/', '/api', '*', '//', '//\\', '/%', '/%00', 'http://evil.test/', '/?[', '/\u00e9'),
+    headers: fc.array(header, { maxLength: 8 }),
+    body: some(call, '', '{', `${call.length.toString(16)}\r\n${call}\r\n0\r\n\r\n`, 'x'.repeat(3000)),
+  })
+  .map(({ method, target, headers, body }) =>
+    Buffer.from([`${method} ${target} HTTP/1.1`, ...headers, '', body].join('\r\n'), 'latin1'),
+  );
+const bytes = fc.oneof(
+  { weight: 9, arbitrary: request },
+  { weight: 1, arbitrary: fc.uint8Array().map(Buffer.from) },
+);
+
+/** Milliseconds of silence after which the client closes its side, and after which the server counts as hanging. */
+const silence = 100;
+const hanging = 5000;
+
+/** Sends bytes as they are; everything that arrives until the connection is closed. */
+const exchange = (port: number, sent: Uint8Array) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(sent));
+    const hangs = setTimeout(() => reject(new Error('The connection is never closed.')), hanging);
+    let received = '';
+    socket.setEncoding('latin1').on('data', chunk => (received += chunk));
+    socket.setTimeout(silence, () => socket.end());
+    socket.on('error', () => {});
+    socket.once('close', () => {
+      clearTimeout(hangs);
+      resolve(received);
+    });
+  });
+
+const good = Buffer.from(
+  `POST / HTTP/1.1\r\nHost: app.test\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${call.length}\r\n\r\n${call}`,
+);
+/** Ends the connection where the bytes before it are whole requests. */
+const farewell = Buffer.from('\r\n\r\nGET / HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\n\r\n');
+
+/** No bytes make the server fail, hang, or stop serving others. */
+const property = (ports: readonly number[], rejections: readonly unknown[]) =>
+  fc.asyncProperty(fc.array(bytes, { minLength: 1, maxLength: 2 }), async sent => {
+    await Promise.all(
+      ports.map(async port => {
+        const received = await exchange(port, Buffer.concat([...sent, farewell]));
+        if (/HTTP\/1\.1 5\d\d/.test(received)) throw new Error(`It failed: ${received}`);
+        const next = await exchange(port, good);
+        if (!next.startsWith('HTTP/1.1 200')) throw new Error(`It stopped serving: ${next}`);
+      }),
+    );
+    if (rejections.length > 0) throw new Error(`Unhandled: ${String(rejections[0])}`);
+  });
+
+const serve = (each: RequestListener) =>
+  new Promise<Server>(resolve => {
+    const server = createServer(each);
+    server.listen(0, '127.0.0.1', () => resolve(server));
+  });
+
+export async function run(options: FuzzOptions): Promise<number> {
+  const servers = await Promise.all(listeners.map(serve));
+  const rejections: unknown[] = [];
+  const keep = (error: unknown) => rejections.push(error);
+  process.on('unhandledRejection', keep).on('uncaughtException', keep);
+  try {
+    const ports = servers.map(server => (server.address() as AddressInfo).port);
+    return await fuzz(property(ports, rejections), options);
+  } finally {
+    process.off('unhandledRejection', keep).off('uncaughtException', keep);
+    for (const server of servers) server.close().closeAllConnections();
+  }
+}

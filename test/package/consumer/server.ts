@@ -1,0 +1,15 @@
+// A server of a user's that mounts the proxy on Node, compiled against the published declarations.
+import { createServer } from 'node:http';
+import { EmailMarketingClient } from 'email-marketing-client';
+import { createProxyHandler, toNodeListener } from 'email-marketing-client/proxy';
+
+const handler = createProxyHandler(new EmailMarketingClient(), {
+  allow: ['legacy.identify', 'contacts.list'],
+  authorize: (request, { operation, input }) =>
+    operation === 'legacy.identify' && {
+      input: { firstName: input.firstName, email: 'ada@example.com' },
+      visitor: request.headers.get('x-user') ?? undefined,
+    },
+  output: { 'contacts.list': contacts => contacts.map(({ id, firstName }) => ({ id, firstName })) },
+});
+createServer(toNodeListener(handler));

@@ -1,0 +1,37 @@
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+
+/** Serves a listener over HTTP for as long as something runs. */
+export async function listening(listener: RequestListener, use: (port: number) => Promise<void>) {
+  const server = createServer(listener);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await use((server.address() as AddressInfo).port);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** Milliseconds in which another response would arrive. */
+const silence = 100;
+
+/** Sends bytes as they are; everything that arrives until a response is complete and nothing more follows. */
+export const exchange = (port: number, bytes: string | Uint8Array) =>
+  new Promise<string>((resolve, reject) => {
+    const data = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
+    const socket = connect(port, '127.0.0.1', () => socket.write(data));
+    let received = '';
+    const end = () => {
+      resolve(received);
+      socket.destroy();
+    };
+    socket.setEncoding('latin1').on('data', chunk => {
+      received += chunk;
+      if (isComplete(received)) setTimeout(end, silence);
+    });
+    socket.once('close', end);
+    socket.once('error', error => (received ? end() : reject(error)));
+  });
+
+const isComplete = (received: string) => /\r\n\r\n\{.*\}$/s.test(received);
