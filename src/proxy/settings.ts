@@ -68,7 +68,7 @@ export function readOptions(given: ProxyOptions): ProxySettings {
 function refuseUnknown(kind: string, given: object, known: readonly string[]): void {
   for (const { name, nearest } of unknownNames(given, known))
     throw new ConfigurationError(
-      `Unknown ${kind} "${name}"${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`,
+      `Unknown ${kind} "${name}"${nearest === undefined ? '.' : `; did you mean "${nearest}"?`}`,
     );
 }
 
@@ -76,7 +76,7 @@ function checkOperation(option: string, name: unknown): void {
   const text = String(name);
   if (isOperation(text)) return;
   const nearest = nearestName(text, operationNames());
-  const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+  const hint = nearest === undefined ? '.' : `; did you mean "${nearest}"?`;
   throw new ConfigurationError(`Option ${option}: there is no operation "${text}"${hint}`);
 }
 
