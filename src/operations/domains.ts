@@ -9,30 +9,31 @@ import { responseSchema } from '../schemas/response-schema.ts';
 import { secretText } from '../schemas/secret-text.ts';
 import { nonEmptyText, text } from '../schemas/text.ts';
 
-const dnsRecord = z.looseObject({ host: text(), type: text(), textValue: text() }, 'an object');
+const dnsRecord = () => z.looseObject({ host: text(), type: text(), textValue: text() }, 'an object');
 
-const domain = z.looseObject(
-  {
-    id: recordId<'domain'>(),
-    name: text(),
-    verified: flag(),
-    returnPathVerified: flag(),
-    dkimVerified: flag(),
-    trackVerified: flag(),
-    dmarcVerified: flag(),
-    gptVerified: flag(),
-    dkim: dnsRecord,
-    returnPath: dnsRecord,
-    track: dnsRecord,
-    dmarc: dnsRecord,
-    gpt: dnsRecord,
-    dkimConfig: secretText(),
-    dmarcFailureReason: text(),
-    created: nanosecondTime(),
-    updated: optionalNanosecondTime(),
-  },
-  'an object',
-);
+const domain = () =>
+  z.looseObject(
+    {
+      id: recordId<'domain'>(),
+      name: text(),
+      verified: flag(),
+      returnPathVerified: flag(),
+      dkimVerified: flag(),
+      trackVerified: flag(),
+      dmarcVerified: flag(),
+      gptVerified: flag(),
+      dkim: dnsRecord(),
+      returnPath: dnsRecord(),
+      track: dnsRecord(),
+      dmarc: dnsRecord(),
+      gpt: dnsRecord(),
+      dkimConfig: secretText(),
+      dmarcFailureReason: text(),
+      created: nanosecondTime(),
+      updated: optionalNanosecondTime(),
+    },
+    'an object',
+  );
 
 /** `POST /domain` (specification, section 4, endpoint 1). */
 export const createDomain: Operation<CreateDomainParams, Domain> = {
@@ -42,6 +43,6 @@ export const createDomain: Operation<CreateDomainParams, Domain> = {
   path: '/domain',
   idempotent: false,
   exactIntegers: true,
-  input: inputSchema(z.strictObject({ name: nonEmptyText() }, 'an object')),
+  input: inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
   output: responseSchema(domain, { required: ['id'], secret: ['dkimConfig'] }),
 };

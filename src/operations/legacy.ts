@@ -8,20 +8,21 @@ import { day, email, text, textList } from '../schemas/text.ts';
 import { textMap, valueMap } from '../schemas/value-map.ts';
 import { identifyIsIdempotent } from './identify-is-idempotent.ts';
 
-const legacyContact = z.looseObject(
-  {
-    encryptedTeamId: text(),
-    encryptedId: text(),
-    firstName: text(),
-    lastName: text(),
-    email: text(),
-    company: text(),
-    birthday: text(),
-    tags: z.array(text(), 'a list of texts'),
-    customFields: textMap(),
-  },
-  'an object',
-);
+const legacyContact = () =>
+  z.looseObject(
+    {
+      encryptedTeamId: text(),
+      encryptedId: text(),
+      firstName: text(),
+      lastName: text(),
+      email: text(),
+      company: text(),
+      birthday: text(),
+      tags: z.array(text(), 'a list of texts'),
+      customFields: textMap(),
+    },
+    'an object',
+  );
 
 /** `POST /contact/identify` (specification, section 4, legacy endpoints). */
 export const identify: Operation<IdentifyParams, IdentifyResult> = {
@@ -30,7 +31,7 @@ export const identify: Operation<IdentifyParams, IdentifyResult> = {
   method: 'POST',
   path: '/contact/identify',
   idempotent: identifyIsIdempotent,
-  input: inputSchema(
+  input: inputSchema(() =>
     z.strictObject(
       {
         email: email(),
@@ -45,8 +46,8 @@ export const identify: Operation<IdentifyParams, IdentifyResult> = {
       'an object',
     ),
   ),
-  output: responseSchema(
-    z.looseObject({ status: text(), message: text(), data: z.optional(legacyContact) }, 'an object'),
+  output: responseSchema(() =>
+    z.looseObject({ status: text(), message: text(), data: z.optional(legacyContact()) }, 'an object'),
   ),
 };
 
@@ -58,7 +59,7 @@ export const track: Operation<TrackParams, TrackResult> = {
   path: '/contact/track',
   query: ['email'],
   idempotent: true,
-  input: inputSchema(
+  input: inputSchema(() =>
     atLeastOneTag(
       z.strictObject(
         { email: email(), addTags: z.optional(textList()), removeTags: z.optional(textList()) },
@@ -66,7 +67,7 @@ export const track: Operation<TrackParams, TrackResult> = {
       ),
     ),
   ),
-  output: responseSchema(
+  output: responseSchema(() =>
     z.looseObject({ status: text(), message: text(), data: z.optional(text()) }, 'an object'),
   ),
 };

@@ -9,10 +9,11 @@ import { listingQuery } from '../schemas/page.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { nonEmptyText, text } from '../schemas/text.ts';
 
-const list = z.looseObject(
-  { id: recordId<'list'>(), name: text(), type: integer(), created: text(), updated: text() },
-  'an object',
-);
+const list = () =>
+  z.looseObject(
+    { id: recordId<'list'>(), name: text(), type: integer(), created: text(), updated: text() },
+    'an object',
+  );
 
 /** `POST /list` (specification, section 4, endpoint 2). */
 export const createList: Operation<CreateListParams, List> = {
@@ -21,7 +22,7 @@ export const createList: Operation<CreateListParams, List> = {
   method: 'POST',
   path: '/list',
   idempotent: false,
-  input: inputSchema(z.strictObject({ name: nonEmptyText() }, 'an object')),
+  input: inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
   output: responseSchema(list, { required: ['id'] }),
 };
 
@@ -33,8 +34,8 @@ export const listLists: Operation<ListsQuery | undefined, List[]> = {
   path: '/list',
   query: ['offset', 'limit', 'search'],
   idempotent: true,
-  input: inputSchema(listingQuery(500, { min: 2, max: 100 })),
-  output: responseSchema(z.array(list), { required: ['id'] }),
+  input: inputSchema(() => listingQuery(500, { min: 2, max: 100 })),
+  output: responseSchema(() => z.array(list()), { required: ['id'] }),
 };
 
 /** `DELETE /list/{identifier}` (specification, section 4, endpoint 4). */
@@ -45,6 +46,6 @@ export const deleteList: Operation<ListId, Acknowledgement> = {
   path: '/list/{identifier}',
   idempotent: true,
   notFoundIsSuccess: true,
-  input: inputSchema(inputId('list')),
+  input: inputSchema(() => inputId('list')),
   output: acknowledgement,
 };

@@ -6,10 +6,11 @@ import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { nonEmptyText, text } from '../schemas/text.ts';
 
-const postCategory = z.looseObject(
-  { id: recordId<'post_category'>(), name: text(), created: text(), updated: text() },
-  'an object',
-);
+const postCategory = () =>
+  z.looseObject(
+    { id: recordId<'post_category'>(), name: text(), created: text(), updated: text() },
+    'an object',
+  );
 
 /** `POST /post/category` (specification, section 4, endpoint 10). */
 export const createPostCategory: Operation<CreatePostCategoryParams, PostCategory> = {
@@ -18,6 +19,6 @@ export const createPostCategory: Operation<CreatePostCategoryParams, PostCategor
   method: 'POST',
   path: '/post/category',
   idempotent: false,
-  input: inputSchema(z.strictObject({ name: nonEmptyText() }, 'an object')),
+  input: inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
   output: responseSchema(postCategory, { required: ['id'] }),
 };

@@ -6,10 +6,8 @@ import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { text } from '../schemas/text.ts';
 
-const postTag = z.looseObject(
-  { id: recordId<'post_tag'>(), name: text(), created: text(), updated: text() },
-  'an object',
-);
+const postTag = () =>
+  z.looseObject({ id: recordId<'post_tag'>(), name: text(), created: text(), updated: text() }, 'an object');
 
 /** `GET /post/tag` (specification, section 4, endpoint 8). */
 export const listPostTags: Operation<undefined, PostTag[]> = {
@@ -18,7 +16,7 @@ export const listPostTags: Operation<undefined, PostTag[]> = {
   method: 'GET',
   path: '/post/tag',
   idempotent: true,
-  output: responseSchema(z.array(postTag), { required: ['id'] }),
+  output: responseSchema(() => z.array(postTag()), { required: ['id'] }),
 };
 
 /** `GET /post/tag/{identifier}` (specification, section 4, endpoint 9). */
@@ -28,6 +26,6 @@ export const getPostTag: Operation<PostTagId, PostTag> = {
   method: 'GET',
   path: '/post/tag/{identifier}',
   idempotent: true,
-  input: inputSchema(inputId('post_tag')),
+  input: inputSchema(() => inputId('post_tag')),
   output: responseSchema(postTag, { required: ['id'] }),
 };

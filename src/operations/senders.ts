@@ -6,10 +6,11 @@ import { flag } from '../schemas/number.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { text } from '../schemas/text.ts';
 
-const sender = z.looseObject(
-  { id: recordId<'sender'>(), name: text(), email: text(), isWhitelisted: flag() },
-  'an object',
-);
+const sender = () =>
+  z.looseObject(
+    { id: recordId<'sender'>(), name: text(), email: text(), isWhitelisted: flag() },
+    'an object',
+  );
 
 /** `GET /sender` (specification, section 4, endpoint 11). */
 export const listSenders: Operation<undefined, Sender[]> = {
@@ -18,5 +19,5 @@ export const listSenders: Operation<undefined, Sender[]> = {
   method: 'GET',
   path: '/sender',
   idempotent: true,
-  output: responseSchema(z.array(sender), { required: ['id'] }),
+  output: responseSchema(() => z.array(sender()), { required: ['id'] }),
 };

@@ -7,10 +7,8 @@ import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { nonEmptyText, text } from '../schemas/text.ts';
 
-const tag = z.looseObject(
-  { id: recordId<'tag'>(), name: text(), created: text(), updated: text() },
-  'an object',
-);
+const tag = () =>
+  z.looseObject({ id: recordId<'tag'>(), name: text(), created: text(), updated: text() }, 'an object');
 
 /** `POST /tag` (specification, section 4, endpoint 5). */
 export const createTag: Operation<CreateTagParams, Tag> = {
@@ -19,7 +17,7 @@ export const createTag: Operation<CreateTagParams, Tag> = {
   method: 'POST',
   path: '/tag',
   idempotent: false,
-  input: inputSchema(z.strictObject({ name: nonEmptyText() }, 'an object')),
+  input: inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
   output: responseSchema(tag, { required: ['id'] }),
 };
 
@@ -31,6 +29,6 @@ export const deleteTag: Operation<TagId, Acknowledgement> = {
   path: '/tag/{identifier}',
   idempotent: true,
   notFoundIsSuccess: true,
-  input: inputSchema(inputId('tag')),
+  input: inputSchema(() => inputId('tag')),
   output: acknowledgement,
 };

@@ -13,6 +13,6 @@ export interface Acknowledgement {
 
 /** Response schema of an acknowledgement; one without a `status` is a success. */
 export const acknowledgement: ResponseSchema<Acknowledgement> = responseSchema(
-  z.looseObject({ status: text(), message: text() }, 'an object'),
+  () => z.looseObject({ status: text(), message: text() }, 'an object'),
   { defaults: { status: 'success' } },
 );

@@ -33,7 +33,6 @@ const kindOfId = /^(domain|list|tag|contact|sender|post_tag|post_category|templa
  * Schema of an id in an input, with or without its prefix (specification, section 2, conventions). The error for the
  * id of another kind names that kind.
  */
-/* @__NO_SIDE_EFFECTS__ */
 export function inputId<Kind extends string>(kind: Kind): z.ZodMiniType<Id<Kind>, Id<Kind>> {
   const error = ({ input }: { readonly input?: unknown }) => {
     const given = typeof input === 'string' ? kindOfId.exec(input)?.[1] : undefined;
@@ -47,7 +46,6 @@ export function inputId<Kind extends string>(kind: Kind): z.ZodMiniType<Id<Kind>
 const expectedId = 'text that is not empty';
 
 /** Schema of an id in a response: any text that is not empty, or a whole number, which becomes text. */
-/* @__NO_SIDE_EFFECTS__ */
 export function recordId<Kind extends string>(): z.ZodMiniType<Id<Kind>> {
   const text = z.string(expectedId).check(z.minLength(1, expectedId));
   const number = z.pipe(z.int(), z.transform(String));

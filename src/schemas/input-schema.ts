@@ -11,10 +11,17 @@ import { originalKey, restoreKeys, snapshot } from './snapshot.ts';
 export class ZodInputSchema<Input> implements InputSchema<Input> {
   declare readonly inputType?: Input;
 
-  readonly schema: z.ZodMiniType;
+  readonly #make: () => z.ZodMiniType;
+  #schema: z.ZodMiniType | undefined;
 
-  constructor(schema: z.ZodMiniType) {
-    this.schema = schema;
+  constructor(make: () => z.ZodMiniType) {
+    this.#make = make;
+  }
+
+  /** Schema of the input, made when it is first used: making all of them would delay the start of every program. */
+  get schema(): z.ZodMiniType {
+    this.#schema ??= this.#make();
+    return this.#schema;
   }
 
   validate(input: unknown): InputResult {
@@ -25,7 +32,10 @@ export class ZodInputSchema<Input> implements InputSchema<Input> {
       return { ok: false, issues: [unreadable(input)] };
     }
     const checked = run(this.schema, given);
-    if (checked.ok) return { ok: true, value: restoreKeys(checked.value) };
+    if (checked.ok) {
+      restoreKeys(checked.value);
+      return { ok: true, value: checked.value };
+    }
     const issues = checked.mismatches.flatMap(mismatch => toIssues(this.schema, mismatch, given));
     return { ok: false, issues: issues.slice(0, maxIssues) };
   }
@@ -37,8 +47,8 @@ export class ZodInputSchema<Input> implements InputSchema<Input> {
  */
 /* @__NO_SIDE_EFFECTS__ */
 export const inputSchema = <Schema extends z.ZodMiniType, Input>(
-  schema: Schema & Agrees<Input, z.input<Schema>>,
-): InputSchema<Input> => new ZodInputSchema<Input>(schema);
+  make: () => Schema & Agrees<Input, z.input<Schema>>,
+): InputSchema<Input> => new ZodInputSchema<Input>(make);
 
 const unreadable = (input: unknown): Issue => ({
   path: '',

@@ -17,7 +17,6 @@ function isInRange(value: number | string): boolean {
   return exact >= firstNanosecond && exact <= lastNanosecond;
 }
 
-/* @__NO_SIDE_EFFECTS__ */
 function nanoseconds() {
   const text = z.string(expected).check(z.regex(digits, { error: expected, abort: true }));
   return z.union([z.int(expected), text], expected).check(z.refine(isInRange, expected));
@@ -27,11 +26,9 @@ const isoText = (value: number | string): string =>
   BigInt(value) === 0n ? '' : isoFromNanoseconds(BigInt(value));
 
 /** Schema of a time in nanoseconds, as a number or as the text of its digits. Becomes ISO 8601 text; 0 becomes `""`. */
-/* @__NO_SIDE_EFFECTS__ */
 export const nanosecondTime = () => z.pipe(nanoseconds(), z.transform(isoText));
 
 /** Schema of the same for a time that may be unset: 0 becomes `null`. */
-/* @__NO_SIDE_EFFECTS__ */
 export const optionalNanosecondTime = () =>
   z.pipe(
     nanoseconds(),

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
 
 /** Schema of a whole number that a JavaScript number holds exactly. */
-/* @__NO_SIDE_EFFECTS__ */
 export const integer = () => z.int('a whole number');
 
 /** Schema of a whole number within bounds. */
-/* @__NO_SIDE_EFFECTS__ */
 export function boundedInteger(min: number, max?: number) {
   const expected = `a whole number from ${min}${max === undefined ? '' : ` to ${max}`}`;
   const upperBound = max === undefined ? [] : [z.maximum(max, expected)];
@@ -13,5 +11,4 @@ export function boundedInteger(min: number, max?: number) {
 }
 
 /** Schema of `true` or `false`. */
-/* @__NO_SIDE_EFFECTS__ */
 export const flag = () => z.boolean('true or false');

@@ -17,7 +17,6 @@ export interface PageQuery {
 }
 
 /** Schema of the query of a listing, which may be left out. `search` is counted in characters. */
-/* @__NO_SIDE_EFFECTS__ */
 export const listingQuery = (maxLimit: number, search: { readonly min: number; readonly max: number }) =>
   z.optional(
     z.strictObject(

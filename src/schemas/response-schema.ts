@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { typeName } from '../core/json.ts';
 import type { Issue } from '../errors.ts';
 import type { ResponseResult, ResponseSchema, Validation } from '../http/operation.ts';
@@ -10,26 +10,28 @@ type ResponseType = ObjectSchema | z.ZodMiniArray<ObjectSchema>;
 
 /** A {@link ResponseSchema} that a zod schema of a record, or of an array of records, states. */
 export class ZodResponseSchema<Output> implements ResponseSchema<Output> {
-  readonly schema: ResponseType;
+  readonly #make: () => ResponseType;
   readonly #options: RecordOptions;
+  #schema: ResponseType | undefined;
   #parser: RecordParser | undefined;
 
-  constructor(schema: ResponseType, options: RecordOptions) {
-    this.schema = schema;
+  constructor(make: () => ResponseType, options: RecordOptions) {
+    this.#make = make;
     this.#options = options;
   }
 
+  /** Schema of the response, made when it is first used: making all of them would delay the start of every program. */
+  get schema(): ResponseType {
+    this.#schema ??= this.#make();
+    return this.#schema;
+  }
+
   parse(json: unknown, validation: Validation): ResponseResult<Output> {
-    const { def } = this.schema._zod;
-    this.#parser ??= new RecordParser(
-      def.type === 'array' ? def.element : (this.schema as ObjectSchema),
-      this.#options,
-    );
-    return (
-      def.type === 'array'
-        ? parsePage(this.#parser, json, validation)
-        : parseRecord(this.#parser, json, validation)
-    ) as ResponseResult<Output>;
+    const { schema } = this;
+    const isPage = schema instanceof z.ZodMiniArray;
+    this.#parser ??= new RecordParser(isPage ? schema.def.element : schema, this.#options);
+    const parse = isPage ? parsePage : parseRecord;
+    return parse(this.#parser, json, validation) as ResponseResult<Output>;
   }
 }
 
@@ -39,9 +41,9 @@ export class ZodResponseSchema<Output> implements ResponseSchema<Output> {
  */
 /* @__NO_SIDE_EFFECTS__ */
 export const responseSchema = <Schema extends ResponseType, Output>(
-  schema: Schema & Agrees<Output, z.output<Schema>>,
+  make: () => Schema & Agrees<Output, z.output<Schema>>,
   options: RecordOptions = {},
-): ResponseSchema<Output> => new ZodResponseSchema<Output>(schema, options);
+): ResponseSchema<Output> => new ZodResponseSchema<Output>(make, options);
 
 function parseRecord(parser: RecordParser, json: unknown, validation: Validation): ResponseResult<unknown> {
   const { value, issues, drift } = parser.parse(json, validation, []);

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { Secret } from '../helpers/secret.ts';
 
 /** Schema of text that holds a secret. Becomes a {@link Secret}. */
-/* @__NO_SIDE_EFFECTS__ */
 export const secretText = () =>
   z.pipe(
     z.string('text'),

@@ -23,24 +23,25 @@ export class UnreadableInput extends Error {
  */
 export function snapshot(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
-  const fields = copy(input, levels) as Record<string, unknown>;
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const fields = copyMembers(input, levels);
+  for (const name of Object.keys(fields)) if (fields[name] === undefined) delete fields[name];
+  return fields;
 }
 
 function copy(value: unknown, depth: number): unknown {
-  if (Array.isArray(value)) return depth > 0 ? copyArray(value, depth) : value;
-  if (depth < levels && !isPlainObject(value)) return value;
-  if (depth === 0) return value;
-  const keys = bounded(Object.keys(value as object));
-  const entries = keys.map(key => [
-    key === '__proto__' ? protoStandIn : key,
-    copy((value as Record<string, unknown>)[key], depth - 1),
-  ]);
-  return Object.fromEntries(entries);
+  if (typeof value !== 'object' || value === null || depth === 0) return value;
+  if (Array.isArray(value)) return Array.from(bounded(value), item => copy(item, depth - 1));
+  return isPlainObject(value) ? copyMembers(value, depth) : value;
 }
 
-const copyArray = (list: readonly unknown[], depth: number): unknown[] =>
-  Array.from(bounded(list), item => copy(item, depth - 1));
+function copyMembers(value: object, depth: number): Record<string, unknown> {
+  const members: Record<string, unknown> = {};
+  for (const key of bounded(Object.keys(value))) {
+    const name = key === '__proto__' ? protoStandIn : key;
+    members[name] = copy((value as Record<string, unknown>)[key], depth - 1);
+  }
+  return members;
+}
 
 function bounded<T extends { readonly length: number }>(list: T): T {
   if (list.length > maxEntries) throw new UnreadableInput('too many entries');
@@ -51,11 +52,14 @@ function bounded<T extends { readonly length: number }>(list: T): T {
 export const originalKey = <Key extends PropertyKey>(key: Key): Key | '__proto__' =>
   key === protoStandIn ? '__proto__' : key;
 
-/** Gives maps with a key `__proto__` that key back, as an own member. */
-export function restoreKeys(value: unknown): unknown {
-  if (!isPlainObject(value)) return value;
-  // `Object.fromEntries` defines members; an assignment to `__proto__` would set the prototype.
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [originalKey(key), restoreKeys(item)]),
-  );
+/** Gives maps with a key `__proto__` that key back, as an own member. Changes the value in place. */
+export function restoreKeys(value: unknown): void {
+  if (!isPlainObject(value)) return;
+  for (const item of Object.values(value)) restoreKeys(item);
+  if (!Object.hasOwn(value, protoStandIn)) return;
+  const entries = Object.entries(value).map(([key, item]) => [originalKey(key), item] as const);
+  // Defined in their order, because an assignment to `__proto__` would set the prototype.
+  for (const key of Object.keys(value)) delete value[key];
+  for (const [key, item] of entries)
+    Object.defineProperty(value, key, { value: item, configurable: true, enumerable: true, writable: true });
 }

@@ -6,7 +6,6 @@ interface TagChanges {
 }
 
 /** Refuses an input of Track that changes nothing. */
-/* @__NO_SIDE_EFFECTS__ */
 export const atLeastOneTag = <Schema extends z.ZodMiniType<TagChanges>>(schema: Schema): Schema =>
   schema.check(
     z.refine((changes: TagChanges) => Boolean(changes.addTags?.length || changes.removeTags?.length), {

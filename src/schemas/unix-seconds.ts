@@ -8,7 +8,6 @@ const millisecondsPerSecond = 1000;
 const expected = 'a valid Date or whole Unix seconds (not milliseconds)';
 
 /** Schema of a moment, as whole Unix seconds or as a `Date`, whose milliseconds are dropped. */
-/* @__NO_SIDE_EFFECTS__ */
 export function unixSeconds() {
   const seconds = z.int(expected).check(z.minimum(0, expected), z.lt(firstMillisecondsValue, expected));
   const date = z

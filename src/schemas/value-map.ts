@@ -5,11 +5,9 @@ import { text } from './text.ts';
 const expectedValue = 'text or a finite number';
 
 /** Schema of a map of texts in a response, such as a contact's custom fields. */
-/* @__NO_SIDE_EFFECTS__ */
 export const textMap = () => z.record(z.string(), text(), 'a map of texts');
 
 /** Schema of a map of values in an input. Finite numbers become text, written out without an exponent. */
-/* @__NO_SIDE_EFFECTS__ */
 export function valueMap() {
   const number = z.pipe(z.number(expectedValue), z.transform(decimalText));
   const value = z.union([z.string(expectedValue), number], expectedValue);
