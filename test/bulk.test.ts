@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type BulkContext, type BulkProgress, type BulkResult, bulk } from '../src/bulk.ts';
+import { type BulkContext, type BulkProgress, type BulkResult, bulk } from '../src/index.ts';
 
 const collect = async <Input, Value>(results: AsyncIterable<BulkResult<Input, Value>>) => {
   const all: BulkResult<Input, Value>[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError, ConflictError, ConnectionError, EmailMarketingError } from '../src/errors.ts';
+import { ApiError, ConflictError, ConnectionError, EmailMarketingError } from '../src/index.ts';
 
 const conflict = () =>
   new ConflictError('taken', { operation: 'tags.create', status: 409, body: {}, headers: new Headers() });

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
+import { createBrowserClient } from '../../src/browser/index.ts';
 import type { OperationName } from '../../src/index.ts';
 import type { ProxyOptions } from '../../src/proxy/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
+import { rows } from '../operations.ts';
+import type { NamedRow } from '../support/operation-row.ts';
+import { sandboxForEveryOperation } from '../support/sandbox-seed.ts';
 import { makePage } from './page.ts';
 
 const id = (prefix: string) => `${prefix}_${'a1'.repeat(11)}`;
@@ -23,28 +27,39 @@ async function dataOf(operation: OperationName, input: unknown, options: Partial
   return data;
 }
 
-test.each<[OperationName, unknown]>([
-  ['legacy.identify', { email: 'ada@example.com' }],
-  ['legacy.track', { email: 'ada@example.com', addTags: ['vip'] }],
-  ['events.record', { name: 'seen', identifier: 'ada@example.com' }],
-  ['lists.delete', id('list')],
-  ['tags.delete', id('tag')],
-  ['templates.delete', id('template')],
-  ['campaigns.delete', id('campaign')],
-])('shows a page status and message of %s alone', async (operation, input) => {
-  const data = await dataOf(operation, input);
-  expect(Object.keys(data).sort()).toEqual(['message', 'status']);
-});
+/** Makes a call of the table as a page does; the data of the response. */
+async function dataOfCall({ name, call }: NamedRow): Promise<object> {
+  const { handler } = makePage({ allow: [name] }, createSandbox(sandboxForEveryOperation));
+  let data = {};
+  const page = createBrowserClient({
+    url: 'https://app.test/api/email-marketing',
+    logLevel: 'off',
+    fetch: async (url, init) => {
+      const response = await handler(new Request(url, init));
+      ({ data } = await response.clone().json());
+      return response;
+    },
+  });
+  await call(page);
+  return data;
+}
 
-test.each<[OperationName]>([
-  ['domains.create'],
-  ['lists.create'],
-  ['tags.create'],
-  ['postCategories.create'],
-])('shows a page id and name of %s alone', async operation => {
-  const data = await dataOf(operation, { name: 'new.example.com' });
-  expect(data).toEqual({ id: expect.any(String), name: 'new.example.com' });
-});
+const writes = rows.filter(({ method }) => method !== 'GET');
+
+test.each(writes.filter(({ returns }) => returns !== 'record'))(
+  'shows a page status and message of $name alone',
+  async row => {
+    expect(Object.keys(await dataOfCall(row)).sort()).toEqual(['message', 'status']);
+  },
+);
+
+test.each(writes.filter(({ returns }) => returns === 'record'))(
+  'shows a page id and name of $name alone',
+  async row => {
+    const { name } = JSON.parse(row.body ?? '');
+    expect(await dataOfCall(row)).toEqual({ id: expect.any(String), name });
+  },
+);
 
 test('shows a page all of what a read returns', async () => {
   const [contact] = await dataOf('contacts.list', undefined);
