@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Browser } from 'playwright';
+import { afterAll, test as base, beforeAll, expect } from 'vitest';
+import { type NodeListener, toNodeListener } from '../../src/proxy/index.ts';
+import { createSandbox } from '../../src/testing/index.ts';
+import { openChromium } from '../support/chromium.ts';
+import { chromium, skipsWithout } from '../support/programs.ts';
+import { makePage } from './page.ts';
+import { listening } from './raw-http.ts';
+
+const missing = skipsWithout(chromium);
+const test = base.skipIf(missing);
+
+let browser: Browser;
+beforeAll(async () => {
+  if (!missing) browser = await openChromium();
+}, 300_000);
+afterAll(() => browser?.close());
+
+const calls = 20;
+
+/** Closes a reused connection without a response after the handler acted on a call that arrives first; counts how often. */
+function closing(listener: NodeListener) {
+  const ids = new Set<unknown>();
+  const reused = new WeakSet<object>();
+  const counted = { closed: 0 };
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method === 'GET') return response.writeHead(200, { 'content-type': 'text/html' }).end();
+    const { socket, headers } = request;
+    const respond = !reused.has(socket) || ids.has(headers['x-call-id']);
+    ids.add(headers['x-call-id']);
+    reused.add(socket);
+    if (respond) return listener(request, response);
+    counted.closed += 1;
+    const close = () => socket.destroy();
+    return listener(request, { writeHead() {}, write() {}, end: close, destroy: close });
+  };
+  return { serve, counted };
+}
+
+test('performs each call of a page once, though Chromium sends it again when a reused connection closes', async () => {
+  const sandbox = createSandbox();
+  const { handler } = makePage({ allow: ['tags.create'] }, sandbox, { timeout: 10_000 });
+  const { serve, counted } = closing(toNodeListener(handler));
+  await listening(serve, async port => {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${port}/`);
+    const statuses = await page.evaluate(async count => {
+      const results: number[] = [];
+      for (let index = 0; index < count; index++) {
+        const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), byte =>
+          byte.toString(16).padStart(2, '0'),
+        );
+        const response = await fetch('/api', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-call-id': id.join('') },
+          body: JSON.stringify({ operation: 'tags.create', input: { name: `tag ${index}` } }),
+        });
+        results.push(response.status);
+        await response.text();
+      }
+      return results;
+    }, calls);
+    await page.close();
+    expect(statuses).toEqual(Array.from({ length: calls }, () => 200));
+  });
+  expect(counted.closed).toBeGreaterThan(0);
+  expect(sandbox.requests).toHaveLength(calls);
+});
