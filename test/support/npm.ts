@@ -1,18 +1,36 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { promisify } from 'node:util';
 
 const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
- * Runs npm in a folder; returns what it prints. Inside a script of npm's, its program is run by Node itself: Windows has no
+ * The file and first arguments that start npm. Inside a script of npm's, its program is run by Node itself: Windows has no
  * `npm` that starts without a shell, and a shell would take paths apart at spaces.
  */
-export function npm(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): string {
+function command(): [file: string, args: readonly string[]] {
   const program = process.env.npm_execpath;
-  const [command, ...before] = program ? [process.execPath, program] : ['npm'];
-  return execFileSync(command ?? 'npm', [...before, ...args, ...quiet], {
+  return program ? [process.execPath, [program]] : ['npm', []];
+}
+
+/** Runs npm in a folder; returns what it prints. */
+export function npm(folder: string, args: readonly string[]): string {
+  const [file, before] = command();
+  return execFileSync(file, [...before, ...args, ...quiet], {
     cwd: folder,
     encoding: 'utf8',
-    env,
     stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+/** Runs npm in a folder with more environment variables, while this process goes on. */
+export async function npmAsync(
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const [file, before] = command();
+  await promisify(execFile)(file, [...before, ...args, ...quiet], {
+    cwd: folder,
+    env: { ...process.env, ...env },
   });
 }

@@ -1,0 +1,76 @@
+/** Checks the tarball in the folder `release` before it is published. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+
+const root = join(import.meta.dirname, '../..');
+const [tarball = ''] = globSync('release/*.tgz', { cwd: root }).map(file => join(root, file));
+const folder = mkdtempSync(join(tmpdir(), 'tarball-'));
+process.on('exit', () => rmSync(folder, { recursive: true }));
+execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', folder]);
+
+const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+
+function checkManifest(): void {
+  assert.match(manifest.repository.url, /^git\+https?:.*\.git$/, 'npm needs the repository for provenance');
+  assert.ok(manifest.homepage && manifest.bugs.url, 'homepage and bugs lead to the repository');
+}
+
+async function checkEntryPoints(): Promise<void> {
+  const { messages, pkg } = await publint({ pkgDir: folder, pack: false, strict: true });
+  assert.deepEqual(
+    messages.map(message => formatMessage(message, pkg)),
+    [],
+    'publint finds nothing',
+  );
+  const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
+  execFileSync(process.execPath, [attw, tarball, '--profile', 'node16', '--no-color'], { stdio: 'inherit' });
+}
+
+/** Every map that code refers to is there, and every file that `bin` names. */
+function checkFiles(): void {
+  for (const file of Object.values<string>(manifest.bin))
+    assert.ok(existsSync(join(folder, file)), `${file} is missing`);
+  for (const file of globSync('dist/**/*.{js,cjs,ts,cts}', { cwd: folder }))
+    for (const [, map = ''] of read(file).matchAll(/^\/\/# sourceMappingURL=(?!data:)(.+)$/gm))
+      assert.ok(existsSync(join(folder, dirname(file), map)), `${map} of ${file} is missing`);
+}
+
+/** Every relative link leads to a file of the package; of the readme, also to one of the repository, where npm leads. */
+function checkLinks(): void {
+  for (const file of globSync('**/*.md', { cwd: folder })) {
+    const places = file === 'README.md' ? [folder, root] : [folder];
+    const prose = read(file)
+      .replace(/```[\s\S]*?```/g, '')
+      .replace(/`[^`\n]*`/g, '');
+    for (const [, path = ''] of prose.matchAll(/(?<!!)\[[^\]]*\]\(([^)#:\s]+)(?:#[^)]*)?\)/g))
+      assert.ok(
+        places.some(place => existsSync(join(place, dirname(file), path))),
+        `${path} of ${file} is missing`,
+      );
+  }
+}
+
+function checkBillOfMaterials(): void {
+  const { bomFormat, components } = JSON.parse(read('dist/sbom.cdx.json'));
+  assert.equal(bomFormat, 'CycloneDX');
+  const notices = read('dist/THIRD_PARTY_LICENSES.txt');
+  const names = components.map(({ name }: { name: string }) => name);
+  for (const name of ['ky', 'zod']) assert.ok(names.includes(name), `the bill of materials names ${name}`);
+  for (const { name, version, purl } of components) {
+    assert.equal(purl, `pkg:npm/${name}@${version}`);
+    assert.ok(notices.includes(`${name} ${version} (`), `${name} ${version} is compiled in`);
+  }
+}
+
+checkManifest();
+await checkEntryPoints();
+checkFiles();
+checkLinks();
+checkBillOfMaterials();
+console.log('The tarball can be published.');

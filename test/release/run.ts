@@ -1,0 +1,51 @@
+/**
+ * Releases to a local registry: `npm run test:release`. Everything that the release workflow does but the upload itself, in a
+ * clone of the last commit whose path has a space and a `#`; then the package is installed by its name, imported and required.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { npm } from '../support/npm.ts';
+import { startRegistry } from './registry.ts';
+
+const root = join(import.meta.dirname, '../..');
+const work = mkdtempSync(join(tmpdir(), 'release-'));
+process.on('exit', () => rmSync(work, { recursive: true, force: true }));
+
+const clone = join(work, 'a checkout #1');
+execFileSync('git', ['clone', '--quiet', root, clone]);
+npm(clone, ['ci']);
+
+Object.assign(process.env, {
+  GITHUB_SERVER_URL: 'https://git.example',
+  GITHUB_REPOSITORY: 'team/repository',
+});
+npm(clone, ['run', 'release']);
+const [tarball = ''] = globSync('release/*.tgz', { cwd: clone });
+
+const registry = await startRegistry(work);
+try {
+  await registry.npm(clone, ['publish', `./${tarball.replaceAll('\\', '/')}`]);
+  const project = join(work, 'project');
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{ "private": true }');
+  await registry.npm(project, ['install', 'email-marketing-client']);
+  checkInstalled(project);
+} finally {
+  registry.close();
+}
+
+function checkInstalled(project: string): void {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const run = (type: string, program: string) =>
+    execFileSync(process.execPath, [`--input-type=${type}`, '--eval', program], {
+      cwd: project,
+      encoding: 'utf8',
+    });
+  const name = 'email-marketing-client';
+  assert.equal(run('module', `import { version } from '${name}'; console.log(version);`), `${version}\n`);
+  assert.equal(run('commonjs', `console.log(require('${name}').version);`), `${version}\n`);
+  console.log(`${name} ${version}: published, installed by name, imported and required`);
+}
