@@ -1,7 +1,7 @@
 import { median, type Server, startServer } from './measure.ts';
 
 /** How long the benchmarks' server takes to answer, in milliseconds. */
-export const latencyMs = 20;
+const latencyMs = 20;
 
 /** One way of doing a job with so many requests in flight. */
 export interface Contender {

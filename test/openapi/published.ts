@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import type { Schema } from './json-schema.ts';
 
 /** A parameter of an operation. */
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly required: boolean;

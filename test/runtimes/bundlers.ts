@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { installed } from './install.ts';
 
 /** What a bundler makes of a program, and what it has to say about it. */
-export interface Bundle {
+interface Bundle {
   readonly code: string;
   readonly warnings: readonly string[];
 }

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { normalResponse } from './normal-response.ts';
 
 /** One request as received. `body` is its text. */
-export interface Received {
+interface Received {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;

@@ -1,0 +1,16 @@
+// @ts-check
+/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
+export default {
+  testRunner: 'vitest',
+  vitest: { configFile: 'test/vitest.config.ts', related: true },
+  plugins: ['@stryker-mutator/vitest-runner'],
+  // The sandbox's page is tested in a browser alone, which starts too slowly to be asked about each mutant.
+  mutate: ['src/**/*.ts', '!src/testing/ui/**'],
+  ignorePatterns: ['/dist', '/docs/site', '/release', '/examples/**/node_modules'],
+  coverageAnalysis: 'perTest',
+  incremental: true,
+  incrementalFile: 'reports/mutation/incremental.json',
+  reporters: ['clear-text', 'progress', 'html', 'json'],
+  tempDirName: '.stryker-tmp',
+  timeoutMS: 20_000,
+};
