@@ -1,3 +1,5 @@
+import { RateMeter } from './rate-meter.ts';
+
 /** Factor by which a refusal lowers the rate: that of CUBIC, gentler than TCP's classic half. */
 const decreaseFactor = 0.7;
 
@@ -7,11 +9,17 @@ const decreaseIntervalMs = 1_000;
 /** Increase of the rate within one second of successes, as a share of the rate that was refused. */
 const increasePerSecond = 0.1;
 
-/** Multiple of the refused rate from which on the rate is free again: the refusal was not for too high a rate. */
+/** Multiple of the refused rate from which on the rate doubles each second: the refusal was not for too high a rate. */
 const recoveredFactor = 2;
+
+/** Multiple of the refused rate from which on the rate is free again. */
+const freeFactor = 16;
 
 /** Lowest rate, in requests per second: below it, new capacity at the service is noticed too late. */
 const minRequestsPerSecond = 1;
+
+/** Lowest rate as a share of the first one that was refused, so that no run of refusals brings the client to a halt. */
+const minShareOfFirstRate = 1 / 20;
 
 /** Weight of the latest response in the moving share of refusals: about the last eight count. */
 const shareWeight = 1 / 4;
@@ -19,49 +27,52 @@ const shareWeight = 1 / 4;
 /** Share of refusals from which on the service refuses nearly everything, and all calls are paused again. */
 const nearlyAllRefused = 0.85;
 
-/** Time over which the rate is measured, in milliseconds. */
-const measuredMs = 1_000;
+/** Share of refusals up to which the rate is always lowered: many clients at one service settle below it. */
+const highShare = 0.3;
 
-/** Shortest time that a measured rate is based on, in milliseconds, so that a first burst has a finite rate. */
-const minMeasuredMs = 100;
+/** Share that remains of a high share of refusals, at most, if a lower rate helps. */
+const remainingIfHelpful = 0.75;
 
-/** Measures the rate at which requests start: that of the current second or of the last, whichever is higher. */
-class RateMeter {
-  #since = 0;
-  #count = 0;
-  #lastRate = 0;
+/** Responses since the rate was last decided on. */
+class Interval {
+  since = 0;
+  #responses = 0;
+  #refusals = 0;
 
-  record(now: number): void {
-    const elapsedMs = now - this.#since;
-    if (elapsedMs < 0 || elapsedMs >= measuredMs) {
-      this.#lastRate = elapsedMs < 2 * measuredMs ? this.#rate(now) : 0;
-      this.#since = now;
-      this.#count = 0;
-    }
-    this.#count += 1;
+  /** Share of refusals; 0 without responses. */
+  get refusedShare(): number {
+    return this.#refusals / Math.max(1, this.#responses);
   }
 
-  /** Returns requests per second. */
-  read(now: number): number {
-    return Math.max(this.#lastRate, this.#rate(now));
+  count(refused: boolean): void {
+    this.#responses += 1;
+    if (refused) this.#refusals += 1;
   }
 
-  #rate(now: number): number {
-    return (this.#count * 1_000) / Math.max(minMeasuredMs, now - this.#since);
+  restart(now: number): void {
+    this.since = now;
+    this.#responses = 0;
+    this.#refusals = 0;
   }
 }
 
 /**
  * Adapts the rate of requests to what the service accepts, by additive increase and multiplicative decrease. The rate
- * is free until the service refuses a request, and again once it has come well past the rate that was refused.
+ * is free until the service refuses a request, and again once it has come well past the rate that was refused. It is
+ * not lowered further where a lower rate does not lower the share of refusals, nor where pauses replace it because
+ * everything is refused.
  */
 export class CongestionControl {
   readonly #configuredRate: number;
   readonly #meter = new RateMeter();
+  readonly #interval = new Interval();
   #rate = Number.POSITIVE_INFINITY;
+  #minRate = minRequestsPerSecond;
+  /** The rate at the last decrease, and the share of refusals that led to it. */
   #refusedRate = Number.POSITIVE_INFINITY;
-  #decreasedAt = 0;
   #refusedShare = 0;
+  /** Moving share of refusals among the latest responses. */
+  #recentShare = 0;
   #paused = false;
 
   /** @param configuredRate - the client's own limit, in requests per second; `Infinity` for none. */
@@ -81,11 +92,12 @@ export class CongestionControl {
 
   /** Records that the service accepted a request. */
   succeeded(): void {
-    if (this.#rate === Number.POSITIVE_INFINITY) return;
-    this.#refusedShare -= this.#refusedShare * shareWeight;
+    if (this.#free) return;
+    this.#count(false);
+    const recovered = this.#rate > this.#refusedRate * recoveredFactor;
     // A second at this rate holds `rate` successes; together they add the increase of one second.
-    this.#rate += (this.#refusedRate * increasePerSecond) / this.#rate;
-    if (this.#rate >= Math.min(this.#refusedRate * recoveredFactor, this.#configuredRate)) this.#free();
+    this.#rate += recovered ? 1 : (this.#refusedRate * increasePerSecond) / this.#rate;
+    if (this.#rate >= Math.min(this.#refusedRate * freeFactor, this.#configuredRate)) this.#reset();
   }
 
   /**
@@ -93,28 +105,50 @@ export class CongestionControl {
    * a free rate, and at a lowered one when nearly all requests are refused. Otherwise the lower rate is the response.
    */
   refused(asksForPause: boolean): boolean {
-    this.#refusedShare += (1 - this.#refusedShare) * shareWeight;
     const now = performance.now();
-    const elapsedMs = now - this.#decreasedAt;
-    if (this.#rate === Number.POSITIVE_INFINITY || elapsedMs < 0 || elapsedMs >= decreaseIntervalMs)
-      this.#decrease(now);
-    if (!asksForPause || (this.#paused && this.#refusedShare < nearlyAllRefused)) return false;
+    this.#count(true);
+    const elapsedMs = now - this.#interval.since;
+    if (this.#free || elapsedMs < 0 || elapsedMs >= decreaseIntervalMs) this.#decide(now, asksForPause);
+    if (!asksForPause || (this.#paused && this.#recentShare < nearlyAllRefused)) return false;
     this.#paused = true;
-    this.#refusedShare = 1;
+    this.#recentShare = 1;
     return true;
   }
 
-  #decrease(now: number): void {
-    const free = this.#rate === Number.POSITIVE_INFINITY;
-    const rate = free ? Math.min(this.#configuredRate, this.#meter.read(now)) : this.#rate;
-    this.#refusedRate = Math.max(minRequestsPerSecond, rate);
-    this.#rate = Math.max(minRequestsPerSecond, this.#refusedRate * decreaseFactor);
-    this.#decreasedAt = now;
+  get #free(): boolean {
+    return this.#rate === Number.POSITIVE_INFINITY;
   }
 
-  #free(): void {
+  #count(refused: boolean): void {
+    this.#recentShare += (Number(refused) - this.#recentShare) * shareWeight;
+    this.#interval.count(refused);
+  }
+
+  /** Lowers the rate if that can help. */
+  #decide(now: number, asksForPause: boolean): void {
+    const share = this.#interval.refusedShare;
+    this.#interval.restart(now);
+    if (!this.#free && !this.#canHelp(share, asksForPause)) return;
+    if (this.#free) {
+      this.#rate = this.#meter.read(now, this.#configuredRate);
+      this.#minRate = Math.max(minRequestsPerSecond, this.#rate * minShareOfFirstRate);
+    }
+    this.#refusedRate = Math.max(this.#minRate, this.#rate);
+    this.#refusedShare = share;
+    this.#rate = Math.max(this.#minRate, this.#refusedRate * decreaseFactor);
+  }
+
+  /** Returns whether a lower rate can help, after one that led to this share of refusals. */
+  #canHelp(share: number, asksForPause: boolean): boolean {
+    if (share === 1) return !asksForPause;
+    const helped = this.#rate > this.#refusedRate || share <= this.#refusedShare * remainingIfHelpful;
+    return helped || share < highShare || share >= nearlyAllRefused;
+  }
+
+  #reset(): void {
     this.#rate = Number.POSITIVE_INFINITY;
-    this.#refusedShare = 0;
+    this.#recentShare = 0;
     this.#paused = false;
+    this.#interval.restart(performance.now());
   }
 }

@@ -15,6 +15,13 @@ function runOneSecond(control: CongestionControl, requests: number): void {
   }
 }
 
+function refuseEverySecond(control: CongestionControl, seconds: number): void {
+  for (let second = 0; second < seconds; second += 1) {
+    vi.advanceTimersByTime(1_000);
+    control.refused(false);
+  }
+}
+
 describe('the rate', () => {
   test('is free until a request is refused', () => {
     const control = new CongestionControl(10);
@@ -53,10 +60,28 @@ describe('the rate', () => {
     expect(rateOf(control)).toBeCloseTo(28);
   });
 
+  test('becomes 70 % of the configured rate when less than a second was measured', () => {
+    const control = new CongestionControl(100);
+    control.started();
+    control.refused(false);
+    expect(rateOf(control)).toBeCloseTo(70);
+  });
+
   test('is measured anew after idle time', () => {
     const control = new CongestionControl(unlimited);
     runOneSecond(control, 500);
-    vi.advanceTimersByTime(60_000);
+    vi.advanceTimersByTime(1_500);
+    control.started();
+    control.refused(false);
+    expect(rateOf(control)).toBeCloseTo(7);
+  });
+
+  test('is measured anew when the clock has jumped back', () => {
+    vi.advanceTimersByTime(3_600_000);
+    const control = new CongestionControl(unlimited);
+    runOneSecond(control, 500);
+    vi.useRealTimers();
+    vi.useFakeTimers();
     control.started();
     control.refused(false);
     expect(rateOf(control)).toBeCloseTo(7);
@@ -74,11 +99,49 @@ describe('the rate', () => {
 
   test('is never lower than one request per second', () => {
     const control = new CongestionControl(10);
-    for (let refusal = 0; refusal < 100; refusal += 1) {
+    refuseEverySecond(control, 100);
+    expect(rateOf(control)).toBe(1);
+  });
+
+  test('is never lower than a twentieth of the rate that was refused first', () => {
+    const control = new CongestionControl(100);
+    refuseEverySecond(control, 100);
+    expect(rateOf(control)).toBe(5);
+  });
+
+  test('is lowered no further where that does not lower a high share of refusals', () => {
+    const control = new CongestionControl(100);
+    control.refused(false);
+    const rates = Array.from({ length: 5 }, () => {
+      for (let pair = 0; pair < 2; pair += 1) {
+        control.succeeded();
+        vi.advanceTimersByTime(500);
+        control.refused(false);
+      }
+      return Math.round(rateOf(control));
+    });
+    expect(rates).toEqual([49, 49, 50, 50, 50]);
+  });
+
+  test('is lowered further where that lowers the share of refusals', () => {
+    const control = new CongestionControl(100);
+    control.refused(false);
+    const rates = [1, 2, 4].map(successes => {
+      for (let success = 0; success < successes; success += 1) control.succeeded();
       vi.advanceTimersByTime(1_000);
       control.refused(false);
+      return Math.round(rateOf(control));
+    });
+    expect(rates).toEqual([49, 35, 25]);
+  });
+
+  test('is not lowered while pauses stop everything because everything is refused', () => {
+    const control = new CongestionControl(100);
+    for (let refusal = 0; refusal < 5; refusal += 1) {
+      control.refused(true);
+      vi.advanceTimersByTime(1_000);
     }
-    expect(rateOf(control)).toBe(1);
+    expect(rateOf(control)).toBeCloseTo(70);
   });
 
   test('rises with each second of successes by a tenth of the refused rate', () => {
@@ -100,13 +163,16 @@ describe('the rate', () => {
     expect(control.intervalMs).toBe(0);
   });
 
-  test('is free again once it is twice the refused rate, when none is configured', () => {
+  test('doubles with each second of successes from twice the refused rate on, and is free at 16 times', () => {
     const control = new CongestionControl(unlimited);
     runOneSecond(control, 10);
     control.refused(false);
-    for (let success = 0; success < 170; success += 1) control.succeeded();
-    expect(rateOf(control)).toBeGreaterThan(19);
-    for (let success = 0; success < 10; success += 1) control.succeeded();
+    for (let success = 0; success < 176; success += 1) control.succeeded();
+    const rate = rateOf(control);
+    expect(rate).toBeGreaterThan(20);
+    for (let success = 0; success < 20; success += 1) control.succeeded();
+    expect(rateOf(control)).toBeCloseTo(rate + 20);
+    for (let success = 0; success < 130; success += 1) control.succeeded();
     expect(control.intervalMs).toBe(0);
   });
 
