@@ -1,0 +1,67 @@
+import { pass } from './virtual-time.ts';
+
+/** Shortest and longest time that the service takes for a response, in milliseconds. */
+const latencyMs = { min: 30, max: 70 };
+
+/** A response that the service gives in place of accepting a request. */
+export interface Refusal {
+  readonly status: number;
+  readonly retryAfter?: number | undefined;
+}
+
+/** Decides on a request by its number, from 1; `undefined` accepts it. */
+export type Policy = (request: number) => Refusal | undefined;
+
+/** A service that creates tags as its policy allows, and counts what it is sent. */
+export class Service {
+  requests = 0;
+  readonly #policy: Policy;
+
+  constructor(policy: Policy) {
+    this.#policy = policy;
+  }
+
+  /** Responds to a client, as its `fetch` option. */
+  readonly fetch = async (): Promise<Response> => {
+    this.requests += 1;
+    const refusal = this.#policy(this.requests);
+    await pass(latencyMs.min + Math.random() * (latencyMs.max - latencyMs.min));
+    return refusal ? refuse(refusal) : created();
+  };
+}
+
+const created = () =>
+  Response.json({ id: 'tag_1', name: 'n', created: '2026-01-01T00:00:00Z', updated: '2026-01-01T00:00:00Z' });
+
+function refuse({ status, retryAfter }: Refusal): Response {
+  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  return Response.json({ status: 'error', message: 'come back later' }, { status, headers });
+}
+
+/** Refuses every second request. */
+export const everySecondRefused: Policy = request =>
+  request % 2 === 0 ? { status: 429, retryAfter: 1 } : undefined;
+
+/** Refuses every request. */
+export const allRefused: Policy = () => ({ status: 429, retryAfter: 1 });
+
+/** Accepts `limit` requests in each second of the clock, as rate limits commonly count. */
+export function limitPerSecond(limit: number): Policy {
+  let second = -1;
+  let accepted = 0;
+  return () => {
+    const current = Math.floor(performance.now() / 1_000);
+    if (current !== second) accepted = 0;
+    second = current;
+    accepted += 1;
+    return accepted > limit ? { status: 429, retryAfter: 1 } : undefined;
+  };
+}
+
+/** Refuses every request from one second of the clock to another. */
+export const outage =
+  (from: number, to: number, refusal: Refusal): Policy =>
+  () => {
+    const seconds = performance.now() / 1_000;
+    return seconds >= from && seconds < to ? refusal : undefined;
+  };
