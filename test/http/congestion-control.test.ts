@@ -136,6 +136,39 @@ describe('the rate', () => {
     expect(rates).toEqual([49, 35, 25]);
   });
 
+  test.each([
+    ['low', 4, 1, [49, 35, 25]],
+    ['nearly complete', 1, 9, [49, 34, 24]],
+  ])('is lowered further for a %s share of refusals that stays', (_share, successes, refusals, expected) => {
+    const control = new CongestionControl(100);
+    control.refused(false);
+    const rates = Array.from({ length: 3 }, () => {
+      for (let success = 0; success < successes; success += 1) control.succeeded();
+      for (let refusal = 1; refusal < refusals; refusal += 1) control.refused(false);
+      vi.advanceTimersByTime(1_000);
+      control.refused(false);
+      return Math.round(rateOf(control));
+    });
+    expect(rates).toEqual(expected);
+  });
+
+  test('is lowered again once it has risen above the rate that was refused', () => {
+    const control = new CongestionControl(100);
+    control.refused(false);
+    vi.advanceTimersByTime(1_000);
+    control.succeeded();
+    control.refused(false);
+    for (let pair = 0; pair < 400; pair += 1) {
+      control.succeeded();
+      control.refused(false);
+    }
+    const risen = rateOf(control);
+    expect(risen).toBeGreaterThan(70);
+    vi.advanceTimersByTime(1_000);
+    control.refused(false);
+    expect(rateOf(control)).toBeCloseTo(risen * 0.7);
+  });
+
   test('is not lowered while pauses stop everything because everything is refused', () => {
     const control = new CongestionControl(100);
     for (let refusal = 0; refusal < 5; refusal += 1) {

@@ -1,7 +1,7 @@
 import { type ClientOptions, EmailMarketingClient } from 'email-marketing-client';
 import {
   allRefused,
-  everySecondRefused,
+  everyNthRefused,
   limitPerSecond,
   outage,
   type Policy,
@@ -110,13 +110,14 @@ async function sharedService(throttle: Throttle): Promise<Figures> {
 }
 
 const stories: Readonly<Record<string, (throttle: Throttle) => Promise<Figures>>> = {
-  'every second request refused, `Retry-After: 1`': throttle => burst(everySecondRefused, throttle, 40),
-  'the same, 1 000 calls': throttle => burst(everySecondRefused, throttle, 1_000),
-  'every request refused, `Retry-After: 1`': throttle => burst(allRefused, throttle, 500),
-  '50 requests a second accepted': throttle => burst(limitPerSecond(50), throttle, 1_000),
+  'refuses every 2nd request': throttle => burst(everyNthRefused(2), throttle, 40),
+  'refuses every 2nd request, 1 000 calls': throttle => burst(everyNthRefused(2), throttle, 1_000),
+  'refuses every 5th request': throttle => burst(everyNthRefused(5), throttle, 1_000),
+  'refuses every request': throttle => burst(allRefused, throttle, 500),
+  'accepts 50 requests a second': throttle => burst(limitPerSecond(50), throttle, 1_000),
   '503 for a minute': throttle => steadyLoad({ status: 503 }, throttle),
   '503 for a minute, `Retry-After: 5`': throttle => steadyLoad({ status: 503, retryAfter: 5 }, throttle),
-  '4 clients at 40 requests a second': sharedService,
+  'accepts 40 requests a second, 4 clients': sharedService,
 };
 
 /** Every story with every throttle. */

@@ -38,9 +38,11 @@ function refuse({ status, retryAfter }: Refusal): Response {
   return Response.json({ status: 'error', message: 'come back later' }, { status, headers });
 }
 
-/** Refuses every second request. */
-export const everySecondRefused: Policy = request =>
-  request % 2 === 0 ? { status: 429, retryAfter: 1 } : undefined;
+/** Refuses every n-th request, however fast they come. */
+export const everyNthRefused =
+  (n: number): Policy =>
+  request =>
+    request % n === 0 ? { status: 429, retryAfter: 1 } : undefined;
 
 /** Refuses every request. */
 export const allRefused: Policy = () => ({ status: 429, retryAfter: 1 });
