@@ -101,8 +101,9 @@ describe("with validation 'report'", () => {
 
   test('any other mismatch keeps the value as sent and is reported once per field, without its value', () => {
     const odd = { ...contact, firstName: 7, tags: ['a', 41], customFields: { age: 41 }, ltv: 1.5 };
-    const { value, drift } = parse('contacts.list', structuredClone([odd, odd]));
-    expect(value).toEqual([odd, odd]);
+    const page = [odd, { ...odd, firstName: true }];
+    const { value, drift } = parse('contacts.list', structuredClone(page));
+    expect(value).toEqual(page);
     expect(drift).toEqual([
       { path: '[].firstName', expected: 'text', received: 'number' },
       { path: '[].customFields.age', expected: 'text', received: 'number' },
