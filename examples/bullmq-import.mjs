@@ -1,6 +1,6 @@
 /**
- * The import of import-contacts.mjs spread over many machines: a queue (BullMQ on Redis) holds the rows, workers make
- * the calls, and one limiter in Redis holds all of them together to what the service allows.
+ * Imports contacts on many machines: a queue (BullMQ on Redis) holds the rows, workers send them, and one limiter in
+ * Redis holds all of them to what the service allows. Needs Node 22.18 or newer, which reads shared-limiter.ts.
  *
  *   npm install bullmq ioredis rate-limiter-flexible csv-parse email-marketing-client
  *   REDIS_URL=redis://… node bullmq-import.mjs add people.csv     # once
@@ -9,80 +9,80 @@
  * docs/scaling.md explains the choices.
  */
 import { createReadStream } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { basename } from 'node:path';
 import { Queue, UnrecoverableError, Worker } from 'bullmq';
 import { parse } from 'csv-parse';
 import { EmailMarketingClient } from 'email-marketing-client';
 import { Redis } from 'ioredis';
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+import { sharedLimiter } from './shared-limiter.ts';
 
 const queueName = 'import-contacts';
-const requestsPerSecond = 20;
+const requestsPerSecond = Number(process.env.REQUESTS_PER_SECOND ?? 20);
 const rowsInOneAdd = 1000;
+const rowsInFlight = 16;
+/** A worker that has not been heard of for this long has stopped: its rows go to another. */
+const stalledAfterMs = 10_000;
+/** How long it is remembered that a row was being sent: longer than any import takes. */
+const markSeconds = 30 * 24 * 3600;
 
 const connection = new Redis(process.env.REDIS_URL, { maxRetriesPerRequest: null });
-
-/** One limiter for all machines: waits for a turn, and passes on any other error of Redis. */
-const limiter = new RateLimiterRedis({ storeClient: connection, points: requestsPerSecond, duration: 1 });
-const throttle = {
-  async acquire(signal) {
-    for (;;)
-      try {
-        await limiter.consume('email-marketing');
-        return;
-      } catch (refused) {
-        if (!(refused instanceof RateLimiterRes)) throw refused;
-        // A little more than told, each worker its own, so that they do not all come back at once.
-        await sleep(refused.msBeforeNext + Math.random() * 100, undefined, { signal });
-      }
-  },
-};
 
 /** Fills the queue. A row's place is its job's id, so that adding the same file again adds nothing. */
 async function add(file) {
   const queue = new Queue(queueName, { connection });
-  const options = {
+  const opts = {
     attempts: 5,
     backoff: { type: 'exponential', delay: 1000, jitter: 0.5 },
-    removeOnFail: false,
+    removeOnComplete: true,
   };
+  const rows = createReadStream(file).pipe(parse({ columns: true, bom: true, trim: true }));
   let jobs = [];
   let index = 0;
-  for await (const row of createReadStream(file).pipe(parse({ columns: true, bom: true }))) {
-    jobs.push({
-      name: 'identify',
-      data: row,
-      opts: { ...options, jobId: `${file.replaceAll(':', '-')}-${index++}` },
-    });
-    if (jobs.length === rowsInOneAdd) {
-      await queue.addBulk(jobs);
-      jobs = [];
-    }
+  for await (const data of rows) {
+    jobs.push({ name: 'identify', data, opts: { ...opts, jobId: `${basename(file)}-${index++}` } });
+    if (jobs.length < rowsInOneAdd) continue;
+    await queue.addBulk(jobs);
+    jobs = [];
   }
   await queue.addBulk(jobs);
   await queue.close();
   console.log(`${index} rows are in the queue`);
 }
 
-/** Makes the calls. A call that can never succeed is not tried again; its row stays under the failed jobs. */
+/** Sends rows until SIGTERM. Rows that cannot succeed stay under the failed jobs, with the reason. */
 function work() {
-  const client = new EmailMarketingClient({ throttle });
-  const identify = async job => {
-    try {
-      const { email, firstName, lastName } = job.data;
-      const { status } = await client.legacy.identify({ email, firstName, lastName });
-      return status;
-    } catch (error) {
-      const hopeless = ['InvalidRequestError', 'BadRequestError'].includes(error.name);
-      throw hopeless ? new UnrecoverableError(error.message) : error;
-    }
-  };
-  const worker = new Worker(queueName, identify, { connection, concurrency: 16 });
-  worker.on('failed', (job, error) => console.error(`row ${job?.id}: ${error.message}`));
+  const limiter = new RateLimiterRedis({ storeClient: connection, points: requestsPerSecond, duration: 1 });
+  const client = new EmailMarketingClient({ throttle: sharedLimiter(limiter, 'email-marketing') });
+  const worker = new Worker(queueName, job => importRow(client, job), {
+    ...{ connection, concurrency: rowsInFlight },
+    ...{ lockDuration: stalledAfterMs, stalledInterval: stalledAfterMs / 2 },
+  });
+  worker.on('failed', (job, error) => console.error(`${job?.id}: ${error.message}`));
   process.once('SIGTERM', async () => {
     await worker.close();
     await connection.quit();
   });
+}
+
+/** Sends one row. One that would act twice if sent twice is marked before, and never sent with a mark. */
+async function importRow(client, job) {
+  const { email, firstName, lastName, points } = job.data;
+  const customFields = points ? { points } : undefined;
+  const idempotent = !/^(\+\+|--)/.test(points ?? '');
+  const mark = `${queueName}:sending:${job.id}`;
+  if (!idempotent && (await connection.set(mark, 1, 'EX', markSeconds, 'NX')) === null)
+    throw new UnrecoverableError('unknown: a worker stopped while it sent this row');
+  try {
+    await client.legacy.identify({ email, firstName, lastName, customFields });
+  } catch (error) {
+    if (error.outcome === 'done') return;
+    const wrong = ['InvalidRequestError', 'BadRequestError', 'ConflictError'].includes(error.name);
+    const mayHaveActed = !idempotent && error.outcome === 'unknown';
+    if (mayHaveActed || wrong) throw new UnrecoverableError(`${error.outcome}: ${error.message}`);
+    if (!idempotent) await connection.del(mark);
+    throw error;
+  }
 }
 
 const [command, file] = process.argv.slice(2);

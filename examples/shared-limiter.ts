@@ -1,27 +1,28 @@
-/** Many machines, one pace: rate-limiter-flexible keeps the count, in Redis or elsewhere, and each client asks it first. */
+/**
+ * One rate limit for many machines: rate-limiter-flexible counts requests in Redis, and each client asks it first.
+ *
+ *   const limiter = new RateLimiterRedis({ storeClient: new Redis(url), points: 20, duration: 1 });
+ *   const client = new EmailMarketingClient({ throttle: sharedLimiter(limiter, 'my-team') });
+ */
 import { setTimeout } from 'node:timers/promises';
-import { EmailMarketingClient, type ThrottleLimiter } from 'email-marketing-client';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { ThrottleLimiter } from 'email-marketing-client';
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** Waits until `limiter` lets another request of this team go. */
+/** Waiting clients come back at different times within so many milliseconds, so that they do not all ask at once. */
+const spreadMs = 100;
+
+/** Waits until `limiter` allows another request of this team; an error of the limiter's store fails the call. */
 export function sharedLimiter(limiter: RateLimiterAbstract, team: string): ThrottleLimiter {
   return {
     async acquire(signal) {
-      for (;;) {
-        const refusal = await limiter.consume(team).then(
-          () => undefined,
-          (reason: unknown) => reason,
-        );
-        if (refusal === undefined) return;
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        await setTimeout(refusal.msBeforeNext, undefined, { signal });
-      }
+      for (;;)
+        try {
+          await limiter.consume(team);
+          return;
+        } catch (refused) {
+          if (!(refused instanceof RateLimiterRes)) throw refused;
+          await setTimeout(refused.msBeforeNext + Math.random() * spreadMs, undefined, { signal });
+        }
     },
   };
 }
-
-// On many machines: new RateLimiterRedis({ storeClient: redis, points: 10, duration: 1 })
-const limiter = new RateLimiterMemory({ points: 10, duration: 1 });
-
-const client = new EmailMarketingClient({ throttle: sharedLimiter(limiter, 'my-team') });
-console.log((await client.lists.list()).length);

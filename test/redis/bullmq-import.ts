@@ -1,0 +1,153 @@
+/**
+ * Imports 20 000 rows through BullMQ on a Redis of its own, with four workers of which two are killed half-way.
+ * Usage: `npm run test:redis`.
+ */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { Queue } from 'bullmq';
+import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
+import { redisServer, skipsWithout } from '../support/programs.ts';
+import { startRedis } from '../support/redis.ts';
+
+const rowCount = 20_000;
+const requestsPerSecond = 400;
+const workerCount = 4;
+const killed = 2;
+/** Connections that are cut after the service acted. */
+const cutConnections = 40;
+const identify = 'POST /contact/identify';
+const script = join(import.meta.dirname, '../../examples/bullmq-import.mjs');
+
+/** Every fourth row counts up, which must not happen twice, and every thousandth has no address. */
+const isCounted = (index: number): boolean => index % 4 === 1;
+const isWrong = (index: number): boolean => index % 1000 === 0;
+const emailOf = (index: number): string => (isWrong(index) ? `nobody${index}` : `p${index}@example.com`);
+
+if (!skipsWithout(redisServer)) await run();
+
+async function run(): Promise<void> {
+  const redis = await startRedis();
+  const sandbox = createSandbox({ journalLimit: 2 * rowCount });
+  const server = await sandbox.listen();
+  const folder = mkdtempSync(join(tmpdir(), 'bullmq-'));
+  const env = {
+    ...process.env,
+    ...{ REDIS_URL: redis.url, REQUESTS_PER_SECOND: `${requestsPerSecond}` },
+    ...{ EMAIL_MARKETING_BASE_URL: server.url, EMAIL_MARKETING_API_KEY: sandbox.apiKey },
+    EMAIL_MARKETING_TEAM_ID: sandbox.teamId,
+  };
+  const children: ChildProcess[] = [];
+  const start = (...args: string[]): ChildProcess => {
+    const child = spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', 'inherit', 'ignore'] });
+    children.push(child);
+    return child;
+  };
+  const queue = new Queue('import-contacts', { connection: { url: redis.url } });
+  try {
+    const file = join(folder, 'people.csv');
+    writeFileSync(file, csv());
+    await once(start('add', file), 'exit');
+    assert.equal(await queue.getWaitingCount(), rowCount);
+    await importWithKills(sandbox, queue, () => start('work'));
+    check(sandbox, await failedJobs(queue));
+  } finally {
+    for (const child of children) child.kill('SIGKILL');
+    await queue.close();
+    await server.close();
+    await redis[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function csv(): string {
+  const rows = Array.from(
+    { length: rowCount },
+    (_, index) => `${emailOf(index)},P${index},${isCounted(index) ? '++1' : ''}`,
+  );
+  return `email,firstName,points\n${rows.join('\n')}\n`;
+}
+
+async function importWithKills(
+  sandbox: Sandbox,
+  queue: Queue,
+  startWorker: () => ChildProcess,
+): Promise<void> {
+  const workers = Array.from({ length: workerCount }, startWorker);
+  const count = (): number => sandbox.requests.count(identify);
+  while (count() < rowCount / 4) await setTimeout(50);
+  sandbox.drop(identify, { times: cutConnections });
+  while (count() < rowCount / 2) await setTimeout(20);
+  for (const worker of workers.slice(0, killed)) worker.kill('SIGKILL');
+  console.log(`killed ${killed} of ${workerCount} workers after ${count()} requests`);
+  const isOver = async () =>
+    Object.values(await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized')).every(
+      left => left === 0,
+    );
+  while (!(await isOver())) await setTimeout(250);
+  const memory = workers.slice(killed).map(({ pid }) => residentMegabytes(pid));
+  console.log(`memory of a worker: ${memory.join(' and ')} MB`);
+  for (const worker of workers.slice(killed)) {
+    worker.kill('SIGTERM');
+    await once(worker, 'exit');
+  }
+}
+
+function residentMegabytes(pid: number | undefined): number {
+  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Math.round(Number(kilobytes) / 1024);
+}
+
+/** Returns the reasons of failed rows by address. */
+async function failedJobs(queue: Queue): Promise<ReadonlyMap<string, string>> {
+  const jobs = await queue.getFailed(0, -1);
+  return new Map(jobs.map(job => [job.data.email, job.failedReason]));
+}
+
+function check(sandbox: Sandbox, failed: ReadonlyMap<string, string>): void {
+  const requests = sandbox.requests.to(identify);
+  checkRate(requests.map(({ time }) => Date.parse(time)));
+  const times = new Map<string, number>();
+  for (const { body } of requests) {
+    const { email } = body as { email: string };
+    times.set(email, (times.get(email) ?? 0) + 1);
+  }
+  let [unknown, neverSent] = [0, 0];
+  for (let index = 0; index < rowCount; index += 1) {
+    const email = emailOf(index);
+    const [sent, reason] = [times.get(email) ?? 0, failed.get(email)];
+    if (isWrong(index)) assert.match(reason ?? '', /^not-sent: .*email/, email);
+    else if (!isCounted(index))
+      assert.ok(sent >= 1 && reason === undefined, `${email}: ${sent} times, ${reason}`);
+    else {
+      assert.ok(sent === 1 || (sent === 0 && reason !== undefined), `${email} was sent ${sent} times`);
+      if (reason !== undefined) assert.match(reason, /^unknown: /);
+      if (reason !== undefined) unknown += 1;
+      if (sent === 0) neverSent += 1;
+    }
+  }
+  assert.ok(unknown > 0, 'the cut connections leave rows with an unknown outcome');
+  assert.equal(failed.size, rowCount / 1000 + unknown);
+  console.log(
+    `${rowCount} rows: ${failed.size} failed with their reasons, ${unknown} of them unknown (${neverSent} not sent)`,
+  );
+}
+
+/** Checks that no second has more requests than two windows of the limiter allow, and the whole not more than all do. */
+function checkRate(times: readonly number[]): void {
+  const sorted = times.toSorted((one, other) => one - other);
+  const seconds = ((sorted.at(-1) ?? 0) - (sorted[0] ?? 0)) / 1000;
+  console.log(
+    `${sorted.length} requests in ${seconds.toFixed(1)} s: ${Math.round(sorted.length / seconds)} per second`,
+  );
+  assert.ok(sorted.length <= requestsPerSecond * (seconds + 2), 'all workers together keep to the limit');
+  for (const [index, time] of sorted.entries())
+    assert.ok(
+      (sorted[index + 2 * requestsPerSecond] ?? Infinity) - time >= 1000,
+      'no second has more than two windows',
+    );
+}

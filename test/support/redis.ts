@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathOf, redisServer } from './programs.ts';
+
+/** A Redis of its own port and folder, which keeps nothing. */
+export interface RunningRedis extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Starts Redis and waits until it accepts connections. */
+export async function startRedis(): Promise<RunningRedis> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'redis-'));
+  const settings = [
+    '--port',
+    `${port}`,
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--dir',
+    folder,
+  ];
+  const server = spawn(pathOf(redisServer), settings, { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const chunk of server.stdout) if (`${chunk}`.includes('Ready to accept connections')) break;
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      if (server.exitCode === null && server.kill('SIGKILL')) await once(server, 'exit');
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('a listening server has no port');
+  return address.port;
+}
