@@ -5,15 +5,19 @@ import {
   EmailMarketingClient,
   EmailMarketingError,
 } from 'email-marketing-client';
-import { differences, exportPeople, readExport } from './export.ts';
-import { importPeople } from './import.ts';
-import type { Row } from './people.ts';
+import type { Sandbox } from 'email-marketing-client/testing';
 import type { Report } from './report.ts';
 
 /** What every part of the day needs. */
 export interface Desk {
   readonly client: EmailMarketingClient;
   readonly baseUrl: string;
+  /** The service; the demo makes it slow where there is something to watch. */
+  readonly sandbox: Sandbox;
+  /** Variables that tell a command where the service is. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Where the demo's files go. */
+  readonly folder: string;
   readonly report: Report;
 }
 
@@ -35,23 +39,6 @@ export async function setUpDomain({ client, report }: Desk, name: string): Promi
   report.check('its private key prints as [redacted]', `${domain.dkimConfig}` === '[redacted]');
 }
 
-/** Brings everyone of a CSV file in, and tells which lines could not be. */
-export async function bringIn(
-  { client, report }: Desk,
-  path: URL,
-  badLines: readonly number[],
-): Promise<ReadonlyMap<string, Row>> {
-  report.heading('Everyone of contacts.csv');
-  const { people, bad } = await importPeople(client, path);
-  for (const { line, reason } of bad) console.log(`  line ${line}: ${reason}`);
-  report.check(`identified ${people.size} people`, people.size >= 500);
-  report.check(
-    `reported ${bad.length} bad lines, and no other`,
-    bad.map(({ line }) => line).join() === badLines.join(),
-  );
-  return people;
-}
-
 /** Tags some people, takes a tag off again, and records events. */
 export async function tagAndRecord({ client, report }: Desk, emails: readonly string[]): Promise<string> {
   report.heading('Tags and events');
@@ -68,23 +55,6 @@ export async function tagAndRecord({ client, report }: Desk, emails: readonly st
   report.check(`tagged ${emails.length} people, untagged ${emails.slice(20).length}`, failures.length === 0);
   report.check(`recorded ${emails.length} events`, failures.length === 0);
   return vip.id;
-}
-
-/** Takes everyone out into a second CSV file and holds it against what was brought in. */
-export async function takeOut(
-  { client, report }: Desk,
-  path: string,
-  people: ReadonlyMap<string, Row>,
-  vip: string,
-): Promise<void> {
-  report.heading('Every contact into a second CSV file');
-  await exportPeople(client, path);
-  const { rows, count } = await readExport(path);
-  report.check(`wrote ${count} contacts to ${path}`, count === people.size);
-  const different = differences(people, rows);
-  report.check(`compared both files: ${different.length} people differ`, different.length === 0);
-  const tagged = [...rows.values()].filter(({ tags }) => tags.split(';').includes(vip)).length;
-  report.check(`${tagged} people carry the tag vip`, tagged === 20);
 }
 
 /** Shows what a refused name and a wrong key look like. */

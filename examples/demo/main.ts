@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmailMarketingClient } from 'email-marketing-client';
 import { createSandbox } from 'email-marketing-client/testing';
-import { bringIn, type Desk, deleteList, setUpDomain, showErrors, tagAndRecord, takeOut } from './day.ts';
+import { type Desk, deleteList, setUpDomain, showErrors, tagAndRecord } from './day.ts';
+import { checkService, exportFile, importFile } from './files.ts';
 import { Report } from './report.ts';
 
 const contacts = new URL('../data/contacts.csv', import.meta.url);
 
-/** The lines of that file that were written to be refused. */
-const badLines = [52, 123, 204, 338, 410, 562, 609];
+/** Rows of that file that were written to be refused. */
+const badRows = 7;
 
 const sandbox = createSandbox();
 const server = await sandbox.listen();
@@ -18,16 +19,22 @@ console.log(`The sandbox listens on ${server.url}`);
 
 const report = new Report();
 const { apiKey, teamId } = sandbox;
+const folder = await mkdtemp(join(tmpdir(), 'email-marketing-demo-'));
+const environment = {
+  EMAIL_MARKETING_BASE_URL: server.url,
+  EMAIL_MARKETING_API_KEY: apiKey,
+  EMAIL_MARKETING_TEAM_ID: teamId,
+};
 const client = new EmailMarketingClient({ baseUrl: server.url, apiKey, teamId });
-const desk: Desk = { client, baseUrl: server.url, report };
+const desk: Desk = { client, baseUrl: server.url, report, sandbox, environment, folder };
 const domain = 'news.example.com';
 
 try {
   await setUpDomain(desk, domain);
-  const people = await bringIn(desk, contacts, badLines);
-  const vip = await tagAndRecord(desk, [...people.keys()].slice(0, 30));
-  const folder = await mkdtemp(join(tmpdir(), 'email-marketing-demo-'));
-  await takeOut(desk, join(folder, 'contacts.csv'), people, vip);
+  await checkService(desk);
+  await importFile(desk, contacts, badRows);
+  const vip = await tagAndRecord(desk, await someEmails());
+  await exportFile(desk, vip);
   await showErrors(desk, domain);
   await deleteList(desk);
 } catch (error) {
@@ -36,4 +43,10 @@ try {
 } finally {
   await server.close();
 }
+
+/** Thirty of the people imported. */
+async function someEmails(): Promise<string[]> {
+  return (await client.contacts.list({ limit: 30 })).map(({ email }) => email);
+}
+
 process.exitCode = report.summary() ? 0 : 1;

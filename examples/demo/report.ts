@@ -1,16 +1,18 @@
+import { styleText } from 'node:util';
+
 /** What a day's work came to: prints as it goes, and knows in the end whether all of it held. */
 export class Report {
   readonly #lines: { readonly claim: string; readonly held: boolean }[] = [];
 
   /** Begins a part of the day. */
   heading(text: string): void {
-    console.log(`\n── ${text} ──`);
+    console.log(styleText('bold', `\n── ${text} ──`));
   }
 
   /** Prints a claim and whether it holds. */
   check(claim: string, held: boolean): void {
     this.#lines.push({ claim, held });
-    console.log(`${held ? '✓' : '✗'} ${claim}`);
+    console.log(`${held ? styleText('green', '✓') : styleText('red', '✗')} ${claim}`);
   }
 
   /** Prints rows under headings, each column as wide as its widest cell. */

@@ -66,7 +66,9 @@ describe('export', () => {
     state.contacts.add({ email: 'ada@example.com', tags: [id], customFields: { [field.id]: 'gold' } });
     expect(await staged.run('export', '--out', 'out.csv')).toMatchObject({ code: 0 });
     const imported = await staged.run('import', 'out.csv', '--yes');
-    expect(imported.stderr).toContain('ignored: tags without a name; export with --tag ID=NAME');
+    expect(imported.stderr).toContain(
+      'unnamedTags: ignored, since these tags have no name; export with --tag ID=NAME',
+    );
     expect(state.tags.all).toHaveLength(1);
     expect(state.customFields.all).toHaveLength(1);
   });

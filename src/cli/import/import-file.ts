@@ -88,11 +88,21 @@ function exitCodeOf({ stopped, rejected, unknown }: ImportReport): number {
 function formatMapping(file: string, { rows, unreadable }: Survey, { columns }: Mapping): string {
   const style = stylesFor(process.stderr);
   const width = Math.max(...columns.map(({ column }) => column.length));
-  const lines = columns.map(({ column, field, ignored, unknown }) => {
-    const target =
-      field === undefined ? style(unknown ? 'yellow' : 'dim', `ignored: ${ignored}`) : style('green', field);
-    return `  ${column.padEnd(width)}  ${field === undefined ? ' ' : '→'} ${target}`;
+  const lines = columns.flatMap(({ column, field, ignored, unknown }) => {
+    if (field !== undefined) return `  ${column.padEnd(width)} → ${style('green', field)}`;
+    return unknown ? `  ${column.padEnd(width)}   ${style('yellow', `ignored: ${ignored}`)}` : [];
   });
   const note = unreadable > 0 ? `, ${unreadable} of them unreadable` : '';
-  return `${file}: ${rows} rows${note}\n${lines.join('\n')}\n`;
+  return [`${file}: ${rows} rows${note}`, ...lines, ...ignoredLines(columns), ''].join('\n');
+}
+
+/** Returns the columns that are ignored for known reasons, one line for each reason. */
+function ignoredLines(columns: Mapping['columns']): string[] {
+  const style = stylesFor(process.stderr);
+  const known = columns.filter(({ field, unknown }) => field === undefined && !unknown);
+  const reasons = [...new Set(known.map(({ ignored = '' }) => ignored))];
+  return reasons.map(reason => {
+    const names = known.filter(({ ignored }) => ignored === reason).map(({ column }) => column);
+    return style('dim', `  ${names.join(', ')}: ignored, ${reason}`);
+  });
 }

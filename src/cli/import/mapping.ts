@@ -30,9 +30,9 @@ const customField = /^customFields\.(.+)$/s;
 const looseCustomField = /^custom[\s_-]?fields?[.:]\s*(.+)$/is;
 
 const ignoredColumns: ReadonlyMap<string, string> = new Map([
-  ...readOnlyFields.map(field => [plain(field), 'the service sets it itself'] as const),
-  [plain('unnamedTags'), 'tags without a name; export with --tag ID=NAME'],
-  [plain('unnamedCustomFields'), 'custom fields without a name; export with --field ID=NAME'],
+  ...readOnlyFields.map(field => [plain(field), 'set by the service itself'] as const),
+  [plain('unnamedTags'), 'since these tags have no name; export with --tag ID=NAME'],
+  [plain('unnamedCustomFields'), 'since these custom fields have no name; export with --field ID=NAME'],
   [plain(reasonColumn), 'the reason of an earlier import'],
 ]);
 
