@@ -10,6 +10,8 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Body that a parser such as `express.json()` has already read. */
   readonly body?: unknown;
+  /** Major version of HTTP. */
+  readonly httpVersionMajor?: number | undefined;
   /** Says that all of the body has arrived from the network. */
   readonly complete?: boolean;
   /** Says that something has already begun to read the body. */

@@ -66,15 +66,20 @@ async function send(
   const body = new Uint8Array(await response.arrayBuffer());
   const unread = incoming.complete === false;
   const short = Number(incoming.headers['content-length'] ?? Number.NaN) <= keepAliveBytes;
+  // In HTTP/2, a connection carries other requests as well, and has no such header.
+  const closes = unread && !short && (incoming.httpVersionMajor ?? 1) === 1;
   outgoing.writeHead(response.status, {
     ...headersOf(response),
-    ...(unread && !short && { connection: 'close' }),
+    ...(closes && { connection: 'close' }),
     ...(body.length > 0 && { 'content-length': String(body.length) }),
   });
   if (body.length > 0) outgoing.write(body);
   const drained = !unread || (await drain(chunks, keepAliveBytes));
   outgoing.end();
-  if (!drained) outgoing.destroy();
+  if (drained) return;
+  // The end of the response leaves first: HTTP/2 resets nothing that is destroyed at once.
+  await new Promise(resolve => setTimeout(resolve));
+  outgoing.destroy();
 }
 
 function headersOf(response: Response): Record<string, string | string[]> {

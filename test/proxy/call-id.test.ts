@@ -117,6 +117,20 @@ test.each<[string, object, Record<string, string>]>([
   expect(acted()).toBe(1);
 });
 
+test.each<[string, object]>([
+  ['operation', { operation: 'lists.create', input: { name: 'vip' } }],
+  ['input', { operation: 'tags.create', input: { name: 'other' } }],
+])(
+  'refuses a call id that comes again with another %s from a visitor whom authorize names',
+  async (_, call) => {
+    const authorize = () => ({ input: { name: 'the same' }, visitor: 'ada' });
+    const { attempt, acted } = serve({ allow: ['tags.create', 'lists.create'], authorize });
+    await attempt(first);
+    expect((await attempt(first, call)).status).toBe(409);
+    expect(acted()).toBe(1);
+  },
+);
+
 test('refuses a call id that another visitor uses while the call is running', async () => {
   const sandbox = createSandbox();
   sandbox.latency('*', 30);
