@@ -253,7 +253,10 @@ test('keeps no result of more than 100 000 characters: a creation is not perform
 test('servers that share a store perform a call once, also at the same time', async () => {
   const [sandbox, store] = [createSandbox(), sharedStore()];
   sandbox.latency('*', 30);
-  const servers = [serve({ dedupe: { store, ttl: 5000 } }, sandbox), serve({ dedupe: { store } }, sandbox)];
+  const servers = [
+    serve({ dedupe: { store, ttl: 5000 } }, sandbox),
+    serve({ dedupe: { store, ttl: 5000 } }, sandbox),
+  ];
   const replies = await Promise.all(servers.map(({ attempt }) => attempt(first)));
   expect(replies[0]).toMatchObject({ status: 200 });
   expect(replies[1]).toEqual(replies[0]);
