@@ -32,14 +32,17 @@ export function setDefaults(
   shape: z.core.$ZodShape,
   except: readonly string[] = [],
 ): Record<string, unknown> {
-  for (const [name, field] of Object.entries(shape)) {
+  for (const name in shape) {
+    const field = shape[name] as z.core.$ZodType;
     const value = record[name];
-    const inner = shapeOf(field);
-    if (inner && isObject(value)) setDefaults(value, inner);
-    if ((value !== undefined && value !== null) || except.includes(name)) continue;
-    const standard = defaultOf(field);
-    if (standard !== undefined) record[name] = standard;
-    else delete record[name];
+    if (value !== undefined && value !== null) {
+      const inner = isObject(value) && shapeOf(field);
+      if (inner) setDefaults(value, inner);
+    } else if (!except.includes(name)) {
+      const standard = defaultOf(field);
+      if (standard !== undefined) record[name] = standard;
+      else delete record[name];
+    }
   }
   return record;
 }

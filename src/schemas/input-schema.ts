@@ -4,7 +4,7 @@ import type { Issue } from '../errors.ts';
 import type { InputResult, InputSchema } from '../http/operation.ts';
 import { nearestName } from '../http/unknown-option.ts';
 import type { Agrees } from './agrees.ts';
-import { cut, type Mismatch, maxIssues, pathText, run, valueAt } from './issues.ts';
+import { cut, firstOfEachPath, type Mismatch, maxIssues, pathText, run, valueAt } from './issues.ts';
 import { originalKey, restoreKeys, snapshot } from './snapshot.ts';
 
 /** An {@link InputSchema} that a zod schema states. */
@@ -37,7 +37,7 @@ export class ZodInputSchema<Input> implements InputSchema<Input> {
       return { ok: true, value: checked.value };
     }
     const issues = checked.mismatches.flatMap(mismatch => toIssues(this.schema, mismatch, given));
-    return { ok: false, issues: issues.slice(0, maxIssues) };
+    return { ok: false, issues: firstOfEachPath(issues) };
   }
 }
 
@@ -56,14 +56,21 @@ const unreadable = (input: unknown): Issue => ({
   received: typeof input,
 });
 
-function toIssues(
-  schema: z.ZodMiniType,
-  { path, expected, unknownFields }: Mismatch,
-  input: unknown,
-): Issue[] {
+function toIssues(schema: z.ZodMiniType, mismatch: Mismatch, input: unknown): Issue[] {
+  const { path, expected, unknownFields } = mismatch;
   if (unknownFields) return unknownFields.slice(0, maxIssues).map(name => unknownField(schema, name, input));
-  const text = pathText(path.map(originalKey));
-  return [{ path: text, expected, received: shown(valueAt(input, path), path) }];
+  const received = shown(valueAt(input, path), path);
+  const index = path.findIndex(key => typeof key === 'number');
+  // The field of an item is its list.
+  if (index >= 0)
+    return [
+      {
+        path: pathText(path.slice(0, index)),
+        expected,
+        received: `${received} at index ${String(path[index])}`,
+      },
+    ];
+  return [{ path: pathText(path.map(originalKey)), expected, received }];
 }
 
 /** Values in a map are the caller's own data, of which some may be secret: only their type is shown. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Issue } from '../errors.ts';
 
 /** Most issues that are reported of one input or response. */
 export const maxIssues = 100;
@@ -28,6 +29,14 @@ export function run<T>(schema: z.ZodMiniType<T>, value: unknown): Checked<T> {
   } catch {
     return { ok: false, mismatches: [{ path: [], expected: 'readable, with fewer mistakes' }] };
   }
+}
+
+/** Keeps the first issue of each path: several checks can fail for one value. */
+export function firstOfEachPath(issues: readonly Issue[]): readonly Issue[] {
+  if (issues.length < 2) return issues;
+  const byPath = new Map<string, Issue>();
+  for (const issue of issues) if (!byPath.has(issue.path)) byPath.set(issue.path, issue);
+  return [...byPath.values()].slice(0, maxIssues);
 }
 
 const toMismatch = (issue: z.core.$ZodIssue): Mismatch => ({

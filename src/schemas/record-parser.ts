@@ -4,7 +4,7 @@ import type { Issue } from '../errors.ts';
 import { Secret } from '../helpers/secret.ts';
 import type { Validation } from '../http/operation.ts';
 import { setDefaults } from './defaults.ts';
-import { pathText, run, valueAt } from './issues.ts';
+import { firstOfEachPath, pathText, run, valueAt } from './issues.ts';
 import { type Matches, matcher } from './matches.ts';
 
 /** What the schema of a record cannot state. */
@@ -98,9 +98,8 @@ export class RecordParser {
       }
       if (secret.includes(name)) record[name] = toSecret(record[name]);
     }
-    return validation === 'off'
-      ? { value: record, issues: none, drift: none }
-      : { value: record, issues, drift };
+    if (validation === 'off') return { value: record, issues: none, drift: none };
+    return { value: record, issues: firstOfEachPath(issues), drift: firstOfEachPath(drift) };
   }
 }
 

@@ -47,8 +47,7 @@ export const responseSchema = <Schema extends ResponseType, Output>(
 
 function parseRecord(parser: RecordParser, json: unknown, validation: Validation): ResponseResult<unknown> {
   const { value, issues, drift } = parser.parse(json, validation, []);
-  if (issues.length > 0) return { ok: false, issues: issues.slice(0, maxIssues) };
-  return { ok: true, value, drift: drift.slice(0, maxIssues) };
+  return issues.length > 0 ? { ok: false, issues } : { ok: true, value, drift };
 }
 
 /** Parses an array of records in place; `null` stands for an empty one. */

@@ -26,4 +26,7 @@ function isDay(value: string): boolean {
 }
 
 /** Schema of a list of texts that are not empty. */
-export const textList = () => z.array(nonEmptyText(), 'a list of texts that are not empty');
+export function textList() {
+  const expected = 'a list of texts that are not empty';
+  return z.array(nonEmptyText(expected), expected);
+}

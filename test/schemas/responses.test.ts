@@ -112,6 +112,13 @@ describe("with validation 'report'", () => {
     ]);
   });
 
+  test('a value that fails several checks is reported once', () => {
+    const { value, drift } = parse('tags.create', { id: 'tag_1', name: 7 });
+    expect(value).toMatchObject({ name: 7 });
+    expect(drift).toHaveLength(1);
+    expect(parse('domains.create', domainJson(1e300, 2)).drift).toMatchObject([{ path: 'created' }]);
+  });
+
   test('a DKIM configuration that is no text is a secret all the same', () => {
     const json = { ...domainJson(1, 2), dkimConfig: { PrivKey: 'canary' } };
     const { value, drift } = parse('domains.create', json);
