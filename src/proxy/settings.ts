@@ -43,6 +43,7 @@ const dedupeNames = ['ttl', 'max', 'maxLength', 'store'] as const satisfies read
 export function readOptions(given: ProxyOptions): ProxySettings {
   const options = given ?? {};
   refuseUnknown('option', options, optionNames);
+  checkShapes(options);
   const { allow = [], authorize, origins = [], exposeErrorDetails = false } = options;
   for (const name of allow) checkOperation('allow', name);
   if (authorize !== 'public' && typeof authorize !== 'function')
@@ -70,6 +71,15 @@ function refuseUnknown(kind: string, given: object, known: readonly string[]): v
     throw new ConfigurationError(
       `Unknown ${kind} "${name}"${nearest === undefined ? '.' : `; did you mean "${nearest}"?`}`,
     );
+}
+
+function checkShapes({ allow, origins, allowedHosts, output, dedupe }: ProxyOptions): void {
+  for (const [name, list] of Object.entries({ allow, origins, allowedHosts }))
+    if (list !== undefined && !Array.isArray(list))
+      throw new ConfigurationError(`Option ${name} must be an array.`);
+  for (const [name, value] of Object.entries({ output, dedupe }))
+    if (value !== undefined && (typeof value !== 'object' || value === null))
+      throw new ConfigurationError(`Option ${name} must be an object.`);
 }
 
 function checkOperation(option: string, name: unknown): void {

@@ -257,6 +257,12 @@ test.each<[string, unknown, RegExp]>([
   ['an address as host', { authorize: 'public', allowedHosts: ['https://app.test'] }, /allowedHosts/],
   ['no time for its functions', { authorize: 'public', callbackTimeout: 0 }, /callbackTimeout/],
   ['details by another word', { authorize: 'public', exposeErrorDetails: 'no' }, /exposeErrorDetails/],
+  ['one text as list', { authorize: 'public', allow: 'tags.create' }, /allow must be an array/],
+  ['an object as origins', { authorize: 'public', origins: {} }, /origins must be an array/],
+  ['one host as list', { authorize: 'public', allowedHosts: 'app.test' }, /allowedHosts must be an array/],
+  ['a host that is no text', { authorize: 'public', allowedHosts: [5] }, /allowedHosts/],
+  ['no output', { authorize: 'public', output: null }, /output must be an object/],
+  ['a dedupe that is switched off', { authorize: 'public', dedupe: false }, /dedupe must be an object/],
   ['no room for a body', { authorize: 'public', maxBodyBytes: 0 }, /maxBodyBytes/],
   ['no time for a body', { authorize: 'public', bodyTimeout: -1 }, /bodyTimeout/],
 ])('a handler with %s cannot be made', (_, options, message) => {
