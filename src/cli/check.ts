@@ -7,7 +7,7 @@ import { refuseSecrets } from './secret-options.ts';
 
 interface CheckFlags {
   readonly identify?: string;
-  readonly json: boolean;
+  readonly json?: boolean;
 }
 
 const notes = `
@@ -25,13 +25,13 @@ export function checkCommand(): Command {
   const command = new Command('check')
     .description('Check URL, key and clock, and compare responses with the specification.')
     .option('--identify <email>', 'check the legacy interface and the team id by identifying this contact')
-    .option('--json', 'print the report as JSON', false)
+    .option('--json', 'print the report as JSON')
     .addHelpText('after', notes)
     .action((flags: CheckFlags) => runCommand(signal => run(flags, signal)));
   return refuseSecrets(command);
 }
 
-async function run({ identify, json }: CheckFlags, signal: AbortSignal): Promise<number> {
+async function run({ identify, json = false }: CheckFlags, signal: AbortSignal): Promise<number> {
   const report = await checkService(identify, signal);
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : formatCheck(report));
   return exitCodeOf(report);

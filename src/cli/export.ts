@@ -12,13 +12,13 @@ interface ExportFlags {
   readonly format?: 'csv' | 'jsonl';
   readonly search?: string;
   readonly out?: string;
-  readonly tag: readonly string[];
-  readonly field: readonly string[];
+  readonly tag?: readonly string[];
+  readonly field?: readonly string[];
   readonly names?: string;
-  readonly safeCells: boolean;
+  readonly safeCells?: boolean;
   readonly concurrency: number;
-  readonly overwrite: boolean;
-  readonly json: boolean;
+  readonly overwrite?: boolean;
+  readonly json?: boolean;
 }
 
 const maxConcurrency = 64;
@@ -36,7 +36,7 @@ when it is complete. The birthday is missing: the service does not return it wit
 
 Exit codes: 0 done, 2 could not run or stopped before the end, 130 stopped by Ctrl-C.`;
 
-const collect = (value: string, earlier: readonly string[]): readonly string[] => [...earlier, value];
+const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
 
 /** Returns the command that writes every contact to a file or to standard output. */
 export function exportCommand(): Command {
@@ -50,18 +50,18 @@ export function exportCommand(): Command {
     )
     .option('--search <text>', 'only contacts with this text in a name or in the email')
     .option('--out <file>', 'file to write (default: standard output)')
-    .option('--tag <id=name>', 'name of a tag; can be repeated', collect, [])
-    .option('--field <id=name>', 'name of a custom field; can be repeated', collect, [])
+    .option('--tag <id=name>', 'name of a tag; can be repeated', collect)
+    .option('--field <id=name>', 'name of a custom field; can be repeated', collect)
     .option('--names <file>', 'JSON file with names of tags and custom fields')
-    .option('--safe-cells', 'put a quote before cells that a spreadsheet would run; import removes it', false)
+    .option('--safe-cells', 'put a quote before cells that a spreadsheet would run; import removes it')
     .option(
       '--concurrency <number>',
       'pages to request ahead',
       wholeNumber('--concurrency', 1, maxConcurrency),
       defaultConcurrency,
     )
-    .option('--overwrite', 'replace FILE if it exists', false)
-    .option('--json', 'print the result as JSON on standard output (needs --out)', false)
+    .option('--overwrite', 'replace FILE if it exists')
+    .option('--json', 'print the result as JSON on standard output (needs --out)')
     .addHelpText('after', notes)
     .action((flags: ExportFlags) => runCommand(signal => run(flags, signal)));
   return refuseSecrets(command);
@@ -71,11 +71,11 @@ async function run(flags: ExportFlags, signal: AbortSignal): Promise<number> {
   if (flags.json && flags.out === undefined)
     throw new UsageError('--json needs --out: standard output holds the contacts');
   const format = flags.format ?? (flags.out?.endsWith('.jsonl') ? 'jsonl' : 'csv');
-  const names = readNames(flags.tag, flags.field, flags.names);
+  const names = readNames(flags.tag ?? [], flags.field ?? [], flags.names);
   const options: ExportOptions = {
     client: new EmailMarketingClient({ onDrift: () => {} }),
     filter: flags.search === undefined ? {} : { search: flags.search },
-    format: format === 'csv' ? csvFormat(names, flags.safeCells) : jsonLinesFormat(names),
+    format: format === 'csv' ? csvFormat(names, flags.safeCells === true) : jsonLinesFormat(names),
     names,
     concurrency: flags.concurrency,
     settings: exportSettings({ format, search: flags.search, names, safeCells: flags.safeCells }),

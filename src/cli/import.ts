@@ -6,15 +6,15 @@ import { refuseSecrets } from './secret-options.ts';
 
 /** Options of the command line. */
 export interface ImportFlags {
-  readonly map: readonly string[];
-  readonly dryRun: boolean;
-  readonly yes: boolean;
+  readonly map?: readonly string[];
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
   readonly concurrency: number;
   readonly perSecond?: number;
   readonly delimiter: string;
-  readonly lookUp: boolean;
-  readonly restart: boolean;
-  readonly json: boolean;
+  readonly lookUp?: boolean;
+  readonly restart?: boolean;
+  readonly json?: boolean;
 }
 
 const maxConcurrency = 256;
@@ -38,21 +38,16 @@ Whether a contact was created or updated is read from the service's message, who
 
 Exit codes: 0 done, 1 some rows failed, 2 could not run or stopped before the end, 130 stopped by Ctrl-C.`;
 
-const collect = (value: string, earlier: readonly string[]): readonly string[] => [...earlier, value];
+const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
 
 /** Returns the command that creates and updates contacts from a CSV file. */
 export function importCommand(): Command {
   const command = new Command('import')
     .description('Create and update contacts from a CSV file.')
     .argument('<file>', 'CSV file; its first line names the columns')
-    .option(
-      '--map <column=field>',
-      'field that a column holds; COLUMN= ignores it; can be repeated',
-      collect,
-      [],
-    )
-    .option('--dry-run', 'check every row, and send nothing', false)
-    .option('--yes', 'do not ask before sending', false)
+    .option('--map <column=field>', 'field that a column holds; COLUMN= ignores it; can be repeated', collect)
+    .option('--dry-run', 'check every row, and send nothing')
+    .option('--yes', 'do not ask before sending')
     .option(
       '--concurrency <number>',
       'rows in flight',
@@ -65,9 +60,9 @@ export function importCommand(): Command {
       wholeNumber('--per-second', 1, maxPerSecond),
     )
     .option('--delimiter <character>', 'character between cells', ',')
-    .option('--look-up', 'look each address up first, to tell created from updated contacts', false)
-    .option('--restart', 'forget an earlier import of the file, and send every row again', false)
-    .option('--json', 'print the report as JSON on standard output', false)
+    .option('--look-up', 'look each address up first, to tell created from updated contacts')
+    .option('--restart', 'forget an earlier import of the file, and send every row again')
+    .option('--json', 'print the report as JSON on standard output')
     .addHelpText('after', notes)
     .action((file: string, flags: ImportFlags) => runCommand(signal => importFile(file, flags, signal)));
   return refuseSecrets(command);

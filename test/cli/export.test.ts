@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it, vi } from 'vitest';
 import { stage, until } from './run-cli.ts';
+import { hasNoTerminal, runOnTerminal } from './terminal.ts';
 
 // Each test starts processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -140,35 +140,26 @@ describe('export', () => {
   });
 });
 
-describe('progress', () => {
-  /** Runs an export on a terminal that Debian's `script` makes; resolves to what the terminal was sent. */
-  async function onTerminal(
-    staged: Awaited<ReturnType<typeof stage>>,
-    env: NodeJS.ProcessEnv,
-  ): Promise<string> {
-    const cli = new URL('../../src/cli.ts', import.meta.url).pathname;
-    const command = `"${process.execPath}" "${cli}" export --out terminal.csv --overwrite`;
-    const child = spawn('script', ['-qec', command, '/dev/null'], {
-      cwd: staged.path('.'),
-      env: { ...staged.env, TERM: 'xterm', ...env },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    let text = '';
-    child.stdout.on('data', chunk => {
-      text += chunk;
-    });
-    await new Promise(resolve => child.on('close', resolve));
-    return text;
-  }
-
+describe.skipIf(hasNoTerminal)('progress', () => {
   it('shows a bar with rate and remaining time on a terminal, in colour unless NO_COLOR', async () => {
     await using staged = await stage({ seed: { contacts: 1500 }, ...few });
     staged.sandbox.latency('GET /contact', 15);
-    const colored = await onTerminal(staged, { NO_COLOR: '' });
-    expect(colored).toMatch(/Exported .*█.* \d+% \| \d+ of 1500 \| \d+\/s \| \d+ s left/);
-    expect(colored).toContain('\u001b[36m█');
-    const plain = await onTerminal(staged, { NO_COLOR: '1' });
-    expect(plain).toMatch(/Exported █.* 100% \| 1500 of 1500 \| \d+\/s \| 0 s left/);
-    expect(plain).not.toContain('\u001b[36m');
+    const args = 'export --out terminal.csv --overwrite';
+    const colored = await runOnTerminal(staged, args, { NO_COLOR: '' });
+    expect(colored.text).toMatch(/Exported .*█.* \d+% \| \d+ of 1500 \| \d+\/s \| \d+ s left/);
+    expect(colored.text).toContain('\u001b[36m█');
+    const plain = await runOnTerminal(staged, args, { NO_COLOR: '1' });
+    expect(plain.text).toMatch(/Exported █.* 100% \| 1500 of 1500 \| \d+\/s \| 0 s left/);
+    expect(plain.text).not.toContain('\u001b[36m');
+  });
+
+  it('asks on a terminal before an import, and sends nothing after a no', async () => {
+    await using staged = await stage();
+    staged.write('people.csv', 'email\nada@example.com\n');
+    const no = await runOnTerminal(staged, 'import people.csv', {}, 'n\n');
+    expect(no).toMatchObject({ code: 2, text: expect.stringContaining('Send 1 rows? [y/N]') });
+    expect(staged.sandbox.requests.count()).toBe(0);
+    expect(await runOnTerminal(staged, 'import people.csv', {}, 'y\n')).toMatchObject({ code: 0 });
+    expect(staged.sandbox.requests.count()).toBe(1);
   });
 });

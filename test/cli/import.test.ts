@@ -228,6 +228,44 @@ describe('import: what stops it', () => {
     expect(staged.sandbox.requests.count(identify)).toBe(2);
   });
 
+  it('lets rows in flight end after Ctrl-C, and resumes with the others', async () => {
+    await using staged = await stage();
+    const { sandbox } = staged;
+    const rows = Array.from({ length: 60 }, (_, index) => `p${index}@example.com,++1`);
+    staged.write('people.csv', `email,customFields.points\n${rows.join('\n')}\n`);
+    const slow = sandbox.latency(identify, 50);
+    const { child, ended } = staged.start('import', 'people.csv', '--yes', '--json', '--concurrency', '4');
+    await until(() => sandbox.requests.count(identify) >= 8);
+    child.kill('SIGINT');
+    const { code, stdout } = await ended;
+    expect(code).toBe(130);
+    const { sent, unknown, pending } = JSON.parse(stdout);
+    expect([sent + pending, unknown]).toEqual([60, 0]);
+    expect(pending).toBeGreaterThan(0);
+    slow.cancel();
+    const second = await staged.run('import', 'people.csv', '--yes', '--json');
+    expect(JSON.parse(second.stdout)).toMatchObject({ sent: 60, unknown: 0, pending: 0 });
+    expect(sandbox.requests.count(identify)).toBe(60);
+  });
+
+  it('refuses a file that another process is importing, and takes over from one that was killed', async () => {
+    await using staged = await stage();
+    const { sandbox } = staged;
+    staged.write('people.csv', 'email\nada@example.com\nalan@example.com\n');
+    const slow = sandbox.latency(identify, 2000);
+    const { child, ended } = staged.start('import', 'people.csv', '--yes');
+    await until(() => sandbox.requests.count(identify) === 2);
+    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`process ${child.pid} is importing this file`),
+    });
+    child.kill('SIGKILL');
+    await ended;
+    slow.cancel();
+    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({ code: 0 });
+    expect(existsSync(staged.path('people.csv.journal.lock'))).toBe(false);
+  });
+
   it('refuses to resume with a file that has changed', async () => {
     await using staged = await stage();
     const { sandbox } = staged;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
 
-const cli = join(import.meta.dirname, '../../src/cli.ts');
+const cli = join(import.meta.dirname, '../../dist/cli.js');
 
 /** What a command printed, and how it ended. */
 export interface Ended {
@@ -19,9 +19,9 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
-/** Starts the command from its source. */
+/** Starts the command that was built. */
 export function startCli(cwd: string, env: NodeJS.ProcessEnv, args: readonly string[]): Running {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, ...args], {
+  const child = spawn(process.execPath, [cli, ...args], {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -22,8 +22,8 @@ export interface ExportOptions {
 /** Where an export writes, and how it reports. */
 export interface ExportTarget {
   readonly out?: string;
-  readonly overwrite: boolean;
-  readonly json: boolean;
+  readonly overwrite?: boolean;
+  readonly json?: boolean;
 }
 
 /** Ids without a name that are remembered, of each kind. */

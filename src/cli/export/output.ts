@@ -33,7 +33,7 @@ const checkpointIntervalMs = 1000;
 
 /** Opens standard output, or a file that resumes where an earlier run with the same settings stopped. */
 export async function openOutput(
-  target: { readonly out?: string; readonly overwrite: boolean },
+  target: { readonly out?: string; readonly overwrite?: boolean },
   settings: string,
 ): Promise<ExportOutput> {
   const { out, overwrite } = target;

@@ -7,6 +7,7 @@ import { startProgress } from '../progress.ts';
 import { dryRunClient, dryRunJournal } from './dry-run.ts';
 import { writeFailedRows } from './failed-rows.ts';
 import type { Journal } from './journal.ts';
+import { withLock } from './lock.ts';
 import { createMapping, type Mapping } from './mapping.ts';
 import { openJournal } from './open-journal.ts';
 import { createReport, formatDryRun, formatReport, type ImportReport } from './report.ts';
@@ -16,18 +17,38 @@ import { type Survey, surveyFile } from './survey.ts';
 /** Imports a file; resolves to the exit code. */
 export async function importFile(file: string, flags: ImportFlags, signal: AbortSignal): Promise<number> {
   const survey = await surveyFile(file, flags.delimiter);
-  const mapping = createMapping(survey.header, flags.map);
+  const mapping = createMapping(survey.header, flags.map ?? []);
   process.stderr.write(formatMapping(file, survey, mapping));
-  const client = flags.dryRun ? dryRunClient() : createClient(flags);
-  const journal = flags.dryRun
-    ? dryRunJournal(survey.rows)
-    : await openJournal(file, survey, mapping, flags.restart);
+  if (flags.dryRun) {
+    const journal = dryRunJournal(survey.rows);
+    return importRows({ file, flags, survey, mapping, journal, client: dryRunClient() }, signal);
+  }
+  const client = createClient(flags);
+  return withLock(file, async () => {
+    const journal = await openJournal(file, survey, mapping, flags.restart === true);
+    return importRows({ file, flags, survey, mapping, journal, client }, signal);
+  });
+}
+
+interface Import {
+  readonly file: string;
+  readonly flags: ImportFlags;
+  readonly survey: Survey;
+  readonly mapping: Mapping;
+  readonly journal: Journal;
+  readonly client: EmailMarketingClient;
+}
+
+async function importRows(job: Import, signal: AbortSignal): Promise<number> {
+  const { flags, journal } = job;
   try {
     const pending = journal.statuses.count('pending');
     const asks = pending > 0 && !flags.dryRun && !flags.yes;
-    if (asks && !(await confirm(`Send ${pending} rows?`, signal))) return couldNotRunExitCode;
-    const stopped = await send(file, flags, { client, mapping, journal, survey }, signal);
-    return await conclude({ file, flags, mapping, journal, stopped, sent: pending > 0 });
+    if (asks && !(await confirm(`Send ${pending} rows?`, signal))) {
+      process.stderr.write('Nothing was sent.\n');
+      return couldNotRunExitCode;
+    }
+    return await conclude(job, await send(job, signal), pending > 0);
   } finally {
     await journal.close();
   }
@@ -39,38 +60,32 @@ const createClient = ({ perSecond }: ImportFlags): EmailMarketingClient =>
     ...(perSecond === undefined ? {} : { throttle: { requestsPerSecond: perSecond } }),
   });
 
-async function send(
-  file: string,
-  flags: ImportFlags,
-  parts: { client: EmailMarketingClient; mapping: Mapping; journal: Journal; survey: Survey },
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const { rows } = parts.survey;
-  const before = rows - parts.journal.statuses.count('pending');
+async function send(job: Import, signal: AbortSignal): Promise<string | undefined> {
+  const { flags, journal, survey } = job;
+  const { rows } = survey;
+  const before = rows - journal.statuses.count('pending');
   if (before > 0 && before < rows) process.stderr.write(`Resuming after ${before} rows.\n`);
   if (before === rows && rows > 0)
     process.stderr.write('Every row of this file was imported before; --restart sends them again.\n');
   const progress = startProgress(flags.dryRun ? 'Checked' : 'Imported', before, rows);
   try {
-    return await runImport({ ...parts, ...flags, file, rows, progress }, signal);
+    return await runImport({ ...flags, ...job, lookUp: flags.lookUp === true, rows, progress }, signal);
   } finally {
     progress.stop();
   }
 }
 
-interface Conclusion {
-  readonly file: string;
-  readonly flags: ImportFlags;
-  readonly mapping: Mapping;
-  readonly journal: Journal;
-  readonly stopped: string | undefined;
-  /** There were rows to send: without any, files of an earlier run stay, since they may hold corrections. */
-  readonly sent: boolean;
-}
-
-async function conclude({ file, flags, mapping, journal, stopped, sent }: Conclusion): Promise<number> {
+/**
+ * Writes the rows that failed, and the report.
+ * @param sent There were rows to send: without any, files of an earlier run stay, since they may hold corrections.
+ */
+async function conclude(
+  { file, flags, mapping, journal }: Import,
+  stopped: string | undefined,
+  sent: boolean,
+): Promise<number> {
   const { statuses } = journal;
-  const { dryRun, delimiter } = flags;
+  const { dryRun = false, delimiter } = flags;
   const base = dryRun ? `${file}.dry-run` : file;
   const files = await writeFailedRows(base, { file, delimiter, keep: !sent }, statuses);
   const report = createReport(file, mapping, statuses, files, stopped);
