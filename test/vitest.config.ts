@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config';
 const { TEST_RESULTS: outputFile } = process.env;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+if (root.includes('#'))
+  throw new Error(`Vite takes "#" for the end of a path: move the repository out of ${root}`);
 
 /** With `--mode build`, what imports the library's index gets the built package in its place. */
 const theBuild = { find: /^(\.\.\/)+src\/index\.ts$/, replacement: `${root}dist/index.js` };

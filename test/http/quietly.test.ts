@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { quietly } from '../../src/http/quietly.ts';
 
-it('drops what an observer throws, rejects with or returns', async () => {
+test('drops what an observer throws, rejects with or returns', async () => {
   const unhandled: unknown[] = [];
   const note = (error: unknown) => unhandled.push(error);
   process.on('unhandledRejection', note);

@@ -1,10 +1,11 @@
 /**
  * Releases to a local registry: `npm run test:release`. Everything that the release workflow does but the upload itself, in a
  * clone of the last commit whose path has a space and a `#`; then the package is installed by its name, imported and required.
+ * Last come tests that start other programs, in the same clone without the `#`, which Vite cannot have in a path.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { npm } from '../support/npm.ts';
@@ -36,6 +37,14 @@ try {
 } finally {
   registry.close();
 }
+
+for (const script of ['types', 'lint', 'demo']) npm(clone, ['run', script]);
+const spaced = join(work, 'a checkout');
+renameSync(clone, spaced);
+npm(spaced, ['run', 'test:unit', '--', 'test/docs', 'test/examples', 'test/cli', 'test/testing']);
+console.log('the scripts run in a path with a space and a "#", and the tests in one with a space');
+// verdaccio has no way to stop all of its timers.
+process.exit();
 
 function checkInstalled(project: string): void {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
