@@ -11,6 +11,6 @@ export const deleteCampaign: Operation<CampaignId, Acknowledgement> = {
   path: '/campaign/{identifier}',
   idempotent: true,
   notFoundIsSuccess: true,
-  input: inputSchema(() => inputId('campaign')),
+  input: /* @__PURE__ */ inputSchema(() => inputId('campaign')),
   output: acknowledgement,
 };

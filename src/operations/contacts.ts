@@ -44,6 +44,9 @@ export const listContacts: Operation<ContactsQuery | undefined, Contact[]> = {
   path: '/contact',
   query: ['offset', 'limit', 'search'],
   idempotent: true,
-  input: inputSchema(() => listingQuery(100, { min: 2, max: 255 })),
-  output: responseSchema(() => z.array(contact()), { required: ['id', 'email'], aliases: { LTV: 'ltv' } }),
+  input: /* @__PURE__ */ inputSchema(() => listingQuery(100, { min: 2, max: 255 })),
+  output: /* @__PURE__ */ responseSchema(() => z.array(contact()), {
+    required: ['id', 'email'],
+    aliases: { LTV: 'ltv' },
+  }),
 };

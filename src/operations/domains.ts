@@ -43,6 +43,6 @@ export const createDomain: Operation<CreateDomainParams, Domain> = {
   path: '/domain',
   idempotent: false,
   exactIntegers: true,
-  input: inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
-  output: responseSchema(domain, { required: ['id'], secret: ['dkimConfig'] }),
+  input: /* @__PURE__ */ inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
+  output: /* @__PURE__ */ responseSchema(domain, { required: ['id'], secret: ['dkimConfig'] }),
 };

@@ -14,7 +14,7 @@ export const recordEvent: Operation<RecordEventParams, Acknowledgement> = {
   method: 'POST',
   path: '/events/custom',
   idempotent: false,
-  input: inputSchema(() =>
+  input: /* @__PURE__ */ inputSchema(() =>
     z.strictObject(
       {
         name: nonEmptyText(),

@@ -31,7 +31,7 @@ export const identify: Operation<IdentifyParams, IdentifyResult> = {
   method: 'POST',
   path: '/contact/identify',
   idempotent: identifyIsIdempotent,
-  input: inputSchema(() =>
+  input: /* @__PURE__ */ inputSchema(() =>
     z.strictObject(
       {
         email: email(),
@@ -46,7 +46,7 @@ export const identify: Operation<IdentifyParams, IdentifyResult> = {
       'an object',
     ),
   ),
-  output: responseSchema(() =>
+  output: /* @__PURE__ */ responseSchema(() =>
     z.looseObject({ status: text(), message: text(), data: z.optional(legacyContact()) }, 'an object'),
   ),
 };
@@ -59,7 +59,7 @@ export const track: Operation<TrackParams, TrackResult> = {
   path: '/contact/track',
   query: ['email'],
   idempotent: true,
-  input: inputSchema(() =>
+  input: /* @__PURE__ */ inputSchema(() =>
     atLeastOneTag(
       z.strictObject(
         { email: email(), addTags: z.optional(textList()), removeTags: z.optional(textList()) },
@@ -67,7 +67,7 @@ export const track: Operation<TrackParams, TrackResult> = {
       ),
     ),
   ),
-  output: responseSchema(() =>
+  output: /* @__PURE__ */ responseSchema(() =>
     z.looseObject({ status: text(), message: text(), data: z.optional(text()) }, 'an object'),
   ),
 };

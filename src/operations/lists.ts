@@ -22,8 +22,8 @@ export const createList: Operation<CreateListParams, List> = {
   method: 'POST',
   path: '/list',
   idempotent: false,
-  input: inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
-  output: responseSchema(list, { required: ['id'] }),
+  input: /* @__PURE__ */ inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
+  output: /* @__PURE__ */ responseSchema(list, { required: ['id'] }),
 };
 
 /** `GET /list` (specification, section 4, endpoint 3). The limit is the wider of the two that it names. */
@@ -34,8 +34,8 @@ export const listLists: Operation<ListsQuery | undefined, List[]> = {
   path: '/list',
   query: ['offset', 'limit', 'search'],
   idempotent: true,
-  input: inputSchema(() => listingQuery(500, { min: 2, max: 100 })),
-  output: responseSchema(() => z.array(list()), { required: ['id'] }),
+  input: /* @__PURE__ */ inputSchema(() => listingQuery(500, { min: 2, max: 100 })),
+  output: /* @__PURE__ */ responseSchema(() => z.array(list()), { required: ['id'] }),
 };
 
 /** `DELETE /list/{identifier}` (specification, section 4, endpoint 4). */
@@ -46,6 +46,6 @@ export const deleteList: Operation<ListId, Acknowledgement> = {
   path: '/list/{identifier}',
   idempotent: true,
   notFoundIsSuccess: true,
-  input: inputSchema(() => inputId('list')),
+  input: /* @__PURE__ */ inputSchema(() => inputId('list')),
   output: acknowledgement,
 };

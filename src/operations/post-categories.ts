@@ -19,6 +19,6 @@ export const createPostCategory: Operation<CreatePostCategoryParams, PostCategor
   method: 'POST',
   path: '/post/category',
   idempotent: false,
-  input: inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
-  output: responseSchema(postCategory, { required: ['id'] }),
+  input: /* @__PURE__ */ inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
+  output: /* @__PURE__ */ responseSchema(postCategory, { required: ['id'] }),
 };

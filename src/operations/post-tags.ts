@@ -16,7 +16,7 @@ export const listPostTags: Operation<undefined, PostTag[]> = {
   method: 'GET',
   path: '/post/tag',
   idempotent: true,
-  output: responseSchema(() => z.array(postTag()), { required: ['id'] }),
+  output: /* @__PURE__ */ responseSchema(() => z.array(postTag()), { required: ['id'] }),
 };
 
 /** `GET /post/tag/{identifier}` (specification, section 4, endpoint 9). */
@@ -26,6 +26,6 @@ export const getPostTag: Operation<PostTagId, PostTag> = {
   method: 'GET',
   path: '/post/tag/{identifier}',
   idempotent: true,
-  input: inputSchema(() => inputId('post_tag')),
-  output: responseSchema(postTag, { required: ['id'] }),
+  input: /* @__PURE__ */ inputSchema(() => inputId('post_tag')),
+  output: /* @__PURE__ */ responseSchema(postTag, { required: ['id'] }),
 };

@@ -19,5 +19,5 @@ export const listSenders: Operation<undefined, Sender[]> = {
   method: 'GET',
   path: '/sender',
   idempotent: true,
-  output: responseSchema(() => z.array(sender()), { required: ['id'] }),
+  output: /* @__PURE__ */ responseSchema(() => z.array(sender()), { required: ['id'] }),
 };

@@ -17,8 +17,8 @@ export const createTag: Operation<CreateTagParams, Tag> = {
   method: 'POST',
   path: '/tag',
   idempotent: false,
-  input: inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
-  output: responseSchema(tag, { required: ['id'] }),
+  input: /* @__PURE__ */ inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
+  output: /* @__PURE__ */ responseSchema(tag, { required: ['id'] }),
 };
 
 /** `DELETE /tag/{identifier}` (specification, section 4, endpoint 6). */
@@ -29,6 +29,6 @@ export const deleteTag: Operation<TagId, Acknowledgement> = {
   path: '/tag/{identifier}',
   idempotent: true,
   notFoundIsSuccess: true,
-  input: inputSchema(() => inputId('tag')),
+  input: /* @__PURE__ */ inputSchema(() => inputId('tag')),
   output: acknowledgement,
 };

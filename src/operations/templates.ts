@@ -11,6 +11,6 @@ export const deleteTemplate: Operation<TemplateId, Acknowledgement> = {
   path: '/template/email/{identifier}',
   idempotent: true,
   notFoundIsSuccess: true,
-  input: inputSchema(() => inputId('template')),
+  input: /* @__PURE__ */ inputSchema(() => inputId('template')),
   output: acknowledgement,
 };

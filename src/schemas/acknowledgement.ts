@@ -12,7 +12,7 @@ export interface Acknowledgement {
 }
 
 /** Response schema of an acknowledgement; one without a `status` is a success. */
-export const acknowledgement: ResponseSchema<Acknowledgement> = responseSchema(
+export const acknowledgement: ResponseSchema<Acknowledgement> = /* @__PURE__ */ responseSchema(
   () => z.looseObject({ status: text(), message: text() }, 'an object'),
   { defaults: { status: 'success' } },
 );

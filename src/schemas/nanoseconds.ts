@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
 import { isoFromNanoseconds } from '../helpers/epoch-nanoseconds.ts';
 
-const nanosecondsPerSecond = 1_000_000_000n;
-
 /** First and last nanosecond of the years that ISO 8601 writes with four digits: 0000 to 9999. */
-const firstNanosecond = -62_167_219_200n * nanosecondsPerSecond;
-const lastNanosecond = 253_402_300_800n * nanosecondsPerSecond - 1n;
+const firstNanosecond = -62_167_219_200_000_000_000n;
+const lastNanosecond = 253_402_300_799_999_999_999n;
 
 const expected = 'whole nanoseconds since the epoch';
 

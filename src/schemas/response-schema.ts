@@ -37,13 +37,15 @@ export class ZodResponseSchema<Output> implements ResponseSchema<Output> {
 
 /**
  * Returns the schema of an operation's response. The documented type of the record is taken from the operation that it
- * is assigned to, and the compiler reports where the zod schema differs from it.
+ * is assigned to, and the compiler reports where the zod schema differs from it. Calls are marked as pure like those of
+ * `inputSchema`.
  */
-/* @__NO_SIDE_EFFECTS__ */
-export const responseSchema = <Schema extends ResponseType, Output>(
+export function responseSchema<Schema extends ResponseType, Output>(
   make: () => Schema & Agrees<Output, z.output<Schema>>,
   options: RecordOptions = {},
-): ResponseSchema<Output> => new ZodResponseSchema<Output>(make, options);
+): ResponseSchema<Output> {
+  return new ZodResponseSchema<Output>(make, options);
+}
 
 function parseRecord(parser: RecordParser, json: unknown, validation: Validation): ResponseResult<unknown> {
   const { value, issues, drift } = parser.parse(json, validation, []);
