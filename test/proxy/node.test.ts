@@ -61,6 +61,31 @@ test.each(['*', 'http://app.test/'])('responds 400 to the request target %s', ta
   }),
 );
 
+test('sends every cookie that a wrapped handler sets', async () => {
+  const headers: [string, string][] = [
+    ['set-cookie', 'a=1'],
+    ['set-cookie', 'b=2'],
+  ];
+  const listener = toNodeListener(async () => new Response('{}', { headers }));
+  await listening(listener, async port => {
+    expect((await post(port, call)).headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+  });
+});
+
+test('closes the connection where something else has already responded', async () => {
+  const listener = toNodeListener(async () => new Response('{}'));
+  await listening(
+    (request, response) => {
+      response.writeHead(200, { 'content-length': '5' });
+      return listener(request, response);
+    },
+    async port => {
+      await expect(post(port, call).then(response => response.text())).rejects.toThrow();
+      await expect(post(port, call).then(response => response.text())).rejects.toThrow();
+    },
+  );
+});
+
 test('responds 500 without details where the handler rejects', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const listener = toNodeListener(() => Promise.reject(new Error('PRIVATE')));
