@@ -7,7 +7,7 @@ import {
   type SandboxServer,
   type Seed,
 } from '../testing/index.ts';
-import { silenceFromText } from '../testing/options.ts';
+import { ambiguityFromText } from '../testing/option-check.ts';
 import { wholeNumber } from './option-values.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -56,7 +56,7 @@ async function serve(flags: SandboxFlags): Promise<void> {
     ...(flags.teamId === undefined ? {} : { teamId: flags.teamId }),
     ...flags.set,
     seed: { ...richSeed, contacts: flags.contacts },
-    onAnswer: flags.quiet ? undefined : request => process.stdout.write(`${logLine(request)}\n`),
+    onResponse: flags.quiet ? undefined : request => process.stdout.write(`${logLine(request)}\n`),
   });
   const server = await sandbox.listen(flags.port, { host: flags.host });
   process.stdout.write(greeting(sandbox, server, flags.contacts));
@@ -67,7 +67,7 @@ async function serve(flags: SandboxFlags): Promise<void> {
 function setting(text: string, earlier: Partial<SandboxOptions>): Partial<SandboxOptions> {
   const [, name = '', value = ''] = /^([^=]+)=(.*)$/.exec(text) ?? [];
   try {
-    return { ...earlier, ...silenceFromText(name, value) };
+    return { ...earlier, ...ambiguityFromText(name, value) };
   } catch (error) {
     throw new UsageError(`--set: ${(error as Error).message}`);
   }

@@ -1,15 +1,20 @@
-import { Exchange } from './dispatcher.ts';
+import { Dispatcher } from './dispatcher.ts';
 import { Faults } from './faults/faults.ts';
 import { Journal } from './journal.ts';
+import { JournalWriter } from './journal-writer.ts';
+import { checkOptions, decideAmbiguities } from './option-check.ts';
 import {
-  decideSilences,
   defaultApiKey,
+  defaultJournalBytes,
+  defaultJournalLimit,
+  defaultMaxBodyBytes,
   defaultTeamId,
   type SandboxOptions,
-  type Silences,
 } from './options.ts';
+import type { Ambiguities } from './service/ambiguities.ts';
 import { Random } from './service/random.ts';
-import { fill } from './service/seed.ts';
+import { type Api, Router } from './service/router.ts';
+import { seedState } from './service/seed.ts';
 import { Service } from './service/service.ts';
 import { createState, type State } from './service/state.ts';
 
@@ -20,74 +25,69 @@ interface Settings {
   readonly teamId: string;
   readonly maxBodyBytes: number;
   readonly journalLimit: number;
+  readonly journalBytes: number;
   readonly randomSeed: number;
+  readonly corsOrigins: readonly string[];
   readonly now: () => Date;
-  readonly bases: Bases;
-  readonly silences: Silences;
+  readonly bases: Readonly<Record<Api, { readonly path: string }>>;
+  readonly ambiguities: Ambiguities;
 }
 
-/** Everything behind the ways in: what a sandbox holds, and what answers its requests. */
-export interface Engine extends Settings {
+/** The parts of a sandbox: what it holds, and what responds to its requests. */
+export interface SandboxContext extends Settings {
   readonly state: State;
   readonly journal: Journal;
+  readonly writer: JournalWriter;
+  readonly router: Router;
   readonly faults: Faults;
-  readonly exchange: Exchange;
+  readonly dispatcher: Dispatcher;
   /** Puts everything back to the seed. */
   reset(): void;
 }
 
 function readSettings(options: SandboxOptions): Settings {
+  checkOptions(options);
   const { apiKey = defaultApiKey, teamId = defaultTeamId, now = () => new Date() } = options;
-  const { legacyApiKey = apiKey, maxBodyBytes = 2 ** 20, journalLimit = 10_000, randomSeed = 1 } = options;
-  const [bases, silences] = [readBases(options), decideSilences(options)];
-  return { apiKey, legacyApiKey, teamId, maxBodyBytes, journalLimit, randomSeed, now, bases, silences };
+  const { baseUrl, legacyBaseUrl = baseUrl } = options;
+  return {
+    apiKey,
+    teamId,
+    now,
+    legacyApiKey: options.legacyApiKey ?? apiKey,
+    maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+    journalLimit: options.journalLimit ?? defaultJournalLimit,
+    journalBytes: options.journalBytes ?? defaultJournalBytes,
+    randomSeed: options.randomSeed ?? 1,
+    corsOrigins: options.corsOrigins ?? [],
+    bases: { rest: { path: pathOf(baseUrl) }, legacy: { path: pathOf(legacyBaseUrl) } },
+    ambiguities: decideAmbiguities(options),
+  };
 }
 
-/** Makes the engine that options describe, seeded. */
-export function createEngine(options: SandboxOptions): Engine {
+/** Returns the path of a base URL, without a slash at the end; mostly empty. */
+function pathOf(address: string | undefined): string {
+  return address === undefined ? '' : new URL(address).pathname.replace(/\/$/, '');
+}
+
+/** Makes the parts that options describe, seeded. */
+export function createContext(options: SandboxOptions): SandboxContext {
   const settings = readSettings(options);
-  const { randomSeed, now, silences } = settings;
+  const { randomSeed, now, ambiguities } = settings;
   const [random, chances] = [new Random(randomSeed), new Random(randomSeed)];
-  const state = createState({ random, now, silences });
-  const [journal, faults] = [new Journal(), new Faults(chances, now)];
-  const service = new Service(settings);
-  const exchange = new Exchange({ ...settings, service, state, faults, journal, onAnswer: options.onAnswer });
+  const state = createState({ random, now, ambiguities });
+  const router = new Router();
+  const journal = new Journal();
+  const writer = new JournalWriter(journal, settings);
+  const faults = new Faults(chances, now, () => router.endpoints);
+  const service = new Service(settings, router, state);
+  const dispatcher = new Dispatcher({ service, faults, writer, now, onResponse: options.onResponse });
   const reset = () => {
     for (const collection of Object.values(state)) collection.clear();
     for (const numbers of [random, chances]) numbers.restart();
-    fill(state, options.seed ?? {}, random);
-    journal.length = 0;
-    exchange.reset();
+    seedState(state, options.seed ?? {}, random);
+    writer.reset();
     faults.clear();
   };
   reset();
-  return { ...settings, state, journal, faults, exchange, reset };
-}
-
-/** Where an interface is. */
-export interface Base {
-  /** Absent: any host. */
-  readonly origin: string | undefined;
-  /** Without a slash at the end; mostly empty. */
-  readonly path: string;
-}
-
-/** Where both interfaces are. */
-export type Bases = Readonly<Record<'rest' | 'legacy', Base>>;
-
-function readBases({ baseUrl, legacyBaseUrl = baseUrl }: SandboxOptions): Bases {
-  return { rest: readBase(baseUrl), legacy: readBase(legacyBaseUrl) };
-}
-
-function readBase(address: string | undefined): Base {
-  if (address === undefined) return { origin: undefined, path: '' };
-  const { origin, pathname } = new URL(address);
-  return { origin, path: pathname.replace(/\/+$/, '') };
-}
-
-/** Whether an address is one of the service's, and so for MSW's handlers to answer. */
-export function owns(bases: Bases, { origin, pathname }: URL): boolean {
-  return Object.values(bases).some(
-    base => (base.origin ?? origin) === origin && pathname.startsWith(`${base.path}/api/v1/`),
-  );
+  return { ...settings, state, journal, writer, router, faults, dispatcher, reset };
 }

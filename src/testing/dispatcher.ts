@@ -1,10 +1,12 @@
-import type { Failure, Faults, Strike } from './faults/faults.ts';
-import type { Journal, RecordedRequest } from './journal.ts';
-import { type Answer, Refusal } from './service/refusal.ts';
+import { failureResponse } from './faults/failure-response.ts';
+import type { AppliedFaults, Faults } from './faults/faults.ts';
+import type { FaultOrder } from './faults/kinds.ts';
+import type { RecordedRequest } from './journal.ts';
+import type { JournalWriter, OpenEntry } from './journal-writer.ts';
+import { Refusal, type ServiceResponse } from './service/refusal.ts';
 import type { ReadRequest, Service, Target } from './service/service.ts';
-import type { State } from './service/state.ts';
 
-/** An answer as it goes out: whole, cut half-way, or never ending. */
+/** A response as it is sent: whole, cut half-way, or never ending. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,128 +14,113 @@ export interface Reply {
   readonly ending: 'whole' | 'drop' | 'stall';
 }
 
-/** Thrown in place of an answer when the connection is dropped. */
+/** Thrown in place of a response when the connection is dropped. */
 export class ConnectionDropped extends Error {
   override readonly name = 'ConnectionDropped';
 }
 
-/** What an exchange needs: the service, its state, and what happens around it. */
-export interface ExchangeParts {
+/** What a dispatcher works with. */
+export interface DispatcherParts {
   readonly service: Service;
-  readonly state: State;
   readonly faults: Faults;
-  readonly journal: Journal;
-  readonly journalLimit: number;
+  readonly writer: JournalWriter;
   readonly now: () => Date;
-  readonly onAnswer: ((request: RecordedRequest) => void) | undefined;
+  readonly onResponse: ((request: RecordedRequest) => void) | undefined;
 }
 
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+/** Takes each request through journal, faults and service. */
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
 
-/** Takes a request through journal, faults and service. Rejects with the signal's reason, or `ConnectionDropped`. */
-export class Exchange {
-  readonly #parts: ExchangeParts;
-  #count = 0;
-
-  constructor(parts: ExchangeParts) {
+  constructor(parts: DispatcherParts) {
     this.#parts = parts;
   }
 
-  /** Starts counting requests anew. */
-  reset(): void {
-    this.#count = 0;
-  }
-
+  /** Responds to a request. Rejects with the signal's reason, or with `ConnectionDropped`. */
   async reply(request: ReadRequest, signal?: AbortSignal): Promise<Reply> {
     signal?.throwIfAborted();
-    const target = this.#parts.service.target(request.method, request.url);
-    const strike = this.#parts.faults.strike(target.route?.name);
-    const entry = this.#record(request, target, strike);
+    const { service, faults, writer, onResponse } = this.#parts;
+    const started = performance.now();
+    const target = service.target(request.method, request.url);
+    const applied = faults.apply(target.route?.endpoint);
+    const entry = this.#entry(request, target, applied);
+    writer.open(entry, request);
     try {
-      return await this.#struck(request, target, strike, entry, signal);
+      return await this.#perform(request, target, applied, entry, signal);
     } finally {
-      this.#parts.onAnswer?.(entry);
+      entry.durationMs = Math.round((performance.now() - started) * 10) / 10;
+      writer.close(entry);
+      onResponse?.(entry);
     }
   }
 
-  async #struck(
+  async #perform(
     request: ReadRequest,
     target: Target,
-    strike: Strike,
-    entry: Mutable<RecordedRequest>,
+    { waitMs, fault, limitedFor }: AppliedFaults,
+    entry: OpenEntry,
     signal: AbortSignal | undefined,
   ): Promise<Reply> {
-    if (strike.waitMs > 0) await sleep(strike.waitMs, signal);
-    const { fault } = strike;
-    const answered = this.#answer(request, target, strike);
-    if (fault !== undefined && fault.kind !== 'fail' && (fault.at ?? 'head') === 'head') {
-      if (fault.kind === 'stall') await sleep(undefined, signal);
+    if (waitMs > 0) await sleep(waitMs, signal);
+    const { service } = this.#parts;
+    const response =
+      limitedFor === undefined
+        ? await this.#respond(request, target, fault)
+        : service.refuse(rateLimited(limitedFor));
+    if (response.refusal !== undefined) entry.refusal = response.refusal;
+    const interruption = fault?.kind === 'stall' || fault?.kind === 'drop' ? fault : undefined;
+    if (interruption !== undefined && (interruption.at ?? 'head') === 'head') {
+      if (interruption.kind === 'stall') await sleep(undefined, signal);
       throw new ConnectionDropped();
     }
-    entry.status = answered.status;
-    const ending = fault === undefined || fault.kind === 'fail' ? 'whole' : fault.kind;
-    return { ...answered, ending };
+    const reply = fault?.kind === 'fail' ? failureResponse(fault) : written(response);
+    entry.status = reply.status;
+    entry.response = reply;
+    return { ...reply, ending: interruption?.kind ?? 'whole' };
   }
 
-  #answer(request: ReadRequest, target: Target, { fault, limitedFor }: Strike): Omit<Reply, 'ending'> {
-    const { service, state } = this.#parts;
-    if (limitedFor !== undefined)
-      return written(
-        service.refuse(new Refusal('rateLimited', undefined, { 'retry-after': `${limitedFor}` })),
-      );
-    const acts =
-      fault === undefined || fault.acted === true || (fault.kind !== 'fail' && fault.at === 'body');
-    const answer = acts
-      ? service.answer(request, target, state)
-      : service.refuse(new Refusal('serverFailure'));
-    return fault?.kind === 'fail' ? failed(fault) : written(answer);
+  /** Responds as the service does; a fault that acts in its place leaves the service alone. */
+  #respond(
+    request: ReadRequest,
+    target: Target,
+    fault: FaultOrder | undefined,
+  ): ServiceResponse | Promise<ServiceResponse> {
+    const replaced =
+      fault?.kind === 'fail' || ((fault?.kind === 'stall' || fault?.kind === 'drop') && fault.at !== 'body');
+    if (!replaced || fault?.acted === true) return this.#parts.service.respond(request, target);
+    return { status: 0, json: undefined };
   }
 
-  #record(request: ReadRequest, target: Target, strike: Strike): Mutable<RecordedRequest> {
-    const { journal, journalLimit, now } = this.#parts;
+  #entry(request: ReadRequest, target: Target, { fault }: AppliedFaults): OpenEntry {
     const { method, url, headers, body } = request;
-    const fault = strike.limitedFor === undefined ? strike.fault?.kind : 'rateLimit';
-    const entry: Mutable<RecordedRequest> = {
-      number: ++this.#count,
-      time: now().toISOString(),
-      operation: target.route?.name,
+    const { endpoint, operation } = target.route ?? {};
+    return {
+      number: this.#parts.writer.nextNumber,
+      time: this.#parts.now().toISOString(),
+      endpoint,
+      operation,
       method,
       path: url.pathname,
       query: Object.fromEntries(url.searchParams),
       headers: Object.fromEntries(headers),
       ...(body === undefined || body === '' ? {} : { body: readable(body) }),
-      fault: fault ?? (strike.waitMs > 0 ? 'latency' : undefined),
+      ...(fault === undefined ? {} : { fault: fault.kind, appliedFault: fault }),
     };
-    journal.push(entry);
-    if (journal.length > journalLimit * 1.1 + 1) journal.splice(0, journal.length - journalLimit);
-    return entry;
   }
 }
 
-function written({ status, json, text = JSON.stringify(json), headers }: Answer): Omit<Reply, 'ending'> {
-  return { status, headers: { 'content-type': 'application/json; charset=utf-8', ...headers }, text };
+function rateLimited(seconds: number): Refusal {
+  return new Refusal('rateLimited', {
+    reason: `a rate limit of the sandbox is used up for ${seconds} s`,
+    headers: { 'retry-after': `${seconds}` },
+  });
 }
 
-/** Statuses whose answers have no body. */
-const bodiless = new Set([204, 205, 304]);
+type Sent = Omit<Reply, 'ending'>;
 
-function failed({ status = 503, retryAfter, body, headers }: Failure): Omit<Reply, 'ending'> {
-  const json =
-    body === undefined ? { status: status === 401 ? 401 : 'error', message: reason(status) } : body;
-  const plain = typeof json === 'string';
-  return {
-    status,
-    text: bodiless.has(status) ? '' : plain ? json : JSON.stringify(json),
-    headers: {
-      'content-type': plain ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
-      ...(retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` }),
-      ...headers,
-    },
-  };
-}
-
-function reason(status: number): string {
-  return status === 401 ? 'team id or API key not valid' : 'internal server error occurred';
+function written({ status, json, text = JSON.stringify(json), headers }: ServiceResponse): Sent {
+  const type = text === '' ? undefined : { 'content-type': 'application/json; charset=utf-8' };
+  return { status, headers: { ...type, ...headers }, text };
 }
 
 function readable(body: string): unknown {

@@ -1,5 +1,16 @@
-import type { FaultKind } from './faults/faults.ts';
-import type { OperationName } from './service/router.ts';
+import type { ActiveFault, FaultKind } from './faults/kinds.ts';
+import type { AddedEndpoint, Endpoint, OperationName } from './service/endpoints.ts';
+import type { RefusalReason } from './service/refusal.ts';
+
+/** The response to a request, as the sandbox sent it. */
+export interface RecordedResponse {
+  /** HTTP status. */
+  readonly status: number;
+  /** Headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Body as text; a fault in the body sent only its first half. */
+  readonly text: string;
+}
 
 /** One request that reached the sandbox. */
 export interface RecordedRequest {
@@ -7,26 +18,46 @@ export interface RecordedRequest {
   readonly number: number;
   /** When it came, as ISO 8601. */
   readonly time: string;
-  /** The operation it asked for; absent for an unknown path or method. */
+  /** Endpoint it asked for, such as `POST /tag`; absent for an unknown path or method. */
+  readonly endpoint?: Endpoint | AddedEndpoint | undefined;
+  /** Operation it asked for, such as `tags.create`; absent for endpoints that are not in the specification. */
   readonly operation?: OperationName | undefined;
   /** HTTP method. */
   readonly method: string;
-  /** The path as sent, without the query. */
+  /** Path as sent, without the query. */
   readonly path: string;
-  /** The query, decoded; of a repeated name, the last value. */
+  /** Query, decoded; of a repeated name, the last value. */
   readonly query: Readonly<Record<string, string>>;
-  /** The headers by lower-case name, keys and all. */
+  /** Headers by lower-case name, keys and all. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body: parsed when it is JSON, else its text; absent when there was none. */
+  /** Body: parsed when it is JSON, else its text; absent when there was none. */
   readonly body?: unknown;
-  /** HTTP status of the answer; absent while there is none, and when the connection was dropped. */
+  /** HTTP status of the response; absent while there is none, and when the connection was dropped. */
   readonly status?: number | undefined;
-  /** The fault that struck it. */
+  /** The response; absent while there is none, and when the connection was dropped. */
+  readonly response?: RecordedResponse | undefined;
+  /** Why the sandbox refused the request. */
+  readonly refusal?: RefusalReason | undefined;
+  /** Kind of the fault that applied to it. */
   readonly fault?: FaultKind | undefined;
+  /** The fault that applied to it, with its options. */
+  readonly appliedFault?: ActiveFault | undefined;
+  /** Milliseconds from the request to the response, waits of faults included. */
+  readonly durationMs?: number | undefined;
 }
 
 /** What a request is looked for by: any of its members; objects match when they hold at least what is given. */
 export type RequestPattern = Partial<Omit<RecordedRequest, 'number' | 'time'>>;
+
+/** A request in a form that is the same on every run: without times, headers, ids of the transport, and keys. */
+export interface StableRequest {
+  readonly request: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly status: number | 'no response';
+  readonly refusal?: string;
+  readonly fault?: FaultKind;
+}
 
 /** Every request that reached the sandbox, oldest first: an array with a few questions to ask it. */
 export class Journal extends Array<RecordedRequest> {
@@ -34,25 +65,46 @@ export class Journal extends Array<RecordedRequest> {
     return Array;
   }
 
-  /** The requests for one operation, such as `POST /tag`. */
-  to(operation: OperationName): RecordedRequest[] {
-    return this.filter(request => request.operation === operation);
+  /** Returns the requests for one operation (`tags.create`) or endpoint (`POST /tag`). */
+  to(target: OperationName | Endpoint | AddedEndpoint): RecordedRequest[] {
+    return this.filter(request => isFor(request, target));
   }
 
-  /** The requests that have all of these members: `matching({ operation: 'POST /tag', body: { name: 'vip' } })`. */
+  /** Returns the requests that have all of these members: `matching({ operation: 'tags.create', body: { name: 'vip' } })`. */
   matching(pattern: RequestPattern): RecordedRequest[] {
     return this.filter(request => holds(request, pattern));
   }
 
-  /** How many requests were made, for one operation or in all. */
-  count(operation?: OperationName): number {
-    return operation === undefined ? this.length : this.to(operation).length;
+  /** Counts the requests, for one operation or endpoint or in all. */
+  count(target?: OperationName | Endpoint | AddedEndpoint): number {
+    return target === undefined ? this.length : this.to(target).length;
   }
 
-  /** The last request, for one operation or of all. */
-  last(operation?: OperationName): RecordedRequest | undefined {
-    return this.findLast(request => operation === undefined || request.operation === operation);
+  /** Returns the last request, for one operation or endpoint or of all. */
+  last(target?: OperationName | Endpoint | AddedEndpoint): RecordedRequest | undefined {
+    return this.findLast(request => target === undefined || isFor(request, target));
   }
+
+  /** Returns the requests in a form that can be compared with a stored snapshot: `toMatchSnapshot()`. */
+  stable(): StableRequest[] {
+    return Array.from(this, stableForm);
+  }
+}
+
+function isFor(request: RecordedRequest, target: string): boolean {
+  return request.operation === target || request.endpoint === target;
+}
+
+function stableForm({ method, path, query, body, status, refusal, fault }: RecordedRequest): StableRequest {
+  const { team_id: _, ...shown } = query;
+  return {
+    request: `${method} ${path}`,
+    ...(Object.keys(shown).length === 0 ? {} : { query: shown }),
+    ...(body === undefined ? {} : { body }),
+    status: status ?? 'no response',
+    ...(refusal === undefined ? {} : { refusal: refusal.reason }),
+    ...(fault === undefined ? {} : { fault }),
+  };
 }
 
 function holds(value: unknown, pattern: unknown): boolean {

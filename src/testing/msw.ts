@@ -1,40 +1,37 @@
-import { ConnectionDropped } from './dispatcher.ts';
+/**
+ * The sandbox as request handlers for MSW.
+ *
+ * @module email-marketing-client/testing/msw
+ */
 
-/** What MSW asks of a request handler, versions 2 and 3 alike. */
-interface MswHandler {
-  readonly kind: 'request';
-  readonly info: { readonly header: string };
-  run(args: { readonly request: Request; readonly requestId: string }): Promise<object | null>;
-  log(): void;
-  reset(): void;
-  restore(): void;
-  dispose(): void;
-}
+import { HttpResponse, http, type RequestHandler } from 'msw';
+import type { Sandbox } from './sandbox.ts';
+
+/** What the handlers need of a sandbox. */
+export type HandledSandbox = Pick<Sandbox, 'fetch' | 'baseUrl' | 'legacyBaseUrl'>;
 
 /**
- * Makes a handler for MSW without importing it, so that nobody who does not use MSW needs it: MSW goes by what a handler
- * does and not by its class.
+ * Returns request handlers for MSW 2 and 3: `setupServer(...handlers(sandbox))`. They respond for the sandbox's
+ * `baseUrl` and `legacyBaseUrl`, or for any host when it has none, and leave all other requests alone.
  */
-export function mswHandler(
-  owns: (url: URL) => boolean,
-  respond: (request: Request) => Promise<Response>,
-): MswHandler {
-  const handler: MswHandler = {
-    kind: 'request',
-    info: { header: 'email-marketing-client sandbox' },
-    async run({ request, requestId }) {
-      if (!owns(new URL(request.url))) return null;
-      return { handler, request, requestId, response: await answer(request) };
-    },
-    log() {},
-    reset() {},
-    restore() {},
-    dispose() {},
-  };
-  const answer = (request: Request) =>
-    respond(request.clone()).catch(error => {
-      if (error instanceof ConnectionDropped || request.signal.aborted) return Response.error();
-      throw error;
-    });
-  return handler;
+export function handlers(sandbox: HandledSandbox): RequestHandler[] {
+  const { baseUrl, legacyBaseUrl = baseUrl } = sandbox;
+  const addresses = [...new Set([baseUrl, legacyBaseUrl])];
+  return addresses.map(address =>
+    http.all(pathsUnder(address), async ({ request }) => {
+      const response = await sandbox.fetch(request.clone()).catch(() => undefined);
+      return response ?? HttpResponse.error();
+    }),
+  );
+}
+
+/** Returns a pattern of the service's addresses under a base URL, or under any host. */
+function pathsUnder(baseUrl: string | undefined): RegExp {
+  if (baseUrl === undefined) return /^https?:\/\/[^/]+\/api\/v1\//;
+  const { origin, pathname } = new URL(baseUrl);
+  return new RegExp(`^${escaped(origin + pathname.replace(/\/$/, ''))}/api/v1/`);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

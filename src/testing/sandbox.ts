@@ -1,28 +1,62 @@
-import { createEngine, owns } from './context.ts';
-import type * as faults from './faults/faults.ts';
+import { createContext } from './context.ts';
+import type { Faults } from './faults/faults.ts';
+import type {
+  ActiveFault,
+  Failure,
+  Fault,
+  FaultTarget,
+  Interruption,
+  Latency,
+  RateLimit,
+} from './faults/kinds.ts';
 import { readRequest, rejectAsFetch, toResponse } from './fetch.ts';
 import type { Journal } from './journal.ts';
-import { mswHandler } from './msw.ts';
 import type { SandboxOptions } from './options.ts';
 import { type ListenOptions, listen, type SandboxServer } from './server/server.ts';
 import { siteResponder } from './server/site.ts';
+import {
+  type AddedEndpointHandle,
+  type EndpointHandler,
+  type EndpointOptions,
+  endpointName,
+  ruleOf,
+} from './service/added-endpoint.ts';
+import { type Router, routeOf } from './service/router.ts';
 import { restoreSnapshot, type Snapshot, type State, takeSnapshot } from './service/state.ts';
+import { loadState, saveState } from './state-file.ts';
 
-/** The whole service in memory: three ways in, what it holds, what it was asked, and how it goes wrong. */
-export interface Sandbox {
-  /** The key that REST calls must carry. */
+/** Everything that a client needs to call a sandbox: `new EmailMarketingClient(sandbox.clientOptions)`. */
+export interface SandboxClientOptions {
+  /** Base URL of the REST interface. */
+  readonly baseUrl: string;
+  /** Base URL of the legacy interface. */
+  readonly legacyBaseUrl: string;
+  /** Key of REST calls. */
   readonly apiKey: string;
-  /** The key that legacy calls must carry. */
+  /** Key of legacy calls. */
   readonly legacyApiKey: string;
-  /** The team id that legacy calls must carry. */
+  /** Team id of legacy calls. */
   readonly teamId: string;
-  /** Answers as the platform's `fetch` would, without a network: pass it to the client as `fetch`. */
+  /** Responds without a network. */
   readonly fetch: typeof globalThis.fetch;
-  /**
-   * Request handlers for MSW 2 and 3: `setupServer(...sandbox.handlers)`. Their type fits every version of MSW, and none
-   * is imported.
-   */
-  readonly handlers: never[];
+}
+
+/** The whole service in memory: how to call it, what it holds, what it was asked, and how it goes wrong. */
+export interface Sandbox {
+  /** Key that REST calls must carry. */
+  readonly apiKey: string;
+  /** Key that legacy calls must carry. */
+  readonly legacyApiKey: string;
+  /** Team id that legacy calls must carry. */
+  readonly teamId: string;
+  /** Base URL of the REST interface, where an option gave one. */
+  readonly baseUrl: string | undefined;
+  /** Base URL of the legacy interface, where an option gave one. */
+  readonly legacyBaseUrl: string | undefined;
+  /** Options for a client of this sandbox. */
+  readonly clientOptions: SandboxClientOptions;
+  /** Responds as the platform's `fetch` would, without a network: pass it to the client as `fetch`. */
+  readonly fetch: typeof globalThis.fetch;
   /** Every request that came, oldest first. */
   readonly requests: Journal;
   /** Everything the sandbox holds. */
@@ -32,58 +66,87 @@ export interface Sandbox {
    * @param port 0, the default, lets the system choose.
    */
   listen(port?: number, options?: ListenOptions): Promise<SandboxServer>;
+  /**
+   * Adds an endpoint that the specification does not have, or replaces one: `on('GET', '/contact/{id}', handler)`.
+   * It stays after `reset()`. Throws a `RangeError` for a method or a path that cannot be one.
+   * @param method HTTP method.
+   * @param path Path relative to the interface; parts in braces are parameters.
+   * @param handler Returns the response; called once the key and the team id have been checked.
+   */
+  on(method: string, path: string, handler: EndpointHandler, options?: EndpointOptions): AddedEndpointHandle;
   /** Puts everything back to the seed: state, ids, journal and faults. */
   reset(): void;
   /** Copies the state, to go back to it with `restore`. */
   snapshot(): Snapshot;
   /** Puts the state back to what it was at `snapshot`. */
   restore(snapshot: Snapshot): void;
-  /** Answers requests for an operation with an error: `fail('POST /tag', { status: 503, retryAfter: 2, times: 2 })`. */
-  fail(operation: faults.FaultTarget, failure?: faults.Failure): faults.Fault;
-  /** Leaves requests for an operation without an answer, or with half of one. */
-  stall(operation: faults.FaultTarget, interruption?: faults.Interruption): faults.Fault;
-  /** Cuts the connection of requests for an operation, before the answer or within it. */
-  drop(operation: faults.FaultTarget, interruption?: faults.Interruption): faults.Fault;
+  /** Writes the state to a JSON file, in one step: a reader sees the old file or the new one. Node, Bun and Deno. */
+  save(file: string): Promise<void>;
+  /** Replaces the state by that of a JSON file written by `save`. Rejects with a `RangeError` for any other. */
+  load(file: string): Promise<void>;
+  /** Responds to requests for an operation with an error: `fail('tags.create', { status: 503, times: 2 })`. */
+  fail(operation: FaultTarget, failure?: Failure): Fault;
+  /** Leaves requests for an operation without a response, or with half of one. */
+  stall(operation: FaultTarget, interruption?: Interruption): Fault;
+  /** Cuts the connection of requests for an operation, before the response or within it. */
+  drop(operation: FaultTarget, interruption?: Interruption): Fault;
   /** Makes requests for an operation wait: milliseconds, or `{ ms, jitterMs, times, chance }`. */
-  latency(operation: faults.FaultTarget, latency: number | faults.Latency): faults.Fault;
+  latency(operation: FaultTarget, latency: number | Latency): Fault;
   /** Refuses requests beyond a number in a time with 429 and `Retry-After`. */
-  rateLimit(operation: faults.FaultTarget, limit: faults.RateLimit): faults.Fault;
-  /** Every fault that is on. */
-  faults(): ReturnType<faults.Faults['list']>;
+  rateLimit(operation: FaultTarget, limit: RateLimit): Fault;
+  /** Returns every fault that is on. */
+  faults(): ActiveFault[];
   /** Switches every fault off. */
   clearFaults(): void;
 }
 
+/** Base URL of `clientOptions` when no option gives one; nothing is sent there. */
+const unnamedBaseUrl = 'https://sandbox.test';
+
 /**
- * Makes a sandbox: the service of the specification, in memory, for tests and for a developer's desk.
+ * Makes a sandbox: the service of the specification, in memory, for tests and for development. Throws a `RangeError` for
+ * an option that does not exist or cannot have its value.
  *
  * ```ts
  * const sandbox = createSandbox({ seed: { contacts: 1000 } });
- * const client = new EmailMarketingClient({
- *   baseUrl: 'https://sandbox.test', apiKey: sandbox.apiKey, teamId: sandbox.teamId, fetch: sandbox.fetch,
- * });
+ * const client = new EmailMarketingClient(sandbox.clientOptions);
  * ```
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const engine = createEngine(options);
-  const { apiKey, legacyApiKey, teamId, state, journal } = engine;
+  const context = createContext(options);
+  const { apiKey, legacyApiKey, teamId, state, journal, router, maxBodyBytes, dispatcher, reset } = context;
+  const { baseUrl, legacyBaseUrl } = options;
   const respond = async (request: Request) => {
-    const read = await readRequest(request, engine.maxBodyBytes);
-    return toResponse(await engine.exchange.reply(read, request.signal), request.signal);
+    const read = await readRequest(request, maxBodyBytes);
+    return toResponse(await dispatcher.reply(read, request.signal), request.signal);
   };
+  const fetch: Sandbox['fetch'] = async (input, init) =>
+    respond(new Request(input, init)).catch(rejectAsFetch);
+  const base = baseUrl ?? unnamedBaseUrl;
+  const keys = { apiKey, legacyApiKey, teamId };
   return {
-    ...{ apiKey, legacyApiKey, teamId, state, requests: journal, reset: engine.reset },
-    ...switches(engine.faults),
-    fetch: async (input, init) => respond(new Request(input, init)).catch(rejectAsFetch),
-    handlers: [mswHandler(url => owns(engine.bases, url), respond) as never],
-    listen: (port, where) => listen(siteResponder(engine), engine.maxBodyBytes, port, where),
+    ...{ ...keys, baseUrl, legacyBaseUrl, fetch, state, requests: journal, reset },
+    clientOptions: { ...keys, baseUrl: base, legacyBaseUrl: legacyBaseUrl ?? base, fetch },
+    ...faultControls(context.faults),
+    on: (...endpoint) => addEndpoint(router, ...endpoint),
+    listen: (port, where) => listen(siteResponder(context), maxBodyBytes, port, where),
     snapshot: () => takeSnapshot(state),
     restore: snapshot => restoreSnapshot(state, snapshot),
+    save: file => saveState(state, file),
+    load: file => loadState(state, file),
   };
 }
 
-/** The calls that switch faults on and off. */
-function switches(active: faults.Faults) {
+function addEndpoint(
+  router: Router,
+  ...[method, path, handler, { api = 'rest' } = {}]: Parameters<Sandbox['on']>
+): AddedEndpointHandle {
+  const endpoint = endpointName(method, path);
+  return { endpoint, remove: router.add(routeOf(api, endpoint, ruleOf(handler))) };
+}
+
+/** Returns the methods that switch faults on and off. */
+function faultControls(active: Faults) {
   return {
     fail: (operation, failure) => active.add(operation, { ...failure, kind: 'fail' }),
     stall: (operation, interruption) => active.add(operation, { ...interruption, kind: 'stall' }),

@@ -8,7 +8,8 @@ test('the journal keeps what was sent, and what was answered', async () => {
   expect(sandbox.requests).toHaveLength(1);
   expect(sandbox.requests[0]).toMatchObject({
     number: 1,
-    operation: 'POST /contact/track',
+    endpoint: 'POST /contact/track',
+    operation: 'legacy.track',
     method: 'POST',
     path: '/api/v1/contact/track',
     query: { email: 'a+b@x.test', team_id: 'sandbox-team' },
@@ -29,9 +30,9 @@ test('questions to the journal read well in an assertion', async () => {
     { name: 'b' },
   ]);
   expect(sandbox.requests.last('POST /tag')?.body).toEqual({ name: 'b' });
-  expect(sandbox.requests.last()?.operation).toBe('GET /contact');
+  expect(sandbox.requests.last()?.endpoint).toBe('GET /contact');
   expect(
-    sandbox.requests.matching({ operation: 'GET /contact', query: { limit: '5' }, status: 200 }),
+    sandbox.requests.matching({ endpoint: 'GET /contact', query: { limit: '5' }, status: 200 }),
   ).toHaveLength(1);
   expect(sandbox.requests.matching({ body: { name: 'c' } })).toEqual([]);
   expect(sandbox.requests.to('DELETE /tag/{identifier}')).toEqual([]);
@@ -44,10 +45,11 @@ test('lists match whole, and objects by what is asked of them', async () => {
   expect([['x', 'y'], ['x'], { 0: 'x' }, 'x'].map(found)).toEqual([1, 0, 0, 0]);
 });
 
-test('a request that leads nowhere is there too, without an operation', async () => {
+test('a request that leads nowhere is there too, without an endpoint or operation', async () => {
   const sandbox = createSandbox();
   await send(sandbox, 'POST', '/nowhere', {}, 'text');
   expect(sandbox.requests.last()).toMatchObject({ path: '/nowhere', body: 'text', status: 404 });
+  expect(sandbox.requests.last()?.endpoint).toBeUndefined();
   expect(sandbox.requests.last()?.operation).toBeUndefined();
 });
 
@@ -58,9 +60,9 @@ test('the oldest requests go when there are too many', async () => {
   expect(sandbox.requests.last()?.number).toBe(50);
 });
 
-test('onAnswer is told of each request once', async () => {
+test('onResponse is called once with each request', async () => {
   const told: unknown[] = [];
-  const sandbox = createSandbox({ onAnswer: request => told.push(request.status) });
+  const sandbox = createSandbox({ onResponse: request => told.push(request.status) });
   sandbox.drop('GET /sender', { times: 1 });
   await rest(sandbox, 'GET /sender').catch(() => {});
   await rest(sandbox, 'GET /sender');

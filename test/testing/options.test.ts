@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { decideSilences } from '../../src/testing/options.ts';
+import { decideAmbiguities } from '../../src/testing/option-check.ts';
 
 const guide = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
 
@@ -20,11 +20,11 @@ function table(heading: string): string[][] {
 const plain = (cell = '') => cell.replaceAll('`', '');
 
 test('the guide has every silence with its default, and no other', () => {
-  const { errorStatus: _, ...silences } = decideSilences({});
+  const { errorStatus: _, ...ambiguities } = decideAmbiguities({});
   const told = table('option | what is not said').map(([name, , value]) => [plain(name), plain(value)]);
   expect(Object.fromEntries(told)).toEqual({
     ...Object.fromEntries(
-      Object.entries(silences).map(([name, value]) => [
+      Object.entries(ambiguities).map(([name, value]) => [
         name,
         Array.isArray(value) ? value.join(', ') : String(value),
       ]),
@@ -35,5 +35,5 @@ test('the guide has every silence with its default, and no other', () => {
 
 test('the guide has every error with its status, and no other', () => {
   const told = table('error | status').map(([name, status]) => [plain(name), Number(status)]);
-  expect(Object.fromEntries(told)).toEqual(decideSilences({}).errorStatus);
+  expect(Object.fromEntries(told)).toEqual(decideAmbiguities({}).errorStatus);
 });

@@ -28,32 +28,32 @@ test('a port that is taken is an error', async () => {
 
 test.each([
   ['no HTTP at all', 'hello\r\n\r\n', 400],
-  ['a header with a line break tricked in', 'GET / HTTP/1.1\r\nHost: x\r\nX: a\rb\r\n\r\n', 400],
+  ['a header with a line break tricked in', 'GET / HTTP/1.1\r\nHost: localhost\r\nX: a\rb\r\n\r\n', 400],
   [
     'an absolute address',
-    'GET http://evil.test/api/v1/rest/list HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'GET http://evil.test/api/v1/rest/list HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
     200,
   ],
   [
     'two slashes at first',
-    'GET //evil.test/api/v1/rest/list HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'GET //evil.test/api/v1/rest/list HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
     404,
   ],
-  ['steps up', 'GET /api/v1/rest/../../../etc HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
-  ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
+  ['steps up', 'GET /api/v1/rest/../../../etc HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 404],
+  ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 404],
   [
     'two lengths',
-    'POST /api/v1/rest/tag HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+    'POST /api/v1/rest/tag HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
     400,
   ],
   [
     'a key in two headers',
-    'GET /api/v1/rest/list HTTP/1.1\r\nHost: x\r\nX-Team-ApiKey: sandbox-key\r\nX-Team-ApiKey: x\r\nConnection: close\r\n\r\n',
+    'GET /api/v1/rest/list HTTP/1.1\r\nHost: localhost\r\nX-Team-ApiKey: sandbox-key\r\nX-Team-ApiKey: x\r\nConnection: close\r\n\r\n',
     401,
   ],
   [
     'a key with foreign bytes',
-    'GET /api/v1/rest/list HTTP/1.1\r\nHost: x\r\nX-Team-ApiKey: \xff\xfe\r\nConnection: close\r\n\r\n',
+    'GET /api/v1/rest/list HTTP/1.1\r\nHost: localhost\r\nX-Team-ApiKey: \xff\xfe\r\nConnection: close\r\n\r\n',
     401,
   ],
 ])('%s is answered, and the server stays up', async (_, bytes, status) => {
@@ -72,7 +72,7 @@ test('a caller that goes away in the middle of its body does no harm', async () 
   const sandbox = createSandbox();
   await using server = await sandbox.listen();
   const head =
-    'POST /api/v1/rest/tag HTTP/1.1\r\nHost: x\r\nX-Team-ApiKey: sandbox-key\r\nContent-Length: 100\r\n\r\n{"na';
+    'POST /api/v1/rest/tag HTTP/1.1\r\nHost: localhost\r\nX-Team-ApiKey: sandbox-key\r\nContent-Length: 100\r\n\r\n{"na';
   await new Promise<void>(resolve => {
     const socket = connect(server.port, '127.0.0.1', () => socket.write(head, () => socket.destroy()));
     socket.on('close', () => resolve());
@@ -87,7 +87,7 @@ test('a body without end is refused while it still comes', async () => {
   await using server = await createSandbox({ maxBodyBytes: 1000 }).listen();
   const socket = connect(server.port, '127.0.0.1');
   socket.write(
-    'POST /api/v1/rest/tag HTTP/1.1\r\nHost: x\r\nX-Team-ApiKey: sandbox-key\r\nContent-Length: 1000000000\r\n\r\n',
+    'POST /api/v1/rest/tag HTTP/1.1\r\nHost: localhost\r\nX-Team-ApiKey: sandbox-key\r\nContent-Length: 1000000000\r\n\r\n',
   );
   socket.write('x'.repeat(5000));
   const [answer] = (await once(socket, 'data')) as [Buffer];

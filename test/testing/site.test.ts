@@ -51,7 +51,7 @@ test('another process reads the journal, without keys, and resets', async () => 
   await fetch(`${server.url}/api/v1/rest/list`, { headers: { 'X-Team-ApiKey': 'a-secret-key' } });
   const { body } = await control(server.url, 'GET /_sandbox/requests?operation=GET%20%2Fsender');
   expect(body).toMatchObject([
-    { operation: 'GET /sender', status: 401, headers: { 'x-team-apikey': '[redacted]' } },
+    { endpoint: 'GET /sender', status: 401, headers: { 'x-team-apikey': '[redacted]' } },
   ]);
   expect(JSON.stringify((await control(server.url, 'GET /_sandbox/view')).body)).not.toContain(
     'a-secret-key',

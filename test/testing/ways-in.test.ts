@@ -1,6 +1,7 @@
 import { setupServer } from 'msw/node';
 import { expect, test } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
+import { handlers } from '../../src/testing/msw.ts';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -13,7 +14,7 @@ const waysIn: [
   [
     'msw',
     async (options, use) => {
-      const server = setupServer(...createSandbox(options).handlers);
+      const server = setupServer(...handlers(createSandbox(options)));
       server.listen();
       await use(globalThis.fetch, 'https://sandbox.test').finally(() => server.close());
     },
@@ -63,7 +64,7 @@ test.each(waysIn)('by %s: a body over the limit is refused', async (_, enter) =>
 
 test.each(waysIn)('by %s: a call that was given up before does nothing', async (_, enter) => {
   const told: unknown[] = [];
-  await enter({ onAnswer: request => told.push(request) }, async (fetch, url) => {
+  await enter({ onResponse: request => told.push(request) }, async (fetch, url) => {
     const call = fetch(`${url}/api/v1/rest/tag`, { signal: AbortSignal.abort(new Error('given up')) });
     await expect(call).rejects.toThrow('given up');
     expect(told).toEqual([]);

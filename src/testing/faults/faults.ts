@@ -1,92 +1,24 @@
+import { type Endpoint, operationNames, operationOf } from '../service/endpoints.ts';
 import type { Random } from '../service/random.ts';
-import type { OperationName } from '../service/router.ts';
-import { checkFault } from './fault-check.ts';
-
-/** The ways in which a request can go wrong. */
-export type FaultKind = 'fail' | 'stall' | 'drop' | 'latency' | 'rateLimit';
-
-/** Which requests a fault strikes: those for one operation, or all. */
-export type FaultTarget = OperationName | '*';
-
-/** How often a fault strikes. */
-export interface FaultLimits {
-  /** How many requests it strikes before it is over. @defaultValue without end */
-  readonly times?: number | undefined;
-  /** Chance that it strikes a request, from 0 to 1. @defaultValue 1 */
-  readonly chance?: number | undefined;
-}
-
-/** An answer in place of the real one. */
-export interface Failure extends FaultLimits {
-  /** HTTP status. @defaultValue 503 */
-  readonly status?: number | undefined;
-  /** Seconds, or an HTTP date, for the `Retry-After` header. @defaultValue no such header */
-  readonly retryAfter?: number | string | undefined;
-  /** The body: text as it is, anything else as JSON. @defaultValue the specification's error body */
-  readonly body?: unknown;
-  /** Further headers. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Whether the service does what it is asked before it fails. @defaultValue false */
-  readonly acted?: boolean | undefined;
-}
-
-/** An answer that never ends, or a connection that is cut. */
-export interface Interruption extends FaultLimits {
-  /** Before the answer's head, or half-way through its body. @defaultValue 'head' */
-  readonly at?: 'head' | 'body' | undefined;
-  /** Whether the service does what it is asked first; in the body it always does. @defaultValue false */
-  readonly acted?: boolean | undefined;
-}
-
-/** A wait before the service acts. */
-export interface Latency extends FaultLimits {
-  /** Milliseconds. */
-  readonly ms: number;
-  /** Up to so many milliseconds more, by chance. @defaultValue 0 */
-  readonly jitterMs?: number | undefined;
-}
-
-/** A limit of requests in a time, beyond which the answer is 429 with `Retry-After`. */
-export interface RateLimit {
-  /** How many requests are served in each span. */
-  readonly requests: number;
-  /** Length of the span in seconds. @defaultValue 1 */
-  readonly perSeconds?: number | undefined;
-}
-
-/** A fault as data. */
-export type FaultOrder =
-  | ({ readonly kind: 'fail' } & Failure)
-  | ({ readonly kind: 'stall' | 'drop' } & Interruption)
-  | ({ readonly kind: 'latency' } & Latency)
-  | ({ readonly kind: 'rateLimit' } & RateLimit);
-
-/** A fault that is switched on. */
-export interface Fault {
-  /** What it does. */
-  readonly kind: FaultKind;
-  /** Which requests it strikes. */
-  readonly operation: FaultTarget;
-  /** How many requests it has struck. */
-  readonly hits: number;
-  /** Switches it off. */
-  cancel(): void;
-}
+import { checkOrder, checkTarget } from './fault-check.ts';
+import type { ActiveFault, Fault, FaultLimits, FaultOrder, FaultTarget, RateLimit } from './kinds.ts';
 
 interface Active {
   readonly number: number;
   readonly operation: FaultTarget;
   readonly order: FaultOrder;
   hits: number;
-  /** Rate limits alone: when the span began, and what was served in it. */
+  /** Rate limits alone: when the span began, and how many requests were served in it. */
   spanStart: number;
   served: number;
 }
 
-/** What strikes one request. */
-export interface Strike {
+/** What applies to one request. */
+export interface AppliedFaults {
+  /** Milliseconds to wait first. */
   readonly waitMs: number;
-  readonly fault?: Exclude<FaultOrder, { readonly kind: 'latency' | 'rateLimit' }>;
+  /** The fault that decides the response; else, with a wait, the last latency. */
+  readonly fault?: ActiveFault | undefined;
   /** Seconds until the rate limit lets requests through again. */
   readonly limitedFor?: number;
 }
@@ -95,17 +27,21 @@ export interface Strike {
 export class Faults {
   readonly #random: Random;
   readonly #now: () => Date;
+  readonly #endpoints: () => readonly string[];
   #active: Active[] = [];
   #count = 0;
 
-  constructor(random: Random, now: () => Date) {
+  /** @param endpoints Returns the endpoints that can be named. */
+  constructor(random: Random, now: () => Date, endpoints: () => readonly string[]) {
     this.#random = random;
     this.#now = now;
+    this.#endpoints = endpoints;
   }
 
   /** Switches a fault on. Throws a `RangeError` for one that cannot be. */
   add(operation: FaultTarget, order: FaultOrder): Fault {
-    checkFault(operation, order);
+    checkTarget(operation, ['*', ...operationNames, ...this.#endpoints()]);
+    checkOrder(order);
     const active: Active = { number: ++this.#count, operation, order, hits: 0, spanStart: 0, served: 0 };
     this.#active.push(active);
     return {
@@ -120,13 +56,9 @@ export class Faults {
     };
   }
 
-  /** Every fault that is on, as plain data. */
-  list(): (FaultOrder & {
-    readonly operation: FaultTarget;
-    readonly hits: number;
-    readonly number: number;
-  })[] {
-    return this.#active.map(({ number, operation, order, hits }) => ({ number, operation, hits, ...order }));
+  /** Returns every fault that is on, as plain data. */
+  list(): ActiveFault[] {
+    return this.#active.map(asData);
   }
 
   /** Switches off the fault with this number, or all; tells whether there was any. */
@@ -136,29 +68,31 @@ export class Faults {
     return this.#active.length < before;
   }
 
-  /** Decides what strikes a request: every latency, and the first other fault whose turn it is. */
-  strike(operation: OperationName | undefined): Strike {
+  /** Decides what applies to a request: every latency, and the first other fault whose turn it is. */
+  apply(endpoint: string | undefined): AppliedFaults {
     let waitMs = 0;
-    for (const active of this.#active.filter(({ operation: on }) => on === '*' || on === operation)) {
+    let slowedBy: ActiveFault | undefined;
+    for (const active of this.#active.filter(({ operation }) => concerns(operation, endpoint))) {
       const { order } = active;
       if (order.kind === 'rateLimit') {
         const limitedFor = this.#overLimit(active, order);
-        if (limitedFor > 0) return { waitMs, limitedFor };
-      } else if (this.#strikes(active, order)) {
-        if (order.kind !== 'latency') return { waitMs, fault: order };
+        if (limitedFor > 0) return { waitMs, limitedFor, fault: asData(active) };
+      } else if (this.#hits(active, order)) {
+        if (order.kind !== 'latency') return { waitMs, fault: asData(active) };
         waitMs += order.ms + this.#random.next() * (order.jitterMs ?? 0);
+        slowedBy = asData(active);
       }
     }
-    return { waitMs };
+    return { waitMs, fault: slowedBy };
   }
 
-  #strikes(active: Active, { times = Number.POSITIVE_INFINITY, chance = 1 }: FaultLimits): boolean {
+  #hits(active: Active, { times = Number.POSITIVE_INFINITY, chance = 1 }: FaultLimits): boolean {
     if (active.hits >= times || (chance < 1 && this.#random.next() >= chance)) return false;
     active.hits += 1;
     return true;
   }
 
-  /** Seconds to wait, or 0 when this request is within the limit. */
+  /** Returns the seconds to wait, or 0 when this request is within the limit. */
   #overLimit(active: Active, { requests, perSeconds = 1 }: RateLimit): number {
     const now = this.#now().getTime();
     if (now >= active.spanStart + perSeconds * 1000) Object.assign(active, { spanStart: now, served: 0 });
@@ -166,4 +100,16 @@ export class Faults {
     active.hits += 1;
     return Math.max(1, Math.ceil((active.spanStart - now) / 1000 + perSeconds));
   }
+}
+
+function concerns(target: FaultTarget, endpoint: string | undefined): boolean {
+  return (
+    target === '*' ||
+    target === endpoint ||
+    (endpoint !== undefined && target === operationOf[endpoint as Endpoint])
+  );
+}
+
+function asData({ number, operation, order, hits }: Active): ActiveFault {
+  return { number, operation, hits, ...order };
 }

@@ -1,41 +1,67 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Reply } from '../dispatcher.ts';
+import { unknownName } from '../nearest.ts';
 import { Refusal } from '../service/refusal.ts';
 import type { ReadRequest } from '../service/service.ts';
+import { callableHost, type HostRules, hostName, isAllowedHost } from './hosts.ts';
 
-/** Where a server listens. */
+/** Where a server listens, and by which names it may be called. */
 export interface ListenOptions {
   /** Address to bind to; anything but loopback lets others in. @defaultValue '127.0.0.1' */
   readonly host?: string | undefined;
+  /** Host names accepted besides loopback names and `host`, such as that of a container. @defaultValue none */
+  readonly allowedHosts?: readonly string[] | undefined;
 }
 
 /** A sandbox that is reachable over HTTP. */
 export interface SandboxServer {
   /** Its address, such as `http://127.0.0.1:4010`: `baseUrl` of a client. */
   readonly url: string;
-  /** The port it listens on. */
+  /** Port it listens on. */
   readonly port: number;
-  /** Stops it, and ends what is open. */
+  /** Stops it, and ends open connections. */
   close(): Promise<void>;
   /** The same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What a server asks for each request. */
-export type Responder = (request: ReadRequest, signal: AbortSignal) => Promise<Reply>;
+/** A response without an end, sent piece by piece until the caller goes. */
+export interface StreamReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Starts sending; returns a function that stops it. */
+  readonly stream: (send: (text: string) => void) => () => void;
+}
+
+/** Responds to each request. */
+export type Responder = (request: ReadRequest, signal: AbortSignal) => Promise<Reply | StreamReply>;
+
+interface ServerParts {
+  readonly respond: Responder;
+  readonly maxBodyBytes: number;
+  readonly hosts: HostRules;
+}
+
+/** Bytes that a slow reader of a stream may be behind before its connection is ended. */
+const maxStreamBacklog = 2 ** 22;
 
 /** Serves over Node's own HTTP server, which is looked up when it is needed: this module loads in browsers too. */
 export async function listen(
   respond: Responder,
   maxBodyBytes: number,
   port = 0,
-  { host = '127.0.0.1' }: ListenOptions = {},
+  options: ListenOptions = {},
 ): Promise<SandboxServer> {
   const http = globalThis.process?.getBuiltinModule?.('node:http');
-  if (http === undefined) throw new Error('listen needs Node, Bun or Deno; elsewhere, use fetch or handlers');
+  if (http === undefined) throw new Error('listen needs Node, Bun or Deno; elsewhere, use fetch or MSW');
+  for (const name of Object.keys(options))
+    if (name !== 'host' && name !== 'allowedHosts')
+      throw unknownName('option of listen', name, ['host', 'allowedHosts']);
+  const { host = '127.0.0.1', allowedHosts = [] } = options;
+  const parts: ServerParts = { respond, maxBodyBytes, hosts: { host, allowedHosts } };
   const server = http.createServer((request, response) => {
-    void serve(request, response, respond, maxBodyBytes).catch(() => response.destroy());
+    void serve(request, response, parts).catch(() => response.destroy());
   });
   server.on('clientError', (_, socket) => {
     const body = JSON.stringify(new Refusal('malformed').body);
@@ -47,8 +73,7 @@ export async function listen(
   });
   const bound = (server.address() as AddressInfo).port;
   const close = () => stop(server);
-  const name = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${name}:${bound}`, port: bound, close, [Symbol.asyncDispose]: close };
+  return { url: `http://${callableHost(host)}:${bound}`, port: bound, close, [Symbol.asyncDispose]: close };
 }
 
 function stop(server: Server): Promise<void> {
@@ -61,19 +86,34 @@ function stop(server: Server): Promise<void> {
 async function serve(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  respond: Responder,
-  maxBodyBytes: number,
+  { respond, maxBodyBytes, hosts }: ServerParts,
 ): Promise<void> {
   const gone = new AbortController();
   outgoing.on('close', () => gone.abort());
+  const headers = readHeaders(incoming);
+  if (!isAllowedHost(headers.get('host'), hosts)) {
+    write(outgoing, refusedHost(headers.get('host') ?? ''));
+    return;
+  }
   const path = incoming.url?.startsWith('/') ? incoming.url : '/';
   const request: ReadRequest = {
     method: incoming.method ?? 'GET',
     url: new URL(`http://sandbox${path}`),
-    headers: readHeaders(incoming),
+    headers,
     body: await readBody(incoming, maxBodyBytes),
   };
-  write(outgoing, await respond(request, gone.signal));
+  const reply = await respond(request, gone.signal);
+  if ('stream' in reply) writeStream(outgoing, reply);
+  else write(outgoing, reply);
+}
+
+function refusedHost(header: string): Reply {
+  const name = hostName(header);
+  const hint = name === '' ? '' : `; to allow it, start with --allowed-host ${name} (allowedHosts)`;
+  const message = `the Host header does not name this sandbox${hint}`;
+  const text = JSON.stringify({ status: 'error', message });
+  const headers = { 'content-type': 'application/json; charset=utf-8', connection: 'close' };
+  return { status: 403, headers, text, ending: 'whole' };
 }
 
 function readHeaders({ rawHeaders }: IncomingMessage): Headers {
@@ -111,4 +151,13 @@ function write(outgoing: ServerResponse, { status, headers, text, ending }: Repl
   outgoing.write(body.subarray(0, Math.ceil(body.length / 2)), () => {
     if (ending === 'drop') outgoing.destroy();
   });
+}
+
+function writeStream(outgoing: ServerResponse, { status, headers, stream }: StreamReply): void {
+  outgoing.writeHead(status, headers);
+  const end = stream(text => {
+    outgoing.write(text);
+    if (outgoing.writableLength > maxStreamBacklog) outgoing.destroy();
+  });
+  outgoing.on('close', end);
 }

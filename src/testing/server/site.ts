@@ -1,117 +1,115 @@
 import openApiDocument from '../../../docs/openapi.json' with { type: 'json' };
-import type { Engine } from '../context.ts';
+import type { SandboxContext } from '../context.ts';
 import type { Reply } from '../dispatcher.ts';
-import type { FaultOrder, FaultTarget } from '../faults/faults.ts';
-import { page } from '../page.ts';
-import { containing } from '../service/paging.ts';
 import { Refusal } from '../service/refusal.ts';
-import { operationNames } from '../service/router.ts';
 import type { ReadRequest } from '../service/service.ts';
-import { contactView } from '../service/view.ts';
-import type { Responder } from './server.ts';
+import { controls } from './controls.ts';
+import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts';
+import { streamLive } from './live.ts';
+import { MissingRecord } from './records.ts';
+import type { Responder, StreamReply } from './server.ts';
+import { uiFiles } from './ui-files.ts';
 
-/** Answers what is not the service's: the page, and its controls under `/_sandbox`, for people and other processes. */
-type Control = (engine: Engine, request: ReadRequest, rest: string) => unknown;
-
-const controls: Record<string, Control> = {
-  'GET /_sandbox/view': view,
-  'GET /_sandbox/requests': ({ journal }, { url }) => {
-    const operation = url.searchParams.get('operation');
-    return journal.filter(request => operation === null || request.operation === operation).map(withoutKeys);
-  },
-  'GET /_sandbox/faults': ({ faults }) => faults.list(),
-  'POST /_sandbox/faults': addFault,
-  'DELETE /_sandbox/faults': ({ faults }, _, number) =>
-    faults.clear(number === '' ? undefined : Number(number)),
-  'POST /_sandbox/reset': ({ reset }) => reset() ?? true,
+const contentTypes: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  ts: 'text/javascript; charset=utf-8',
 };
 
-/** Serves the site beside the service. */
-export function siteResponder(engine: Engine): Responder {
-  return (request, signal) => {
-    const own = answerSite(engine, request);
-    return own === undefined ? engine.exchange.reply(request, signal) : Promise.resolve(own);
+/** Allows the page its own files and nothing else. */
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const safetyHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+/** Serves the page and its controls, and the service for everything else. */
+export function siteResponder(context: SandboxContext): Responder {
+  return async (request, signal) => {
+    const own = respondSite(context, request);
+    if (own !== undefined) return own;
+    const { method, headers } = request;
+    const allowed = corsHeaders(headers.get('origin'), context.corsOrigins);
+    if (isPreflight(method, headers) && Object.keys(allowed).length > 0)
+      return {
+        status: 204,
+        headers: { ...allowed, ...preflightHeaders(headers) },
+        text: '',
+        ending: 'whole',
+      };
+    const reply = await context.dispatcher.reply(request, signal);
+    return { ...reply, headers: { ...reply.headers, ...allowed } };
   };
 }
 
-function answerSite(engine: Engine, request: ReadRequest): Reply | undefined {
+function respondSite(context: SandboxContext, request: ReadRequest): Reply | StreamReply | undefined {
   const { method, url } = request;
-  if (method === 'GET' && url.pathname === '/') return reply(200, 'text/html; charset=utf-8', page);
-  if (method === 'GET' && url.pathname === '/openapi.json') return json(200, openApiDocument);
-  const [, place, name = '', rest = ''] = /^\/(_sandbox)\/([a-z]+)(?:\/(\d+))?$/.exec(url.pathname) ?? [];
-  if (place === undefined) return undefined;
-  const control = controls[`${method} /_sandbox/${name}`];
-  if (control === undefined || isForeign(request)) return json(404, new Refusal('unknown').body);
+  const { pathname } = url;
+  if (method === 'GET' && pathname === '/') return file('index.html');
+  if (method === 'GET' && pathname === '/openapi.json') return json(200, openApiDocument);
+  const [, place, name = '', first = '', second = ''] = pathname.split('/').map(decode);
+  if (place !== '_sandbox') return undefined;
+  if (method === 'GET' && name === 'ui') return file(first);
+  if (isForeign(request)) return notFound();
+  if (method === 'GET' && name === 'live') return live(context, url.searchParams);
+  const control = Object.hasOwn(controls, `${method} ${name}`) ? controls[`${method} ${name}`] : undefined;
+  if (control === undefined) return notFound();
   try {
-    return json(200, control(engine, request, rest));
+    return json(200, control(context, { first, second, query: url.searchParams, body: request.body ?? '' }));
   } catch (error) {
-    return json(400, { status: 'error', message: error instanceof Error ? error.message : 'bad request' });
+    const message = error instanceof Error ? error.message : 'bad request';
+    return json(error instanceof MissingRecord ? 404 : 400, { status: 'error', message });
   }
 }
 
-/** Whether another site's page sent it: that may not switch anything here. */
+/** Tells whether a page of another site sent it: that may not change anything here. */
 function isForeign({ headers }: ReadRequest): boolean {
   const origin = headers.get('origin');
   return origin !== null && origin !== `http://${headers.get('host')}`;
 }
 
-function addFault({ faults }: Engine, { body = '' }: ReadRequest): unknown {
-  const { operation, ...order } = JSON.parse(body) as { operation: FaultTarget } & FaultOrder;
-  faults.add(operation, order as FaultOrder);
-  return faults.list().at(-1);
-}
-
-/** What the page shows. */
-function view({ state, journal, faults, silences }: Engine, { url }: ReadRequest): unknown {
-  const search = url.searchParams.get('search') ?? '';
-  const hit = containing(search);
-  const found =
-    search === ''
-      ? state.contacts.all.slice(-50).reverse()
-      : state.contacts.all.filter(
-          ({ email, firstName, lastName }) => hit(email) || hit(firstName) || hit(lastName),
-        );
-  const named = (id: string) => (state.tags.get(id) ?? state.lists.get(id))?.name ?? id;
+function live(context: SandboxContext, query: URLSearchParams): StreamReply {
   return {
-    counts: {
-      ...Object.fromEntries(Object.entries(state).map(([kind, records]) => [kind, records.size])),
-      requests: journal.length,
-    },
-    contacts: found.slice(0, 50).map(contact => ({
-      ...contactView(contact, silences),
-      tags: contact.tags.map(named),
-      lists: contact.lists.map(named),
-    })),
-    lists: state.lists.all.slice(-100).reverse(),
-    tags: state.tags.all.slice(-100).reverse(),
-    events: state.events.all.slice(-50).reverse(),
-    requests: journal.slice(-50).reverse().map(withoutKeys),
-    faults: faults.list(),
-    operations: operationNames,
+    status: 200,
+    headers: { ...safetyHeaders, 'content-type': 'text/event-stream; charset=utf-8' },
+    stream: send => streamLive(context, query, send),
   };
 }
 
-/** A request of the journal without what must not be shown. */
-function withoutKeys<T extends { readonly headers: Readonly<Record<string, string>> }>(request: T): T {
-  const shown = Object.entries(request.headers).map(([name, value]) => [
-    name,
-    isKey(name) ? '[redacted]' : value,
-  ]);
-  return { ...request, headers: Object.fromEntries(shown) };
+function file(name: string): Reply {
+  const files = uiFiles();
+  const text = Object.hasOwn(files, name) ? files[name] : undefined;
+  const type = contentTypes[name.split('.').at(-1) ?? ''];
+  if (text === undefined || type === undefined) return notFound();
+  return { status: 200, headers: { ...safetyHeaders, 'content-type': type }, text, ending: 'whole' };
 }
 
-function isKey(name: string): boolean {
-  return name === 'x-team-apikey' || name === 'api_key' || name === 'authorization' || name === 'cookie';
+function notFound(): Reply {
+  return json(404, new Refusal('unknown').body);
 }
 
 function json(status: number, value: unknown): Reply {
-  return reply(status, 'application/json; charset=utf-8', JSON.stringify(value));
+  const headers = { ...safetyHeaders, 'content-type': 'application/json; charset=utf-8' };
+  return { status, headers, text: JSON.stringify(value), ending: 'whole' };
 }
 
-const policy =
-  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:";
-
-function reply(status: number, type: string, text: string): Reply {
-  const headers = { 'content-type': type, 'cache-control': 'no-store', 'content-security-policy': policy };
-  return { status, headers, text, ending: 'whole' };
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

@@ -1,28 +1,30 @@
-import type { Silences } from '../options.ts';
-import type { Answer } from './refusal.ts';
-import { Refusal } from './refusal.ts';
+import type { Ambiguities } from './ambiguities.ts';
+import { Refusal, type ServiceResponse } from './refusal.ts';
 import type { State } from './state.ts';
 
 /** One request that has passed authentication, as the rules see it. */
 export interface Call {
-  /** The identifier in the path; empty where the path has none. */
-  readonly identifier: string;
+  readonly method: string;
+  /** Parameters of the path, decoded, by name. */
+  readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  readonly headers: Headers;
   /** The body as text; empty when none was sent. */
   readonly body: string;
   readonly state: State;
   readonly teamId: string;
-  readonly silences: Silences;
+  readonly ambiguities: Ambiguities;
   readonly now: () => Date;
 }
 
-/** The rule of one operation: from a request and the state to an answer, or a thrown {@link Refusal}. */
-export type Rule = (call: Call) => Answer;
+/** The rule of one endpoint: returns the response to a request, or throws a {@link Refusal}. */
+export type Rule = (call: Call) => ServiceResponse | Promise<ServiceResponse>;
 
-/** The body as an object with text keys; anything else is malformed. */
+/** Returns the body as an object with text keys; anything else is malformed. */
 export function objectBody(call: Call): Readonly<Record<string, unknown>> {
   const value = parse(call.body);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal('malformed');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw malformed(`the body must be a JSON object (got ${nameOf(value)})`);
   return value as Record<string, unknown>;
 }
 
@@ -30,41 +32,57 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal('malformed');
+    throw malformed(text === '' ? 'the body is missing' : 'the body is not JSON');
   }
 }
 
-/** A member that must be text with something in it. */
+/** Returns the refusal of a malformed body, with what is wrong for the journal. */
+export function malformed(reason: string): Refusal {
+  return new Refusal('malformed', { reason });
+}
+
+/** Names the type of a value, such as `array`. */
+function nameOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** Returns a member that must be text with something in it. */
 export function requiredText(body: Readonly<Record<string, unknown>>, member: string): string {
   const value = optionalText(body, member);
-  if (value === undefined || value.trim() === '') throw new Refusal('malformed');
+  if (value === undefined) throw malformed(`"${member}" is missing`);
+  if (value.trim() === '') throw malformed(`"${member}" is blank`);
   return value;
 }
 
-/** A member that is text when it is there. */
+/** Returns a member that is text when it is there. */
 export function optionalText(body: Readonly<Record<string, unknown>>, member: string): string | undefined {
   const value = own(body, member);
-  if (value !== undefined && typeof value !== 'string') throw new Refusal('malformed');
+  if (value !== undefined && typeof value !== 'string')
+    throw malformed(`"${member}" must be text (got ${nameOf(value)})`);
   return value;
 }
 
-/** A member that is an array of text when it is there. */
+/** Returns a member that is an array of text when it is there. */
 export function textArray(body: Readonly<Record<string, unknown>>, member: string): readonly string[] {
   const value = own(body, member) ?? [];
   if (!Array.isArray(value) || value.some(item => typeof item !== 'string' || item === ''))
-    throw new Refusal('malformed');
+    throw malformed(`"${member}" must be an array of text`);
   return value;
 }
 
-/** A member that maps text to text when it is there, as pairs, so that no key can be mistaken for a property. */
+/** Returns a member that maps text to text when it is there, as pairs, so that no key is mistaken for a property. */
 export function textMap(
   body: Readonly<Record<string, unknown>>,
   member: string,
 ): readonly [string, string][] {
   const value = own(body, member) ?? {};
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal('malformed');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw malformed(`"${member}" must be an object`);
   const pairs = Object.entries(value);
-  if (pairs.some(([key, item]) => key === '' || typeof item !== 'string')) throw new Refusal('malformed');
+  for (const [key, item] of pairs)
+    if (key === '' || typeof item !== 'string')
+      throw malformed(`"${member}.${key.slice(0, 50)}" must be text (got ${nameOf(item)})`);
   return pairs;
 }
 
@@ -72,9 +90,11 @@ function own(body: Readonly<Record<string, unknown>>, member: string): unknown {
   return Object.hasOwn(body, member) ? body[member] : undefined;
 }
 
+/** Longest email address, in characters: 64 of the mailbox, `@`, and 255 of the domain. */
+const maxEmailLength = 320;
 const email = /^[^\s@]+@[^\s@]+$/;
 
-/** Whether a text can be an email address. */
+/** Tells whether a text can be an email address. */
 export function isEmail(text: string): boolean {
-  return text.length <= 320 && email.test(text);
+  return text.length <= maxEmailLength && email.test(text);
 }

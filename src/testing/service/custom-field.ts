@@ -1,11 +1,10 @@
-import type { Call } from './call.ts';
+import { type Call, malformed } from './call.ts';
 import type { ContactRecord } from './records.ts';
-import { Refusal } from './refusal.ts';
 
 const change = /^(\+\+|--)(-?\d+(?:\.\d+)?)$/;
 const number = /^-?\d+(?:\.\d+)?$/;
 
-/** What a contact's custom field becomes. */
+/** The new value of a contact's custom field. */
 export interface FieldChange {
   readonly name: string;
   /** Data type, should the field not exist yet. */
@@ -14,20 +13,22 @@ export interface FieldChange {
 }
 
 /**
- * What a value does to a custom field (section 2, rules 4 and 5 for Identify): in a number field, `++` adds to the
- * stored value and `--` subtracts. Changes nothing yet, so that a refusal leaves no half of it done.
+ * Returns the change that a value makes to a custom field (section 2, rules 4 and 5 for Identify): in a number field,
+ * `++` adds to the stored value and `--` subtracts. Changes nothing yet, so that a refusal leaves nothing half done.
  */
 export function fieldChange(
-  { state, silences }: Call,
+  { state, ambiguities }: Call,
   contact: ContactRecord | undefined,
   [name, value]: readonly [string, string],
 ): FieldChange {
   const field = state.customFields.named(name);
-  const created = silences.fieldOfIncrement === 'number' && change.test(value) ? 'number' : 'string';
+  const created = ambiguities.fieldOfIncrement === 'number' && change.test(value) ? 'number' : 'string';
   const type = field?.type ?? created;
   if (type === 'string') return { name, type, value };
   const stored = field && contact?.customFields[field.id];
-  return { name, type, value: numberValue(silences, stored, value) };
+  const result = numberValue(ambiguities, stored, value);
+  if (result === undefined) throw malformed(`customFields.${name.slice(0, 50)} is a number field`);
+  return { name, type, value: result };
 }
 
 /** Sets a custom field; one that does not exist is created. */
@@ -40,14 +41,16 @@ export function setCustomField(
   contact.customFields[field.id] = value;
 }
 
-function numberValue(silences: Call['silences'], stored: string | undefined, value: string): string {
+/** Returns the value to store in a number field; `undefined` for text that is no number. */
+function numberValue(
+  ambiguities: Call['ambiguities'],
+  stored: string | undefined,
+  value: string,
+): string | undefined {
   const [, sign, amount] = change.exec(value) ?? [];
-  if (amount === undefined) {
-    if (!number.test(value)) throw new Refusal('malformed');
-    return value;
-  }
+  if (amount === undefined) return number.test(value) ? value : undefined;
   if (stored !== undefined && number.test(stored)) return add(stored, amount, sign === '--' ? -1n : 1n);
-  return sign === '--' && silences.decrementOfNothing === 'negative' ? add('0', amount, -1n) : amount;
+  return sign === '--' && ambiguities.decrementOfNothing === 'negative' ? add('0', amount, -1n) : amount;
 }
 
 /** Adds decimal texts exactly: 0.1 and 0.2 make 0.3. */

@@ -1,14 +1,23 @@
-import { type Call, isEmail, objectBody, optionalText, requiredText, textArray, textMap } from './call.ts';
+import {
+  type Call,
+  isEmail,
+  malformed,
+  objectBody,
+  optionalText,
+  requiredText,
+  textArray,
+  textMap,
+} from './call.ts';
 import { fieldChange, setCustomField } from './custom-field.ts';
 import type { ContactRecord } from './records.ts';
-import { type Answer, Refusal } from './refusal.ts';
+import { Refusal, type ServiceResponse } from './refusal.ts';
 import { isoSeconds } from './state.ts';
 import { legacyContactView } from './view.ts';
 
 const profileFields = ['firstName', 'lastName', 'company', 'birthday'] as const;
 
 /** `POST /contact/identify`: creates a contact or adds to it, and removes nothing (section 2, rules for Identify). */
-export function identify(call: Call): Answer {
+export function identify(call: Call): ServiceResponse {
   const body = objectBody(call);
   const email = readEmail(requiredText(body, 'email'));
   const known = call.state.contacts.named(email);
@@ -22,21 +31,25 @@ export function identify(call: Call): Answer {
   Object.assign(contact, profile, { updated: isoSeconds(call.now()) });
   for (const change of changes) setCustomField(call, contact, change);
   addTags(call, contact, tags);
-  return answer(call, known === undefined ? 'contact created' : 'contact updated', contact);
+  return response(call, known === undefined ? 'contact created' : 'contact updated', contact);
 }
 
 /** `POST /contact/track`: adds tags and removes tags (section 4, Track rules). */
-export function track(call: Call): Answer {
+export function track(call: Call): ServiceResponse {
   const email = readEmail(call.query.get('email') ?? '');
   const body = objectBody(call);
   const [added, removed] = [textArray(body, 'addTags'), textArray(body, 'removeTags')];
   const known = call.state.contacts.named(email);
-  if (known === undefined && call.silences.trackOfUnknownContact === 'refuse') throw new Refusal('unknown');
+  if (known === undefined && call.ambiguities.trackOfUnknownContact === 'refuse')
+    throw new Refusal('unknown', {
+      reason: 'no contact has this email',
+      section: 'section 4, Track rules',
+    });
   const contact = known ?? call.state.contacts.add({ email });
   addTags(call, contact, added);
   removeTags(call, contact, removed);
   contact.updated = isoSeconds(call.now());
-  const { successStatus, legacyStatus, trackData } = call.silences;
+  const { successStatus, legacyStatus, trackData } = call.ambiguities;
   const json = {
     status: legacyStatus,
     message: 'contact tracked',
@@ -46,7 +59,7 @@ export function track(call: Call): Answer {
 }
 
 function readEmail(text: string): string {
-  if (!isEmail(text)) throw new Refusal('malformed');
+  if (!isEmail(text)) throw malformed(text === '' ? '"email" is missing' : '"email" is no email address');
   return text;
 }
 
@@ -60,10 +73,14 @@ function emailAfter(
   const current = known?.email ?? email;
   if (newEmail === undefined) return current;
   const wished = readEmail(newEmail);
-  if (known === undefined && call.silences.newEmailOfUnknownContact === 'ignore') return current;
+  if (known === undefined && call.ambiguities.newEmailOfUnknownContact === 'ignore') return current;
   const holder = call.state.contacts.named(wished);
   if (holder !== undefined && holder !== known)
-    throw new Refusal('nameUsed', 'contact with this email already exists');
+    throw new Refusal('nameUsed', {
+      message: 'contact with this email already exists',
+      reason: 'another contact has the address in "newEmail"',
+      section: 'section 2, Contact: unique within team',
+    });
   return wished;
 }
 
@@ -72,7 +89,8 @@ function readProfile(body: Readonly<Record<string, unknown>>): Partial<ContactRe
     .map(field => [field, optionalText(body, field)] as const)
     .filter(([, value]) => value !== undefined);
   const profile: Partial<ContactRecord> = Object.fromEntries(given);
-  if (profile.birthday !== undefined && !isDate(profile.birthday)) throw new Refusal('malformed');
+  if (profile.birthday !== undefined && !isDate(profile.birthday))
+    throw malformed('"birthday" must be a date of the form YYYY-MM-DD');
   return profile;
 }
 
@@ -102,8 +120,8 @@ function removeTags({ state }: Call, contact: ContactRecord, names: readonly str
   }
 }
 
-function answer(call: Call, message: string, contact: ContactRecord): Answer {
-  const { successStatus, legacyStatus } = call.silences;
+function response(call: Call, message: string, contact: ContactRecord): ServiceResponse {
+  const { successStatus, legacyStatus } = call.ambiguities;
   const data = legacyContactView(contact, call.state, call.teamId);
   return { status: successStatus, json: { status: legacyStatus, message, data } };
 }

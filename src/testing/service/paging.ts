@@ -1,7 +1,10 @@
 import type { Call } from './call.ts';
 import { Refusal } from './refusal.ts';
 
-/** What bounds the query parameters of a listing (section 4). */
+/** Shortest search text, in characters (section 4). */
+const minSearchLength = 2;
+
+/** Bounds of the query parameters of a listing (section 4). */
 export interface PagingRules {
   readonly cap: number;
   readonly defaultLimit: number;
@@ -17,33 +20,37 @@ export interface Paging {
   readonly search: string | undefined;
 }
 
-/** Reads `offset`, `limit` and the search text, and holds each against its range. */
-export function readPaging({ query, silences }: Call, rules: PagingRules): Paging {
-  const bad = <T>(otherwise: T): T => {
-    if (silences.badQuery === 'refuse') throw new Refusal('badQuery');
+/** Reads `offset`, `limit` and the search text, and checks each against its range. */
+export function readPaging({ query, ambiguities }: Call, rules: PagingRules): Paging {
+  const outOfRange = <T>(otherwise: T, reason: string): T => {
+    if (ambiguities.badQuery === 'refuse') throw new Refusal('badQuery', { reason });
     return otherwise;
   };
-  const offset = wholeNumber(query.get('offset') ?? '0') ?? bad(0);
-  let limit = wholeNumber(query.get('limit') ?? String(rules.defaultLimit)) ?? bad(rules.defaultLimit);
-  if (limit < 1) limit = bad(rules.defaultLimit);
-  if (limit > rules.cap) {
-    if (silences.overCap === 'refuse') throw new Refusal('badQuery');
-    limit = rules.cap;
-  }
-  let search = query.get(rules.searchParameter) ?? undefined;
-  if (search !== undefined && (search.length < 2 || search.length > rules.searchMax)) search = bad(undefined);
-  return { offset, limit, search };
+  const offset = wholeNumber(query.get('offset') ?? '0') ?? outOfRange(0, 'offset must be 0 or more');
+  const asked = wholeNumber(query.get('limit') ?? String(rules.defaultLimit));
+  const limit = asked || outOfRange(rules.defaultLimit, `limit must be from 1 to ${rules.cap}`);
+  if (limit > rules.cap && ambiguities.overCap === 'refuse')
+    throw new Refusal('badQuery', { reason: `limit ${limit} is over ${rules.cap}` });
+  const text = query.get(rules.searchParameter) ?? undefined;
+  const search =
+    text === undefined || (text.length >= minSearchLength && text.length <= rules.searchMax)
+      ? text
+      : outOfRange(
+          undefined,
+          `${rules.searchParameter} must have ${minSearchLength} to ${rules.searchMax} characters`,
+        );
+  return { offset, limit: Math.min(limit, rules.cap), search };
 }
 
 function wholeNumber(text: string): number | undefined {
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** The page of the records that match, in the order of listings; looks at no more of them than it must. */
+/** Returns the page of the records that match, in the order of listings; reads no more of them than needed. */
 export function page<T>(
   records: readonly T[],
   { offset, limit }: Paging,
-  order: Call['silences']['order'],
+  order: Call['ambiguities']['order'],
   matches?: (record: T) => boolean,
 ): T[] {
   const newestFirst = order === 'newest-first';
@@ -61,7 +68,7 @@ export function page<T>(
   return found;
 }
 
-/** A test for text that contains `search` somewhere, whatever the case of either. */
+/** Returns a test for text that contains `search` somewhere, whatever the case of either. */
 export function containing(search: string): (text: string) => boolean {
   const pattern = new RegExp(search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'iu');
   return text => pattern.test(text);

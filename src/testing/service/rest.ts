@@ -1,33 +1,35 @@
-import { type Call, objectBody, optionalText, requiredText, textMap } from './call.ts';
+import { type Call, malformed, objectBody, optionalText, requiredText, textMap } from './call.ts';
 import type { Collection } from './collection.ts';
 import { containing, page, readPaging } from './paging.ts';
-import { type Answer, Refusal } from './refusal.ts';
+import type { CampaignRecord } from './records.ts';
+import { Refusal, type ServiceResponse } from './refusal.ts';
 import { contactView, domainText, listView, namedView, senderView } from './view.ts';
 
 const hostname = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i;
 
 /** `POST /domain` (endpoint rule 1). */
-export function createDomain(call: Call): Answer {
+export function createDomain(call: Call): ServiceResponse {
   const name = requiredText(objectBody(call), 'name');
-  if (!hostname.test(name)) throw new Refusal('malformed');
+  if (!hostname.test(name))
+    throw malformed('"name" must be a domain name of ASCII letters, digits and hyphens');
   refuseUsedName(call, 'domain', call.state.domains, name);
   const domain = call.state.domains.add({ name });
-  return { status: call.silences.createdStatus, json: undefined, text: domainText(domain) };
+  return { status: call.ambiguities.createdStatus, json: undefined, text: domainText(domain) };
 }
 
 /** `POST /list`. */
-export function createList(call: Call): Answer {
+export function createList(call: Call): ServiceResponse {
   const name = requiredText(objectBody(call), 'name');
   const used = call.state.lists.find({ name, deleted: false });
-  if (used !== undefined && call.silences.uniqueNames.includes('list')) throw new Refusal('nameUsed');
+  if (used !== undefined && call.ambiguities.uniqueNames.includes('list')) throw nameUsed('list', name);
   return created(call, listView(call.state.lists.add({ name })));
 }
 
 /** `GET /list`: a bare array of the lists that are not deleted. */
-export function getLists(call: Call): Answer {
+export function getLists(call: Call): ServiceResponse {
   const paging = readPaging(call, {
-    cap: call.silences.listPageCap,
-    defaultLimit: call.silences.listDefaultLimit,
+    cap: call.ambiguities.listPageCap,
+    defaultLimit: call.ambiguities.listDefaultLimit,
     searchParameter: 'search',
     searchMax: 100,
   });
@@ -35,32 +37,34 @@ export function getLists(call: Call): Answer {
   const lists = page(
     call.state.lists.all,
     paging,
-    call.silences.order,
+    call.ambiguities.order,
     list => !list.deleted && hit(list.name),
   );
   return listing(call, lists.map(listView));
 }
 
 /** `DELETE /list/{identifier}` (endpoint rule 2): its data and its contacts stay. */
-export function deleteList(call: Call): Answer {
+export function deleteList(call: Call): ServiceResponse {
   if (call.body !== '') objectBody(call);
-  if (!isIdentifier(call.identifier, 'list_')) throw new Refusal('malformed');
-  const list = call.state.lists.get(call.identifier);
-  if (list === undefined || list.deleted) throw new Refusal('unknown');
-  if (list.system) throw new Refusal('undeletable', 'system lists can not be deleted');
+  const { identifier = '' } = call.params;
+  if (!isIdentifier(identifier, 'list_')) throw malformed(notAnIdentifier('list_'));
+  const list = call.state.lists.get(identifier);
+  if (list === undefined || list.deleted)
+    throw unknown(list === undefined ? 'no such list' : 'the list is deleted');
+  if (list.system) throw undeletable('system lists can not be deleted', 2);
   list.deleted = true;
   return deleted(call, 'list');
 }
 
 /** `POST /tag` (endpoint rule 6). */
-export function createTag(call: Call): Answer {
+export function createTag(call: Call): ServiceResponse {
   const name = requiredText(objectBody(call), 'name');
   refuseUsedName(call, 'tag', call.state.tags, name);
   return created(call, namedView(call.state.tags.add({ name })));
 }
 
 /** `DELETE /tag/{identifier}`: contacts lose it. */
-export function deleteTag(call: Call): Answer {
+export function deleteTag(call: Call): ServiceResponse {
   const { id } = lookUp(call, call.state.tags, 'tag_');
   call.state.tags.delete(id);
   for (const contact of call.state.contacts)
@@ -69,132 +73,162 @@ export function deleteTag(call: Call): Answer {
 }
 
 /** `GET /contact`: a bare array of contacts. */
-export function getContacts(call: Call): Answer {
+export function getContacts(call: Call): ServiceResponse {
   const paging = readPaging(call, {
-    cap: call.silences.contactPageCap,
-    defaultLimit: Math.min(10, call.silences.contactPageCap),
-    searchParameter: call.silences.contactSearchParameter,
+    cap: call.ambiguities.contactPageCap,
+    defaultLimit: Math.min(10, call.ambiguities.contactPageCap),
+    searchParameter: call.ambiguities.contactSearchParameter,
     searchMax: 255,
   });
   const hit = paging.search === undefined ? undefined : containing(paging.search);
   const contacts = page(
     call.state.contacts.all,
     paging,
-    call.silences.order,
+    call.ambiguities.order,
     hit && (contact => hit(contact.firstName) || hit(contact.lastName) || hit(contact.email)),
   );
   return listing(
     call,
-    contacts.map(contact => contactView(contact, call.silences)),
+    contacts.map(contact => contactView(contact, call.ambiguities)),
   );
 }
 
 /** `GET /post/tag`: every post tag. */
-export function getPostTags(call: Call): Answer {
+export function getPostTags(call: Call): ServiceResponse {
   return listing(call, call.state.postTags.all.map(namedView));
 }
 
 /** `GET /post/tag/{identifier}`. */
-export function getPostTag(call: Call): Answer {
+export function getPostTag(call: Call): ServiceResponse {
   return {
-    status: call.silences.successStatus,
+    status: call.ambiguities.successStatus,
     json: namedView(lookUp(call, call.state.postTags, 'post_tag_')),
   };
 }
 
 /** `POST /post/category`. */
-export function createPostCategory(call: Call): Answer {
+export function createPostCategory(call: Call): ServiceResponse {
   const name = requiredText(objectBody(call), 'name');
   refuseUsedName(call, 'postCategory', call.state.postCategories, name);
   return created(call, namedView(call.state.postCategories.add({ name })));
 }
 
 /** `GET /sender`: every sender. */
-export function getSenders(call: Call): Answer {
+export function getSenders(call: Call): ServiceResponse {
   return listing(call, call.state.senders.all.map(senderView));
 }
 
 /** `DELETE /template/email/{identifier}` (endpoint rule 3). */
-export function deleteTemplate(call: Call): Answer {
+export function deleteTemplate(call: Call): ServiceResponse {
   const template = lookUp(call, call.state.templates, 'template_');
   const user = call.state.campaigns.all.find(
     ({ template: used, state }) =>
       (used === template.id || used === template.name) &&
       (state === 'active' || state === 'scheduled' || state === 'sending'),
   );
-  if (user !== undefined)
-    throw new Refusal('undeletable', 'template is used in an active or scheduled campaign');
-  if (template.system) throw new Refusal('undeletable', 'system and default templates can not be deleted');
-  if (template.shared) throw new Refusal('undeletable', 'template is shared with other teams');
+  if (user !== undefined) throw undeletable('template is used in an active or scheduled campaign', 3);
+  if (template.system) throw undeletable('system and default templates can not be deleted', 3);
+  if (template.shared) throw undeletable('template is shared with other teams', 3);
   call.state.templates.delete(template.id);
   return deleted(call, 'template');
 }
 
 /** `DELETE /campaign/{identifier}` (endpoint rule 4). */
-export function deleteCampaign(call: Call): Answer {
-  const known = isIdentifier(call.identifier, 'campaign_') && call.state.campaigns.get(call.identifier);
-  if (!known && call.silences.unknownCampaign === 'succeed') return deleted(call, 'campaign');
+export function deleteCampaign(call: Call): ServiceResponse {
+  const known = campaignOf(call);
+  if (!known && call.ambiguities.unknownCampaign === 'succeed') return deleted(call, 'campaign');
   const { id, state } = lookUp(call, call.state.campaigns, 'campaign_');
   if (state === 'sent' || state === 'sending' || state === 'scheduled')
-    throw new Refusal('undeletable', `a ${state} campaign can not be deleted`);
+    throw undeletable(`a ${state} campaign can not be deleted`, 4);
   call.state.campaigns.delete(id);
   return deleted(call, 'campaign');
 }
 
 /** `POST /events/custom` (endpoint rule 5). */
-export function recordEvent(call: Call): Answer {
+export function recordEvent(call: Call): ServiceResponse {
   const body = objectBody(call);
-  for (const member of call.silences.eventRequires)
-    if (!Object.hasOwn(body, member)) throw new Refusal('malformed');
+  for (const member of call.ambiguities.eventRequires)
+    if (!Object.hasOwn(body, member)) throw malformed(`"${member}" is missing`);
   const time = Object.hasOwn(body, 'time') ? body.time : Math.floor(call.now().getTime() / 1000);
-  if (typeof time !== 'number' || !Number.isSafeInteger(time)) throw new Refusal('malformed');
+  if (typeof time !== 'number' || !Number.isSafeInteger(time))
+    throw malformed('"time" must be whole Unix seconds');
   const identifier = optionalText(body, 'identifier') ?? '';
   const name = optionalText(body, 'name') ?? '';
   const required = { name, identifier };
   for (const member of ['name', 'identifier'] as const)
-    if (required[member].trim() === '' && call.silences.eventRequires.includes(member))
-      throw new Refusal('malformed');
+    if (required[member].trim() === '' && call.ambiguities.eventRequires.includes(member))
+      throw malformed(`"${member}" is blank`);
   const data = Object.fromEntries(textMap(body, 'data'));
   const contact = call.state.contacts.get(identifier) ?? call.state.contacts.named(identifier);
-  if (contact === undefined && call.silences.eventOfUnknownContact === 'refuse') throw new Refusal('unknown');
+  if (contact === undefined && call.ambiguities.eventOfUnknownContact === 'refuse')
+    throw unknown('no contact has this id or email');
   call.state.events.add({ name, identifier, contact: contact?.id ?? '', data, time });
   return acknowledged(call, 'event tracked');
 }
 
-/** Whether a path's identifier is of the pattern `^(prefix)?[a-zA-Z0-9]{22}$` (section 2, conventions). */
+/** Tells whether a path's identifier is of the pattern `^(prefix)?[a-zA-Z0-9]{22}$` (section 2, conventions). */
 function isIdentifier(identifier: string, prefix: string): boolean {
   const suffix = identifier.startsWith(prefix) ? identifier.slice(prefix.length) : identifier;
   return /^[a-zA-Z0-9]{22}$/.test(suffix);
 }
 
-function lookUp<T extends { readonly id: string }>(call: Call, records: Collection<T>, prefix: string): T {
-  const record = isIdentifier(call.identifier, prefix) ? records.get(call.identifier) : undefined;
-  if (record === undefined) throw new Refusal('unknown');
+function lookUp<T extends { readonly id: string }>(
+  { params: { identifier = '' } }: Call,
+  records: Collection<T>,
+  prefix: string,
+): T {
+  if (!isIdentifier(identifier, prefix)) throw unknown(notAnIdentifier(prefix));
+  const record = records.get(identifier);
+  if (record === undefined) throw unknown(`no record has the id ${identifier}`);
   return record;
 }
 
+function campaignOf({ params: { identifier = '' }, state }: Call): CampaignRecord | undefined {
+  return isIdentifier(identifier, 'campaign_') ? state.campaigns.get(identifier) : undefined;
+}
+
+function notAnIdentifier(prefix: string): string {
+  return `the identifier must be 22 letters or digits, with or without ${prefix}`;
+}
+
+function unknown(reason: string): Refusal {
+  return new Refusal('unknown', { reason });
+}
+
+/** Returns the refusal of a deletion, which an endpoint rule of section 4 forbids. */
+function undeletable(message: string, rule: number): Refusal {
+  return new Refusal('undeletable', { message, section: `section 4, endpoint rule ${rule}` });
+}
+
+function nameUsed(kind: string, name: string): Refusal {
+  return new Refusal('nameUsed', {
+    reason: `a ${kind} named ${JSON.stringify(name.slice(0, 50))} exists`,
+    section: kind === 'tag' ? 'section 4, endpoint rule 6' : undefined,
+  });
+}
+
 function refuseUsedName<T extends { readonly id: string }>(
-  { silences }: Call,
-  kind: Call['silences']['uniqueNames'][number],
+  { ambiguities }: Call,
+  kind: Call['ambiguities']['uniqueNames'][number],
   records: Collection<T>,
   name: string,
 ): void {
-  if (records.named(name) !== undefined && silences.uniqueNames.includes(kind)) throw new Refusal('nameUsed');
+  if (records.named(name) !== undefined && ambiguities.uniqueNames.includes(kind)) throw nameUsed(kind, name);
 }
 
-function created(call: Call, json: unknown): Answer {
-  return { status: call.silences.createdStatus, json };
+function created(call: Call, json: unknown): ServiceResponse {
+  return { status: call.ambiguities.createdStatus, json };
 }
 
-function listing(call: Call, records: readonly unknown[]): Answer {
-  const none = records.length === 0 && call.silences.emptyListing === 'null';
-  return { status: call.silences.successStatus, json: none ? null : records };
+function listing(call: Call, records: readonly unknown[]): ServiceResponse {
+  const none = records.length === 0 && call.ambiguities.emptyListing === 'null';
+  return { status: call.ambiguities.successStatus, json: none ? null : records };
 }
 
-function deleted(call: Call, kind: string): Answer {
+function deleted(call: Call, kind: string): ServiceResponse {
   return acknowledged(call, `${kind} was deleted`);
 }
 
-function acknowledged(call: Call, message: string): Answer {
-  return { status: call.silences.successStatus, json: { status: 'success', message } };
+function acknowledged(call: Call, message: string): ServiceResponse {
+  return { status: call.ambiguities.successStatus, json: { status: 'success', message } };
 }

@@ -1,37 +1,25 @@
 import type { Rule } from './call.ts';
+import type { AddedEndpoint, Endpoint, OperationName } from './endpoints.ts';
+import { operationOf } from './endpoints.ts';
 import { identify, track } from './legacy.ts';
 import * as rest from './rest.ts';
 
-/** The operations of the service by method and path, as section 4 of the specification writes them. */
-export type OperationName =
-  | 'POST /domain'
-  | 'POST /list'
-  | 'GET /list'
-  | 'DELETE /list/{identifier}'
-  | 'POST /tag'
-  | 'DELETE /tag/{identifier}'
-  | 'GET /contact'
-  | 'GET /post/tag'
-  | 'GET /post/tag/{identifier}'
-  | 'POST /post/category'
-  | 'GET /sender'
-  | 'DELETE /template/email/{identifier}'
-  | 'DELETE /campaign/{identifier}'
-  | 'POST /events/custom'
-  | 'POST /contact/identify'
-  | 'POST /contact/track';
+/** The two interfaces of the service. */
+export type Api = 'rest' | 'legacy';
 
-/** One operation: where it is, and its rule. */
+/** One endpoint: its path, and its rule. */
 export interface Route {
-  readonly name: OperationName;
-  readonly api: 'rest' | 'legacy';
+  readonly endpoint: Endpoint | AddedEndpoint;
+  /** Absent for endpoints that were added. */
+  readonly operation: OperationName | undefined;
+  readonly api: Api;
   readonly method: string;
-  /** The path's parts, below the interface's own. */
+  /** The path's parts, below the interface's own; a part in braces is a parameter. */
   readonly parts: readonly string[];
   readonly rule: Rule;
 }
 
-const restRules: Partial<Record<OperationName, Rule>> = {
+const restRules: Partial<Record<Endpoint, Rule>> = {
   'POST /domain': rest.createDomain,
   'POST /list': rest.createList,
   'GET /list': rest.getLists,
@@ -48,42 +36,82 @@ const restRules: Partial<Record<OperationName, Rule>> = {
   'POST /events/custom': rest.recordEvent,
 };
 
-const legacyRules: Partial<Record<OperationName, Rule>> = {
+const legacyRules: Partial<Record<Endpoint, Rule>> = {
   'POST /contact/identify': identify,
   'POST /contact/track': track,
 };
 
-const routes: readonly Route[] = [...table('rest', restRules), ...table('legacy', legacyRules)];
+const serviceRoutes: readonly Route[] = [...table('rest', restRules), ...table('legacy', legacyRules)];
 
-function table(api: Route['api'], rules: Partial<Record<OperationName, Rule>>): Route[] {
-  return Object.entries(rules).map(([name, rule]) => {
-    const [method = '', path = ''] = name.split(' ');
-    return { name: name as OperationName, api, method, parts: path.slice(1).split('/'), rule };
-  });
+function table(api: Api, rules: Partial<Record<Endpoint, Rule>>): Route[] {
+  return (Object.entries(rules) as [Endpoint, Rule][]).map(([endpoint, rule]) =>
+    routeOf(api, endpoint, rule, operationOf[endpoint]),
+  );
 }
 
-/** The names of all operations. */
-export const operationNames: readonly OperationName[] = routes.map(route => route.name);
+/** Makes a route of an endpoint written as `GET /path/{parameter}`. */
+export function routeOf(api: Api, endpoint: string, rule: Rule, operation?: OperationName): Route {
+  const [method = '', path = ''] = endpoint.split(' ');
+  return { endpoint, operation, api, method, parts: path.slice(1).split('/'), rule };
+}
 
-/** Where a path leads: its operations by method, and its identifier. */
+/** Where a path leads: its endpoints by method, and the parameters in it. */
 export interface Match {
   readonly routes: readonly Route[];
-  readonly identifier: string;
+  paramsOf(route: Route): Readonly<Record<string, string>>;
 }
 
-/** Finds the operations of a path below an interface's own; its parts are decoded one by one, so `%2F` splits nothing. */
-export function match(api: Route['api'], path: string): Match {
-  const parts = path.split('/').slice(1).map(decode);
-  const found = routes.filter(route => route.api === api && fits(route.parts, parts));
-  const place = found[0]?.parts.indexOf('{identifier}') ?? -1;
-  return { routes: found, identifier: parts[place] ?? '' };
+/** The endpoints of the service, and those that were added, which take precedence. */
+export class Router {
+  #added: readonly Route[] = [];
+
+  /** Adds an endpoint; an earlier one of the same method and path is replaced. Returns a function that removes it. */
+  add(route: Route): () => void {
+    const same = (other: Route) => other.api === route.api && other.endpoint === route.endpoint;
+    this.#added = [route, ...this.#added.filter(other => !same(other))];
+    return () => {
+      this.#added = this.#added.filter(other => other !== route);
+    };
+  }
+
+  /** Every endpoint that can be named, those of the specification first. */
+  get endpoints(): readonly string[] {
+    return [...new Set([...serviceRoutes, ...this.#added].map(route => route.endpoint))];
+  }
+
+  /** Finds the endpoints of a path below an interface's own; parts are decoded one by one, so `%2F` splits nothing. */
+  match(api: Api, path: string): Match {
+    const parts = path.split('/').slice(1).map(decode);
+    const routes = [...this.#added, ...serviceRoutes].filter(
+      route => route.api === api && matches(route.parts, parts),
+    );
+    return {
+      routes: routes.sort((left, right) => parameterCount(left) - parameterCount(right)),
+      paramsOf: route => paramsOf(route.parts, parts),
+    };
+  }
 }
 
-function fits(pattern: readonly string[], parts: readonly string[]): boolean {
+function matches(pattern: readonly string[], parts: readonly string[]): boolean {
   return (
     pattern.length === parts.length &&
-    pattern.every((part, index) => part === parts[index] || (part === '{identifier}' && parts[index] !== ''))
+    pattern.every((part, index) => part === parts[index] || (isParameter(part) && parts[index] !== ''))
   );
+}
+
+function paramsOf(pattern: readonly string[], parts: readonly string[]): Readonly<Record<string, string>> {
+  const pairs = pattern.flatMap((part, index) =>
+    isParameter(part) ? [[part.slice(1, -1), parts[index] ?? ''] as const] : [],
+  );
+  return Object.fromEntries(pairs);
+}
+
+function isParameter(part: string): boolean {
+  return part.startsWith('{') && part.endsWith('}');
+}
+
+function parameterCount({ parts }: Route): number {
+  return parts.filter(isParameter).length;
 }
 
 function decode(part: string): string {

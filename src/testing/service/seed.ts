@@ -1,3 +1,4 @@
+import { unknownName } from '../nearest.ts';
 import type { Random } from './random.ts';
 import type {
   CampaignRecord,
@@ -52,26 +53,53 @@ const companies = ['', 'Acme', 'Globex', 'Initech', 'Umbrella, Inc.', 'Örebro K
 /** The first contact of a counted seed is a minute older than the second, and so on, from this time. */
 const seedEpoch = Date.UTC(2025, 0, 1);
 
-/** Fills a state; the same seed and the same `random` give the same records. */
-export function fill(state: State, seed: Seed, random: Random): void {
+/** Kinds of record that a seed can have. */
+const seedKinds = [
+  'customFields',
+  'lists',
+  'tags',
+  'contacts',
+  'domains',
+  'senders',
+  'postTags',
+  'postCategories',
+  'templates',
+  'campaigns',
+] as const satisfies readonly (keyof Seed)[];
+
+/** Throws a `RangeError` for a kind of record that a seed cannot have, and for a number that is none. */
+function checkSeed(seed: Seed): void {
+  for (const [kind, wanted] of Object.entries(seed)) {
+    if (!seedKinds.some(known => known === kind))
+      throw unknownName('kind of record in seed', kind, seedKinds);
+    const usable =
+      Array.isArray(wanted) || (kind !== 'customFields' && Number.isSafeInteger(wanted) && wanted >= 0);
+    if (wanted !== undefined && !usable)
+      throw new RangeError(`seed.${kind} must be a number of records from 0, or an array of records`);
+  }
+}
+
+/** Adds the records of a seed to a state; the same seed and the same `random` give the same records. */
+export function seedState(state: State, seed: Seed, random: Random): void {
+  checkSeed(seed);
   for (const field of seed.customFields ?? []) state.customFields.add(field);
-  plant(state.lists, seed.lists, number => ({ name: `List ${number}` }));
-  plant(state.tags, seed.tags, number => ({ name: `tag-${number}` }));
-  plant(state.domains, seed.domains, number => ({ name: `mail${number}.example.com` }));
-  plant(state.senders, seed.senders, number => ({
+  addAll(state.lists, seed.lists, number => ({ name: `List ${number}` }));
+  addAll(state.tags, seed.tags, number => ({ name: `tag-${number}` }));
+  addAll(state.domains, seed.domains, number => ({ name: `mail${number}.example.com` }));
+  addAll(state.senders, seed.senders, number => ({
     name: `Sender ${number}`,
     email: `sender${number}@example.com`,
     isWhitelisted: number % 2 === 1,
   }));
-  plant(state.postTags, seed.postTags, number => ({ name: `Post tag ${number}` }));
-  plant(state.postCategories, seed.postCategories, number => ({ name: `Post category ${number}` }));
-  plant(state.templates, seed.templates, number => ({ name: `Template ${number}` }));
-  plant(state.campaigns, seed.campaigns, number => ({ name: `Campaign ${number}` }));
-  if (typeof seed.contacts === 'number') plantPeople(state, seed.contacts, random);
-  else for (const contact of seed.contacts ?? []) plantContact(state, contact);
+  addAll(state.postTags, seed.postTags, number => ({ name: `Post tag ${number}` }));
+  addAll(state.postCategories, seed.postCategories, number => ({ name: `Post category ${number}` }));
+  addAll(state.templates, seed.templates, number => ({ name: `Template ${number}` }));
+  addAll(state.campaigns, seed.campaigns, number => ({ name: `Campaign ${number}` }));
+  if (typeof seed.contacts === 'number') addPeople(state, seed.contacts, random);
+  else for (const contact of seed.contacts ?? []) addContact(state, contact);
 }
 
-function plant<T>(
+function addAll<T>(
   collection: { add(fields: Partial<T>): T },
   wanted: number | readonly Partial<T>[] | undefined,
   numbered: (number: number) => Partial<T>,
@@ -83,7 +111,7 @@ function plant<T>(
   for (let number = 1; number <= wanted; number++) collection.add(numbered(number));
 }
 
-function plantPeople(state: State, count: number, random: Random): void {
+function addPeople(state: State, count: number, random: Random): void {
   const lists = state.lists.all.filter(list => !list.deleted).map(list => list.id);
   const tags = state.tags.all.map(tag => tag.id);
   const some = (ids: readonly string[]) =>
@@ -104,7 +132,7 @@ function plantPeople(state: State, count: number, random: Random): void {
   }
 }
 
-function plantContact(state: State, seed: ContactSeed): void {
+function addContact(state: State, seed: ContactSeed): void {
   const { tags = [], lists = [], customFields = {}, ...fields } = seed;
   state.contacts.add({
     ...fields,

@@ -1,7 +1,7 @@
-import type { RefusalKind, Silences } from '../options.ts';
+import type { Ambiguities } from './ambiguities.ts';
 import type { Call } from './call.ts';
-import { type Answer, Refusal } from './refusal.ts';
-import { match, type Route } from './router.ts';
+import { Refusal, type RefusalKind, type ServiceResponse } from './refusal.ts';
+import type { Api, Match, Route, Router } from './router.ts';
 import type { State } from './state.ts';
 
 /** Who may call, and where the two interfaces are. */
@@ -9,8 +9,8 @@ export interface ServiceSettings {
   readonly apiKey: string;
   readonly legacyApiKey: string;
   readonly teamId: string;
-  readonly bases: { readonly rest: { readonly path: string }; readonly legacy: { readonly path: string } };
-  readonly silences: Silences;
+  readonly bases: Readonly<Record<Api, { readonly path: string }>>;
+  readonly ambiguities: Ambiguities;
   readonly now: () => Date;
 }
 
@@ -23,72 +23,108 @@ export interface ReadRequest {
   readonly body: string | undefined;
 }
 
-/** Where a request leads: to an operation, or to a refusal. */
+/** Where a request leads: to an endpoint, or to a refusal. */
 export interface Target {
   readonly route: Route | undefined;
-  readonly identifier: string;
+  readonly params: Readonly<Record<string, string>>;
   readonly refusal: Refusal | undefined;
 }
 
-/** The service itself: requests in, answers out, by the rules of the specification. */
+/** The service itself: responds to requests by the rules of the specification. */
 export class Service {
   readonly #settings: ServiceSettings;
+  readonly #router: Router;
+  readonly #state: State;
 
-  constructor(settings: ServiceSettings) {
+  constructor(settings: ServiceSettings, router: Router, state: State) {
     this.#settings = settings;
+    this.#router = router;
+    this.#state = state;
   }
 
-  /** Finds what a request leads to, before anything is checked. */
+  /** Finds the endpoint of a request, before anything is checked. */
   target(method: string, { pathname }: URL): Target {
     const { bases } = this.#settings;
     const found =
-      below(pathname, `${bases.rest.path}/api/v1/rest`, path => match('rest', path)) ??
-      below(pathname, `${bases.legacy.path}/api/v1`, path => match('legacy', path));
+      this.#below(pathname, `${bases.rest.path}/api/v1/rest`, 'rest') ??
+      this.#below(pathname, `${bases.legacy.path}/api/v1`, 'legacy');
     if (found === undefined || found.routes.length === 0)
-      return { route: undefined, identifier: '', refusal: new Refusal('unknown') };
+      return { route: undefined, params: {}, refusal: unknownPath(pathname) };
     const route = found.routes.find(candidate => candidate.method === method);
-    const allow = found.routes.map(candidate => candidate.method).join(', ');
-    const refusal = route === undefined ? new Refusal('methodNotAllowed', undefined, { allow }) : undefined;
-    return { route, identifier: found.identifier, refusal };
+    if (route !== undefined) return { route, params: found.paramsOf(route), refusal: undefined };
+    const allow = [...new Set(found.routes.map(candidate => candidate.method))].join(', ');
+    const reason = `this path takes ${allow}`;
+    const refusal = new Refusal('methodNotAllowed', { reason, headers: { allow } });
+    return { route: undefined, params: {}, refusal };
   }
 
-  /** Answers a request; never throws. */
-  answer(request: ReadRequest, target: Target, state: State): Answer {
+  /** Responds to a request; never rejects. */
+  async respond(request: ReadRequest, target: Target): Promise<ServiceResponse> {
     try {
-      return this.#act(request, target, state);
+      return await this.#act(request, target);
     } catch (error) {
-      return this.refuse(error instanceof Refusal ? error : new Refusal('serverFailure'));
+      return this.refuse(error instanceof Refusal ? error : failureOf(error));
     }
   }
 
-  /** A refusal as an answer. */
-  refuse(refusal: Refusal): Answer {
-    return { status: this.statusOf(refusal.kind), json: refusal.body, headers: refusal.headers };
+  /** Returns the response that a refusal becomes. */
+  refuse(refusal: Refusal): ServiceResponse {
+    const { kind, body, headers, reason } = refusal;
+    return { status: this.statusOf(kind), json: body, headers, refusal: reason };
   }
 
-  /** HTTP status of an error, which the specification does not show. */
+  /** Returns the HTTP status of an error, which the specification does not show. */
   statusOf(kind: RefusalKind): number {
-    return this.#settings.silences.errorStatus[kind];
+    return this.#settings.ambiguities.errorStatus[kind];
   }
 
-  #act(request: ReadRequest, { route, identifier, refusal }: Target, state: State): Answer {
-    if (route === undefined) throw refusal ?? new Refusal('unknown');
-    if (!this.#mayCall(route.api, request)) throw new Refusal('unauthorized');
-    if (request.body === undefined) throw new Refusal('tooLarge');
-    const { silences, now, teamId } = this.#settings;
+  #act(request: ReadRequest, { route, params, refusal }: Target): ServiceResponse | Promise<ServiceResponse> {
+    const { method, headers, body } = request;
+    if (route === undefined) throw refusal ?? unknownPath(request.url.pathname);
+    const denied = route.api === 'rest' ? this.#restDenial(request) : this.#legacyDenial(request);
+    if (denied !== undefined) throw new Refusal('unauthorized', { reason: denied });
+    if (body === undefined) throw new Refusal('tooLarge', { reason: 'the body is over maxBodyBytes' });
+    const { ambiguities, now, teamId } = this.#settings;
     const query = request.url.searchParams;
-    const call: Call = { identifier, query, body: request.body, state, silences, now, teamId };
+    const state = this.#state;
+    const call: Call = { method, params, query, headers, body, state, ambiguities, now, teamId };
     return route.rule(call);
   }
 
-  /** Whether the key, and for the legacy interface the team id, are the right ones (section 5). */
-  #mayCall(api: Route['api'], { headers, url }: ReadRequest): boolean {
-    const { apiKey, legacyApiKey, teamId } = this.#settings;
-    if (api === 'rest') return headers.get('x-team-apikey') === apiKey;
-    return headers.get('api_key') === legacyApiKey && url.searchParams.get('team_id') === teamId;
+  /** Returns why a REST call is not authenticated (section 5), if it is not. */
+  #restDenial({ headers }: ReadRequest): string | undefined {
+    return denial('header X-Team-ApiKey', headers.get('x-team-apikey'), this.#settings.apiKey);
+  }
+
+  /** Returns why a legacy call is not authenticated (section 5), if it is not. */
+  #legacyDenial({ headers, url }: ReadRequest): string | undefined {
+    return (
+      denial('header api_key', headers.get('api_key'), this.#settings.legacyApiKey) ??
+      denial('query parameter team_id', url.searchParams.get('team_id'), this.#settings.teamId)
+    );
+  }
+
+  #below(pathname: string, prefix: string, api: Api): Match | undefined {
+    return pathname.startsWith(`${prefix}/`)
+      ? this.#router.match(api, pathname.slice(prefix.length))
+      : undefined;
   }
 }
 
-function below<T>(pathname: string, prefix: string, then: (path: string) => T): T | undefined {
-  return pathname.startsWith(`${prefix}/`) ? then(pathname.slice(prefix.length)) : undefined;
+function denial(name: string, given: string | null, expected: string): string | undefined {
+  if (given === expected) return undefined;
+  return given === null ? `${name} is missing` : `${name} is not the sandbox's`;
+}
+
+function unknownPath(pathname: string): Refusal {
+  const reason = pathname.startsWith('/api/v1/')
+    ? 'no endpoint has this path'
+    : 'the path starts with neither /api/v1/rest nor /api/v1';
+  return new Refusal('unknown', { reason, section: 'section 4, Endpoints' });
+}
+
+/** Returns the refusal for an error thrown by a rule: only a handler of an added endpoint can throw one. */
+function failureOf(error: unknown): Refusal {
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return new Refusal('serverFailure', { reason: `the endpoint's handler failed: ${reason}` });
 }

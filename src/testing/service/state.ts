@@ -1,4 +1,4 @@
-import type { Silences } from '../options.ts';
+import type { Ambiguities } from './ambiguities.ts';
 import { Collection } from './collection.ts';
 import type { Random } from './random.ts';
 import type {
@@ -18,7 +18,7 @@ import type {
 export interface StateContext {
   readonly random: Random;
   readonly now: () => Date;
-  readonly silences: Silences;
+  readonly ambiguities: Ambiguities;
 }
 
 /** Everything the sandbox holds: one collection a kind of record. Read it, add to it and change it freely. */
@@ -65,10 +65,10 @@ function collectionsOf({ random, now }: StateContext) {
 
 /** An empty state. */
 export function createState(context: StateContext): State {
-  const { random, silences } = context;
+  const { random, ambiguities } = context;
   const kind = collectionsOf(context);
   const lowerCase = (text: string) => text.toLowerCase();
-  const emailCase = silences.emailCase === 'insensitive' ? lowerCase : undefined;
+  const emailCase = ambiguities.emailCase === 'insensitive' ? lowerCase : undefined;
   const nameOf = (record: { readonly name: string }) => record.name;
   return {
     domains: kind<DomainRecord>(

@@ -1,4 +1,4 @@
-import type { Silences } from '../options.ts';
+import type { Ambiguities } from './ambiguities.ts';
 import type { ContactRecord, DomainRecord, ListRecord, NamedRecord, SenderRecord } from './records.ts';
 import type { State } from './state.ts';
 
@@ -54,13 +54,13 @@ export function senderView({ id, name, email, isWhitelisted }: SenderRecord) {
 }
 
 /** A contact over REST: custom fields by prefixed identifier, lists and tags by id, no birthday. */
-export function contactView(contact: ContactRecord, silences: Silences) {
+export function contactView(contact: ContactRecord, ambiguities: Ambiguities) {
   const { birthday: _, customFields, ...fields } = contact;
   return {
     ...fields,
     customFields: Object.fromEntries(
       Object.entries(customFields).map(([id, value]) => [
-        id.replace(/^custom_field_/, silences.fieldPrefix),
+        id.replace(/^custom_field_/, ambiguities.fieldPrefix),
         value,
       ]),
     ),

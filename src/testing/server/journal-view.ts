@@ -1,0 +1,79 @@
+import type { SandboxContext } from '../context.ts';
+import type { RecordedRequest } from '../journal.ts';
+import { masked, maskedRequest } from './masking.ts';
+import type { RequestDetail, RequestPage, RequestSummary } from './protocol.ts';
+
+/** Number of requests in a page when none is asked for. */
+const defaultPageSize = 200;
+/** Largest number of requests in a page. */
+const maxPageSize = 1000;
+
+/** Returns a request as a row of the list. */
+export function summary(request: RecordedRequest): RequestSummary {
+  const { number, time, method, path, query, status, durationMs, refusal, fault } = request;
+  return {
+    number,
+    time,
+    method,
+    path,
+    query: masked(query),
+    status,
+    durationMs,
+    reason: refusal?.reason,
+    fault,
+  };
+}
+
+/** Returns a request with everything that is known of it. */
+export function detail({ writer }: SandboxContext, request: RecordedRequest): RequestDetail {
+  return { ...maskedRequest(request), bodyText: writer.source(request)?.body ?? '' };
+}
+
+/** Returns a page of the requests that match the filter in a query: newest first, older than `before`. */
+export function requestPage({ journal }: SandboxContext, query: URLSearchParams): RequestPage {
+  const limit = Math.min(Number(query.get('limit') ?? defaultPageSize) || defaultPageSize, maxPageSize);
+  const before = Number(query.get('before') ?? Number.POSITIVE_INFINITY);
+  const matches = requestFilter(query);
+  const found: RequestSummary[] = [];
+  for (let index = journal.length - 1; index >= 0; index--) {
+    const request = journal[index] as RecordedRequest;
+    if (request.number >= before || !matches(request)) continue;
+    if (found.length === limit) return { requests: found, more: true };
+    found.push(summary(request));
+  }
+  return { requests: found, more: false };
+}
+
+/** Returns a test for the requests that match `method`, `path`, `status` and `text` of a query. */
+export function requestFilter(query: URLSearchParams): (request: RecordedRequest) => boolean {
+  const value = (name: string) => query.get(name)?.trim().toLowerCase() ?? '';
+  const [method, path, status, text] = [value('method'), value('path'), value('status'), value('text')];
+  return request =>
+    (method === '' || request.method.toLowerCase() === method) &&
+    (path === '' || request.path.toLowerCase().includes(path)) &&
+    (status === '' || hasStatus(request, status)) &&
+    (text === '' || textOf(request).includes(text));
+}
+
+/** Tells whether a request has a status such as `404`, of a class such as `4xx`, or `none`. */
+function hasStatus({ status }: RecordedRequest, wanted: string): boolean {
+  if (wanted === 'none') return status === undefined;
+  return status !== undefined && (`${status}` === wanted || `${Math.floor(status / 100)}xx` === wanted);
+}
+
+/** Returns everything of a request that can be searched, in lower case: secrets are not. */
+function textOf(request: RecordedRequest): string {
+  const { method, path, query, body, endpoint, operation, refusal, fault, response, status } = request;
+  const parts = [
+    method,
+    path,
+    Object.values(masked(query)),
+    body,
+    endpoint,
+    operation,
+    refusal,
+    fault,
+    status,
+  ];
+  return `${JSON.stringify(parts)} ${response?.text ?? ''}`.toLowerCase();
+}

@@ -1,0 +1,83 @@
+import type { ActiveFault, FaultKind } from '../faults/kinds.ts';
+import type { FaultPreset } from '../faults/presets.ts';
+import type { RecordedRequest } from '../journal.ts';
+import type { RecordKind } from '../service/record-kinds.ts';
+
+/** What the page and the server send each other, as JSON. */
+
+/** A request as a row of the list; secrets are masked. */
+export interface RequestSummary {
+  readonly number: number;
+  readonly time: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** Absent while there is no response, and when the connection was dropped. */
+  readonly status?: number | undefined;
+  /** Absent while the request runs. */
+  readonly durationMs?: number | undefined;
+  /** Why the sandbox refused it. */
+  readonly reason?: string | undefined;
+  readonly fault?: FaultKind | undefined;
+}
+
+/** A page of the list, newest first. */
+export interface RequestPage {
+  readonly requests: readonly RequestSummary[];
+  /** Whether older requests match. */
+  readonly more: boolean;
+}
+
+/** A request with everything that is known of it; secrets are masked. */
+export interface RequestDetail extends RecordedRequest {
+  /** Body as it came. */
+  readonly bodyText: string;
+}
+
+/** What changes while the sandbox serves. */
+export interface Overview {
+  /** Number of records by kind. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Number of requests in the journal. */
+  readonly requests: number;
+  readonly faults: readonly ActiveFault[];
+  /** Grows whenever records may have changed. */
+  readonly revision: number;
+  /** Grows whenever the journal is cleared. */
+  readonly clears: number;
+}
+
+/** What the page asks for once. */
+export interface View extends Overview {
+  readonly apiKey: string;
+  readonly legacyApiKey: string;
+  readonly teamId: string;
+  readonly operations: readonly string[];
+  readonly endpoints: readonly string[];
+  readonly kinds: Readonly<Record<string, RecordKind>>;
+  readonly presets: readonly FaultPreset[];
+}
+
+/** A record as JSON. */
+export interface RecordView {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+/** A page of records, newest first. */
+export interface RecordPage {
+  readonly records: readonly RecordView[];
+  /** Number of records that match. */
+  readonly total: number;
+  /** Names of tags, lists and custom fields that the records refer to, by id. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+/** An event of the live stream. */
+export interface LiveUpdate {
+  readonly overview?: Overview;
+  /** Requests that came or ended and match the filter, oldest first. */
+  readonly requests?: readonly RequestSummary[];
+  /** Set when too many came at once to be listed: the list must be fetched again. */
+  readonly overflow?: boolean;
+}

@@ -1,0 +1,18 @@
+/** Folder of the page's sources. */
+const folder = new URL('../ui/', import.meta.url);
+
+/**
+ * Returns the page's files by name, as a browser takes them. The built package has them bundled into this module (see
+ * `tsup.config.ts`); from the sources, each TypeScript module is served by itself with its types removed.
+ */
+export function uiFiles(): Readonly<Record<string, string>> {
+  const fs = process.getBuiltinModule('node:fs');
+  const { stripTypeScriptTypes } = process.getBuiltinModule('node:module');
+  const files = fs.readdirSync(folder).filter(name => /\.(?:html|css|ts)$/.test(name));
+  const pairs = files.map(name => {
+    const text = fs.readFileSync(new URL(name, folder), 'utf8');
+    return [name, name.endsWith('.ts') ? stripTypeScriptTypes(text) : text];
+  });
+  const sources = Object.fromEntries(pairs);
+  return { ...sources, 'main.js': sources['main.ts'] };
+}

@@ -1,0 +1,89 @@
+import { type Call, malformed, type Rule } from './call.ts';
+import type { State } from './state.ts';
+
+/** A request to an endpoint added with `sandbox.on`; its key and team id have been checked. */
+export interface EndpointRequest {
+  /** HTTP method, in capitals. */
+  readonly method: string;
+  /** Parameters of the path, decoded: `{ id: '…' }` for `/contact/{id}`. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Query parameters, decoded; of a repeated name, the last value. */
+  readonly query: Readonly<Record<string, string>>;
+  /** Headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body parsed as JSON; `undefined` when none was sent. A body that is not JSON is refused as malformed. */
+  readonly body: unknown;
+  /** Everything the sandbox holds; read and change it freely. */
+  readonly state: State;
+  /** Returns the sandbox's time. */
+  readonly now: () => Date;
+}
+
+/** A response of an endpoint added with `sandbox.on`. */
+export interface EndpointResponse {
+  /** HTTP status. @defaultValue 200 */
+  readonly status?: number | undefined;
+  /** Body, written as JSON. @defaultValue no body */
+  readonly body?: unknown;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Responds to requests for an endpoint added with `sandbox.on`; one that throws gives the error for a server failure. */
+export type EndpointHandler = (request: EndpointRequest) => EndpointResponse | Promise<EndpointResponse>;
+
+/** An endpoint added with `sandbox.on`. */
+export interface AddedEndpointHandle {
+  /** Name of the endpoint, for `sandbox.fail` and the journal: `GET /contact/{id}`. */
+  readonly endpoint: string;
+  /** Removes the endpoint; the service responds as before. */
+  remove(): void;
+}
+
+/** Options of `sandbox.on`. */
+export interface EndpointOptions {
+  /** Interface that the path belongs to, which decides on authentication. @defaultValue 'rest' */
+  readonly api?: 'rest' | 'legacy' | undefined;
+}
+
+const methodPattern = /^[A-Z]+$/;
+const pathPattern = /^(?:\/(?:\{\w+\}|[^/{}?#\s]+))+$/;
+
+/** Returns the name of an endpoint; throws a `RangeError` for a method or a path that cannot be one. */
+export function endpointName(method: string, path: string): string {
+  const upper = method.toUpperCase();
+  if (!methodPattern.test(upper)) throw new RangeError(`"${method.slice(0, 50)}" is no HTTP method`);
+  if (!pathPattern.test(path))
+    throw new RangeError(
+      `"${path.slice(0, 50)}" is no path; write it like /contact/{id}, relative to the interface`,
+    );
+  return `${upper} ${path}`;
+}
+
+/** Returns the rule that calls a handler. */
+export function ruleOf(handler: EndpointHandler): Rule {
+  return async call => {
+    const { status = 200, body, headers = {} } = await handler(requestOf(call));
+    return { status, json: body, text: body === undefined ? '' : JSON.stringify(body), headers };
+  };
+}
+
+function requestOf({ method, params, query, headers, body, state, now }: Call): EndpointRequest {
+  return {
+    method,
+    params,
+    query: Object.fromEntries(query),
+    headers: Object.fromEntries(headers),
+    body: body === '' ? undefined : parse(body),
+    state,
+    now,
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed('the body is not JSON');
+  }
+}

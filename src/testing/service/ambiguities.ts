@@ -1,0 +1,119 @@
+import type { RefusalKind } from './refusal.ts';
+
+/** How the sandbox acts where the specification is ambiguous; docs/sandbox.md gives the reason for each default. */
+export interface Ambiguities {
+  /** Largest `limit` of `GET /contact`. @defaultValue 100 */
+  readonly contactPageCap: number;
+  /** Largest `limit` of `GET /list`. @defaultValue 100 */
+  readonly listPageCap: number;
+  /** What a `limit` over the cap gets: an error, or a page of the cap's size without notice. @defaultValue 'refuse' */
+  readonly overCap: 'refuse' | 'cap';
+  /** `limit` of `GET /list` when none is given. @defaultValue 10 */
+  readonly listDefaultLimit: number;
+  /** What any other query value out of its range gets: an error, or the default. @defaultValue 'refuse' */
+  readonly badQuery: 'refuse' | 'ignore';
+  /** Order of listings. @defaultValue 'oldest-first' */
+  readonly order: 'oldest-first' | 'newest-first';
+  /** Name of the search parameter of `GET /contact`. @defaultValue 'search' */
+  readonly contactSearchParameter: string;
+  /** How an empty listing is written. @defaultValue '[]' */
+  readonly emptyListing: '[]' | 'null';
+  /** Prefix of custom-field keys in contacts over REST. @defaultValue 'custom_field_' */
+  readonly fieldPrefix: 'custom_field_' | 'field_';
+  /** HTTP status of a success. @defaultValue 200 */
+  readonly successStatus: number;
+  /** HTTP status of a `POST` that created something over REST. @defaultValue 200 */
+  readonly createdStatus: number;
+  /** HTTP status of each error. */
+  readonly errorStatus: Readonly<Record<RefusalKind, number>>;
+  /** Kinds of resource whose names are unique. @defaultValue ['domain', 'tag'] */
+  readonly uniqueNames: readonly ('domain' | 'tag' | 'list' | 'postCategory')[];
+  /** Members that a custom event must have. @defaultValue ['name', 'identifier'] */
+  readonly eventRequires: readonly ('name' | 'identifier' | 'data')[];
+  /** What a custom event for a contact that does not exist gets. @defaultValue 'accept' */
+  readonly eventOfUnknownContact: 'accept' | 'refuse';
+  /** What deleting a campaign that does not exist gets. @defaultValue 'refuse' */
+  readonly unknownCampaign: 'refuse' | 'succeed';
+  /** What Track for an email that no contact has gets. @defaultValue 'refuse' */
+  readonly trackOfUnknownContact: 'refuse' | 'create';
+  /** What Identify with `newEmail` does when no contact has `email`. @defaultValue 'ignore' */
+  readonly newEmailOfUnknownContact: 'ignore' | 'use';
+  /** Data type of a custom field that a `++` or `--` value creates. @defaultValue 'string' */
+  readonly fieldOfIncrement: 'number' | 'string';
+  /** What `--5` stores in a number field without a value: `5`, the given number, or `-5`. @defaultValue 'given' */
+  readonly decrementOfNothing: 'given' | 'negative';
+  /** Whether `A@x.test` and `a@x.test` are one contact. @defaultValue 'insensitive' */
+  readonly emailCase: 'insensitive' | 'exact';
+  /** `status` of a legacy success. @defaultValue '200' */
+  readonly legacyStatus: '200' | 'success';
+  /** Whether Track's response carries `data`. @defaultValue true */
+  readonly trackData: boolean;
+}
+
+/** What an ambiguity can be set to. */
+export type AmbiguityRule =
+  | { readonly type: 'number'; readonly least: number; readonly most: number; readonly value: number }
+  | { readonly type: 'choice'; readonly values: readonly string[]; readonly value: string }
+  | { readonly type: 'choices'; readonly values: readonly string[]; readonly value: readonly string[] }
+  | { readonly type: 'flag'; readonly value: boolean }
+  | { readonly type: 'text'; readonly value: string };
+
+/** Largest page that can be configured. */
+const maxPageCap = 1_000_000;
+
+const pageSize = (value: number): AmbiguityRule => ({ type: 'number', least: 1, most: maxPageCap, value });
+const success: AmbiguityRule = { type: 'number', least: 200, most: 299, value: 200 };
+/** The first of the values is the default. */
+const choice = (...values: readonly [string, ...string[]]): AmbiguityRule => ({
+  type: 'choice',
+  values,
+  value: values[0],
+});
+
+/** Every ambiguity but `errorStatus`, with its default and what it can be. */
+export const ambiguityRules: Readonly<Record<Exclude<keyof Ambiguities, 'errorStatus'>, AmbiguityRule>> = {
+  contactPageCap: pageSize(100),
+  listPageCap: pageSize(100),
+  overCap: choice('refuse', 'cap'),
+  listDefaultLimit: pageSize(10),
+  badQuery: choice('refuse', 'ignore'),
+  order: choice('oldest-first', 'newest-first'),
+  contactSearchParameter: { type: 'text', value: 'search' },
+  emptyListing: choice('[]', 'null'),
+  fieldPrefix: choice('custom_field_', 'field_'),
+  successStatus: success,
+  createdStatus: success,
+  uniqueNames: {
+    type: 'choices',
+    values: ['domain', 'tag', 'list', 'postCategory'],
+    value: ['domain', 'tag'],
+  },
+  eventRequires: {
+    type: 'choices',
+    values: ['name', 'identifier', 'data'],
+    value: ['name', 'identifier'],
+  },
+  eventOfUnknownContact: choice('accept', 'refuse'),
+  unknownCampaign: choice('refuse', 'succeed'),
+  trackOfUnknownContact: choice('refuse', 'create'),
+  newEmailOfUnknownContact: choice('ignore', 'use'),
+  fieldOfIncrement: choice('string', 'number'),
+  decrementOfNothing: choice('given', 'negative'),
+  emailCase: choice('insensitive', 'exact'),
+  legacyStatus: choice('200', 'success'),
+  trackData: { type: 'flag', value: true },
+};
+
+/** HTTP status of each error when no option says otherwise. */
+export const defaultErrorStatus: Readonly<Record<RefusalKind, number>> = {
+  unauthorized: 401,
+  nameUsed: 409,
+  malformed: 400,
+  badQuery: 400,
+  unknown: 404,
+  undeletable: 403,
+  methodNotAllowed: 405,
+  tooLarge: 413,
+  rateLimited: 429,
+  serverFailure: 500,
+};

@@ -1,0 +1,46 @@
+import type { ActiveFault } from '../faults/kinds.ts';
+import type { RecordPage, RecordView, RequestDetail, RequestPage, View } from '../server/protocol.ts';
+import { say } from './message.ts';
+
+/** Thrown when the server refuses a request of the page; the message is for people. */
+export class ServerError extends Error {
+  override readonly name = 'ServerError';
+}
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
+  const response = await fetch(`/_sandbox/${path}`, init);
+  const json = await response.json();
+  if (!response.ok) throw new ServerError(json.message);
+  return json;
+}
+
+/** What the server offers to the page. */
+export const api = {
+  view: () => call<View>('GET', 'view'),
+  log: (query: URLSearchParams) => call<RequestPage>('GET', `log?${query}`),
+  request: (number: string) => call<RequestDetail>('GET', `request/${encodeURIComponent(number)}`),
+  clearRequests: () => call<boolean>('DELETE', 'requests'),
+  replay: (number: number) => call<{ readonly number: number }>('POST', `replay/${number}`),
+  reset: () => call<boolean>('POST', 'reset'),
+  addFault: (fault: object) => call<ActiveFault>('POST', 'faults', fault),
+  removeFault: (number: number) => call<boolean>('DELETE', `faults/${number}`),
+  clearFaults: () => call<boolean>('DELETE', 'faults'),
+  records: (kind: string, query: URLSearchParams) => call<RecordPage>('GET', `records/${kind}?${query}`),
+  record: (kind: string, id: string) => call<RecordPage>('GET', `records/${kind}/${encodeURIComponent(id)}`),
+  addRecord: (kind: string, fields: object) => call<RecordView>('POST', `records/${kind}`, fields),
+  changeRecord: (kind: string, id: string, fields: object) =>
+    call<RecordView>('PATCH', `records/${kind}/${id}`, fields),
+  deleteRecord: (kind: string, id: string) => call<boolean>('DELETE', `records/${kind}/${id}`),
+};
+
+/** Runs an action of a person; says why when it fails. Resolves to whether it succeeded. */
+export async function attempt(action: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    say(error instanceof ServerError ? error.message : 'The sandbox does not respond.', 'bad');
+    return false;
+  }
+}

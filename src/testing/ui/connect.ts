@@ -1,0 +1,53 @@
+import type { View } from '../server/protocol.ts';
+import { codeBlock } from './copy.ts';
+import { byId, el } from './dom.ts';
+
+let keys: Pick<View, 'apiKey' | 'legacyApiKey' | 'teamId'> = { apiKey: '', legacyApiKey: '', teamId: '' };
+
+/** Shows how a client connects to this server. */
+export function startConnect(view: View): void {
+  keys = view;
+  byId('connect-view').replaceChildren(
+    el(
+      'section',
+      { class: 'pane' },
+      el('h2', {}, 'Connect'),
+      el('p', {}, 'Any client in any language can call this server: it is the whole service, in memory.'),
+      ...connectSnippets(),
+      el('p', {}, 'The service as an ', el('a', { href: '/openapi.json' }, 'OpenAPI document'), '.'),
+    ),
+  );
+}
+
+/** Makes the snippets by which a client, a shell and curl connect, with this server's address and keys. */
+export function connectSnippets(): HTMLElement[] {
+  const { origin } = location;
+  const { apiKey, legacyApiKey, teamId } = keys;
+  const legacy = legacyApiKey === apiKey ? '' : `\n  legacyApiKey: ${JSON.stringify(legacyApiKey)},`;
+  const code = `import { EmailMarketingClient } from 'email-marketing-client';
+
+const client = new EmailMarketingClient({
+  baseUrl: ${JSON.stringify(origin)},
+  apiKey: ${JSON.stringify(apiKey)},${legacy}
+  teamId: ${JSON.stringify(teamId)},
+});`;
+  const exports = [
+    `export EMAIL_MARKETING_BASE_URL=${quote(origin)}`,
+    `export EMAIL_MARKETING_API_KEY=${quote(apiKey)}`,
+    ...(legacy === '' ? [] : [`export EMAIL_MARKETING_LEGACY_API_KEY=${quote(legacyApiKey)}`]),
+    `export EMAIL_MARKETING_TEAM_ID=${quote(teamId)}`,
+  ].join('\n');
+  const curl = `curl ${origin}/api/v1/rest/contact -H ${quote(`X-Team-ApiKey: ${apiKey}`)}`;
+  return [
+    el('h3', {}, 'TypeScript'),
+    codeBlock(code, 'the client code'),
+    el('h3', {}, 'Environment'),
+    codeBlock(exports, 'the environment variables'),
+    el('h3', {}, 'curl'),
+    codeBlock(curl, 'the curl command'),
+  ];
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

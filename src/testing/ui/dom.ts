@@ -1,0 +1,89 @@
+/** What an element can hold; what is absent is left out. */
+export type Child = Node | string | false | undefined;
+
+/** Attributes of an element; `false` and `undefined` leave one out. */
+export type Attributes = Readonly<Record<string, string | boolean | undefined>>;
+
+/** Makes an element. Text is put in as text, never as markup. */
+export function el<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== undefined && value !== false) element.setAttribute(name, value === true ? '' : value);
+  element.append(...children.filter(child => child !== undefined && child !== false));
+  return element;
+}
+
+/** Makes a button. */
+export function button(
+  label: string,
+  onClick: (button: HTMLButtonElement) => unknown,
+  attributes: Attributes = {},
+): HTMLButtonElement {
+  const element = el('button', { type: 'button', ...attributes }, label);
+  element.addEventListener('click', () => void onClick(element));
+  return element;
+}
+
+/** Returns the element of the page with this id. */
+export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
+  const element = document.getElementById(id);
+  if (element === null) throw new Error(`no element ${id}`);
+  return element as T;
+}
+
+/** Returns the child elements that are shown for keys, and changes them where the keys differ; focus stays where it is. */
+export function showKeyed(
+  parent: HTMLElement,
+  rows: readonly { readonly key: string; readonly content: string; readonly make: () => HTMLElement }[],
+): void {
+  const shown = new Map([...parent.children].map(child => [(child as HTMLElement).dataset.key ?? '', child]));
+  let place: Element | null = parent.firstElementChild;
+  for (const { key, content, make } of rows) {
+    const old = shown.get(key) as HTMLElement | undefined;
+    shown.delete(key);
+    if (old !== undefined && old.dataset.content === content) {
+      if (old === place) place = place.nextElementSibling;
+      else parent.insertBefore(old, place);
+      continue;
+    }
+    const fresh = make();
+    fresh.dataset.key = key;
+    fresh.dataset.content = content;
+    if (old === undefined) parent.insertBefore(fresh, place);
+    else {
+      if (old === place) place = old.nextElementSibling;
+      replaceKeepingFocus(old, fresh);
+    }
+  }
+  for (const child of shown.values()) child.remove();
+}
+
+/** Puts an element in the place of another; focus goes to the same control of the new one. */
+function replaceKeepingFocus(old: HTMLElement, fresh: HTMLElement): void {
+  const controls = (element: HTMLElement) => [...element.querySelectorAll<HTMLElement>('a, button')];
+  const focused = controls(old).indexOf(document.activeElement as HTMLElement);
+  old.replaceWith(fresh);
+  if (focused >= 0) controls(fresh)[focused]?.focus();
+}
+
+/** Moves focus between the rows of a list with the arrow keys, Home and End. */
+export function moveWithArrows(list: HTMLElement): void {
+  list.addEventListener('keydown', event => {
+    const links = [...list.querySelectorAll<HTMLElement>('a.row')];
+    const at = links.indexOf(document.activeElement as HTMLElement);
+    const targets: Record<string, number> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: links.length - 1,
+    };
+    const target = targets[event.key];
+    if (at < 0 || target === undefined) return;
+    event.preventDefault();
+    links[target]?.focus();
+  });
+}

@@ -1,0 +1,87 @@
+import type { LiveUpdate, Overview } from '../server/protocol.ts';
+import { api, attempt } from './api.ts';
+import { startConnect } from './connect.ts';
+import { byId } from './dom.ts';
+import { showFaults, startFaults } from './faults-view.ts';
+import { count } from './format.ts';
+import { Live } from './live.ts';
+import { ask, say } from './message.ts';
+import { RecordsView } from './records-view.ts';
+import { RequestPane } from './request-detail.ts';
+import { RequestList } from './request-list.ts';
+import { startTheme } from './theme.ts';
+
+const views = ['requests', 'data', 'faults', 'connect'] as const;
+type ViewName = (typeof views)[number];
+
+/** Where the page is: a view and what is open in it, from the address. */
+function place(): { readonly view: ViewName; readonly first: string; readonly second: string } {
+  const [name, first = '', second = ''] = location.hash
+    .replace(/^#\//, '')
+    .split('/')
+    .map(decodeURIComponent);
+  return { view: views.find(view => view === name) ?? 'requests', first, second };
+}
+
+async function start(): Promise<void> {
+  const view = await api.view();
+  const pane = new RequestPane();
+  const data = new RecordsView(view);
+  const list = new RequestList(filter => live.start(filter));
+  const update = (change: LiveUpdate) => {
+    if (change.overview !== undefined) showOverview(change.overview, data);
+    list.update(change);
+    void pane.refresh((change.requests ?? []).map(({ number }) => number));
+  };
+  const live = new Live(update, () => void list.refresh().catch(() => {}));
+  startConnect(view);
+  startFaults(view);
+  showOverview(view, data);
+  const go = () => {
+    const { view: current, first, second } = place();
+    showView(current);
+    list.open(current === 'requests' ? first : '');
+    if (current === 'requests') void pane.open(first);
+    if (current === 'data') void data.open(first, second);
+  };
+  addEventListener('hashchange', go);
+  live.start(list.filter);
+  go();
+}
+
+function showView(current: ViewName): void {
+  for (const view of views) byId(`${view}-view`).hidden = view !== current;
+  for (const link of byId('views').querySelectorAll('a'))
+    if (link.hash === `#/${current}`) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+}
+
+function showOverview(overview: Overview, data: RecordsView): void {
+  byId('requests-count').textContent = count(overview.requests);
+  showFaults(overview.faults);
+  data.update(overview);
+}
+
+function startReset(): void {
+  byId('reset').addEventListener('click', async () => {
+    const question = 'Reset everything to the seed? Records, requests and faults of this session are lost.';
+    if (await ask(question, 'Reset')) if (await attempt(api.reset)) say('Everything is back to the seed.');
+  });
+}
+
+/** Lets `/` move to the search field of the view, as in many tools. */
+function startKeys(): void {
+  addEventListener('keydown', event => {
+    const typing = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
+    if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const field = document.querySelector<HTMLInputElement>('main:not([hidden]) input[type=search]');
+    if (field === null) return;
+    event.preventDefault();
+    field.focus();
+  });
+}
+
+startTheme();
+startReset();
+startKeys();
+void start();

@@ -1,0 +1,169 @@
+import type { LiveUpdate, RequestSummary } from '../server/protocol.ts';
+import { api, attempt } from './api.ts';
+import { connectSnippets } from './connect.ts';
+import { byId, el, moveWithArrows, showKeyed } from './dom.ts';
+import { clock, duration, statusClass } from './format.ts';
+import { ask } from './message.ts';
+
+/** Number of rows fetched at a time. */
+const pageSize = 200;
+/** Rows that stay when newer ones come and the list is at its top. */
+const keptRows = 400;
+/** Milliseconds to wait for further typing before a filter applies. */
+const typingMs = 200;
+
+/** The list of requests, newest first, with its filter. */
+export class RequestList {
+  readonly #onFilter: (filter: URLSearchParams) => void;
+  #requests: RequestSummary[] = [];
+  #more = false;
+  #open = '';
+  #frame = 0;
+  #clears = -1;
+
+  /** @param onFilter Called with the new filter when it changes. */
+  constructor(onFilter: (filter: URLSearchParams) => void) {
+    this.#onFilter = onFilter;
+    let typing: ReturnType<typeof setTimeout> | undefined;
+    const form = byId<HTMLFormElement>('request-filter');
+    form.addEventListener('input', () => {
+      clearTimeout(typing);
+      typing = setTimeout(() => this.#onFilter(this.filter), typingMs);
+    });
+    form.addEventListener('submit', event => event.preventDefault());
+    byId('older').addEventListener('click', () => void attempt(() => this.#fetchOlder()));
+    byId('clear-requests').addEventListener('click', () => void this.#clear());
+    moveWithArrows(byId('requests'));
+    new IntersectionObserver(entries => {
+      if (entries.some(entry => entry.isIntersecting)) void this.#fetchOlder().catch(() => {});
+    }).observe(byId('older'));
+  }
+
+  /** The filter as the server takes it. */
+  get filter(): URLSearchParams {
+    const fields = new FormData(byId<HTMLFormElement>('request-filter'));
+    return new URLSearchParams(
+      [...fields].filter(([, value]) => value !== '').map(([name, value]) => [name, String(value)]),
+    );
+  }
+
+  /** Fetches the newest requests. */
+  async refresh(): Promise<void> {
+    const { requests, more } = await api.log(this.#query());
+    this.#requests = [...requests];
+    this.#more = more;
+    this.#show();
+  }
+
+  /** Shows which request is open. */
+  open(number: string): void {
+    this.#open = number;
+    this.#show();
+  }
+
+  /** Takes what the live stream says. */
+  update({ requests = [], overflow = false, overview }: LiveUpdate): void {
+    const cleared = overview !== undefined && this.#clears >= 0 && overview.clears !== this.#clears;
+    if (overview !== undefined) this.#clears = overview.clears;
+    if (overflow || cleared) void this.refresh().catch(() => {});
+    for (const request of requests) this.#place(request);
+    if (requests.length > 0) this.#show();
+  }
+
+  #place(request: RequestSummary): void {
+    const at = this.#requests.findIndex(({ number }) => number <= request.number);
+    if (at >= 0 && this.#requests[at]?.number === request.number) this.#requests[at] = request;
+    else if (at >= 0) this.#requests.splice(at, 0, request);
+    else if (!this.#more) this.#requests.push(request);
+    if (this.#requests.length <= keptRows || byId('request-scroll').scrollTop > 0) return;
+    this.#requests.length = pageSize;
+    this.#more = true;
+  }
+
+  async #fetchOlder(): Promise<void> {
+    const before = this.#requests.at(-1)?.number;
+    if (before === undefined || !this.#more) return;
+    const query = this.#query();
+    query.set('before', String(before));
+    const { requests, more } = await api.log(query);
+    if (this.#requests.at(-1)?.number !== before) return;
+    this.#requests.push(...requests);
+    this.#more = more;
+    this.#show();
+  }
+
+  async #clear(): Promise<void> {
+    if (await ask('Remove every request from the journal?', 'Clear')) await attempt(api.clearRequests);
+  }
+
+  #query(): URLSearchParams {
+    const query = this.filter;
+    query.set('limit', String(pageSize));
+    return query;
+  }
+
+  /** Shows the list once a frame at most. */
+  #show(): void {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      showKeyed(
+        byId('requests'),
+        this.#requests.map(request => rowOf(request, this.#open)),
+      );
+      byId('older').hidden = !this.#more;
+      this.#showEmpty();
+    });
+  }
+
+  #showEmpty(): void {
+    const empty = byId('requests-empty');
+    empty.hidden = this.#requests.length > 0;
+    const filtered = [...this.filter].length > 0;
+    const state = filtered ? 'filtered' : 'none';
+    if (empty.hidden || empty.dataset.state === state) return;
+    empty.dataset.state = state;
+    empty.replaceChildren(
+      ...(filtered
+        ? [el('p', {}, 'No request matches the filter.')]
+        : [
+            el('h3', {}, 'No requests yet'),
+            el('p', {}, 'Connect a client, and its requests appear here.'),
+            ...connectSnippets(),
+          ]),
+    );
+  }
+}
+
+function rowOf(request: RequestSummary, open: string) {
+  const { number, status, durationMs, fault } = request;
+  const isOpen = String(number) === open;
+  return {
+    key: String(number),
+    content: `${status} ${durationMs} ${fault} ${isOpen}`,
+    make: () => el('li', {}, makeRow(request, isOpen)),
+  };
+}
+
+function makeRow(request: RequestSummary, isOpen: boolean): HTMLElement {
+  const { number, time, method, path, query, status, durationMs, reason, fault } = request;
+  const running = durationMs === undefined;
+  const search = Object.entries(query)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+  return el(
+    'a',
+    { class: 'row', href: `#/requests/${number}`, 'aria-current': isOpen ? 'true' : undefined },
+    el('span', { class: `badge ${running ? 'quiet' : statusClass(status)}` }, statusText(status, running)),
+    el('span', { class: 'method' }, method),
+    el('span', { class: 'what' }, path, search !== '' && el('span', { class: 'quiet' }, `?${search}`)),
+    fault !== undefined && el('span', { class: 'tag fault' }, `fault: ${fault}`),
+    el('time', { datetime: time, title: time }, clock(time)),
+    el('span', { class: 'duration' }, duration(durationMs)),
+    reason !== undefined && el('span', { class: 'reason' }, reason),
+  );
+}
+
+function statusText(status: number | undefined, running: boolean): string {
+  if (status !== undefined) return String(status);
+  return running ? '…' : '–––';
+}

@@ -1,0 +1,137 @@
+import type { RequestDetail } from '../server/protocol.ts';
+
+/** What of a request the snippets are made of. */
+export type Snippet = Pick<
+  RequestDetail,
+  'method' | 'path' | 'query' | 'headers' | 'body' | 'bodyText' | 'operation'
+>;
+
+/** Headers that curl sends by itself, or that only this one request had. */
+const transportHeaders = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'accept-encoding',
+  'user-agent',
+  'accept-language',
+  'sec-fetch-mode',
+  'transfer-encoding',
+]);
+const keyVariables: Readonly<Record<string, string>> = {
+  'x-team-apikey': '$EMAIL_MARKETING_API_KEY',
+  api_key: '$EMAIL_MARKETING_API_KEY',
+};
+
+/** Returns a shell command that sends a request again, with the keys from the environment. */
+export function curlOf({ method, path, query, headers, bodyText }: Snippet, origin: string): string {
+  const shownQuery = Object.entries(query).map(([name, value]) =>
+    name === 'team_id'
+      ? 'team_id=$EMAIL_MARKETING_TEAM_ID'
+      : `${escapeDouble(encodeURIComponent(name))}=${escapeDouble(encodeURIComponent(value))}`,
+  );
+  const search = shownQuery.length === 0 ? '' : `?${shownQuery.join('&')}`;
+  const lines = [`curl -X ${method} "${escapeDouble(origin + path)}${search}"`];
+  for (const [name, value] of Object.entries(headers)) {
+    const variable = keyVariables[name];
+    if (variable !== undefined) lines.push(`-H "${name}: ${variable}"`);
+    else if (!transportHeaders.has(name) && value !== '[redacted]')
+      lines.push(`-H ${quote(`${name}: ${value}`)}`);
+  }
+  if (bodyText !== '') lines.push(`--data-raw ${quote(bodyText)}`);
+  return lines.join(' \\\n  ');
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function escapeDouble(text: string): string {
+  return text.replaceAll(/["\\$`]/g, '\\$&');
+}
+
+/** Operations whose input is the query, the identifier of the path, or the body. */
+const inputs: Readonly<Record<string, 'query' | 'identifier' | 'nothing' | 'track'>> = {
+  'lists.list': 'query',
+  'contacts.list': 'query',
+  'senders.list': 'nothing',
+  'postTags.list': 'nothing',
+  'postTags.get': 'identifier',
+  'lists.delete': 'identifier',
+  'tags.delete': 'identifier',
+  'templates.delete': 'identifier',
+  'campaigns.delete': 'identifier',
+  'legacy.track': 'track',
+};
+
+/** Returns the call of the client that sends such a request. */
+export function clientCodeOf(request: Snippet): string {
+  const { operation, path, query, body } = request;
+  if (operation === undefined) return generalCall(request);
+  const { email, ...listing } = query;
+  const argument = {
+    query: () => (Object.keys(listing).length === 0 ? '' : literal(withNumbers(listing))),
+    identifier: () => literal(decodeURIComponent(path.split('/').at(-1) ?? '')),
+    nothing: () => '',
+    track: () => literal({ email, ...asObject(body) }),
+    body: () => literal(body ?? {}),
+  }[inputs[operation] ?? 'body']();
+  return `await client.${operation}(${argument});`;
+}
+
+function generalCall({ method, path, query, body }: Snippet): string {
+  const rest = path.includes('/api/v1/rest/');
+  const [, relative = path] = path.split(rest ? '/api/v1/rest' : '/api/v1');
+  const { team_id: _, ...shown } = query;
+  const options = {
+    api: rest ? 'rest' : 'legacy',
+    method,
+    path: relative,
+    ...(Object.keys(shown).length === 0 ? {} : { query: shown }),
+    ...(body === undefined ? {} : { body }),
+  };
+  return `await client.request(${literal(options)});`;
+}
+
+function withNumbers(query: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [
+      name,
+      (name === 'offset' || name === 'limit') && /^\d{1,15}$/.test(value) ? Number(value) : value,
+    ]),
+  );
+}
+
+function asObject(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+/** Longest literal that is written on one line, in characters. */
+const lineLength = 80;
+
+/** Returns a value as a literal of TypeScript. */
+function literal(value: unknown): string {
+  const oneLine = write(value, '');
+  return oneLine.length <= lineLength ? oneLine : write(value, '\n');
+}
+
+function write(value: unknown, lineBreak: string): string {
+  if (typeof value === 'string') return text(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  const deeper = lineBreak === '' ? '' : `${lineBreak}  `;
+  const separator = lineBreak === '' ? ', ' : `,${deeper}`;
+  if (Array.isArray(value)) return `[${value.map(item => write(item, '')).join(', ')}]`;
+  const members = Object.entries(value).map(([name, item]) => `${key(name)}: ${write(item, deeper)}`);
+  if (members.length === 0) return '{}';
+  return lineBreak === ''
+    ? `{ ${members.join(separator)} }`
+    : `{${deeper}${members.join(separator)},${lineBreak}}`;
+}
+
+function text(value: string): string {
+  const escaped = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${escaped}'`;
+}
+
+function key(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : text(name);
+}
