@@ -82,6 +82,7 @@ test('ky is in one file alone, and zod where words and records are', () => {
     '../package.json',
     ...ofTheCommand,
     'ky',
+    'msw',
     'zod/mini',
   ]);
 });

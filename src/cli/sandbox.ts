@@ -1,131 +1,154 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import {
-  createSandbox,
-  type RecordedRequest,
-  type Sandbox,
-  type SandboxOptions,
-  type SandboxServer,
-  type Seed,
-} from '../testing/index.ts';
-import { ambiguityFromText } from '../testing/option-check.ts';
+import { createSandbox, type Sandbox, type SandboxOptions, type SandboxServer } from '../testing/index.ts';
+import { ambiguityFromText, ambiguityUsage } from '../testing/option-check.ts';
 import { wholeNumber } from './option-values.ts';
+import { requestLog } from './request-log.ts';
+import { greeting } from './sandbox-greeting.ts';
+import { richSeed } from './sandbox-seed.ts';
 import { UsageError } from './usage-error.ts';
 
 interface SandboxFlags {
   readonly port: number;
   readonly host: string;
+  readonly allowedHost: readonly string[];
+  readonly corsOrigin: readonly string[];
   readonly contacts: number;
   readonly apiKey?: string;
   readonly teamId?: string;
   readonly set: Partial<SandboxOptions>;
+  readonly state?: string;
   readonly quiet: boolean;
 }
+
+/** Port that the command listens on when none is given. */
+const defaultPort = 4010;
+/** Contacts that there are at first when no number is given. */
+const defaultContacts = 100;
+/** Most contacts that fit in a usual machine's memory. */
+const maxContacts = 5_000_000;
+/** Milliseconds between two looks at whether the state is to be saved. */
+const saveMs = 1000;
+
+const repeated = (value: string, earlier: readonly string[]): readonly string[] => [...earlier, value];
 
 /** Returns the command that serves the sandbox over HTTP until it is stopped. */
 export function sandboxCommand(): Command {
   return new Command('sandbox')
-    .description('Serve the whole service from memory, for development and tests.')
+    .description('Serve the whole service from memory, with a page to inspect and change it.')
     .option(
       '--port <number>',
-      'port to listen on; 0 lets the system choose',
+      'port; 0 lets the system choose',
       wholeNumber('--port', 0, 65_535),
-      4010,
+      defaultPort,
     )
-    .option('--host <address>', 'address to bind to; anything but loopback lets others in', '127.0.0.1')
+    .option('--host <address>', 'address to bind to; all but loopback lets others in', '127.0.0.1')
+    .option('--allowed-host <name>', 'further host name to be called by; can be repeated', repeated, [])
+    .option('--cors-origin <origin>', 'origin of pages that may call it; can be repeated', repeated, [])
     .option(
       '--contacts <number>',
-      'how many contacts there are at first',
-      wholeNumber('--contacts', 0, 5_000_000),
-      100,
+      'contacts that there are at first',
+      wholeNumber('--contacts', 0, maxContacts),
+      defaultContacts,
     )
     .option('--api-key <text>', 'key that calls must carry (default: "sandbox-key")')
     .option('--team-id <text>', 'team id that legacy calls must carry (default: "sandbox-team")')
     .option(
       '--set <name=value>',
-      'how to act where the specification is ambiguous, such as contactPageCap=30; can be repeated',
+      'how to act where the specification is ambiguous; can be repeated',
       setting,
       {},
     )
+    .option('--state <file>', 'JSON file to load the records from, if it exists, and to save them to')
     .option('--quiet', 'do not log requests', false)
+    .addHelpText('after', () => `\n--set takes, the default first:\n  ${ambiguityUsage().join('\n  ')}`)
     .action(serve);
 }
 
-async function serve(flags: SandboxFlags): Promise<void> {
-  const sandbox = createSandbox({
-    ...(flags.apiKey === undefined ? {} : { apiKey: flags.apiKey }),
-    ...(flags.teamId === undefined ? {} : { teamId: flags.teamId }),
-    ...flags.set,
-    seed: { ...richSeed, contacts: flags.contacts },
-    onResponse: flags.quiet ? undefined : request => process.stdout.write(`${logLine(request)}\n`),
-  });
-  const server = await sandbox.listen(flags.port, { host: flags.host });
-  process.stdout.write(greeting(sandbox, server, flags.contacts));
-  await new Promise(resolve => process.once('SIGINT', resolve).once('SIGTERM', resolve));
-  await server.close();
+function setting(text: string, earlier: Partial<SandboxOptions>): Partial<SandboxOptions> {
+  const [, name = text, value = ''] = /^([^=]+)=(.*)$/.exec(text) ?? [];
+  return { ...earlier, ...usage('--set', () => ambiguityFromText(name, value)) };
 }
 
-function setting(text: string, earlier: Partial<SandboxOptions>): Partial<SandboxOptions> {
-  const [, name = '', value = ''] = /^([^=]+)=(.*)$/.exec(text) ?? [];
+/** Runs a function; what it rejects as out of range becomes an error of the command line. */
+function usage<T>(flag: string, make: () => T): T {
   try {
-    return { ...earlier, ...ambiguityFromText(name, value) };
+    return make();
   } catch (error) {
-    throw new UsageError(`--set: ${(error as Error).message}`);
+    if (error instanceof RangeError) throw new UsageError(`${flag}: ${error.message}`);
+    throw error;
   }
 }
-function greeting({ apiKey, teamId }: Sandbox, { url }: SandboxServer, contacts: number): string {
-  return `Sandbox with ${contacts} contacts on ${url} - open it in a browser to watch it. Stop it with Ctrl+C.
 
-export EMAIL_MARKETING_BASE_URL=${quote(url)}
-export EMAIL_MARKETING_API_KEY=${quote(apiKey)}
-export EMAIL_MARKETING_TEAM_ID=${quote(teamId)}
-
-`;
+async function serve(flags: SandboxFlags): Promise<void> {
+  ignoreClosedOutput();
+  const sandbox = usage('sandbox', () => createSandbox(optionsOf(flags)));
+  if (flags.state !== undefined && existsSync(flags.state)) await loadState(sandbox, flags.state);
+  const server = await listen(sandbox, flags);
+  process.stdout.write(greeting(sandbox, server));
+  const stopSaving = flags.state === undefined ? async () => {} : keepSaved(sandbox, flags.state);
+  await new Promise(resolve => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+  await server.close();
+  await stopSaving();
 }
 
-/** Quotes for a shell what needs it. */
-function quote(text: string): string {
-  return /^[\w.:/@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+function optionsOf(flags: SandboxFlags): SandboxOptions {
+  return {
+    apiKey: flags.apiKey,
+    teamId: flags.teamId,
+    corsOrigins: flags.corsOrigin,
+    ...flags.set,
+    seed: { ...richSeed, contacts: flags.contacts },
+    onResponse: flags.quiet ? undefined : requestLog(process.stdout),
+  };
 }
 
-function logLine({ time, method, path, query, status, fault }: RecordedRequest): string {
-  const shown = Object.entries(query).filter(([name]) => name !== 'team_id');
-  const parameters = shown.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(' ');
-  const parts = [
-    time.slice(11, 23),
-    status ?? '---',
-    method.padEnd(6),
-    path,
-    parameters,
-    fault && `(${fault})`,
-  ];
-  return parts.filter(Boolean).join(' ');
+async function listen(sandbox: Sandbox, { port, host, allowedHost }: SandboxFlags): Promise<SandboxServer> {
+  try {
+    return await sandbox.listen(port, { host, allowedHosts: allowedHost });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new Error(
+        `port ${port} is in use; pass another with --port, or --port 0 to let the system choose`,
+      );
+    if (code === 'EACCES') throw new Error(`port ${port} is not allowed; pass one from 1024 with --port`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new UsageError(`--host ${host} is no address of this machine`);
+    throw error;
+  }
 }
 
-/** Some of everything, so that each operation has something to act on. */
-const richSeed: Seed = {
-  lists: [
-    { name: 'All contacts', system: true },
-    { name: 'Newsletter' },
-    { name: 'Customers' },
-    { name: 'Trial' },
-  ],
-  tags: [{ name: 'vip' }, { name: 'new' }, { name: 'beta' }, { name: 'churned' }],
-  customFields: [
-    { name: 'plan', type: 'string' },
-    { name: 'points', type: 'number' },
-  ],
-  senders: 3,
-  postTags: 5,
-  postCategories: 2,
-  templates: [
-    { name: 'Welcome' },
-    { name: 'Default', system: true },
-    { name: 'Shared', shared: true },
-    { name: 'Sale' },
-  ],
-  campaigns: (['draft', 'scheduled', 'sending', 'sent', 'archived'] as const).map(state => ({
-    name: `A ${state} campaign`,
-    state,
-    template: state === 'scheduled' ? 'Sale' : '',
-  })),
-};
+async function loadState(sandbox: Sandbox, file: string): Promise<void> {
+  try {
+    await sandbox.load(file);
+  } catch (error) {
+    throw new Error(`--state ${file}: ${(error as Error).message}`);
+  }
+}
+
+/** Saves the state whenever it may have changed; returns a function that saves it a last time. */
+function keepSaved(sandbox: Sandbox, file: string): () => Promise<void> {
+  let saved = -1;
+  let saving = Promise.resolve();
+  const save = () => {
+    if (sandbox.revision === saved) return saving;
+    saved = sandbox.revision;
+    saving = saving
+      .then(() => sandbox.save(file))
+      .catch(error => void process.stderr.write(`--state ${file}: ${error.message}\n`));
+    return saving;
+  };
+  const timer = setInterval(save, saveMs);
+  return () => {
+    clearInterval(timer);
+    return save();
+  };
+}
+
+/** Keeps serving when what reads the log ends, such as `head`. */
+function ignoreClosedOutput(): void {
+  process.stdout.on('error', error => {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  });
+}

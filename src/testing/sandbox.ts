@@ -61,6 +61,8 @@ export interface Sandbox {
   readonly requests: Journal;
   /** Everything the sandbox holds. */
   readonly state: State;
+  /** Grows whenever a request, the page or `reset` may have changed the state; direct changes of it do not count. */
+  readonly revision: number;
   /**
    * Serves over HTTP on Node, Bun and Deno.
    * @param port 0, the default, lets the system choose.
@@ -127,6 +129,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return {
     ...{ ...keys, baseUrl, legacyBaseUrl, fetch, state, requests: journal, reset },
     clientOptions: { ...keys, baseUrl: base, legacyBaseUrl: legacyBaseUrl ?? base, fetch },
+    get revision() {
+      return context.writer.revision;
+    },
     ...faultControls(context.faults),
     on: (...endpoint) => addEndpoint(router, ...endpoint),
     listen: (port, where) => listen(siteResponder(context), maxBodyBytes, port, where),

@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const running: ChildProcess[] = [];
@@ -46,7 +50,9 @@ test('prints the variables to export, serves, logs requests, and stops when told
     fetch(`${url}/api/v1/rest/contact?limit=${limit}`, { headers: { 'X-Team-ApiKey': key } });
   expect(await (await call(30)).json()).toHaveLength(30);
   expect((await call(31)).status).toBe(400);
-  await until(/^\d\d:\d\d:\d\d\.\d{3} 400 GET +\/api\/v1\/rest\/contact limit="31"$/m);
+  await until(
+    /^\d\d:\d\d:\d\d\.\d{3} 400 GET +\/api\/v1\/rest\/contact limit="31" - limit 31 is over 30 \(section 4/m,
+  );
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
 });
@@ -79,12 +85,12 @@ test.each([
   expect(text().trimEnd().split('\n')).toHaveLength(1);
 });
 
-test('a port that is taken is told in a line', async () => {
+test('a port in use is reported in one line that says to pass --port', async () => {
   const first = start('sandbox', '--port', '0');
   const [, port = ''] = await first.until(/:(\d+)$/m);
   const second = start('sandbox', '--port', port);
   expect(await second.ended).toBe(1);
-  expect(second.text()).toMatch(/EADDRINUSE/);
+  expect(second.text()).toMatch(/^port \d+ is in use; pass another with --port/);
   expect(second.text()).not.toContain('Usage');
 });
 
@@ -93,4 +99,81 @@ test('--help and --version', async () => {
   expect([await help.ended, help.text()]).toEqual([0, expect.stringMatching(/^Usage: /)]);
   const version = start('--version');
   expect([await version.ended, version.text()]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
+});
+
+test('the start lists the templates and campaigns of the seed with their ids, since no endpoint does', async () => {
+  const { until } = start('sandbox', '--port', '0');
+  const [, url] = await until(/^export EMAIL_MARKETING_BASE_URL=(\S+)$/m);
+  const [, template] = await until(/^ {2}(template_[a-zA-Z0-9]{22}) {2}Welcome$/m);
+  const [, campaign] = await until(/^ {2}(campaign_[a-zA-Z0-9]{22}) {2}A draft campaign \(draft\)$/m);
+  for (const path of [`template/email/${template}`, `campaign/${campaign}`]) {
+    const response = await fetch(`${url}/api/v1/rest/${path}`, {
+      method: 'DELETE',
+      headers: { 'X-Team-ApiKey': 'sandbox-key' },
+    });
+    expect(response.status).toBe(200);
+  }
+});
+
+test('--help lists every setting that --set takes, with its values', async () => {
+  const { ended, text } = start('sandbox', '--help');
+  expect(await ended).toBe(0);
+  expect(text()).toMatch(/^ {2}overCap=refuse\|cap$/m);
+  expect(text()).toMatch(/^ {2}contactPageCap=100 {2}\(1 to \d+\)$/m);
+  expect(text()).toMatch(/^ {2}uniqueNames=domain,tag {2}\(any of domain, tag, list, postCategory\)$/m);
+});
+
+test('goes on serving when what reads its log ends', async () => {
+  const { child, until } = start('sandbox', '--port', '0');
+  const [, url] = await until(/^export EMAIL_MARKETING_BASE_URL=(\S+)$/m);
+  child.stdout.destroy();
+  const call = () => fetch(`${url}/api/v1/rest/sender`, { headers: { 'X-Team-ApiKey': 'sandbox-key' } });
+  for (let number = 0; number < 20; number++) expect((await call()).status).toBe(200);
+  expect(child.exitCode).toBe(null);
+});
+
+test('--host 0.0.0.0 prints an address of this machine, which the client accepts', async () => {
+  const { until } = start('sandbox', '--port', '0', '--host', '0.0.0.0');
+  await until(/^export EMAIL_MARKETING_BASE_URL=http:\/\/127\.0\.0\.1:\d+$/m);
+});
+
+test('--allowed-host accepts a further host name', async () => {
+  const { until } = start('sandbox', '--port', '0', '--allowed-host', 'sandbox.local');
+  const [, port] = await until(/^export EMAIL_MARKETING_BASE_URL=http:\/\/127\.0\.0\.1:(\d+)$/m);
+  const statusOf = async (host: string) => {
+    const sent = request({ port, path: '/openapi.json', headers: { host } }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  expect(await statusOf('sandbox.local')).toBe(200);
+  expect(await statusOf('evil.test')).toBe(403);
+});
+
+test('--state keeps the records over a restart', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'state.json');
+  const runOnce = async (use: (url: string) => Promise<void>) => {
+    const { child, ended, until } = start('sandbox', '--port', '0', '--contacts', '2', '--state', file);
+    const [, url = ''] = await until(/^export EMAIL_MARKETING_BASE_URL=(\S+)$/m);
+    await use(url);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  };
+  const headers = { 'X-Team-ApiKey': 'sandbox-key' };
+  await runOnce(async url => {
+    await fetch(`${url}/api/v1/rest/tag`, { method: 'POST', headers, body: '{"name":"kept"}' });
+  });
+  await runOnce(async url => {
+    const again = await fetch(`${url}/api/v1/rest/tag`, { method: 'POST', headers, body: '{"name":"kept"}' });
+    expect(again.status).toBe(409);
+  });
+  expect(readdirSync(folder)).toEqual(['state.json']);
+});
+
+test('a state file that is not one is reported in one line', async () => {
+  const { ended, text } = start('sandbox', '--port', '0', '--state', cli);
+  expect(await ended).toBe(1);
+  expect(text()).toMatch(/^--state .*: the state is not JSON\n$/);
 });

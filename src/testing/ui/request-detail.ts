@@ -127,8 +127,7 @@ function responseBody({ response, appliedFault, durationMs }: RequestDetail): HT
       ? 'There is no response yet.'
       : 'No response was sent: the connection was cut, or the caller gave up.';
   if (response === undefined) return section('Response body', el('p', { class: 'quiet' }, why));
-  const cut =
-    (appliedFault?.kind === 'stall' || appliedFault?.kind === 'drop') && appliedFault.at === 'body';
+  const cut = (appliedFault?.kind === 'stall' || appliedFault?.kind === 'drop') && appliedFault.at === 'body';
   return body(cut ? 'Response body (only its first half was sent)' : 'Response body', response.text);
 }
 

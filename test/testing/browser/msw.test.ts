@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import type { Browser } from 'playwright';
-import { build } from 'tsup';
 import { afterAll, test as base, beforeAll, expect, vi } from 'vitest';
 import { openChromium } from '../../support/chromium.ts';
 import { chromium, skipsWithout } from '../../support/programs.ts';
@@ -19,17 +19,20 @@ let work: string;
 beforeAll(async () => {
   browser = await openChromium();
   work = await mkdtemp(join(tmpdir(), 'sandbox-msw-'));
-  await build({
-    config: false,
-    silent: true,
-    entry: [2, 3].map(major => join(import.meta.dirname, `worker-${major}.ts`)),
-    outDir: work,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    noExternal: [/./],
-    splitting: false,
-  });
+  for (const [major, msw] of [
+    [2, 'msw-2'],
+    [3, 'msw'],
+  ] as const)
+    await build({
+      entryPoints: [new URL(`test/testing/browser/worker-${major}.ts`, root).pathname],
+      outdir: work,
+      bundle: true,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+      alias: { msw },
+      logLevel: 'error',
+    });
 }, 300_000);
 afterAll(async () => {
   await browser?.close();

@@ -1,7 +1,7 @@
 import { createSandbox, type Sandbox } from '../../../src/testing/index.ts';
 
 /** Calls the sandbox through a service worker, and leaves what came of it in the page's title. */
-export function tryInBrowser(start: (handlers: Sandbox['handlers']) => Promise<unknown>): void {
+export function tryInBrowser(start: (sandbox: Sandbox) => Promise<unknown>): void {
   void run(start).then(
     result => {
       document.title = JSON.stringify(result);
@@ -12,9 +12,9 @@ export function tryInBrowser(start: (handlers: Sandbox['handlers']) => Promise<u
   );
 }
 
-async function run(start: (handlers: Sandbox['handlers']) => Promise<unknown>) {
+async function run(start: (sandbox: Sandbox) => Promise<unknown>) {
   const sandbox = createSandbox({ baseUrl: 'https://api.example.test', seed: { contacts: 3 } });
-  await start(sandbox.handlers);
+  await start(sandbox);
   const call = (path: string, body?: string) =>
     fetch(`https://api.example.test/api/v1/rest${path}`, {
       method: body === undefined ? 'GET' : 'POST',

@@ -1,4 +1,5 @@
 import { setupWorker } from 'msw/browser';
+import { handlers } from '../../../src/testing/msw.ts';
 import { tryInBrowser } from './try-in-browser.ts';
 
-tryInBrowser(handlers => setupWorker(...handlers).start({ quiet: true }));
+tryInBrowser(sandbox => setupWorker(...handlers(sandbox)).start({ quiet: true }));

@@ -116,8 +116,18 @@ describe('section 2, contact (legacy), and section 4, Identify', () => {
     },
   );
 
+  test('rule 4: a custom field that does not exist becomes a text field, also for a `++` value', async () => {
+    const sandbox = createSandbox();
+    for (const value of ['++12', '++3'])
+      expect(
+        (await identify(sandbox, { email: 'a@x.test', customFields: { n: value } })).customFields,
+      ).toEqual({ n: value });
+    expect(sandbox.state.customFields.named('n')?.type).toBe('string');
+  });
+
   test('silence: `--5` where no value is can store -5', async () => {
-    const data = await identify(createSandbox({ decrementOfNothing: 'negative' }), {
+    const options = { decrementOfNothing: 'negative', fieldOfIncrement: 'number' } as const;
+    const data = await identify(createSandbox(options), {
       email: 'a@x.test',
       customFields: { n: '--5' },
     });

@@ -1,0 +1,87 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { createSandbox, SandboxOptions } from '../../src/testing/index.ts';
+
+/** A sandbox that responds through MSW, and the server that intercepts. */
+export interface Intercepted {
+  readonly sandbox: ReturnType<typeof createSandbox>;
+  readonly server: { resetHandlers(): void; close(): void };
+}
+
+const at = (path: string, host = 'api.example.test', signal?: AbortSignal) =>
+  fetch(`https://${host}${path}`, {
+    headers: { 'X-Team-ApiKey': 'sandbox-key' },
+    ...(signal === undefined ? {} : { signal }),
+  });
+
+type Start = (options: SandboxOptions) => Intercepted;
+
+async function respondsAtItsAddress(start: Start): Promise<void> {
+  const { sandbox, server } = start({
+    baseUrl: 'https://api.example.test/mail/',
+    seed: { senders: 2 },
+  });
+  try {
+    for (const _ of [1, 2]) {
+      expect(await (await at('/mail/api/v1/rest/sender')).json()).toHaveLength(2);
+      expect(await (await at('/api/v1/rest/sender', 'other.test')).text()).toBe('other');
+      server.resetHandlers();
+    }
+    expect(sandbox.requests).toHaveLength(2);
+    const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => told.mockRestore());
+    await expect(at('/elsewhere')).rejects.toThrow();
+    expect(told).toHaveBeenCalledOnce();
+  } finally {
+    server.close();
+  }
+}
+
+async function appliesFaults(start: Start): Promise<void> {
+  const { sandbox, server } = start({ baseUrl: 'https://api.example.test' });
+  try {
+    sandbox.drop('GET /sender', { times: 1 });
+    await expect(at('/api/v1/rest/sender')).rejects.toThrow(TypeError);
+    sandbox.stall('GET /sender', { times: 1 });
+    await expect(at('/api/v1/rest/sender', undefined, AbortSignal.timeout(50))).rejects.toThrow();
+    sandbox.fail('GET /sender', { status: 500, times: 1 });
+    expect((await at('/api/v1/rest/sender')).status).toBe(500);
+    expect((await at('/api/v1/rest/sender')).status).toBe(200);
+  } finally {
+    server.close();
+  }
+}
+
+async function servesBothInterfaces(start: Start): Promise<void> {
+  const { sandbox, server } = start({
+    baseUrl: 'https://api.example.test',
+    legacyBaseUrl: 'https://app.example.test/old',
+  });
+  try {
+    const created = await fetch('https://api.example.test/api/v1/rest/domain', {
+      method: 'POST',
+      headers: { 'X-Team-ApiKey': 'sandbox-key' },
+      body: '{"name":"mail.example.com"}',
+    });
+    const domain = sandbox.state.domains.named('mail.example.com');
+    expect(await created.text()).toContain(`"created":${domain?.created}`);
+    const identified = await fetch(
+      'https://app.example.test/old/api/v1/contact/identify?team_id=sandbox-team',
+      { method: 'POST', headers: { api_key: 'sandbox-key' }, body: '{"email":"ada@x.test"}' },
+    );
+    expect(identified.status).toBe(200);
+    expect(sandbox.state.contacts.named('ada@x.test')).toBeDefined();
+  } finally {
+    server.close();
+  }
+}
+
+/** Checks the handlers in a version of MSW. `start` also has `https://other.test/api/v1/rest/sender` respond `other`. */
+export function checkHandlers(version: string, start: Start): void {
+  describe(`MSW ${version}`, () => {
+    test('answers, leaves other addresses alone, and survives a reset of the handlers', () =>
+      respondsAtItsAddress(start));
+    test('faults strike there too', () => appliesFaults(start));
+    test('both interfaces respond where each has an address of its own, and a domain keeps its digits', () =>
+      servesBothInterfaces(start));
+  });
+}
