@@ -1,20 +1,15 @@
-import { styleText } from 'node:util';
 import type { RecordedRequest } from '../testing/index.ts';
-
-/** Where log lines go: a terminal, a file, or a pipe. */
-export type LogStream = Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
+import { stylesFor } from './color.ts';
 
 /** Returns a function that writes a line for each request, in colour on a terminal. */
-export function requestLog(stream: LogStream): (request: RecordedRequest) => void {
-  const inColour = stream.isTTY === true && !process.env.NO_COLOR;
-  const paint: Paint = (format, text) =>
-    inColour ? styleText(format, text, { validateStream: false }) : text;
+export function requestLog(stream: NodeJS.WriteStream): (request: RecordedRequest) => void {
+  const paint = stylesFor(stream);
   return request => {
     stream.write(`${logLine(request, paint)}\n`);
   };
 }
 
-type Paint = (format: 'green' | 'yellow' | 'red' | 'dim', text: string) => string;
+type Paint = ReturnType<typeof stylesFor>;
 
 function logLine(request: RecordedRequest, paint: Paint): string {
   const { time, method, path, query, status, fault, refusal } = request;
