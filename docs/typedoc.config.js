@@ -30,9 +30,8 @@ const guides = [
 ];
 const documents = globSync('*.md', { cwd: folder }).sort();
 
-/** Members of `OperationInputs` and `OperationResults`, each named after its operation. */
-const calls = readFileSync(`${root}/src/proxy/calls.ts`, 'utf8').matchAll(/readonly '([\w.]+)':/g);
-const operations = [...new Set([...calls].map(([, name]) => name))];
+/** Members of `OperationInputs`, each named after the operation that it is the input of. */
+const inputs = [...readFileSync(`${root}/src/proxy/calls.ts`, 'utf8').matchAll(/readonly '([\w.]+)':/g)];
 
 /** Gives each guide the title that its first heading says, so that the files need no front matter. */
 function nameDocuments(/** @type {import('typedoc').Application} */ app) {
@@ -68,8 +67,8 @@ const options = {
   // Members of types written in place, where a comment has no room; the type itself tells of them.
   intentionallyNotDocumented: [
     'email-marketing-client/proxy.ProxyCall.__type.operation',
-    ...operations.map(name => `email-marketing-client/proxy.OperationInputs.${name}`),
-    ...operations.map(name => `email-marketing-client/proxy.OperationResults.${name}`),
+    'email-marketing-client/proxy.Decision.__type.input',
+    ...inputs.map(([, name]) => `email-marketing-client/proxy.OperationInputs.${name}`),
     'email-marketing-client.SafeResult.__type.ok',
     'email-marketing-client.Id.__type.[resource]',
     'email-marketing-client.BulkResult.__type.ok',

@@ -26,7 +26,8 @@ export * from './errors.ts';
 export type { ApiKey, ClientOptions } from './options.ts';
 // Walks and bulk calls
 export type { Checkpoint } from './pagination/checkpoint.ts';
-export type { Paginator, PaginatorOptions } from './pagination/paginator.ts';
+export type { LazyIterator } from './pagination/lazy-iterator.ts';
+export type { Paginator, PaginatorOptions, PaginatorProgress } from './pagination/paginator.ts';
 // Records, and what they are made from
 export type { Campaigns } from './resources/campaigns.ts';
 export {

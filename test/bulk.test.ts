@@ -146,11 +146,21 @@ describe('bulk', () => {
     expect(told[2]?.perSecond).toBeGreaterThan(0);
   });
 
-  it('throws an error of onProgress', async () => {
-    const onProgress = () => {
+  it('ignores an error that onProgress throws or rejects with', async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', note);
+    const throws = () => {
       throw new Error('bar broke');
     };
-    await expect(collect(bulk([1], async () => {}, { onProgress }))).rejects.toThrow('bar broke');
+    const rejects = async () => throws();
+    for (const onProgress of [throws, rejects]) {
+      const results = await collect(bulk([1, 2], async input => input, { onProgress }));
+      expect(results.map(({ ok }) => ok)).toEqual([true, true]);
+    }
+    await settled();
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
   });
 
   describe('with stopOnError', () => {

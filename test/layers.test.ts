@@ -10,7 +10,7 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['ground', /^((version|errors)\.ts$|errors\/|pagination\/checkpoint\.ts$)/],
   ['http', /^http\//],
   ['core', /^core\//],
-  ['pagination and bulk', /^(pagination\/|bulk\.ts$)/],
+  ['pagination and bulk', /^(pagination\/|bulk(-run)?\.ts$)/],
   ['schema', /^schema\//],
   ['helpers and schemas', /^(helpers|schemas)\//],
   ['resources', /^resources\//],

@@ -16,14 +16,9 @@ export default defineConfig(({ mode }) => ({
   test: {
     root,
     include: ['test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', 'test/runtimes/**'],
+    typecheck: { enabled: false },
     reporters: outputFile ? ['default', ['json', { outputFile }]] : ['default'],
     testTimeout: 20_000,
-    coverage: {
-      include: ['src/**/*.ts'],
-      // The sandbox's page runs in a browser, where nothing counts its lines.
-      exclude: ['src/testing/ui/**'],
-      reporter: ['text', 'html'],
-      reportsDirectory: 'coverage',
-    },
   },
 }));

@@ -1,12 +1,12 @@
 /**
- * Where a walk over every record stands, in a few hundred bytes: small JSON-safe data with no key in it. Keep it as it
- * is, and pass it to `all(query, { checkpoint })` to go on right after the last record that was handed out.
+ * Position of an iteration over every record: small JSON-safe data, at most 3 kB, with no key in it. Store it as it is,
+ * and pass it to `all(filter, { checkpoint })` to resume right after the last record that was yielded.
  */
 export interface Checkpoint {
-  /** Which call and query it belongs to; a checkpoint of another walk is refused. */
+  /** Method and filter that it belongs to; a checkpoint of another source is refused. */
   readonly source: string;
-  /** Records up to and including the last one handed out, as they stood when its page was read. */
+  /** Position behind the last yielded record, as it was when its page was loaded. */
   readonly offset: number;
-  /** Fingerprints of the last 32 records handed out, oldest first, by which the place is found again. */
+  /** Hashes of the last 200 records yielded, oldest first, by which the position is found again. */
   readonly tail: string;
 }

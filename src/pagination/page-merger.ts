@@ -1,129 +1,195 @@
 import { InvalidResponseError } from '../errors.ts';
+import { findPosition } from './find-position.ts';
 import type { Page, PageFetcher } from './page-fetcher.ts';
 import type { RecentRecords } from './recent-records.ts';
+import { Stall } from './stall.ts';
 
-/** How a page lies against the records handed out so far. */
-interface Fit {
-  /** It holds the record handed out last, or one shortly before it; or it is the first page, before which nothing is. */
-  readonly joins: boolean;
-  /** The turn of the newest record in it that was handed out; 0 for none. */
-  readonly turn: number;
-  /** Those from here are to be handed out, but for any that were. */
+/** Factor by which the pages in flight grow with each full page, so that a short list costs few requests in vain. */
+const prefetchGrowth = 4;
+
+/** A page, and how it lies against the records yielded so far. */
+interface Place<T> extends Page<T> {
+  /** Sequence number of the newest yielded record in it; 0 for none. */
+  readonly newest: number;
+  /** Index of that record; -1 for none. */
+  readonly newestIndex: number;
+  /** Index of the first new record; the number of records when there is none. */
   readonly start: number;
-  readonly end: number;
-  /** Where to read next. */
-  readonly next: number;
 }
 
 /**
- * Makes one sequence of the pages of a list that changes meanwhile. Each page starts with the last record of the one
- * before it. One that shows no record handed out lately does not join on: records behind the walk were deleted and
- * those that follow moved up, so it reads again further back, at most to where the list begins.
+ * Merges the pages of a list that changes meanwhile into one sequence. Each page starts with the last record of the one
+ * before it, so that a response shows what follows that record. Where a page shows no recent record, records before it
+ * were deleted and the following ones moved up: it is read again further back, down to the start of the list.
  */
 export class PageMerger<T extends { readonly id: string }> {
   readonly #operation: string;
-  readonly #reader: PageFetcher<T>;
+  readonly #fetcher: PageFetcher<T>;
   readonly #recent: RecentRecords;
-  /** Records up to and including the last one handed out, as they stood when its page was read. */
+  readonly #concurrency: number;
+  /** Position behind the last yielded record, as it was when its page was loaded. */
   offset: number;
+  #nextOffset = 0;
+  #previous: Page<T> | undefined;
+  /** Pages in flight for the last page that was accepted; 0 when the size of pages or the place is uncertain. */
+  #inFlight = 0;
 
-  constructor(operation: string, reader: PageFetcher<T>, recent: RecentRecords, offset: number) {
+  constructor(
+    operation: string,
+    fetcher: PageFetcher<T>,
+    recent: RecentRecords,
+    { offset, concurrency }: { readonly offset: number; readonly concurrency: number },
+  ) {
     this.#operation = operation;
-    this.#reader = reader;
+    this.#fetcher = fetcher;
     this.#recent = recent;
+    this.#concurrency = concurrency;
     this.offset = offset;
   }
 
-  /** Records by the page, never none; each counts as handed out when it is drawn. */
-  async *batches(concurrency: number, signal: AbortSignal | undefined): AsyncGenerator<Iterable<T>, void> {
-    const reader = this.#reader;
-    let page = await this.#first();
-    // The first page may be short because it is the last: only one that holds all that was asked for tells of more.
-    for (let ahead = page.records.length < reader.limit ? 1 / 4 : 1, barren = 0, seen = ''; ; ) {
-      const { joins, turn, start, end, next } = this.#fit(page);
-      const { length } = page.records;
-      if (joins && start < end) {
-        ahead = end > reader.stride ? Math.min(concurrency, ahead * 4) : 1;
-        reader.ahead(next, ahead);
-        barren = 0;
-        yield this.#hand(page, start, end, signal);
-      } else {
-        // Nothing follows, or the service gives everything at once and has given it.
-        if (joins && (page.last || length > reader.limit)) return;
-        // Many may have been added before this place, and take some pages to pass. The same page again shows no such thing.
-        const shown = `${turn} ${length}`;
-        if (joins) barren += shown === seen ? 1 : 1 / 64;
-        if (barren > 2 + 50 / reader.stride) throw this.#stalled(length);
-        seen = shown;
-        reader.cancel();
-        ahead = 1 / 4;
-      }
+  /** Returns the first batch of an iteration, from the place of the last yielded record. */
+  async first(signal: AbortSignal | undefined): Promise<Iterable<T> | undefined> {
+    this.#previous = undefined;
+    const page = await findPosition(this.#fetcher, this.offset, {
+      size: this.#recent.size,
+      isComplete: this.#recent.isComplete,
+      isIn: candidate => this.#place(candidate).newest > 0,
+    });
+    this.#inFlight = page.records.length < this.#fetcher.limit ? 0 : 1;
+    return this.#merge(page, signal);
+  }
+
+  /** Returns the next batch of new records, each yielded when it is drawn; `undefined` at the end of the list. */
+  async next(signal: AbortSignal | undefined): Promise<Iterable<T> | undefined> {
+    return this.#merge(await this.#fetcher.take(this.#nextOffset), signal);
+  }
+
+  async #merge(loaded: Page<T>, signal: AbortSignal | undefined): Promise<Iterable<T> | undefined> {
+    const stall = new Stall(this.offset - 1, this.#previous?.records.length === 1);
+    for (let page = loaded; ; page = await this.#fetcher.take(this.#nextOffset)) {
       signal?.throwIfAborted();
-      page = await reader.take(next);
+      const follows = this.#startsBehindPrevious(page);
+      if (follows && (await this.#hasMoved(page))) continue;
+      if (page.records.length === 0 && (page.offset === 0 || follows || stall.endsAt(page.offset)))
+        return undefined;
+      const place = this.#place(page);
+      const isContiguous = follows || place.newest > 0 || page.offset === 0;
+      this.#previous = page;
+      if (isContiguous && place.start < page.records.length) return this.#accept(place, signal);
+      stall.add(page.offset, place.newest);
+      if (await this.#isEverything(page, stall)) return undefined;
+      this.#lookElsewhere(place, stall);
     }
   }
 
-  #stalled(length: number): InvalidResponseError {
-    const operation = this.#operation;
-    const issues = [{ path: '', expected: 'other records further on', received: 'the same' }];
-    return new InvalidResponseError(`${operation}: the same ${length} records come whatever the offset`, {
-      operation,
-      issues,
-    });
+  /** The page starts behind one that held a single record, so that none of its records shows what they follow. */
+  #startsBehindPrevious(page: Page<T>): boolean {
+    const previous = this.#previous;
+    if (previous?.records.length !== 1 || page.offset !== previous.offset + 1) return false;
+    return this.#place(page).newest === 0;
   }
 
-  *#hand({ offset, records }: Page<T>, start: number, end: number, signal?: AbortSignal): Generator<T, void> {
-    for (let index = start; index < end; index++) {
+  /**
+   * Loads the previous page again, unless the service gives more records at once and so has shown that none follows.
+   * Where it holds another record now, the page does not follow it.
+   */
+  async #hasMoved(page: Page<T>): Promise<boolean> {
+    const { offset, records } = this.#previous as Page<T>;
+    if (page.records.length === 0 && this.#fetcher.largest > 1) return false;
+    const again = await this.#fetcher.take(offset);
+    if (again.records.length === 1 && again.records[0]?.id === records[0]?.id) return false;
+    this.#previous = undefined;
+    this.#nextOffset = offset;
+    return true;
+  }
+
+  #place(page: Page<T>): Place<T> {
+    const { records } = page;
+    let newest = 0;
+    let newestIndex = -1;
+    for (let index = 0; index < records.length && newest < this.#recent.latest; index++) {
+      const number = this.#sequenceNumber(records[index]);
+      if (number <= newest) continue;
+      newest = number;
+      newestIndex = index;
+    }
+    let start = newestIndex + 1;
+    while (start < records.length && this.#sequenceNumber(records[start]) > 0) start++;
+    return { ...page, newest, newestIndex, start };
+  }
+
+  #sequenceNumber(record: T | undefined): number {
+    return record ? this.#recent.sequenceNumber(record.id) : 0;
+  }
+
+  /** Prefetches what follows a page and returns its new records. */
+  #accept(place: Place<T>, signal: AbortSignal | undefined): Iterable<T> {
+    const { length } = place.records;
+    const isFull = length > 1 && length >= this.#fetcher.largest;
+    const wanted = isFull && this.#inFlight > 0 ? this.#inFlight * prefetchGrowth : 1;
+    this.#inFlight = Math.min(this.#concurrency, wanted);
+    this.#nextOffset = behindOrOverlapping(place);
+    this.#fetcher.prefetch(this.#nextOffset, this.#inFlight);
+    return this.#yieldNew(place, signal);
+  }
+
+  *#yieldNew({ offset, records, start }: Place<T>, signal: AbortSignal | undefined): Generator<T, void> {
+    for (let index = start; index < records.length; index++) {
       signal?.throwIfAborted();
       const record = records[index] as T;
-      if (this.#recent.turn(record.id)) continue;
+      if (this.#recent.sequenceNumber(record.id) > 0) continue;
       this.#recent.add(record.id);
       this.offset = offset + index + 1;
       yield record;
     }
   }
 
-  #fit({ offset, records, sure }: Page<T>): Fit {
-    let turn = 0;
-    let start = 0;
-    for (let index = 0; index < sure && turn < this.#recent.latest; index++) {
-      const other = this.#turnOf(records[index]);
-      if (other <= turn) continue;
-      turn = other;
-      start = index + 1;
-    }
-    const joins = turn > 0 || offset === 0;
-    const end = turn > 0 ? records.length : sure;
-    while (start < end && this.#turnOf(records[start])) start++;
-    const next = Math.max(0, offset + (joins ? end - 1 : -this.#reader.stride));
-    return { joins, turn, start, end, next };
+  /** Chooses where to read after a page without a new record. */
+  #lookElsewhere(place: Place<T>, stall: Stall): void {
+    const { offset, newest, newestIndex } = place;
+    const { step } = this.#fetcher;
+    this.#fetcher.cancel();
+    this.#inFlight = 0;
+    // So many records were yielded after the newest one shown, and stand behind it unless they were deleted.
+    const missing = this.#recent.latest - newest;
+    const { length } = place.records;
+    if (missing === 0 && newestIndex === length - 1) {
+      stall.addLatest(offset + newestIndex, length === 1);
+      this.#nextOffset = stall.nextOffset;
+    } else if (newest === 0) this.#nextOffset = Math.max(0, offset - step);
+    else if (missing > step && !stall.hasOvershot && (offset < this.offset || stall.hasJumped)) {
+      // A list that grew as much again between two requests grows about as much until the next.
+      this.#nextOffset = offset + newestIndex + missing * (stall.isStalled ? 2 : 1);
+      stall.hasJumped = true;
+    } else this.#nextOffset = behindOrOverlapping(place);
   }
 
-  #turnOf(record: T | undefined): number {
-    return record ? this.#recent.turn(record.id) : 0;
+  /** Tells a service that gives everything at once, whatever the `offset`, from a list that moves. */
+  async #isEverything({ records }: Page<T>, stall: Stall): Promise<boolean> {
+    const isOversized = records.length > this.#fetcher.limit;
+    if (stall.needsProbe(isOversized) && (await this.#fetcher.ignoresOffset())) {
+      if (isOversized) return true;
+      throw this.#stalled(
+        `the same ${records.length} records come whatever the offset`,
+        'other records further on',
+      );
+    }
+    if (stall.isHopeless)
+      throw this.#stalled(
+        'the list grows faster than it is read; iterate again to continue from the checkpoint, with a larger pageSize or while fewer records are added',
+        'a new record',
+      );
+    return false;
   }
 
-  /**
-   * The page to start with: where the walk stood; else, once the first page of all has shown the size of pages, the
-   * nearest on either side that joins on; else the first.
-   */
-  async #first(): Promise<Page<T>> {
-    const reader = this.#reader;
-    const start = Math.max(0, this.offset - 1);
-    let page = await reader.take(start);
-    const misses = async (offset: number) => {
-      reader.cancel();
-      page = await reader.take(Math.max(0, offset));
-      return !this.#fit(page).turn;
-    };
-    if (this.offset === 0 || this.#fit(page).turn || !(await misses(0))) return page;
-    let more = true;
-    for (let away = reader.stride; more || away < start; away += reader.stride) {
-      if (more && !(await misses(start + away))) return page;
-      more &&= page.records.length > 0;
-      if (away < start && !(await misses(start - away))) return page;
-    }
-    await misses(0);
-    return page;
+  #stalled(problem: string, expected: string): InvalidResponseError {
+    const operation = this.#operation;
+    const issues = [{ path: '', expected, received: 'the same records again' }];
+    return new InvalidResponseError(`${operation}: ${problem}`, { operation, outcome: 'done', issues });
   }
+}
+
+/** Where to read after a page: from its last record, or behind it where the page shows that record alone. */
+function behindOrOverlapping({ offset, records }: Page<unknown>): number {
+  return offset + Math.max(1, records.length - 1);
 }

@@ -1,29 +1,43 @@
-import { invalidRequest } from '../core/invalid-request.ts';
 import { EmailMarketingError } from '../errors.ts';
-import { checkConcurrency } from './check-concurrency.ts';
+import { CallSite } from '../http/call-site.ts';
+import { aCount, checkOptions, refuse } from '../http/check-options.ts';
+import { quietly } from '../http/quietly.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import { IteratorHelpers, LazyIterator } from './lazy-iterator.ts';
 import { type LoadPage, PageFetcher } from './page-fetcher.ts';
 import { PageMerger } from './page-merger.ts';
-import { fingerprint, RecentRecords } from './recent-records.ts';
+import { checkPaginatorOptions, sourceName } from './paginator-options.ts';
+import { RecentRecords } from './recent-records.ts';
 
-/** Options of a walk over every record. */
+/** Progress of a {@link Paginator}. */
+export interface PaginatorProgress {
+  /** Records yielded by this paginator. */
+  readonly records: number;
+  /** Pages whose records were yielded. */
+  readonly pages: number;
+  /** Records yielded per second, since the first iteration began. */
+  readonly perSecond: number;
+}
+
+/** Options of an iteration over every record. */
 export interface PaginatorOptions {
   /**
-   * Records to ask for in one request. The service may give fewer; the walk goes by what comes.
+   * Records to ask for in one request. The service may give fewer; the position advances by what comes.
    * @defaultValue the most that the service's specification names, and less where the service refuses that
    */
   readonly pageSize?: number | undefined;
   /**
-   * Pages in flight ahead of the one whose records are being handed out, from 1. Records come in order all the same:
-   * half as many pages again may have come and wait for one that is late. A walk starts with one, and goes up to this
-   * number while full pages come.
+   * Maximum number of pages in flight ahead of the one that is yielded, from 1. Records come in order: half as many
+   * pages again may have arrived and wait for a late one. Starts with one and grows while full pages come.
    * @defaultValue 1
    */
   readonly concurrency?: number | undefined;
-  /** Where an earlier walk stood: this one goes on right after the last record that it handed out. */
+  /** Position of an earlier iteration: resumes right after the last record that it yielded. */
   readonly checkpoint?: Checkpoint | undefined;
-  /** Ends the walk, and all that it has in flight, and rejects with the signal's own `reason`. */
+  /** Ends the iteration and its requests, and rejects with the signal's own `reason`. */
   readonly signal?: AbortSignal | undefined;
+  /** Called after each page, once its records were yielded. An error that it throws, or rejects with, is ignored. */
+  readonly onProgress?: ((progress: PaginatorProgress) => void) | undefined;
 }
 
 /** Where a {@link Paginator} gets its records. */
@@ -42,88 +56,168 @@ export interface PaginatorSource<T> {
   readonly load: LoadPage<T>;
 }
 
+/** Position of a paginator, which moves as records are yielded. */
+interface Position<T extends { readonly id: string }> {
+  readonly recent: RecentRecords;
+  readonly merger: PageMerger<T>;
+}
+
 /**
- * A walk over every record of a listing: `for await (const record of walk)`, by pages, or into an array.
+ * Iterates over every record of a listing: `for await (const record of paginator)`, by pages, by helpers such as
+ * `filter` and `take`, or into an array. Nothing is sent before the iteration starts.
  *
- * Each record that is there throughout comes exactly once, whatever the size of the service's pages, and although
- * others are deleted or added meanwhile, by yourself in the loop as well. Leaving the loop cancels what is in flight.
- * A loop started later on the same walk goes on where the last one stopped; run one loop at a time.
+ * Each record that is there throughout is yielded exactly once, whatever the size of the service's pages, and although
+ * others are deleted or added meanwhile, also by the loop itself. Leaving the loop cancels the requests in flight.
+ * A later loop over the same paginator resumes where the last one stopped; a second one at the same time is refused.
  *
- * Errors are those of one call, each with a `checkpoint`, and {@link InvalidResponseError} when the service answers
- * the same records whatever the `offset`.
+ * Errors are those of one call, each with a `checkpoint`, and {@link InvalidResponseError} when the service gives the
+ * same records whatever the `offset`, or when the list grows faster than it is read.
  */
-export class Paginator<T extends { readonly id: string }> implements AsyncIterable<T> {
-  /** Tells a checkpoint of this walk from others, without showing the filter. */
-  readonly #name: string;
-  readonly #concurrency: number;
-  readonly #signal: AbortSignal | undefined;
-  readonly #reader: PageFetcher<T>;
-  readonly #recent: RecentRecords;
-  readonly #joiner: PageMerger<T>;
+export class Paginator<T extends { readonly id: string }> extends IteratorHelpers<T> {
+  readonly #operation: string;
+  /** Tells a checkpoint of this source from others, without showing the filter. */
+  readonly #source: string;
+  readonly #options: PaginatorOptions;
+  readonly #fetcher: PageFetcher<T>;
+  readonly #callSite = new CallSite();
+  #position: Position<T>;
+  /** The iteration that runs, if any. */
+  #running: object | undefined;
+  #records = 0;
+  #pages = 0;
+  #startedAt: number | undefined;
 
   /** @internal */
   constructor(
     { operation, filter = {}, pageSizes, load }: PaginatorSource<T>,
     options: PaginatorOptions = {},
   ) {
-    const { checkpoint, concurrency = 1, pageSize = pageSizes[0], signal, ...callOptions } = options;
-    this.#name = `${operation} ${fingerprint(JSON.stringify(filter, Object.keys(filter).sort()))}`;
-    if (checkpoint && checkpoint.source !== this.#name)
-      throw invalidRequest(operation, [
-        { path: 'checkpoint', expected: 'of a walk over the same records', received: 'another' },
-      ]);
-    this.#concurrency = checkConcurrency(operation, concurrency);
-    this.#signal = signal;
-    this.#reader = new PageFetcher(
-      (page, { signal }) => load(page, { ...callOptions, signal }),
-      [pageSize, ...pageSizes],
-    );
-    this.#recent = new RecentRecords(checkpoint?.tail);
-    this.#joiner = new PageMerger(operation, this.#reader, this.#recent, checkpoint?.offset ?? 0);
+    super();
+    this.#operation = operation;
+    this.#source = sourceName(operation, filter);
+    checkPaginatorOptions(operation, options, pageSizes[0], this.#source);
+    const { pageSize = pageSizes[0], concurrency, checkpoint, onProgress, ...callOptions } = options;
+    this.#options = options;
+    const loadPage: LoadPage<T> = (page, { signal }) => load(page, { ...callOptions, signal });
+    this.#fetcher = new PageFetcher(loadPage, [pageSize, ...pageSizes]);
+    this.#position = this.#positionAt(checkpoint);
   }
 
-  /** Where the walk stands: right after the last record handed out. */
+  /** Position right after the last record yielded; by pages, after the last page. */
   get checkpoint(): Checkpoint {
-    return { source: this.#name, offset: this.#joiner.offset, tail: this.#recent.tail() };
+    const { merger, recent } = this.#position;
+    return { source: this.#source, offset: merger.offset, tail: recent.tail() };
   }
 
-  /** Goes over every record, from where the walk stands. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    // Not `yield*`, which costs half as much again.
-    for await (const records of this.#batches()) for (const record of records) yield record;
+  /** Iterates over every record, from the current position. */
+  override [Symbol.asyncIterator](): LazyIterator<T> {
+    return this.#iterate(batch => batch);
   }
 
-  /** The records in arrays as they come, a request's worth or less each, never empty. */
-  async *pages(): AsyncGenerator<T[], void, undefined> {
-    for await (const records of this.#batches()) yield [...records];
+  /** Iterates over the records in arrays as they come, a request's worth or less each, never empty. */
+  pages(): LazyIterator<T[]> {
+    return this.#iterate(batch => [[...batch]]);
   }
 
-  /** The records in one array, `max` at most (default: all of them, however much memory that takes). */
+  /**
+   * Resolves to the records in one array, `max` at most (default: all of them, whatever memory that takes). When it
+   * rejects, no record was handed over, so the position and the error's `checkpoint` are where it started. Use a loop
+   * to keep the records that came before an error.
+   */
   async toArray(options: { readonly max?: number | undefined } = {}): Promise<T[]> {
-    const { max = Number.POSITIVE_INFINITY } = options;
-    const records: T[] = [];
-    if (max > 0)
-      for await (const record of this) {
-        records.push(record);
-        if (records.length >= max) break;
-      }
-    return records;
+    checkOptions(this.#operation, options, { max: aCount(0) });
+    this.#refuseSecondIteration();
+    const start = this.checkpoint;
+    try {
+      const records: T[] = [];
+      for await (const record of this.take(options.max ?? Number.POSITIVE_INFINITY)) records.push(record);
+      return records;
+    } catch (error) {
+      this.#position = this.#positionAt(start);
+      if (EmailMarketingError.isInstance(error)) error.checkpoint = start;
+      throw error;
+    }
   }
 
-  async *#batches(): AsyncGenerator<Iterable<T>, void> {
-    const signal = this.#signal;
-    const stop = () => this.#reader.cancel(signal?.reason);
+  #positionAt(checkpoint: Checkpoint | undefined): Position<T> {
+    const { concurrency = 1 } = this.#options;
+    const recent = new RecentRecords(checkpoint?.tail);
+    const options = { offset: checkpoint?.offset ?? 0, concurrency };
+    return { recent, merger: new PageMerger(this.#operation, this.#fetcher, recent, options) };
+  }
+
+  #iterate<R>(split: (batch: Iterable<T>) => Iterable<R>): LazyIterator<R> {
+    const iteration = { hasLeft: false };
+    return new LazyIterator(this.#run(split, iteration), () => {
+      iteration.hasLeft = true;
+      if (this.#running === iteration) this.#fetcher.cancel();
+    });
+  }
+
+  async *#run<R>(
+    split: (batch: Iterable<T>) => Iterable<R>,
+    iteration: { readonly hasLeft: boolean },
+  ): AsyncGenerator<R, void, undefined> {
+    this.#refuseSecondIteration();
+    this.#running = iteration;
+    this.#startedAt ??= performance.now();
+    const { signal } = this.#options;
+    const stop = () => this.#fetcher.cancel(signal?.reason);
     signal?.addEventListener('abort', stop);
     try {
       signal?.throwIfAborted();
-      yield* this.#joiner.batches(this.#concurrency, signal);
+      const { merger } = this.#position;
+      for (let batch = await merger.first(signal); batch; batch = await merger.next(signal)) {
+        for (const item of split(this.#count(batch))) yield item;
+        this.#reportProgress();
+      }
     } catch (error) {
+      if (iteration.hasLeft) return;
       signal?.throwIfAborted();
-      if (EmailMarketingError.isInstance(error)) error.checkpoint = this.checkpoint;
-      throw error;
+      throw this.#complete(error);
     } finally {
       signal?.removeEventListener('abort', stop);
-      this.#reader.cancel();
+      this.#fetcher.cancel();
+      this.#running = undefined;
     }
+  }
+
+  *#count(batch: Iterable<T>): Generator<T, void> {
+    for (const record of batch) {
+      this.#records += 1;
+      yield record;
+    }
+  }
+
+  #reportProgress(): void {
+    const { onProgress } = this.#options;
+    this.#pages += 1;
+    if (!onProgress) return;
+    const seconds = Math.max(1, performance.now() - (this.#startedAt ?? 0)) / 1000;
+    const progress = { records: this.#records, pages: this.#pages, perSecond: this.#records / seconds };
+    quietly(() => onProgress(progress));
+  }
+
+  #refuseSecondIteration(): void {
+    if (!this.#running) return;
+    const received = 'a second one';
+    throw this.#complete(
+      refuse(this.#operation, [
+        {
+          path: 'iteration',
+          expected: 'the only one over its paginator at a time: call all() for each',
+          received,
+        },
+      ]),
+      false,
+    );
+  }
+
+  /** Adds the checkpoint and the caller's line to an error of the library. */
+  #complete(error: unknown, hasCheckpoint = true): unknown {
+    if (!EmailMarketingError.isInstance(error)) return error;
+    if (hasCheckpoint) error.checkpoint = this.checkpoint;
+    this.#callSite.addTo(error);
+    return error;
   }
 }

@@ -1,58 +1,60 @@
-/** So many records back, and up to twice as many, a place is recognised while a walk runs: far more than one moves. */
-const kept = 2048;
+import { hash, hashesInCheckpoint, hashLength, joinHashes, splitHashes } from './record-hash.ts';
 
-/** How many of them travel in a checkpoint, which is to stay at a few hundred bytes. */
-const keptInCheckpoint = 32;
+/** Records that are remembered while an iteration runs: this many at least and twice as many at most, about 500 kB. */
+const remembered = 2048;
 
-/** A 53-bit fingerprint of a text, as text: two are the same by chance once in 10^15. */
-export function fingerprint(text: string): string {
-  let high = 1;
-  let low = 2;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    high = Math.imul(high ^ code, 0x9e3779b1);
-    low = Math.imul(low ^ code, 0x85ebca6b);
-    high ^= low >>> 15;
-    low ^= high >>> 13;
-  }
-  return ((high >>> 11) * 2 ** 32 + (low >>> 0)).toString(36);
-}
-
-/** The records handed out last, in order: what shows where in a changing list a walk stands. */
+/** The records yielded last, numbered in sequence: they show where in a changing list an iteration is. */
 export class RecentRecords {
-  /** In two parts, the elder of which goes as a whole: a map that loses its first entries one by one gets slow. */
-  #elder = new Map<string, number>();
-  #turns = new Map<string, number>();
-  /** Those that a checkpoint told of, by fingerprint, until enough others have come. */
+  /** Two halves, the older of which is dropped as a whole: a map that loses single entries from its start gets slow. */
+  #older = new Map<string, number>();
+  #newer = new Map<string, number>();
+  /** Records of the checkpoint that was resumed from, by hash. */
   readonly #resumed = new Map<string, number>();
-  #turn = 0;
+  #latest = 0;
+  #tail: string;
+  /** Ids that are not in `#tail` yet: hashes are made when a checkpoint is read, each once. */
+  #unhashed: string[] = [];
+  /** No record that was yielded has been forgotten. */
+  isComplete: boolean;
 
   constructor(tail = '') {
-    for (const print of tail.split(' ')) if (print) this.#resumed.set(print, ++this.#turn);
+    this.#tail = tail;
+    this.isComplete = tail.length < hashesInCheckpoint * hashLength;
+    for (const known of splitHashes(tail)) this.#resumed.set(known, ++this.#latest);
   }
 
-  /** The turn of the record handed out last; 0 before any. */
+  /** Sequence number of the record yielded last; 0 before any. */
   get latest(): number {
-    return this.#turn;
+    return this.#latest;
   }
 
-  /** When this record was handed out, counted from 1; 0 when it is not among the last ones. */
-  turn(id: string): number {
-    const resumed = this.#resumed.size > 0 ? this.#resumed.get(fingerprint(id)) : 0;
-    return this.#turns.get(id) ?? this.#elder.get(id) ?? resumed ?? 0;
+  /** Number of records that are remembered. */
+  get size(): number {
+    return this.#resumed.size + this.#older.size + this.#newer.size;
   }
 
+  /** Returns the sequence number of a record, from 1; 0 when it is not among the recent ones. */
+  sequenceNumber(id: string): number {
+    const number = this.#newer.get(id) ?? this.#older.get(id);
+    if (number !== undefined || this.#resumed.size === 0) return number ?? 0;
+    return this.#resumed.get(hash(id)) ?? 0;
+  }
+
+  /** Adds the record that is yielded now. */
   add(id: string): void {
-    this.#turns.set(id, ++this.#turn);
-    if (this.#turns.size < kept) return;
-    this.#elder = this.#turns;
-    this.#turns = new Map();
-    this.#resumed.clear();
+    this.#newer.set(id, ++this.#latest);
+    this.#unhashed.push(id);
+    if (this.#unhashed.length >= remembered) this.#unhashed = this.#unhashed.slice(-hashesInCheckpoint);
+    if (this.#newer.size < remembered) return;
+    this.isComplete &&= this.#older.size === 0;
+    this.#older = this.#newer;
+    this.#newer = new Map();
   }
 
-  /** The last ones, as text that the constructor takes. */
+  /** Returns the hashes of the last records, as text that the constructor takes. */
   tail(): string {
-    const own = [...this.#elder.keys(), ...this.#turns.keys()].slice(-keptInCheckpoint).map(fingerprint);
-    return [...this.#resumed.keys(), ...own].slice(-keptInCheckpoint).join(' ');
+    if (this.#unhashed.length > 0) this.#tail = joinHashes(this.#tail, this.#unhashed);
+    this.#unhashed.length = 0;
+    return this.#tail;
   }
 }

@@ -3,21 +3,14 @@ import type { OperationResults, ProxyCall } from './calls.ts';
 import type { DedupeStore } from './result-memory.ts';
 
 /**
- * Decision of `authorize` about a call: `true` allows it as it is, an object with `input` allows it with this input in
- * place of the page's, anything else refuses it.
+ * Decision of `authorize` about a call: `true` allows it as it is, `{ input }` allows it with this input in place of the
+ * page's, anything else refuses it. `visitor` names whoever sent the request, so that another visitor cannot use the
+ * same call id; without it, the input and the headers `Origin`, `Authorization` and `Cookie` stand for the visitor.
  */
 export type Decision =
   | boolean
   | undefined
-  | {
-      /** Input that goes to the service. */
-      readonly input: unknown;
-      /**
-       * Name of whoever sent the request. Another visitor cannot use the same call id.
-       * @defaultValue `input` and the headers `Origin`, `Authorization` and `Cookie` together
-       */
-      readonly visitor?: string | undefined;
-    };
+  | { readonly input: unknown; readonly visitor?: string | undefined };
 
 /** Decides if a call may be made by the sender of the request. */
 export type Authorize = (request: Request, call: ProxyCall) => Decision | Promise<Decision>;

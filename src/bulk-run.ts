@@ -1,0 +1,206 @@
+import type { BulkContext, BulkOptions, BulkResult } from './bulk.ts';
+import { refuse } from './http/check-options.ts';
+import { quietly } from './http/quietly.ts';
+
+/** Results that may wait for an earlier one or for the loop, as a multiple of `concurrency`. */
+const waitingRounds = 4;
+
+/** Calls in flight unless `concurrency` says otherwise: enough to hide latency, few enough for any service. */
+const defaultConcurrency = 8;
+
+/** Items of a bulk. */
+export type Source<Input> = Iterable<Input> | AsyncIterable<Input>;
+
+/** Function that a bulk calls for each item. */
+export type Call<Input, Value> = (input: Input, context: BulkContext) => PromiseLike<Value> | Value;
+
+/** An item whose result was not yielded yet, in a linked list in the order of the items. */
+interface Task<Input, Value> {
+  result?: BulkResult<Input, Value>;
+  next?: Task<Input, Value>;
+}
+
+/** One bulk: a side that takes items and starts calls, and a side that returns results in order. */
+export class BulkRun<Input, Value> {
+  readonly #items: Iterator<Input> | AsyncIterator<Input>;
+  readonly #call: Call<Input, Value>;
+  readonly #options: BulkOptions<Input>;
+  readonly #concurrency: number;
+  readonly #controller = new AbortController();
+  /** First and last item whose result was not returned yet; a list, because an array of thousands is slow to shift. */
+  #first: Task<Input, Value> | undefined;
+  #last: Task<Input, Value> | undefined;
+  #waiting = 0;
+  /** The last call of each key that has not ended. */
+  readonly #lastOfKey = new Map<unknown, Promise<void>>();
+  readonly #startedAt = performance.now();
+  #started = 0;
+  #done = 0;
+  #failed = 0;
+  #inFlight = 0;
+  #isTaking = false;
+  /** Nothing more is taken from the source. */
+  #isExhausted = false;
+  /** The source ended or threw by itself, so that it needs no closing. */
+  #hasSourceEnded = false;
+  /** Thrown after the results. */
+  #failure: { readonly error: unknown } | undefined;
+  /** With `stopOnError`: the first item whose call failed. Later ones are not called for. */
+  #stopAfter = Number.POSITIVE_INFINITY;
+  #hasStopped = false;
+  #wake = () => {};
+
+  constructor(source: Source<Input>, call: Call<Input, Value>, options: BulkOptions<Input>) {
+    this.#concurrency = options.concurrency ?? defaultConcurrency;
+    this.#items = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+    this.#call = call;
+    this.#options = options;
+    options.signal?.addEventListener('abort', this.#abort);
+  }
+
+  /** Resolves to the next result in the order of the items; `undefined` at the end. */
+  async next(): Promise<BulkResult<Input, Value> | undefined> {
+    const { signal, stopOnError } = this.#options;
+    void this.#take();
+    while (!this.#hasStopped) {
+      const result = this.#shift();
+      if (result) {
+        this.#hasStopped = stopOnError === true && !result.ok;
+        if (!this.#hasStopped) void this.#take();
+        return result;
+      }
+      if (signal?.aborted) throw signal.reason;
+      if (this.#waiting === 0 && this.#isExhausted) break;
+      await new Promise<void>(wake => {
+        this.#wake = wake;
+      });
+    }
+    if (this.#failure && !this.#hasStopped) throw this.#failure.error;
+    return undefined;
+  }
+
+  /** Cancels the calls in flight and closes a source that has not ended; waits for that unless the source is busy. */
+  async end(): Promise<void> {
+    this.#options.signal?.removeEventListener('abort', this.#abort);
+    this.#controller.abort();
+    this.#isExhausted = true;
+    if (this.#hasSourceEnded) return;
+    const closed = (async () => this.#items.return?.())().catch(() => {});
+    if (!this.#isTaking) await closed;
+  }
+
+  readonly #abort = (): void => {
+    this.#controller.abort(this.#options.signal?.reason);
+    this.#wake();
+  };
+
+  /** Removes the first item's result, if it is there. */
+  #shift(): BulkResult<Input, Value> | undefined {
+    const result = this.#first?.result;
+    if (!result) return undefined;
+    this.#first = this.#first?.next;
+    this.#waiting -= 1;
+    return result;
+  }
+
+  /** Takes items for as long as calls may start. */
+  async #take(): Promise<void> {
+    if (this.#isTaking) return;
+    this.#isTaking = true;
+    while (this.#mayStart()) {
+      const item = await this.#nextItem();
+      if (item && !this.#controller.signal.aborted) this.#start(item.value);
+    }
+    this.#isTaking = false;
+    this.#wake();
+  }
+
+  async #nextItem(): Promise<{ readonly value: Input } | undefined> {
+    try {
+      const item = await this.#items.next();
+      if (!item.done) return item;
+      this.#isExhausted = true;
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#hasSourceEnded = true;
+    return undefined;
+  }
+
+  #mayStart(): boolean {
+    return (
+      !this.#isExhausted &&
+      !this.#controller.signal.aborted &&
+      this.#stopAfter === Number.POSITIVE_INFINITY &&
+      this.#inFlight < this.#concurrency &&
+      this.#waiting < this.#concurrency * waitingRounds
+    );
+  }
+
+  #start(input: Input): void {
+    let key: unknown;
+    try {
+      key = this.#keyOf(input);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    const task: Task<Input, Value> = {};
+    if (this.#waiting === 0) this.#first = task;
+    else if (this.#last) this.#last.next = task;
+    this.#last = task;
+    this.#waiting += 1;
+    this.#inFlight += 1;
+    const ended = this.#perform(task, input, this.#started++, this.#lastOfKey.get(key));
+    if (key === undefined) return;
+    this.#lastOfKey.set(key, ended);
+    void ended.then(() => this.#lastOfKey.get(key) === ended && this.#lastOfKey.delete(key));
+  }
+
+  #keyOf(input: Input): unknown {
+    const key = this.#options.key?.(input);
+    if (!(key instanceof Promise)) return key;
+    key.catch(() => {});
+    throw refuse('bulk', [
+      { path: 'key', expected: 'a function that returns a value', received: 'a promise' },
+    ]);
+  }
+
+  async #perform(
+    task: Task<Input, Value>,
+    input: Input,
+    index: number,
+    before?: Promise<void>,
+  ): Promise<void> {
+    const { signal } = this.#controller;
+    await before;
+    if (!signal.aborted && index <= this.#stopAfter)
+      try {
+        task.result = { ok: true, index, input, value: await this.#call(input, { signal, index }) };
+      } catch (error) {
+        // A call that was cancelled has not failed: whoever resumes after the last result calls again.
+        if (!signal.aborted) {
+          task.result = { ok: false, index, input, error };
+          this.#failed += 1;
+          if (this.#options.stopOnError) this.#stopAfter = Math.min(this.#stopAfter, index);
+        }
+      }
+    this.#inFlight -= 1;
+    if (task.result) this.#progress();
+    void this.#take();
+    this.#wake();
+  }
+
+  #progress(): void {
+    const done = ++this.#done;
+    const seconds = Math.max(1, performance.now() - this.#startedAt) / 1000;
+    const perSecond = done / seconds;
+    const progress = { done, failed: this.#failed, inFlight: this.#inFlight, perSecond };
+    quietly(() => this.#options.onProgress?.(progress));
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#isExhausted = true;
+  }
+}

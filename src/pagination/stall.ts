@@ -1,0 +1,83 @@
+/**
+ * Pages without a new record, and no nearer to one, after which a request far behind the end tells why. More than a
+ * moving list needs: a place that moved is found again within two or three pages.
+ */
+const pagesBeforeProbe = 8;
+
+/** Pages without a new record, and no nearer to one, after which the list counts as growing faster than it is read. */
+const maxStalledPages = 64;
+
+/** What the pages since the last new record have shown of a list that moves. */
+export class Stall {
+  /** Position of the record yielded last, as it was when it was last seen. */
+  #position: number;
+  /** A response held that record alone: a service that gives two at once had nothing behind it. */
+  #isEndShown: boolean;
+  /** The last page, and the one before it, ended with that record. */
+  #isSeen = false;
+  #wasSeen = false;
+  /** Distance that the record moved between these two pages, because records were added before it. */
+  #growth = 0;
+  #newest = 0;
+  #lastOffset = Number.POSITIVE_INFINITY;
+  #pages = 0;
+  #isProbed = false;
+  /** A page between the recent records and the new ones was passed over: the next ones are read one by one. */
+  hasOvershot = false;
+  /** Records before the one yielded last were passed over, as the list seems to have grown. */
+  hasJumped = false;
+
+  constructor(position: number, isEndShown: boolean) {
+    this.#position = position;
+    this.#isEndShown = isEndShown;
+  }
+
+  /** Adds a page without a new record; `newest` is the number of the newest recent record in it, 0 for none. */
+  add(offset: number, newest: number): void {
+    const isNearer = newest > this.#newest || (newest === 0 && offset < this.#lastOffset);
+    if (!isNearer) this.#pages += 1;
+    if (newest === 0) this.hasOvershot = true;
+    this.#newest = Math.max(this.#newest, newest);
+    this.#lastOffset = offset;
+    this.#wasSeen = this.#isSeen;
+    this.#isSeen = false;
+  }
+
+  /** Adds that the page ended with the record yielded last; `isAlone` when it held no other. */
+  addLatest(position: number, isAlone: boolean): void {
+    this.#growth = this.#wasSeen ? Math.max(0, position - this.#position) : 0;
+    this.#isSeen = true;
+    this.#position = position;
+    this.#isEndShown ||= isAlone;
+  }
+
+  /**
+   * Where to read once the record yielded last was seen and nothing behind it: where it will be when the list grows as
+   * much again, so that the response shows what follows; or behind that place once a response has shown it alone.
+   */
+  get nextOffset(): number {
+    return this.#position + this.#growth + (this.#isEndShown ? 1 : 0);
+  }
+
+  /** Returns `true` when an empty response at `offset` shows that the list has ended. */
+  endsAt(offset: number): boolean {
+    return this.#isEndShown && offset > this.#position && offset <= this.nextOffset;
+  }
+
+  /** The last page was no nearer to a new record than one before it. */
+  get isStalled(): boolean {
+    return this.#pages > 0;
+  }
+
+  /** Returns `true` once, when it is time to find out whether `offset` has an effect. */
+  needsProbe(isOversized: boolean): boolean {
+    if (this.#isProbed || !(isOversized || this.#pages >= pagesBeforeProbe)) return false;
+    this.#isProbed = true;
+    return true;
+  }
+
+  /** The list grows faster than it is read. */
+  get isHopeless(): boolean {
+    return this.#pages >= maxStalledPages;
+  }
+}

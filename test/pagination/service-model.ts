@@ -1,0 +1,263 @@
+import fc from 'fast-check';
+import { type ApiError, ConnectionError, EmailMarketingError, ServerError } from '../../src/errors.ts';
+import type { Checkpoint } from '../../src/pagination/checkpoint.ts';
+import type { LoadPage } from '../../src/pagination/page-fetcher.ts';
+import { Paginator } from '../../src/pagination/paginator.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { refusal } from './fake-list.ts';
+
+interface ModelRecord {
+  readonly id: string;
+  readonly bytes: number;
+}
+
+/** How a service and its users behave in one run. Rates are chances per request, from 0 to 1. */
+export interface Scenario {
+  readonly seed: number;
+  readonly size: number;
+  /** Most records in a response: one of these, drawn anew for each request. */
+  readonly caps: readonly number[];
+  /** A response is cut before it exceeds this, but holds `fewest` records if there are as many. */
+  readonly maxBytes: number;
+  readonly fewest: number;
+  /** Share of records that exceed `maxBytes` by themselves. */
+  readonly largeRecords: number;
+  /** A larger `limit` is refused. */
+  readonly maxLimit: number;
+  readonly failureRate: number;
+  readonly deletionRate: number;
+  /** Share of the records that one deletion takes. */
+  readonly deletedShare: number;
+  readonly additionRate: number;
+  /** Most records that are added at once. */
+  readonly burst: number;
+  readonly addedAt: 'start' | 'end' | 'anywhere';
+  /** Chance that the loop is left after a record and resumed later. */
+  readonly leaveRate: number;
+  readonly deletesWhatItGets: boolean;
+  readonly concurrency: number;
+}
+
+/** Requests after which a model stops to change, so that every run ends. */
+const changesEndAfter = 150;
+
+/** Requests after which a run counts as endless. */
+const maxRequests = 40_000;
+
+/** A list that others change, behind a service that caps, cuts, refuses and fails. */
+class ServiceModel {
+  records: ModelRecord[];
+  /** Ids of those that were there from the start to now. */
+  readonly throughout: Set<string>;
+  requests = 0;
+  readonly #scenario: Scenario;
+  readonly #random: () => number;
+  #made = 0;
+
+  constructor(scenario: Scenario, random: () => number) {
+    this.#scenario = scenario;
+    this.#random = random;
+    this.records = Array.from({ length: scenario.size }, () => this.#make());
+    this.throughout = new Set(this.records.map(({ id }) => id));
+  }
+
+  #make(): ModelRecord {
+    const { largeRecords, maxBytes } = this.#scenario;
+    const bytes = this.#random() < largeRecords ? maxBytes * 1.5 : Math.ceil(this.#random() * 1_000);
+    return { id: `contact_${this.#made++}`, bytes };
+  }
+
+  async load(page: { offset: number; limit: number }, signal: AbortSignal): Promise<ModelRecord[]> {
+    this.requests += 1;
+    if (this.requests > maxRequests) throw new Error('endless');
+    await this.#settle();
+    this.change();
+    const response = this.#respond(page);
+
+    await this.#settle();
+    signal.throwIfAborted();
+    return response;
+  }
+
+  /** Lets requests be handled, and responses arrive, in any order. */
+  async #settle(): Promise<void> {
+    for (let turns = Math.floor(this.#random() * 6); turns > 0; turns--) await undefined;
+  }
+
+  change(): void {
+    const { deletionRate, deletedShare, additionRate, burst, addedAt } = this.#scenario;
+    if (this.requests > changesEndAfter) return;
+    const random = this.#random;
+    if (random() < deletionRate) this.#remove(new Set(this.records.filter(() => random() < deletedShare)));
+    if (random() >= additionRate) return;
+    for (let left = Math.ceil(random() * burst); left > 0; left--) {
+      const { length } = this.records;
+      const at = { start: 0, end: length, anywhere: Math.floor(random() * (length + 1)) }[addedAt];
+      this.records.splice(at, 0, this.#make());
+    }
+  }
+
+  delete(id: string): void {
+    this.#remove(new Set(this.records.filter(record => record.id === id)));
+  }
+
+  #remove(removed: ReadonlySet<ModelRecord>): void {
+    if (removed.size === 0) return;
+    this.records = this.records.filter(record => !removed.has(record));
+    for (const { id } of removed) this.throughout.delete(id);
+  }
+
+  #respond({ offset, limit }: { offset: number; limit: number }): ModelRecord[] {
+    const { caps, maxBytes, fewest, maxLimit, failureRate } = this.#scenario;
+    if (limit > maxLimit) throw refusal(ServerError as typeof ApiError, 500);
+    if (this.#random() < failureRate) throw new ConnectionError('injected', { outcome: 'unknown' });
+    const cap = caps[Math.floor(this.#random() * caps.length)] ?? 1;
+    const response: ModelRecord[] = [];
+    let bytes = 0;
+    for (const record of this.records.slice(offset, offset + Math.min(limit, cap))) {
+      bytes += record.bytes;
+      if (response.length >= fewest && bytes > maxBytes) break;
+      response.push(record);
+    }
+    return response;
+  }
+}
+
+/** Result of one run. */
+export interface Run {
+  readonly yielded: readonly string[];
+  /** Ids of the records that were there from the start to the end. */
+  readonly throughout: readonly string[];
+  readonly requests: number;
+  /** Times that the run was told that the list grows faster than it is read. */
+  readonly timesOutrun: number;
+}
+
+/** Iterates over a service to the end, through failures and interruptions. */
+export async function runScenario(scenario: Scenario): Promise<Run> {
+  const random = seededRandom(scenario.seed);
+  const service = new ServiceModel(scenario, random);
+  const reader = new Reader(scenario, service, random);
+  while (!(await reader.iterate())) service.change();
+  const { yielded, timesOutrun } = reader;
+  return { yielded, throughout: [...service.throughout], requests: service.requests, timesOutrun };
+}
+
+/** A user who iterates, leaves and resumes. */
+class Reader {
+  readonly yielded: string[] = [];
+  timesOutrun = 0;
+  readonly #scenario: Scenario;
+  readonly #service: ServiceModel;
+  readonly #random: () => number;
+  #paginator: Paginator<ModelRecord>;
+
+  constructor(scenario: Scenario, service: ServiceModel, random: () => number) {
+    this.#scenario = scenario;
+    this.#service = service;
+    this.#random = random;
+    this.#paginator = this.#paginate(undefined);
+  }
+
+  #paginate(checkpoint: Checkpoint | undefined): Paginator<ModelRecord> {
+    const load: LoadPage<ModelRecord> = (page, { signal }) => this.#service.load(page, signal);
+    const source = { operation: 'contacts.list', filter: {}, pageSizes: [100, 30], load } as const;
+    return new Paginator(source, { concurrency: this.#scenario.concurrency, checkpoint });
+  }
+
+  /** Iterates until the end (`true`), an error or a whim. */
+  async iterate(): Promise<boolean> {
+    const { deletesWhatItGets, leaveRate } = this.#scenario;
+    try {
+      for await (const { id } of this.#paginator) {
+        this.yielded.push(id);
+        if (deletesWhatItGets) this.#service.delete(id);
+        if (this.#random() < leaveRate) return false;
+      }
+      return true;
+    } catch (error) {
+      this.#resume(error);
+      return false;
+    }
+  }
+
+  /** Resumes by the same paginator, by its checkpoint or by that of the error. */
+  #resume(error: unknown): void {
+    if (!EmailMarketingError.isInstance(error)) throw error;
+    const isOutrun = error.message.includes('grows faster');
+    if (isOutrun) this.timesOutrun += 1;
+    else if (error.message !== 'injected') throw error;
+    const choice = this.#random();
+    const checkpoint = choice < 0.3 ? error.checkpoint : this.#paginator.checkpoint;
+    if (!isOutrun && choice < 0.6) this.#paginator = this.#paginate(JSON.parse(JSON.stringify(checkpoint)));
+  }
+}
+
+/** Throws unless each record that was there throughout was yielded, and none twice. */
+export function checkExactlyOnce({ yielded, throughout }: Run): void {
+  const seen = new Set<string>();
+  for (const id of yielded) {
+    if (seen.has(id)) throw new Error(`${id} was yielded twice`);
+    seen.add(id);
+  }
+  const missed = throughout.filter(id => !seen.has(id));
+  if (missed.length > 0) throw new Error(`${missed.length} records were missed, ${missed[0]} first`);
+}
+
+const rate = (max: number) =>
+  fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: 1, max: 100 }).map(share => (share / 100) * max),
+  );
+
+const common = {
+  seed: fc.integer(),
+  size: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 400 })),
+  maxBytes: fc.constantFrom(3_000, 20_000, 1_000_000),
+  maxLimit: fc.constantFrom(30, 100, 100, 500),
+  failureRate: rate(0.1),
+  leaveRate: rate(0.03),
+  concurrency: fc.constantFrom(1, 1, 2, 4, 8, 16),
+};
+
+const capsFrom = (...caps: number[]) => fc.array(fc.constantFrom(...caps), { minLength: 1, maxLength: 4 });
+
+/** Lists that change while they are read, behind services that give two records or more where there are so many. */
+const changing = {
+  ...common,
+  caps: capsFrom(2, 3, 5, 10, 30, 99, 100, 500),
+  fewest: fc.constant(2),
+  largeRecords: rate(0.2),
+  deletionRate: rate(0.5),
+  deletedShare: rate(0.2),
+  additionRate: rate(1),
+  burst: fc.constantFrom(1, 3),
+  addedAt: fc.constantFrom('start' as const, 'end' as const, 'anywhere' as const),
+  deletesWhatItGets: fc.boolean(),
+};
+
+/** Interrupted iterations over a list that changes, and iterations in one go over one that changes by leaps. */
+export const changingScenario: fc.Arbitrary<Scenario> = fc.oneof(
+  // Where records come faster than a search for the position makes requests, resuming starts over: see the guide.
+  fc.record({ ...changing, additionRate: rate(0.5) }),
+  fc.record({
+    ...changing,
+    burst: fc.constantFrom(3, 10, 40),
+    failureRate: fc.constant(0),
+    leaveRate: fc.constant(0),
+  }),
+);
+
+/** Services whose list stays as it is, with responses of any size, a single record included. */
+export const steadyScenario: fc.Arbitrary<Scenario> = fc.record({
+  ...common,
+  caps: capsFrom(1, 1, 2, 3, 10, 30, 99, 100, 500),
+  fewest: fc.constant(1),
+  largeRecords: rate(0.3),
+  deletionRate: fc.constant(0),
+  deletedShare: fc.constant(0),
+  additionRate: fc.constant(0),
+  burst: fc.constant(0),
+  addedAt: fc.constant('end'),
+  deletesWhatItGets: fc.constant(false),
+});
