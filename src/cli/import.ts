@@ -3,6 +3,7 @@ import { importFile } from './import/import-file.ts';
 import { wholeNumber } from './option-values.ts';
 import { runCommand } from './run-command.ts';
 import { refuseSecrets } from './secret-options.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Options of the command line. */
 export interface ImportFlags {
@@ -40,6 +41,13 @@ Exit codes: 0 done, 1 some rows failed, 2 could not run or stopped before the en
 
 const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
 
+function delimiter(text: string): string {
+  if (text === 'tab') return '\t';
+  if (text.length !== 1)
+    throw new UsageError(`--delimiter takes one character, or tab (got ${JSON.stringify(text)})`);
+  return text;
+}
+
 /** Returns the command that creates and updates contacts from a CSV file. */
 export function importCommand(): Command {
   const command = new Command('import')
@@ -59,7 +67,7 @@ export function importCommand(): Command {
       'requests per second at most',
       wholeNumber('--per-second', 1, maxPerSecond),
     )
-    .option('--delimiter <character>', 'character between cells', ',')
+    .option('--delimiter <character>', 'character between cells, or tab', delimiter, ',')
     .option('--look-up', 'look each address up first, to tell created from updated contacts')
     .option('--restart', 'forget an earlier import of the file, and send every row again')
     .option('--json', 'print the report as JSON on standard output')

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { stage, until } from './run-cli.ts';
 
@@ -24,6 +24,20 @@ describe('import: columns', () => {
         tags: ['a', 'b'],
       },
       { email: 'alan@example.com' },
+    ]);
+  });
+
+  it('reads cells that another character is between', async () => {
+    await using staged = await stage();
+    staged.write('people.csv', 'email;Custom: plan\nada@example.com;"a;b"\n');
+    expect(await staged.run('import', 'people.csv', '--yes', '--delimiter', ';')).toMatchObject({ code: 0 });
+    staged.write('people.tsv', 'email\tlastName\nalan@example.com\tTuring\n');
+    expect(await staged.run('import', 'people.tsv', '--yes', '--delimiter', 'tab')).toMatchObject({
+      code: 0,
+    });
+    expect(staged.sandbox.requests.to(identify).map(({ body }) => body)).toEqual([
+      { email: 'ada@example.com', customFields: { plan: 'a;b' } },
+      { email: 'alan@example.com', lastName: 'Turing' },
     ]);
   });
 
@@ -62,9 +76,15 @@ describe('import: columns', () => {
     ['none.csv', 'ENOENT'],
     ['empty.csv', 'must name the columns'],
     ['people.jsonl', 'CSV files alone'],
+    ['latin-1.csv', 'is not UTF-8'],
+    ['semicolons.csv', '--delimiter ";"'],
   ])('explains why it cannot read %s', async (name, message) => {
     await using staged = await stage();
-    if (name !== 'none.csv') staged.write(name, '');
+    const texts = new Map([
+      ['latin-1.csv', Buffer.from('email,firstName\nzoe@example.com,Zo\xeb\n', 'latin1')],
+      ['semicolons.csv', Buffer.from('email;firstName\nada@example.com;Ada\n')],
+    ]);
+    if (name !== 'none.csv') writeFileSync(staged.path(name), texts.get(name) ?? '');
     expect(await staged.run('import', name, '--yes')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(message),

@@ -1,6 +1,6 @@
 /**
  * Imports 20 000 rows through BullMQ on a Redis of its own, with four workers of which two are killed half-way.
- * Usage: `npm run test:redis`.
+ * Usage: `npm run test:redis`, or with another limit of requests per second: `npm run test:redis -- 2000`.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -15,7 +15,7 @@ import { redisServer, skipsWithout } from '../support/programs.ts';
 import { startRedis } from '../support/redis.ts';
 
 const rowCount = 20_000;
-const requestsPerSecond = 400;
+const requestsPerSecond = Number(process.argv[2] ?? 400);
 const workerCount = 4;
 const killed = 2;
 /** Connections that are cut after the service acted. */
@@ -141,13 +141,15 @@ function check(sandbox: Sandbox, failed: ReadonlyMap<string, string>): void {
 function checkRate(times: readonly number[]): void {
   const sorted = times.toSorted((one, other) => one - other);
   const seconds = ((sorted.at(-1) ?? 0) - (sorted[0] ?? 0)) / 1000;
+  const perSecond = new Map<number, number>();
+  for (const time of sorted) {
+    const second = Math.floor(time / 1000);
+    perSecond.set(second, (perSecond.get(second) ?? 0) + 1);
+  }
+  const [busiest, average] = [Math.max(...perSecond.values()), Math.round(sorted.length / seconds)];
   console.log(
-    `${sorted.length} requests in ${seconds.toFixed(1)} s: ${Math.round(sorted.length / seconds)} per second`,
+    `${sorted.length} requests in ${seconds.toFixed(1)} s: ${average} per second, ${busiest} in the busiest`,
   );
   assert.ok(sorted.length <= requestsPerSecond * (seconds + 2), 'all workers together keep to the limit');
-  for (const [index, time] of sorted.entries())
-    assert.ok(
-      (sorted[index + 2 * requestsPerSecond] ?? Infinity) - time >= 1000,
-      'no second has more than two windows',
-    );
+  assert.ok(busiest <= 2 * requestsPerSecond, 'no second has more than two windows of the limiter');
 }

@@ -66,6 +66,10 @@ export async function exportContacts(
     }
     await output.finish();
     progress.update(done, done);
+  } catch (error) {
+    progress.stop();
+    if (target.out !== undefined && done > 0) process.stderr.write('Run the same command again to resume.\n');
+    throw error;
   } finally {
     progress.stop();
     await output.close();

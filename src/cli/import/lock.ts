@@ -1,4 +1,4 @@
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { UsageError } from '../usage-error.ts';
 
 /**
@@ -7,13 +7,12 @@ import { UsageError } from '../usage-error.ts';
  */
 export async function withLock<Value>(file: string, run: () => Promise<Value>): Promise<Value> {
   const path = `${file}.journal.lock`;
-  const holder = Number(await readFile(path, 'utf8').catch(() => '0'));
-  if (isRunning(holder))
-    throw new UsageError(
-      `process ${holder} is importing this file; if it is another program, delete ${path}`,
-    );
+  const holder = await readFile(path, 'utf8').catch(() => undefined);
+  if (holder === '' || isRunning(Number(holder))) throw locked(path, holder);
   await rm(path, { force: true });
-  await createLock(path);
+  await writeFile(path, `${process.pid}`, { flag: 'wx' }).catch(error => {
+    throw error.code === 'EEXIST' ? locked(path, '') : error;
+  });
   try {
     return await run();
   } finally {
@@ -21,19 +20,10 @@ export async function withLock<Value>(file: string, run: () => Promise<Value>): 
   }
 }
 
-/** Creates the file with its content at once; one that another process has just created is an error. */
-async function createLock(path: string): Promise<void> {
-  const own = `${path}.${process.pid}`;
-  await writeFile(own, `${process.pid}`);
-  try {
-    await link(own, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new UsageError('another process has just begun to import this file');
-  } finally {
-    await rm(own, { force: true });
-  }
-}
+const locked = (path: string, holder = ''): UsageError =>
+  new UsageError(
+    `process ${holder || '?'} is importing this file; if there is no such import, delete ${path}`,
+  );
 
 function isRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;

@@ -27,7 +27,7 @@ export interface Mapping {
 const fields = ['email', 'newEmail', 'firstName', 'lastName', 'company', 'birthday', 'tags'];
 const customField = /^customFields\.(.+)$/s;
 /** Ways in which people name the column of a custom field, besides the exact one. */
-const looseCustomField = /^custom[\s_-]?fields?[.:]\s*(.+)$/is;
+const looseCustomField = /^custom(?:[\s_-]?fields?)?[.:]\s*(.+)$/is;
 
 const ignoredColumns: ReadonlyMap<string, string> = new Map([
   ...readOnlyFields.map(field => [plain(field), 'set by the service itself'] as const),
@@ -57,10 +57,16 @@ export function createMapping(header: readonly string[], maps: readonly string[]
       );
   }
   if (!columns.some(({ field }) => field === 'email'))
-    throw new UsageError(
-      `no column holds the email; name it: --map "COLUMN=email" (columns are ${header.join(', ')})`,
-    );
+    throw new UsageError(`no column holds the email${hint(header)}`);
   return { columns, toParams: cells => toParams(columns, cells) };
+}
+
+/** Returns what to do about a header without an email. */
+function hint(header: readonly string[]): string {
+  const [other] = header.length === 1 ? (/[;\t|]/.exec(header[0] ?? '') ?? []) : [];
+  if (other !== undefined)
+    return `; the cells seem to be apart by another character: --delimiter "${other === '\t' ? 'tab' : other}"`;
+  return `; name it: --map "COLUMN=email" (columns are ${header.join(', ')})`;
 }
 
 function readMap(map: string, header: readonly string[]): readonly [index: number, field: string] {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import { readRows } from '../csv/read-rows.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -17,6 +16,7 @@ export interface Survey {
 /** Reads the file once, from its start to its end. */
 export async function surveyFile(path: string, delimiter: string): Promise<Survey> {
   if (/\.(jsonl|json|xlsx?)$/i.test(path)) throw new UsageError(`${path}: import reads CSV files alone`);
+  const sha256 = await hashFile(path);
   let header: readonly string[] | undefined;
   let [rows, unreadable] = [0, 0];
   for await (const row of readRows(path, delimiter)) {
@@ -27,11 +27,20 @@ export async function surveyFile(path: string, delimiter: string): Promise<Surve
     if (row.unreadable) unreadable += 1;
   }
   if (header === undefined) throw new UsageError(`${path} is empty: its first line must name the columns`);
-  return { header, rows, unreadable, sha256: await hashFile(path) };
+  return { header, rows, unreadable, sha256 };
 }
 
+/** Returns the SHA-256 of a file; text in another encoding than UTF-8 would arrive as other text. */
 async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for await (const chunk of createReadStream(path)) {
+    hash.update(chunk);
+    try {
+      decoder.decode(chunk, { stream: true });
+    } catch {
+      throw new UsageError(`${path} is not UTF-8: save it as "CSV UTF-8"`);
+    }
+  }
   return hash.digest('hex');
 }
