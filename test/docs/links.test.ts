@@ -18,16 +18,21 @@ function anchors(file: string): string[] {
   );
 }
 
-test.each([...documents(), 'CHANGELOG.md'])('every link of %s leads somewhere', file => {
-  const links = prose(readFileSync(root + file, 'utf8')).matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g);
-  for (const [, inline, attribute] of links) {
-    const [path = '', anchor] = (inline ?? attribute ?? '').split('#');
-    if (/^https?:/.test(path)) continue;
-    const target = path === '' ? root + file : join(root, dirname(file), path);
-    expect(existsSync(target), `${path} in ${file}`).toBe(true);
-    if (anchor) expect(anchors(target), `#${anchor} in ${file}`).toContain(anchor);
-  }
-});
+test.each([...documents(), 'CHANGELOG.md'])(
+  'every link of %s leads to a file and a heading that exist',
+  file => {
+    const links = prose(readFileSync(root + file, 'utf8')).matchAll(
+      /\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g,
+    );
+    for (const [, inline, attribute] of links) {
+      const [path = '', anchor] = (inline ?? attribute ?? '').split('#');
+      if (/^https?:/.test(path)) continue;
+      const target = path === '' ? root + file : join(root, dirname(file), path);
+      expect(existsSync(target), `${path} in ${file}`).toBe(true);
+      if (anchor) expect(anchors(target), `#${anchor} in ${file}`).toContain(anchor);
+    }
+  },
+);
 
 test.each(Object.entries(main).filter(([name]) => name.endsWith('Error')))(
   'the docs of %s are a section of a document',
@@ -51,7 +56,7 @@ function shippedDocuments(): string[] {
   return kept.filter(file => file.startsWith('docs/') && !files.includes(`!${file}`));
 }
 
-test('what is inside the package links to nothing that is not, pictures left aside', () => {
+test('documents in the package link to documents in the package, pictures apart', () => {
   const shipped = shippedDocuments();
   expect(shipped).toContain('docs/AGENTS.md');
   for (const file of shipped)

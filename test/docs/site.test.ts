@@ -24,7 +24,7 @@ test('the site is built without a warning', () => {
   expect(built.status).toBe(0);
 });
 
-test('every link and anchor of the site leads somewhere', () => {
+test('every link and anchor of the site leads to a page that exists', () => {
   const pages = globSync('**/*.html', { cwd: site });
   const text = new Map(pages.map(page => [join(site, page), readFileSync(join(site, page), 'utf8')]));
   const broken: string[] = [];

@@ -84,11 +84,11 @@ describe('snippets', () => {
     expect(complaints.split('\n').filter(line => line.includes(name))).toEqual([]);
   });
 
-  test.each(named(runnable))('%s runs, and prints what it says', (_, { path, prints }) => {
+  test.each(named(runnable))('%s runs, and prints what its comments say', (_, { path, prints }) => {
     expectRan(path, prints);
   });
 
-  test('the compiler has nothing else to say', () => {
+  test('the compiler reports nothing else', () => {
     const names = modules.map(({ path }) => path.slice(workFolder.length));
     const others = complaints
       .split('\n')
@@ -96,7 +96,7 @@ describe('snippets', () => {
     expect(others).toEqual([]);
   });
 
-  test('each one has a language', () => {
+  test('each has a language', () => {
     const known = ['ts', 'js', 'sh', 'html', 'json', 'text'];
     expect(snippets.filter(({ language }) => !known.includes(language)).map(({ place }) => place)).toEqual(
       [],

@@ -50,25 +50,28 @@ async function overHttp(server: Server) {
   return { answer, stop: () => server.close() };
 }
 
-test.each(Object.entries(mounts))('%s: people change their own contact, and no other', async (_, mount) => {
-  sandbox.reset();
-  const { answer, stop } = await mount();
-  const ask = (cookie: Record<string, string>) =>
-    answer(
-      new Request('http://app.test/api/email-marketing', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...cookie },
-        body: JSON.stringify({
-          operation: 'legacy.identify',
-          input: { email: 'other@example.com', firstName: 'Ada', tags: ['admin'] },
+test.each(Object.entries(mounts))(
+  '%s lets people change their own contact, and no other',
+  async (_, mount) => {
+    sandbox.reset();
+    const { answer, stop } = await mount();
+    const ask = (cookie: Record<string, string>) =>
+      answer(
+        new Request('http://app.test/api/email-marketing', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...cookie },
+          body: JSON.stringify({
+            operation: 'legacy.identify',
+            input: { email: 'other@example.com', firstName: 'Ada', tags: ['admin'] },
+          }),
         }),
-      }),
-    );
-  expect((await ask({})).status).toBe(403);
-  const response = await ask({ cookie: 'session=ada@example.com' });
-  expect(await response.json()).toEqual({ data: { status: '200', message: 'contact created' } });
-  expect(sandbox.state.contacts.all.map(({ email, firstName, tags }) => [email, firstName, tags])).toEqual([
-    ['ada@example.com', 'Ada', []],
-  ]);
-  stop?.();
-});
+      );
+    expect((await ask({})).status).toBe(403);
+    const response = await ask({ cookie: 'session=ada@example.com' });
+    expect(await response.json()).toEqual({ data: { status: '200', message: 'contact created' } });
+    expect(sandbox.state.contacts.all.map(({ email, firstName, tags }) => [email, firstName, tags])).toEqual([
+      ['ada@example.com', 'Ada', []],
+    ]);
+    stop?.();
+  },
+);

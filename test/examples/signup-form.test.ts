@@ -45,7 +45,7 @@ async function signUp(page: Page, firstName: string, email: string) {
   await page.getByRole('button').click();
 }
 
-test('whoever signs up is a contact with one tag', () =>
+test('makes a contact with one tag of a person who signs up', () =>
   visit(async (page, { sandbox }) => {
     await signUp(page, 'Ada', 'ada@example.com');
     await page.getByText('Thank you, Ada. See you soon.').waitFor();
@@ -57,14 +57,14 @@ test('whoever signs up is a contact with one tag', () =>
     ]);
   }));
 
-test('what is no address is told to the visitor, and reaches no service', () =>
+test('shows the visitor what is wrong with an address, and sends nothing to the service', () =>
   visit(async (page, { sandbox }) => {
     await signUp(page, 'Ada', 'ada');
     await page.getByText('Please look at this again: email must be an email address.').waitFor();
     expect(sandbox.requests.count()).toBe(0);
   }));
 
-test('a page can do nothing else, whatever it sends', () =>
+test('refuses everything else that a page sends', () =>
   visit(async (page, { sandbox, url }) => {
     const ask = (body: object) =>
       page.evaluate(
@@ -82,7 +82,7 @@ test('a page can do nothing else, whatever it sends', () =>
     expect(sandbox.state.tags.all.map(({ name }) => name)).toEqual(['newsletter']);
   }));
 
-test('a page learns nothing of a contact, nor if an address is known', () =>
+test('shows a page nothing of a contact, nor if an address is known', () =>
   visit(async (page, { url }) => {
     const texts = await page.evaluate(async address => {
       const ask = async (email: string) => {
@@ -95,7 +95,7 @@ test('a page learns nothing of a contact, nor if an address is known', () =>
     expect(texts).toEqual(['{"data":{"status":"success"}}', '{"data":{"status":"success"}}']);
   }));
 
-test('a service that fails is not the visitor’s fault', () =>
+test('tells the visitor that the service failed, without details', () =>
   visit(async (page, { sandbox }) => {
     sandbox.fail('POST /contact/identify', { status: 403 });
     await signUp(page, 'Ada', 'ada@example.com');

@@ -51,7 +51,7 @@ function send(port: number, bytes: Buffer): Promise<string> {
 /** Any bytes are answered with HTTP or not at all; the server goes on serving, and never with a failure of its own. */
 export async function run(options: FuzzOptions): Promise<number> {
   const sandbox = createSandbox();
-  await using server = await sandbox.listen();
+  const server = await sandbox.listen();
   const property = fc.asyncProperty(request, async bytes => {
     const response = await send(server.port, bytes);
     if (response !== '' && !/^HTTP\/1\.1 (?:[1-4]\d\d|503) /.test(response)) throw new Error(response);
@@ -62,5 +62,5 @@ export async function run(options: FuzzOptions): Promise<number> {
     if (after.status !== 200) throw new Error(`afterwards, the server responds ${after.status}`);
     await after.arrayBuffer();
   });
-  return await fuzz(property, options);
+  return fuzz(property, options).finally(() => server.close());
 }
