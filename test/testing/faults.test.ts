@@ -183,3 +183,24 @@ test('rateLimit refuses what is beyond the limit until the span is over', async 
   now += 7000;
   expect((await call()).status).toBe(200);
 });
+
+test('a fault is addressed by operation, as the client names it, or by endpoint', async () => {
+  const sandbox = createSandbox();
+  const fault = sandbox.fail('tags.create', { status: 502 });
+  expect((await rest(sandbox, 'POST /tag', { name: 'a' })).status).toBe(502);
+  expect((await rest(sandbox, 'POST /list', { name: 'a' })).status).toBe(200);
+  expect([fault.operation, fault.hits]).toEqual(['tags.create', 1]);
+});
+
+test.each([
+  [401, 401, 'team id or API key not valid'],
+  [429, 'error', 'too many requests'],
+  [500, 'error', 'internal server error occurred'],
+  [502, 'error', 'bad gateway'],
+  [503, 'error', 'service unavailable'],
+  [418, 'error', 'request failed with status 418'],
+])('a failure with %i has a text of its own', async (status, bodyStatus, message) => {
+  const sandbox = createSandbox();
+  sandbox.fail('*', { status });
+  expect((await rest(sandbox, 'GET /sender')).body).toEqual({ status: bodyStatus, message });
+});

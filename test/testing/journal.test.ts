@@ -68,3 +68,59 @@ test('onResponse is called once with each request', async () => {
   await rest(sandbox, 'GET /sender');
   expect(told).toEqual([undefined, 200]);
 });
+
+test('requests are found by operation, as the client names it, and by endpoint', async () => {
+  const sandbox = createSandbox();
+  await rest(sandbox, 'POST /tag', { name: 'a' });
+  await legacy(sandbox, 'POST /contact/identify', { email: 'a@x.test' });
+  expect(sandbox.requests.count('tags.create')).toBe(1);
+  expect(sandbox.requests.to('tags.create')).toEqual(sandbox.requests.to('POST /tag'));
+  expect(sandbox.requests.last('legacy.identify')?.endpoint).toBe('POST /contact/identify');
+  expect(sandbox.requests.matching({ operation: 'tags.create', status: 200 })).toHaveLength(1);
+});
+
+test('an entry holds the response, its duration, and why the request was refused', async () => {
+  const sandbox = createSandbox();
+  await rest(sandbox, 'GET /contact?limit=0');
+  expect(sandbox.requests.last()).toMatchObject({
+    response: { status: 400, text: '{"status":"error","message":"query parameter out of range"}' },
+    refusal: { kind: 'badQuery', reason: 'limit must be from 1 to 100' },
+    durationMs: expect.any(Number),
+  });
+});
+
+test('the stable form is the same on every run, without times, numbers, headers and keys', async () => {
+  const record = async () => {
+    const sandbox = createSandbox();
+    await rest(sandbox, 'POST /tag', { name: 'a' });
+    await rest(sandbox, 'POST /tag', { name: 'a' });
+    await legacy(sandbox, 'POST /contact/track?email=b%40x.test', { addTags: ['x'] });
+    sandbox.drop('senders.list');
+    await rest(sandbox, 'GET /sender').catch(() => {});
+    return sandbox.requests.stable();
+  };
+  const first = await record();
+  expect(first).toEqual([
+    { request: 'POST /api/v1/rest/tag', body: { name: 'a' }, status: 200 },
+    { request: 'POST /api/v1/rest/tag', body: { name: 'a' }, status: 409, refusal: 'a tag named "a" exists' },
+    {
+      request: 'POST /api/v1/contact/track',
+      query: { email: 'b@x.test' },
+      body: { addTags: ['x'] },
+      status: 404,
+      refusal: 'no contact has this email',
+    },
+    { request: 'GET /api/v1/rest/sender', status: 'no response', fault: 'drop' },
+  ]);
+  expect(await record()).toEqual(first);
+});
+
+test('the journal is limited by bytes as well, and keeps at least the last request', async () => {
+  const sandbox = createSandbox({ journalBytes: 100_000 });
+  for (let call = 0; call < 50; call++) await rest(sandbox, 'POST /tag', { name: 'x'.repeat(20_000) });
+  expect(sandbox.requests.length).toBeLessThanOrEqual(5);
+  await rest(sandbox, 'POST /tag', { name: 'x'.repeat(500_000) });
+  expect(sandbox.requests).toHaveLength(1);
+  for (let call = 0; call < 20; call++) await rest(sandbox, 'GET /sender');
+  expect(sandbox.requests.length).toBeGreaterThan(15);
+});

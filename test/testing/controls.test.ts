@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/testing/index.ts';
+import { legacy, rest } from './http.ts';
+
+type Json = Record<string, unknown>;
+
+async function serving(
+  use: (
+    control: (request: string, body?: unknown) => Promise<{ status: number; body: Json }>,
+    sandbox: Sandbox,
+    url: string,
+  ) => Promise<void>,
+  options: SandboxOptions = {},
+) {
+  const sandbox = createSandbox(options);
+  await using server = await sandbox.listen();
+  const control = async (request: string, body?: unknown) => {
+    const [method = '', path = ''] = request.split(' ');
+    const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
+    const response = await fetch(`${server.url}/_sandbox/${path}`, init);
+    return { status: response.status, body: (await response.json()) as Json };
+  };
+  await use(control, sandbox, server.url);
+}
+
+test('the log is newest first, in pages, and filtered', () =>
+  serving(async (control, sandbox) => {
+    for (const name of ['a', 'b', 'b']) await rest(sandbox, 'POST /tag', { name });
+    await rest(sandbox, 'GET /sender');
+    const numbers = async (query: string) =>
+      ((await control(`GET log?${query}`)).body.requests as Json[]).map(({ number }) => number);
+    expect(await numbers('')).toEqual([4, 3, 2, 1]);
+    expect((await control('GET log?limit=2')).body).toMatchObject({ more: true });
+    expect(await numbers('limit=2&before=3')).toEqual([2, 1]);
+    expect(await numbers('method=get')).toEqual([4]);
+    expect(await numbers('status=409')).toEqual([3]);
+    expect(await numbers('status=4xx')).toEqual([3]);
+    expect(await numbers('path=/tag&status=2xx')).toEqual([2, 1]);
+    expect(await numbers('text=already exists')).toEqual([3]);
+    sandbox.drop('senders.list');
+    await rest(sandbox, 'GET /sender').catch(() => {});
+    expect(await numbers('status=none')).toEqual([5]);
+  }));
+
+test('secrets of callers are masked in journal, log and detail, and cannot be searched for', () =>
+  serving(async (control, sandbox, url) => {
+    const secret = 'live-key-of-somebody';
+    await fetch(`${url}/api/v1/contact/track?email=a%40x.test&team_id=${secret}`, {
+      method: 'POST',
+      headers: {
+        'x-team-apikey': secret,
+        api_key: secret,
+        'x-api-key': secret,
+        authorization: `Bearer ${secret}`,
+        'proxy-authorization': secret,
+        cookie: `a=${secret}`,
+      },
+      body: '{}',
+    });
+    for (const path of ['requests', 'log', 'request/1', 'view'])
+      expect(JSON.stringify((await control(`GET ${path}`)).body)).not.toContain(secret);
+    expect((await control('GET request/1')).body).toMatchObject({ query: { team_id: '[redacted]' } });
+    expect((await control(`GET log?text=${secret}`)).body.requests).toEqual([]);
+    expect(sandbox.requests[0]?.headers.api_key).toBe(secret);
+  }));
+
+test('a request shows everything that is known of it', () =>
+  serving(async (control, sandbox) => {
+    sandbox.latency('tags.create', { ms: 1, times: 1 });
+    await rest(sandbox, 'POST /tag', { name: ' ' });
+    expect((await control('GET request/1')).body).toMatchObject({
+      endpoint: 'POST /tag',
+      operation: 'tags.create',
+      bodyText: '{"name":" "}',
+      refusal: { kind: 'malformed', reason: '"name" is blank', section: 'section 7, Errors' },
+      fault: 'latency',
+      appliedFault: { kind: 'latency', ms: 1, times: 1, operation: 'tags.create' },
+      response: {
+        status: 400,
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        text: '{"status":"error","message":"request body not in proper format"}',
+      },
+      durationMs: expect.any(Number),
+    });
+    expect((await control('GET request/9')).status).toBe(404);
+  }));
+
+test('a replay sends the request again with the key and body it had', () =>
+  serving(async (control, sandbox) => {
+    await legacy(sandbox, 'POST /contact/identify', { email: 'a@x.test' });
+    sandbox.state.contacts.clear();
+    expect((await control('POST replay/1')).body).toEqual({ number: 2 });
+    expect(sandbox.requests[1]).toMatchObject({ operation: 'legacy.identify', body: { email: 'a@x.test' } });
+    expect((await control('POST replay/7')).status).toBe(404);
+  }));
+
+test('clearing the journal keeps the numbers going', () =>
+  serving(async (control, sandbox) => {
+    await rest(sandbox, 'GET /sender');
+    await control('DELETE requests');
+    expect(sandbox.requests).toHaveLength(0);
+    await rest(sandbox, 'GET /sender');
+    expect(sandbox.requests[0]?.number).toBe(2);
+  }));
+
+test('records are added, changed and deleted, and the service sees it', () =>
+  serving(async (control, sandbox) => {
+    const { body: contact } = await control('POST records/contacts', { email: 'ada@x.test', ltv: 5 });
+    expect(contact.id).toMatch(/^contact_[a-zA-Z0-9]{22}$/);
+    await control(`PATCH records/contacts/${contact.id}`, { email: 'b@x.test', bounced: true });
+    expect((await rest(sandbox, 'GET /contact')).body).toMatchObject([
+      { email: 'b@x.test', ltv: 5, bounced: true },
+    ]);
+    expect(sandbox.state.contacts.named('ada@x.test')).toBeUndefined();
+    expect((await control('GET records/contacts?search=B@X')).body).toMatchObject({ total: 1 });
+    expect((await control(`DELETE records/contacts/${contact.id}`)).status).toBe(200);
+    expect((await control(`GET records/contacts/${contact.id}`)).status).toBe(404);
+  }));
+
+test.each([
+  ['contacts', {}, 'a contact needs: email'],
+  ['contacts', { email: 'Taken@x.test' }, 'another contact has this email'],
+  [
+    'contacts',
+    { email: 'a@x.test', fristName: 'A' },
+    'unknown field of a contact "fristName"; did you mean "firstName"?',
+  ],
+  ['contacts', { email: 'a@x.test', ltv: 1.5 }, 'ltv must be a whole number'],
+  ['contacts', { email: 'a@x.test', tags: 'vip' }, 'tags must be an array of ids'],
+  ['contacts', { email: 'a@x.test', id: 'x' }, 'id must be contact_ and 22 letters or digits'],
+  [
+    'campaigns',
+    { name: 'May', state: 'paused' },
+    'state must be draft, active, scheduled, sending, sent, archived',
+  ],
+  ['domains', { name: 'a.test', created: -1 }, 'created must be a whole number of nanoseconds, as text'],
+  ['contact', { email: 'a@x.test' }, 'unknown kind of record "contact"; did you mean "contacts"?'],
+  ['__proto__', {}, /unknown kind of record/],
+])('a record of %s that cannot be is refused: %j', (kind, fields, message) =>
+  serving(
+    async (control, sandbox) => {
+      const before = sandbox.snapshot();
+      const response = await control(`POST records/${kind}`, fields);
+      expect(response).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } });
+      expect(sandbox.snapshot()).toEqual(before);
+    },
+    { seed: { contacts: [{ email: 'taken@x.test' }] } },
+  ),
+);
+
+test('the live stream sends the overview, and requests that match its filter, as they come', () =>
+  serving(async (_, sandbox, url) => {
+    const response = await fetch(`${url}/_sandbox/live?method=POST`);
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    const until = async (pattern: RegExp) => {
+      while (!pattern.test(text)) text += (await reader?.read())?.value;
+    };
+    await until(/"requests":0/);
+    await rest(sandbox, 'GET /sender');
+    await rest(sandbox, 'POST /tag', { name: 'vip' });
+    await until(/"path":"\/api\/v1\/rest\/tag"/);
+    await until(/"tags":1/);
+    expect(text).not.toContain('/rest/sender');
+    sandbox.fail('tags.create');
+    await until(/"kind":"fail"/);
+    await reader?.cancel();
+  }));
+
+test('the page may load its own files and nothing else', async () => {
+  await using server = await createSandbox().listen();
+  const page = await fetch(server.url);
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).not.toContain('unsafe');
+  const html = await page.text();
+  for (const [, file] of html.matchAll(/(?:href|src)="(\/_sandbox\/ui\/[^"]+)"/g))
+    expect((await fetch(server.url + file)).status).toBe(200);
+  expect((await fetch(`${server.url}/_sandbox/ui/..%2Fserver%2Fsite.ts`)).status).toBe(404);
+  expect((await fetch(`${server.url}/_sandbox/ui/tsconfig.json`)).status).toBe(404);
+});

@@ -1,0 +1,52 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../../src/testing');
+const files = globSync('**/*.ts', { cwd: root });
+const statement = /^(?:import|export)\b(?:[^;']*?\bfrom)?\s*'(\.[^']+)'/gm;
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+const importsOf = (file: string) =>
+  [...textOf(file).matchAll(statement)]
+    .map(([, path = '']) => normalize(join(dirname(file), path)).replaceAll('\\', '/'))
+    .filter(path => files.includes(path));
+
+/** The files on a cycle of imports, types too, if there is one. */
+function findCycle(): readonly string[] {
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): readonly string[] => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return [];
+    for (const next of importsOf(file)) {
+      const cycle = visit(next, [...path, file]);
+      if (cycle.length > 0) return cycle;
+    }
+    done.add(file);
+    return [];
+  };
+  return files.map(file => visit(file, [])).find(cycle => cycle.length > 0) ?? [];
+}
+
+test('imports are found', () => {
+  expect(importsOf('index.ts')).toContain('sandbox.ts');
+});
+
+test('no file imports itself, directly or through others', () => {
+  expect(findCycle()).toEqual([]);
+});
+
+test('the service knows neither faults, server nor page; the page imports types alone from the rest', () => {
+  for (const file of files.filter(name => name.startsWith('service/')))
+    expect(
+      importsOf(file).filter(path => /^(faults|server|ui)\//.test(path)),
+      file,
+    ).toEqual([]);
+  for (const file of files.filter(name => name.startsWith('ui/')))
+    for (const [line, path = ''] of textOf(file).matchAll(statement))
+      if (path.startsWith('../')) expect(line, file).toMatch(/^import type /);
+});
+
+test('the page has no markup in its program', () => {
+  for (const file of files.filter(name => name.startsWith('ui/')))
+    expect(textOf(file), file).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|<\/\w+>/);
+});
