@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { defineConfig } from 'tsup';
 import { leanKy } from './.ci/lean-ky.ts';
@@ -16,7 +17,7 @@ const chosenExchange: Plugin = {
 };
 
 /**
- * Puts the sandbox's page into the build: its script bundled, its style sheet and its document as they are. From the
+ * Puts the sandbox's page into the build: its document, and its script and style sheet bundled. From the
  * sources, `ui-files.ts` reads them one by one.
  */
 const sandboxPage: Plugin = {
@@ -24,14 +25,19 @@ const sandboxPage: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /testing[\\/]server[\\/]ui-files\.ts$/ }, async () => {
       const folder = 'src/testing/ui';
-      const script = { entryPoints: [`${folder}/main.ts`], bundle: true, minify: true, target: 'es2022' };
-      const { outputFiles } = await build({ ...script, format: 'esm', write: false });
-      const files = {
-        'main.js': outputFiles[0]?.text,
-        ...Object.fromEntries(
-          ['index.html', 'style.css'].map(name => [name, readFileSync(`${folder}/${name}`, 'utf8')]),
-        ),
-      };
+      const entryPoints = [`${folder}/main.ts`, `${folder}/style.css`];
+      const target = { outdir: 'page', target: 'es2022', format: 'esm' } as const;
+      const { outputFiles } = await build({
+        entryPoints,
+        ...target,
+        bundle: true,
+        minify: true,
+        write: false,
+      });
+      const files = Object.fromEntries([
+        ['index.html', readFileSync(`${folder}/index.html`, 'utf8')],
+        ...outputFiles.map(({ path, text }) => [basename(path), text]),
+      ]);
       return { contents: `export const uiFiles = () => (${JSON.stringify(files)});`, loader: 'js' };
     });
   },

@@ -48,7 +48,14 @@ test('every file that the manifest names is in the package', () => {
   const paths = files.map(file => `./${file}`);
   const wanted = named([manifest.exports, manifest.imports, manifest.bin, manifest.main, manifest.types]);
   expect(wanted.filter(path => !paths.includes(path))).toEqual([]);
-  expect(Object.keys(manifest.exports)).toEqual(['.', './testing', './proxy', './browser', './package.json']);
+  expect(Object.keys(manifest.exports)).toEqual([
+    '.',
+    './testing',
+    './testing/msw',
+    './proxy',
+    './browser',
+    './package.json',
+  ]);
 });
 
 /** The sources that the parts of an entry were made from, by their maps. */
