@@ -1,5 +1,4 @@
-// @ts-check
-/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
+/** Settings of the mutation tests, which `npm run mutate` runs. */
 export default {
   testRunner: 'vitest',
   vitest: { configFile: 'test/vitest.config.ts', related: true },

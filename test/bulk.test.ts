@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type BulkContext, type BulkProgress, type BulkResult, bulk } from '../src/index.ts';
 
 const collect = async <Input, Value>(results: AsyncIterable<BulkResult<Input, Value>>) => {
@@ -45,7 +45,7 @@ const counted = (length: number) => {
 };
 
 describe('bulk', () => {
-  it('gives results in the order of the items, whatever the order the calls end in', async () => {
+  test('gives results in the order of the items, whatever the order the calls end in', async () => {
     const { call, end } = held();
     const results = collect(bulk([10, 11, 12], call));
     await settled();
@@ -59,7 +59,7 @@ describe('bulk', () => {
     ]);
   });
 
-  it('goes on after a failure, also of a call that throws instead of rejecting', async () => {
+  test('goes on after a failure, also of a call that throws instead of rejecting', async () => {
     const call = (input: number) => {
       if (input % 2) throw new Error(`odd ${input}`);
       return input;
@@ -68,7 +68,7 @@ describe('bulk', () => {
     expect(results.map(({ ok }) => ok)).toEqual([true, false, true, false]);
   });
 
-  it('has as many calls in flight as it may, and takes no item before a call may start', async () => {
+  test('has as many calls in flight as it may, and takes no item before a call may start', async () => {
     const { call, end, started } = held();
     const source = counted(100);
     const results = bulk(source, call, { concurrency: 3 });
@@ -84,7 +84,7 @@ describe('bulk', () => {
     await results.return();
   });
 
-  it('takes eight at a time unless told', async () => {
+  test('takes eight at a time unless told', async () => {
     const { call, started } = held();
     const results = bulk(counted(100), call);
     void results.next().catch(() => {});
@@ -92,7 +92,7 @@ describe('bulk', () => {
     expect(started()).toHaveLength(8);
   });
 
-  it('waits for a loop that does not take results', async () => {
+  test('waits for a loop that does not take results', async () => {
     const source = counted(1000);
     const results = bulk(source, async input => input, { concurrency: 2 });
     await results.next();
@@ -102,7 +102,7 @@ describe('bulk', () => {
     expect(source.closed).toBe(true);
   });
 
-  it('gives a result while the source is still at work on the next item', async () => {
+  test('gives a result while the source is still at work on the next item', async () => {
     async function* slow() {
       yield 1;
       await new Promise(() => {});
@@ -111,7 +111,7 @@ describe('bulk', () => {
     expect(await results.next()).toMatchObject({ value: { ok: true, value: 1 } });
   });
 
-  it('calls for items with the same key one after the other, in order', async () => {
+  test('calls for items with the same key one after the other, in order', async () => {
     const { call, end, started } = held();
     const rows = ['a', 'b', 'a', 'c', 'a'];
     const results = collect(bulk(rows.keys(), call, { key: index => rows[index] }));
@@ -131,7 +131,7 @@ describe('bulk', () => {
     ]);
   });
 
-  it('tells of progress each time a call ends', async () => {
+  test('tells of progress each time a call ends', async () => {
     const told: BulkProgress[] = [];
     const call = async (input: number) => {
       if (input === 1) throw new Error('no');
@@ -146,7 +146,7 @@ describe('bulk', () => {
     expect(told[2]?.perSecond).toBeGreaterThan(0);
   });
 
-  it('ignores an error that onProgress throws or rejects with', async () => {
+  test('ignores an error that onProgress throws or rejects with', async () => {
     const unhandled: unknown[] = [];
     const note = (error: unknown) => unhandled.push(error);
     process.on('unhandledRejection', note);
@@ -164,7 +164,7 @@ describe('bulk', () => {
   });
 
   describe('with stopOnError', () => {
-    it('ends with the first failed item, takes nothing more, and cancels the calls after it', async () => {
+    test('ends with the first failed item, takes nothing more, and cancels the calls after it', async () => {
       const { call, end, aborted, started } = held();
       const source = counted(100);
       const results = collect(bulk(source, call, { concurrency: 4, stopOnError: true }));
@@ -183,7 +183,7 @@ describe('bulk', () => {
       expect(source.closed).toBe(true);
     });
 
-    it('calls for an earlier item that waits for its key, and for no later one', async () => {
+    test('calls for an earlier item that waits for its key, and for no later one', async () => {
       const { call, end, started } = held();
       const rows = ['a', 'a', 'b', 'b'];
       const results = collect(bulk(rows.keys(), call, { key: index => rows[index], stopOnError: true }));
@@ -196,7 +196,7 @@ describe('bulk', () => {
     });
   });
 
-  it('throws an error of the source after the results of the items before it', async () => {
+  test('throws an error of the source after the results of the items before it', async () => {
     async function* broken() {
       yield 1;
       yield 2;
@@ -210,14 +210,14 @@ describe('bulk', () => {
     expect(seen).toEqual([0, 1]);
   });
 
-  it('throws an error of key', async () => {
+  test('throws an error of key', async () => {
     const key = () => {
       throw new Error('no key');
     };
     await expect(collect(bulk([1], async () => {}, { key }))).rejects.toThrow('no key');
   });
 
-  it('cancels the calls in flight and closes the source when the loop is left', async () => {
+  test('cancels the calls in flight and closes the source when the loop is left', async () => {
     const { call, end, aborted } = held();
     const source = counted(100);
     const run = async () => {
@@ -235,7 +235,7 @@ describe('bulk', () => {
     expect(source.closed).toBe(true);
   });
 
-  it('rejects with the reason of its signal, after the results that are there', async () => {
+  test('rejects with the reason of its signal, after the results that are there', async () => {
     const { call, end, aborted } = held();
     const stop = new AbortController();
     const removed = vi.spyOn(stop.signal, 'removeEventListener');
@@ -259,14 +259,14 @@ describe('bulk', () => {
     expect(removed).toHaveBeenCalled();
   });
 
-  it('calls for nothing when its signal is aborted already', async () => {
+  test('calls for nothing when its signal is aborted already', async () => {
     const source = counted(1);
     const results = bulk(source, async () => {}, { signal: AbortSignal.abort('enough') });
     await expect(results.next()).rejects.toBe('enough');
     expect(source.taken).toBe(0);
   });
 
-  it.each([0, -1, Number.NaN])('refuses a concurrency of %d', async concurrency => {
+  test.each([0, -1, Number.NaN])('refuses a concurrency of %d', async concurrency => {
     await expect(bulk([1], async () => {}, { concurrency }).next()).rejects.toMatchObject({
       name: 'InvalidRequestError',
       issues: [{ path: 'concurrency', expected: 'a number from 1', received: String(concurrency) }],

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type Ended, stage, startCli } from './run-cli.ts';
 
 // Each test starts processes, on machines that may be busy.
@@ -36,7 +36,7 @@ const contact = {
 };
 
 describe('check', () => {
-  it('confirms URL, key and clock by read operations alone, and says what it did not check', async () => {
+  test('confirms URL, key and clock by read operations alone, and says what it did not check', async () => {
     await using staged = await stage({
       seed: { contacts: 40, senders: 2, postTags: 1, lists: [{ name: 'a' }] },
     });
@@ -56,7 +56,7 @@ describe('check', () => {
     expect(new Set(methods)).toEqual(new Set(['GET']));
   });
 
-  it('checks the legacy interface by identifying an address that is given, and changes no field', async () => {
+  test('checks the legacy interface by identifying an address that is given, and changes no field', async () => {
     await using staged = await stage({ seed: { contacts: 1 } });
     const [before] = structuredClone(staged.sandbox.state.contacts.all);
     const right = await staged.run('check', '--identify', 'person1@example.com');
@@ -69,7 +69,7 @@ describe('check', () => {
     expect(ended.stdout).not.toContain('wrong-team');
   });
 
-  it.each([
+  test.each([
     [{ EMAIL_MARKETING_API_KEY: 'wrong-key' }, '✗ key: '],
     [{ EMAIL_MARKETING_BASE_URL: 'http://127.0.0.1:1' }, '✗ URL: '],
   ])('reports what is wrong with exit code 2: %j', async (env, line) => {
@@ -79,13 +79,13 @@ describe('check', () => {
     expect(ended.stdout).not.toContain('wrong-key');
   });
 
-  it('names a variable that is missing in one line', async () => {
+  test('names a variable that is missing in one line', async () => {
     await using staged = await stage();
     const ended = await staged.runWith({ EMAIL_MARKETING_BASE_URL: '' }, 'check');
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('EMAIL_MARKETING_BASE_URL') });
   });
 
-  it('lists differences from the specification as a Markdown table of types, once each, without data', async () => {
+  test('lists differences from the specification as a Markdown table of types, once each, without data', async () => {
     const customFields = { 'field_Ada Byron': 7 };
     const people = [
       { ...contact, ltv: '12', customFields, company: undefined },
@@ -113,14 +113,14 @@ describe('check', () => {
     expect(requests.every(request => request.startsWith('GET '))).toBe(true);
   });
 
-  it('reports a clock that is off', async () => {
+  test('reports a clock that is off', async () => {
     const date = new Date(Date.now() - 3_600_000).toUTCString();
     const { code, stdout } = await checkAgainst({}, { date });
     expect(code).toBe(2);
     expect(stdout).toMatch(/✗ clock: this machine is 3[56]\d\d s ahead of the service/);
   });
 
-  it('prints the report as JSON', async () => {
+  test('prints the report as JSON', async () => {
     const { stdout } = await checkAgainst({ '/sender': [{ id: 'sender_a', name: 1 }] }, {}, '--json');
     const { differences } = JSON.parse(stdout);
     expect(differences).toContainEqual(

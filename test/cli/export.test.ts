@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { stage, until } from './run-cli.ts';
 import { hasNoTerminal, runOnTerminal } from './terminal.ts';
 
@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const few = { contactPageCap: 10, overCap: 'cap' } as const;
 
 describe('export', () => {
-  it('writes every contact to standard output as CSV, without progress', async () => {
+  test('writes every contact to standard output as CSV, without progress', async () => {
     await using staged = await stage({ seed: { contacts: 35 }, ...few });
     const { code, stdout, stderr } = await staged.run('export');
     expect(code).toBe(0);
@@ -21,7 +21,7 @@ describe('export', () => {
     expect(stderr).toBe('Exported 35 contacts.\n');
   });
 
-  it('writes the contacts of a search to JSON lines, by the name of the file', async () => {
+  test('writes the contacts of a search to JSON lines, by the name of the file', async () => {
     await using staged = await stage({ seed: { contacts: 35 } });
     const ended = await staged.run('export', '--out', 'out.jsonl', '--search', 'person3', '--json');
     expect(JSON.parse(ended.stdout)).toEqual({
@@ -33,7 +33,7 @@ describe('export', () => {
     );
   });
 
-  it('writes tags and custom fields by name where they are known, apart from the others, and lists the ids', async () => {
+  test('writes tags and custom fields by name where they are known, apart from the others, and lists the ids', async () => {
     await using staged = await stage();
     const { state } = staged.sandbox;
     const [vip, other] = [state.tags.add({ name: 'vip' }), state.tags.add({ name: 'other' })];
@@ -58,7 +58,7 @@ describe('export', () => {
     expect(JSON.parse(lines.stdout)).toMatchObject({ tags: ['vip'], customFields: { plan: 'gold' } });
   });
 
-  it('leads to an import that creates no tag and no custom field without a name', async () => {
+  test('leads to an import that creates no tag and no custom field without a name', async () => {
     await using staged = await stage();
     const { state } = staged.sandbox;
     const { id } = state.tags.add({ name: 'vip' });
@@ -73,7 +73,7 @@ describe('export', () => {
     expect(state.customFields.all).toHaveLength(1);
   });
 
-  it.each(['SIGKILL', 'SIGINT'] as const)(
+  test.each(['SIGKILL', 'SIGINT'] as const)(
     'resumes after %s half-way, with every contact once',
     async signal => {
       await using staged = await stage({ seed: { contacts: 300 }, ...few });
@@ -101,7 +101,7 @@ describe('export', () => {
     },
   );
 
-  it('leaves a file that exists as it is, unless --overwrite', async () => {
+  test('leaves a file that exists as it is, unless --overwrite', async () => {
     await using staged = await stage({ seed: { contacts: 3 } });
     staged.write('out.csv', 'mine');
     expect(await staged.run('export', '--out', 'out.csv')).toMatchObject({
@@ -113,7 +113,7 @@ describe('export', () => {
     expect(staged.read('out.csv')).toMatch(/^email,/);
   });
 
-  it.each([
+  test.each([
     [['--tag', 'vip'], '--tag takes ID=NAME'],
     [['--field', 'a=x', '--field', 'b=x'], 'two custom fields are named x'],
     [['--names', 'none.json'], 'none.json cannot be read'],
@@ -131,7 +131,7 @@ describe('export', () => {
     expect(ended.stderr).not.toContain('secret-1');
   });
 
-  it('reports a wrong key with exit code 2', async () => {
+  test('reports a wrong key with exit code 2', async () => {
     await using staged = await stage();
     expect(await staged.runWith({ EMAIL_MARKETING_API_KEY: 'wrong' }, 'export')).toMatchObject({
       code: 2,
@@ -141,7 +141,7 @@ describe('export', () => {
 });
 
 describe.skipIf(hasNoTerminal)('progress', () => {
-  it('shows a bar with rate and remaining time on a terminal, in colour unless NO_COLOR', async () => {
+  test('shows a bar with rate and remaining time on a terminal, in colour unless NO_COLOR', async () => {
     await using staged = await stage({ seed: { contacts: 1500 }, ...few });
     staged.sandbox.latency('GET /contact', 15);
     const args = 'export --out terminal.csv --overwrite';
@@ -153,7 +153,7 @@ describe.skipIf(hasNoTerminal)('progress', () => {
     expect(plain.text).not.toContain('\u001b[36m');
   });
 
-  it('asks on a terminal before an import, and sends nothing after a no', async () => {
+  test('asks on a terminal before an import, and sends nothing after a no', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email\nada@example.com\n');
     const no = await runOnTerminal(staged, 'import people.csv', {}, 'n\n');

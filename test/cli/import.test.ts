@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { stage, until } from './run-cli.ts';
 
 // Each test starts processes, on machines that may be busy.
@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const identify = 'POST /contact/identify';
 
 describe('import: columns', () => {
-  it('matches headers without regard to case, spaces and underscores, and maps custom fields', async () => {
+  test('matches headers without regard to case, spaces and underscores, and maps custom fields', async () => {
     await using staged = await stage();
     staged.write(
       'people.csv',
@@ -27,7 +27,7 @@ describe('import: columns', () => {
     ]);
   });
 
-  it('reads cells that another character is between', async () => {
+  test('reads cells that another character is between', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email;Custom: plan\nada@example.com;"a;b"\n');
     expect(await staged.run('import', 'people.csv', '--yes', '--delimiter', ';')).toMatchObject({ code: 0 });
@@ -41,7 +41,7 @@ describe('import: columns', () => {
     ]);
   });
 
-  it('prints the mapping and the ignored columns before anything is sent, and asks for --yes', async () => {
+  test('prints the mapping and the ignored columns before anything is sent, and asks for --yes', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email,Given,Plan\nada@example.com,Ada,gold\n');
     const ended = await staged.run('import', 'people.csv', '--map', 'given=firstName');
@@ -52,7 +52,7 @@ describe('import: columns', () => {
     expect(staged.sandbox.requests.count()).toBe(0);
   });
 
-  it.each([
+  test.each([
     [['--map', 'Nothing=firstName'], 'no column has that name; columns are email, Plan'],
     [['--map', 'Plan=emial'], 'no field is named emial'],
     [['--map', 'Plan'], 'COLUMN=FIELD'],
@@ -72,7 +72,7 @@ describe('import: columns', () => {
     expect(staged.sandbox.requests.count()).toBe(0);
   });
 
-  it.each([
+  test.each([
     ['none.csv', 'ENOENT'],
     ['empty.csv', 'must name the columns'],
     ['people.jsonl', 'CSV files alone'],
@@ -93,7 +93,7 @@ describe('import: columns', () => {
 });
 
 describe('import: report', () => {
-  it('adds up, and splits sent rows into created and updated', async () => {
+  test('adds up, and splits sent rows into created and updated', async () => {
     await using staged = await stage();
     const rows = ['ada@example.com,Ada', 'nobody,N', 'alan@example.com,Alan', 'ADA@example.com,Ada'];
     staged.write('people.csv', `email,first_name\n${rows.join('\n')}\n`);
@@ -107,7 +107,7 @@ describe('import: report', () => {
     expect(ended.stderr).not.toContain('█');
   });
 
-  it('tells created from updated by looking each address up, whatever the message says', async () => {
+  test('tells created from updated by looking each address up, whatever the message says', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email\nada@example.com\nbada@example.com\nAda@example.com\n');
     const ended = await staged.run('import', 'people.csv', '--yes', '--json', '--look-up');
@@ -115,7 +115,7 @@ describe('import: report', () => {
     expect(staged.sandbox.requests.count('GET /contact')).toBeGreaterThanOrEqual(3);
   });
 
-  it('writes unreadable and refused rows with the reason to a file that can be corrected and imported', async () => {
+  test('writes unreadable and refused rows with the reason to a file that can be corrected and imported', async () => {
     await using staged = await stage({ seed: { contacts: 1 } });
     const rows = [
       'nobody,N,',
@@ -149,7 +149,7 @@ describe('import: report', () => {
     );
   });
 
-  it('lists rows that would act twice apart from those that can be sent again, when the outcome is unknown', async () => {
+  test('lists rows that would act twice apart from those that can be sent again, when the outcome is unknown', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email,customFields.points\nada@example.com,++5\nalan@example.com,5\n');
     staged.sandbox.fail(identify, { status: 500 });
@@ -169,7 +169,7 @@ describe('import: report', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('checks every row in a dry run without a key, sends nothing and leaves no journal', async () => {
+  test('checks every row in a dry run without a key, sends nothing and leaves no journal', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email,birthday\nada@example.com,1815-12-10\nalan@example.com,1912-02-30\n');
     const ended = await staged.runWith({ EMAIL_MARKETING_API_KEY: '' }, 'import', 'people.csv', '--dry-run');
@@ -184,7 +184,7 @@ describe('import: report', () => {
 });
 
 describe('import: order', () => {
-  it('sends rows of one address in order, through a change of the address', async () => {
+  test('sends rows of one address in order, through a change of the address', async () => {
     await using staged = await stage();
     const rows = [
       'a@example.com,,1',
@@ -203,7 +203,7 @@ describe('import: order', () => {
 });
 
 describe('import: what stops it', () => {
-  it('stops at a wrong key, with every row left to send, and resumes with the right one', async () => {
+  test('stops at a wrong key, with every row left to send, and resumes with the right one', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email,customFields.n\nada@example.com,++1\nalan@example.com,2\n');
     const wrong = await staged.runWith(
@@ -220,7 +220,7 @@ describe('import: what stops it', () => {
     expect(JSON.parse(right.stdout)).toMatchObject({ sent: 2, pending: 0 });
   });
 
-  it('stops after 25 failures one after the other', async () => {
+  test('stops after 25 failures one after the other', async () => {
     await using staged = await stage();
     const rows = Array.from({ length: 200 }, (_, index) => `p${index}@example.com`);
     staged.write('people.csv', `email\n${rows.join('\n')}\n`);
@@ -235,7 +235,7 @@ describe('import: what stops it', () => {
     expect(rejected).toBeLessThan(25 + 4);
   });
 
-  it('sends nothing again when the file was imported, unless --restart', async () => {
+  test('sends nothing again when the file was imported, unless --restart', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email,customFields.n\nada@example.com,++1\n');
     await staged.run('import', 'people.csv', '--yes');
@@ -248,7 +248,7 @@ describe('import: what stops it', () => {
     expect(staged.sandbox.requests.count(identify)).toBe(2);
   });
 
-  it('lets rows in flight end after Ctrl-C, and resumes with the others', async () => {
+  test('lets rows in flight end after Ctrl-C, and resumes with the others', async () => {
     await using staged = await stage();
     const { sandbox } = staged;
     const rows = Array.from({ length: 60 }, (_, index) => `p${index}@example.com,++1`);
@@ -268,7 +268,7 @@ describe('import: what stops it', () => {
     expect(sandbox.requests.count(identify)).toBe(60);
   });
 
-  it('refuses a file that another process is importing, and takes over from one that was killed', async () => {
+  test('refuses a file that another process is importing, and takes over from one that was killed', async () => {
     await using staged = await stage();
     const { sandbox } = staged;
     staged.write('people.csv', 'email\nada@example.com\nalan@example.com\n');
@@ -286,7 +286,7 @@ describe('import: what stops it', () => {
     expect(existsSync(staged.path('people.csv.journal.lock'))).toBe(false);
   });
 
-  it('refuses to resume with a file that has changed', async () => {
+  test('refuses to resume with a file that has changed', async () => {
     await using staged = await stage();
     const { sandbox } = staged;
     staged.write('people.csv', 'email\nada@example.com\nalan@example.com\n');

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { changingScenario, checkExactlyOnce, runScenario, steadyScenario } from './service-model.ts';
 
 describe('a model of a service', { timeout: 120_000 }, () => {
-  it('loses no record and yields none twice while the list changes and the cap varies from 2 upwards', () =>
+  test('loses no record and yields none twice while the list changes and the cap varies from 2 upwards', () =>
     fc.assert(
       fc.asyncProperty(changingScenario, async scenario => checkExactlyOnce(await runScenario(scenario))),
       { numRuns: 3_000 },
     ));
 
-  it('yields every record once and in order on a steady list, by pages of any size from 1', () =>
+  test('yields every record once and in order on a steady list, by pages of any size from 1', () =>
     fc.assert(
       fc.asyncProperty(steadyScenario, async scenario => {
         const { yielded, throughout } = await runScenario(scenario);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApiError, BadRequestError, ConnectionError, ServerError } from '../../src/errors.ts';
 import { FakeList, type Item, ids, item, items, refusal } from './fake-list.ts';
 import { places } from './list-server.ts';
@@ -34,14 +34,14 @@ const holdFrom = (list: FakeList, first: number, signals: Promise<unknown>) => {
 };
 
 describe('the size of pages', () => {
-  it('asks for the most first, and goes by what comes', async () => {
+  test('asks for the most first, and goes by what comes', async () => {
     const list = new FakeList(items(95), 30);
     expect(ids(await list.paginate().toArray())).toEqual(ids(items(95)));
     expect(list.asked.map(({ offset }) => offset)).toEqual([0, 29, 58, 87, 94, 95]);
     expect(list.asked.every(({ limit }) => limit === 100)).toBe(true);
   });
 
-  it.each([
+  test.each([
     ['BadRequestError', () => refusal(BadRequestError, 400)],
     ['a failure under 200', () => refusal(ApiError, 200)],
     ['ServerError', () => refusal(ServerError, 500)],
@@ -54,7 +54,7 @@ describe('the size of pages', () => {
     expect(list.asked.map(({ limit }) => limit)).toEqual([100, 30, 30, 30, 30, 30]);
   });
 
-  it('throws what a service that refuses every size answers', async () => {
+  test('throws what a service that refuses every size answers', async () => {
     const list = new FakeList(items(70), 500);
     list.onRequest = () => {
       throw refusal(BadRequestError, 400);
@@ -63,7 +63,7 @@ describe('the size of pages', () => {
     expect(list.requests).toBe(2);
   });
 
-  it('does not ask for less after other errors', async () => {
+  test('does not ask for less after other errors', async () => {
     const list = new FakeList(items(70), 500);
     list.onRequest = () => {
       throw new ConnectionError('gone', { outcome: 'unknown' });
@@ -72,13 +72,13 @@ describe('the size of pages', () => {
     expect(list.requests).toBe(1);
   });
 
-  it('asks for the size it is told', async () => {
+  test('asks for the size it is told', async () => {
     const list = new FakeList(items(20), 500);
     await list.paginate({ pageSize: 7 }).toArray();
     expect(list.asked.every(({ limit }) => limit === 7)).toBe(true);
   });
 
-  it('needs one request for an empty list and three for a short one', async () => {
+  test('needs one request for an empty list and three for a short one', async () => {
     const empty = new FakeList([], 100);
     expect(await empty.paginate().toArray()).toEqual([]);
     expect(empty.requests).toBe(1);
@@ -89,7 +89,7 @@ describe('the size of pages', () => {
 });
 
 describe.each(places())('services that answer strangely, $place', ({ paginate: paginateOver }) => {
-  it.each([2, 12, 30, 100])('tells that the same %d records come whatever the offset', async count => {
+  test.each([2, 12, 30, 100])('tells that the same %d records come whatever the offset', async count => {
     const list = new FakeList(items(count), 100);
     const { load } = list;
     Object.assign(list, {
@@ -107,14 +107,14 @@ describe.each(places())('services that answer strangely, $place', ({ paginate: p
     expect(list.requests).toBeLessThan(60);
   });
 
-  it('ends where more records than asked for come at once, and the same again', async () => {
+  test('ends where more records than asked for come at once, and the same again', async () => {
     const list = new FakeList(items(250), 500);
     const { records } = list;
     Object.assign(list, { load: async () => records });
     expect(await paginateOver(list).toArray()).toHaveLength(250);
   });
 
-  it('ends where the last page comes for every offset beyond the end', async () => {
+  test('ends where the last page comes for every offset beyond the end', async () => {
     const list = new FakeList(items(95), 30);
     const { load } = list;
     const clamped = (page: { offset: number; limit: number }, options: { signal: AbortSignal }) =>
@@ -130,7 +130,7 @@ describe.each(places())('services that answer strangely, $place', ({ paginate: p
 });
 
 describe('a checkpoint', () => {
-  it('is at most 3 kB of JSON', async () => {
+  test('is at most 3 kB of JSON', async () => {
     const list = new FakeList(items(1000), 100);
     const paginator = list.paginate();
     await paginator.toArray({ max: 500 });
@@ -139,7 +139,7 @@ describe('a checkpoint', () => {
     expect(JSON.parse(text)).toEqual(paginator.checkpoint);
   });
 
-  it.each([1, 2, 39, 40])('goes on after record %d of 40, by pages of 30', async handed => {
+  test.each([1, 2, 39, 40])('goes on after record %d of 40, by pages of 30', async handed => {
     const list = new FakeList(items(40), 30);
     const paginator = list.paginate();
     const first = await paginator.toArray({ max: handed });
@@ -148,7 +148,7 @@ describe('a checkpoint', () => {
     expect(ids([...first, ...rest]).filter(id => !id.endsWith('new'))).toEqual(ids(items(40)));
   });
 
-  it('finds its place again when hundreds were added before it', async () => {
+  test('finds its place again when hundreds were added before it', async () => {
     const list = new FakeList(items(500), 100);
     const paginator = list.paginate();
     const first = await paginator.toArray({ max: 250 });
@@ -157,7 +157,7 @@ describe('a checkpoint', () => {
     expect(ids([...first, ...rest])).toEqual(ids(items(500)));
   });
 
-  it('finds its place again from where one record is left of a list that shrank', async () => {
+  test('finds its place again from where one record is left of a list that shrank', async () => {
     const list = new FakeList(items(60), 30);
     const paginator = list.paginate();
     const first = await paginator.toArray({ max: 50 });
@@ -166,7 +166,7 @@ describe('a checkpoint', () => {
     expect(ids([...first, ...rest])).toEqual(ids(items(60)));
   });
 
-  it('comes with an error, and goes on from there', async () => {
+  test('comes with an error, and goes on from there', async () => {
     const list = new FakeList(items(250), 100);
     list.onRequest = request => {
       if (request === 3) throw new ConnectionError('gone', { outcome: 'unknown' });
@@ -182,7 +182,7 @@ describe('a checkpoint', () => {
     expect(ids([...seen, ...rest])).toEqual(ids(items(250)));
   });
 
-  it('of another source is refused', async () => {
+  test('of another source is refused', async () => {
     const list = new FakeList(items(3), 100);
     const { checkpoint } = list.paginate();
     expect(() => list.paginate({ checkpoint: { ...checkpoint, source: 'lists.list x' } })).toThrow(
@@ -190,7 +190,7 @@ describe('a checkpoint', () => {
     );
   });
 
-  it('stands at the end of the page when handed out by pages', async () => {
+  test('stands at the end of the page when handed out by pages', async () => {
     const list = new FakeList(items(150), 100);
     const paginator = list.paginate();
     for await (const page of paginator.pages()) {
@@ -203,7 +203,7 @@ describe('a checkpoint', () => {
 });
 
 describe('pages ahead', () => {
-  it('go up to the concurrency once a full page has shown that there are more', async () => {
+  test('go up to the concurrency once a full page has shown that there are more', async () => {
     const list = new FakeList(items(105), 100);
     expect(await list.paginate({ pageSize: 10, concurrency: 16 }).toArray()).toHaveLength(105);
     // The first, four, and then as many as are asked for.
@@ -215,7 +215,7 @@ describe('pages ahead', () => {
     expect(short.requests).toBe(1 + 4 + 2);
   });
 
-  it('come one at a time while the walk looks for its place', async () => {
+  test('come one at a time while the walk looks for its place', async () => {
     const list = new FakeList(items(1000), 10);
     const handed: Item[] = [];
     for await (const record of list.paginate({ concurrency: 8 })) {
@@ -231,7 +231,7 @@ describe('pages ahead', () => {
     expect(back.lastIndexOf(true) - back.indexOf(true)).toBeLessThan(back.filter(Boolean).length + 1);
   });
 
-  it('go on, half as many again, while one is late', async () => {
+  test('go on, half as many again, while one is late', async () => {
     const list = new FakeList(items(1000), 10);
     const late = gate();
     const thirdIsOut = gate();
@@ -260,14 +260,14 @@ describe('pages ahead', () => {
 });
 
 describe('stopping', () => {
-  it('hands out no more than max', async () => {
+  test('hands out no more than max', async () => {
     const list = new FakeList(items(500), 100);
     expect(await list.paginate().toArray({ max: 0 })).toEqual([]);
     expect(list.requests).toBe(0);
     expect(await list.paginate().toArray({ max: 3 })).toHaveLength(3);
   });
 
-  it.each(['break', 'throw'])('cancels what is in flight on %s in the loop', async how => {
+  test.each(['break', 'throw'])('cancels what is in flight on %s in the loop', async how => {
     const list = new FakeList(items(1000), 10);
     const { opened, open } = gate();
     holdFrom(list, 6, opened);
@@ -288,7 +288,7 @@ describe('stopping', () => {
     expect(list.aborted).toBeGreaterThan(0);
   });
 
-  it('rejects with the reason of its signal, between records too', async () => {
+  test('rejects with the reason of its signal, between records too', async () => {
     const list = new FakeList(items(1000), 10);
     const stop = new AbortController();
     const reason = { mine: true };
@@ -304,7 +304,7 @@ describe('stopping', () => {
     await expect(list.paginate({ signal: stop.signal }).toArray()).rejects.toBe(reason);
   });
 
-  it('has one page ahead of the loop unless told', async () => {
+  test('has one page ahead of the loop unless told', async () => {
     const list = new FakeList(items(100), 10);
     for await (const { id } of list.paginate()) {
       await new Promise(resolve => setTimeout(resolve, 0));
@@ -315,7 +315,7 @@ describe('stopping', () => {
     expect(list.mostInFlight).toBe(1);
   });
 
-  it.each([0, -1, Number.NaN])('refuses a concurrency of %d', concurrency => {
+  test.each([0, -1, Number.NaN])('refuses a concurrency of %d', concurrency => {
     expect(() => new FakeList([], 1).paginate({ concurrency })).toThrow(
       'concurrency must be a number from 1',
     );

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { NotFoundError } from '../../src/errors.ts';
 import type { Checkpoint } from '../../src/pagination/checkpoint.ts';
 import { seededRandom } from '../support/seeded-random.ts';
@@ -30,7 +30,7 @@ describe.each(places())(
     const anyWalk = [sizes, caps, concurrency, fc.integer()] as const;
     const check = <T>(property: fc.IAsyncProperty<T>) => fc.assert(property, { numRuns: runs });
 
-    it('hands out each record once, in order, with as few requests as the cap allows', () =>
+    test('hands out each record once, in order, with as few requests as the cap allows', () =>
       check(
         fc.asyncProperty(...anyWalk, refused, async (size, cap, pages, seed, over) => {
           const list = new FakeList(items(size), cap);
@@ -50,7 +50,7 @@ describe.each(places())(
         }),
       ));
 
-    it('loses and repeats none while others are deleted anywhere, and while one deletes what one is handed', () =>
+    test('loses and repeats none while others are deleted anywhere, and while one deletes what one is handed', () =>
       check(
         fc.asyncProperty(
           ...anyWalk,
@@ -74,7 +74,7 @@ describe.each(places())(
         ),
       ));
 
-    it('repeats none while others are added at either end', () =>
+    test('repeats none while others are added at either end', () =>
       check(
         fc.asyncProperty(...anyWalk, async (size, cap, pages, seed) => {
           const random = seededRandom(seed);
@@ -95,7 +95,7 @@ describe.each(places())(
         }),
       ));
 
-    it('loses none where records are deleted and added between pages of two or more', () =>
+    test('loses none where records are deleted and added between pages of two or more', () =>
       check(
         fc.asyncProperty(
           sizes,
@@ -123,7 +123,7 @@ describe.each(places())(
         ),
       ));
 
-    it('goes on from the checkpoint of an error, wherever the service fails', () =>
+    test('goes on from the checkpoint of an error, wherever the service fails', () =>
       check(
         fc.asyncProperty(sizes, caps, concurrency, fc.nat(), async (size, cap, pages, at) => {
           const list = new FakeList(items(size), cap);
@@ -147,7 +147,7 @@ describe.each(places())(
         }),
       ));
 
-    it('goes on from a checkpoint at any record, whatever was deleted or added in between', () =>
+    test('goes on from a checkpoint at any record, whatever was deleted or added in between', () =>
       check(
         fc.asyncProperty(
           fc.integer({ min: 1, max: most }),

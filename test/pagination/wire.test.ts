@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EmailMarketingClient } from '../../src/client.ts';
 import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
 
@@ -17,7 +17,7 @@ async function serve(options: SandboxOptions) {
 const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
 
 describe('a walk over a server', () => {
-  it.each([
+  test.each([
     [1, 60, 122],
     [10, 205, 26],
     [30, 605, 24],
@@ -38,15 +38,18 @@ describe('a walk over a server', () => {
     },
   );
 
-  it.each([30, 100])('gives each contact and list once where the service refuses more than %d', async cap => {
-    const caps = { contactPageCap: cap, listPageCap: 100 };
-    await using served = await serve({ seed: { contacts: 250, lists: 250 }, ...caps, overCap: 'refuse' });
-    const { client, sandbox } = served;
-    expect(idsOf(await client.contacts.all().toArray())).toEqual(idsOf(sandbox.state.contacts.all));
-    expect(idsOf(await client.lists.all().toArray())).toEqual(idsOf(sandbox.state.lists.all));
-  });
+  test.each([30, 100])(
+    'gives each contact and list once where the service refuses more than %d',
+    async cap => {
+      const caps = { contactPageCap: cap, listPageCap: 100 };
+      await using served = await serve({ seed: { contacts: 250, lists: 250 }, ...caps, overCap: 'refuse' });
+      const { client, sandbox } = served;
+      expect(idsOf(await client.contacts.all().toArray())).toEqual(idsOf(sandbox.state.contacts.all));
+      expect(idsOf(await client.lists.all().toArray())).toEqual(idsOf(sandbox.state.lists.all));
+    },
+  );
 
-  it('deletes every list while it walks over the lists', async () => {
+  test('deletes every list while it walks over the lists', async () => {
     await using served = await serve({ seed: { lists: 250 }, listPageCap: 30, overCap: 'cap' });
     let deleted = 0;
     for await (const list of served.client.lists.all()) {
@@ -57,7 +60,7 @@ describe('a walk over a server', () => {
     expect(await served.client.lists.list()).toEqual([]);
   });
 
-  it('walks over what a search means, newest first, while contacts are added', async () => {
+  test('walks over what a search means, newest first, while contacts are added', async () => {
     await using served = await serve({
       seed: { contacts: Array.from({ length: 90 }, (_, index) => ({ email: `walker${index}@example.com` })) },
       order: 'newest-first',
@@ -74,7 +77,7 @@ describe('a walk over a server', () => {
     for (let index = 0; index < 90; index++) expect(seen).toContain(`walker${index}@example.com`);
   });
 
-  it('cancels the requests in flight when its signal aborts', async () => {
+  test('cancels the requests in flight when its signal aborts', async () => {
     await using served = await serve({ seed: { contacts: 100 }, contactPageCap: 10, overCap: 'cap' });
     const stop = new AbortController();
     let seen = 0;

@@ -9,7 +9,7 @@ export type DocumentedError =
   | 'server failure';
 
 /** Fields of an operation, in the short form of `specified-fields.ts`. */
-export interface SpecifiedFields {
+interface SpecifiedFields {
   /** Pattern of the identifier in the path. */
   readonly identifier?: string;
   /** Query parameters besides `team_id`, with their bounds. */
@@ -21,7 +21,7 @@ export interface SpecifiedFields {
 }
 
 /** One call of an operation: how the client makes it, and how it must look on the wire. */
-export interface OperationCall {
+interface OperationCall {
   readonly call: (client: Resources, options?: CallOptions) => ApiPromise<unknown>;
   /** Encoded, with its `?`. */
   readonly query?: string;

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { createSandbox, SandboxOptions } from '../../src/testing/index.ts';
 
 /** A sandbox that responds through MSW, and the server that intercepts. */
-export interface Intercepted {
+interface Intercepted {
   readonly sandbox: ReturnType<typeof createSandbox>;
   readonly server: { resetHandlers(): void; close(): void };
 }
