@@ -1,3 +1,4 @@
+import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { defineConfig } from 'tsup';
@@ -18,6 +19,18 @@ const importBuiltEntries: Plugin = {
   },
 };
 
+/** Libraries name Node's modules with and without `node:`; not every runtime knows both. */
+const prefixBuiltins: Plugin = {
+  name: 'prefix-builtins',
+  setup(build) {
+    const names = builtinModules.filter(name => !name.startsWith('_')).join('|');
+    build.onResolve({ filter: new RegExp(`^(${names})$`) }, ({ path }) => ({
+      path: `node:${path}`,
+      external: true,
+    }));
+  },
+};
+
 /** The command, with the libraries that it alone uses compiled in. */
 export default defineConfig({
   entry: { cli: 'src/cli.ts' },
@@ -28,7 +41,7 @@ export default defineConfig({
   banner: {
     js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
   },
-  esbuildPlugins: [importBuiltEntries],
+  esbuildPlugins: [importBuiltEntries, prefixBuiltins],
   removeNodeProtocol: false,
   minify: true,
   splitting: false,
