@@ -59,8 +59,14 @@ function add(left: string, right: string, sign: bigint): string {
   const sum = scaled(left, places) + sign * scaled(right, places);
   const digits = (sum < 0n ? -sum : sum).toString().padStart(places + 1, '0');
   const whole = digits.slice(0, digits.length - places);
-  const fraction = places === 0 ? '' : digits.slice(-places).replace(/0+$/, '');
+  const fraction = places === 0 ? '' : withoutTrailingZeros(digits.slice(-places));
   return `${sum < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
 }
 
 function decimals(text: string): number {
