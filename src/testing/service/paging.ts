@@ -32,8 +32,10 @@ export function readPaging({ query, ambiguities }: Call, rules: PagingRules): Pa
   if (limit > rules.cap && ambiguities.overCap === 'refuse')
     throw new Refusal('badQuery', { reason: `limit ${limit} is over ${rules.cap}` });
   const text = query.get(rules.searchParameter) ?? undefined;
+  // Characters, not UTF-16 units.
+  const length = [...(text ?? '')].length;
   const search =
-    text === undefined || (text.length >= minSearchLength && text.length <= rules.searchMax)
+    text === undefined || (length >= minSearchLength && length <= rules.searchMax)
       ? text
       : outOfRange(
           undefined,

@@ -132,6 +132,8 @@ export class RecordsView {
     byId('kind-title').textContent = title;
     byId('add-record').textContent = `Add ${singular}`;
     this.showCounts({ counts: this.#counts });
+    const link = byId('kinds').querySelector('[aria-current]');
+    link?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }
 
   #show(): void {

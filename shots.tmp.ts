@@ -1,0 +1,25 @@
+import { chromium } from 'playwright';
+import { createSandbox } from './src/testing/index.ts';
+const sandbox = createSandbox({ seed: { contacts: 200, lists: [{ name: 'All contacts', system: true }, {name:'News'}], tags: 3, customFields: [{name:'plan'}], templates: 3, campaigns: [{name:'May', state:'scheduled'}] } });
+const server = await sandbox.listen();
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+page.on('pageerror', e => console.log('pageerror', e.message));
+page.on('console', m => m.type() === 'error' && console.log('console', m.text()));
+const h = { 'X-Team-ApiKey': 'sandbox-key', 'content-type': 'application/json' };
+const call = (m: string, p: string, b?: unknown) => fetch(server.url + '/api/v1/rest' + p, { method: m, headers: h, ...(b ? { body: JSON.stringify(b) } : {}) }).catch(() => {});
+for (let i = 0; i < 5000; i++) await sandbox.fetch('https://x.test/api/v1/rest/contact?limit=1&offset=' + i, { headers: h });
+await call('POST', '/tag', { name: 'vip' }); await call('POST', '/tag', { name: 'vip' }); await call('POST', '/list', { nam: 1 });
+await call('GET', '/contact?limit=3&search=ada'); await call('GET', '/contact?limit=500'); await call('POST', '/domain', { name: 'mail.example.com' });
+await call('GET', '/nowhere');
+sandbox.fail('tags.create', { status: 503, retryAfter: 2, times: 5 }); sandbox.latency('*', { ms: 5, jitterMs: 20 }); sandbox.drop('senders.list', {});
+await call('POST', '/tag', { name: 'x' }); await call('GET', '/sender');
+await page.goto(server.url + '/#/requests/5006');
+await page.waitForTimeout(700);
+await page.screenshot({ path: '/tmp/sandbox/n1.png' });
+await page.emulateMedia({ colorScheme: 'dark' });
+await page.goto(server.url + '/#/faults'); await page.waitForTimeout(500);
+await page.screenshot({ path: '/tmp/sandbox/n2.png' });
+await page.setViewportSize({ width: 390, height: 800 });
+for (const v of ['requests', 'data/senders', 'data/contacts/new']) { await page.goto(server.url + '/#/' + v); await page.waitForTimeout(500); await page.screenshot({ path: `/tmp/sandbox/n-${v.replaceAll('/', '-')}.png` }); }
+await browser.close(); await server.close();
