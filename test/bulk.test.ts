@@ -1,5 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type BulkContext, type BulkProgress, type BulkResult, bulk } from '../src/index.ts';
+import {
+  type BulkContext,
+  type BulkProgress,
+  type BulkResult,
+  bulk,
+  InvalidRequestError,
+} from '../src/index.ts';
 
 const collect = async <Input, Value>(results: AsyncIterable<BulkResult<Input, Value>>) => {
   const all: BulkResult<Input, Value>[] = [];
@@ -271,5 +277,63 @@ describe('bulk', () => {
       name: 'InvalidRequestError',
       issues: [{ path: 'concurrency', expected: 'a number from 1', received: String(concurrency) }],
     });
+  });
+
+  test('does not close a source that ended or threw by itself, and closes one that it leaves', async () => {
+    let closed = 0;
+    const source = (end: () => IteratorResult<number>) => {
+      let count = 0;
+      const next = () => (count++ < 3 ? { done: false as const, value: count } : end());
+      const iterator = {
+        next,
+        return: () => {
+          closed += 1;
+          return { done: true as const, value: undefined };
+        },
+      };
+      return { [Symbol.iterator]: () => iterator };
+    };
+    const ends = () => ({ done: true as const, value: undefined });
+    expect(await collect(bulk(source(ends), async input => input))).toHaveLength(3);
+    const breaks = () => {
+      throw new Error('disk');
+    };
+    await expect(collect(bulk(source(breaks), async input => input))).rejects.toThrow('disk');
+    expect(closed).toBe(0);
+    for await (const _ of bulk(source(ends), async input => input, { concurrency: 1 })) break;
+    expect(closed).toBe(1);
+  });
+
+  test.each([
+    [null, async () => {}, {}, 'source'],
+    [{}, async () => {}, {}, 'source'],
+    [undefined, async () => {}, {}, 'source'],
+    [[1], 'call', {}, 'call'],
+    [[1], async () => {}, null, 'options'],
+    [[1], async () => {}, { concurency: 2 }, 'concurency'],
+    [[1], async () => {}, { stopOnError: 1 }, 'stopOnError'],
+    [[1], async () => {}, { key: 'email' }, 'key'],
+    [[1], async () => {}, { key: async () => 1 }, 'key'],
+  ])('refuses %o, %o, %o by the name of %s', async (source, call, options, path) => {
+    const results = bulk(source as [], call as never, options as object);
+    await expect(results.next()).rejects.toMatchObject({ name: 'InvalidRequestError', issues: [{ path }] });
+  });
+
+  test('takes 200 000 items at once in a time that grows with their number alone', async () => {
+    const count = 200_000;
+    let next = 0;
+    for await (const { index } of bulk(Array(count).keys(), async input => input, { concurrency: 1e9 }))
+      expect(index === next++ || index).toBe(true);
+    expect(next).toBe(count);
+  });
+
+  test('shows its caller in the stack of an error of a call', async () => {
+    const theCallersOwnFunction = () =>
+      bulk([1], async () => {
+        await undefined;
+        throw new InvalidRequestError('no', { issues: [] });
+      });
+    for await (const result of theCallersOwnFunction())
+      expect(result.ok || (result.error as Error).stack).toContain('theCallersOwnFunction');
   });
 });

@@ -1,0 +1,9 @@
+import fc from 'fast-check';
+import { it as test } from 'vitest';
+import { bulkScenario, checkBulk } from './bulk-model.ts';
+
+test(
+  'keeps order, keys, limits, stopOnError and cancellation in a model of random calls',
+  { timeout: 60_000 },
+  () => fc.assert(fc.asyncProperty(bulkScenario, checkBulk), { numRuns: 2_000 }),
+);

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { bulk } from '../src/bulk.ts';
+import { seededRandom } from './support/seeded-random.ts';
+
+/** One bulk over items whose calls take random turns and fail at random. */
+export interface BulkScenario {
+  readonly seed: number;
+  readonly items: number;
+  readonly concurrency: number;
+  /** Number of different keys; 0 for no `key`. */
+  readonly keys: number;
+  readonly failureRate: number;
+  readonly stopOnError: boolean;
+  /** Result after which the loop is left, or the signal aborted. */
+  readonly leaveAfter: number;
+  readonly leaveBy: 'nothing' | 'break' | 'abort';
+}
+
+export const bulkScenario: fc.Arbitrary<BulkScenario> = fc.record({
+  seed: fc.integer(),
+  items: fc.integer({ min: 0, max: 60 }),
+  concurrency: fc.constantFrom(1, 2, 3, 8, 100),
+  keys: fc.integer({ min: 0, max: 5 }),
+  failureRate: fc.constantFrom(0, 0.05, 0.5),
+  stopOnError: fc.boolean(),
+  leaveAfter: fc.nat(60),
+  leaveBy: fc.constantFrom('nothing', 'break', 'abort'),
+});
+
+/** Results that may wait, as a multiple of the concurrency (the guide's figure). */
+const waitingRounds = 4;
+
+/** Watches the calls of one bulk, and throws where a promise of the guide is broken. */
+class Watcher {
+  inFlight = 0;
+  taken = 0;
+  yielded = 0;
+  isClosed = false;
+  firstFailure = Number.POSITIVE_INFINITY;
+  readonly #scenario: BulkScenario;
+  readonly #random: () => number;
+  readonly #runningKeys = new Map<number, number>();
+
+  constructor(scenario: BulkScenario) {
+    this.#scenario = scenario;
+    this.#random = seededRandom(scenario.seed);
+  }
+
+  keyOf(index: number): number {
+    return (index * 7) % this.#scenario.keys;
+  }
+
+  async *source(): AsyncGenerator<number> {
+    try {
+      for (; this.taken < this.#scenario.items; ) {
+        await this.#wait();
+        const waiting = this.taken - this.yielded;
+        if (waiting > this.#scenario.concurrency * (waitingRounds + 1)) throw new Error('took too far ahead');
+        yield this.taken++;
+      }
+    } finally {
+      this.isClosed = true;
+    }
+  }
+
+  async call(item: number, { index, signal }: { index: number; signal: AbortSignal }): Promise<string> {
+    const { concurrency, keys, failureRate } = this.#scenario;
+    const key = keys > 0 ? this.keyOf(item) : -1 - item;
+    if (index !== item) throw new Error(`item ${item} has the index ${index}`);
+    if (signal.aborted) throw new Error('called after the end');
+    if (this.#runningKeys.has(key)) throw new Error(`two calls of key ${key} at once`);
+    this.#runningKeys.set(key, index);
+    this.inFlight += 1;
+    if (this.inFlight > concurrency) throw new Error(`${this.inFlight} calls in flight`);
+    try {
+      await this.#wait();
+      if (this.#random() < failureRate) {
+        this.firstFailure = Math.min(this.firstFailure, index);
+        throw new RangeError('failed');
+      }
+      return `did ${item}`;
+    } finally {
+      this.inFlight -= 1;
+      this.#runningKeys.delete(key);
+    }
+  }
+
+  async #wait(): Promise<void> {
+    for (let turns = Math.floor(this.#random() * 12); turns > 0; turns--) await undefined;
+  }
+}
+
+/** Runs a bulk; throws where order, keys, limits, `stopOnError` or cancelling differ from what is promised. */
+export async function checkBulk(scenario: BulkScenario): Promise<void> {
+  const { items, concurrency, keys, stopOnError, leaveAfter, leaveBy } = scenario;
+  const watcher = new Watcher(scenario);
+  const controller = new AbortController();
+  const key = keys > 0 ? (item: number) => watcher.keyOf(item) : undefined;
+  const options = { concurrency, key, stopOnError, signal: controller.signal };
+  const call: Parameters<typeof bulk<number, string>>[1] = (item, context) => watcher.call(item, context);
+  let lastFailed = false;
+  let hasLeft = false;
+  try {
+    for await (const result of bulk(watcher.source(), call, options)) {
+      if (lastFailed && stopOnError) throw new Error('a result follows the failed one');
+      if (result.index !== watcher.yielded++) throw new Error(`result ${result.index} is out of order`);
+      if (!result.ok && !(result.error instanceof RangeError)) throw result.error;
+      lastFailed = !result.ok;
+      hasLeft = leaveBy !== 'nothing' && watcher.yielded > leaveAfter;
+      if (hasLeft && leaveBy === 'break') break;
+      if (hasLeft) controller.abort('left');
+    }
+  } catch (error) {
+    if (error !== 'left') throw error;
+  }
+  const isWhole = !hasLeft && !(stopOnError && lastFailed);
+  if (isWhole && watcher.yielded !== items) throw new Error(`${watcher.yielded} of ${items} results came`);
+  if (!hasLeft && stopOnError && lastFailed && watcher.yielded - 1 !== watcher.firstFailure)
+    throw new Error('did not end with the first failed item');
+  if (watcher.taken > 0 && !watcher.isClosed) {
+    await new Promise(resolve => setImmediate(resolve));
+    if (!watcher.isClosed) throw new Error('the source was left open');
+  }
+}

@@ -1,0 +1,7 @@
+import fc from 'fast-check';
+import { bulkScenario, checkBulk } from '../bulk-model.ts';
+import { type FuzzOptions, fuzz } from './module.ts';
+
+export const name = 'bulk operations';
+
+export const run = (options: FuzzOptions) => fuzz(fc.asyncProperty(bulkScenario, checkBulk), options);

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { EmailMarketingError } from '../../src/errors.ts';
+import { FakeList, ids, items } from '../pagination/fake-list.ts';
+import { type FuzzOptions, fuzz } from './module.ts';
+
+export const name = 'checkpoints from outside';
+
+const { source } = new FakeList([], 1).paginate().checkpoint;
+const hashes = fc.stringMatching(/^([0-9a-z]{11}){0,10}$/);
+
+const anyCheckpoint = fc.oneof(
+  fc.record(
+    {
+      source: fc.oneof(fc.constant(source), fc.anything()),
+      offset: fc.oneof(fc.maxSafeNat(), fc.nat(300), fc.anything()),
+      tail: fc.oneof(hashes, fc.anything()),
+    },
+    { requiredKeys: [] },
+  ),
+  fc.record({ source: fc.constant(source), offset: fc.maxSafeNat(), tail: hashes }),
+  fc.anything().filter(value => value !== undefined),
+);
+
+/** Requests that no search for a position and no list of 200 records by pages of 10 exceeds. */
+const maxRequests = 400;
+
+/** A checkpoint is refused by an error of the library, or the iteration ends and yields no record twice. */
+const property = fc.asyncProperty(anyCheckpoint, async checkpoint => {
+  const list = new FakeList(items(200), 10);
+  try {
+    const seen = ids(await list.paginate({ checkpoint: checkpoint as never }).toArray());
+    if (new Set(seen).size < seen.length) throw new Error('a record was yielded twice');
+  } catch (error) {
+    if (!EmailMarketingError.isInstance(error) || error.name !== 'InvalidRequestError') throw error;
+  }
+  if (list.requests > maxRequests) throw new Error(`${list.requests} requests were made`);
+});
+
+export const run = (options: FuzzOptions) => fuzz(property, options);

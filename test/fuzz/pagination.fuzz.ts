@@ -1,0 +1,16 @@
+import fc from 'fast-check';
+import {
+  changingScenario,
+  checkExactlyOnce,
+  runScenario,
+  steadyScenario,
+} from '../pagination/service-model.ts';
+import { type FuzzOptions, fuzz } from './module.ts';
+
+export const name = 'pagination over services that change, cap, cut, grow and fail';
+
+const property = fc.asyncProperty(fc.oneof(changingScenario, steadyScenario), async scenario =>
+  checkExactlyOnce(await runScenario(scenario)),
+);
+
+export const run = (options: FuzzOptions) => fuzz(property, options);

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { FakeList, ids, items } from './fake-list.ts';
+
+const paused = async () => {
+  const list = new FakeList(items(500), 100);
+  const paginator = list.paginate();
+  await paginator.toArray({ max: 250 });
+  return { list, checkpoint: paginator.checkpoint };
+};
+
+describe('a checkpoint from outside', () => {
+  test.each([
+    [{ tail: 5 }, 'checkpoint.tail'],
+    [{ tail: undefined }, 'checkpoint.tail'],
+    [{ tail: 'A'.repeat(11) }, 'checkpoint.tail'],
+    [{ tail: 'abc' }, 'checkpoint.tail'],
+    [{ tail: '0'.repeat(11 * 201) }, 'checkpoint.tail'],
+    [{ tail: ['x'] }, 'checkpoint.tail'],
+    [{ offset: -1 }, 'checkpoint.offset'],
+    [{ offset: 1.5 }, 'checkpoint.offset'],
+    [{ offset: '5' }, 'checkpoint.offset'],
+    [{ offset: 2 ** 60 }, 'checkpoint.offset'],
+    [{ offset: null }, 'checkpoint.offset'],
+    [{ source: 5 }, 'checkpoint.source'],
+    [{ source: undefined }, 'checkpoint.source'],
+    [{ source: 'lists.list 0' }, 'checkpoint.source'],
+  ])('with %o is refused by the name of its member', async (change, path) => {
+    const { list, checkpoint } = await paused();
+    const changed = { ...checkpoint, ...change } as typeof checkpoint;
+    expect(() => list.paginate({ checkpoint: changed })).toThrow(path);
+    try {
+      list.paginate({ checkpoint: changed });
+    } catch (error) {
+      expect(error).toMatchObject({ name: 'InvalidRequestError', issues: [{ path }] });
+    }
+  });
+
+  test.each([null, 5, 'x', [], true])('that is %o is refused', checkpoint => {
+    expect(() => new FakeList([], 1).paginate({ checkpoint: checkpoint as never })).toThrow(
+      'checkpoint must be',
+    );
+  });
+
+  test.each([1e12, Number.MAX_SAFE_INTEGER, 100_000])(
+    'with an offset of %d ends after few requests, and repeats nothing that it knows',
+    async offset => {
+      const { list, checkpoint } = await paused();
+      const before = list.requests;
+      const rest = await list.paginate({ checkpoint: { ...checkpoint, offset } }).toArray();
+      expect(ids(rest)).toEqual(ids(items(250, 250)));
+      expect(list.requests - before).toBeLessThan(150);
+    },
+  );
+
+  test('of records that are nowhere starts over after a bounded search', async () => {
+    const list = new FakeList(items(20_000), 10);
+    const paginator = list.paginate();
+    await paginator.toArray({ max: 15_000 });
+    const { checkpoint } = paginator;
+    list.records = items(20_000, 50_000);
+    list.requests = 0;
+    const [first] = await list.paginate({ checkpoint }).toArray({ max: 1 });
+    expect(first?.id).toBe(items(1, 50_000)[0]?.id);
+    expect(list.requests).toBeLessThan(140);
+  });
+
+  test('is found when the list shrank far below it', async () => {
+    const list = new FakeList(items(3_000), 10);
+    const paginator = list.paginate();
+    await paginator.toArray({ max: 2_000 });
+    list.records = list.records.slice(1_900);
+    const rest = await list.paginate({ checkpoint: paginator.checkpoint }).toArray();
+    expect(ids(rest)).toEqual(ids(items(1_000, 2_000)));
+  });
+
+  test('is the same whether it is read after each record or at the end', async () => {
+    const list = new FakeList(items(5_000), 100);
+    const often = list.paginate();
+    const once = list.paginate();
+    for await (const _ of often) expect(often.checkpoint.tail.length).toBeLessThanOrEqual(2_200);
+    await once.toArray();
+    expect(often.checkpoint).toEqual(once.checkpoint);
+  });
+});
