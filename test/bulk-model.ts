@@ -14,6 +14,8 @@ export interface BulkScenario {
   /** Result after which the loop is left, or the signal aborted. */
   readonly leaveAfter: number;
   readonly leaveBy: 'nothing' | 'break' | 'abort';
+  /** Most turns that the loop takes for one result. */
+  readonly loopTurns: number;
 }
 
 export const bulkScenario: fc.Arbitrary<BulkScenario> = fc.record({
@@ -25,6 +27,7 @@ export const bulkScenario: fc.Arbitrary<BulkScenario> = fc.record({
   stopOnError: fc.boolean(),
   leaveAfter: fc.nat(60),
   leaveBy: fc.constantFrom('nothing', 'break', 'abort'),
+  loopTurns: fc.constantFrom(0, 10, 300),
 });
 
 /** Results that may wait, as a multiple of the concurrency (the guide's figure). */
@@ -37,6 +40,8 @@ class Watcher {
   yielded = 0;
   isClosed = false;
   firstFailure = Number.POSITIVE_INFINITY;
+  /** A broken promise that no result shows. */
+  mistake = '';
   readonly #scenario: BulkScenario;
   readonly #random: () => number;
   readonly #runningKeys = new Map<number, number>();
@@ -53,7 +58,7 @@ class Watcher {
   async *source(): AsyncGenerator<number> {
     try {
       for (; this.taken < this.#scenario.items; ) {
-        await this.#wait();
+        await this.wait();
         const waiting = this.taken - this.yielded;
         if (waiting > this.#scenario.concurrency * (waitingRounds + 1)) throw new Error('took too far ahead');
         yield this.taken++;
@@ -64,16 +69,18 @@ class Watcher {
   }
 
   async call(item: number, { index, signal }: { index: number; signal: AbortSignal }): Promise<string> {
-    const { concurrency, keys, failureRate } = this.#scenario;
+    const { concurrency, keys, failureRate, stopOnError } = this.#scenario;
     const key = keys > 0 ? this.keyOf(item) : -1 - item;
     if (index !== item) throw new Error(`item ${item} has the index ${index}`);
+    if (stopOnError && index > this.firstFailure)
+      this.mistake = `item ${index} was called after a failed one`;
     if (signal.aborted) throw new Error('called after the end');
     if (this.#runningKeys.has(key)) throw new Error(`two calls of key ${key} at once`);
     this.#runningKeys.set(key, index);
     this.inFlight += 1;
     if (this.inFlight > concurrency) throw new Error(`${this.inFlight} calls in flight`);
     try {
-      await this.#wait();
+      await this.wait();
       if (this.#random() < failureRate) {
         this.firstFailure = Math.min(this.firstFailure, index);
         throw new RangeError('failed');
@@ -85,14 +92,15 @@ class Watcher {
     }
   }
 
-  async #wait(): Promise<void> {
-    for (let turns = Math.floor(this.#random() * 12); turns > 0; turns--) await undefined;
+  /** Lets others run for up to so many turns. */
+  async wait(maxTurns = 12): Promise<void> {
+    for (let turns = Math.floor(this.#random() * maxTurns); turns > 0; turns--) await undefined;
   }
 }
 
 /** Runs a bulk; throws where order, keys, limits, `stopOnError` or cancelling differ from what is promised. */
 export async function checkBulk(scenario: BulkScenario): Promise<void> {
-  const { items, concurrency, keys, stopOnError, leaveAfter, leaveBy } = scenario;
+  const { items, concurrency, keys, stopOnError, leaveAfter, leaveBy, loopTurns } = scenario;
   const watcher = new Watcher(scenario);
   const controller = new AbortController();
   const key = keys > 0 ? (item: number) => watcher.keyOf(item) : undefined;
@@ -109,10 +117,12 @@ export async function checkBulk(scenario: BulkScenario): Promise<void> {
       hasLeft = leaveBy !== 'nothing' && watcher.yielded > leaveAfter;
       if (hasLeft && leaveBy === 'break') break;
       if (hasLeft) controller.abort('left');
+      await watcher.wait(loopTurns);
     }
   } catch (error) {
     if (error !== 'left') throw error;
   }
+  if (watcher.mistake) throw new Error(watcher.mistake);
   const isWhole = !hasLeft && !(stopOnError && lastFailed);
   if (isWhole && watcher.yielded !== items) throw new Error(`${watcher.yielded} of ${items} results came`);
   if (!hasLeft && stopOnError && lastFailed && watcher.yielded - 1 !== watcher.firstFailure)
