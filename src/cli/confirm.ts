@@ -8,6 +8,8 @@ export async function confirm(question: string, signal: AbortSignal): Promise<bo
       'nothing was sent: standard input is no terminal to confirm on; add --yes to go ahead',
     );
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  // On a terminal the prompt takes Ctrl-C for itself.
+  prompt.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {
     const typed = await prompt.question(`${question} [y/N] `, { signal });
     return /^y(es)?$/i.test(typed.trim());

@@ -4,5 +4,5 @@ export const doneExitCode = 0;
 export const someFailedExitCode = 1;
 /** Exit code of a command that could not run, or that stopped before its end. */
 export const couldNotRunExitCode = 2;
-/** Exit code of a command that Ctrl-C stopped, as shells expect it: 128 and the signal's number. */
-export const interruptedExitCode = 130;
+/** Exit codes of a command that a signal stopped, as shells expect them: 128 and the signal's number. */
+export const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;

@@ -32,7 +32,8 @@ Empty cells change nothing. A custom field that holds ++5 or --5 adds to or subt
 
 Rejected rows go to FILE.rejected.csv with the reason; correct and import that file. Rows that the service may have
 acted on, and that would act twice if sent twice (++, --, newEmail), go to FILE.unknown.csv and are never sent again.
-FILE.journal records what came of each row: after Ctrl-C, an error or a crash the same command resumes.
+FILE.journal records what came of each row: after Ctrl-C, an error or a crash the same command resumes, and a file that
+was imported is not sent again unless --restart. Delete the journal when you are done with the file.
 
 Whether a contact was created or updated is read from the service's message, whose words are not specified;
 --look-up makes certain, with one more request per row.

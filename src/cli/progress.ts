@@ -44,7 +44,7 @@ export function startProgress(verb: string, before: number, total: number | unde
 const secondsSince = (startedAt: number): number => Math.max((performance.now() - startedAt) / 1000, 0.001);
 
 /** Returns one state of the bar as text. */
-export function line(verb: string, done: number, total: number | undefined, perSecond: number): string {
+function line(verb: string, done: number, total: number | undefined, perSecond: number): string {
   const style = stylesFor(process.stderr);
   const rate = `${Math.round(perSecond)}/s`;
   if (total === undefined) return `${verb} ${done} | ${rate} | counting`;

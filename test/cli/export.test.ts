@@ -153,11 +153,14 @@ describe.skipIf(hasNoTerminal)('progress', () => {
     expect(plain.text).not.toContain('\u001b[36m');
   });
 
-  test('asks on a terminal before an import, and sends nothing after a no', async () => {
+  test('asks on a terminal before an import, and sends nothing after a no or Ctrl-C', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email\nada@example.com\n');
     const no = await runOnTerminal(staged, 'import people.csv', {}, 'n\n');
     expect(no).toMatchObject({ code: 2, text: expect.stringContaining('Send 1 rows? [y/N]') });
+    expect(staged.sandbox.requests.count()).toBe(0);
+    const interrupted = await runOnTerminal(staged, 'import people.csv', {}, '\u0003');
+    expect(interrupted.code).toBe(130);
     expect(staged.sandbox.requests.count()).toBe(0);
     expect(await runOnTerminal(staged, 'import people.csv', {}, 'y\n')).toMatchObject({ code: 0 });
     expect(staged.sandbox.requests.count()).toBe(1);

@@ -106,14 +106,24 @@ export class FileJournal implements Journal {
   }
 }
 
-/** Reads the head of a journal; `undefined` where there is none. */
+/** Reads the head of a journal; `undefined` where there is none. Any other file of that name is left alone. */
 export async function readJournalHead(path: string): Promise<JournalHead | undefined> {
+  const first = await firstLine(path);
+  if (first === undefined) return undefined;
   try {
-    for await (const line of linesOf(path)) return JSON.parse(line) as JournalHead;
-    return undefined;
+    const head = JSON.parse(first);
+    if (head?.version === 1 && Number.isSafeInteger(head.rows)) return head;
+  } catch {}
+  throw new UsageError(`${path} is no journal of an import; move it away to go ahead`);
+}
+
+async function firstLine(path: string): Promise<string | undefined> {
+  try {
+    for await (const line of linesOf(path)) return line;
+    return '';
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new UsageError(`${path} is no journal of an import; move it away to go ahead`);
+    throw error;
   }
 }
 
