@@ -45,7 +45,9 @@ function nameDocuments(/** @type {import('typedoc').Application} */ app) {
 const options = {
   name: 'email-marketing-client',
   tsconfig: `${folder}/tsconfig.json`,
-  entryPoints: ['', 'testing/', 'browser/', 'proxy/'].map(entry => `${root}/src/${entry}index.ts`),
+  entryPoints: ['index', 'testing/index', 'testing/msw', 'browser/index', 'proxy/index'].map(
+    entry => `${root}/src/${entry}.ts`,
+  ),
   out: `${folder}/site`,
   readme: `${root}/README.md`,
   projectDocuments: [

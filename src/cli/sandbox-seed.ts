@@ -23,7 +23,7 @@ export const richSeed: Seed = {
     { name: 'Sale' },
   ],
   campaigns: (['draft', 'scheduled', 'sending', 'sent', 'archived'] as const).map(state => ({
-    name: `A ${state} campaign`,
+    name: `The ${state} campaign`,
     state,
     template: state === 'scheduled' ? 'Sale' : '',
   })),

@@ -11,14 +11,14 @@ import { UsageError } from './usage-error.ts';
 interface SandboxFlags {
   readonly port: number;
   readonly host: string;
-  readonly allowedHost: readonly string[];
-  readonly corsOrigin: readonly string[];
+  readonly allowedHost?: readonly string[];
+  readonly corsOrigin?: readonly string[];
   readonly contacts: number;
   readonly apiKey?: string;
   readonly teamId?: string;
-  readonly set: Partial<SandboxOptions>;
+  readonly set?: Partial<SandboxOptions>;
   readonly state?: string;
-  readonly quiet: boolean;
+  readonly quiet?: boolean;
 }
 
 /** Port that the command listens on when none is given. */
@@ -30,7 +30,7 @@ const maxContacts = 5_000_000;
 /** Milliseconds between two looks at whether the state is to be saved. */
 const saveMs = 1000;
 
-const repeated = (value: string, earlier: readonly string[]): readonly string[] => [...earlier, value];
+const repeated = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
 
 /** Returns the command that serves the sandbox over HTTP until it is stopped. */
 export function sandboxCommand(): Command {
@@ -43,8 +43,8 @@ export function sandboxCommand(): Command {
       defaultPort,
     )
     .option('--host <address>', 'address to bind to; all but loopback lets others in', '127.0.0.1')
-    .option('--allowed-host <name>', 'further host name to be called by; can be repeated', repeated, [])
-    .option('--cors-origin <origin>', 'origin of pages that may call it; can be repeated', repeated, [])
+    .option('--allowed-host <name>', 'further host name to be called by; can be repeated', repeated)
+    .option('--cors-origin <origin>', 'origin of pages that may call it; can be repeated', repeated)
     .option(
       '--contacts <number>',
       'contacts that there are at first',
@@ -53,19 +53,14 @@ export function sandboxCommand(): Command {
     )
     .option('--api-key <text>', 'key that calls must carry (default: "sandbox-key")')
     .option('--team-id <text>', 'team id that legacy calls must carry (default: "sandbox-team")')
-    .option(
-      '--set <name=value>',
-      'how to act where the specification is ambiguous; can be repeated',
-      setting,
-      {},
-    )
+    .option('--set <name=value>', 'how to act where the specification is ambiguous; can be repeated', setting)
     .option('--state <file>', 'JSON file to load the records from, if it exists, and to save them to')
-    .option('--quiet', 'do not log requests', false)
+    .option('--quiet', 'do not log requests')
     .addHelpText('after', () => `\n--set takes, the default first:\n  ${ambiguityUsage().join('\n  ')}`)
     .action(serve);
 }
 
-function setting(text: string, earlier: Partial<SandboxOptions>): Partial<SandboxOptions> {
+function setting(text: string, earlier: Partial<SandboxOptions> = {}): Partial<SandboxOptions> {
   const [, name = text, value = ''] = /^([^=]+)=(.*)$/.exec(text) ?? [];
   return { ...earlier, ...usage('--set', () => ambiguityFromText(name, value)) };
 }

@@ -49,13 +49,19 @@ export interface RecordedRequest {
 /** What a request is looked for by: any of its members; objects match when they hold at least what is given. */
 export type RequestPattern = Partial<Omit<RecordedRequest, 'number' | 'time'>>;
 
-/** A request in a form that is the same on every run: without times, headers, ids of the transport, and keys. */
+/** A request in a form that is the same on every run: without times, numbers, headers and keys. */
 export interface StableRequest {
+  /** Method and path, such as `POST /api/v1/rest/tag`. */
   readonly request: string;
+  /** Query without the team id; absent when it is empty. */
   readonly query?: Readonly<Record<string, string>>;
+  /** Body: parsed when it is JSON, else its text; absent when there was none. */
   readonly body?: unknown;
+  /** HTTP status of the response. */
   readonly status: number | 'no response';
+  /** Why the sandbox refused the request. */
   readonly refusal?: string;
+  /** Kind of the fault that applied to it. */
   readonly fault?: FaultKind;
 }
 

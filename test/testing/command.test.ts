@@ -105,7 +105,7 @@ test('the start lists the templates and campaigns of the seed with their ids, si
   const { until } = start('sandbox', '--port', '0');
   const [, url] = await until(/^export EMAIL_MARKETING_BASE_URL=(\S+)$/m);
   const [, template] = await until(/^ {2}(template_[a-zA-Z0-9]{22}) {2}Welcome$/m);
-  const [, campaign] = await until(/^ {2}(campaign_[a-zA-Z0-9]{22}) {2}A draft campaign \(draft\)$/m);
+  const [, campaign] = await until(/^ {2}(campaign_[a-zA-Z0-9]{22}) {2}The draft campaign \(draft\)$/m);
   for (const path of [`template/email/${template}`, `campaign/${campaign}`]) {
     const response = await fetch(`${url}/api/v1/rest/${path}`, {
       method: 'DELETE',

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -31,6 +31,9 @@ test('saving replaces the file in one step and leaves nothing beside it', async 
   await Promise.all([sandbox.save(file), sandbox.save(file), sandbox.save(file)]);
   expect(readdirSync(folder)).toEqual(['state.json']);
   await expect(sandbox.save(join(folder, 'missing', 'state.json'))).rejects.toThrow(/ENOENT/);
+  mkdirSync(join(folder, 'taken'));
+  await expect(sandbox.save(join(folder, 'taken'))).rejects.toThrow();
+  expect(readdirSync(folder).sort()).toEqual(['state.json', 'taken']);
 });
 
 test.each([
