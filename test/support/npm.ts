@@ -15,7 +15,7 @@ function command(): [file: string, args: readonly string[]] {
 /** Runs npm in a folder; returns what it prints. */
 export function npm(folder: string, args: readonly string[]): string {
   const [file, before] = command();
-  return execFileSync(file, [...before, ...args, ...quiet], {
+  return execFileSync(file, [...before, ...quiet, ...args], {
     cwd: folder,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -29,7 +29,7 @@ export async function npmAsync(
   env: Readonly<Record<string, string>>,
 ): Promise<void> {
   const [file, before] = command();
-  await promisify(execFile)(file, [...before, ...args, ...quiet], {
+  await promisify(execFile)(file, [...before, ...quiet, ...args], {
     cwd: folder,
     env: { ...process.env, ...env },
   });
