@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { saveState } from '../saved-state.ts';
 import { UsageError } from '../usage-error.ts';
 import { type RowStatus, RowStatuses, rowStatuses } from './row-status.ts';
 
@@ -45,10 +46,8 @@ export class FileJournal implements Journal {
 
   /** Starts a journal in the place of any that is there. */
   static async create(path: string, head: JournalHead): Promise<FileJournal> {
-    const file = await open(path, 'w');
-    await file.writeFile(`${JSON.stringify(head)}\n`);
-    await file.sync();
-    return new FileJournal(file, new RowStatuses(head.rows));
+    await saveState(path, head);
+    return new FileJournal(await open(path, 'a'), new RowStatuses(head.rows));
   }
 
   /** Opens the journal of an earlier run. A line that was cut short is left behind, and counts as not written. */
