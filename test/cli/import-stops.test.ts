@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test, vi } from 'vitest';
+import { stage, until } from './run-cli.ts';
+
+// Each test starts processes, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+const identify = 'POST /contact/identify';
+
+describe('import: what stops it', () => {
+  test('stops at a wrong key, with every row left to send, and resumes with the right one', async () => {
+    await using staged = await stage();
+    staged.write('people.csv', 'email,customFields.n\nada@example.com,++1\nalan@example.com,2\n');
+    const wrong = await staged.runWith(
+      { EMAIL_MARKETING_API_KEY: 'wrong' },
+      'import',
+      'people.csv',
+      '--yes',
+      '--json',
+    );
+    expect(wrong.code).toBe(2);
+    expect(JSON.parse(wrong.stdout)).toMatchObject({ sent: 0, rejected: 0, unknown: 0, pending: 2 });
+    expect(wrong.stderr).toContain('Run the same command again');
+    const right = await staged.run('import', 'people.csv', '--yes', '--json');
+    expect(JSON.parse(right.stdout)).toMatchObject({ sent: 2, pending: 0 });
+  });
+
+  test('stops after 25 failures one after the other', async () => {
+    await using staged = await stage();
+    const rows = Array.from({ length: 200 }, (_, index) => `p${index}@example.com`);
+    staged.write('people.csv', `email\n${rows.join('\n')}\n`);
+    staged.sandbox.fail(identify, { status: 403 });
+    const ended = await staged.run('import', 'people.csv', '--yes', '--json', '--concurrency', '4');
+    expect(ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('25 rows failed one after the other'),
+    });
+    const { rejected, pending } = JSON.parse(ended.stdout);
+    expect(rejected + pending).toBe(200);
+    expect(rejected).toBeLessThan(25 + 4);
+  });
+
+  test('sends nothing again when the file was imported, unless --restart', async () => {
+    await using staged = await stage();
+    staged.write('people.csv', 'email,customFields.n\nada@example.com,++1\n');
+    await staged.run('import', 'people.csv', '--yes');
+    expect(await staged.run('import', 'people.csv')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('imported before; --restart'),
+    });
+    expect(staged.sandbox.requests.count(identify)).toBe(1);
+    await staged.run('import', 'people.csv', '--yes', '--restart');
+    expect(staged.sandbox.requests.count(identify)).toBe(2);
+  });
+
+  test('lets rows in flight end after Ctrl-C, and resumes with the others', async () => {
+    await using staged = await stage();
+    const { sandbox } = staged;
+    const rows = Array.from({ length: 60 }, (_, index) => `p${index}@example.com,++1`);
+    staged.write('people.csv', `email,customFields.points\n${rows.join('\n')}\n`);
+    const slow = sandbox.latency(identify, 50);
+    const { child, ended } = staged.start('import', 'people.csv', '--yes', '--json', '--concurrency', '4');
+    await until(() => sandbox.requests.count(identify) >= 8);
+    child.kill('SIGINT');
+    const { code, stdout } = await ended;
+    expect(code).toBe(130);
+    const { sent, unknown, pending } = JSON.parse(stdout);
+    expect([sent + pending, unknown]).toEqual([60, 0]);
+    expect(pending).toBeGreaterThan(0);
+    slow.cancel();
+    const second = await staged.run('import', 'people.csv', '--yes', '--json');
+    expect(JSON.parse(second.stdout)).toMatchObject({ sent: 60, unknown: 0, pending: 0 });
+    expect(sandbox.requests.count(identify)).toBe(60);
+  });
+
+  test('refuses a file that another process is importing, and takes over from one that was killed', async () => {
+    await using staged = await stage();
+    const { sandbox } = staged;
+    staged.write('people.csv', 'email\nada@example.com\nalan@example.com\n');
+    const slow = sandbox.latency(identify, 2000);
+    const { child, ended } = staged.start('import', 'people.csv', '--yes');
+    await until(() => sandbox.requests.count(identify) === 2);
+    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`process ${child.pid} is importing this file`),
+    });
+    child.kill('SIGKILL');
+    await ended;
+    slow.cancel();
+    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({ code: 0 });
+    expect(existsSync(staged.path('people.csv.journal.lock'))).toBe(false);
+  });
+
+  test('refuses to resume with a file that has changed', async () => {
+    await using staged = await stage();
+    const { sandbox } = staged;
+    staged.write('people.csv', 'email\nada@example.com\nalan@example.com\n');
+    sandbox.latency(identify, 200);
+    const { ended } = staged.start('import', 'people.csv', '--yes', '--concurrency', '1');
+    await until(() => sandbox.requests.count(identify) === 1);
+    sandbox.fail(identify, { status: 401 });
+    expect(await ended).toMatchObject({ code: 2 });
+    sandbox.clearFaults();
+    staged.write('people.csv', 'email\nada@example.com\ngrace@example.com\n');
+    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/has changed since .* 1 of 2 rows to send; --restart/),
+    });
+    expect(await staged.run('import', 'people.csv', '--yes', '--restart')).toMatchObject({ code: 0 });
+    expect(sandbox.state.contacts.all.map(({ email }) => email)).toEqual([
+      'ada@example.com',
+      'grace@example.com',
+    ]);
+  });
+});
