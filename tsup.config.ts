@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { defineConfig } from 'tsup';
@@ -17,7 +17,7 @@ const chosenExchange: Plugin = {
 };
 
 /**
- * Puts the sandbox's page into the build: its document, and its script and style sheet bundled. From the
+ * Puts the sandbox's page into the build: its document, its style sheets, and its script in one file. From the
  * sources, `ui-files.ts` reads them one by one.
  */
 const sandboxPage: Plugin = {
@@ -25,7 +25,7 @@ const sandboxPage: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /testing[\\/]server[\\/]ui-files\.ts$/ }, async () => {
       const folder = 'src/testing/ui';
-      const entryPoints = [`${folder}/main.ts`, `${folder}/style.css`];
+      const entryPoints = [`${folder}/main.ts`, ...globSync(`${folder}/*.css`)];
       const target = { outdir: 'page', target: 'es2022', format: 'esm' } as const;
       const { outputFiles } = await build({
         entryPoints,

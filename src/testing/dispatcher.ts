@@ -19,7 +19,7 @@ export class ConnectionDropped extends Error {
   override readonly name = 'ConnectionDropped';
 }
 
-/** What a dispatcher works with. */
+/** The parts that a dispatcher works with. */
 export interface DispatcherParts {
   readonly service: Service;
   readonly faults: Faults;

@@ -28,7 +28,7 @@ function brokenBody(text: string, ending: 'drop' | 'stall', signal: AbortSignal)
   });
 }
 
-/** What the platform's `fetch` rejects with when the connection is reset. */
+/** Returns the error with which the platform's `fetch` rejects when the connection is reset. */
 function networkError(): TypeError {
   const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   return new TypeError('fetch failed', { cause });

@@ -46,7 +46,7 @@ export interface RecordedRequest {
   readonly durationMs?: number | undefined;
 }
 
-/** What a request is looked for by: any of its members; objects match when they hold at least what is given. */
+/** Members of a request to look for; objects match when they hold at least what is given. */
 export type RequestPattern = Partial<Omit<RecordedRequest, 'number' | 'time'>>;
 
 /** A request in a form that is the same on every run: without times, numbers, headers and keys. */

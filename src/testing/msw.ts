@@ -7,7 +7,7 @@
 import { HttpResponse, http, type RequestHandler } from 'msw';
 import type { Sandbox } from './sandbox.ts';
 
-/** What the handlers need of a sandbox. */
+/** The parts of a sandbox that the handlers use. */
 export type HandledSandbox = Pick<Sandbox, 'fetch' | 'baseUrl' | 'legacyBaseUrl'>;
 
 /**

@@ -7,7 +7,7 @@ import {
   defaultErrorStatus,
 } from './service/ambiguities.ts';
 
-/** What an option can be. */
+/** The values that an option can have. */
 interface OptionRule {
   readonly expected: string;
   readonly accepts: (value: unknown) => boolean;

@@ -6,7 +6,7 @@ const maxTimerMs = 2 ** 31 - 1;
 /** Longest span of a rate limit, in seconds: a year. */
 const maxSpanSeconds = 31_536_000;
 
-/** What a member of a fault can be. */
+/** The values that a member of a fault can have. */
 interface MemberRule {
   readonly expected: string;
   readonly accepts: (value: unknown) => boolean;

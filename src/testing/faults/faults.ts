@@ -13,7 +13,7 @@ interface Active {
   served: number;
 }
 
-/** What applies to one request. */
+/** The faults that apply to one request. */
 export interface AppliedFaults {
   /** Milliseconds to wait first. */
   readonly waitMs: number;

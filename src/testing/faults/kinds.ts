@@ -27,7 +27,7 @@ export interface Failure extends FaultLimits {
   readonly body?: unknown;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Whether the service does what it is asked before it fails. @defaultValue false */
+  /** `true`: the service does what it is asked before it fails. @defaultValue false */
   readonly acted?: boolean | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface Failure extends FaultLimits {
 export interface Interruption extends FaultLimits {
   /** Before the response's head, or half-way through its body. @defaultValue 'head' */
   readonly at?: 'head' | 'body' | undefined;
-  /** Whether the service does what it is asked first; in the body it always does. @defaultValue false */
+  /** `true`: the service does what it is asked first; in the body it always does. @defaultValue false */
   readonly acted?: boolean | undefined;
 }
 

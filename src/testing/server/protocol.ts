@@ -3,7 +3,7 @@ import type { FaultPreset } from '../faults/presets.ts';
 import type { RecordedRequest } from '../journal.ts';
 import type { RecordKind } from '../service/record-kinds.ts';
 
-/** What the page and the server send each other, as JSON. */
+/** The JSON that the page and the server send each other. */
 
 /** A request as a row of the list; secrets are masked. */
 export interface RequestSummary {
@@ -24,7 +24,7 @@ export interface RequestSummary {
 /** A page of the list, newest first. */
 export interface RequestPage {
   readonly requests: readonly RequestSummary[];
-  /** Whether older requests match. */
+  /** `true` when older requests match. */
   readonly more: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface RequestDetail extends RecordedRequest {
   readonly bodyText: string;
 }
 
-/** What changes while the sandbox serves. */
+/** Everything that changes while the sandbox serves. */
 export interface Overview {
   /** Number of records by kind. */
   readonly counts: Readonly<Record<string, number>>;
@@ -47,7 +47,7 @@ export interface Overview {
   readonly clears: number;
 }
 
-/** What the page asks for once. */
+/** The response to the page's first request. */
 export interface View extends Overview {
   readonly apiKey: string;
   readonly legacyApiKey: string;

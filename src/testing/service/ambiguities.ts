@@ -6,11 +6,11 @@ export interface Ambiguities {
   readonly contactPageCap: number;
   /** Largest `limit` of `GET /list`. @defaultValue 100 */
   readonly listPageCap: number;
-  /** What a `limit` over the cap gets: an error, or a page of the cap's size without notice. @defaultValue 'refuse' */
+  /** Response to a `limit` over the cap: an error, or a page of the cap's size without notice. @defaultValue 'refuse' */
   readonly overCap: 'refuse' | 'cap';
   /** `limit` of `GET /list` when none is given. @defaultValue 10 */
   readonly listDefaultLimit: number;
-  /** What any other query value out of its range gets: an error, or the default. @defaultValue 'refuse' */
+  /** Response to any other query value out of its range: an error, or the default. @defaultValue 'refuse' */
   readonly badQuery: 'refuse' | 'ignore';
   /** Order of listings. @defaultValue 'oldest-first' */
   readonly order: 'oldest-first' | 'newest-first';
@@ -30,27 +30,27 @@ export interface Ambiguities {
   readonly uniqueNames: readonly ('domain' | 'tag' | 'list' | 'postCategory')[];
   /** Members that a custom event must have. @defaultValue ['name', 'identifier'] */
   readonly eventRequires: readonly ('name' | 'identifier' | 'data')[];
-  /** What a custom event for a contact that does not exist gets. @defaultValue 'accept' */
+  /** Response to a custom event for a contact that does not exist. @defaultValue 'accept' */
   readonly eventOfUnknownContact: 'accept' | 'refuse';
-  /** What deleting a campaign that does not exist gets. @defaultValue 'refuse' */
+  /** Response to deleting a campaign that does not exist. @defaultValue 'refuse' */
   readonly unknownCampaign: 'refuse' | 'succeed';
-  /** What Track for an email that no contact has gets. @defaultValue 'refuse' */
+  /** Response to Track for an email that no contact has. @defaultValue 'refuse' */
   readonly trackOfUnknownContact: 'refuse' | 'create';
-  /** What Identify with `newEmail` does when no contact has `email`. @defaultValue 'ignore' */
+  /** Use of `newEmail` in Identify when no contact has `email`. @defaultValue 'ignore' */
   readonly newEmailOfUnknownContact: 'ignore' | 'use';
   /** Data type of a custom field that a `++` or `--` value creates. @defaultValue 'string' */
   readonly fieldOfIncrement: 'number' | 'string';
-  /** What `--5` stores in a number field without a value: `5`, the given number, or `-5`. @defaultValue 'given' */
+  /** Value that `--5` stores in a number field without one: `5`, the given number, or `-5`. @defaultValue 'given' */
   readonly decrementOfNothing: 'given' | 'negative';
-  /** Whether `A@x.test` and `a@x.test` are one contact. @defaultValue 'insensitive' */
+  /** Comparison of emails: with `insensitive`, `A@x.test` and `a@x.test` are one contact. @defaultValue 'insensitive' */
   readonly emailCase: 'insensitive' | 'exact';
   /** `status` of a legacy success. @defaultValue '200' */
   readonly legacyStatus: '200' | 'success';
-  /** Whether Track's response carries `data`. @defaultValue true */
+  /** `true`: Track's response carries `data`. @defaultValue true */
   readonly trackData: boolean;
 }
 
-/** What an ambiguity can be set to. */
+/** The values that an ambiguity can have. */
 export type AmbiguityRule =
   | { readonly type: 'number'; readonly least: number; readonly most: number; readonly value: number }
   | { readonly type: 'choice'; readonly values: readonly string[]; readonly value: string }

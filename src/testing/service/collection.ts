@@ -1,10 +1,10 @@
-/** What a collection needs to know of the records it holds. */
+/** The rules of a collection's records. */
 export interface CollectionRules<T> {
   /** The prefix of ids, which may be left out when looking one up. */
   readonly prefix: string;
   /** A whole record from the fields that are given. */
   readonly make: (fields: Partial<T>) => T;
-  /** What is unique among records, when looked up by it: a contact's email, a tag's name. */
+  /** Returns what is unique among records and can be looked up: a contact's email, a tag's name. */
   readonly keyOf?: ((record: T) => string) | undefined;
   /** Brings keys that count as the same to one form. */
   readonly fold: (key: string) => string;

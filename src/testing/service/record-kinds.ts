@@ -1,6 +1,6 @@
 import type { State } from './state.ts';
 
-/** What a field of a record can hold. */
+/** The values that a field of a record can have. */
 export type FieldRule =
   | { readonly type: 'text' | 'flag' | 'integer' | 'nanoseconds' | 'texts' | 'textMap' | 'ids' | 'fieldMap' }
   | { readonly type: 'choice'; readonly values: readonly string[] };

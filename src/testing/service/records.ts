@@ -4,17 +4,17 @@ export interface DomainRecord {
   readonly id: string;
   /** Unique, whatever the case. */
   readonly name: string;
-  /** Whether the domain as a whole is verified. */
+  /** `true` when the domain as a whole is verified. */
   verified: boolean;
-  /** Whether the return path is verified. */
+  /** `true` when the return path is verified. */
   returnPathVerified: boolean;
-  /** Whether DKIM is verified. */
+  /** `true` when DKIM is verified. */
   dkimVerified: boolean;
-  /** Whether the tracking domain is verified. */
+  /** `true` when the tracking domain is verified. */
   trackVerified: boolean;
-  /** Whether DMARC is verified. */
+  /** `true` when DMARC is verified. */
   dmarcVerified: boolean;
-  /** Whether Google Postmaster Tools is verified. */
+  /** `true` when Google Postmaster Tools is verified. */
   gptVerified: boolean;
   /** Empty when nothing failed. */
   dmarcFailureReason: string;
@@ -30,7 +30,7 @@ export interface ListRecord {
   readonly id: string;
   /** Need not be unique. */
   readonly name: string;
-  /** What the values mean is not documented. */
+  /** The specification does not say what its values mean. */
   type: number;
   /** A system list, which cannot be deleted. */
   system: boolean;
@@ -152,7 +152,7 @@ export interface EventRecord {
   readonly id: string;
   /** The event's name. */
   readonly name: string;
-  /** What the request named: a contact's id or email. */
+  /** The contact as the request named it: by id or email. */
   identifier: string;
   /** Id of the contact that `identifier` names, or empty when it names none. */
   contact: string;
@@ -170,6 +170,6 @@ export interface TagChangeRecord {
   contact: string;
   /** Tag name. */
   tag: string;
-  /** What was done. */
+  /** `added` or `removed`. */
   change: 'added' | 'removed';
 }

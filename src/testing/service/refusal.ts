@@ -15,7 +15,7 @@ export type RefusalKind =
 export interface RefusalReason {
   /** Kind of the refusal, which decides the HTTP status. */
   readonly kind: RefusalKind;
-  /** What is wrong with the request. */
+  /** Mistake in the request, in words. */
   readonly reason: string;
   /** Section of the specification that has the rule. */
   readonly section: string;

@@ -14,7 +14,7 @@ import type {
   TemplateRecord,
 } from './records.ts';
 
-/** What the state needs from outside: ids, the time, and how emails compare. */
+/** The ids, the time and the comparison of emails that a state works with. */
 export interface StateContext {
   readonly random: Random;
   readonly now: () => Date;
@@ -45,7 +45,7 @@ export interface State {
   readonly campaigns: Collection<CampaignRecord>;
   /** Custom events that were recorded. */
   readonly events: Collection<EventRecord>;
-  /** What Track added and removed. */
+  /** Tags that Track and Identify added and removed. */
   readonly tagChanges: Collection<TagChangeRecord>;
 }
 

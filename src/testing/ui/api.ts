@@ -15,7 +15,7 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
   return json;
 }
 
-/** What the server offers to the page. */
+/** The requests that the page can make. */
 export const api = {
   view: () => call<View>('GET', 'view'),
   log: (query: URLSearchParams) => call<RequestPage>('GET', `log?${query}`),

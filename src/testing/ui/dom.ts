@@ -1,4 +1,4 @@
-/** What an element can hold; what is absent is left out. */
+/** Content of an element; `false` and `undefined` are left out. */
 export type Child = Node | string | false | undefined;
 
 /** Attributes of an element; `false` and `undefined` leave one out. */

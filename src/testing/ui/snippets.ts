@@ -1,6 +1,6 @@
 import type { RequestDetail } from '../server/protocol.ts';
 
-/** What of a request the snippets are made of. */
+/** The parts of a request that snippets are made of. */
 export type Snippet = Pick<
   RequestDetail,
   'method' | 'path' | 'query' | 'headers' | 'body' | 'bodyText' | 'operation'
