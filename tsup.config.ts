@@ -2,18 +2,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { defineConfig } from 'tsup';
-import { leanKy } from './.ci/lean-ky.ts';
-import { leanZod } from './.ci/lean-zod.ts';
-import { operationsApart } from './.ci/operations-apart.ts';
+import manifest from './package.json' with { type: 'json' };
 
-/** Leaves the choice of what sends to the package's `imports`, so that no page's bundle holds what is for Node alone. */
-const chosenExchange: Plugin = {
-  name: 'chosen-exchange',
-  setup(build) {
-    build.onResolve({ filter: /core\/node-exchange\.ts$/ }, ({ kind }) =>
-      kind === 'entry-point' ? undefined : { path: '#exchange', external: true },
-    );
-  },
+const entry = {
+  index: 'src/index.ts',
+  testing: 'src/testing/index.ts',
+  'testing/msw': 'src/testing/msw.ts',
+  proxy: 'src/proxy/index.ts',
+  browser: 'src/browser/index.ts',
 };
 
 /**
@@ -44,35 +40,17 @@ const sandboxPage: Plugin = {
 };
 
 export default defineConfig({
-  entry: {
-    index: 'src/index.ts',
-    testing: 'src/testing/index.ts',
-    'testing/msw': 'src/testing/msw.ts',
-    'node-exchange': 'src/core/node-exchange.ts',
-    exchange: 'src/core/default-exchange.ts',
-    proxy: 'src/proxy/index.ts',
-    browser: 'src/browser/index.ts',
-  },
+  entry,
   format: ['esm', 'cjs'],
   removeNodeProtocol: false,
   target: 'es2022',
   platform: 'neutral',
-  external: [/^node:/, '#exchange'],
-  esbuildPlugins: [leanKy, leanZod, chosenExchange, operationsApart, sandboxPage],
-  esbuildOptions(options, { format }) {
-    // Without white space, the marks by which bundlers leave out what is not used would go too.
-    options.minifyWhitespace = format === 'cjs';
-  },
-  dts: {
-    entry: {
-      index: 'src/index.ts',
-      testing: 'src/testing/index.ts',
-      'testing/msw': 'src/testing/msw.ts',
-      proxy: 'src/proxy/index.ts',
-      browser: 'src/browser/index.ts',
-    },
-  },
+  external: [/^node:/],
+  esbuildPlugins: [sandboxPage],
+  define: { PACKAGE_VERSION: JSON.stringify(manifest.version) },
+  dts: { entry },
   splitting: true,
+  // Together with `splitting`: without it the CommonJS build loses native class fields.
   treeshake: true,
   sourcemap: true,
   clean: true,

@@ -1,5 +1,5 @@
 import type { BulkContext, BulkOptions, BulkResult } from './bulk.ts';
-import { refuse } from './http/check-options.ts';
+import { invalidRequest } from './http/invalid-request.ts';
 import { quietly } from './http/quietly.ts';
 
 /** Results that may wait for an earlier one or for the loop, as a multiple of `concurrency`. */
@@ -161,7 +161,7 @@ export class BulkRun<Input, Value> {
     const key = this.#options.key?.(input);
     if (!(key instanceof Promise)) return key;
     key.catch(() => {});
-    throw refuse('bulk', [
+    throw invalidRequest('bulk', [
       { path: 'key', expected: 'a function that returns a value', received: 'a promise' },
     ]);
   }

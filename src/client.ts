@@ -1,21 +1,37 @@
-import type { CallByName } from './call-by-name.ts';
-import * as config from './config.ts';
-import type { ApiPromise } from './core/api-promise.ts';
-import { exchangeOver } from './core/exchange.ts';
-import { beneath } from './core/node-exchange.ts';
-import type { Caller } from './core/operation.ts';
-import type { CallOptions } from './core/options.ts';
-import { sendWithKy } from './core/send-ky.ts';
-import { type Reading, Transport } from './core/transport.ts';
-import { makeDefaults, makeEngine, override } from './engine.ts';
+import * as credentials from './credentials.ts';
+import { ConfigurationError } from './errors.ts';
+import type { ApiPromise } from './http/api-promise.ts';
+import type { CallOptions } from './http/call-options.ts';
+import { type ConnectedEndpoint, connect } from './http/endpoint.ts';
+import { sendByFetch } from './http/fetch-transport.ts';
+import type { HttpContext } from './http/http-context.ts';
+import { sendByKy } from './http/ky-sender.ts';
+import { sendByDefault } from './http/node-transport.ts';
+import type { Operation } from './http/operation.ts';
+import * as check from './http/option-checks.ts';
+import { RateLimiter } from './http/rate-limiter.ts';
+import { readResponse } from './http/read-response.ts';
 import { Redactor } from './http/redact.ts';
-import type { ClientOptions } from './options.ts';
-import { Resources } from './resources/index.ts';
-import { type OperationName, type Operations, operations } from './resources/operations.ts';
-import { makeServices } from './services.ts';
+import { HttpClient } from './http/request.ts';
+import { RetryBudget } from './http/retry-policy.ts';
+import { defaultOptionNames, isBrowser, makeDefaults } from './option-defaults.ts';
+import type { ClientOptions, DefaultOptions } from './options.ts';
+import { ServiceResources } from './resources/index.ts';
+
+/** Options that belong to what `withOptions` shares. */
+const sharedOptionNames = {
+  baseUrl: true,
+  apiKey: true,
+  legacyBaseUrl: true,
+  legacyApiKey: true,
+  teamId: true,
+  fetch: true,
+  throttle: true,
+  dangerouslyAllowBrowser: true,
+} satisfies Record<Exclude<keyof ClientOptions, keyof DefaultOptions>, true>;
 
 /**
- * The client of the service: every operation is a method of one of its resources.
+ * Client of the email marketing service. Each operation is a method of a resource.
  *
  * @example
  * ```ts
@@ -23,46 +39,114 @@ import { makeServices } from './services.ts';
  * const tag = await client.tags.create({ name: 'customer' });
  * ```
  */
-export class EmailMarketingClient extends Resources {
-  readonly #call: CallByName;
+export class EmailMarketingClient extends ServiceResources {
+  readonly #http: HttpClient;
+  readonly #context: HttpContext;
+  readonly #defaults: DefaultOptions;
+
+  /** @internal */
+  constructor(options: DefaultOptions, context: HttpContext);
+  /**
+   * @param options - Options of the client. Those with an environment variable can be left out where it is set.
+   * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
+   */
+  constructor(options?: ClientOptions);
+  constructor(options: ClientOptions = {}, context?: HttpContext) {
+    const known = Object.keys(context ? defaultOptionNames : { ...defaultOptionNames, ...sharedOptionNames });
+    check.checkNames(options, known, context ? 'withOptions' : 'EmailMarketingClient');
+    const shared = context ?? makeContext(options);
+    const http = new HttpClient(shared, makeDefaults(options));
+    super(http);
+    this.#http = http;
+    this.#context = shared;
+    this.#defaults = defaultsAmong(options);
+  }
 
   /**
-   * @throws {@link ConfigurationError} when an option is missing or unusable; it says which, and which environment
-   * variable would do.
+   * Returns a client with other defaults that shares connections, keys, rate limits and the retry budget of this one.
+   *
+   * @param options - Options to change. Headers are added to those of this client.
+   * @throws {@link ConfigurationError} when an option is unknown or unusable.
+   *
+   * @example
+   * ```ts
+   * const patient = client.withOptions({ timeout: 120_000, maxRetries: 5 });
+   * const contacts = await patient.contacts.list();
+   * ```
    */
-  constructor(options: ClientOptions = {}) {
-    const call = makeCaller(options);
-    super(call as Caller<Operations>);
-    this.#call = call;
+  withOptions(options: DefaultOptions): EmailMarketingClient {
+    check.checkNames(options, Object.keys(defaultOptionNames), 'withOptions');
+    const given = Object.entries(options).filter(([, value]) => value !== undefined);
+    const headers = { ...this.#defaults.headers, ...options.headers };
+    const merged = { ...this.#defaults, ...Object.fromEntries(given), headers };
+    return new EmailMarketingClient(merged, this.#context);
   }
 
   /** @internal */
-  callByName(name: OperationName, input: unknown, options?: CallOptions | undefined): ApiPromise<unknown> {
-    return this.#call(name, input, options);
+  perform(operation: Operation<never, unknown>, input: unknown, options?: CallOptions): ApiPromise<unknown> {
+    return this.#http.call(operation, input as never, options);
   }
 }
 
-/** Makes what carries the calls of a client: one transport an interface, sharing all else. */
-function makeCaller(options: ClientOptions): CallByName {
-  const secrets = new Redactor(['dkimConfig', 'PrivKey']);
-  const { rest, legacy } = makeServices(options, secrets);
-  const exchange = exchangeOver(config.callable('fetch', options.fetch), beneath);
-  const engine = makeEngine(options, sendWithKy(exchange));
-  const defaults = makeDefaults(options);
-  const reading: Reading = {
-    validation: config.oneOf('validation', options.validation, ['report', 'strict', 'off'], 'report'),
-    redact: secrets,
-    onDrift:
-      config.callable('onDrift', options.onDrift) ??
-      (drift =>
-        engine.observer.log('warn', `${drift.operation}: the answer differs from what is documented`, drift)),
+const defaultsAmong = (options: ClientOptions): DefaultOptions =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(defaultOptionNames, name)));
+
+/** Makes what all calls of a client share: where each interface is, how to authenticate, and limits. */
+function makeContext(options: ClientOptions): HttpContext {
+  if (isBrowser() && !options.dangerouslyAllowBrowser)
+    throw new ConfigurationError(
+      'An API key must not be in a browser, where every visitor can read it. Use createBrowserClient from email-marketing-client/browser, or set dangerouslyAllowBrowser.',
+      { option: 'apiKey' },
+    );
+  const redactor = new Redactor(['dkimConfig', 'PrivKey']);
+  const endpoints = makeEndpoints(options, redactor);
+  return {
+    endpoint: api => {
+      const endpoint = endpoints[api];
+      if (!endpoint) throw credentials.missingTeamId();
+      return endpoint;
+    },
+    rateLimiter: new RateLimiter(check.throttle(options.throttle)),
+    retryBudget: new RetryBudget(),
+    redactor,
   };
-  const transports = {
-    rest: new Transport(rest, engine, reading),
-    legacy: new Transport(legacy, engine, reading),
-  };
-  return (name, input, own) => {
-    const operation = operations()[name];
-    return transports[operation.api].call(name, operation, input, () => override(defaults, own));
+}
+
+/** Makes both interfaces (specification, sections 4 and 5). The legacy one needs a team id, and is absent without. */
+function makeEndpoints(
+  options: ClientOptions,
+  redactor: Redactor,
+): Readonly<Record<string, ConnectedEndpoint | undefined>> {
+  const given = <Name extends 'baseUrl' | 'apiKey' | 'legacyBaseUrl' | 'legacyApiKey' | 'teamId'>(
+    name: Name,
+  ) => options[name] ?? credentials.fromEnvironment(name);
+  const fetch = check.callable('fetch', options.fetch);
+  const transport = fetch ? sendByFetch(fetch) : sendByDefault;
+  const baseUrl = credentials.checkBaseUrl('baseUrl', given('baseUrl'));
+  const apiKey = credentials.checkApiKey('apiKey', given('apiKey'));
+  const legacyBaseUrl = credentials.checkBaseUrl('legacyBaseUrl', given('legacyBaseUrl') ?? baseUrl);
+  const legacyApiKey = credentials.checkApiKey('legacyApiKey', given('legacyApiKey') ?? apiKey);
+  const teamId = credentials.checkTeamId(given('teamId'));
+  if (teamId) redactor.add(teamId);
+  const restUrl = `${baseUrl}/api/v1/rest`;
+  const legacyUrl = `${legacyBaseUrl}/api/v1`;
+  return {
+    rest: connect({
+      baseUrl: restUrl,
+      send: sendByKy(restUrl, transport),
+      read: readResponse,
+      query: '',
+      authenticate: credentials.authenticateByHeader('X-Team-ApiKey', apiKey, redactor),
+    }),
+    legacy:
+      teamId === undefined
+        ? undefined
+        : connect({
+            baseUrl: legacyUrl,
+            send: sendByKy(legacyUrl, transport),
+            read: readResponse,
+            query: new URLSearchParams({ team_id: teamId }).toString(),
+            authenticate: credentials.authenticateByHeader('api_key', legacyApiKey, redactor),
+          }),
   };
 }

@@ -1,13 +1,29 @@
 /**
- * The client, walks, bulk calls and errors.
+ * Client of the email marketing service, with pagination, bulk operations and errors.
  *
  * @module email-marketing-client
  */
 
+// Pagination and bulk operations
 export { type BulkContext, type BulkOptions, type BulkProgress, type BulkResult, bulk } from './bulk.ts';
+// Client
 export { EmailMarketingClient } from './client.ts';
-export { ApiPromise, type SafeResult, type WithResponse } from './core/api-promise.ts';
-// Watching and holding back calls
+// Errors
+export * from './errors.ts';
+// Helpers for single values
+export { customField } from './helpers/custom-field.ts';
+export { decrement } from './helpers/decrement.ts';
+export { type DkimConfig, parseDkimConfig } from './helpers/dkim-config.ts';
+export { epochNanoseconds } from './helpers/epoch-nanoseconds.ts';
+export { increment } from './helpers/increment.ts';
+export { Secret } from './helpers/secret.ts';
+// Calls
+export { ApiPromise, type SafeResult, type WithResponse } from './http/api-promise.ts';
+export type { CallOptions } from './http/call-options.ts';
+export type { FetchFunction, FetchInit, FetchResponse } from './http/fetch-transport.ts';
+export type { Validation } from './http/operation.ts';
+export type { ThrottleLimiter, ThrottleLimits } from './http/rate-limiter.ts';
+// Logging and tracing
 export type {
   AttemptEvent,
   Drift,
@@ -17,52 +33,61 @@ export type {
   LogLevel,
   ResponseEvent,
   RetryEvent,
-} from './core/observe.ts';
-export type { Validation } from './core/operation.ts';
-export type { CallOptions } from './core/options.ts';
-export type { ThrottleLimiter, ThrottleLimits } from './core/throttle.ts';
-// Errors
-export * from './errors.ts';
-export type { ApiKey, ClientOptions } from './options.ts';
-// Walks and bulk calls
+} from './http/telemetry.ts';
+export type { OperationInputs, OperationResults } from './operations/index.ts';
+export type { ApiKey, ClientOptions, DefaultOptions } from './options.ts';
 export type { Checkpoint } from './pagination/checkpoint.ts';
 export type { LazyIterator } from './pagination/lazy-iterator.ts';
-export type { Paginator, PaginatorOptions, PaginatorProgress } from './pagination/paginator.ts';
-// Records, and what they are made from
-export type { Campaigns } from './resources/campaigns.ts';
+export { Paginator, type PaginatorOptions, type PaginatorProgress } from './pagination/paginator.ts';
+export type { OperationName } from './protocol.ts';
+// Resources and their records
+export { Campaigns } from './resources/campaigns.ts';
 export {
   type Contact,
   type ContactSource,
-  type Contacts,
+  Contacts,
   type ContactsFilter,
   type ContactsQuery,
-  customField,
 } from './resources/contacts.ts';
-export type { CreateDomainParams, DnsRecord, Domain, Domains } from './resources/domains.ts';
-export type { Events, RecordEventParams } from './resources/events.ts';
+export { type CreateDomainParams, type DnsRecord, type Domain, Domains } from './resources/domains.ts';
+export { Events, type RecordEventParams } from './resources/events.ts';
 export type { Resources } from './resources/index.ts';
-export type {
-  IdentifyParams,
-  IdentifyResult,
+export {
+  type IdentifyParams,
+  type IdentifyResult,
   Legacy,
-  LegacyContact,
-  TrackParams,
-  TrackResult,
+  type LegacyContact,
+  type TrackParams,
+  type TrackResult,
 } from './resources/legacy.ts';
-export type { CreateListParams, List, Lists, ListsFilter, ListsQuery } from './resources/lists.ts';
-export type { OperationName } from './resources/operations.ts';
-export type { CreatePostCategoryParams, PostCategories, PostCategory } from './resources/post-categories.ts';
-export type { PostTag, PostTags } from './resources/post-tags.ts';
-export type { Sender, Senders } from './resources/senders.ts';
-export type { CreateTagParams, Tag, Tags } from './resources/tags.ts';
-export type { Templates } from './resources/templates.ts';
-export type { Acknowledgement } from './schema/acknowledgement.ts';
-
-// Words for single values
-export { type DkimConfig, parseDkimConfig } from './schema/dkim-config.ts';
-export type * from './schema/id.ts';
-export { decrement, increment } from './schema/numeric.ts';
-export type { PageQuery } from './schema/page.ts';
-export { Secret } from './schema/secret.ts';
-export { epochNanoseconds } from './schema/time.ts';
+export {
+  type CreateListParams,
+  type List,
+  Lists,
+  type ListsFilter,
+  type ListsQuery,
+} from './resources/lists.ts';
+export {
+  type CreatePostCategoryParams,
+  PostCategories,
+  type PostCategory,
+} from './resources/post-categories.ts';
+export { type PostTag, PostTags } from './resources/post-tags.ts';
+export { type Sender, Senders } from './resources/senders.ts';
+export { type CreateTagParams, type Tag, Tags } from './resources/tags.ts';
+export { Templates } from './resources/templates.ts';
+export type { Acknowledgement } from './schemas/acknowledgement.ts';
+export type {
+  CampaignId,
+  ContactId,
+  DomainId,
+  Id,
+  ListId,
+  PostCategoryId,
+  PostTagId,
+  SenderId,
+  TagId,
+  TemplateId,
+} from './schemas/id.ts';
+export type { PageQuery } from './schemas/page.ts';
 export { version } from './version.ts';

@@ -1,4 +1,5 @@
-import manifest from '../package.json' with { type: 'json' };
+/** Set by the build to the version in the manifest. */
+declare const PACKAGE_VERSION: string | undefined;
 
-/** The version of this package, as published. */
-export const version: string = manifest.version;
+/** Version of this package, as published; `development` where the sources run without a build. */
+export const version: string = typeof PACKAGE_VERSION === 'string' ? PACKAGE_VERSION : 'development';

@@ -9,12 +9,11 @@ const files = globSync('**/*.ts', { cwd: src }).sort();
 const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['ground', /^((version|errors)\.ts$|errors\/|pagination\/checkpoint\.ts$)/],
   ['http', /^http\//],
-  ['core', /^core\//],
+  ['protocol', /^protocol\.ts$/],
   ['pagination and bulk', /^(pagination\/|bulk(-run)?\.ts$)/],
-  ['schema', /^schema\//],
   ['helpers and schemas', /^(helpers|schemas)\//],
-  ['resources', /^resources\//],
-  ['operations', /^operations\//],
+  // Resources call operations, whose types are the documented ones of the resources.
+  ['operations and resources', /^(operations|resources)\//],
   ['client', /^(?!(?:index|cli)\.)[\w-]+\.ts$/],
   ['entry points', /^(index\.ts|browser\/|proxy\/)/],
 ];
@@ -43,7 +42,7 @@ const inSrc = (path: string) => files.includes(path);
 
 test('imports are found', () => {
   expect(importsOf('client.ts')).toContain('resources/index.ts');
-  expect(importsOf('core/send-ky.ts')).toContain('ky');
+  expect(importsOf('http/ky-sender.ts')).toContain('ky');
 });
 
 test.each(files)('%s imports nothing from above', file => {
@@ -71,15 +70,14 @@ test('entry points know nothing of each other', () => {
       expect(`${file} > ${entryOf(path)}`).toBe(`${file} > ${entryOf(file)}`);
 });
 
-test('ky is in one file alone, and zod where words and records are', () => {
+test('ky is used in one file alone, and zod by schemas and operations', () => {
   const using = (name: RegExp) => files.filter(file => importsOf(file).some(path => name.test(path)));
-  expect(using(/^ky\b/)).toEqual(['core/send-ky.ts']);
-  expect(using(/^zod\b/).filter(file => !/^(schemas?|resources|operations)\//.test(file))).toEqual([]);
+  expect(using(/^ky\b/)).toEqual(['http/ky-sender.ts']);
+  expect(using(/^zod\b/).filter(file => !/^(schemas|operations)\//.test(file))).toEqual([]);
   const outside = new Set(files.flatMap(importsOf).filter(path => !inSrc(path) && !path.startsWith('node:')));
   const ofTheCommand = ['cli-progress', 'commander', 'csv-parse', 'csv-parse/sync', 'csv-stringify/sync'];
   expect([...outside].sort()).toEqual([
     '../docs/openapi.json',
-    '../package.json',
     ...ofTheCommand,
     'ky',
     'msw',

@@ -59,13 +59,11 @@ test('what calls take and give, as an editor shows it', () => {
   expectTypeOf<EmailMarketingClient['tags']['delete']>().parameter(0).toEqualTypeOf<TagId>();
   expectTypeOf<EmailMarketingClient['tags']['delete']>().returns.toEqualTypeOf<ApiPromise<Acknowledgement>>();
   expectTypeOf<EmailMarketingClient['postTags']['get']>().parameter(0).toEqualTypeOf<PostTagId>();
-  expectTypeOf<EmailMarketingClient['postTags']['list']>().returns.toEqualTypeOf<
-    ApiPromise<readonly PostTag[]>
-  >();
+  expectTypeOf<EmailMarketingClient['postTags']['list']>().returns.toEqualTypeOf<ApiPromise<PostTag[]>>();
   expectTypeOf<EmailMarketingClient['domains']['create']>().returns.toEqualTypeOf<ApiPromise<Domain>>();
   expectTypeOf<EmailMarketingClient['contacts']['all']>().returns.toEqualTypeOf<Paginator<Contact>>();
   expectTypeOf<Awaited<ReturnType<EmailMarketingClient['contacts']['list']>>>().toEqualTypeOf<
-    readonly Contact[]
+    Contact[]
   >();
   expectTypeOf<Domain['updated']>().toEqualTypeOf<string | null>();
 });

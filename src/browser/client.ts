@@ -1,27 +1,24 @@
-import type { CallByName } from '../call-by-name.ts';
-import * as config from '../config.ts';
-import { ApiPromise } from '../core/api-promise.ts';
-import { Call, type CallPlan } from '../core/call.ts';
-import { within } from '../core/cancel.ts';
-import { overFetch } from '../core/exchange.ts';
-import type { Caller } from '../core/operation.ts';
-import type { ResolvedOptions } from '../core/options.ts';
-import { makeSend } from '../core/send.ts';
-import { makeDefaults, makeEngine, override } from '../engine.ts';
-import { Resources } from '../resources/index.ts';
-import type { OperationName, Operations } from '../resources/operations.ts';
-import { acknowledged, type ProxiedResult, readProxied } from './answer.ts';
-import type { BrowserClientOptions } from './options.ts';
-import { goneIsDone, repeatOf } from './repeat.ts';
-import { requestBody } from './request.ts';
-
-class BrowserClient extends Resources {}
+import { connect } from '../http/endpoint.ts';
+import { sendByFetch, sendByGlobalFetch } from '../http/fetch-transport.ts';
+import { type HttpContext, noSecrets } from '../http/http-context.ts';
+import * as check from '../http/option-checks.ts';
+import { sendPlainly } from '../http/plain-sender.ts';
+import { RateLimiter } from '../http/rate-limiter.ts';
+import { HttpClient } from '../http/request.ts';
+import { RetryBudget } from '../http/retry-policy.ts';
+import { makeDefaults } from '../option-defaults.ts';
+import { isRetry, retryHeader } from '../protocol.ts';
+import type { Resources } from '../resources/index.ts';
+import { type BrowserClientOptions, browserOptionNames } from './options.ts';
+import { readProxyResponse } from './read-proxy-response.ts';
+import { makeResources } from './resources.ts';
 
 /**
- * Makes the client for a page: every resource and method of `EmailMarketingClient`, with no key. Each call goes to your
- * own server, where `createProxyHandler` of `email-marketing-client/proxy` decides whether it goes on to the service.
+ * Makes the client for a page: every resource and method of `EmailMarketingClient`, without a key. Each call goes to
+ * your own server, where `createProxyHandler` of `email-marketing-client/proxy` decides whether to make it.
  *
- * @throws {@link ConfigurationError} when an option is missing or unusable.
+ * @param options - Where your handler is, and how calls are made.
+ * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
  * @example
  * ```ts no-run: it needs a page
  * import { createBrowserClient } from 'email-marketing-client/browser';
@@ -31,47 +28,35 @@ class BrowserClient extends Resources {}
  * ```
  */
 export function createBrowserClient(options: BrowserClientOptions): Resources {
-  const { url, fetch = (address, init) => globalThis.fetch(address, init) } = options;
-  checkUrl(url);
-  config.callable('fetch', fetch);
-  const engine = makeEngine(
-    options,
-    makeSend(overFetch(fetch), (_request, ms, run) => within(ms, undefined, run)),
-  );
-  const defaults = makeDefaults(options);
-  const run = async (...[name, input, own]: Parameters<CallByName>) => {
-    const body = requestBody(name, input);
-    const resolved = override(defaults, own);
-    resolved.signal?.throwIfAborted();
-    return new Call(plan(url, name, repeatOf(name, input), body, resolved), engine, resolved).run();
+  check.checkNames(options, Object.keys(browserOptionNames), 'createBrowserClient');
+  const url = parseUrl(options.url);
+  const fetch = check.callable('fetch', options.fetch);
+  const baseUrl = url.href.slice(0, url.href.lastIndexOf('/', url.href.length - url.search.length - 1));
+  const endpoint = connect({
+    baseUrl,
+    query: '',
+    // The handler performs a retried call once, and knows which operations are idempotent.
+    authenticate: ({ mayHaveActed }): Readonly<Record<string, string>> =>
+      mayHaveActed ? { [retryHeader]: isRetry } : {},
+    send: sendPlainly(baseUrl, fetch ? sendByFetch(fetch) : sendByGlobalFetch),
+    read: readProxyResponse,
+  });
+  const context: HttpContext = {
+    endpoint: () => endpoint,
+    rateLimiter: new RateLimiter(check.throttle(options.throttle)),
+    retryBudget: new RetryBudget(),
+    redactor: noSecrets,
   };
-  const call: CallByName = (...args) => ApiPromise.from(run(...args));
-  return new BrowserClient(call as Caller<Operations>);
+  const path = url.href.slice(endpoint.baseUrl.length);
+  return makeResources(new HttpClient(context, makeDefaults(options)), path);
 }
 
-function checkUrl(url: unknown): void {
-  const protocol = typeof url === 'string' && url !== '' && parse(url)?.protocol;
-  if (protocol !== 'https:' && protocol !== 'http:')
-    throw config.unusable('url', 'the address of your proxy, such as /api/email-marketing');
-}
-
-const parse = (url: string) => (URL.canParse(url, 'http://page') ? new URL(url, 'http://page') : undefined);
-
-function plan(
-  url: string,
-  operation: OperationName,
-  repeat: 'always' | 'never',
-  body: string,
-  options: ResolvedOptions,
-): CallPlan<ProxiedResult> {
-  const headers = { ...options.headers, 'content-type': 'application/json' };
-  return {
-    operation,
-    method: 'POST',
-    path: parse(url)?.pathname ?? url,
-    repeat,
-    request: () => ({ method: 'POST', url, headers, body }),
-    read: answer => readProxied(operation, answer),
-    settled: fault => (goneIsDone(operation) && fault.gone ? acknowledged() : undefined),
-  };
+/** Returns the absolute URL of the handler, relative to the page. */
+function parseUrl(url: unknown): URL {
+  const page = globalThis.location?.href ?? 'http://localhost/';
+  const parsed = typeof url === 'string' && url !== '' && URL.canParse(url, page) && new URL(url, page);
+  if (!parsed || !['https:', 'http:'].includes(parsed.protocol))
+    throw check.invalidOption('url', 'the address of your handler, such as /api/email-marketing');
+  parsed.hash = '';
+  return parsed;
 }

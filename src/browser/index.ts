@@ -1,17 +1,19 @@
 /**
- * The client of a page: no key, and calls that go to your own server. Types of records come by `import type` from the
- * main entry.
+ * Keyless client for a page, whose calls go to your own server. Types of records come by `import type` from the main
+ * entry.
  *
  * @module email-marketing-client/browser
  */
 
-export type { ApiPromise, SafeResult, WithResponse } from '../core/api-promise.ts';
-export type { CallOptions } from '../core/options.ts';
 // Errors
 export * from '../errors.ts';
-// Words for single values
-export { customField } from '../resources/contacts.ts';
+// Helpers for single values
+export { customField } from '../helpers/custom-field.ts';
+export { decrement } from '../helpers/decrement.ts';
+export { increment } from '../helpers/increment.ts';
+export { ApiPromise, type SafeResult, type WithResponse } from '../http/api-promise.ts';
+export type { CallOptions } from '../http/call-options.ts';
 export type { Resources } from '../resources/index.ts';
-export { decrement, increment } from '../schema/numeric.ts';
+// Client
 export { createBrowserClient } from './client.ts';
 export type { BrowserClientOptions } from './options.ts';

@@ -29,6 +29,10 @@ export class ApiError extends EmailMarketingError {
   override get name(): ApiErrorName {
     return 'ApiError';
   }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), status: this.status };
+  }
 }
 
 /** The key or the team id is missing or not valid (401). */

@@ -98,9 +98,10 @@ export class EmailMarketingError extends Error {
     return 'EmailMarketingError';
   }
 
-  /** Where this package's documents tell what to do about it: `docs/errors.md#conflicterror`. */
-  get docs(): string {
-    return `docs/errors.md#${this.name.toLowerCase()}`;
+  /** Returns the members that are safe and useful to log: name, message, operation, outcome, status and attempts. */
+  toJSON(): Record<string, unknown> {
+    const { name, message, operation, outcome, attempts } = this;
+    return { name, message, operation, outcome, attempts };
   }
 
   /** @internal */

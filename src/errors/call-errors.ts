@@ -1,7 +1,18 @@
 import { EmailMarketingError, type ErrorDetails, type Issue } from './base.ts';
 
-/** A client option is missing or unusable; thrown when the client is made (`teamId`: at the first legacy call). */
+/**
+ * An option of the client is missing, unknown or unusable. Thrown when the client is made; for `teamId`, by the first
+ * legacy call.
+ */
 export class ConfigurationError extends EmailMarketingError {
+  /** Name of the option, such as `baseUrl`; absent when the error concerns no single one. */
+  readonly option: string | undefined;
+
+  constructor(message: string, details: ErrorDetails & { readonly option?: string | undefined } = {}) {
+    super(message, details);
+    this.option = details.option;
+  }
+
   override get name(): 'ConfigurationError' {
     return 'ConfigurationError';
   }
@@ -37,8 +48,19 @@ export class InvalidResponseError extends EmailMarketingError {
   }
 }
 
-/** No whole answer came: the name did not resolve, or the connection was refused, reset or cut. `outcome` tells which. */
+/**
+ * No whole response came: the name did not resolve, or the connection was refused, reset or cut. `outcome` says whether
+ * the service may have acted.
+ */
 export class ConnectionError extends EmailMarketingError {
+  /** Code of the failure, such as `ECONNREFUSED`; absent where the runtime gives none. */
+  readonly code: string | undefined;
+
+  constructor(message: string, details: ErrorDetails & { readonly code?: string | undefined } = {}) {
+    super(message, details);
+    this.code = details.code;
+  }
+
   override get name(): 'ConnectionError' {
     return 'ConnectionError';
   }

@@ -1,5 +1,5 @@
-import { isObject, typeName } from '../core/json.ts';
 import { InvalidRequestError } from '../errors.ts';
+import { isObject, typeName } from '../http/json.ts';
 import { Secret } from './secret.ts';
 
 /** Members of a domain's `dkimConfig`, under the names that the service gives them. */

@@ -1,5 +1,5 @@
-import { typeName } from '../core/json.ts';
 import { InvalidRequestError } from '../errors.ts';
+import { typeName } from '../http/json.ts';
 
 const expected = 'a number from 0 that can be written out exactly';
 

@@ -1,4 +1,4 @@
-import { InvalidRequestError, type Issue } from '../errors.ts';
+import { invalidRequest } from './invalid-request.ts';
 import { unknownNames } from './unknown-option.ts';
 
 /** What a value must be, and a test of it. `undefined` always passes: the option is left out. */
@@ -41,7 +41,7 @@ export const anything: OptionRule = { expected: 'any value', isValid: () => true
 /** Throws an `InvalidRequestError` that names each unknown and each invalid option. */
 export function checkOptions(operation: string, options: unknown, rules: OptionRules): void {
   if (!isObject(options))
-    throw refuse(operation, [{ path: 'options', expected: 'an object', received: describe(options) }]);
+    throw invalidRequest(operation, [{ path: 'options', expected: 'an object', received: describe(options) }]);
   const unknown = unknownNames(options, Object.keys(rules)).map(({ name, nearest }) => ({
     path: name.slice(0, longestName),
     expected: nearest
@@ -53,24 +53,17 @@ export function checkOptions(operation: string, options: unknown, rules: OptionR
     const value = (options as Readonly<Record<string, unknown>>)[name];
     return value === undefined || isValid(value) ? [] : [{ path: name, expected, received: describe(value) }];
   });
-  if (unknown.length + invalid.length > 0) throw refuse(operation, [...unknown, ...invalid]);
+  if (unknown.length + invalid.length > 0) throw invalidRequest(operation, [...unknown, ...invalid]);
 }
 
 /** Throws an `InvalidRequestError` unless the value of one argument passes its rule. */
 export function checkArgument(operation: string, path: string, value: unknown, rule: OptionRule): void {
   if (!rule.isValid(value))
-    throw refuse(operation, [{ path, expected: rule.expected, received: describe(value) }]);
+    throw invalidRequest(operation, [{ path, expected: rule.expected, received: describe(value) }]);
 }
 
 /** Characters of an unknown name that an error shows. */
 const longestName = 50;
-
-/** Returns the error of an input that breaks a rule. */
-export const refuse = (operation: string, issues: readonly Issue[]): InvalidRequestError =>
-  new InvalidRequestError(
-    `${operation}: ${issues.map(({ path, expected, received }) => `${path} must be ${expected} (got ${received})`).join('; ')}`,
-    { operation, issues },
-  );
 
 /** Returns a number as it is, and the type of anything else. */
 export function describe(value: unknown): string {

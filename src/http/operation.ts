@@ -15,7 +15,7 @@ export type InputResult =
 export interface InputSchema<Input> {
   validate(input: unknown): InputResult;
   /** Carries the type of a valid input, for the compiler alone. */
-  readonly inputType?: Input;
+  readonly accepts?: (input: Input) => void;
 }
 
 /**
@@ -36,7 +36,7 @@ export interface Operation<Input = never, Output = unknown> {
   /** Resource and method, such as `tags.create`. */
   readonly name: string;
   /** Interface that the endpoint belongs to. */
-  readonly api: 'rest' | 'legacy';
+  readonly api: string;
   readonly method: HttpMethod;
   /** Path below the interface's own. `{identifier}` is replaced by the input, which then is the identifier itself. */
   readonly path: string;

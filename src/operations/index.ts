@@ -1,4 +1,5 @@
 import type { Operation } from '../http/operation.ts';
+import type { OperationName } from '../protocol.ts';
 import { deleteCampaign } from './campaigns.ts';
 import { listContacts } from './contacts.ts';
 import { createDomain } from './domains.ts';
@@ -29,12 +30,11 @@ export const operations = {
   'events.record': recordEvent,
   'legacy.identify': identify,
   'legacy.track': track,
-} as const;
+} as const satisfies Record<OperationName, Operation>;
+
+export type { OperationName };
 
 type Operations = typeof operations;
-
-/** Name of an operation: resource and method, such as `tags.create`. */
-export type OperationName = keyof Operations;
 
 /** Type of the input of each operation, by its name. */
 export type OperationInputs = {

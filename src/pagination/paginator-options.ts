@@ -1,14 +1,5 @@
-import {
-  aFunction,
-  aNumberFromOne,
-  anAbortSignal,
-  anything,
-  checkOptions,
-  describe,
-  isObject,
-  type OptionRules,
-  refuse,
-} from '../http/check-options.ts';
+import { aFunction, aNumberFromOne, anAbortSignal, anything, checkOptions, describe, isObject, type OptionRules } from '../http/check-options.ts';
+import { invalidRequest } from '../http/invalid-request.ts';
 import { hash, hashesInCheckpoint, hashLength } from './record-hash.ts';
 
 /** Options of each request that loads a page; the request checks them. */
@@ -69,7 +60,7 @@ function checkCheckpoint(operation: string, checkpoint: object, source: string):
       received: typeof tail === 'string' ? 'other text' : describe(tail),
     },
   ].filter(issue => issue !== false);
-  if (issues.length > 0) throw refuse(operation, issues);
+  if (issues.length > 0) throw invalidRequest(operation, issues);
 }
 
 /** Names the paginator's own parameters of a page, which no filter may set. */
@@ -78,10 +69,10 @@ const pageParameters: readonly string[] = ['offset', 'limit'];
 /** Returns the name of an operation and filter that a checkpoint belongs to. Does not show what the filter searches. */
 export function sourceName(operation: string, filter: unknown): string {
   if (!isObject(filter))
-    throw refuse(operation, [{ path: 'filter', expected: 'an object', received: describe(filter) }]);
+    throw invalidRequest(operation, [{ path: 'filter', expected: 'an object', received: describe(filter) }]);
   const own = Object.keys(filter).filter(name => pageParameters.includes(name));
   if (own.length > 0)
-    throw refuse(
+    throw invalidRequest(
       operation,
       own.map(path => ({ path, expected: 'left out: the paginator sets it', received: 'a value' })),
     );

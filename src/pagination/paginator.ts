@@ -1,6 +1,7 @@
 import { EmailMarketingError } from '../errors.ts';
 import { CallSite } from '../http/call-site.ts';
-import { aCount, checkOptions, refuse } from '../http/check-options.ts';
+import { aCount, checkOptions } from '../http/check-options.ts';
+import { invalidRequest } from '../http/invalid-request.ts';
 import { quietly } from '../http/quietly.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { IteratorHelpers, LazyIterator } from './lazy-iterator.ts';
@@ -202,7 +203,7 @@ export class Paginator<T extends { readonly id: string }> extends IteratorHelper
     if (!this.#running) return;
     const received = 'a second one';
     throw this.#complete(
-      refuse(this.#operation, [
+      invalidRequest(this.#operation, [
         {
           path: 'iteration',
           expected: 'the only one over its paginator at a time: call all() for each',

@@ -1,6 +1,6 @@
-import { invalidRequest } from '../core/invalid-request.ts';
-import { isObject } from '../core/json.ts';
-import type { OperationName } from '../resources/operations.ts';
+import { invalidRequest } from '../http/invalid-request.ts';
+import { isObject } from '../http/json.ts';
+import type { OperationName } from '../protocol.ts';
 import type { ProxyCall } from './calls.ts';
 import { callFunction, FunctionError } from './functions.ts';
 import { inputIssues } from './operations.ts';

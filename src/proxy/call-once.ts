@@ -1,5 +1,5 @@
-import { isObject } from '../core/json.ts';
 import type { Outcome } from '../errors.ts';
+import { isObject } from '../http/json.ts';
 import { callFunction } from './functions.ts';
 import { maxRememberedLength } from './limits.ts';
 import { earlierAttempt, refusal } from './refusal.ts';

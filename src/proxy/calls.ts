@@ -7,8 +7,8 @@ import type { CreatePostCategoryParams, PostCategory } from '../resources/post-c
 import type { PostTag } from '../resources/post-tags.ts';
 import type { Sender } from '../resources/senders.ts';
 import type { CreateTagParams, Tag } from '../resources/tags.ts';
-import type { Acknowledgement } from '../schema/acknowledgement.ts';
-import type { CampaignId, ListId, PostTagId, TagId, TemplateId } from '../schema/id.ts';
+import type { Acknowledgement } from '../schemas/acknowledgement.ts';
+import type { CampaignId, ListId, PostTagId, TagId, TemplateId } from '../schemas/id.ts';
 
 /** Input of each operation: the first argument of its method. */
 export interface OperationInputs {

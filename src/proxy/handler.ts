@@ -1,6 +1,6 @@
 import type { EmailMarketingClient } from '../client.ts';
-import { unusable } from '../config.ts';
 import { EmailMarketingError } from '../errors.ts';
+import { invalidOption } from '../http/option-checks.ts';
 import { quietly } from '../http/quietly.ts';
 import { type AuthorizedCall, authorizeCall } from './authorize.ts';
 import { CallOnce, notRemembered } from './call-once.ts';
@@ -41,7 +41,7 @@ export type ProxyHandler = (request: Request) => Promise<Response>;
  * ```
  */
 export function createProxyHandler(client: EmailMarketingClient, options: ProxyOptions): ProxyHandler {
-  if (typeof client?.callByName !== 'function') throw unusable('client', 'an EmailMarketingClient');
+  if (typeof client?.perform !== 'function') throw invalidOption('client', 'an EmailMarketingClient');
   const settings = readOptions(options);
   const proxy = { client, settings, calls: new CallOnce(settings.dedupe) };
   return async request => {

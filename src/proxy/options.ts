@@ -1,4 +1,4 @@
-import type { OperationName } from '../resources/operations.ts';
+import type { OperationName } from '../protocol.ts';
 import type { OperationResults, ProxyCall } from './calls.ts';
 import type { DedupeStore } from './result-memory.ts';
 

@@ -1,5 +1,5 @@
-import { isObject } from '../core/json.ts';
-import type { OperationName } from '../resources/operations.ts';
+import { isObject } from '../http/json.ts';
+import type { OperationName } from '../protocol.ts';
 import { isRead } from './operations.ts';
 
 /**

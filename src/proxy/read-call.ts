@@ -1,6 +1,6 @@
-import { isObject } from '../core/json.ts';
+import { isObject } from '../http/json.ts';
+import type { OperationName } from '../protocol.ts';
 import { callIdHeader, isCallId, isRetry, retryHeader } from '../protocol.ts';
-import type { OperationName } from '../resources/operations.ts';
 import type { ProxyCall } from './calls.ts';
 import { inputIssues, takesInput } from './operations.ts';
 import { isAllowedHost, isFromOwnPage } from './origin.ts';

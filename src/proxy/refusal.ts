@@ -1,4 +1,3 @@
-import { invalidRequest } from '../core/invalid-request.ts';
 import {
   BadRequestError,
   ConnectionError,
@@ -8,6 +7,7 @@ import {
   PermissionError,
   ServerError,
 } from '../errors.ts';
+import { invalidRequest } from '../http/invalid-request.ts';
 import { maxIssues, maxPathLength } from './limits.ts';
 
 /** Failure that the handler itself found. Its text is the handler's own, so that a page may read it. */

@@ -1,9 +1,9 @@
-import * as config from '../config.ts';
 import { ConfigurationError } from '../errors.ts';
+import * as check from '../http/option-checks.ts';
 import { nearestName, unknownNames } from '../http/unknown-option.ts';
-import type { OperationName } from '../resources/operations.ts';
+import { type OperationName, operationNames } from '../protocol.ts';
 import type { DedupeSettings } from './call-once.ts';
-import { isOperation, operationNames } from './operations.ts';
+import { isOperation } from './operations.ts';
 import type { Authorize, DedupeOptions, ProxyOptions, ProxyOutput } from './options.ts';
 import { defaultOutput } from './output.ts';
 import { ResultMemory } from './result-memory.ts';
@@ -47,10 +47,11 @@ export function readOptions(given: ProxyOptions): ProxySettings {
   const { allow = [], authorize, origins = [], exposeErrorDetails = false } = options;
   for (const name of allow) checkOperation('allow', name);
   if (authorize !== 'public' && typeof authorize !== 'function')
-    throw config.unusable('authorize', "a function that decides on each call, or 'public'");
+    throw check.invalidOption('authorize', "a function that decides on each call, or 'public'");
   for (const origin of origins) checkOrigin(origin);
-  if (typeof exposeErrorDetails !== 'boolean') throw config.unusable('exposeErrorDetails', 'true or false');
-  const callbackTimeout = config.milliseconds('callbackTimeout', options.callbackTimeout, 10_000);
+  if (typeof exposeErrorDetails !== 'boolean')
+    throw check.invalidOption('exposeErrorDetails', 'true or false');
+  const callbackTimeout = check.milliseconds('callbackTimeout', options.callbackTimeout, 10_000);
   return {
     allow: new Set(allow),
     authorize: authorize === 'public' ? () => true : authorize,
@@ -59,10 +60,10 @@ export function readOptions(given: ProxyOptions): ProxySettings {
     origins: new Set(origins),
     allowedHosts: readHosts(options.allowedHosts),
     dedupe: readDedupe(options.dedupe, callbackTimeout),
-    maxBodyBytes: config.count('maxBodyBytes', options.maxBodyBytes, 65_536, 1),
-    bodyTimeout: config.milliseconds('bodyTimeout', options.bodyTimeout, 10_000),
+    maxBodyBytes: check.wholeNumber('maxBodyBytes', options.maxBodyBytes, 65_536, 1),
+    bodyTimeout: check.milliseconds('bodyTimeout', options.bodyTimeout, 10_000),
     callbackTimeout,
-    onError: config.callable('onError', options.onError) ?? logError,
+    onError: check.callable('onError', options.onError) ?? logError,
   };
 }
 
@@ -85,20 +86,20 @@ function checkShapes({ allow, origins, allowedHosts, output, dedupe }: ProxyOpti
 function checkOperation(option: string, name: unknown): void {
   const text = String(name);
   if (isOperation(text)) return;
-  const nearest = nearestName(text, operationNames());
+  const nearest = nearestName(text, operationNames);
   const hint = nearest === undefined ? '.' : `; did you mean "${nearest}"?`;
   throw new ConfigurationError(`Option ${option}: there is no operation "${text}"${hint}`);
 }
 
 function checkOrigin(origin: unknown): void {
   if (typeof origin !== 'string' || !URL.canParse(origin) || new URL(origin).origin !== origin)
-    throw config.unusable('origins', 'a list of origins such as https://www.example.com');
+    throw check.invalidOption('origins', 'a list of origins such as https://www.example.com');
 }
 
 function readOutput(output: ProxyOutput = {}): ProxySettings['output'] {
   for (const [name, show] of Object.entries(output)) {
     checkOperation('output', name);
-    config.callable(`output['${name}']`, show);
+    check.callable(`output['${name}']`, show);
   }
   const functions = new Map<string, unknown>(Object.entries(output));
   return (operation, result, request) => {
@@ -115,19 +116,19 @@ function hostname(host: string): string {
   const address = `http://${host}/`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (typeof host === 'string' && url?.href === `http://${url?.hostname}/`) return url.hostname;
-  throw config.unusable('allowedHosts', 'a list of host names without a port, such as www.example.com');
+  throw check.invalidOption('allowedHosts', 'a list of host names without a port, such as www.example.com');
 }
 
 function readDedupe(options: DedupeOptions = {}, callbackTimeout: number): DedupeSettings {
   refuseUnknown('option dedupe', options, dedupeNames);
   const { store } = options;
   if (store !== undefined && (typeof store?.get !== 'function' || typeof store.set !== 'function'))
-    throw config.unusable('dedupe.store', 'an object with the functions get and set');
-  const max = config.count('dedupe.max', options.max, 10_000, 1);
-  const maxLength = config.count('dedupe.maxLength', options.maxLength, 10_000_000, 1);
+    throw check.invalidOption('dedupe.store', 'an object with the functions get and set');
+  const max = check.wholeNumber('dedupe.max', options.max, 10_000, 1);
+  const maxLength = check.wholeNumber('dedupe.maxLength', options.maxLength, 10_000_000, 1);
   return {
     store: store ?? new ResultMemory(max, maxLength),
-    ttl: config.milliseconds('dedupe.ttl', options.ttl, 600_000),
+    ttl: check.milliseconds('dedupe.ttl', options.ttl, 600_000),
     callbackTimeout,
   };
 }

@@ -1,37 +1,29 @@
-import type { ApiPromise } from '../core/api-promise.ts';
-import type { Caller, Operation } from '../core/operation.ts';
-import type { CallOptions } from '../core/options.ts';
-import { type Acknowledgement, acknowledgement } from '../schema/acknowledgement.ts';
-import type { CampaignId } from '../schema/id.ts';
-import { inputOf } from '../schema/input.ts';
-import { inputId } from '../schema/input-id.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { CallOptions } from '../http/call-options.ts';
+import type { HttpClient } from '../http/request.ts';
+import { deleteCampaign } from '../operations/campaigns.ts';
+import type { Acknowledgement } from '../schemas/acknowledgement.ts';
+import type { CampaignId } from '../schemas/id.ts';
 
-/** @internal */
-export const campaignOperations = () => ({
-  'campaigns.delete': {
-    api: 'rest',
-    method: 'DELETE',
-    path: '/campaign/{identifier}',
-    repeat: 'always',
-    goneIsDone: true,
-    input: inputOf<CampaignId>(() => inputId('campaign')),
-    output: acknowledgement(),
-  } satisfies Operation<CampaignId, Acknowledgement>,
-});
-
-/** Campaigns. */
+/** Campaigns (specification, sections 3 and 4). */
 export class Campaigns {
-  readonly #call: Caller<ReturnType<typeof campaignOperations>>;
+  readonly #http: HttpClient;
 
   /** @internal */
-  constructor(call: Caller<ReturnType<typeof campaignOperations>>) {
-    this.#call = call;
+  constructor(http: HttpClient) {
+    this.#http = http;
   }
 
   /**
-   * Deletes a campaign for good. The id is taken with or without its prefix.
+   * Deletes a campaign permanently. The service refuses to delete a campaign that is sent, scheduled or being sent.
    *
-   * A campaign that is sent, being sent or scheduled cannot be deleted.
+   * Idempotent: it is retried after an unknown outcome, and "not found" on a retry counts as success.
+   *
+   * @param id - Id of the campaign, with or without its prefix `campaign_`.
+   * @param options - Options of this call.
+   * @returns The service's confirmation.
+   * @throws {@link InvalidRequestError} if the id is not that of a campaign; nothing is sent.
+   * @throws {@link ApiError} if the service refuses.
    *
    * @example
    * ```ts
@@ -40,6 +32,6 @@ export class Campaigns {
    * ```
    */
   delete(id: CampaignId, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return this.#call('campaigns.delete', id, options);
+    return this.#http.call(deleteCampaign, id, options);
   }
 }

@@ -1,40 +1,37 @@
-import type { ApiPromise } from '../core/api-promise.ts';
-import type { Caller, Operation } from '../core/operation.ts';
-import type { CallOptions } from '../core/options.ts';
-import type { DomainId } from '../schema/id.ts';
-import { fields, inputOf, someText } from '../schema/input.ts';
-import { oneRecord, RecordReader } from '../schema/record.ts';
-import type { Secret } from '../schema/secret.ts';
-import { nanoseconds, nanosecondsOrNever } from '../schema/time.ts';
-import { flag, recordId, secret, text } from '../schema/word.ts';
+import type { Secret } from '../helpers/secret.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { CallOptions } from '../http/call-options.ts';
+import type { HttpClient } from '../http/request.ts';
+import { createDomain } from '../operations/domains.ts';
+import type { DomainId } from '../schemas/id.ts';
 
-/** A record to publish in the DNS of a sending domain. */
+/** Record to publish in the DNS of a sending domain (specification, section 2). */
 export interface DnsRecord {
-  /** The name to publish it under. */
+  /** Host name to publish the record under. */
   readonly host: string;
-  /** `TXT` or `CNAME`; others may come. */
+  /** `TXT` or `CNAME`; the service may send others. */
   readonly type: string;
-  /** The value to publish; may be empty. */
+  /** Value to publish; may be empty. */
   readonly textValue: string;
 }
 
-/** A sending domain (specification, section 2). */
+/** Sending domain (specification, section 2). Every verification flag is `false` on creation. */
 export interface Domain {
-  /** `domain_` and more text; real ones can be shorter than an input may be. */
+  /** `domain_` and more characters; in responses it can be shorter than an input may be. */
   readonly id: DomainId;
-  /** The domain's name. */
+  /** Domain name. */
   readonly name: string;
-  /** Whether the domain as a whole is verified. */
+  /** `true` if the domain as a whole is verified. */
   readonly verified: boolean;
-  /** Whether the return path, where bounces go, is verified. */
+  /** `true` if the return path, which receives bounces, is verified. */
   readonly returnPathVerified: boolean;
-  /** Whether DKIM is verified. */
+  /** `true` if DKIM is verified. */
   readonly dkimVerified: boolean;
-  /** Whether the tracking domain is verified. */
+  /** `true` if the tracking domain is verified. */
   readonly trackVerified: boolean;
-  /** Whether DMARC is verified. */
+  /** `true` if DMARC is verified. */
   readonly dmarcVerified: boolean;
-  /** Whether Google Postmaster Tools is verified. */
+  /** `true` if Google Postmaster Tools is verified. */
   readonly gptVerified: boolean;
   /** DKIM record to publish. */
   readonly dkim: DnsRecord;
@@ -44,79 +41,42 @@ export interface Domain {
   readonly track: DnsRecord;
   /** DMARC record to publish. */
   readonly dmarc: DnsRecord;
-  /** Postmaster Tools record to publish. */
+  /** Google Postmaster Tools record to publish. */
   readonly gpt: DnsRecord;
-  /** JSON text that holds the domain's private key; see {@link parseDkimConfig}. */
+  /** JSON text that holds the domain's private key; {@link parseDkimConfig} types its members. */
   readonly dkimConfig: Secret;
-  /** Empty when nothing failed. */
+  /** Why DMARC failed; empty if it did not. */
   readonly dmarcFailureReason: string;
-  /** ISO 8601, UTC, exact to the nanosecond; see {@link epochNanoseconds}. */
+  /** Time of creation: ISO 8601, UTC, exact to the nanosecond; {@link epochNanoseconds} converts it. */
   readonly created: string;
-  /** The same; `null` when never updated. */
+  /** Time of the last change, in the same form; `null` if there was none. */
   readonly updated: string | null;
 }
 
-/** What a new sending domain is made from. */
+/** Body of {@link Domains.create}. */
 export interface CreateDomainParams {
-  /** The domain's name, such as `mail.example.com`. */
+  /** Domain name, such as `mail.example.com`; not empty. */
   readonly name: string;
 }
 
-const domain = () => {
-  const dns = new RecordReader<DnsRecord>({
-    words: { host: text, type: text, textValue: text },
-    essential: [],
-  }).word();
-  return new RecordReader<Domain>({
-    words: {
-      id: recordId,
-      name: text,
-      verified: flag,
-      returnPathVerified: flag,
-      dkimVerified: flag,
-      trackVerified: flag,
-      dmarcVerified: flag,
-      gptVerified: flag,
-      dkim: dns,
-      returnPath: dns,
-      track: dns,
-      dmarc: dns,
-      gpt: dns,
-      dkimConfig: secret,
-      dmarcFailureReason: text,
-      created: nanoseconds,
-      updated: nanosecondsOrNever,
-    },
-    essential: ['id'],
-  });
-};
-
-/** @internal */
-export const domainOperations = () => ({
-  'domains.create': {
-    api: 'rest',
-    method: 'POST',
-    path: '/domain',
-    repeat: 'never',
-    exactIntegers: true,
-    input: inputOf(() => fields<CreateDomainParams>({ name: someText() })),
-    output: oneRecord(domain()),
-  } satisfies Operation<CreateDomainParams, Domain>,
-});
-
-/** Sending domains. */
+/** Sending domains (specification, section 4). */
 export class Domains {
-  readonly #call: Caller<ReturnType<typeof domainOperations>>;
+  readonly #http: HttpClient;
 
   /** @internal */
-  constructor(call: Caller<ReturnType<typeof domainOperations>>) {
-    this.#call = call;
+  constructor(http: HttpClient) {
+    this.#http = http;
   }
 
   /**
-   * Creates a domain for sending. Publish the DNS records of the answer to verify it.
+   * Creates a sending domain. Publish the DNS records of the result to verify it. Not idempotent: it is never retried
+   * after an unknown outcome.
    *
-   * @throws {@link ConflictError} when the name is in use.
+   * @param params - The new domain.
+   * @param options - Options of this call.
+   * @returns The domain as created, with its DNS records.
+   * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
+   * @throws {@link ConflictError} if the name is in use.
    *
    * @example
    * ```ts
@@ -126,6 +86,6 @@ export class Domains {
    * ```
    */
   create(params: CreateDomainParams, options?: CallOptions): ApiPromise<Domain> {
-    return this.#call('domains.create', params, options);
+    return this.#http.call(createDomain, params, options);
   }
 }

@@ -1,69 +1,53 @@
-import type { ApiPromise } from '../core/api-promise.ts';
-import type { Caller, Operation } from '../core/operation.ts';
-import type { CallOptions } from '../core/options.ts';
-import { type Acknowledgement, acknowledgement } from '../schema/acknowledgement.ts';
-import { fields, inputOf, optional, someText, textMap } from '../schema/input.ts';
-import { unixSeconds } from '../schema/unix-seconds.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { CallOptions } from '../http/call-options.ts';
+import type { HttpClient } from '../http/request.ts';
+import { recordEvent } from '../operations/events.ts';
+import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 
-/** Something that a contact did (specification, section 2, custom event). */
+/** Custom event of a contact (specification, section 2). */
 export interface RecordEventParams {
-  /** The event's name. */
+  /** Name of the event; not empty. */
   readonly name: string;
   /** Id or email of the contact. */
   readonly identifier: string;
-  /** Properties of the event. */
+  /** Properties of the event. Finite numbers are sent as text, written out without an exponent. */
   readonly data?: Readonly<Record<string, string | number>> | undefined;
-  /** When it happened: a `Date`, of which the milliseconds are left off, or whole Unix seconds; default now. */
+  /**
+   * Time of the event: a `Date`, whose milliseconds are dropped, or whole Unix seconds. Milliseconds are refused.
+   * @defaultValue the time of the request
+   */
   readonly time?: Date | number | undefined;
 }
 
-/** @internal */
-export const eventOperations = () => ({
-  'events.record': {
-    api: 'rest',
-    method: 'POST',
-    path: '/events/custom',
-    repeat: 'never',
-    input: inputOf(
-      () =>
-        fields<RecordEventParams>({
-          name: someText(),
-          identifier: someText('a contact id or an email address'),
-          data: optional(textMap()),
-          time: optional(unixSeconds()),
-        }),
-      ({ time, ...event }) => ({
-        ...event,
-        time: time instanceof Date ? Math.floor(time.getTime() / 1000) : time,
-      }),
-    ),
-    output: acknowledgement(),
-  } satisfies Operation<RecordEventParams, Acknowledgement>,
-});
-
-/** Custom events of contacts. */
+/** Custom events of contacts (specification, sections 4 and 6). */
 export class Events {
-  readonly #call: Caller<ReturnType<typeof eventOperations>>;
+  readonly #http: HttpClient;
 
   /** @internal */
-  constructor(call: Caller<ReturnType<typeof eventOperations>>) {
-    this.#call = call;
+  constructor(http: HttpClient) {
+    this.#http = http;
   }
 
   /**
-   * Records an event of a contact. It is never sent twice: a failure whose `outcome` is `unknown` is yours to decide.
+   * Records an event of a contact. Not idempotent: it is never retried after an unknown outcome, which is left for the
+   * caller to decide on.
+   *
+   * @param params - The event.
+   * @param options - Options of this call.
+   * @returns The service's confirmation.
+   * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
    *
    * @example
    * ```ts
    * await client.events.record({
    *   name: 'order placed',
    *   identifier: 'ada@example.com',
-   *   data: { order: '1042', total: '59.00' },
+   *   data: { order: '1042', total: 59 },
    *   time: new Date(),
    * });
    * ```
    */
   record(params: RecordEventParams, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return this.#call('events.record', params, options);
+    return this.#http.call(recordEvent, params, options);
   }
 }

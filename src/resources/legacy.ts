@@ -1,24 +1,13 @@
-import type { ApiPromise } from '../core/api-promise.ts';
-import type { Caller, Operation } from '../core/operation.ts';
-import type { CallOptions } from '../core/options.ts';
-import {
-  anyText,
-  day,
-  email,
-  fields,
-  textMap as inputMap,
-  inputOf,
-  optional,
-  textList,
-} from '../schema/input.ts';
-import { oneRecord, RecordReader } from '../schema/record.ts';
-import { orAbsent, text, textMap, texts } from '../schema/word.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { CallOptions } from '../http/call-options.ts';
+import type { HttpClient } from '../http/request.ts';
+import { identify, track } from '../operations/legacy.ts';
 
-/** A contact as the legacy interface takes it (specification, section 2). Nothing that is left out is changed. */
+/** Contact to create or update (specification, section 2, legacy contact). Fields that are left out keep their value. */
 export interface IdentifyParams {
-  /** Identifies the contact. */
+  /** Email that identifies the contact. */
   readonly email: string;
-  /** The contact's new email; `email` is then the current one. */
+  /** New email of the contact; `email` is then the current one. */
   readonly newEmail?: string | undefined;
   /** First name. */
   readonly firstName?: string | undefined;
@@ -26,154 +15,91 @@ export interface IdentifyParams {
   readonly lastName?: string | undefined;
   /** Company. */
   readonly company?: string | undefined;
-  /** `YYYY-MM-DD` */
+  /** Date of birth, as `YYYY-MM-DD`. */
   readonly birthday?: string | undefined;
-  /** Values by the field's name; see {@link increment} and {@link decrement}. A field that does not exist is created. */
+  /**
+   * Values by the name of the custom field, merged with those stored; a field that does not exist is created. Finite
+   * numbers are sent as text, written out without an exponent. {@link increment} and {@link decrement} make values that
+   * change a field of type number by an amount.
+   */
   readonly customFields?: Readonly<Record<string, string | number>> | undefined;
-  /** Tag names, added to those the contact has. A tag that does not exist is created. */
+  /** Tag names, added to those of the contact. A tag that does not exist is created. */
   readonly tags?: readonly string[] | undefined;
 }
 
-/** A contact as the legacy interface gives it. */
+/** Contact in a response of the legacy interface (specification, section 2). */
 export interface LegacyContact {
-  /** The legacy interface's own id of the team. */
+  /** Id of the team in the legacy interface. */
   readonly encryptedTeamId: string;
-  /** The legacy interface's own id of the contact; not the one of REST. */
+  /** Id of the contact in the legacy interface; differs from the one in REST. */
   readonly encryptedId: string;
-  /** Empty when not given. */
+  /** First name; empty if not given. */
   readonly firstName: string;
-  /** Empty when not given. */
+  /** Last name; empty if not given. */
   readonly lastName: string;
-  /** Unique within the team. */
+  /** Email address, unique within the team. */
   readonly email: string;
-  /** Empty when not given. */
+  /** Company; empty if not given. */
   readonly company: string;
-  /** `YYYY-MM-DD`, or empty. */
+  /** Date of birth, as `YYYY-MM-DD`; empty if not given. */
   readonly birthday: string;
   /** Tag names. */
-  readonly tags: readonly string[];
-  /** Values by the field's name. */
+  readonly tags: string[];
+  /** Values by the name of the custom field. */
   readonly customFields: Readonly<Record<string, string>>;
 }
 
-/** What `identify` resolves to. */
+/** Result of {@link Legacy.identify}. */
 export interface IdentifyResult {
   /** `200` or `success`, as text. */
   readonly status: string;
-  /** What was done, in words. */
+  /** What was done, in the service's own text. */
   readonly message: string;
-  /** The contact as it is now. */
+  /** The contact after the call. */
   readonly data?: LegacyContact | undefined;
 }
 
-/** Tags to put on a contact and to take off. */
+/** Tags to add to a contact and to remove from it. At least one list holds a tag. */
 export interface TrackParams {
-  /** The contact. */
+  /** Email of the contact. */
   readonly email: string;
-  /** Tag names to add. */
+  /** Names of tags to add. */
   readonly addTags?: readonly string[] | undefined;
-  /** Tag names to remove. */
+  /** Names of tags to remove. */
   readonly removeTags?: readonly string[] | undefined;
 }
 
-/** What `track` resolves to. */
+/** Result of {@link Legacy.track}. */
 export interface TrackResult {
   /** `200` or `success`, as text. */
   readonly status: string;
-  /** What was done, in words. */
+  /** What was done, in the service's own text. */
   readonly message: string;
-  /** A success text. */
+  /** A text of the service that reports success. */
   readonly data?: string | undefined;
 }
 
-const contact = () =>
-  new RecordReader<LegacyContact>({
-    words: {
-      encryptedTeamId: text,
-      encryptedId: text,
-      firstName: text,
-      lastName: text,
-      email: text,
-      company: text,
-      birthday: text,
-      tags: texts,
-      customFields: textMap,
-    },
-    essential: [],
-  });
-
-/**
- * Counting twice, and making the old address anew, are what a repeat would do; all else is a wish that holds.
- * @internal
- */
-export function repeatOfIdentify({ newEmail, customFields }: Partial<IdentifyParams>): 'always' | 'never' {
-  const counts = Object.values(customFields ?? {}).some(value => /^(\+\+|--)/.test(String(value)));
-  return counts || newEmail !== undefined ? 'never' : 'always';
-}
-
-/** @internal */
-export const legacyOperations = () => ({
-  'legacy.identify': {
-    api: 'legacy',
-    method: 'POST',
-    path: '/contact/identify',
-    repeat: repeatOfIdentify,
-    input: inputOf(() =>
-      fields<IdentifyParams>({
-        email: email(),
-        newEmail: optional(email()),
-        firstName: optional(anyText()),
-        lastName: optional(anyText()),
-        company: optional(anyText()),
-        birthday: optional(day()),
-        customFields: optional(inputMap()),
-        tags: optional(textList()),
-      }),
-    ),
-    output: oneRecord(
-      new RecordReader<IdentifyResult>({
-        words: { status: text, message: text, data: orAbsent(contact().word()) },
-        essential: [],
-      }),
-    ),
-  } satisfies Operation<IdentifyParams, IdentifyResult>,
-  'legacy.track': {
-    api: 'legacy',
-    method: 'POST',
-    path: '/contact/track',
-    query: ['email'],
-    repeat: 'always',
-    input: inputOf(() =>
-      fields<TrackParams>({
-        email: email(),
-        addTags: optional(textList()),
-        removeTags: optional(textList()),
-      }),
-    ),
-    output: oneRecord(
-      new RecordReader<TrackResult>({
-        words: { status: text, message: text, data: orAbsent(text) },
-        essential: [],
-      }),
-    ),
-  } satisfies Operation<TrackParams, TrackResult>,
-});
-
-/** The legacy interface: contacts by email. Needs the option `teamId`. */
+/** Legacy interface: contacts by email (specification, section 4). Needs the option `teamId`. */
 export class Legacy {
-  readonly #call: Caller<ReturnType<typeof legacyOperations>>;
+  readonly #http: HttpClient;
 
   /** @internal */
-  constructor(call: Caller<ReturnType<typeof legacyOperations>>) {
-    this.#call = call;
+  constructor(http: HttpClient) {
+    this.#http = http;
   }
 
   /**
-   * Creates the contact with this email, or updates it. Nothing is removed: tags are added, custom fields merged, and
-   * what is left out stays as it is.
+   * Creates the contact with this email, or updates it. Nothing is removed: tags are added, custom fields are merged,
+   * and fields that are left out keep their value.
    *
-   * It is sent again after an unknown outcome, unless that would count a `++` or `--` twice, or make the old address
-   * of a `newEmail` anew.
+   * Idempotent, and so retried after an unknown outcome, unless a custom field has `++` or `--`, which would count
+   * twice, or `newEmail` is given, which would create a contact under the old address.
+   *
+   * @param params - The contact.
+   * @param options - Options of this call.
+   * @returns The service's confirmation, and the contact after the call.
+   * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
+   * @throws {@link ConfigurationError} if the client has no `teamId`.
    *
    * @example
    * ```ts
@@ -186,11 +112,18 @@ export class Legacy {
    * ```
    */
   identify(params: IdentifyParams, options?: CallOptions): ApiPromise<IdentifyResult> {
-    return this.#call('legacy.identify', params, options);
+    return this.#http.call(identify, params, options);
   }
 
   /**
-   * Adds tags to a contact and removes others. Automation rules on those tags then run.
+   * Adds tags to a contact and removes others. Automation rules on those tags then run. Idempotent: it is retried after
+   * an unknown outcome.
+   *
+   * @param params - The contact and its tags.
+   * @param options - Options of this call.
+   * @returns The service's confirmation.
+   * @throws {@link InvalidRequestError} if a field is invalid, or there is no tag to add or remove; nothing is sent.
+   * @throws {@link ConfigurationError} if the client has no `teamId`.
    *
    * @example
    * ```ts
@@ -202,6 +135,6 @@ export class Legacy {
    * ```
    */
   track(params: TrackParams, options?: CallOptions): ApiPromise<TrackResult> {
-    return this.#call('legacy.track', params, options);
+    return this.#http.call(track, params, options);
   }
 }

@@ -1,91 +1,58 @@
-import type { ApiPromise } from '../core/api-promise.ts';
-import type { Caller, Operation } from '../core/operation.ts';
-import type { CallOptions } from '../core/options.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { CallOptions } from '../http/call-options.ts';
+import type { HttpClient } from '../http/request.ts';
+import { createList, deleteList, listLists } from '../operations/lists.ts';
+import { listPageSizes } from '../pagination/page-sizes.ts';
 import { Paginator, type PaginatorOptions } from '../pagination/paginator.ts';
-import { type Acknowledgement, acknowledgement } from '../schema/acknowledgement.ts';
-import type { ListId } from '../schema/id.ts';
-import { boundedText, fields, inputOf, optional, someText } from '../schema/input.ts';
-import { inputId } from '../schema/input-id.ts';
-import { type PageQuery, pageFields } from '../schema/page.ts';
-import { manyRecords, oneRecord, RecordReader } from '../schema/record.ts';
-import { integer, recordId, text } from '../schema/word.ts';
+import type { Acknowledgement } from '../schemas/acknowledgement.ts';
+import type { ListId } from '../schemas/id.ts';
+import type { PageQuery } from '../schemas/page.ts';
 
-/** A list of contacts (specification, section 2). */
+/** List of contacts (specification, section 2). */
 export interface List {
   /** `list_` and 22 letters or digits. */
   readonly id: ListId;
-  /** The list's name. */
+  /** Name of the list. */
   readonly name: string;
-  /** What the values mean is not documented. */
+  /** Type of the list; the meaning of its values is not documented. */
   readonly type: number;
-  /** ISO 8601, UTC. */
+  /** Time of creation: ISO 8601, UTC. */
   readonly created: string;
-  /** ISO 8601, UTC. */
+  /** Time of the last change: ISO 8601, UTC. */
   readonly updated: string;
 }
 
-/** What a new list is made from. */
+/** Body of {@link Lists.create}. */
 export interface CreateListParams {
-  /** Text that is not empty. */
+  /** Name of the list; not empty. */
   readonly name: string;
 }
 
-/** Which lists are meant. */
+/** Selects lists. */
 export interface ListsFilter {
-  /** Part of a list's name: 2 to 100 characters. */
+  /** Part of the name: 2 to 100 characters. */
   readonly search?: string | undefined;
 }
 
-/** Which page of which lists; `limit` is at most 500. */
+/** Query of {@link Lists.list}. `limit` is at most 500. */
 export interface ListsQuery extends PageQuery, ListsFilter {}
 
-const list = () =>
-  new RecordReader<List>({
-    words: { id: recordId, name: text, type: integer, created: text, updated: text },
-    essential: ['id'],
-  });
-
-/** @internal */
-export const listOperations = () => ({
-  'lists.create': {
-    api: 'rest',
-    method: 'POST',
-    path: '/list',
-    repeat: 'never',
-    input: inputOf(() => fields<CreateListParams>({ name: someText() })),
-    output: oneRecord(list()),
-  } satisfies Operation<CreateListParams, List>,
-  'lists.list': {
-    api: 'rest',
-    method: 'GET',
-    path: '/list',
-    query: ['offset', 'limit', 'search'],
-    repeat: 'always',
-    input: inputOf(() => pageFields<ListsQuery>(500, { search: optional(boundedText(2, 100)) })),
-    output: manyRecords(list()),
-  } satisfies Operation<ListsQuery | undefined, readonly List[]>,
-  'lists.delete': {
-    api: 'rest',
-    method: 'DELETE',
-    path: '/list/{identifier}',
-    repeat: 'always',
-    goneIsDone: true,
-    input: inputOf<ListId>(() => inputId('list')),
-    output: acknowledgement(),
-  } satisfies Operation<ListId, Acknowledgement>,
-});
-
-/** Lists of contacts. */
+/** Lists of contacts (specification, section 4). */
 export class Lists {
-  readonly #call: Caller<ReturnType<typeof listOperations>>;
+  readonly #http: HttpClient;
 
   /** @internal */
-  constructor(call: Caller<ReturnType<typeof listOperations>>) {
-    this.#call = call;
+  constructor(http: HttpClient) {
+    this.#http = http;
   }
 
   /**
-   * Creates a list.
+   * Creates a list. Not idempotent: it is never retried after an unknown outcome.
+   *
+   * @param params - The new list.
+   * @param options - Options of this call.
+   * @returns The list as created.
+   * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
    *
    * @example
    * ```ts
@@ -94,11 +61,16 @@ export class Lists {
    * ```
    */
   create(params: CreateListParams, options?: CallOptions): ApiPromise<List> {
-    return this.#call('lists.create', params, options);
+    return this.#http.call(createList, params, options);
   }
 
   /**
-   * One page of lists. The service may give fewer than `limit` though there are more.
+   * Lists one page of lists. The service may return fewer than `limit` although there are more.
+   *
+   * @param query - Which page, of which lists.
+   * @param options - Options of this call.
+   * @returns The lists of the page.
+   * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
    *
    * @example
    * ```ts
@@ -106,13 +78,17 @@ export class Lists {
    * for (const list of lists) console.log(list.id, list.name);
    * ```
    */
-  list(query?: ListsQuery, options?: CallOptions): ApiPromise<readonly List[]> {
-    return this.#call('lists.list', query, options);
+  list(query?: ListsQuery, options?: CallOptions): ApiPromise<List[]> {
+    return this.#http.call(listLists, query, options);
   }
 
   /**
-   * Every list, or every one that the filter means: `for await (const list of client.lists.all())`. Each that is there
-   * throughout comes exactly once, whatever is added or deleted meanwhile. Nothing is sent before the loop starts.
+   * Iterates over every list: `for await (const list of client.lists.all())`. Each list that is there throughout comes
+   * exactly once, whatever is added or deleted meanwhile. Nothing is sent before the loop starts.
+   *
+   * @param filter - Selects lists.
+   * @param options - Options of the iteration, and of each of its calls.
+   * @returns An async iterable of lists.
    *
    * @example
    * ```ts
@@ -121,17 +97,24 @@ export class Lists {
    * ```
    */
   all(filter?: ListsFilter, options?: PaginatorOptions & CallOptions): Paginator<List> {
-    const source = {
-      operation: 'lists.list',
-      filter,
-      pageSizes: [500, 100],
-      load: (page: PageQuery, callOptions: CallOptions) => this.list({ ...filter, ...page }, callOptions),
-    } as const;
-    return new Paginator<List>(source, options);
+    const load = (page: PageQuery, callOptions: CallOptions) =>
+      this.list({ ...filter, ...page }, callOptions);
+    return new Paginator<List>(
+      { operation: listLists.name, filter, pageSizes: listPageSizes, load },
+      options,
+    );
   }
 
   /**
-   * Deletes a list; its contacts stay. A system list cannot be deleted. The id is taken with or without its prefix.
+   * Deletes a list softly: its data is kept, and its contacts stay. The service refuses to delete a system list.
+   *
+   * Idempotent: it is retried after an unknown outcome, and "not found" on a retry counts as success.
+   *
+   * @param id - Id of the list, with or without its prefix `list_`.
+   * @param options - Options of this call.
+   * @returns The service's confirmation.
+   * @throws {@link InvalidRequestError} if the id is not that of a list; nothing is sent.
+   * @throws {@link NotFoundError} if there is no such list.
    *
    * @example
    * ```ts
@@ -141,6 +124,6 @@ export class Lists {
    * ```
    */
   delete(id: ListId, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return this.#call('lists.delete', id, options);
+    return this.#http.call(deleteList, id, options);
   }
 }

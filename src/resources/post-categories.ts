@@ -1,57 +1,43 @@
-import type { ApiPromise } from '../core/api-promise.ts';
-import type { Caller, Operation } from '../core/operation.ts';
-import type { CallOptions } from '../core/options.ts';
-import type { PostCategoryId } from '../schema/id.ts';
-import { fields, inputOf, someText } from '../schema/input.ts';
-import { oneRecord, RecordReader } from '../schema/record.ts';
-import { recordId, text } from '../schema/word.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { CallOptions } from '../http/call-options.ts';
+import type { HttpClient } from '../http/request.ts';
+import { createPostCategory } from '../operations/post-categories.ts';
+import type { PostCategoryId } from '../schemas/id.ts';
 
-/** A category of blog posts (specification, section 2). */
+/** Category of blog posts (specification, section 2). */
 export interface PostCategory {
   /** `post_category_` and 22 letters or digits. */
   readonly id: PostCategoryId;
-  /** The category's name. */
+  /** Name of the category. */
   readonly name: string;
-  /** ISO 8601, UTC, with milliseconds. */
+  /** Time of creation: ISO 8601, UTC, with milliseconds. */
   readonly created: string;
-  /** ISO 8601, UTC, with milliseconds. */
+  /** Time of the last change: ISO 8601, UTC, with milliseconds. */
   readonly updated: string;
 }
 
-/** What a new post category is made from. */
+/** Body of {@link PostCategories.create}. */
 export interface CreatePostCategoryParams {
-  /** Text that is not empty. */
+  /** Name of the category; not empty. */
   readonly name: string;
 }
 
-/** @internal */
-export const postCategoryOperations = () => ({
-  'postCategories.create': {
-    api: 'rest',
-    method: 'POST',
-    path: '/post/category',
-    repeat: 'never',
-    input: inputOf(() => fields<CreatePostCategoryParams>({ name: someText() })),
-    output: oneRecord(
-      new RecordReader<PostCategory>({
-        words: { id: recordId, name: text, created: text, updated: text },
-        essential: ['id'],
-      }),
-    ),
-  } satisfies Operation<CreatePostCategoryParams, PostCategory>,
-});
-
-/** Categories of blog posts. */
+/** Categories of blog posts (specification, section 4). */
 export class PostCategories {
-  readonly #call: Caller<ReturnType<typeof postCategoryOperations>>;
+  readonly #http: HttpClient;
 
   /** @internal */
-  constructor(call: Caller<ReturnType<typeof postCategoryOperations>>) {
-    this.#call = call;
+  constructor(http: HttpClient) {
+    this.#http = http;
   }
 
   /**
-   * Creates a post category.
+   * Creates a post category. Not idempotent: it is never retried after an unknown outcome.
+   *
+   * @param params - The new category.
+   * @param options - Options of this call.
+   * @returns The category as created.
+   * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
    *
    * @example
    * ```ts
@@ -60,6 +46,6 @@ export class PostCategories {
    * ```
    */
   create(params: CreatePostCategoryParams, options?: CallOptions): ApiPromise<PostCategory> {
-    return this.#call('postCategories.create', params, options);
+    return this.#http.call(createPostCategory, params, options);
   }
 }

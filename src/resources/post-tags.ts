@@ -1,60 +1,35 @@
-import type { ApiPromise } from '../core/api-promise.ts';
-import type { Caller, Operation } from '../core/operation.ts';
-import type { CallOptions } from '../core/options.ts';
-import type { PostTagId } from '../schema/id.ts';
-import { inputOf } from '../schema/input.ts';
-import { inputId } from '../schema/input-id.ts';
-import { manyRecords, oneRecord, RecordReader } from '../schema/record.ts';
-import { recordId, text } from '../schema/word.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { CallOptions } from '../http/call-options.ts';
+import type { HttpClient } from '../http/request.ts';
+import { getPostTag, listPostTags } from '../operations/post-tags.ts';
+import type { PostTagId } from '../schemas/id.ts';
 
-/** A tag of blog posts (specification, section 2). */
+/** Tag of blog posts (specification, section 2). */
 export interface PostTag {
   /** `post_tag_` and 22 letters or digits. */
   readonly id: PostTagId;
-  /** The tag's name. */
+  /** Name of the tag. */
   readonly name: string;
-  /** ISO 8601, UTC. */
+  /** Time of creation: ISO 8601, UTC. */
   readonly created: string;
-  /** ISO 8601, UTC. */
+  /** Time of the last change: ISO 8601, UTC. */
   readonly updated: string;
 }
 
-const postTag = () =>
-  new RecordReader<PostTag>({
-    words: { id: recordId, name: text, created: text, updated: text },
-    essential: ['id'],
-  });
-
-/** @internal */
-export const postTagOperations = () => ({
-  'postTags.list': {
-    api: 'rest',
-    method: 'GET',
-    path: '/post/tag',
-    repeat: 'always',
-    output: manyRecords(postTag()),
-  } satisfies Operation<undefined, readonly PostTag[]>,
-  'postTags.get': {
-    api: 'rest',
-    method: 'GET',
-    path: '/post/tag/{identifier}',
-    repeat: 'always',
-    input: inputOf<PostTagId>(() => inputId('post_tag')),
-    output: oneRecord(postTag()),
-  } satisfies Operation<PostTagId, PostTag>,
-});
-
-/** Tags of blog posts. */
+/** Tags of blog posts (specification, section 4). */
 export class PostTags {
-  readonly #call: Caller<ReturnType<typeof postTagOperations>>;
+  readonly #http: HttpClient;
 
   /** @internal */
-  constructor(call: Caller<ReturnType<typeof postTagOperations>>) {
-    this.#call = call;
+  constructor(http: HttpClient) {
+    this.#http = http;
   }
 
   /**
-   * Every post tag, in one answer.
+   * Lists every post tag in one response.
+   *
+   * @param options - Options of this call.
+   * @returns All post tags of the team.
    *
    * @example
    * ```ts
@@ -62,14 +37,18 @@ export class PostTags {
    * console.log(postTags.map(postTag => postTag.name));
    * ```
    */
-  list(options?: CallOptions): ApiPromise<readonly PostTag[]> {
-    return this.#call('postTags.list', undefined, options);
+  list(options?: CallOptions): ApiPromise<PostTag[]> {
+    return this.#http.call(listPostTags, undefined, options);
   }
 
   /**
-   * One post tag. The id is taken with or without its prefix.
+   * Gets one post tag.
    *
-   * @throws {@link NotFoundError} when there is none with this id.
+   * @param id - Id of the post tag, with or without its prefix `post_tag_`.
+   * @param options - Options of this call.
+   * @returns The post tag.
+   * @throws {@link InvalidRequestError} if the id is not that of a post tag; nothing is sent.
+   * @throws {@link NotFoundError} if there is no such post tag.
    *
    * @example
    * ```ts
@@ -78,6 +57,6 @@ export class PostTags {
    * ```
    */
   get(id: PostTagId, options?: CallOptions): ApiPromise<PostTag> {
-    return this.#call('postTags.get', id, options);
+    return this.#http.call(getPostTag, id, options);
   }
 }

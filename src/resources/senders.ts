@@ -1,49 +1,35 @@
-import type { ApiPromise } from '../core/api-promise.ts';
-import type { Caller, Operation } from '../core/operation.ts';
-import type { CallOptions } from '../core/options.ts';
-import type { SenderId } from '../schema/id.ts';
-import { manyRecords, RecordReader } from '../schema/record.ts';
-import { flag, recordId, text } from '../schema/word.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { CallOptions } from '../http/call-options.ts';
+import type { HttpClient } from '../http/request.ts';
+import { listSenders } from '../operations/senders.ts';
+import type { SenderId } from '../schemas/id.ts';
 
-/** An address that emails are sent from (specification, section 2). */
+/** Address that emails are sent from (specification, section 2, sender). */
 export interface Sender {
   /** `sender_` and 22 letters or digits. */
   readonly id: SenderId;
-  /** The name that emails show. */
+  /** Name that recipients see. */
   readonly name: string;
-  /** The address that emails are sent from. */
+  /** Address that emails are sent from. */
   readonly email: string;
-  /** `true` when verified, `false` while pending. */
+  /** `true` if the address is verified, `false` while that is pending. */
   readonly isWhitelisted: boolean;
 }
 
-/** @internal */
-export const senderOperations = () => ({
-  'senders.list': {
-    api: 'rest',
-    method: 'GET',
-    path: '/sender',
-    repeat: 'always',
-    output: manyRecords(
-      new RecordReader<Sender>({
-        words: { id: recordId, name: text, email: text, isWhitelisted: flag },
-        essential: ['id'],
-      }),
-    ),
-  } satisfies Operation<undefined, readonly Sender[]>,
-});
-
-/** Addresses that emails are sent from. */
+/** Sender addresses (specification, section 4). */
 export class Senders {
-  readonly #call: Caller<ReturnType<typeof senderOperations>>;
+  readonly #http: HttpClient;
 
   /** @internal */
-  constructor(call: Caller<ReturnType<typeof senderOperations>>) {
-    this.#call = call;
+  constructor(http: HttpClient) {
+    this.#http = http;
   }
 
   /**
-   * Every sender, in one answer.
+   * Lists every sender in one response.
+   *
+   * @param options - Options of this call.
+   * @returns All senders of the team, pending ones included.
    *
    * @example
    * ```ts
@@ -52,7 +38,7 @@ export class Senders {
    * console.log(verified.map(sender => sender.email));
    * ```
    */
-  list(options?: CallOptions): ApiPromise<readonly Sender[]> {
-    return this.#call('senders.list', undefined, options);
+  list(options?: CallOptions): ApiPromise<Sender[]> {
+    return this.#http.call(listSenders, undefined, options);
   }
 }

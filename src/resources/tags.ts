@@ -1,71 +1,45 @@
-import type { ApiPromise } from '../core/api-promise.ts';
-import type { Caller, Operation } from '../core/operation.ts';
-import type { CallOptions } from '../core/options.ts';
-import { type Acknowledgement, acknowledgement } from '../schema/acknowledgement.ts';
-import type { TagId } from '../schema/id.ts';
-import { fields, inputOf, someText } from '../schema/input.ts';
-import { inputId } from '../schema/input-id.ts';
-import { oneRecord, RecordReader } from '../schema/record.ts';
-import { recordId, text } from '../schema/word.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { CallOptions } from '../http/call-options.ts';
+import type { HttpClient } from '../http/request.ts';
+import { createTag, deleteTag } from '../operations/tags.ts';
+import type { Acknowledgement } from '../schemas/acknowledgement.ts';
+import type { TagId } from '../schemas/id.ts';
 
-/** A label for contacts (specification, section 2). */
+/** Label for contacts (specification, section 2). */
 export interface Tag {
   /** `tag_` and 22 letters or digits. */
   readonly id: TagId;
-  /** Unique within the team. */
+  /** Name of the tag, unique within the team. */
   readonly name: string;
-  /** ISO 8601, UTC. */
+  /** Time of creation: ISO 8601, UTC. */
   readonly created: string;
-  /** ISO 8601, UTC. */
+  /** Time of the last change: ISO 8601, UTC. */
   readonly updated: string;
 }
 
-/** What a new tag is made from. */
+/** Body of {@link Tags.create}. */
 export interface CreateTagParams {
-  /** Must not be in use in the team. */
+  /** Name of the tag; not empty, and not in use within the team. */
   readonly name: string;
 }
 
-const tag = () =>
-  new RecordReader<Tag>({
-    words: { id: recordId, name: text, created: text, updated: text },
-    essential: ['id'],
-  });
-
-/** @internal */
-export const tagOperations = () => ({
-  'tags.create': {
-    api: 'rest',
-    method: 'POST',
-    path: '/tag',
-    repeat: 'never',
-    input: inputOf(() => fields<CreateTagParams>({ name: someText() })),
-    output: oneRecord(tag()),
-  } satisfies Operation<CreateTagParams, Tag>,
-  'tags.delete': {
-    api: 'rest',
-    method: 'DELETE',
-    path: '/tag/{identifier}',
-    repeat: 'always',
-    goneIsDone: true,
-    input: inputOf<TagId>(() => inputId('tag')),
-    output: acknowledgement(),
-  } satisfies Operation<TagId, Acknowledgement>,
-});
-
-/** Tags: labels for contacts. `client.legacy` puts them on contacts and takes them off. */
+/** Tags of contacts (specification, section 4). `client.legacy` adds them to contacts and removes them. */
 export class Tags {
-  readonly #call: Caller<ReturnType<typeof tagOperations>>;
+  readonly #http: HttpClient;
 
   /** @internal */
-  constructor(call: Caller<ReturnType<typeof tagOperations>>) {
-    this.#call = call;
+  constructor(http: HttpClient) {
+    this.#http = http;
   }
 
   /**
-   * Creates a tag.
+   * Creates a tag. Not idempotent: it is never retried after an unknown outcome.
    *
-   * @throws {@link ConflictError} when the name is in use.
+   * @param params - The new tag.
+   * @param options - Options of this call.
+   * @returns The tag as created.
+   * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
+   * @throws {@link ConflictError} if the name is in use.
    *
    * @example
    * ```ts
@@ -74,11 +48,19 @@ export class Tags {
    * ```
    */
   create(params: CreateTagParams, options?: CallOptions): ApiPromise<Tag> {
-    return this.#call('tags.create', params, options);
+    return this.#http.call(createTag, params, options);
   }
 
   /**
-   * Deletes a tag. The id is taken with or without its prefix.
+   * Deletes a tag.
+   *
+   * Idempotent: it is retried after an unknown outcome, and "not found" on a retry counts as success.
+   *
+   * @param id - Id of the tag, with or without its prefix `tag_`.
+   * @param options - Options of this call.
+   * @returns The service's confirmation.
+   * @throws {@link InvalidRequestError} if the id is not that of a tag; nothing is sent.
+   * @throws {@link NotFoundError} if there is no such tag.
    *
    * @example
    * ```ts
@@ -87,6 +69,6 @@ export class Tags {
    * ```
    */
   delete(id: TagId, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return this.#call('tags.delete', id, options);
+    return this.#http.call(deleteTag, id, options);
   }
 }

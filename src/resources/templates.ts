@@ -1,38 +1,31 @@
-import type { ApiPromise } from '../core/api-promise.ts';
-import type { Caller, Operation } from '../core/operation.ts';
-import type { CallOptions } from '../core/options.ts';
-import { type Acknowledgement, acknowledgement } from '../schema/acknowledgement.ts';
-import type { TemplateId } from '../schema/id.ts';
-import { inputOf } from '../schema/input.ts';
-import { inputId } from '../schema/input-id.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { CallOptions } from '../http/call-options.ts';
+import type { HttpClient } from '../http/request.ts';
+import { deleteTemplate } from '../operations/templates.ts';
+import type { Acknowledgement } from '../schemas/acknowledgement.ts';
+import type { TemplateId } from '../schemas/id.ts';
 
-/** @internal */
-export const templateOperations = () => ({
-  'templates.delete': {
-    api: 'rest',
-    method: 'DELETE',
-    path: '/template/email/{identifier}',
-    repeat: 'always',
-    goneIsDone: true,
-    input: inputOf<TemplateId>(() => inputId('template')),
-    output: acknowledgement(),
-  } satisfies Operation<TemplateId, Acknowledgement>,
-});
-
-/** Email templates. */
+/** Email templates (specification, section 4). */
 export class Templates {
-  readonly #call: Caller<ReturnType<typeof templateOperations>>;
+  readonly #http: HttpClient;
 
   /** @internal */
-  constructor(call: Caller<ReturnType<typeof templateOperations>>) {
-    this.#call = call;
+  constructor(http: HttpClient) {
+    this.#http = http;
   }
 
   /**
-   * Deletes a template for good. The id is taken with or without its prefix.
+   * Deletes a template permanently. The service refuses to delete a template that an active or scheduled campaign uses,
+   * a system or default template, and one that is shared with other teams.
    *
-   * A template that an active or scheduled campaign uses, a system or default template, and one shared with
-   * other teams cannot be deleted.
+   * Idempotent: it is retried after an unknown outcome, and "not found" on a retry counts as success.
+   *
+   * @param id - Id of the template, with or without its prefix `template_`.
+   * @param options - Options of this call.
+   * @returns The service's confirmation.
+   * @throws {@link InvalidRequestError} if the id is not that of a template; nothing is sent.
+   * @throws {@link NotFoundError} if there is no such template.
+   * @throws {@link ApiError} if the service refuses.
    *
    * @example
    * ```ts
@@ -41,6 +34,6 @@ export class Templates {
    * ```
    */
   delete(id: TemplateId, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return this.#call('templates.delete', id, options);
+    return this.#http.call(deleteTemplate, id, options);
   }
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { isObject } from '../core/json.ts';
+import { isObject } from '../http/json.ts';
 
 /** What an absent or `null` field stands for, derived from its schema; `undefined` where it stays absent. */
 function defaultOf(schema: z.core.$ZodType): unknown {

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { typeName } from '../core/json.ts';
 import type { Issue } from '../errors.ts';
+import { typeName } from '../http/json.ts';
 import type { InputResult, InputSchema } from '../http/operation.ts';
 import { nearestName } from '../http/unknown-option.ts';
 import type { Agrees } from './agrees.ts';
@@ -9,7 +9,7 @@ import { originalKey, restoreKeys, snapshot } from './snapshot.ts';
 
 /** An {@link InputSchema} that a zod schema states. */
 export class ZodInputSchema<Input> implements InputSchema<Input> {
-  declare readonly inputType?: Input;
+  declare readonly accepts?: (input: Input) => void;
 
   readonly #make: () => z.ZodMiniType;
   #schema: z.ZodMiniType | undefined;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isObject } from '../core/json.ts';
+import { isObject } from '../http/json.ts';
 
 /** Says whether a schema accepts a value of parsed JSON and leaves it as it is. */
 export type Matches = (value: unknown) => boolean;

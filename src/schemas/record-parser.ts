@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
-import { isObject, typeName } from '../core/json.ts';
 import type { Issue } from '../errors.ts';
 import { Secret } from '../helpers/secret.ts';
+import { isObject, typeName } from '../http/json.ts';
 import type { Validation } from '../http/operation.ts';
 import { setDefaults } from './defaults.ts';
 import { firstOfEachPath, pathText, run, valueAt } from './issues.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { typeName } from '../core/json.ts';
 import type { Issue } from '../errors.ts';
+import { typeName } from '../http/json.ts';
 import type { ResponseResult, ResponseSchema, Validation } from '../http/operation.ts';
 import type { Agrees } from './agrees.ts';
 import { maxIssues } from './issues.ts';

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../core/json.ts';
+import { isPlainObject } from '../http/json.ts';
 
 /** Levels of an input that are copied: the fields, their lists and maps, and the values in those. */
 const levels = 2;

@@ -34,11 +34,9 @@ test.each([...documents(), 'CHANGELOG.md'])(
   },
 );
 
-test.each(Object.entries(main).filter(([name]) => name.endsWith('Error')))(
-  'the docs of %s are a section of a document',
-  (name, made) => {
-    const { docs } = (made as typeof main.EmailMarketingError).prototype;
-    expect(docs).toBe(`docs/errors.md#${name.toLowerCase()}`);
+test.each(Object.keys(main).filter(name => name.endsWith('Error')))(
+  'a section of a guide explains %s',
+  name => {
     expect(anchors(`${root}docs/errors.md`)).toContain(name.toLowerCase());
   },
 );

@@ -9,6 +9,8 @@ export interface Failure {
   readonly fault: Fault;
   readonly error: ErrorName;
   readonly outcome: Outcome;
+  /** Outcome for a write, where it differs. */
+  readonly outcomeOfWrite?: Outcome;
   /** Retried for every operation: the service did not act. */
   readonly alwaysRetried?: boolean;
 }
@@ -66,7 +68,10 @@ export const lasting: readonly Failure[] = [
   failure('404', faults.status(404), 'NotFoundError', 'refused'),
   failure('409', faults.status(409), 'ConflictError', 'refused'),
   failure('422', faults.status(422), 'BadRequestError', 'refused'),
-  failure('a redirect', faults.redirect('https://elsewhere.example'), 'ApiError', 'refused'),
+  {
+    ...failure('a redirect', faults.redirect('https://elsewhere.example'), 'ApiError', 'refused'),
+    outcomeOfWrite: 'unknown',
+  },
   failure(
     '401 under 200',
     faults.status(200, {}, '{"status":401,"message":"no"}'),
@@ -74,6 +79,10 @@ export const lasting: readonly Failure[] = [
     'refused',
   ),
 ];
+
+/** The outcome of this failure for an operation of this HTTP method. */
+export const outcomeFor = ({ outcome, outcomeOfWrite = outcome }: Failure, method: string): Outcome =>
+  method === 'GET' ? outcome : outcomeOfWrite;
 
 function failure(name: string, fault: Fault, error: ErrorName, outcome: Outcome): Failure {
   return { name, fault, error, outcome };

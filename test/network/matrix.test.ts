@@ -3,7 +3,7 @@ import { calls } from '../operations.ts';
 import { closedPort, unresolvedName } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
 import type { NamedRow } from '../support/operation-row.ts';
-import { endless, type Failure, lasting, passing } from './failures.ts';
+import { endless, type Failure, lasting, outcomeFor, passing } from './failures.ts';
 import { clientOf, connect, errorOf } from './support.ts';
 
 /** Requests of a call that fails at every attempt: the first, and `maxRetries` (2 by default) more. */
@@ -51,11 +51,12 @@ describe.each(calls)('$title', row => {
   });
 
   test.each(lasting)('$name is not retried', async failure => {
+    const outcome = outcomeFor(failure, row.method);
     const { server, client } = await connect();
     server.next(failure.fault);
     const error = await errorOf(row.call(client));
     expect(server.received).toHaveLength(1);
-    expect(error).toMatchObject({ name: failure.error, outcome: failure.outcome, operation: row.name });
+    expect(error).toMatchObject({ name: failure.error, outcome, operation: row.name });
     expect(error.attempts).toHaveLength(1);
   });
 
@@ -64,7 +65,7 @@ describe.each(calls)('$title', row => {
     server.next(faults.oversized(50_000_000));
     const error = await errorOf(row.call(client));
     expect(server.received).toHaveLength(1);
-    expect(error).toMatchObject({ name: 'InvalidResponseError', outcome: 'unknown' });
+    expect(error).toMatchObject({ name: 'InvalidResponseError', outcome: 'done' });
   });
 
   test('retries after a refused connection', async () => {
@@ -171,7 +172,7 @@ describe('through `fetch`', () => {
         const { name, outcome, attempts } = error;
         expect({ name, outcome, attempts: attempts.length }, row.title).toEqual({
           name: failure.error,
-          outcome: failure.outcome,
+          outcome: outcomeFor(failure, row.method),
           attempts: requests,
         });
       }
@@ -182,7 +183,7 @@ describe('through `fetch`', () => {
     const { server, client } = await connect({ ...throughFetch, maxResponseBytes: 100_000 });
     server.next(faults.oversized(50_000_000));
     const error = await errorOf(client.senders.list());
-    expect(error).toMatchObject({ name: 'InvalidResponseError', outcome: 'unknown' });
+    expect(error).toMatchObject({ name: 'InvalidResponseError', outcome: 'done' });
     expect(server.received).toHaveLength(1);
   });
 });

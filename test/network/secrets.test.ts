@@ -59,7 +59,7 @@ async function everyCallIsSilent(client: EmailMarketingClient): Promise<void> {
 test('the service receives the secrets that no other test may find', async () => {
   const { server, client } = await connect({ ...watched, timeout: 10_000 });
   await client.senders.list();
-  await client.legacy.track({ email: 'a@x.test', addTags: [] });
+  await client.legacy.track({ email: 'a@x.test', addTags: ['a'] });
   expect(server.received[0]?.headers['x-team-apikey']).toBe(secrets.apiKey);
   expect(server.received[1]?.headers.api_key).toBe(secrets.legacyApiKey);
   expect(server.received[1]?.query.get('team_id')).toBe(secrets.teamId);

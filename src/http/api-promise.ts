@@ -1,0 +1,70 @@
+import type { EmailMarketingError } from '../errors.ts';
+import type { HttpResponse } from './http-response.ts';
+
+/** Data with the HTTP response that it came in. */
+export interface WithResponse<T> {
+  /** Value that the call resolves to. */
+  readonly data: T;
+  /** Status and headers of the response, without secrets. The body was read to make `data`. */
+  readonly response: Response;
+}
+
+/** Result of `.safe()`: check `ok` first. */
+export type SafeResult<T> =
+  | ({ readonly ok: true } & WithResponse<T>)
+  | {
+      readonly ok: false;
+      /** Error of this library, or your own `signal.reason` when you aborted the call. */
+      readonly error: EmailMarketingError | Error;
+    };
+
+/** Result of a call that succeeded. */
+export interface CallResult<T> {
+  readonly data: T;
+  readonly response: Pick<HttpResponse, 'status' | 'headers'>;
+}
+
+/**
+ * Promise of a call's data, with two more ways to await it.
+ *
+ * @example
+ * ```ts
+ * const senders = await client.senders.list();
+ * const { data, response } = await client.senders.list().withResponse();
+ * const result = await client.senders.list().safe();
+ * console.log(senders.length, data.length, response.status, result.ok); // 2 2 200 true
+ * ```
+ */
+export class ApiPromise<T> extends Promise<T> {
+  readonly #result: Promise<CallResult<T>>;
+
+  /** Makes derived promises plain ones. */
+  static override get [Symbol.species]() {
+    return Promise;
+  }
+
+  /** @internal */
+  constructor(result: Promise<CallResult<T>>) {
+    super((resolve, reject) => {
+      // Passing these two as they are keeps the caller's line in the stack of an error.
+      result.then(({ data }) => data).then(resolve, reject);
+    });
+    this.#result = result;
+  }
+
+  /** Returns the data and the HTTP response that it came in. Rejects as the call does. */
+  async withResponse(): Promise<WithResponse<T>> {
+    const data = await this;
+    const { status, headers } = (await this.#result).response;
+    return { data, response: new Response(null, { status, headers }) };
+  }
+
+  /** Returns `{ ok: true, data, response }` or `{ ok: false, error }`. Never rejects. */
+  async safe(): Promise<SafeResult<T>> {
+    try {
+      return { ok: true, ...(await this.withResponse()) };
+    } catch (error) {
+      return { ok: false, error: error as EmailMarketingError | Error };
+    }
+  }
+}

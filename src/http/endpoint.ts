@@ -1,0 +1,49 @@
+import type { Failure } from './failure.ts';
+import type { HttpResponse } from './http-response.ts';
+import type { ReadOptions, Success } from './read-response.ts';
+import type { AttemptSender } from './send.ts';
+
+/** What the authentication of an attempt can depend on. */
+export interface AuthenticationContext {
+  /** Number of the call, unique in this process. */
+  readonly callId: number;
+  /** Says that an earlier attempt of the call ended with an unknown outcome. */
+  readonly mayHaveActed: boolean;
+}
+
+/** Headers by name. */
+export type HeaderRecord = Readonly<Record<string, string>>;
+
+/** One interface of a service: where it is, and how a request is authenticated there. */
+export interface Endpoint {
+  /** Base URL without a trailing slash. */
+  readonly baseUrl: string;
+  /** Query that every request carries, encoded and without `?`; empty for none. */
+  readonly query: string;
+  /** Returns the headers that authenticate one attempt. */
+  readonly authenticate: (context: AuthenticationContext) => HeaderRecord | Promise<HeaderRecord>;
+  /** Sends one attempt. */
+  readonly send: AttemptSender;
+  /** Reads a response of this interface. */
+  readonly read: (response: HttpResponse, options: ReadOptions) => Success | Failure;
+}
+
+/** An {@link Endpoint} with what is derived from it once. */
+export interface ConnectedEndpoint extends Endpoint {
+  /** Host and port, for messages. */
+  readonly host: string;
+  /** Path of the base URL, for telemetry. */
+  readonly basePath: string;
+}
+
+const defaultPorts: Readonly<Record<string, string>> = { 'https:': '443', 'http:': '80' };
+
+/** Derives from an interface what every call needs. */
+export function connect(endpoint: Endpoint): ConnectedEndpoint {
+  const { hostname, port, protocol, pathname } = new URL(endpoint.baseUrl);
+  return {
+    ...endpoint,
+    host: `${hostname}:${port || defaultPorts[protocol]}`,
+    basePath: pathname.replace(/\/$/, ''),
+  };
+}

@@ -1,0 +1,111 @@
+import {
+  ConnectionError,
+  EmailMarketingError,
+  type ErrorDetails,
+  InvalidResponseError,
+  type Issue,
+  type Outcome,
+  TimeoutError,
+  type TimeoutPhase,
+} from '../errors.ts';
+
+/** Result of an attempt that failed: what the retry decision, the telemetry and the error need. */
+export interface Failure {
+  readonly ok: false;
+  readonly outcome: Outcome;
+  /** Sentence about what happened, without a full stop. */
+  readonly message: string;
+  /** Sentence about what to do next. */
+  readonly advice?: string | undefined;
+  /** A few words for the list of attempts; absent when the status says it. */
+  readonly reason?: string | undefined;
+  readonly status?: number | undefined;
+  /** Wait that the service asked for, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+  /** Says that the same request can succeed later. */
+  readonly transient: boolean;
+  /** Says that the service has no such resource. */
+  readonly notFound?: boolean | undefined;
+  /** Makes the error that the call rejects with. */
+  readonly toError: (message: string, details: ErrorDetails) => EmailMarketingError;
+}
+
+/** What to check, by the code of a failure in which nothing was sent. */
+const connectionAdvice: readonly (readonly [codes: RegExp, advice: string])[] = [
+  [/ENOTFOUND|EAI_|dns/i, 'Check the host name in the base URL, and the network.'],
+  [/REFUSED/i, 'Check the host and port in the base URL, and that a server listens there.'],
+  [/CERT|SSL|TLS|certificate|UNABLE_TO/i, 'Check the certificate of the server, or of a proxy in between.'],
+  [/EMFILE|ENFILE/, 'Too many files or sockets are open: bound the calls with the option throttle.'],
+  [/ERR_ACCESS_DENIED|NotCapable/, 'Allow this process to use the network.'],
+];
+
+/** No whole response came. `host` is the host and port that the request was for. */
+export function connectionFailure(outcome: Outcome, code: string, host: string): Failure {
+  const notSent = outcome === 'not-sent';
+  return {
+    ok: false,
+    outcome,
+    reason: code,
+    transient: true,
+    message: notSent
+      ? `no connection to ${host} (${code})`
+      : `the connection to ${host} closed before the whole response came (${code})`,
+    advice: notSent ? connectionAdvice.find(([codes]) => codes.test(code))?.[1] : undefined,
+    toError: (message, details) =>
+      new ConnectionError(message, { ...details, code, cause: Object.assign(new Error(code), { code }) }),
+  };
+}
+
+/** What had not happened when the time ran out. */
+const phaseMessages: Readonly<Record<TimeoutPhase, string>> = {
+  queue: 'no request could start',
+  head: 'no response',
+  body: 'the response did not end',
+};
+
+/** A time limit ran out. `limitMs` is the value of the option that `limit` names. */
+export const timeoutFailure = (
+  limit: 'timeout' | 'totalTimeout',
+  limitMs: number,
+  phase: TimeoutPhase,
+  outcome: Outcome,
+): Failure => ({
+  ok: false,
+  outcome,
+  reason: `timeout in ${phase}`,
+  transient: limit === 'timeout',
+  message: `${phaseMessages[phase]} within ${limitMs} ms (${limit})`,
+  toError: (message, details) => new TimeoutError(message, { ...details, limit, phase }),
+});
+
+/** A function among the client's options failed before anything was sent: `throttle.acquire`, or one that returns a key. */
+export const callbackFailure = (cause: unknown): Failure => ({
+  ok: false,
+  outcome: 'not-sent',
+  transient: false,
+  message: "a function among the client's options failed (see cause)",
+  toError: (message, details) => new EmailMarketingError(message, { ...details, cause }),
+});
+
+/** The call did not fit into the queue of the rate limiter. */
+export const queueFullFailure = (maxQueue: number): Failure => ({
+  ok: false,
+  outcome: 'not-sent',
+  transient: false,
+  reason: 'queue full',
+  message: `${maxQueue} calls already wait (throttle.maxQueue)`,
+  advice: 'Start fewer calls at once, for example with bulk.',
+  toError: (message, details) => new EmailMarketingError(message, details),
+});
+
+/** A response came and cannot be used. */
+export const invalidResponse = (outcome: Outcome, status: number, issues: readonly Issue[]): Failure => ({
+  ok: false,
+  outcome,
+  status,
+  transient: false,
+  message: `the response cannot be used: ${issues
+    .map(({ path, expected, received }) => `${path || 'body'}: expected ${expected}, got ${received}`)
+    .join('; ')}`,
+  toError: (message, details) => new InvalidResponseError(message, { ...details, issues }),
+});

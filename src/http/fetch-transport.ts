@@ -1,0 +1,66 @@
+import { type AttemptContext, type Transport, toHeaders } from './http-response.ts';
+import { type ReadableResponse, readBody } from './read-body.ts';
+
+/** Options of one request, as any `fetch` takes them. */
+export interface FetchInit {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string | ReadableStream<Uint8Array>;
+  /** Set with a stream as body, as the standard requires. */
+  readonly duplex?: 'half';
+  readonly signal: AbortSignal;
+  readonly redirect: 'manual';
+}
+
+/** The part of a response that is used. */
+export interface FetchResponse extends ReadableResponse {
+  readonly headers: {
+    get(name: string): string | null;
+    forEach(callback: (value: string, name: string) => void): void;
+  };
+}
+
+/** A `fetch`, as far as it is used: of the runtime, of undici, node-fetch, cross-fetch or a mock. */
+export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+/**
+ * Sends through a `fetch`. It is called with a URL and options, as one from a package knows nothing of the runtime's
+ * own `Request`.
+ */
+export const sendByFetch =
+  (fetch: FetchFunction): Transport =>
+  async (request, context) => {
+    const { url, method, headers, signal } = request;
+    const response = await fetch(url, {
+      method,
+      headers: Object.fromEntries(headers),
+      signal,
+      redirect: 'manual',
+      ...(request.body && bodyOf(await request.text(), context)),
+    });
+    context.phase = 'body';
+    const text = await readBody(response, context.maxBytes);
+    return { status: response.status, headers: copyHeaders(response), text };
+  };
+
+/** Sends through the global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */
+export const sendByGlobalFetch: Transport = sendByFetch((url, init) => globalThis.fetch(url, init));
+
+/**
+ * Deno's `fetch` sends a request again, unseen, when a reused connection closes without a response, unless its body is
+ * a stream. Other runtimes do not, or accept no stream here.
+ */
+function bodyOf(text: string, { idempotent }: AttemptContext): Pick<FetchInit, 'body' | 'duplex'> {
+  if (idempotent || !('Deno' in globalThis)) return { body: text };
+  return { body: new Blob([text]).stream(), duplex: 'half' };
+}
+
+/** Returns headers of this runtime, as a given `fetch` can have a class of its own. */
+function copyHeaders({ headers }: FetchResponse): Headers {
+  if (headers instanceof Headers) return headers;
+  const pairs: [string, string][] = [];
+  headers.forEach((value, name) => {
+    pairs.push([name, value]);
+  });
+  return toHeaders(pairs);
+}

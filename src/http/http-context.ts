@@ -1,0 +1,45 @@
+import type { CallOptions, ResolvedCallOptions } from './call-options.ts';
+import type { ConnectedEndpoint } from './endpoint.ts';
+import type { Validation } from './operation.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import type { RetryBudget } from './retry-policy.ts';
+import type { Drift, Telemetry } from './telemetry.ts';
+
+/** Removes secrets from text and data that came from outside. */
+export interface Redaction {
+  text(text: string): string;
+  value(value: unknown): unknown;
+  headers(headers: Headers): Headers;
+}
+
+/** The redaction of a client that has no secrets. */
+export const noSecrets: Redaction = {
+  text: text => text,
+  value: value => value,
+  headers: headers => headers,
+};
+
+/** What all calls of a client, and of clients made from it, share. */
+export interface HttpContext {
+  /** Returns an interface by the name that operations give. Throws where an option that it needs is missing. */
+  readonly endpoint: (api: string) => ConnectedEndpoint;
+  readonly rateLimiter: RateLimiter;
+  readonly retryBudget: RetryBudget;
+  readonly redactor: Redaction;
+}
+
+/** What the calls of one client have in common, and another client made from it may not. */
+export interface HttpDefaults {
+  readonly call: ResolvedCallOptions;
+  readonly validation: Validation;
+  /** Largest response that is read, in bytes. */
+  readonly maxResponseBytes: number;
+  readonly telemetry: Telemetry;
+  readonly onDrift: (drift: Drift) => void;
+  /** Checks the options of a call, and merges them over the defaults. */
+  readonly resolve: (
+    operation: string,
+    defaults: ResolvedCallOptions,
+    own: CallOptions | undefined,
+  ) => ResolvedCallOptions;
+}

@@ -1,0 +1,44 @@
+import type { TimeoutPhase } from '../errors.ts';
+
+/** A response that was read to its end. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** What bounds one attempt, and how far it has come. */
+export interface AttemptContext {
+  /** Largest body that is read, in bytes, also of each layer of content encoding. */
+  readonly maxBytes: number;
+  /** Says that the service may receive the request twice. */
+  readonly idempotent: boolean;
+  /** Phase that a time limit would interrupt, written as the attempt goes. */
+  phase: TimeoutPhase;
+}
+
+/** Sends a request and reads the response to its end, without following redirects. */
+export type Transport = (request: Request, context: AttemptContext) => Promise<HttpResponse>;
+
+/** The body is larger than `maxBytes`. */
+export class BodyTooLargeError extends Error {
+  /** Status of the response. */
+  readonly status: number;
+
+  constructor(status: number) {
+    super('the body is too large');
+    this.status = status;
+  }
+}
+
+/** Makes headers of names and values in turn, and leaves out what no header may hold. */
+export function toHeaders(pairs: Iterable<readonly [string, string]>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of pairs)
+    try {
+      headers.append(name, value);
+    } catch {
+      // A line without a name, for example, which parsers let through.
+    }
+  return headers;
+}

@@ -1,0 +1,127 @@
+import { ConfigurationError } from '../errors.ts';
+import type { ThrottleLimiter, ThrottleLimits } from './rate-limiter.ts';
+import { maxTimerMs } from './timers.ts';
+import { unknownNames } from './unknown-option.ts';
+
+/** Longest name that a message repeats, in characters. */
+const maxShownLength = 100;
+
+/** Makes the error of an option, which says what to write. */
+export const invalidOption = (option: string, expected: string): ConfigurationError =>
+  new ConfigurationError(`Option ${option} must be ${expected}.`, { option });
+
+/** Refuses options that do not exist, with the nearest one that does. */
+export function checkNames(options: unknown, known: readonly string[], of: string): void {
+  if (typeof options !== 'object' || options === null)
+    throw new ConfigurationError(`The options of ${of} must be an object.`);
+  const [unknown] = unknownNames(options, known);
+  if (!unknown) return;
+  const hint = unknown.nearest
+    ? ` Did you mean "${unknown.nearest}"?`
+    : ` Known options: ${known.join(', ')}.`;
+  const option = unknown.name.slice(0, maxShownLength);
+  throw new ConfigurationError(`Unknown option "${option}" of ${of}.${hint}`, { option });
+}
+
+/** Returns a whole number from `min`, or the default. */
+export function wholeNumber(
+  option: string,
+  value: number | undefined,
+  fallback: number,
+  min: number,
+): number {
+  if (value === undefined) return fallback;
+  if (Number.isSafeInteger(value) && value >= min) return value;
+  throw invalidOption(option, `a whole number from ${min}`);
+}
+
+/** Returns milliseconds above 0 that a timer supports, or `Infinity`, or the default. */
+export function milliseconds(option: string, value: number | undefined, fallback: number): number {
+  if (value === undefined) return fallback;
+  if (value === Number.POSITIVE_INFINITY || (value > 0 && value <= maxTimerMs)) return value;
+  throw invalidOption(option, `milliseconds from above 0 to ${maxTimerMs}, or Infinity`);
+}
+
+/** Returns one of the values that an option can have, or the default. */
+export function oneOf<T extends string>(
+  option: string,
+  value: string | undefined,
+  known: readonly T[],
+  fallback: T,
+): T {
+  const found = value === undefined ? fallback : known.find(name => name === value);
+  if (!found) throw invalidOption(option, `one of ${known.join(', ')}`);
+  return found;
+}
+
+/** Returns a function, or `undefined`. */
+export function callable<F>(option: string, value: F): F {
+  if (value === undefined || typeof value === 'function') return value;
+  throw invalidOption(option, 'a function');
+}
+
+const throttleNames = {
+  requestsPerSecond: true,
+  concurrency: true,
+  maxQueue: true,
+} satisfies Record<keyof ThrottleLimits, true>;
+
+/** Returns limits that are numbers above 0, a limiter, or `undefined`. */
+export function throttle(
+  value: ThrottleLimits | ThrottleLimiter | undefined,
+): ThrottleLimits | ThrottleLimiter | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'object' && value !== null && 'acquire' in value) {
+    callable('throttle.acquire', value.acquire);
+    return value;
+  }
+  checkNames(value, Object.keys(throttleNames), 'throttle');
+  for (const [name, limit] of Object.entries(value))
+    if (limit !== undefined && !(typeof limit === 'number' && limit > 0))
+      throw invalidOption(`throttle.${name}`, 'a number above 0');
+  return value;
+}
+
+/** Visible text that a header may hold, without white space at its ends. */
+export const headerText = /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
+
+/** Longest key or header value, in characters: servers refuse more than 8 to 16 kB of headers. */
+export const maxHeaderLength = 8_192;
+
+const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+
+/** Headers that HTTP or `fetch` sets itself: another value would break the request. */
+const forbiddenHeaders = [
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/**
+ * Returns headers by their names in lower case, without those that are `undefined`. `reserved` lists those that hold a
+ * key, and are set from options of their own.
+ */
+export function headers(
+  given: Readonly<Record<string, string | undefined>> | undefined,
+  reserved: readonly string[],
+): Record<string, string> {
+  const clean: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given ?? {})) {
+    if (value === undefined) continue;
+    const key = name.toLowerCase();
+    const option = `headers.${name.slice(0, maxShownLength)}`;
+    if (reserved.includes(key)) throw invalidOption(option, 'left out: the key is an option of its own');
+    if (forbiddenHeaders.includes(key)) throw invalidOption(option, 'left out: it is set for each request');
+    const isText = typeof value === 'string' && value.length <= maxHeaderLength;
+    if (!headerName.test(key) || !isText || (value !== '' && !headerText.test(value)))
+      throw invalidOption(option, 'a header name with text that a header may hold');
+    clean[key] = value;
+  }
+  return clean;
+}

@@ -1,0 +1,115 @@
+import { NotFoundError, type Outcome, RateLimitError, ServerError } from '../errors.ts';
+import { errorRow } from './error-table.ts';
+import { type Failure, invalidResponse } from './failure.ts';
+import { htmlTitle } from './html-title.ts';
+import type { Redaction } from './http-context.ts';
+import type { HttpResponse } from './http-response.ts';
+import { isObject, parseExact } from './json.ts';
+import { parseRetryAfter } from './retry-after.ts';
+
+/** A success, with the JSON of its body. */
+export interface Success {
+  readonly ok: true;
+  readonly json: unknown;
+  readonly response: HttpResponse;
+}
+
+/** How a response is read. */
+export interface ReadOptions {
+  readonly method: string;
+  /** Reads integers beyond the exact range of a JavaScript number as the text of their digits. */
+  readonly exactIntegers?: boolean;
+  readonly redactor: Redaction;
+}
+
+/** Longest message of the service that is repeated in an error, in characters. */
+const maxMessageLength = 500;
+
+/**
+ * Reads a response: the body first, then the status, as the service reports failures under 200 as well (specification,
+ * section 7).
+ */
+export function readResponse(response: HttpResponse, options: ReadOptions): Success | Failure {
+  const { status, text } = response;
+  const isSuccess = status >= 200 && status < 300;
+  const json = status === 204 ? {} : parseJson(text, options.exactIntegers);
+  if (json === undefined) {
+    if (!isSuccess) return refusal(response, status, undefined, options);
+    const received = text === '' ? 'nothing' : describeText(text, options.redactor);
+    return invalidResponse('done', status, [{ path: '', expected: 'JSON', received }]);
+  }
+  const reported = reportedStatus(json);
+  if (isSuccess && reported === undefined) return { ok: true, json, response };
+  return refusal(response, reported && status < 500 ? reported : status, json, options);
+}
+
+/** Returns `undefined`, which JSON cannot hold, where the text is no JSON. */
+function parseJson(text: string, exactIntegers = false): unknown {
+  try {
+    return exactIntegers ? parseExact(text) : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the status that a body reports of a failure; 0 when it says only that it failed, `undefined` when it does
+ * not.
+ */
+function reportedStatus(json: unknown): number | undefined {
+  if (!isObject(json)) return undefined;
+  const { status, error } = json;
+  if (status === undefined) return typeof error === 'string' && json.id === undefined ? 0 : undefined;
+  if (status === 'error') return 0;
+  const isNumeric = typeof status === 'number' || (typeof status === 'string' && /^\d{3,9}$/.test(status));
+  const number = isNumeric ? Number(status) : Number.NaN;
+  if (!(number >= 400)) return undefined;
+  return number < 600 ? number : 0;
+}
+
+/** The failure of a response that says that the call failed. */
+function refusal(response: HttpResponse, status: number, json: unknown, options: ReadOptions): Failure {
+  const { redactor } = options;
+  const wait = parseRetryAfter(response.headers.get('retry-after'), Date.now());
+  const message = messageOf(response, json, redactor);
+  const { errorClass, advice } = errorRow(status, message);
+  const asksToWait = status === 429 || (status === 503 && wait !== undefined);
+  const details = {
+    status: status || response.status,
+    body: json === undefined ? redactor.text(response.text) : redactor.value(json),
+    headers: redactor.headers(response.headers),
+    ...(errorClass === RateLimitError && wait !== undefined && { retryAfter: wait / 1000 }),
+  };
+  return {
+    ok: false,
+    outcome: asksToWait ? 'refused' : outcomeOf(response.status, errorClass === ServerError, options.method),
+    status: response.status,
+    retryAfterMs: asksToWait ? wait : undefined,
+    notFound: errorClass === NotFoundError,
+    transient: asksToWait || errorClass === ServerError,
+    message: `${status || response.status}: ${message}`,
+    advice,
+    toError: (text, common) => new errorClass(text, { ...common, ...details }),
+  };
+}
+
+/** A redirect that is not followed, and what is no final response, say nothing of whether a write was done. */
+function outcomeOf(status: number, isServerError: boolean, method: string): Outcome {
+  if (isServerError || status < 200) return 'unknown';
+  return status >= 300 && status < 400 && method !== 'GET' ? 'unknown' : 'refused';
+}
+
+function messageOf({ status, text }: HttpResponse, json: unknown, redactor: Redaction): string {
+  if (status >= 300 && status < 400) return 'redirects are not followed';
+  const said = isObject(json) ? (json.message ?? json.error) : undefined;
+  if (typeof said === 'string' && said !== '') return redactor.text(said).slice(0, maxMessageLength);
+  if (json !== undefined) return 'no message';
+  return text === '' ? 'an empty body' : `${describeText(text, redactor)} in place of JSON`;
+}
+
+/** Says what a body holds that is no JSON, with the title of a page. */
+function describeText(text: string, redactor: Redaction): string {
+  const title = htmlTitle(text);
+  if (title === undefined) return 'other text';
+  return title === '' ? 'an HTML page' : `an HTML page titled "${redactor.text(title)}"`;
+}

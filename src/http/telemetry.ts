@@ -1,0 +1,141 @@
+import type { Attempt, Issue } from '../errors.ts';
+import { quietly } from './quietly.ts';
+
+/** One attempt of a call. Holds no key, no query and no body. */
+export interface AttemptEvent {
+  /** Operation, such as `tags.create`. */
+  readonly operation: string;
+  /** HTTP method. */
+  readonly method: string;
+  /** Path without the query, as the service receives it: `/api/v1/rest/tag`. */
+  readonly path: string;
+  /** Number of the attempt, from 1. */
+  readonly attempt: number;
+  /** Number that all events of one call share, unique in this process. */
+  readonly callId: number;
+}
+
+/** A call that succeeded, with its last attempt; `waitMs` is the wait before that attempt. */
+export interface ResponseEvent extends AttemptEvent, Attempt {}
+
+/** A failed attempt that is retried; `waitMs` is the wait that begins now. */
+export interface RetryEvent extends AttemptEvent, Attempt {}
+
+/** A call that failed; `attempt` is the number of attempts made. */
+export interface ErrorEvent extends AttemptEvent {
+  /** Error that the call rejects with: one of this library, or your own `signal.reason`. */
+  readonly error: unknown;
+}
+
+/** Functions called along a call. Return values and errors of theirs are ignored. */
+export interface Hooks {
+  /** Called before each attempt. */
+  readonly onRequest?: ((event: AttemptEvent) => void) | undefined;
+  /** Called when a call succeeds. */
+  readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
+  /** Called after a failed attempt that is retried. */
+  readonly onRetry?: ((event: RetryEvent) => void) | undefined;
+  /** Called when a call fails, by an abort too. Not called for an input that is refused before sending. */
+  readonly onError?: ((event: ErrorEvent) => void) | undefined;
+}
+
+/** Least important level that is logged. Each level includes those before it. */
+export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
+
+/** Receives log lines, as `console` does. */
+export interface Logger {
+  /** Logs a call that failed. */
+  error(message: string, fields: object): void;
+  /** Logs a response that differs from what is documented. */
+  warn(message: string, fields: object): void;
+  /** Logs a retry. */
+  info(message: string, fields: object): void;
+  /** Logs a request or a response. */
+  debug(message: string, fields: object): void;
+}
+
+/** Log levels, the least verbose first. */
+export const logLevels: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug'];
+
+/** A place where a response differs from what is documented, and can be used all the same. */
+export interface Drift extends Issue {
+  /** Operation whose response differs. */
+  readonly operation: string;
+}
+
+interface Events {
+  readonly request: AttemptEvent;
+  readonly response: ResponseEvent;
+  readonly retry: RetryEvent;
+  readonly error: ErrorEvent;
+}
+
+type EventName = keyof Events;
+
+/** Hook and log level of each event. */
+const eventKinds = {
+  request: { hook: 'onRequest', level: 'debug' },
+  response: { hook: 'onResponse', level: 'debug' },
+  retry: { hook: 'onRetry', level: 'info' },
+  error: { hook: 'onError', level: 'error' },
+} as const;
+
+interface Channel {
+  readonly hasSubscribers: boolean;
+  publish(message: unknown): void;
+}
+
+/** Returns a channel of `node:diagnostics_channel` where the runtime has it, without an import that bundlers follow. */
+function diagnosticsChannel(name: EventName): Channel | undefined {
+  try {
+    return globalThis.process
+      ?.getBuiltinModule?.('node:diagnostics_channel')
+      ?.channel(`email-marketing-client:${name}`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reports what calls do to hooks, the log and diagnostics channels. */
+export class Telemetry {
+  readonly #hooks: Hooks;
+  readonly #logger: Logger;
+  readonly #level: number;
+  readonly #channels: Readonly<Record<EventName, Channel | undefined>>;
+
+  constructor(hooks: Hooks = {}, logger: Logger = console, level: LogLevel = 'warn') {
+    this.#hooks = hooks;
+    this.#logger = logger;
+    this.#level = logLevels.indexOf(level);
+    this.#channels = {
+      request: diagnosticsChannel('request'),
+      response: diagnosticsChannel('response'),
+      retry: diagnosticsChannel('retry'),
+      error: diagnosticsChannel('error'),
+    };
+  }
+
+  /** Says whether anything receives this event; spares making it. */
+  isObserved(name: EventName): boolean {
+    const { hook, level } = eventKinds[name];
+    return (
+      this.#hooks[hook] !== undefined ||
+      this.#level >= logLevels.indexOf(level) ||
+      this.#channels[name]?.hasSubscribers === true
+    );
+  }
+
+  /** Reports an event. */
+  report<Name extends EventName>(name: Name, event: Events[Name]): void {
+    const { hook, level } = eventKinds[name];
+    quietly(() => (this.#hooks[hook] as ((event: Events[Name]) => unknown) | undefined)?.(event));
+    quietly(() => this.#channels[name]?.publish(event));
+    this.log(level, `${event.operation} ${name}`, event);
+  }
+
+  /** Writes a log line if its level is logged. */
+  log(level: Exclude<LogLevel, 'off'>, message: string, fields: object): void {
+    if (this.#level >= logLevels.indexOf(level))
+      quietly(() => this.#logger[level](`email-marketing-client: ${message}`, fields));
+  }
+}
