@@ -62,9 +62,7 @@ test('what calls take and give, as an editor shows it', () => {
   expectTypeOf<EmailMarketingClient['postTags']['list']>().returns.toEqualTypeOf<ApiPromise<PostTag[]>>();
   expectTypeOf<EmailMarketingClient['domains']['create']>().returns.toEqualTypeOf<ApiPromise<Domain>>();
   expectTypeOf<EmailMarketingClient['contacts']['all']>().returns.toEqualTypeOf<Paginator<Contact>>();
-  expectTypeOf<Awaited<ReturnType<EmailMarketingClient['contacts']['list']>>>().toEqualTypeOf<
-    Contact[]
-  >();
+  expectTypeOf<Awaited<ReturnType<EmailMarketingClient['contacts']['list']>>>().toEqualTypeOf<Contact[]>();
   expectTypeOf<Domain['updated']>().toEqualTypeOf<string | null>();
 });
 

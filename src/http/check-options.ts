@@ -41,7 +41,9 @@ export const anything: OptionRule = { expected: 'any value', isValid: () => true
 /** Throws an `InvalidRequestError` that names each unknown and each invalid option. */
 export function checkOptions(operation: string, options: unknown, rules: OptionRules): void {
   if (!isObject(options))
-    throw invalidRequest(operation, [{ path: 'options', expected: 'an object', received: describe(options) }]);
+    throw invalidRequest(operation, [
+      { path: 'options', expected: 'an object', received: describe(options) },
+    ]);
   const unknown = unknownNames(options, Object.keys(rules)).map(({ name, nearest }) => ({
     path: name.slice(0, longestName),
     expected: nearest

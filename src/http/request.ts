@@ -1,8 +1,8 @@
 import { EmailMarketingError, type Issue } from '../errors.ts';
 import { ApiPromise, type CallResult } from './api-promise.ts';
 import type { CallOptions } from './call-options.ts';
-import { type CallState, eventOf, recordAttempt, timeLeftMs, toError } from './call-state.ts';
 import { CallSite } from './call-site.ts';
+import { type CallState, eventOf, recordAttempt, timeLeftMs, toError } from './call-state.ts';
 import { encode } from './encode.ts';
 import type { HeaderRecord } from './endpoint.ts';
 import {

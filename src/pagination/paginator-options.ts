@@ -1,4 +1,13 @@
-import { aFunction, aNumberFromOne, anAbortSignal, anything, checkOptions, describe, isObject, type OptionRules } from '../http/check-options.ts';
+import {
+  aFunction,
+  aNumberFromOne,
+  anAbortSignal,
+  anything,
+  checkOptions,
+  describe,
+  isObject,
+  type OptionRules,
+} from '../http/check-options.ts';
 import { invalidRequest } from '../http/invalid-request.ts';
 import { hash, hashesInCheckpoint, hashLength } from './record-hash.ts';
 
