@@ -12,8 +12,7 @@ import type {
 import { readRequest, rejectAsFetch, toResponse } from './fetch.ts';
 import type { Journal } from './journal.ts';
 import type { SandboxOptions } from './options.ts';
-import { type ListenOptions, listen, type SandboxServer } from './server/server.ts';
-import { siteResponder } from './server/site.ts';
+import type { ListenOptions, SandboxServer } from './server/server.ts';
 import {
   type AddedEndpointHandle,
   type EndpointHandler,
@@ -134,13 +133,16 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     ...faultControls(context.faults),
     on: (...endpoint) => addEndpoint(router, ...endpoint),
-    listen: (port, where) => listen(siteResponder(context), maxBodyBytes, port, where),
+    listen: async (port, where) => (await loadServer()).serveSandbox(context, port, where),
     snapshot: () => takeSnapshot(state),
     restore: snapshot => restoreSnapshot(state, snapshot),
     save: file => saveState(state, file),
     load: file => loadState(state, file),
   };
 }
+
+/** Loads the server and its page when they are needed: tests and pages that call `fetch` alone do without. */
+const loadServer = () => import('./server/serve-sandbox.ts');
 
 function addEndpoint(
   router: Router,
