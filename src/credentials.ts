@@ -16,10 +16,16 @@ export const environmentVariables = {
 
 type EnvironmentOption = keyof typeof environmentVariables;
 
+/** The environment, where the runtime has one. */
+interface GlobalWithEnvironment {
+  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+}
+
 /** Returns an environment variable; `undefined` where it is empty, and where the runtime has none or forbids to read it. */
 export function fromEnvironment(option: EnvironmentOption): string | undefined {
   try {
-    return globalThis.process?.env?.[environmentVariables[option]] || undefined;
+    const { process } = globalThis as GlobalWithEnvironment;
+    return process?.env?.[environmentVariables[option]] || undefined;
   } catch {
     return undefined;
   }

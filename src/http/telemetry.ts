@@ -85,12 +85,18 @@ interface Channel {
   publish(message: unknown): void;
 }
 
+/** The modules of Node, where the runtime has them. */
+interface GlobalWithModules {
+  readonly process?: {
+    getBuiltinModule?(id: 'node:diagnostics_channel'): { channel(name: string): Channel };
+  };
+}
+
 /** Returns a channel of `node:diagnostics_channel` where the runtime has it, without an import that bundlers follow. */
 function diagnosticsChannel(name: EventName): Channel | undefined {
   try {
-    return globalThis.process
-      ?.getBuiltinModule?.('node:diagnostics_channel')
-      ?.channel(`email-marketing-client:${name}`);
+    const { process } = globalThis as GlobalWithModules;
+    return process?.getBuiltinModule?.('node:diagnostics_channel')?.channel(`email-marketing-client:${name}`);
   } catch {
     return undefined;
   }

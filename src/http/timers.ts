@@ -17,7 +17,7 @@ interface DenoTimers {
 
 /** Lets the process exit while this timer is pending. Has no effect where timers never keep a process alive. */
 export function unrefTimer(timer: Timer): void {
-  if (typeof timer === 'object') timer.unref?.();
+  if (typeof timer === 'object') (timer as { unref?(): void }).unref?.();
   else (globalThis as DenoTimers).Deno?.unrefTimer?.(timer);
 }
 
