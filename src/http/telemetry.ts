@@ -40,22 +40,20 @@ export interface Hooks {
 }
 
 /** Least important level that is logged. Each level includes those before it. */
-export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
+export type LogLevel = 'off' | 'warn' | 'info' | 'debug';
 
 /** Receives log lines, as `console` does. */
 export interface Logger {
-  /** Logs a call that failed. */
-  error(message: string, fields: object): void;
   /** Logs a response that differs from what is documented. */
   warn(message: string, fields: object): void;
-  /** Logs a retry. */
+  /** Logs a retry, or a call that failed: its error is the caller's to handle. */
   info(message: string, fields: object): void;
   /** Logs a request or a response. */
   debug(message: string, fields: object): void;
 }
 
 /** Log levels, the least verbose first. */
-export const logLevels: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug'];
+export const logLevels: readonly LogLevel[] = ['off', 'warn', 'info', 'debug'];
 
 /** A place where a response differs from what is documented, and can be used all the same. */
 export interface Drift extends Issue {
@@ -77,7 +75,7 @@ const eventKinds = {
   request: { hook: 'onRequest', level: 'debug' },
   response: { hook: 'onResponse', level: 'debug' },
   retry: { hook: 'onRetry', level: 'info' },
-  error: { hook: 'onError', level: 'error' },
+  error: { hook: 'onError', level: 'info' },
 } as const;
 
 interface Channel {

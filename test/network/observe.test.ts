@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Hooks, Logger } from '../../src/index.ts';
+import type { Hooks, Logger, LogLevel } from '../../src/index.ts';
 import * as faults from '../support/faults.ts';
 import { connect, errorOf, failureOf } from './support.ts';
 
@@ -111,11 +111,11 @@ test('publishes the same events to diagnostics channels', async () => {
 });
 
 describe('the log', () => {
-  async function logged(logLevel: 'off' | 'error' | 'warn' | 'info' | 'debug'): Promise<string[]> {
+  async function logged(logLevel: LogLevel): Promise<string[]> {
     const lines: string[] = [];
     const write = (level: string) => (message: string) => void lines.push(`${level} ${message}`);
-    const [error, warn, info, debug] = ['error', 'warn', 'info', 'debug'].map(write);
-    const { server, client } = await connect({ logger: { error, warn, info, debug } as Logger, logLevel });
+    const [warn, info, debug] = ['warn', 'info', 'debug'].map(write);
+    const { server, client } = await connect({ logger: { warn, info, debug } as Logger, logLevel });
     server.next(faults.status(500));
     await client.legacy.track(track);
     return lines;
@@ -131,8 +131,23 @@ describe('the log', () => {
     expect(await logged('info')).toEqual(['info email-marketing-client: legacy.track retry']);
   });
 
-  test.each(['warn', 'error', 'off'] as const)('has none of this at `%s`', async level => {
+  test.each(['warn', 'off'] as const)('has none of this at `%s`', async level => {
     expect(await logged(level)).toEqual([]);
+  });
+
+  test('has a failed call at `info`', async () => {
+    const info = vi.fn();
+    const logger = { warn: () => {}, info, debug: () => {} };
+    const { server, client } = await connect({ logger, logLevel: 'info', maxRetries: 0 });
+    server.next(faults.status(500));
+    await errorOf(client.senders.list());
+    expect(info.mock.calls.map(([message]) => message)).toEqual([
+      'email-marketing-client: senders.list error',
+    ]);
+  });
+
+  test('refuses the level `error`, at which nothing would be logged', async () => {
+    await expect(connect({ logLevel: 'error' as LogLevel })).rejects.toThrow(/one of off, warn, info, debug/);
   });
 
   test('takes its level from the environment', async () => {

@@ -39,7 +39,7 @@ const watched: ClientOptions = {
   ...secrets,
   timeout: 50,
   logLevel: 'debug',
-  logger: { error: report, warn: report, info: report, debug: report },
+  logger: { warn: report, info: report, debug: report },
   hooks: { onRequest: report, onResponse: report, onRetry: report, onError: report },
   onDrift: report,
 };

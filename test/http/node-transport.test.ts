@@ -23,7 +23,7 @@ afterEach(async () => {
 const client = (options: ConstructorParameters<typeof EmailMarketingClient>[0] = {}) =>
   new EmailMarketingClient({ baseUrl: server.url, apiKey: 'key', maxRetries: 0, ...options });
 
-/** Node's `fetch` marks what it sends; the dispatcher beneath it does not. */
+/** Node's `fetch` adds a header to what it sends; its dispatcher does not. */
 const sentByFetch = () => server.received.map(({ headers }) => headers['sec-fetch-mode'] !== undefined);
 
 const encoded =
@@ -33,18 +33,18 @@ const encoded =
     response.end(encode(Buffer.from(normal)));
   };
 
-describe('what it sends through', () => {
-  test('the dispatcher, as long as fetch is the one of Node', async () => {
+describe('the transport on Node', () => {
+  test('sends through the dispatcher while the global fetch is the one of Node', async () => {
     await client().senders.list();
     expect(sentByFetch()).toEqual([false]);
   });
 
-  test('a fetch given as an option', async () => {
+  test('sends through a fetch that is given as an option', async () => {
     await client({ fetch: (...input) => fetch(...input) }).senders.list();
     expect(sentByFetch()).toEqual([true]);
   });
 
-  test('a patched fetch, also when it was patched after the client was made, and no more when it is put back', async () => {
+  test('sends through a replaced global fetch until it is restored', async () => {
     const made = client();
     const real = globalThis.fetch;
     const patched = vi.fn((...input: Parameters<typeof fetch>) => real(...input));
@@ -56,7 +56,7 @@ describe('what it sends through', () => {
     expect(sentByFetch()).toEqual([true, false]);
   });
 
-  test('the dispatcher that the user has set', async () => {
+  test('sends through the dispatcher that the user has set', async () => {
     await client().senders.list();
     const key = Symbol.for('undici.globalDispatcher.1');
     const place = globalThis as unknown as Record<symbol, { dispatch: (...input: unknown[]) => boolean }>;
@@ -71,7 +71,29 @@ describe('what it sends through', () => {
     expect(dispatch).toHaveBeenCalledOnce();
   });
 
-  test('the proxy that the environment names, when Node is told to heed it', async () => {
+  test('falls back to fetch for good once a dispatcher rejects its handler, without failing the call', async () => {
+    await client().senders.list();
+    const key = Symbol.for('undici.globalDispatcher.1');
+    const place = globalThis as unknown as Record<symbol, { dispatch: (...input: unknown[]) => boolean }>;
+    const nodes = place[key];
+    const dispatch = vi.fn((...input: unknown[]) => nodes?.dispatch(...input) ?? false);
+    dispatch.mockImplementationOnce(() => {
+      throw Object.assign(new TypeError('invalid onRequestStart method'), { code: 'UND_ERR_INVALID_ARG' });
+    });
+    vi.resetModules();
+    const { EmailMarketingClient: Reloaded } = await import('../../src/index.ts');
+    const reloaded = new Reloaded({ baseUrl: server.url, apiKey: 'key', maxRetries: 0 });
+    try {
+      place[key] = { dispatch };
+      expect(await reloaded.tags.create({ name: 'vip' })).toMatchObject({ id: expect.any(String) });
+      await reloaded.senders.list();
+    } finally {
+      if (nodes) place[key] = nodes;
+    }
+    expect(sentByFetch()).toEqual([false, true, true]);
+  });
+
+  test('sends through the proxy of the environment where NODE_USE_ENV_PROXY is set', async () => {
     const seen: string[] = [];
     const proxy = createServer().on('connect', (request, socket) => {
       seen.push(request.url ?? '');
@@ -90,8 +112,8 @@ describe('what it sends through', () => {
   });
 });
 
-describe('what it sends', () => {
-  test('method, path, query, headers and body', async () => {
+describe('a request on Node', () => {
+  test('carries method, path, query, headers and body', async () => {
     await client({ headers: { 'x-trace': 'é' } }).tags.create({ name: 'Käufer' });
     await client({ teamId: 'team' }).legacy.track({ email: 'a+b@x.test', addTags: ['t'] });
     expect(server.received[0]).toMatchObject({
@@ -104,27 +126,27 @@ describe('what it sends', () => {
     expect(server.received[1]?.query.get('email')).toBe('a+b@x.test');
   });
 
-  test('over connections that are kept: as fetch, it may open a second before it knows the first to be free', async () => {
+  test('reuses connections', async () => {
     for (let call = 0; call < 20; call++) await client().senders.list();
     expect(await server.connections()).toBeLessThanOrEqual(2);
   });
 });
 
-describe('what it reads', () => {
+describe('a response on Node', () => {
   test.each([
     ['gzip', encoded('gzip', gzipSync)],
     ['br', encoded('br', brotliCompressSync)],
     ['deflate', encoded('deflate', deflateSync)],
     ['zstd', encoded('zstd', zstdCompressSync)],
     ['gzip, br', encoded('gzip, br', bytes => brotliCompressSync(gzipSync(bytes)))],
-    ['a coding it does not know, left as it is', encoded('identity', bytes => bytes)],
-  ])('a body in %s', async (_, fault) => {
+    ['an unknown encoding, left as it is', encoded('identity', bytes => bytes)],
+  ])('is read from a body in %s', async (_, fault) => {
     server.next(fault);
     const [sender] = await client().senders.list();
-    expect(sender?.email).toBe('s@example.com');
+    expect(sender?.email).toBe('ann@example.com');
   });
 
-  test('text whose characters are split between chunks, after a byte order mark', async () => {
+  test('is read as text whose characters are split between chunks, after a byte order mark', async () => {
     server.next(({ response }) => {
       const bytes = Buffer.from('\uFEFF{"id":"tag_1","name":"Käufer €","created":"","updated":""}');
       response.setHeader('content-length', bytes.length);
@@ -135,7 +157,7 @@ describe('what it reads', () => {
     expect((await client().tags.create({ name: 'n' })).name).toBe('Käufer €');
   });
 
-  test('headers, repeated ones included, and no hint that came before the answer', async () => {
+  test('has its headers, repeated ones included, and none of an early hint', async () => {
     server.next(({ response, normal }) => {
       response.writeEarlyHints({ link: '</early>; rel=preload' });
       response.writeHead(201, { 'Set-Cookie': ['a=1', 'b=2'], 'X-Name': 'Grün' }).end(normal);
@@ -147,15 +169,15 @@ describe('what it reads', () => {
     expect(response.headers.has('link')).toBe(false);
   });
 
-  test('a redirect as the refusal it is', async () => {
+  test('is an error where it redirects', async () => {
     server.next(faults.redirect('/api/v1/rest/elsewhere'));
     await expect(client().senders.list()).rejects.toMatchObject({ name: 'ApiError', status: 302 });
     expect(server.received).toHaveLength(1);
   });
 });
 
-describe('where it stops', () => {
-  /** A fault, and whether the client has closed the connection that met it. */
+describe('a failing response on Node', () => {
+  /** A fault, and a function that says that the client has closed its connection. */
   const watched = (fault: Fault): { readonly fault: Fault; readonly closed: () => boolean } => {
     let closed = false;
     const watching: Fault = exchange => {
@@ -167,19 +189,19 @@ describe('where it stops', () => {
     return { fault: watching, closed: () => closed };
   };
 
-  const tooLarge = { name: 'InvalidResponseError', outcome: 'unknown' };
+  const tooLarge = { name: 'InvalidResponseError', outcome: 'done' };
 
   test.each([
-    ['a length told before', faults.status(200, { 'content-length': '100000' }, 'x'.repeat(100_000))],
-    ['a body without a length', faults.oversized(100_000)],
-    ['a compressed body', encoded('gzip', () => gzipSync(Buffer.alloc(100_000, ' ')))],
-  ])('at the largest answer that is read: %s', async (_, fault) => {
+    ['with a content length', faults.status(200, { 'content-length': '100000' }, 'x'.repeat(100_000))],
+    ['without a content length', faults.oversized(100_000)],
+    ['compressed', encoded('gzip', () => gzipSync(Buffer.alloc(100_000, ' ')))],
+  ])('is not read beyond maxResponseBytes: %s', async (_, fault) => {
     server.next(fault);
     await expect(client({ maxResponseBytes: 50_000 }).senders.list()).rejects.toMatchObject(tooLarge);
     expect(await client().senders.list()).toHaveLength(1);
   });
 
-  test('at an abort, with the reason of the caller, and gives the connection up', async () => {
+  test('is abandoned at an abort, whose reason the call rejects with, and its connection closed', async () => {
     const { fault, closed } = watched(faults.stallsInBody);
     server.next(fault);
     const controller = new AbortController();
@@ -191,7 +213,7 @@ describe('where it stops', () => {
     await expect.poll(closed).toBe(true);
   });
 
-  test('at a time limit, and gives the connection up', async () => {
+  test('is abandoned at a time limit, and its connection closed', async () => {
     const { fault, closed } = watched(faults.stallsAfterHead);
     server.next(fault);
     await expect(client({ timeout: 50 }).senders.list()).rejects.toMatchObject({
@@ -209,7 +231,7 @@ describe('where it stops', () => {
     ['closedInBody', faults.closedInBody],
     ['notHttp', faults.notHttp],
     ['a compressed body that is cut off', encoded('gzip', bytes => gzipSync(bytes).subarray(0, 20))],
-  ])('at a broken connection: %s', async (_, fault) => {
+  ])('is a ConnectionError after a broken connection: %s', async (_, fault) => {
     server.next(fault);
     await expect(client().tags.create({ name: 'n' })).rejects.toMatchObject({
       name: 'ConnectionError',
@@ -217,7 +239,7 @@ describe('where it stops', () => {
     });
   });
 
-  test('at a connection that is refused', async () => {
+  test('is a ConnectionError after a refused connection', async () => {
     const call = client({ baseUrl: 'http://127.0.0.1:1' }).tags.create({ name: 'n' });
     await expect(call).rejects.toMatchObject({ name: 'ConnectionError', outcome: 'not-sent' });
   });
