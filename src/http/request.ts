@@ -1,5 +1,12 @@
 import { EmailMarketingError, type Issue } from '../errors.ts';
 import { ApiPromise, type CallResult } from './api-promise.ts';
+import {
+  type AttemptResult,
+  alreadyDone,
+  failureBeforeSending,
+  feedbackOf,
+  isFailure,
+} from './attempt-result.ts';
 import type { CallOptions } from './call-options.ts';
 import { CallSite } from './call-site.ts';
 import { type CallState, eventOf, recordAttempt, timeLeftMs, toError } from './call-state.ts';
@@ -16,12 +23,11 @@ import type { HttpContext, HttpDefaults } from './http-context.ts';
 import { invalidRequest } from './invalid-request.ts';
 import type { Operation } from './operation.ts';
 import { quietly } from './quietly.ts';
-import { QueueFullError, type Refusal } from './rate-limiter.ts';
 import type { Success } from './read-response.ts';
 import { mayRetry, retryDelayMs } from './retry-policy.ts';
 import { send } from './send.ts';
 import type { Drift } from './telemetry.ts';
-import { sleep, TimeLimitExceeded, withDeadline, withTimeout } from './timers.ts';
+import { sleep, withDeadline, withTimeout } from './timers.ts';
 
 const jsonBody: HeaderRecord = { 'content-type': 'application/json' };
 
@@ -117,17 +123,17 @@ export class HttpClient {
   }
 
   /** Makes one attempt under a permit of the rate limiter. */
-  async #attempt(call: CallState): Promise<Success | Failure> {
+  async #attempt(call: CallState): Promise<AttemptResult> {
     const { rateLimiter } = this.#context;
     const failed = rateLimiter.tryAcquire() ? undefined : await this.#acquire(call);
     if (failed) return failed;
-    let result: Success | Failure | undefined;
+    let result: AttemptResult | undefined;
     try {
       const headers = await this.#authenticate(call);
       result = isFailure(headers) ? headers : await this.#send(call, headers);
       return result;
     } finally {
-      rateLimiter.release(refusalOf(result));
+      rateLimiter.release(feedbackOf(result));
     }
   }
 
@@ -154,7 +160,7 @@ export class HttpClient {
   }
 
   /** Sends one request and reads the response. */
-  async #send(call: CallState, authentication: HeaderRecord): Promise<Success | Failure> {
+  async #send(call: CallState, authentication: HeaderRecord): Promise<AttemptResult> {
     const { endpoint, operation, request, options, idempotent } = call;
     this.#report('request', call, call.attempts.length + 1);
     const startedAt = performance.now();
@@ -239,31 +245,4 @@ export class HttpClient {
       },
     };
   }
-}
-
-/** Success of a deletion that an earlier attempt has done. */
-const alreadyDone = (): Success => ({
-  ok: true,
-  json: {},
-  response: { status: 200, headers: new Headers(), text: '' },
-});
-
-const isFailure = (value: HeaderRecord | Failure): value is Failure => 'ok' in value && value.ok === false;
-
-/** Says what the rate limiter learns of the service from an attempt. */
-function refusalOf(result: Success | Failure | undefined): 'success' | Refusal | undefined {
-  if (result?.ok) return 'success';
-  const refused = result?.outcome === 'refused' && result.transient;
-  return refused ? { retryAfterMs: result.retryAfterMs } : undefined;
-}
-
-/** Turns what was thrown before anything was sent into a failure. Throws the reason of an abort. */
-function failureBeforeSending({ options }: CallState, error: unknown): Failure {
-  const { signal, totalTimeout } = options;
-  if (signal?.aborted) throw signal.reason;
-  if (error instanceof TimeLimitExceeded)
-    return timeoutFailure('totalTimeout', totalTimeout, 'queue', 'not-sent');
-  if (error instanceof QueueFullError) return queueFullFailure(error.maxQueue);
-  if (EmailMarketingError.isInstance(error)) throw error;
-  return callbackFailure(error);
 }

@@ -1,0 +1,41 @@
+import { EmailMarketingError } from '../errors.ts';
+import type { CallState } from './call-state.ts';
+import type { HeaderRecord } from './endpoint.ts';
+import { callbackFailure, type Failure, queueFullFailure, timeoutFailure } from './failure.ts';
+import { QueueFullError, type Refusal } from './rate-limiter.ts';
+import type { Success } from './read-response.ts';
+import { TimeLimitExceeded } from './timers.ts';
+
+/** Result of an attempt: the JSON of a success, or a failure. */
+export type AttemptResult = Success | Failure;
+
+/** Success of a deletion that an earlier attempt has done. */
+export const alreadyDone = (): Success => ({
+  ok: true,
+  json: {},
+  response: { status: 200, headers: new Headers(), text: '' },
+});
+
+/** Says that there are no headers, but a failure to make them. */
+export const isFailure = (value: HeaderRecord | Failure): value is Failure =>
+  'ok' in value && value.ok === false;
+
+/** Returns what the rate limiter learns of the service: that it took the request, or refused it for now. */
+export function feedbackOf(result: AttemptResult | undefined): 'success' | Refusal | undefined {
+  if (result === undefined) return undefined;
+  if (result.ok) return 'success';
+  const { status = 0, outcome, transient, retryAfterMs } = result;
+  if ((outcome === 'refused' && transient) || status === 503) return { retryAfterMs };
+  return status >= 400 && status < 500 ? 'success' : undefined;
+}
+
+/** Turns what was thrown before anything was sent into a failure. Throws the reason of an abort. */
+export function failureBeforeSending({ options }: CallState, error: unknown): Failure {
+  const { signal, totalTimeout } = options;
+  if (signal?.aborted) throw signal.reason;
+  if (error instanceof TimeLimitExceeded)
+    return timeoutFailure('totalTimeout', totalTimeout, 'queue', 'not-sent');
+  if (error instanceof QueueFullError) return queueFullFailure(error.maxQueue);
+  if (EmailMarketingError.isInstance(error)) throw error;
+  return callbackFailure(error);
+}
