@@ -12,13 +12,7 @@ import { CallSite } from './call-site.ts';
 import { type CallState, eventOf, recordAttempt, timeLeftMs, toError } from './call-state.ts';
 import { encode } from './encode.ts';
 import type { HeaderRecord } from './endpoint.ts';
-import {
-  callbackFailure,
-  type Failure,
-  invalidResponse,
-  queueFullFailure,
-  timeoutFailure,
-} from './failure.ts';
+import { type Failure, invalidResponse } from './failure.ts';
 import type { HttpContext, HttpDefaults } from './http-context.ts';
 import { invalidRequest } from './invalid-request.ts';
 import type { Operation } from './operation.ts';
