@@ -4,7 +4,7 @@ import { build, type Plugin } from 'esbuild';
 import { defineConfig } from 'tsup';
 import manifest from './package.json' with { type: 'json' };
 
-const entry = {
+export const entry = {
   index: 'src/index.ts',
   testing: 'src/testing/index.ts',
   'testing/msw': 'src/testing/msw.ts',
@@ -48,7 +48,6 @@ export default defineConfig({
   external: [/^node:/],
   esbuildPlugins: [sandboxPage],
   define: { PACKAGE_VERSION: JSON.stringify(manifest.version) },
-  dts: { entry },
   splitting: true,
   // Together with `splitting`: without it the CommonJS build loses native class fields.
   treeshake: true,

@@ -37,7 +37,7 @@ export type {
 export type { OperationInputs, OperationResults } from './operations/index.ts';
 export type { ApiKey, ClientOptions, DefaultOptions } from './options.ts';
 export type { Checkpoint } from './pagination/checkpoint.ts';
-export type { LazyIterator } from './pagination/lazy-iterator.ts';
+export { LazyIterator } from './pagination/lazy-iterator.ts';
 export { Paginator, type PaginatorOptions, type PaginatorProgress } from './pagination/paginator.ts';
 export type { OperationName } from './protocol.ts';
 // Resources and their records

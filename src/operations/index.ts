@@ -1,5 +1,6 @@
 import type { Operation } from '../http/operation.ts';
 import type { OperationName } from '../protocol.ts';
+import type { Resources } from '../resources/index.ts';
 import { deleteCampaign } from './campaigns.ts';
 import { listContacts } from './contacts.ts';
 import { createDomain } from './domains.ts';
@@ -34,14 +35,20 @@ export const operations = {
 
 export type { OperationName };
 
-type Operations = typeof operations;
+/** Method that performs an operation. */
+type Method<Name extends OperationName> =
+  Name extends `${infer Resource extends keyof Resources}.${infer Verb}`
+    ? Extract<Resources[Resource][Verb & keyof Resources[Resource]], (...parameters: never[]) => unknown>
+    : never;
 
-/** Type of the input of each operation, by its name. */
+/** Type of the input of each operation, by its name. Methods without an input take their options alone. */
 export type OperationInputs = {
-  [Name in OperationName]: Operations[Name] extends Operation<infer Input, infer _> ? Input : never;
+  [Name in OperationName]: 2 extends Parameters<Method<Name>>['length']
+    ? Parameters<Method<Name>>[0]
+    : undefined;
 };
 
 /** Type of the result of each operation, by its name. */
 export type OperationResults = {
-  [Name in OperationName]: Operations[Name] extends Operation<infer _, infer Output> ? Output : never;
+  [Name in OperationName]: Awaited<ReturnType<Method<Name>>>;
 };

@@ -4,7 +4,8 @@
  * @module email-marketing-client/proxy
  */
 
-export type { OperationInputs, OperationResults, ProxyCall } from './calls.ts';
+export type { OperationInputs, OperationResults } from '../operations/index.ts';
+export type { ProxyCall } from './calls.ts';
 export { createProxyHandler, type ProxyHandler } from './handler.ts';
 export { type NodeListener, type NodeResponse, toNodeListener } from './node.ts';
 export type { NodeRequest } from './node-request.ts';

@@ -1,5 +1,6 @@
 import type { OperationName } from '../protocol.ts';
-import type { OperationResults, ProxyCall } from './calls.ts';
+import type { OperationResults } from '../operations/index.ts';
+import type { ProxyCall } from './calls.ts';
 import type { DedupeStore } from './result-memory.ts';
 
 /**

@@ -16,7 +16,7 @@ export type {
   Latency,
   RateLimit,
 } from './faults/kinds.ts';
-export type { Journal, RecordedRequest, RecordedResponse, RequestPattern, StableRequest } from './journal.ts';
+export { Journal, type RecordedRequest, type RecordedResponse, type RequestPattern, type StableRequest } from './journal.ts';
 export type { SandboxOptions } from './options.ts';
 export { defaultApiKey, defaultTeamId } from './options.ts';
 export type { Sandbox, SandboxClientOptions } from './sandbox.ts';
@@ -30,7 +30,7 @@ export type {
   EndpointResponse,
 } from './service/added-endpoint.ts';
 export type { Ambiguities } from './service/ambiguities.ts';
-export type { Collection } from './service/collection.ts';
+export { Collection } from './service/collection.ts';
 export type { AddedEndpoint, Endpoint, OperationName } from './service/endpoints.ts';
 export type * from './service/records.ts';
 export type { RefusalKind, RefusalReason } from './service/refusal.ts';
