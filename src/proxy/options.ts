@@ -1,5 +1,5 @@
-import type { OperationName } from '../protocol.ts';
 import type { OperationResults } from '../operations/index.ts';
+import type { OperationName } from '../protocol.ts';
 import type { ProxyCall } from './calls.ts';
 import type { DedupeStore } from './result-memory.ts';
 

@@ -16,7 +16,13 @@ export type {
   Latency,
   RateLimit,
 } from './faults/kinds.ts';
-export { Journal, type RecordedRequest, type RecordedResponse, type RequestPattern, type StableRequest } from './journal.ts';
+export {
+  Journal,
+  type RecordedRequest,
+  type RecordedResponse,
+  type RequestPattern,
+  type StableRequest,
+} from './journal.ts';
 export type { SandboxOptions } from './options.ts';
 export { defaultApiKey, defaultTeamId } from './options.ts';
 export type { Sandbox, SandboxClientOptions } from './sandbox.ts';

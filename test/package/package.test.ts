@@ -45,7 +45,9 @@ const peersOf = (file: string) => (/testing\/msw\./.test(file) ? /^(\.\.?\/|msw$
 describe('the packed package', () => {
   test('holds what is built, its sources, and the papers', () => {
     const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
-    expect(files.filter(file => !/^dist\/|^src\/.*\.ts$|^docs\/.*\.(md|txt|json)$/.test(file)).sort()).toEqual(papers);
+    expect(
+      files.filter(file => !/^dist\/|^src\/.*\.ts$|^docs\/.*\.(md|txt|json)$/.test(file)).sort(),
+    ).toEqual(papers);
   });
 
   test('installs nothing besides itself', () => {
@@ -95,7 +97,11 @@ describe('the packed package', () => {
       console.log(Reflect.ownKeys(globalThis).filter(key => !before.has(key)).map(String).join());`;
     // The first is zod's own, which all copies of zod share; nothing here writes to it. The second is Node's: it loads its
     // HTTP client when ky first looks for a `Request`.
-    const ofOthers = ['__zod_globalConfig', 'Symbol(undici.globalDispatcher.1)', 'Symbol(undici.globalDispatcher.2)'];
+    const ofOthers = [
+      '__zod_globalConfig',
+      'Symbol(undici.globalDispatcher.1)',
+      'Symbol(undici.globalDispatcher.2)',
+    ];
     const added = run('module', program).trim().split(',').filter(Boolean);
     expect(added.filter(key => !ofOthers.includes(key))).toEqual([]);
   });
@@ -108,7 +114,12 @@ function valuesOf(file: string): string[] {
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(path);
   const module = source && checker.getSymbolAtLocation(source);
-  return module ? checker.getTypeOfSymbol(module).getProperties().map(({ name }) => name) : [];
+  return module
+    ? checker
+        .getTypeOfSymbol(module)
+        .getProperties()
+        .map(({ name }) => name)
+    : [];
 }
 
 describe('the declarations', () => {
