@@ -33,6 +33,8 @@ const compilerOptions = {
   module: 'nodenext',
   moduleDetection: 'force',
   types: ['node'],
+  // Express is installed in two versions, under names of their own.
+  paths: { express: [`${root}node_modules/@types/express-5`] },
   allowJs: true,
   checkJs: true,
   skipLibCheck: true,
