@@ -34,7 +34,7 @@ const compilerOptions = {
   moduleDetection: 'force',
   types: ['node'],
   // Express is installed in two versions, under names of their own.
-  paths: { express: [`${root}node_modules/@types/express-5`] },
+  paths: { express: [`${root}node_modules/@types/express-5/index.d.ts`] },
   allowJs: true,
   checkJs: true,
   skipLibCheck: true,
