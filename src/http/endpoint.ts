@@ -4,7 +4,7 @@ import type { ReadOptions, Success } from './read-response.ts';
 import type { AttemptSender } from './send.ts';
 
 /** What the authentication of an attempt can depend on. */
-export interface AuthenticationContext {
+interface AuthenticationContext {
   /** Number of the call, unique in this process. */
   readonly callId: number;
   /** Says that an earlier attempt of the call ended with an unknown outcome. */

@@ -11,7 +11,7 @@ import {
 } from '../errors.ts';
 
 /** A class of {@link ApiError}, as far as responses are mapped to it. */
-export type ApiErrorClass = new (message: string, details: ApiErrorDetails) => ApiError;
+type ApiErrorClass = new (message: string, details: ApiErrorDetails) => ApiError;
 
 interface ErrorRow {
   readonly errorClass: ApiErrorClass;

@@ -25,7 +25,7 @@ export async function readBody(response: ReadableResponse, maxBytes: number): Pr
 }
 
 /** Joins chunks of UTF-8 as text, and stops with `undefined` once they hold more than `maxBytes`. */
-export async function joinText(
+async function joinText(
   chunks: AsyncIterable<Uint8Array | string>,
   maxBytes: number,
 ): Promise<string | undefined> {
@@ -50,7 +50,7 @@ function chunksOf(body: unknown): Chunks | undefined {
 }
 
 /** Reads by a reader, as not every browser can iterate over a stream. */
-export async function* readerChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* readerChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   let ended = false;
   try {

@@ -1,5 +1,5 @@
 /** One page to load. */
-export interface PageRequest {
+interface PageRequest {
   readonly offset: number;
   readonly limit: number;
 }

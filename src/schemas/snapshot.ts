@@ -13,7 +13,7 @@ const maxEntries = 1_000_000;
 const protoStandIn = '\0__proto__';
 
 /** Thrown when an input cannot be copied. */
-export class UnreadableInput extends Error {
+class UnreadableInput extends Error {
   override readonly name = 'UnreadableInput';
 }
 

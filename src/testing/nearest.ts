@@ -2,7 +2,7 @@
 const maxDistance = 3;
 
 /** Returns the valid name that is closest to a mistyped one, if any is close. */
-export function nearest(name: string, valid: readonly string[]): string | undefined {
+function nearest(name: string, valid: readonly string[]): string | undefined {
   const wanted = name.slice(0, 50).toLowerCase();
   const ranked = valid
     .map(candidate => ({ candidate, distance: editDistance(wanted, candidate.toLowerCase()) }))

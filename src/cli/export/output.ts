@@ -6,7 +6,7 @@ import { UsageError } from '../usage-error.ts';
 import { openPart } from './part-file.ts';
 
 /** How far an export is. */
-export interface ExportState {
+interface ExportState {
   /** Contacts written. */
   readonly done: number;
   readonly checkpoint?: Checkpoint;

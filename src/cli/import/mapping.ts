@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.ts';
 export const reasonColumn = 'Import error';
 
 /** What becomes of one column. */
-export interface MappedColumn {
+interface MappedColumn {
   readonly column: string;
   /** Field of the contact, such as `firstName` or `customFields.plan`; absent for a column that is ignored. */
   readonly field?: string;

@@ -18,7 +18,7 @@ import {
 } from './records.ts';
 
 /** A request to a control, in parts: `/_sandbox/<name>/<first>/<second>`. */
-export interface ControlRequest {
+interface ControlRequest {
   readonly first: string;
   readonly second: string;
   readonly query: URLSearchParams;

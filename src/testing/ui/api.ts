@@ -3,7 +3,7 @@ import type { RecordPage, RecordView, RequestDetail, RequestPage, View } from '.
 import { say } from './message.ts';
 
 /** Thrown when the server refuses a request of the page; the message is for people. */
-export class ServerError extends Error {
+class ServerError extends Error {
   override readonly name = 'ServerError';
 }
 

@@ -27,7 +27,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** Returns a field's name for people: `firstName` as `First name`. */
-export function fieldLabel(name: string): string {
+function fieldLabel(name: string): string {
   const spaced = name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
   return labels[name] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
