@@ -77,9 +77,12 @@ export class EmailMarketingClient extends ServiceResources {
   withOptions(options: DefaultOptions): EmailMarketingClient {
     check.checkNames(options, Object.keys(defaultOptionNames), 'withOptions');
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
-    const headers = { ...this.#defaults.headers, ...options.headers };
+    const headers = {
+      ...this.#defaults.headers,
+      ...check.headers(options.headers, credentials.keyHeaders),
+    };
     const merged = { ...this.#defaults, ...Object.fromEntries(given), headers };
-    return new EmailMarketingClient(merged, this.#context);
+    return makeClient(merged, this.#context);
   }
 
   /** @internal */
@@ -88,12 +91,16 @@ export class EmailMarketingClient extends ServiceResources {
   }
 }
 
+/** Makes a client outside its class, as bundlers rename a class that names itself. */
+const makeClient = (options: DefaultOptions, context: HttpContext) =>
+  new EmailMarketingClient(options, context);
+
 const defaultsAmong = (options: ClientOptions): DefaultOptions =>
   Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(defaultOptionNames, name)));
 
 /** Makes what all calls of a client share: where each interface is, how to authenticate, and limits. */
 function makeContext(options: ClientOptions): HttpContext {
-  if (isBrowser() && !options.dangerouslyAllowBrowser)
+  if (isBrowser() && !check.flag('dangerouslyAllowBrowser', options.dangerouslyAllowBrowser))
     throw new ConfigurationError(
       'An API key must not be in a browser, where every visitor can read it. Use createBrowserClient from email-marketing-client/browser, or set dangerouslyAllowBrowser.',
       { option: 'apiKey' },

@@ -58,7 +58,7 @@ function standardCallOptions(): ResolvedCallOptions {
 /** Merges the options of a call over the defaults. */
 function mergeCallOptions(defaults: ResolvedCallOptions, own: CallOptions): ResolvedCallOptions {
   return {
-    signal: own.signal,
+    signal: check.abortSignal('signal', own.signal),
     timeout: check.milliseconds('timeout', own.timeout, defaults.timeout),
     totalTimeout: check.milliseconds('totalTimeout', own.totalTimeout, defaults.totalTimeout),
     maxRetries: check.wholeNumber('maxRetries', own.maxRetries, defaults.maxRetries, 0),
@@ -76,7 +76,7 @@ function resolveCallOptions(
 ): ResolvedCallOptions {
   if (own === undefined) return defaults;
   try {
-    check.checkNames(own, Object.keys(callOptionNames), operation);
+    check.checkNames(own, Object.keys(callOptionNames), 'the call');
     return mergeCallOptions(defaults, own);
   } catch (error) {
     if (!ConfigurationError.isInstance(error)) throw error;
@@ -87,7 +87,8 @@ function resolveCallOptions(
 
 /** Makes the defaults of a client's calls from its options. */
 export function makeDefaults(options: DefaultOptions): HttpDefaults {
-  const { hooks, logger, logLevel, validation, onDrift, maxResponseBytes } = options;
+  const { hooks, logLevel, validation, onDrift, maxResponseBytes } = options;
+  const logger = check.logger(options.logger);
   const levelOption = `logLevel (or environment variable ${environmentVariables.logLevel})`;
   const level = check.oneOf(levelOption, logLevel ?? fromEnvironment('logLevel'), logLevels, 'warn');
   const telemetry = new Telemetry(checkHooks(hooks), logger, level);

@@ -1,3 +1,6 @@
+import { describe, isObject } from '../http/check-options.ts';
+import { invalidRequest } from '../http/invalid-request.ts';
+
 const prefix = /^(custom_)?field_/;
 
 /**
@@ -17,6 +20,12 @@ export function customField(
   contact: { readonly customFields: Readonly<Record<string, string>> },
   id: string,
 ): string | undefined {
+  if (!isObject(contact?.customFields))
+    throw invalidRequest('customField', [
+      { path: 'contact', expected: 'a contact of client.contacts', received: describe(contact) },
+    ]);
+  if (typeof id !== 'string')
+    throw invalidRequest('customField', [{ path: 'id', expected: 'text', received: describe(id) }]);
   const bare = id.replace(prefix, '');
   const key = [id, `custom_field_${bare}`, `field_${bare}`, bare].find(name =>
     Object.hasOwn(contact.customFields, name),

@@ -57,7 +57,9 @@ export function toError(call: CallState, failure: Failure): EmailMarketingError 
     outcome === 'unknown' && !idempotent
       ? 'It may have taken effect: check before you repeat it.'
       : undefined;
-  const sentences = [`${failure.message}${afterRetries(attempts)}.`, failure.advice, caution];
+  // Messages of the service come with a full stop and without.
+  const happened = failure.message.replace(/\.$/, '');
+  const sentences = [`${happened}${afterRetries(attempts)}.`, failure.advice, caution];
   const message = `${operation.name}: ${sentences.filter(Boolean).join(' ')}`;
   return failure.toError(message, { operation: operation.name, outcome, attempts });
 }

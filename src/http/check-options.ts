@@ -44,13 +44,16 @@ export function checkOptions(operation: string, options: unknown, rules: OptionR
     throw invalidRequest(operation, [
       { path: 'options', expected: 'an object', received: describe(options) },
     ]);
-  const unknown = unknownNames(options, Object.keys(rules)).map(({ name, nearest }) => ({
-    path: name.slice(0, longestName),
-    expected: nearest
-      ? `left out: there is no such option; did you mean "${nearest}"?`
-      : 'left out: there is no such option',
-    received: describe((options as Readonly<Record<string, unknown>>)[name]),
-  }));
+  const unknown = unknownNames(options, Object.keys(rules)).map(({ name, nearest }) => {
+    const hint = nearest ? `; did you mean "${nearest}"?` : '';
+    const path = name.slice(0, longestName);
+    return {
+      path,
+      expected: `left out: there is no such option${hint}`,
+      received: describe((options as Readonly<Record<string, unknown>>)[name]),
+      message: `unknown option "${path}"${hint}`,
+    };
+  });
   const invalid = Object.entries(rules).flatMap(([name, { expected, isValid }]) => {
     const value = (options as Readonly<Record<string, unknown>>)[name];
     return value === undefined || isValid(value) ? [] : [{ path: name, expected, received: describe(value) }];

@@ -1,14 +1,19 @@
 import { ConfigurationError } from '../errors.ts';
+import { anAbortSignal, isObject } from './check-options.ts';
 import type { ThrottleLimiter, ThrottleLimits } from './rate-limiter.ts';
+import { type Logger, loggedLevels } from './telemetry.ts';
 import { maxTimerMs } from './timers.ts';
 import { unknownNames } from './unknown-option.ts';
 
 /** Longest name that a message repeats, in characters. */
 const maxShownLength = 100;
 
-/** Makes the error of an option, which says what to write. */
-export const invalidOption = (option: string, expected: string): ConfigurationError =>
-  new ConfigurationError(`Option ${option} must be ${expected}.`, { option });
+/** Makes the error of an option, which says what to write. A number that was given is shown. */
+export const invalidOption = (option: string, expected: string, given?: unknown): ConfigurationError =>
+  new ConfigurationError(
+    `Option ${option} must be ${expected}${typeof given === 'number' ? ` (got ${given})` : ''}.`,
+    { option },
+  );
 
 /** Refuses options that do not exist, with the nearest one that does. */
 export function checkNames(options: unknown, known: readonly string[], of: string): void {
@@ -32,14 +37,14 @@ export function wholeNumber(
 ): number {
   if (value === undefined) return fallback;
   if (Number.isSafeInteger(value) && value >= min) return value;
-  throw invalidOption(option, `a whole number from ${min}`);
+  throw invalidOption(option, `a whole number from ${min}`, value);
 }
 
 /** Returns milliseconds above 0 that a timer supports, or `Infinity`, or the default. */
 export function milliseconds(option: string, value: number | undefined, fallback: number): number {
   if (value === undefined) return fallback;
   if (value === Number.POSITIVE_INFINITY || (value > 0 && value <= maxTimerMs)) return value;
-  throw invalidOption(option, `milliseconds from above 0 to ${maxTimerMs}, or Infinity`);
+  throw invalidOption(option, `milliseconds from above 0 to ${maxTimerMs}, or Infinity`, value);
 }
 
 /** Returns one of the values that an option can have, or the default. */
@@ -54,10 +59,31 @@ export function oneOf<T extends string>(
   return found;
 }
 
+/** Returns `true`, `false` or `undefined`. */
+export function flag(option: string, value: boolean | undefined): boolean | undefined {
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw invalidOption(option, 'true or false', value);
+}
+
+/** Returns an `AbortSignal`, also one of another realm, or `undefined`. */
+export function abortSignal(option: string, value: AbortSignal | undefined): AbortSignal | undefined {
+  if (value === undefined || anAbortSignal.isValid(value)) return value;
+  throw invalidOption(option, anAbortSignal.expected, value);
+}
+
 /** Returns a function, or `undefined`. */
 export function callable<F>(option: string, value: F): F {
   if (value === undefined || typeof value === 'function') return value;
   throw invalidOption(option, 'a function');
+}
+
+/** Returns an object with a function for each level that is logged, or `undefined`. */
+export function logger(value: Logger | undefined): Logger | undefined {
+  if (value === undefined) return undefined;
+  for (const level of loggedLevels)
+    if (typeof value?.[level] !== 'function')
+      throw invalidOption('logger', `an object with the functions ${loggedLevels.join(', ')}, as console is`);
+  return value;
 }
 
 const throttleNames = {
@@ -78,7 +104,8 @@ export function throttle(
   checkNames(value, Object.keys(throttleNames), 'throttle');
   for (const [name, limit] of Object.entries(value))
     if (limit !== undefined && !(typeof limit === 'number' && limit > 0))
-      throw invalidOption(`throttle.${name}`, 'a number above 0');
+      throw invalidOption(`throttle.${name}`, 'a number above 0', limit);
+  if (value.maxQueue !== Number.POSITIVE_INFINITY) wholeNumber('throttle.maxQueue', value.maxQueue, 1, 1);
   return value;
 }
 
@@ -112,6 +139,8 @@ export function headers(
   reserved: readonly string[],
 ): Record<string, string> {
   const clean: Record<string, string> = {};
+  if (given !== undefined && (!isObject(given) || Symbol.iterator in given))
+    throw invalidOption('headers', 'an object with a text for each header name');
   for (const [name, value] of Object.entries(given ?? {})) {
     if (value === undefined) continue;
     const key = name.toLowerCase();

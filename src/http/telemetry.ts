@@ -52,8 +52,11 @@ export interface Logger {
   debug(message: string, fields: object): void;
 }
 
+/** Log levels at which something is logged, the least verbose first. */
+export const loggedLevels = ['warn', 'info', 'debug'] as const satisfies readonly LogLevel[];
+
 /** Log levels, the least verbose first. */
-export const logLevels: readonly LogLevel[] = ['off', 'warn', 'info', 'debug'];
+export const logLevels: readonly LogLevel[] = ['off', ...loggedLevels];
 
 /** A place where a response differs from what is documented, and can be used all the same. */
 export interface Drift extends Issue {

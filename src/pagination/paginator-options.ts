@@ -76,13 +76,13 @@ function checkCheckpoint(operation: string, checkpoint: object, source: string):
 const pageParameters: readonly string[] = ['offset', 'limit'];
 
 /** Returns the name of an operation and filter that a checkpoint belongs to. Does not show what the filter searches. */
-export function sourceName(operation: string, filter: unknown): string {
+export function sourceName(operation: string, filter: unknown, name = operation): string {
   if (!isObject(filter))
-    throw invalidRequest(operation, [{ path: 'filter', expected: 'an object', received: describe(filter) }]);
+    throw invalidRequest(name, [{ path: 'filter', expected: 'an object', received: describe(filter) }]);
   const own = Object.keys(filter).filter(name => pageParameters.includes(name));
   if (own.length > 0)
     throw invalidRequest(
-      operation,
+      name,
       own.map(path => ({ path, expected: 'left out: the paginator sets it', received: 'a value' })),
     );
   const fields = Object.entries(filter).filter(([, value]) => value !== undefined);

@@ -1,4 +1,5 @@
 import { EmailMarketingError } from '../errors.ts';
+import { renameOperation } from '../errors/rename-operation.ts';
 import { CallSite } from '../http/call-site.ts';
 import { aCount, checkOptions } from '../http/check-options.ts';
 import { invalidRequest } from '../http/invalid-request.ts';
@@ -75,7 +76,8 @@ interface Position<T extends { readonly id: string }> {
  * same records whatever the `offset`, or when the list grows faster than it is read.
  */
 export class Paginator<T extends { readonly id: string }> extends IteratorHelpers<T> {
-  readonly #operation: string;
+  /** Name of the iteration in errors, such as `contacts.all`. */
+  readonly #name: string;
   /** Tells a checkpoint of this source from others, without showing the filter. */
   readonly #source: string;
   readonly #options: PaginatorOptions;
@@ -94,9 +96,9 @@ export class Paginator<T extends { readonly id: string }> extends IteratorHelper
     options: PaginatorOptions = {},
   ) {
     super();
-    this.#operation = operation;
-    this.#source = sourceName(operation, filter);
-    checkPaginatorOptions(operation, options, pageSizes[0], this.#source);
+    this.#name = operation.replace(/\.list$/, '.all');
+    this.#source = sourceName(operation, filter, this.#name);
+    checkPaginatorOptions(this.#name, options, pageSizes[0], this.#source);
     const { pageSize = pageSizes[0], concurrency, checkpoint, onProgress, ...callOptions } = options;
     this.#options = options;
     const loadPage: LoadPage<T> = (page, { signal }) => load(page, { ...callOptions, signal });
@@ -126,7 +128,7 @@ export class Paginator<T extends { readonly id: string }> extends IteratorHelper
    * to keep the records that came before an error.
    */
   async toArray(options: { readonly max?: number | undefined } = {}): Promise<T[]> {
-    checkOptions(this.#operation, options, { max: aCount(0) });
+    checkOptions(this.#name, options, { max: aCount(0) });
     this.#refuseSecondIteration();
     const start = this.checkpoint;
     try {
@@ -144,7 +146,7 @@ export class Paginator<T extends { readonly id: string }> extends IteratorHelper
     const { concurrency = 1 } = this.#options;
     const recent = new RecentRecords(checkpoint?.tail);
     const options = { offset: checkpoint?.offset ?? 0, concurrency };
-    return { recent, merger: new PageMerger(this.#operation, this.#fetcher, recent, options) };
+    return { recent, merger: new PageMerger(this.#name, this.#fetcher, recent, options) };
   }
 
   #iterate<R>(split: (batch: Iterable<T>) => Iterable<R>): LazyIterator<R> {
@@ -203,7 +205,7 @@ export class Paginator<T extends { readonly id: string }> extends IteratorHelper
     if (!this.#running) return;
     const received = 'a second one';
     throw this.#complete(
-      invalidRequest(this.#operation, [
+      invalidRequest(this.#name, [
         {
           path: 'iteration',
           expected: 'the only one over its paginator at a time: call all() for each',
@@ -214,10 +216,11 @@ export class Paginator<T extends { readonly id: string }> extends IteratorHelper
     );
   }
 
-  /** Adds the checkpoint and the caller's line to an error of the library. */
+  /** Adds the checkpoint, the name of the iteration and the caller's line to an error of the library. */
   #complete(error: unknown, hasCheckpoint = true): unknown {
     if (!EmailMarketingError.isInstance(error)) return error;
     if (hasCheckpoint) error.checkpoint = this.checkpoint;
+    renameOperation(error, this.#name);
     this.#callSite.addTo(error);
     return error;
   }
