@@ -1,5 +1,4 @@
 import { BulkRun, type Call, type Source } from './bulk-run.ts';
-import { EmailMarketingError } from './errors.ts';
 import { CallSite } from './http/call-site.ts';
 import {
   aFunction,
@@ -112,18 +111,13 @@ async function* results<Input, Value>(
     options.signal?.throwIfAborted();
     run = new BulkRun(source, call, options);
     for (let result = await run.next(); result; result = await run.next()) {
-      if (!result.ok) showCaller(result.error, callSite);
+      if (!result.ok) callSite.addTo(result.error);
       yield result;
     }
   } catch (error) {
-    showCaller(error, callSite);
+    callSite.addTo(error);
     throw error;
   } finally {
     await run?.end();
   }
-}
-
-/** Adds the line that called `bulk` to an error of the library; others have their own. */
-function showCaller(error: unknown, callSite: CallSite): void {
-  if (EmailMarketingError.isInstance(error)) callSite.addTo(error);
 }

@@ -100,7 +100,8 @@ const defaultsAmong = (options: ClientOptions): DefaultOptions =>
 
 /** Makes what all calls of a client share: where each interface is, how to authenticate, and limits. */
 function makeContext(options: ClientOptions): HttpContext {
-  if (isBrowser() && !check.flag('dangerouslyAllowBrowser', options.dangerouslyAllowBrowser))
+  const isAllowed = check.flag('dangerouslyAllowBrowser', options.dangerouslyAllowBrowser);
+  if (isBrowser() && !isAllowed)
     throw new ConfigurationError(
       'An API key must not be in a browser, where every visitor can read it. Use createBrowserClient from email-marketing-client/browser, or set dangerouslyAllowBrowser.',
       { option: 'apiKey' },

@@ -1,12 +1,22 @@
-import type { EmailMarketingError, ErrorDetails } from './base.ts';
+import type { EmailMarketingError } from './base.ts';
+
+/** Members of an error that hold the name of its operation. */
+interface Named {
+  operation: string | undefined;
+  message: string;
+  stack?: string;
+}
 
 /** Names another operation in an error: its member `operation`, its message, and the stack, which repeats the message. */
 export function renameOperation(error: EmailMarketingError, name: string): void {
-  const { operation, message } = error;
-  const isNamed = operation !== undefined && message.startsWith(`${operation}: `);
-  const renamed = isNamed ? name + message.slice(operation.length) : message;
-  // A function, as a text would have `$` of its own meaning.
-  error.stack = error.stack?.replace(message, () => renamed);
-  error.message = renamed;
-  (error as Pick<ErrorDetails, never> & { operation: string | undefined }).operation = name;
+  const named: Named = error;
+  const { operation, message, stack } = named;
+  const renamed =
+    operation !== undefined && message.startsWith(`${operation}: `)
+      ? name + message.slice(operation.length)
+      : message;
+  // A function, as `$` would have a meaning of its own in a text.
+  if (stack !== undefined) named.stack = stack.replace(message, () => renamed);
+  named.message = renamed;
+  named.operation = name;
 }

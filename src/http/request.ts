@@ -51,10 +51,10 @@ export class HttpClient {
     options?: CallOptions,
   ): ApiPromise<Output> {
     const callSite = new CallSite();
-    const result = this.#run(operation as Operation<never, Output>, input, options);
+    const result = this.#run(operation as Operation<never, Output>, input, options, callSite);
     return new ApiPromise(
       result.catch(error => {
-        if (EmailMarketingError.isInstance(error)) callSite.addTo(error);
+        callSite.addTo(error);
         throw error;
       }),
     );
@@ -64,6 +64,7 @@ export class HttpClient {
     operation: Operation<never, Output>,
     input: unknown,
     options: CallOptions | undefined,
+    callSite: CallSite,
   ): Promise<CallResult<Output>> {
     const call = this.#prepare(operation, input, options);
     call.options.signal?.throwIfAborted();
@@ -74,6 +75,7 @@ export class HttpClient {
       return { data, response: this.#withoutSecrets(success) };
     } catch (error) {
       const { telemetry } = this.#defaults;
+      callSite.addTo(error);
       if (telemetry.isObserved('error')) telemetry.report('error', { ...eventOf(call), error });
       throw error;
     }

@@ -76,7 +76,7 @@ function checkCheckpoint(operation: string, checkpoint: object, source: string):
 const pageParameters: readonly string[] = ['offset', 'limit'];
 
 /** Returns the name of an operation and filter that a checkpoint belongs to. Does not show what the filter searches. */
-export function sourceName(operation: string, filter: unknown, name = operation): string {
+export function sourceName(operation: string, filter: unknown, name: string): string {
   if (!isObject(filter))
     throw invalidRequest(name, [{ path: 'filter', expected: 'an object', received: describe(filter) }]);
   const own = Object.keys(filter).filter(name => pageParameters.includes(name));

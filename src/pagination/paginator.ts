@@ -1,5 +1,5 @@
-import { EmailMarketingError } from '../errors.ts';
 import { renameOperation } from '../errors/rename-operation.ts';
+import { EmailMarketingError } from '../errors.ts';
 import { CallSite } from '../http/call-site.ts';
 import { aCount, checkOptions } from '../http/check-options.ts';
 import { invalidRequest } from '../http/invalid-request.ts';

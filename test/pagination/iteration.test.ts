@@ -78,7 +78,7 @@ test('ignores an error that onProgress throws or rejects with', async () => {
 
 test.each([
   [{ concurency: 4 }, 'concurency', 'did you mean "concurrency"?'],
-  [{ offset: 20 }, 'offset', 'no such option'],
+  [{ offset: 20 }, 'offset', 'unknown option "offset"'],
   [{ pageSize: 0 }, 'pageSize', 'a whole number from 1 to 100'],
   [{ pageSize: 1e9 }, 'pageSize', 'a whole number from 1 to 100'],
   [{ onProgress: 5 }, 'onProgress', 'a function'],

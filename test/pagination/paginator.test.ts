@@ -186,7 +186,7 @@ describe('a checkpoint', () => {
     const list = new FakeList(items(3), 100);
     const { checkpoint } = list.paginate();
     expect(() => list.paginate({ checkpoint: { ...checkpoint, source: 'lists.list x' } })).toThrow(
-      'contacts.list: checkpoint.source must be that of a paginator over the same records',
+      'contacts.all: checkpoint.source must be that of a paginator over the same records',
     );
   });
 

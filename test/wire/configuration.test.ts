@@ -16,6 +16,26 @@ function refusal(options: object): Error {
 
 afterEach(() => void vi.unstubAllEnvs());
 
+test.each([
+  ['apikey', 'apiKey'],
+  ['baseURL', 'baseUrl'],
+  ['maxretries', 'maxRetries'],
+  ['loglevel', 'logLevel'],
+])('the unknown option %s is refused with the nearest one, %s', (option, nearest) => {
+  expect(refusal({ ...good, [option]: 3 }).message).toBe(
+    `Unknown option "${option}" of EmailMarketingClient. Did you mean "${nearest}"?`,
+  );
+});
+
+test('unknown options without a near one, of hooks and of withOptions are refused by name', () => {
+  expect(refusal({ ...good, retries: 3 }).message).toMatch(/^Unknown option "retries".*maxRetries/);
+  expect(refusal({ ...good, hooks: { beforeRequest: () => {} } }).message).toContain('"beforeRequest"');
+  expect(refusal({ ...good, hooks: { onrequest: () => {} } }).message).toContain('"onRequest"');
+  expect(() => makeClient().withOptions({ apiKey: 'other' } as object)).toThrow('Unknown option "apiKey"');
+  expect(() => makeClient().withOptions({ timout: 5 } as object)).toThrow('Did you mean "timeout"?');
+  expect(() => makeClient().withOptions({ headers: new Headers() } as object)).toThrow('Option headers');
+});
+
 describe('a missing or unusable option', () => {
   test.each([
     ['baseUrl', 'EMAIL_MARKETING_BASE_URL', { baseUrl: undefined }],
@@ -56,6 +76,17 @@ describe('a missing or unusable option', () => {
     ['throttle', { requestsPerSecond: 0 }],
     ['throttle', { concurrency: 0 }],
     ['throttle', { concurrency: Number.NaN }],
+    ['throttle', { concurrency: 1, maxQueue: 1.5 }],
+    ['throttle', { concurrency: 1, maxQueue: 0 }],
+    ['throttle', { perSecond: 5 }],
+    ['throttle', { acquire: 5 }],
+    ['throttle', 5],
+    ['logger', 5],
+    ['logger', { error: () => {} }],
+    ['headers', 'x-app: shop'],
+    ['headers', new Headers({ 'x-app': 'shop' })],
+    ['hooks', { onRequest: 5 }],
+    ['dangerouslyAllowBrowser', 'yes'],
   ])('%s may not be %o', (option, value) => {
     expect(refusal({ ...good, [option]: value }).message).toContain(option);
   });
@@ -146,6 +177,10 @@ test('checks the options of a call by the same rules', async () => {
     { headers: { api_key: 'x' } },
     { headers: { 'transfer-encoding': 'chunked' } },
     { timout: 5 } as object,
+    { signal: 'abort' } as object,
+    { signal: new AbortController() } as object,
+    { signal: null } as object,
+    { headers: new Headers() } as object,
   ])
     expect(await failure(makeClient().senders.list(options))).toMatchObject({
       name: 'InvalidRequestError',
