@@ -1,4 +1,4 @@
-import { EmailMarketingError, type Issue } from '../errors.ts';
+import type { Issue } from '../errors.ts';
 import { ApiPromise, type CallResult } from './api-promise.ts';
 import {
   type AttemptResult,

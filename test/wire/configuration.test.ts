@@ -82,7 +82,7 @@ describe('a missing or unusable option', () => {
     ['throttle', { acquire: 5 }],
     ['throttle', 5],
     ['logger', 5],
-    ['logger', { error: () => {} }],
+    ['logger', { warn: () => {} }],
     ['headers', 'x-app: shop'],
     ['headers', new Headers({ 'x-app': 'shop' })],
     ['hooks', { onRequest: 5 }],
