@@ -22,7 +22,7 @@ export class DispatchHandler {
   readonly #context: AttemptContext;
   readonly #signal: AbortSignal;
   readonly #chunks: Uint8Array[] = [];
-  #resolve!: (response: HttpResponse | Promise<HttpResponse>) => void;
+  #resolve!: (response: HttpResponse) => void;
   #reject!: (reason: unknown) => void;
   #status = 0;
   #headers: readonly string[] = [];
@@ -80,7 +80,8 @@ export class DispatchHandler {
   onComplete(): void {
     const encodings = headerValues(this.#headers, 'content-encoding');
     const body = concat(this.#chunks, this.#bytes);
-    this.#resolve(encodings.length === 0 ? this.#toResponse(body) : this.#decode(body, encodings.join(',')));
+    if (encodings.length === 0) this.#resolve(this.#toResponse(body));
+    else this.#decode(body, encodings.join(',')).then(this.#resolve, this.#reject);
   }
 
   onError(error: unknown): void {

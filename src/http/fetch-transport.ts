@@ -40,7 +40,14 @@ export const sendByFetch =
     });
     context.phase = 'body';
     const text = await readBody(response, context.maxBytes);
-    return { status: response.status, headers: copyHeaders(response), text };
+    return {
+      status: response.status,
+      text,
+      // Made when it is asked for, as most calls never read it.
+      get headers() {
+        return copyHeaders(response);
+      },
+    };
   };
 
 /** Sends through the global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */
@@ -55,9 +62,8 @@ function bodyOf(text: string, { idempotent }: AttemptContext): Pick<FetchInit, '
   return { body: new Blob([text]).stream(), duplex: 'half' };
 }
 
-/** Returns headers of this runtime, as a given `fetch` can have a class of its own. */
+/** Returns valid headers of this runtime: a `fetch` can have a class of its own, and Node's passes on lines without a name. */
 function copyHeaders({ headers }: FetchResponse): Headers {
-  if (headers instanceof Headers) return headers;
   const pairs: [string, string][] = [];
   headers.forEach((value, name) => {
     pairs.push([name, value]);

@@ -57,6 +57,8 @@ export const sendByDefault: Transport = async (request, context) => {
     dispatcher.dispatch(dispatchOptions(url, method, headers, body), handler);
     return await handler.response;
   } catch (error) {
+    // A dispatcher that throws leaves a response that nobody awaits, and that an abort rejects.
+    handler.response.catch(() => {});
     if (!isRejectedHandler(error)) throw error;
     handlerRejected = true;
     return sendByGlobalFetch(new Request(url, { method, headers, signal, body }), context);

@@ -16,8 +16,8 @@ export async function readBody(response: ReadableResponse, maxBytes: number): Pr
     await closeBody(body);
     throw new BodyTooLargeError(status);
   }
-  // The HTTP layer holds the sender of a plain body to the length it states.
-  const lengthIsKnown = length > 0 && !headers.get('content-encoding');
+  // The HTTP layer holds the sender of a plain body to the length it states, unless the body is chunked as well.
+  const lengthIsKnown = length > 0 && !headers.get('content-encoding') && !headers.get('transfer-encoding');
   const chunks = lengthIsKnown ? undefined : chunksOf(body);
   const text = chunks ? await joinText(chunks, maxBytes) : await response.text();
   if (text === undefined || text.length > maxBytes) throw new BodyTooLargeError(status);

@@ -1,4 +1,5 @@
 import { type DecodedText, decodeEscapes, originOf } from './decode-escapes.ts';
+import { toHeaders } from './http-response.ts';
 import { TextFinder } from './text-finder.ts';
 
 /** Replaces a secret in whatever the library hands out. */
@@ -81,9 +82,7 @@ export class Redactor {
 
   /** Returns a copy of the headers with each secret replaced in names and values. */
   headers(headers: Headers): Headers {
-    const clean = new Headers();
-    for (const [name, value] of headers) clean.append(this.#headerName(name), this.text(value));
-    return clean;
+    return toHeaders([...headers].map(([name, value]) => [this.#headerName(name), this.text(value)]));
   }
 
   /** Header names arrive in lower case, so letters are compared without their case. */

@@ -149,6 +149,8 @@ export class HttpClient {
     try {
       const headers = endpoint.authenticate({ callId: id, mayHaveActed });
       if (!(headers instanceof Promise)) return headers;
+      // Nobody awaits it where the signal has aborted meanwhile.
+      headers.catch(() => {});
       return await withTimeout(timeLeftMs(call), options.signal, () => headers);
     } catch (error) {
       return failureBeforeSending(call, error);
