@@ -14,6 +14,7 @@ import { readResponse } from './http/read-response.ts';
 import { Redactor } from './http/redact.ts';
 import { HttpClient } from './http/request.ts';
 import { RetryBudget } from './http/retry-policy.ts';
+import { type EndpointRequest, endpointOperation } from './operations/endpoint-request.ts';
 import { defaultOptionNames, isBrowser, makeDefaults } from './option-defaults.ts';
 import type { ClientOptions, DefaultOptions } from './options.ts';
 import { ServiceResources } from './resources/index.ts';
@@ -83,6 +84,44 @@ export class EmailMarketingClient extends ServiceResources {
     };
     const merged = { ...this.#defaults, ...Object.fromEntries(given), headers };
     return makeClient(merged, this.#context);
+  }
+
+  /**
+   * Calls an endpoint that this library has no method for, with everything that its methods have: authentication, time
+   * limits, retries, rate limits, hooks and typed errors. A response without a body (204, or to HEAD) gives `{}`.
+   *
+   * @param request - Endpoint, what to send there, and the schema of the response.
+   * @param options - Options of this call.
+   * @returns Output of the schema. Without one, the parsed JSON as it came: `unknown`, unless a type argument is given.
+   * @throws {@link InvalidRequestError} if a member of the request is unknown or invalid; nothing is sent.
+   * @throws {@link InvalidResponseError} if the response does not match the schema.
+   * @throws {@link ConfigurationError} if `api` is `'legacy'` and the client has no `teamId`.
+   *
+   * @example
+   * ```ts no-run: the service has such an endpoint, and the sandbox has not
+   * import { z } from 'zod';
+   *
+   * const contact = await client.request({
+   *   api: 'rest',
+   *   method: 'GET',
+   *   path: '/contact/{id}',
+   *   params: { id: 'contact_A1b2C3d4E5f6G7h8I9j0K1' },
+   *   schema: z.object({ id: z.string(), email: z.string() }),
+   * });
+   * console.log(contact.email);
+   *
+   * await client.request({ api: 'rest', method: 'DELETE', path: '/sender/{id}', params: { id: 'sender_1' }, idempotent: true });
+   *
+   * await client.request({ api: 'legacy', method: 'POST', path: '/contact/unsubscribe', body: { email: 'ada@example.com' } });
+   * ```
+   */
+  request<Output = unknown>(
+    request: EndpointRequest<Output>,
+    options?: CallOptions,
+  ): ApiPromise<NoInfer<Output>> {
+    const { redactor } = this.#context;
+    const operation = endpointOperation(request, text => redactor.text(text));
+    return this.#http.call(operation as Operation<unknown, NoInfer<Output>>, undefined, options);
   }
 
   /** @internal */

@@ -21,7 +21,7 @@ export { Secret } from './helpers/secret.ts';
 export { ApiPromise, type SafeResult, type WithResponse } from './http/api-promise.ts';
 export type { CallOptions } from './http/call-options.ts';
 export type { FetchFunction, FetchInit, FetchResponse } from './http/fetch-transport.ts';
-export type { Validation } from './http/operation.ts';
+export type { HttpMethod, Validation } from './http/operation.ts';
 export type { ThrottleLimiter, ThrottleLimits } from './http/rate-limiter.ts';
 // Logging and tracing
 export type {
@@ -34,6 +34,7 @@ export type {
   ResponseEvent,
   RetryEvent,
 } from './http/telemetry.ts';
+export type { EndpointRequest } from './operations/endpoint-request.ts';
 export type { OperationInputs, OperationResults } from './operations/index.ts';
 export type { ApiKey, ClientOptions, DefaultOptions } from './options.ts';
 export type { Checkpoint } from './pagination/checkpoint.ts';
@@ -90,4 +91,5 @@ export type {
   TemplateId,
 } from './schemas/id.ts';
 export type { PageQuery } from './schemas/page.ts';
+export type { StandardIssue, StandardResult, StandardSchema } from './schemas/standard-schema.ts';
 export { version } from './version.ts';

@@ -3,6 +3,7 @@ import type { ResolvedCallOptions } from './call-options.ts';
 import type { EncodedRequest } from './encode.ts';
 import type { ConnectedEndpoint } from './endpoint.ts';
 import type { Failure } from './failure.ts';
+import type { Redaction } from './http-context.ts';
 import type { Operation } from './operation.ts';
 import type { Success } from './read-response.ts';
 import type { AttemptEvent } from './telemetry.ts';
@@ -38,12 +39,14 @@ export function recordAttempt(call: CallState, startedAt: number, result: Succes
 }
 
 /** Returns what every event of a call has. */
-export function eventOf(call: CallState, attempt = call.attempts.length): AttemptEvent {
+export function eventOf(call: CallState, redactor: Redaction, attempt = call.attempts.length): AttemptEvent {
   const { operation, endpoint, request, id } = call;
   return {
     operation: operation.name,
     method: operation.method,
-    path: endpoint.basePath + request.path,
+    origin: endpoint.origin,
+    path: redactor.text(endpoint.basePath + request.path),
+    template: endpoint.basePath + operation.path,
     attempt,
     callId: id,
   };

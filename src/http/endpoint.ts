@@ -30,6 +30,8 @@ export interface Endpoint {
 
 /** An {@link Endpoint} with what is derived from it once. */
 export interface ConnectedEndpoint extends Endpoint {
+  /** Scheme, host and port, for telemetry. */
+  readonly origin: string;
   /** Host and port, for messages. */
   readonly host: string;
   /** Path of the base URL, for telemetry. */
@@ -40,9 +42,10 @@ const defaultPorts: Readonly<Record<string, string>> = { 'https:': '443', 'http:
 
 /** Derives from an interface what every call needs. */
 export function connect(endpoint: Endpoint): ConnectedEndpoint {
-  const { hostname, port, protocol, pathname } = new URL(endpoint.baseUrl);
+  const { origin, hostname, port, protocol, pathname } = new URL(endpoint.baseUrl);
   return {
     ...endpoint,
+    origin,
     host: `${hostname}:${port || defaultPorts[protocol]}`,
     basePath: pathname.replace(/\/$/, ''),
   };

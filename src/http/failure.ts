@@ -87,6 +87,15 @@ export const callbackFailure = (cause: unknown): Failure => ({
   toError: (message, details) => new EmailMarketingError(message, { ...details, cause }),
 });
 
+/** The schema of a call threw, instead of returning what is wrong with the response. */
+export const schemaFailure = (cause: Error): Failure => ({
+  ok: false,
+  outcome: 'done',
+  transient: false,
+  message: 'the schema failed (see cause)',
+  toError: (message, details) => new EmailMarketingError(message, { ...details, cause }),
+});
+
 /** The call did not fit into the queue of the rate limiter. */
 export const queueFullFailure = (maxQueue: number): Failure => ({
   ok: false,

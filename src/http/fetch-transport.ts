@@ -36,7 +36,7 @@ export const sendByFetch =
       headers: Object.fromEntries(headers),
       signal,
       redirect: 'manual',
-      ...(request.body && bodyOf(await request.text(), context)),
+      ...bodyOf(method, request.body ? await request.text() : undefined, context),
     });
     context.phase = 'body';
     const text = await readBody(response, context.maxBytes);
@@ -57,9 +57,15 @@ export const sendByGlobalFetch: Transport = sendByFetch((url, init) => globalThi
  * Deno's `fetch` sends a request again, unseen, when a reused connection closes without a response, unless its body is
  * a stream. Other runtimes do not, or accept no stream here.
  */
-function bodyOf(text: string, { idempotent }: AttemptContext): Pick<FetchInit, 'body' | 'duplex'> {
-  if (idempotent || !('Deno' in globalThis)) return { body: text };
-  return { body: new Blob([text]).stream(), duplex: 'half' };
+function bodyOf(
+  method: string,
+  text: string | undefined,
+  { idempotent }: AttemptContext,
+): Pick<FetchInit, 'body' | 'duplex'> {
+  const canHaveBody = method !== 'GET' && method !== 'HEAD';
+  if (!idempotent && canHaveBody && 'Deno' in globalThis)
+    return { body: new Blob([text ?? '']).stream(), duplex: 'half' };
+  return text === undefined ? {} : { body: text };
 }
 
 /** Returns valid headers of this runtime: a `fetch` can have a class of its own, and Node's passes on lines without a name. */

@@ -1,4 +1,5 @@
 import type { Issue } from '../errors.ts';
+import type { EncodedRequest } from './encode.ts';
 
 /** HTTP methods that a request can have. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
@@ -40,6 +41,8 @@ export interface Operation<Input = never, Output = unknown> {
   readonly method: HttpMethod;
   /** Path below the interface's own. `{identifier}` is replaced by the input, which then is the identifier itself. */
   readonly path: string;
+  /** Request as it is sent, of an operation that is made for one call. It has no input, and `path` only describes it. */
+  readonly request?: EncodedRequest;
   /** Members of the input that travel in the query. Of a POST, the others are the body. */
   readonly query?: readonly string[];
   /** Says that a second request changes nothing, so that a call is retried after an unknown outcome. */

@@ -32,7 +32,8 @@ const maxMessageLength = 500;
 export function readResponse(response: HttpResponse, options: ReadOptions): Success | Failure {
   const { status, text } = response;
   const isSuccess = status >= 200 && status < 300;
-  const json = status === 204 ? {} : parseJson(text, options.exactIntegers);
+  const hasNoBody = status === 204 || (isSuccess && options.method === 'HEAD');
+  const json = hasNoBody ? {} : parseJson(text, options.exactIntegers);
   if (json === undefined) {
     if (!isSuccess) return refusal(response, status, undefined, options);
     const received = text === '' ? 'nothing' : describeText(text, options.redactor);

@@ -1,4 +1,3 @@
-import type { Issue } from '../errors.ts';
 import { ApiPromise, type CallResult } from './api-promise.ts';
 import {
   type AttemptResult,
@@ -12,10 +11,11 @@ import { CallSite } from './call-site.ts';
 import { type CallState, eventOf, recordAttempt, timeLeftMs, toError } from './call-state.ts';
 import { encode } from './encode.ts';
 import type { HeaderRecord } from './endpoint.ts';
-import { type Failure, invalidResponse } from './failure.ts';
+import type { Failure } from './failure.ts';
 import type { HttpContext, HttpDefaults } from './http-context.ts';
 import { invalidRequest } from './invalid-request.ts';
 import type { Operation } from './operation.ts';
+import { parseResponse } from './parse-response.ts';
 import { quietly } from './quietly.ts';
 import type { Success } from './read-response.ts';
 import { mayRetry, retryDelayMs } from './retry-policy.ts';
@@ -76,7 +76,8 @@ export class HttpClient {
     } catch (error) {
       const { telemetry } = this.#defaults;
       callSite.addTo(error);
-      if (telemetry.isObserved('error')) telemetry.report('error', { ...eventOf(call), error });
+      if (telemetry.isObserved('error'))
+        telemetry.report('error', { ...eventOf(call, this.#context.redactor), error });
       throw error;
     }
   }
@@ -97,7 +98,7 @@ export class HttpClient {
       id: ++callCount,
       operation,
       endpoint: this.#context.endpoint(operation.api),
-      request: encode(operation, validated.value),
+      request: operation.request ?? encode(operation, validated.value),
       idempotent: typeof idempotent === 'function' ? idempotent(validated.value as never) : idempotent,
       options,
       deadline: now + options.totalTimeout,
@@ -203,25 +204,19 @@ export class HttpClient {
   }
 
   /** Parses the JSON of a response, and reports where it differs from what is documented. */
-  async #parse<Output>(call: CallState<Output>, { json, response }: Success): Promise<Output> {
-    const { validation } = this.#defaults;
+  async #parse<Output>(call: CallState<Output>, success: Success): Promise<Output> {
     const { redactor, retryBudget } = this.#context;
-    const { output, name } = call.operation;
-    const parsing = output.parse(json, validation);
-    const parsed = parsing instanceof Promise ? await parsing : parsing;
-    const redacted = (issues: readonly Issue[]) =>
-      issues.map(issue => ({ ...issue, path: redactor.text(issue.path) }));
-    if (!parsed.ok) throw toError(call, invalidResponse('done', response.status, redacted(parsed.issues)));
+    const { value, drift } = await parseResponse(call, success, this.#defaults.validation, redactor);
     retryBudget.earn();
-    for (const issue of redacted(parsed.drift)) this.#reportDrift({ operation: name, ...issue });
-    return parsed.value;
+    for (const issue of drift) this.#reportDrift({ operation: call.operation.name, ...issue });
+    return value;
   }
 
   #report(name: 'request' | 'response' | 'retry', call: CallState, attempt?: number, waitMs?: number): void {
     const { telemetry } = this.#defaults;
     if (!telemetry.isObserved(name)) return;
     const last = call.attempts.at(-1) ?? { durationMs: 0, waitMs: 0 };
-    const event = eventOf(call, attempt);
+    const event = eventOf(call, this.#context.redactor, attempt);
     telemetry.report(name, name === 'request' ? event : { ...event, ...last, waitMs: waitMs ?? last.waitMs });
   }
 

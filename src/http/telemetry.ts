@@ -7,8 +7,12 @@ export interface AttemptEvent {
   readonly operation: string;
   /** HTTP method. */
   readonly method: string;
-  /** Path without the query, as the service receives it: `/api/v1/rest/tag`. */
+  /** Scheme, host and port that the request goes to: `https://api.example.com`. */
+  readonly origin: string;
+  /** Path without the query, as the service receives it: `/api/v1/rest/list/list_1`. */
   readonly path: string;
+  /** Path with its parameters not replaced: `/api/v1/rest/list/{identifier}`. One per operation. */
+  readonly template: string;
   /** Number of the attempt, from 1. */
   readonly attempt: number;
   /** Number that all events of one call share, unique in this process. */

@@ -1,0 +1,73 @@
+import type { Issue } from '../errors.ts';
+import { typeName } from '../http/json.ts';
+import type { ResponseResult, ResponseSchema } from '../http/operation.ts';
+import { cut, maxIssues, pathText, valueAt } from './issues.ts';
+
+/** A schema of zod, valibot, arktype, or any other library that implements Standard Schema. */
+export interface StandardSchema<Output = unknown> {
+  /** Properties that the standard defines. */
+  readonly '~standard': {
+    /** Version of the standard. */
+    readonly version: 1;
+    /** Name of the schema library. */
+    readonly vendor: string;
+    /** Validates a value. */
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    /** Types of the schema, for the compiler alone. */
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+  };
+}
+
+/** Result of validating a value by a {@link StandardSchema}: `issues` is absent where it is valid. */
+export type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+/** Mismatch between a value and a {@link StandardSchema}. */
+export interface StandardIssue {
+  /** Text of the schema library, which can hold values. Errors of this library leave it out. */
+  readonly message: string;
+  /** Keys from the whole to the member. */
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** Members of an issue that libraries add: neither holds a value. */
+interface NamedExpectation {
+  readonly expected?: unknown;
+  readonly code?: unknown;
+}
+
+/** Says that a value can be used as a schema. */
+export const isStandardSchema = (value: unknown): value is StandardSchema => {
+  const standard = (value as Partial<StandardSchema> | null | undefined)?.['~standard'];
+  return typeof standard?.validate === 'function';
+};
+
+/** Returns the parser of a response that a schema describes. It throws, or rejects with, whatever the schema does. */
+export const parseByStandardSchema = <Output>(schema: StandardSchema<Output>): ResponseSchema<Output> => ({
+  parse: json => {
+    const result = schema['~standard'].validate(json);
+    const isAsync = typeof (result as { readonly then?: unknown } | undefined)?.then === 'function';
+    return isAsync
+      ? Promise.resolve(result).then(settled => toResult(settled, json))
+      : toResult(result as StandardResult<Output>, json);
+  },
+});
+
+function toResult<Output>(result: StandardResult<Output>, json: unknown): ResponseResult<Output> {
+  if (!result.issues) return { ok: true, value: result.value, drift: [] };
+  const issues = Array.from(result.issues).slice(0, maxIssues);
+  return { ok: false, issues: issues.map(issue => toIssue(issue, json)) };
+}
+
+/** Keeps of an issue where it is and what was expected. Its message can hold the value, and is left out. */
+function toIssue(issue: StandardIssue, json: unknown): Issue {
+  const path = Array.from(issue.path ?? [], segment => (typeof segment === 'object' ? segment.key : segment));
+  const { expected, code } = issue as NamedExpectation;
+  const rule = typeof code === 'string' ? ` (${cut(code)})` : '';
+  return {
+    path: pathText(path),
+    expected: typeof expected === 'string' ? cut(expected) : `valid by the schema${rule}`,
+    received: typeName(valueAt(json, path)),
+  };
+}
