@@ -1,11 +1,16 @@
 import { type AttemptContext, type Transport, toHeaders } from './http-response.ts';
 import { type ReadableResponse, readBody } from './read-body.ts';
+import { onAbort } from './timers.ts';
 
 /** Options of one request, as any `fetch` takes them. */
 export interface FetchInit {
   readonly method: string;
   readonly headers: Record<string, string>;
-  readonly body?: string | ReadableStream<Uint8Array>;
+  /**
+   * Text of JSON. On Deno a `ReadableStream` of it in calls that are not idempotent, which the type leaves out: the
+   * `fetch` of a package such as node-fetch knows no streams of the web.
+   */
+  readonly body?: string;
   /** Set with a stream as body, as the standard requires. */
   readonly duplex?: 'half';
   readonly signal: AbortSignal;
@@ -31,23 +36,33 @@ export const sendByFetch =
   (fetch: FetchFunction): Transport =>
   async (request, context) => {
     const { url, method, headers, signal } = request;
-    const response = await fetch(url, {
-      method,
-      headers: Object.fromEntries(headers),
-      signal,
-      redirect: 'manual',
-      ...bodyOf(method, request.body ? await request.text() : undefined, context),
-    });
-    context.phase = 'body';
-    const text = await readBody(response, context.maxBytes);
-    return {
-      status: response.status,
-      text,
-      // Made when it is asked for, as most calls never read it.
-      get headers() {
-        return copyHeaders(response);
-      },
-    };
+    // Some packages close the connection of a body that is left only when the signal aborts.
+    const controller = new AbortController();
+    const unlink = onAbort(signal, () => controller.abort(signal.reason));
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: Object.fromEntries(headers),
+        signal: controller.signal,
+        redirect: 'manual',
+        ...bodyOf(method, request.body ? await request.text() : undefined, context),
+      });
+      context.phase = 'body';
+      const text = await readBody(response, context.maxBytes);
+      return {
+        status: response.status,
+        text,
+        // Made when it is asked for, as most calls never read it.
+        get headers() {
+          return copyHeaders(response);
+        },
+      };
+    } catch (error) {
+      controller.abort();
+      throw error;
+    } finally {
+      unlink();
+    }
   };
 
 /** Sends through the global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */
@@ -64,7 +79,7 @@ function bodyOf(
 ): Pick<FetchInit, 'body' | 'duplex'> {
   const canHaveBody = method !== 'GET' && method !== 'HEAD';
   if (!idempotent && canHaveBody && 'Deno' in globalThis)
-    return { body: new Blob([text ?? '']).stream(), duplex: 'half' };
+    return { body: new Blob([text ?? '']).stream() as unknown as string, duplex: 'half' };
   return text === undefined ? {} : { body: text };
 }
 

@@ -1,0 +1,100 @@
+// The `fetch` of npm packages has bodies that are Node streams, without `getReader`.
+import { createRequire } from 'node:module';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import crossFetch from 'cross-fetch';
+import nodeFetch from 'node-fetch';
+import { fetch as undiciFetch } from 'undici';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { FetchFunction } from '../../src/index.ts';
+import type { Exchange } from '../support/fault-server.ts';
+import { connect, errorOf } from './support.ts';
+
+/** It has no types of its own. */
+const makeFetchHappen: FetchFunction = createRequire(import.meta.url)('make-fetch-happen');
+
+const packages: readonly (readonly [string, FetchFunction])[] = [
+  ['node-fetch', nodeFetch],
+  ['cross-fetch', crossFetch],
+  ['make-fetch-happen', makeFetchHappen],
+  ['undici', undiciFetch],
+];
+
+afterEach(() => void vi.unstubAllGlobals());
+
+/** Sends a tag in chunks that cut its characters in two, without a length. */
+function chunked({ response }: Exchange): void {
+  const body = Buffer.from('{"id":"tag_A1b2C3d4E5f6G7h8I9j0K1","name":"Grüße 👋"}');
+  response.writeHead(200, { 'content-type': 'application/json' });
+  for (let at = 0; at < body.length; at += 1) response.write(body.subarray(at, at + 1));
+  response.end();
+}
+
+const compressed =
+  (encoding: string, compress: (text: string) => Buffer) =>
+  ({ response }: Exchange): void => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
+    response.end(compress('{"id":"tag_A1b2C3d4E5f6G7h8I9j0K1","name":"Grüße 👋"}'));
+  };
+
+/** A body without a length that never ends of its own accord. */
+function endless({ response }: Exchange): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const write = () => {
+    while (!response.destroyed && response.write(' '.repeat(10_000)));
+  };
+  response.on('drain', write).on('error', () => {});
+  write();
+}
+
+describe.each(packages)('with %s', (_, fetch) => {
+  test.each([
+    ['chunked', chunked],
+    ['compressed by gzip', compressed('gzip', gzipSync)],
+    ['compressed by brotli', compressed('br', brotliCompressSync)],
+  ])('reads a response that is %s, and sends a write once', async (_kind, respond) => {
+    const { server, client } = await connect({ fetch });
+    server.otherwise(respond);
+    expect(await client.tags.create({ name: 'Grüße 👋' })).toMatchObject({ name: 'Grüße 👋' });
+    expect(server.received).toHaveLength(1);
+    expect(server.received[0]).toMatchObject({ method: 'POST', body: '{"name":"Grüße 👋"}' });
+  });
+
+  test('stops reading a response that is larger than `maxResponseBytes`', async () => {
+    const { server, client } = await connect({ fetch, maxResponseBytes: 50_000 });
+    server.otherwise(endless);
+    expect(await errorOf(client.senders.list())).toMatchObject({
+      name: 'InvalidResponseError',
+      outcome: 'done',
+      message: expect.stringContaining('at most 50000 bytes (maxResponseBytes)'),
+    });
+    await vi.waitFor(() => expect(server.open()).toBe(0));
+  });
+
+  test('counts the bytes of a compressed response after decompression', async () => {
+    const { server, client } = await connect({ fetch, maxResponseBytes: 50_000 });
+    server.otherwise(({ response }) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      response.end(gzipSync(`["${'x'.repeat(1_000_000)}"]`));
+    });
+    expect(await errorOf(client.senders.list())).toMatchObject({ name: 'InvalidResponseError' });
+  });
+
+  test('reads responses as the global `fetch` too', async () => {
+    vi.stubGlobal('fetch', fetch);
+    const { server, client } = await connect();
+    server.otherwise(chunked);
+    expect(await client.tags.create({ name: 'Grüße 👋' })).toMatchObject({ name: 'Grüße 👋' });
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('a connection that is refused has the outcome `not-sent`, and a code', async () => {
+    const { server, client } = await connect({ fetch, maxRetries: 0 });
+    await server.close();
+    expect(await errorOf(client.senders.list())).toMatchObject({
+      name: 'ConnectionError',
+      outcome: 'not-sent',
+      code: 'ECONNREFUSED',
+      cause: { code: 'ECONNREFUSED' },
+    });
+  });
+});
