@@ -1,4 +1,5 @@
 import type { ErrorName, Issue, Outcome, TimeoutPhase } from './errors.ts';
+import type { HttpMethod } from './http/operation.ts';
 
 /*
  * Protocol between the keyless client of a page and the handler on the user's own server: one POST per attempt, with a
@@ -70,7 +71,7 @@ export interface WireCall {
 /** Input of a call of `request`. `idempotent` and `schema` do not travel: the server decides on one, the page on the other. */
 export interface WireEndpointRequest {
   readonly api: 'rest' | 'legacy';
-  readonly method: string;
+  readonly method: HttpMethod;
   /** Path as the server allows it, such as `/contact/{id}`, with its parameters not yet replaced. */
   readonly path: string;
   readonly params?: Readonly<Record<string, string | number>> | undefined;

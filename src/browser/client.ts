@@ -11,7 +11,17 @@ import { isRetry, retryHeader } from '../protocol.ts';
 import type { Resources } from '../resources/index.ts';
 import { type BrowserClientOptions, browserOptionNames } from './options.ts';
 import { readProxyResponse } from './read-proxy-response.ts';
+import { makeRequest, type RequestMethod } from './request.ts';
 import { makeResources } from './resources.ts';
+
+/** Client for a page: every resource of the service, and any endpoint that the server allows. */
+export interface BrowserClient extends Resources {
+  /**
+   * Calls an endpoint that this library has no method for, if the option `allow` of the server's handler names exactly
+   * its interface, method and path. The server decides if the call is `idempotent`; `schema` is applied in the page.
+   */
+  readonly request: RequestMethod;
+}
 
 /**
  * Makes the client for a page: every resource and method of `EmailMarketingClient`, without a key. Each call goes to
@@ -27,7 +37,7 @@ import { makeResources } from './resources.ts';
  * await client.legacy.identify({ email: 'ada@example.com', firstName: 'Ada' });
  * ```
  */
-export function createBrowserClient(options: BrowserClientOptions): Resources {
+export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
   check.checkNames(options, Object.keys(browserOptionNames), 'createBrowserClient');
   const url = parseUrl(options.url);
   const fetch = check.callable('fetch', options.fetch);
@@ -48,7 +58,8 @@ export function createBrowserClient(options: BrowserClientOptions): Resources {
     redactor: noSecrets,
   };
   const path = url.href.slice(endpoint.baseUrl.length);
-  return makeResources(new HttpClient(context, makeDefaults(options)), path);
+  const http = new HttpClient(context, makeDefaults(options));
+  return { ...makeResources(http, path), request: makeRequest(http, path) };
 }
 
 /** Returns the absolute URL of the handler, relative to the page. */

@@ -15,5 +15,6 @@ export { ApiPromise, type SafeResult, type WithResponse } from '../http/api-prom
 export type { CallOptions } from '../http/call-options.ts';
 export type { Resources } from '../resources/index.ts';
 // Client
-export { createBrowserClient } from './client.ts';
+export { type BrowserClient, createBrowserClient } from './client.ts';
 export type { BrowserClientOptions } from './options.ts';
+export type { RequestMethod } from './request.ts';

@@ -48,7 +48,7 @@ export function makeResources(http: HttpClient, path: string): Resources {
 }
 
 /** Adds the id of a call, which all of its attempts carry. */
-const withCallId = (options: CallOptions = {}): CallOptions => ({
+export const withCallId = (options: CallOptions = {}): CallOptions => ({
   ...options,
   headers: { ...options.headers, [callIdHeader]: makeCallId() },
 });

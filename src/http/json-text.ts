@@ -34,7 +34,7 @@ export function toJsonText(value: unknown, name: string): JsonText {
 }
 
 const pathOf = (parent: string, key: string, isIndex: boolean): string =>
-  (isIndex ? `${parent}[${key}]` : `${parent}.${key}`).slice(0, maxPathLength);
+  (isIndex ? `${parent}[${key}]` : parent ? `${parent}.${key}` : key).slice(0, maxPathLength);
 
 /** Says that JSON holds a member whole. `item` is what its `toJSON` returned, if it has one. */
 function isWritable(item: unknown, holder: unknown, key: string): boolean {

@@ -1,15 +1,14 @@
 import { invalidRequest } from '../http/invalid-request.ts';
 import { isObject } from '../http/json.ts';
-import type { OperationName } from '../protocol.ts';
-import type { ProxyCall } from './calls.ts';
+import type { CalledOperation, ProxyCall } from './calls.ts';
 import { callFunction, FunctionError } from './functions.ts';
 import { inputIssues } from './operations.ts';
 import { refusal } from './refusal.ts';
-import type { ProxySettings } from './settings.ts';
+import { isAllowed, type ProxySettings } from './settings.ts';
 
 /** A call that may be performed. */
 export interface AuthorizedCall {
-  readonly operation: OperationName;
+  readonly operation: CalledOperation;
   /** Input that the page sent. */
   readonly pageInput: unknown;
   /** Input that goes to the service: the page's, or the one that `authorize` put in its place. */
@@ -22,9 +21,10 @@ export interface AuthorizedCall {
 export async function authorizeCall(
   request: Request,
   call: ProxyCall,
-  { authorize, callbackTimeout }: ProxySettings,
+  settings: ProxySettings,
 ): Promise<AuthorizedCall> {
   const { operation, input: pageInput } = call;
+  const { authorize, callbackTimeout } = settings;
   const decision: unknown = await callFunction({
     name: 'authorize',
     timeout: callbackTimeout,
@@ -37,6 +37,8 @@ export async function authorizeCall(
   const { input } = decision;
   const issues = inputIssues(operation, input);
   if (issues.length > 0) throw new FunctionError(invalidRequest(operation, issues), 'not-sent');
+  if (!isAllowed(settings, operation, input))
+    throw new FunctionError(new TypeError('authorize must return an endpoint of allow.'), 'not-sent');
   return { operation, pageInput, input, visitor: visitorOf(decision.visitor) };
 }
 

@@ -82,8 +82,8 @@ async function replyToAttempt(
   proxy: Proxy,
 ): Promise<Reply> {
   const { operation } = call;
-  const idempotent = isIdempotent(operation, call.input);
-  const performed = () => replyWithResult(request, call, proxy);
+  const idempotent = isIdempotent(operation, call.input, proxy.settings.endpoints);
+  const performed = () => replyWithResult(request, call, idempotent, proxy);
   if (id !== undefined) {
     const fingerprint = await fingerprintOf(request, call);
     return proxy.calls.reply({ id, operation, fingerprint, idempotent, retry }, performed);
@@ -96,15 +96,16 @@ async function replyToAttempt(
 async function replyWithResult(
   request: Request,
   { operation, input }: AuthorizedCall,
+  idempotent: boolean,
   { client, settings }: Proxy,
 ): Promise<Reply> {
   try {
-    const result = await perform(client, operation, input);
+    const result = await perform(client, operation, input, idempotent);
     return await callFunction({
       name: 'output',
       timeout: settings.callbackTimeout,
       outcome: 'done',
-      run: async () => dataReply(await settings.output(operation, result, request)),
+      run: async () => dataReply(await settings.output({ operation, input }, result, request)),
     });
   } catch (error) {
     return failure(error, operation, settings);

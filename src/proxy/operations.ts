@@ -2,7 +2,14 @@ import type { EmailMarketingClient } from '../client.ts';
 import type { Issue } from '../errors.ts';
 import type { Operation } from '../http/operation.ts';
 import { operations } from '../operations/index.ts';
-import { type OperationName, operationNames } from '../protocol.ts';
+import {
+  type OperationName,
+  operationNames,
+  requestOperation,
+  type WireEndpointRequest,
+} from '../protocol.ts';
+import type { CalledOperation } from './calls.ts';
+import { type AllowedEndpoints, allowedEndpoint, endpointIssues, isIdempotentEndpoint } from './endpoints.ts';
 
 const names: ReadonlySet<string> = new Set(operationNames);
 
@@ -10,26 +17,36 @@ const names: ReadonlySet<string> = new Set(operationNames);
 export const isOperation = (name: string): name is OperationName => names.has(name);
 
 /** Returns the issues of an input; none where it is valid. */
-export function inputIssues(name: OperationName, input: unknown): readonly Issue[] {
+export function inputIssues(name: CalledOperation, input: unknown): readonly Issue[] {
+  if (name === requestOperation) return endpointIssues(input);
   const checked = operations[name].input?.validate(input);
   return checked?.ok === false ? checked.issues : [];
 }
 
 /** Says that the operation takes an input. */
-export const takesInput = (name: OperationName): boolean => operations[name].input !== undefined;
+export const takesInput = (name: CalledOperation): boolean =>
+  name === requestOperation || operations[name].input !== undefined;
 
 /** Says that the operation only reads. */
 export const isRead = (name: OperationName): boolean => operations[name].method === 'GET';
 
 /** Says that performing the operation twice with this input is the same as performing it once. */
-export function isIdempotent(name: OperationName, input: unknown): boolean {
+export function isIdempotent(name: CalledOperation, input: unknown, endpoints: AllowedEndpoints): boolean {
+  if (name === requestOperation) {
+    const endpoint = allowedEndpoint(endpoints, input);
+    return endpoint !== undefined && isIdempotentEndpoint(endpoint);
+  }
   const { idempotent }: Operation = operations[name];
   return typeof idempotent === 'function' ? idempotent(input as never) : idempotent;
 }
 
 /** Performs an operation with an input that is valid. */
-export const perform = async (
+export async function perform(
   client: EmailMarketingClient,
-  name: OperationName,
+  name: CalledOperation,
   input: unknown,
-): Promise<unknown> => client.perform(operations[name], input);
+  idempotent: boolean,
+): Promise<unknown> {
+  if (name === requestOperation) return client.request({ ...(input as WireEndpointRequest), idempotent });
+  return client.perform(operations[name], input);
+}

@@ -1,3 +1,4 @@
+import type { HttpMethod } from '../http/operation.ts';
 import type { OperationResults } from '../operations/index.ts';
 import type { OperationName } from '../protocol.ts';
 import type { ProxyCall } from './calls.ts';
@@ -22,6 +23,32 @@ export type ProxyOutput = {
     | ((result: OperationResults[Name], request: Request) => unknown)
     | undefined;
 };
+
+/**
+ * Endpoint that pages may call by `client.request`. Parameters, query and body are the page's own: let `authorize` check
+ * them.
+ */
+export interface AllowedEndpoint {
+  /**
+   * Interface that the endpoint belongs to.
+   * @defaultValue 'rest'
+   */
+  readonly api?: 'rest' | 'legacy' | undefined;
+  /** HTTP method. */
+  readonly method: HttpMethod;
+  /** Path as pages give it, with its parameters in braces: `/contact/{id}`. */
+  readonly path: string;
+  /**
+   * Says that a second request changes nothing, so that the call is retried after an unknown outcome.
+   * @defaultValue `true` for GET and HEAD, otherwise `false`
+   */
+  readonly idempotent?: boolean | undefined;
+  /**
+   * Returns the part of a result that a page may see. It may be asynchronous.
+   * @defaultValue of GET and HEAD the whole result, of other methods `status` and `message`
+   */
+  readonly output?: ((result: unknown, request: Request) => unknown) | undefined;
+}
 
 /** Options of the memory of call ids, by which a call that arrives twice is performed once. */
 export interface DedupeOptions {
@@ -50,10 +77,11 @@ export interface DedupeOptions {
 /** Options of {@link createProxyHandler}. Everything is denied by default. */
 export interface ProxyOptions {
   /**
-   * Operations that a page may call, such as `legacy.identify`. Pagination such as `contacts.all` needs `contacts.list`.
+   * Operations that a page may call, such as `legacy.identify`, and endpoints that it may call by `client.request`.
+   * Pagination such as `contacts.all` needs `contacts.list`.
    * @defaultValue none
    */
-  readonly allow?: readonly OperationName[] | undefined;
+  readonly allow?: readonly (OperationName | AllowedEndpoint)[] | undefined;
   /**
    * Called for each request, after its input was validated. It may refuse the call, or replace the input, so that a
    * visitor can identify nobody else. `'public'` lets everyone make every allowed call with any input.

@@ -1,6 +1,8 @@
 import { isObject } from '../http/json.ts';
+import { isReadMethod } from '../operations/endpoint-request.ts';
 import type { OperationName } from '../protocol.ts';
 import { isRead } from './operations.ts';
+import type { AllowedEndpoint } from './options.ts';
 
 /**
  * Returns the part of a result that a page sees where no `output` is given: of a read, all of it; of a creation, `id`
@@ -8,7 +10,23 @@ import { isRead } from './operations.ts';
  */
 export function defaultOutput(operation: OperationName, result: unknown): unknown {
   if (isRead(operation)) return result;
-  const members = operation.endsWith('.create') ? ['id', 'name'] : ['status', 'message'];
+  return pick(result, operation.endsWith('.create') ? ['id', 'name'] : ['status', 'message']);
+}
+
+/**
+ * Returns the part of an endpoint's result that a page sees: what its `output` returns, or else of a read all of it, and
+ * of a write `status` and `message`.
+ */
+export function endpointOutput(
+  endpoint: AllowedEndpoint | undefined,
+  result: unknown,
+  request: Request,
+): unknown {
+  if (endpoint?.output) return endpoint.output(result, request);
+  return isReadMethod(endpoint?.method) ? result : pick(result, ['status', 'message']);
+}
+
+function pick(result: unknown, members: readonly string[]): object {
   if (!isObject(result)) return {};
   return Object.fromEntries(
     members.filter(member => Object.hasOwn(result, member)).map(member => [member, result[member]]),

@@ -1,12 +1,11 @@
 import { isObject } from '../http/json.ts';
-import type { OperationName } from '../protocol.ts';
 import { callIdHeader, isCallId, isRetry, retryHeader } from '../protocol.ts';
-import type { ProxyCall } from './calls.ts';
+import type { CalledOperation, ProxyCall } from './calls.ts';
 import { inputIssues, takesInput } from './operations.ts';
 import { isAllowedHost, isFromOwnPage } from './origin.ts';
 import { readBody } from './read-body.ts';
 import { invalidInput, refusal } from './refusal.ts';
-import type { ProxySettings } from './settings.ts';
+import { isAllowed, type ProxySettings } from './settings.ts';
 
 /** A call as a page asks for it. */
 export interface RequestedCall {
@@ -24,10 +23,10 @@ export async function readCall(request: Request, settings: ProxySettings): Promi
   const id = request.headers.get(callIdHeader) ?? undefined;
   if (id !== undefined && !isCallId(id)) throw refusal(400, `The header ${callIdHeader} is no call id.`);
   const { operation, input } = parseCall(await readBody(request, settings));
-  if (!settings.allow.has(operation))
+  if (!isAllowed(settings, operation, input))
     throw refusal(403, 'The operation is not allowed here: see the option allow.');
   return {
-    call: checkedCall(operation as OperationName, input),
+    call: checkedCall(operation as CalledOperation, input),
     id,
     retry: request.headers.get(retryHeader) === isRetry,
   };
@@ -62,7 +61,7 @@ function parse(text: string): unknown {
 }
 
 /** Drops the input of an operation that takes none. */
-function checkedCall(operation: OperationName, input: unknown): ProxyCall {
+function checkedCall(operation: CalledOperation, input: unknown): ProxyCall {
   const issues = inputIssues(operation, input);
   if (issues.length > 0) throw invalidInput(operation, issues);
   return { operation, input: takesInput(operation) ? input : undefined } as ProxyCall;

@@ -1,18 +1,25 @@
 import { ConfigurationError } from '../errors.ts';
 import * as check from '../http/option-checks.ts';
 import { nearestName, unknownNames } from '../http/unknown-option.ts';
-import { type OperationName, operationNames } from '../protocol.ts';
+import { operationNames, requestOperation } from '../protocol.ts';
+import type { AuthorizedCall } from './authorize.ts';
 import type { DedupeSettings } from './call-once.ts';
+import { type AllowedEndpoints, allowedEndpoint, readEndpoints } from './endpoints.ts';
 import { isOperation } from './operations.ts';
 import type { Authorize, DedupeOptions, ProxyOptions, ProxyOutput } from './options.ts';
-import { defaultOutput } from './output.ts';
+import { defaultOutput, endpointOutput } from './output.ts';
 import { ResultMemory } from './result-memory.ts';
+
+/** Call whose result a page gets a part of. */
+type OutputCall = Pick<AuthorizedCall, 'operation' | 'input'>;
 
 /** {@link ProxyOptions} with every default. */
 export interface ProxySettings {
+  /** Names of operations. */
   readonly allow: ReadonlySet<string>;
+  readonly endpoints: AllowedEndpoints;
   readonly authorize: Authorize;
-  readonly output: (operation: OperationName, result: unknown, request: Request) => unknown;
+  readonly output: (call: OutputCall, result: unknown, request: Request) => unknown;
   readonly exposeErrorDetails: boolean;
   readonly origins: ReadonlySet<string>;
   readonly allowedHosts: ReadonlySet<string> | undefined;
@@ -45,7 +52,9 @@ export function readOptions(given: ProxyOptions): ProxySettings {
   refuseUnknown('option', options, optionNames);
   checkShapes(options);
   const { allow = [], authorize, origins = [], exposeErrorDetails = false } = options;
-  for (const name of allow) checkOperation('allow', name);
+  const names = allow.filter(entry => typeof entry !== 'object');
+  for (const name of names) checkOperation('allow', name);
+  const endpoints = readEndpoints(allow.filter(entry => typeof entry === 'object'));
   if (authorize !== 'public' && typeof authorize !== 'function')
     throw check.invalidOption('authorize', "a function that decides on each call, or 'public'");
   for (const origin of origins) checkOrigin(origin);
@@ -53,9 +62,10 @@ export function readOptions(given: ProxyOptions): ProxySettings {
     throw check.invalidOption('exposeErrorDetails', 'true or false');
   const callbackTimeout = check.milliseconds('callbackTimeout', options.callbackTimeout, 10_000);
   return {
-    allow: new Set(allow),
+    allow: new Set(names),
+    endpoints,
     authorize: authorize === 'public' ? () => true : authorize,
-    output: readOutput(options.output),
+    output: readOutput(options.output, endpoints),
     exposeErrorDetails,
     origins: new Set(origins),
     allowedHosts: readHosts(options.allowedHosts),
@@ -66,6 +76,10 @@ export function readOptions(given: ProxyOptions): ProxySettings {
     onError: check.callable('onError', options.onError) ?? logError,
   };
 }
+
+/** Says that pages may make a call: of an operation in `allow`, or of exactly an endpoint in it. */
+export const isAllowed = ({ allow, endpoints }: ProxySettings, operation: string, input: unknown): boolean =>
+  operation === requestOperation ? allowedEndpoint(endpoints, input) !== undefined : allow.has(operation);
 
 function refuseUnknown(kind: string, given: object, known: readonly string[]): void {
   for (const { name, nearest } of unknownNames(given, known))
@@ -96,13 +110,15 @@ function checkOrigin(origin: unknown): void {
     throw check.invalidOption('origins', 'a list of origins such as https://www.example.com');
 }
 
-function readOutput(output: ProxyOutput = {}): ProxySettings['output'] {
+function readOutput(output: ProxyOutput = {}, endpoints: AllowedEndpoints): ProxySettings['output'] {
   for (const [name, show] of Object.entries(output)) {
     checkOperation('output', name);
     check.callable(`output['${name}']`, show);
   }
   const functions = new Map<string, unknown>(Object.entries(output));
-  return (operation, result, request) => {
+  return ({ operation, input }, result, request) => {
+    if (operation === requestOperation)
+      return endpointOutput(allowedEndpoint(endpoints, input), result, request);
     const show = functions.get(operation) as ((result: unknown, request: Request) => unknown) | undefined;
     return show ? show(result, request) : defaultOutput(operation, result);
   };

@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test, vi } from 'vitest';
-import { createBrowserClient } from '../../src/browser/index.ts';
+import { type BrowserClient, createBrowserClient } from '../../src/browser/index.ts';
 import {
   ConfigurationError,
   type EmailMarketingClient,
@@ -42,8 +42,9 @@ test('the private key of a domain stays on the server, and its place is kept', a
 
 test('a page has the resources of the full client, by type as well', () => {
   const { page, client } = makePage();
-  expect(Object.keys(page)).toEqual(Object.keys(client));
-  expectTypeOf(page).toEqualTypeOf<Resources>();
+  expect(Object.keys(page)).toEqual([...Object.keys(client), 'request']);
+  expectTypeOf(page).toEqualTypeOf<BrowserClient>();
+  expectTypeOf(page).toExtend<Resources>();
   expectTypeOf<EmailMarketingClient>().toExtend<typeof page>();
 });
 

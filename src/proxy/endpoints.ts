@@ -1,0 +1,71 @@
+import { ConfigurationError, type Issue } from '../errors.ts';
+import { invalidRequest } from '../http/invalid-request.ts';
+import { isObject } from '../http/json.ts';
+import * as check from '../http/option-checks.ts';
+import { endpointOperation, isReadMethod } from '../operations/endpoint-request.ts';
+import type { WireEndpointRequest } from '../protocol.ts';
+import type { AllowedEndpoint } from './options.ts';
+
+/** Endpoints that pages may call, by interface, method and path. */
+export type AllowedEndpoints = ReadonlyMap<string, AllowedEndpoint>;
+
+const endpointNames = {
+  api: true,
+  method: true,
+  path: true,
+  idempotent: true,
+  output: true,
+} satisfies Record<keyof AllowedEndpoint, true>;
+
+const wireNames: ReadonlySet<string> = new Set(
+  Object.keys({
+    api: true,
+    method: true,
+    path: true,
+    params: true,
+    query: true,
+    body: true,
+  } satisfies Record<keyof WireEndpointRequest, true>),
+);
+
+const unchanged = (text: string) => text;
+
+/** Returns the issues of a request for an endpoint; none where it is valid. Its path is not yet compared. */
+export function endpointIssues(input: unknown): readonly Issue[] {
+  if (isObject(input))
+    for (const name of Object.keys(input))
+      if (!wireNames.has(name))
+        return [{ path: name, expected: 'absent: the server decides on it', received: 'a value' }];
+  const checked = endpointOperation(input, unchanged).input?.validate(undefined);
+  return checked?.ok === false ? checked.issues : [];
+}
+
+const keyOf = (api: unknown = 'rest', method: unknown, path: unknown): string =>
+  JSON.stringify([api, method, path]);
+
+/** Returns the entry of `allow` for exactly the interface, method and path of a request. */
+export const allowedEndpoint = (endpoints: AllowedEndpoints, input: unknown): AllowedEndpoint | undefined =>
+  isObject(input) ? endpoints.get(keyOf(input.api, input.method, input.path)) : undefined;
+
+/** Says that calling an endpoint twice is the same as calling it once. */
+export const isIdempotentEndpoint = ({ method, idempotent }: AllowedEndpoint): boolean =>
+  idempotent ?? isReadMethod(method);
+
+/** Validates the entries of `allow` that are endpoints. */
+export function readEndpoints(entries: readonly unknown[]): AllowedEndpoints {
+  const endpoints = new Map<string, AllowedEndpoint>();
+  for (const entry of entries) {
+    check.checkNames(entry, Object.keys(endpointNames), 'an endpoint in allow');
+    const { output, ...given } = entry as AllowedEndpoint;
+    check.callable('allow[].output', output);
+    const names = Array.from(String(given.path).matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+    const example = { ...given, params: Object.fromEntries(names.map(name => [name, 'x'])) };
+    const checked = endpointOperation(example, unchanged).input?.validate(undefined);
+    if (checked?.ok === false)
+      throw new ConfigurationError(invalidRequest('Option allow', checked.issues).message, {
+        option: 'allow',
+      });
+    endpoints.set(keyOf(given.api, given.method, given.path), { ...given, output });
+  }
+  return endpoints;
+}
