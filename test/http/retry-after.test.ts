@@ -8,6 +8,7 @@ test.each([
   ['2', 2_000],
   [' 2 ', 2_000],
   ['1.5', 1_500],
+  ['1.25', 1_250],
   ['9'.repeat(400), Number.POSITIVE_INFINITY],
   ['Thu, 01 Jan 2026 12:00:05 GMT', 5_000],
   ['Thursday, 01-Jan-26 12:00:05 GMT', 5_000],
@@ -22,6 +23,7 @@ test.each([
   ['Infinity', undefined],
   ['2026-01-01', undefined],
   ['Thu, nonsense', undefined],
+  ['after Thu, 01 Jan 2026 12:00:05 GMT', undefined],
 ])('reads %o as %o ms', (value, expected) => {
   expect(parseRetryAfter(value, now)).toBe(expected);
 });

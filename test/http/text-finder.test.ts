@@ -1,0 +1,38 @@
+// The search for a pattern, against the engine's own.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { TextFinder } from '../../src/http/text-finder.ts';
+
+/** Matches found by the engine, from left to right, none of which overlaps the one before it. */
+function matches(pattern: string, text: string): number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(pattern); at >= 0; at = text.indexOf(pattern, at + pattern.length))
+    found.push(at);
+  return found;
+}
+
+/** Texts of two letters repeat parts of each other often. */
+const letters = (minLength: number, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom('a', 'b'), minLength, maxLength });
+
+test('finds what a plain search finds, in texts that repeat parts of the pattern', () => {
+  fc.assert(
+    fc.property(letters(1, 12), fc.array(letters(0, 12)), (pattern, parts) => {
+      const text = parts.join(pattern);
+      expect(new TextFinder(pattern).find(text)).toEqual(matches(pattern, text));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test.each([
+  ['aa', 'aaaaa', [0, 2]],
+  ['aab', 'aaab', [1]],
+  ['aabaaab', 'aabaabaaab', [3]],
+  ['abacababc', 'abacabacababc', [4]],
+  ['12345678x', '12345678y 12345678x', [10]],
+  ['longer than the text', 'longer', []],
+  ['', 'any', []],
+])('finds %o in %o at %o', (pattern, text, found) => {
+  expect(new TextFinder(pattern).find(text)).toEqual(found);
+});
