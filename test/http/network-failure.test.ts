@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { networkFailure } from '../../src/http/network-failure.ts';
+
+const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
+  networkFailure(error, phase, 'api.example.com:443', 'https://api.example.com/api/v1/rest');
+
+/** An error as Node's `fetch` throws it: the reason is its cause. */
+const fetchFailed = (cause: object) => new TypeError('fetch failed', { cause });
+const withCode = (code: string) => Object.assign(new Error(code), { code });
+
+describe('nothing was sent', () => {
+  test.each([
+    ['the connection is refused', fetchFailed(withCode('ECONNREFUSED'))],
+    ['each address refuses', fetchFailed(new AggregateError([withCode('ECONNREFUSED')]))],
+    ['the name does not resolve', fetchFailed(withCode('ENOTFOUND'))],
+    ['Node forbids the network', fetchFailed(withCode('ERR_ACCESS_DENIED'))],
+    ['a MockAgent knows no such request', fetchFailed(withCode('UND_MOCK_ERR_MOCK_NOT_MATCHED'))],
+    ['a proxy refuses CONNECT', fetchFailed(new Error('Proxy response (407) !== 200 when HTTP Tunneling'))],
+    ['the certificate has expired', fetchFailed(withCode('CERT_HAS_EXPIRED'))],
+    ['Node blocks the port', fetchFailed(new Error('bad port'))],
+    ['Deno blocks the port', new TypeError('Network connection blocked: blocked port')],
+    ['Deno forbids the network', Object.assign(new Error('Requires net access'), { name: 'NotCapable' })],
+    ['Deno finds no server', new TypeError('client error (Connect): tcp connect error: connection refused')],
+    ['Bun finds no server', Object.assign(new Error('Unable to connect'), { code: 'ConnectionRefused' })],
+  ])('when %s', (_, error) => {
+    expect(failureOf(error)).toMatchObject({ outcome: 'not-sent', transient: true });
+  });
+});
+
+describe('the service may have acted', () => {
+  test.each([
+    ['the connection is reset', fetchFailed(withCode('ECONNRESET'))],
+    ['the connection is closed', fetchFailed(withCode('UND_ERR_SOCKET'))],
+    ['reading from an open connection fails', Object.assign(withCode('EHOSTUNREACH'), { syscall: 'read' })],
+    ['the runtime gives no reason', new TypeError('Load failed')],
+    ['what was thrown is no error', 'lost'],
+    [
+      'the URL alone speaks of a refusal',
+      new TypeError('error for https://api.example.com/api/v1/rest/ECONNREFUSED'),
+    ],
+  ])('when %s', (_, error) => {
+    expect(failureOf(error)).toMatchObject({ outcome: 'unknown' });
+  });
+
+  test('when the body breaks off, whatever the code', () => {
+    expect(failureOf(withCode('ECONNREFUSED'), 'body')).toMatchObject({ outcome: 'unknown' });
+  });
+});
+
+test('follows at most five causes, also in a circle', () => {
+  const circular: Error = Object.assign(new Error('round'), { cause: undefined as unknown });
+  circular.cause = circular;
+  expect(failureOf(circular)).toMatchObject({ outcome: 'unknown' });
+});
+
+test('repeats no text of the runtime but a code', () => {
+  const { message } = failureOf(fetchFailed(withCode('secret words of the runtime')));
+  expect(message).toBe(
+    'the connection to api.example.com:443 closed before the whole response came (network failure)',
+  );
+});

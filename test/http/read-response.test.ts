@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { noSecrets } from '../../src/http/http-context.ts';
+import { readResponse } from '../../src/http/read-response.ts';
+
+/** Reads a response to a POST, or to another method. */
+const read = (status: number, body: unknown, method = 'POST', headers: Record<string, string> = {}) =>
+  readResponse(
+    { status, headers: new Headers(headers), text: typeof body === 'string' ? body : JSON.stringify(body) },
+    { method, redactor: noSecrets },
+  );
+
+describe('the outcome of a response to a write', () => {
+  test.each([
+    [101, '', 'unknown'],
+    [199, '', 'unknown'],
+    [301, '', 'unknown'],
+    [307, '', 'unknown'],
+    [400, '', 'refused'],
+    [404, '', 'refused'],
+    [429, '', 'refused'],
+    [500, '', 'unknown'],
+    [503, '', 'unknown'],
+    [200, { status: 'error', message: 'request body not in proper format' }, 'refused'],
+    [200, { status: 500, message: 'internal server error occurred' }, 'unknown'],
+    [200, 'OK', 'done'],
+  ])('under %i with %j is `%s`', (status, body, outcome) => {
+    expect(read(status, body)).toMatchObject({ ok: false, outcome });
+  });
+
+  test('is `refused` under a 503 that asks to wait', () => {
+    expect(read(503, '', 'POST', { 'retry-after': '2' })).toMatchObject({
+      outcome: 'refused',
+      retryAfterMs: 2000,
+    });
+  });
+});
+
+test('a redirect of a read was not followed, so that nothing was done', () => {
+  expect(read(302, '', 'GET')).toMatchObject({ outcome: 'refused' });
+});
+
+test.each([
+  ['{"error":"Invalid parameters provided."}', 'BadRequestError'],
+  ['{"error":"Malformed request"}', 'BadRequestError'],
+  ['{"error":"Invalid API key"}', 'AuthenticationError'],
+  ['{"error":"no luck today"}', 'ApiError'],
+])('%s under 200 is a %s', (body, name) => {
+  const result = read(200, body);
+  const error = result.ok ? undefined : result.toError(result.message, {});
+  expect(error).toMatchObject({ name, status: 200 });
+});
+
+test.each([
+  ['<html><head><title>502 Bad Gateway</title>', 'an HTML page titled "502 Bad Gateway" in place of JSON'],
+  [
+    '\n<!DOCTYPE html><TITLE lang="en">\n  Sign\n in </TITLE>',
+    'an HTML page titled "Sign in" in place of JSON',
+  ],
+  ['<h1>Nothing here</h1>', 'an HTML page in place of JSON'],
+  ['upstream timed out', 'other text in place of JSON'],
+  ['', 'an empty body'],
+])('says what came in place of JSON: %j', (body, what) => {
+  expect(read(502, body)).toMatchObject({ message: `502: ${what}` });
+});
+
+test('repeats at most 100 characters of a title and 500 of a message', () => {
+  const page = read(502, `<title>${'t'.repeat(1e6)}`);
+  expect(page.ok ? '' : page.message.length).toBeLessThan(200);
+  const long = read(400, { status: 'error', message: 'm'.repeat(1e6) });
+  expect(long.ok ? '' : long.message.length).toBeLessThan(600);
+});

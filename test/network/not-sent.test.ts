@@ -1,0 +1,68 @@
+// Failures before anything was sent, as undici and Node report them.
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { MockAgent, ProxyAgent, fetch as undiciFetch } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import { clientOf, connect, errorOf } from './support.ts';
+
+/** Starts a proxy that responds to each CONNECT with this status, and records the hosts that were asked for. */
+async function startProxy(status: string): Promise<{ url: string; asked: unknown[] }> {
+  const asked: unknown[] = [];
+  const proxy = createServer().on('connect', ({ url }, socket) => {
+    asked.push(url);
+    socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`);
+  });
+  await new Promise<void>(listening => proxy.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void proxy.close());
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
+}
+
+test.each(['407 Proxy Authentication Required', '403 Forbidden', '502 Bad Gateway'])(
+  'a proxy that refuses CONNECT with %s means that nothing was sent',
+  async status => {
+    const dispatcher = new ProxyAgent((await startProxy(status)).url);
+    onTestFinished(() => dispatcher.close());
+    const client = clientOf('https://api.example.test', {
+      fetch: (url, init) => undiciFetch(url, { ...init, dispatcher }),
+      maxRetries: 0,
+    });
+    expect(await errorOf(client.tags.create({ name: 'vip' }))).toMatchObject({
+      name: 'ConnectionError',
+      outcome: 'not-sent',
+    });
+  },
+);
+
+test('a request that a MockAgent does not know was not sent', async () => {
+  const dispatcher = new MockAgent();
+  dispatcher.disableNetConnect();
+  const { client } = await connect({
+    fetch: (url, init) => undiciFetch(url, { ...init, dispatcher }),
+    maxRetries: 0,
+  });
+  expect(await errorOf(client.tags.create({ name: 'vip' }))).toMatchObject({
+    name: 'ConnectionError',
+    outcome: 'not-sent',
+    code: 'UND_MOCK_ERR_MOCK_NOT_MATCHED',
+  });
+});
+
+const program = `
+  import { EmailMarketingClient } from ${JSON.stringify(new URL('../../src/index.ts', import.meta.url).href)};
+  const client = new EmailMarketingClient({ baseUrl: 'https://api.example.test', apiKey: 'key', maxRetries: 0 });
+  const { error } = await client.tags.create({ name: 'vip' }).safe();
+  console.log(JSON.stringify({ name: error.name, outcome: error.outcome, code: error.code }));
+`;
+
+test('a proxy of the environment that refuses CONNECT means that nothing was sent', async () => {
+  const { url, asked } = await startProxy('407 Proxy Authentication Required');
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--no-warnings', '--experimental-strip-types', '--input-type=module', '-e', program],
+    { env: { ...process.env, NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: url } },
+  );
+  expect(asked).toEqual(['api.example.test:443']);
+  expect(JSON.parse(stdout)).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent' });
+});
