@@ -1,22 +1,22 @@
 import { type ApiErrorName, EmailMarketingError, type ErrorDetails } from './base.ts';
 
-/** What an {@link ApiError} is made from. */
+/** Details that an {@link ApiError} is constructed from. */
 export interface ApiErrorDetails extends ErrorDetails {
-  /** HTTP status, or the one that the body tells. */
+  /** HTTP status, or the one in the body. */
   readonly status: number;
-  /** The body: parsed when it is JSON, else its text. */
+  /** Body of the response: parsed if it is JSON, otherwise its text. */
   readonly body: unknown;
-  /** The answer's headers. */
+  /** Headers of the response, without secrets. */
   readonly headers: Headers;
 }
 
-/** The service answered that it failed or refused (specification, section 7). */
+/** Thrown when the service responds that it failed or refused (specification, section 7). */
 export class ApiError extends EmailMarketingError {
   /** HTTP status, or the body's own numeric `status` where the HTTP status says success. */
   readonly status: number;
-  /** The body: parsed when it is JSON, else its text. */
+  /** Body of the response: parsed if it is JSON, otherwise its text. */
   readonly body: unknown;
-  /** The answer's headers. */
+  /** Headers of the response, without secrets. */
   readonly headers: Headers;
 
   constructor(message: string, details: ApiErrorDetails) {
@@ -35,44 +35,44 @@ export class ApiError extends EmailMarketingError {
   }
 }
 
-/** The key or the team id is missing or not valid (401). */
+/** Thrown when the key or the team id is missing or not valid (401). */
 export class AuthenticationError extends ApiError {
   override get name(): 'AuthenticationError' {
     return 'AuthenticationError';
   }
 }
 
-/** The service could not make sense of the request (400, 422, malformed body). */
+/** Thrown when the service could not read the request (400, 422, malformed body). */
 export class BadRequestError extends ApiError {
   override get name(): 'BadRequestError' {
     return 'BadRequestError';
   }
 }
 
-/** The name or email is already used, whatever the status. */
+/** Thrown when the name or email is in use, whatever the status. */
 export class ConflictError extends ApiError {
   override get name(): 'ConflictError' {
     return 'ConflictError';
   }
 }
 
-/** No such resource (404). */
+/** Thrown when there is no such resource (404). */
 export class NotFoundError extends ApiError {
   override get name(): 'NotFoundError' {
     return 'NotFoundError';
   }
 }
 
-/** The key may not do this (403). */
+/** Thrown when the key may not do this (403). */
 export class PermissionError extends ApiError {
   override get name(): 'PermissionError' {
     return 'PermissionError';
   }
 }
 
-/** Too many requests (429). */
+/** Thrown when the service refuses further requests for now (429). */
 export class RateLimitError extends ApiError {
-  /** Seconds the service asked to wait; absent when it did not say. */
+  /** Seconds that the service asks to wait; absent if it does not say. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, details: ApiErrorDetails & { readonly retryAfter?: number | undefined }) {
@@ -85,7 +85,7 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** The service failed (5xx), so it may have acted: `outcome` is `unknown` unless it asked to be tried later. */
+/** Thrown when the service failed (5xx). It may have acted: `outcome` is `unknown`, unless the response has `Retry-After`. */
 export class ServerError extends ApiError {
   override get name(): 'ServerError' {
     return 'ServerError';

@@ -22,24 +22,24 @@ export type ApiErrorName =
   | 'ServerError';
 
 /**
- * Whether the service may have acted on a call that failed.
+ * Says if the service may have acted on a call that failed.
  *
  * - `not-sent`: nothing reached the service (refused here, name not resolved, connection refused).
- * - `refused`: the service answered that it did not act.
- * - `unknown`: it may have acted (reset or timed out after sending, or a 5xx answer).
- * - `done`: it answered with a 2xx status, and only the answer could not be read.
+ * - `refused`: the service responded that it did not act.
+ * - `unknown`: it may have acted (reset or timed out after sending, or a 5xx response).
+ * - `done`: it responded with a 2xx status, and the response could not be used.
  */
 export type Outcome = 'not-sent' | 'refused' | 'unknown' | 'done';
 
 /** One request that a call made. */
 export interface Attempt {
-  /** Milliseconds from sending to the end of the answer, or to the failure. */
+  /** Milliseconds from sending to the end of the response, or to the failure. */
   readonly durationMs: number;
   /** Milliseconds waited before this request: backoff, `Retry-After` and queueing together. */
   readonly waitMs: number;
-  /** HTTP status of the answer; absent when none came. */
+  /** HTTP status of the response; absent if none came. */
   readonly status?: number | undefined;
-  /** Why it failed, in a few words such as `ECONNRESET` or `timeout in body`; absent when a status says it. */
+  /** Reason of the failure, in a few words such as `ECONNRESET` or `timeout in body`; absent when a status says it. */
   readonly reason?: string | undefined;
 }
 
@@ -48,25 +48,25 @@ export interface Attempt {
  * secret; of a response, only the type.
  */
 export interface Issue {
-  /** Where, as `email` or `customFields.age` or `[3].id`; empty for the whole. */
+  /** Place, as `email` or `customFields.age` or `[3].id`; empty for the whole. */
   readonly path: string;
-  /** What was expected there, as a sentence part: `text of 2 to 255 characters`. */
+  /** Expected value, as a part of a sentence: `text of 2 to 255 characters`. */
   readonly expected: string;
-  /** What was there instead: of an input a short value such as `1000` or `"abc"`, otherwise a type name such as `null`. */
+  /** Value in its place: of an input a short value such as `1000` or `"abc"`, otherwise a type name such as `null`. */
   readonly received: string;
   /** The whole sentence, where it is not "path must be expected (got received)": `unknown field "firstname"`. */
   readonly message?: string | undefined;
 }
 
-/** What an {@link EmailMarketingError} is made from. */
+/** Details that an {@link EmailMarketingError} is constructed from. */
 export interface ErrorDetails {
-  /** The operation that failed, such as `tags.create`. */
+  /** Operation that failed, such as `tags.create`. */
   readonly operation?: string | undefined;
-  /** Whether the service may have acted. @defaultValue 'not-sent' */
+  /** Says if the service may have acted. @defaultValue 'not-sent' */
   readonly outcome?: Outcome | undefined;
-  /** The requests made. @defaultValue none */
+  /** Requests that were made. @defaultValue none */
   readonly attempts?: readonly Attempt[] | undefined;
-  /** What led to it. Never an error of the HTTP layer. */
+  /** Cause of the error. Never an error of the HTTP layer. */
   readonly cause?: unknown;
 }
 
@@ -79,11 +79,11 @@ const brand = Symbol.for('email-marketing-client.error');
 export class EmailMarketingError extends Error {
   /** The operation that failed, such as `tags.create`; absent when it was the client's own configuration. */
   readonly operation: string | undefined;
-  /** Whether the service may have acted, over all attempts together. */
+  /** Says if the service may have acted, over all attempts together. */
   readonly outcome: Outcome;
   /** The requests made, first to last; empty when nothing was sent. */
   readonly attempts: readonly Attempt[];
-  /** Set on an error thrown from a walk: pass it to `all(query, { checkpoint })` to go on from there. */
+  /** Position of a paginator that threw the error: pass it to `all(filter, { checkpoint })` to resume. */
   declare checkpoint?: Checkpoint | undefined;
 
   constructor(message: string, details: ErrorDetails = {}) {
@@ -93,7 +93,7 @@ export class EmailMarketingError extends Error {
     this.attempts = details.attempts ?? [];
   }
 
-  /** The class's own name, as a literal. */
+  /** Name of the class, as a literal type. */
   override get name(): ErrorName {
     return 'EmailMarketingError';
   }
@@ -109,7 +109,7 @@ export class EmailMarketingError extends Error {
     return true;
   }
 
-  /** Whether `value` is an error of this class, also when it was made by another copy of this package. */
+  /** Returns `true` if `value` is an error of this class, also if another copy of this package made it. */
   static isInstance<C extends abstract new (...args: never[]) => EmailMarketingError>(
     this: C,
     value: unknown,

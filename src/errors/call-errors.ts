@@ -1,8 +1,8 @@
 import { EmailMarketingError, type ErrorDetails, type Issue } from './base.ts';
 
 /**
- * An option of the client is missing, unknown or unusable. Thrown when the client is made; for `teamId`, by the first
- * legacy call.
+ * Thrown when an option of the client is missing, unknown or unusable: by the constructor, and for `teamId` by the
+ * first legacy call.
  */
 export class ConfigurationError extends EmailMarketingError {
   /** Name of the option, such as `baseUrl`; absent when the error concerns no single one. */
@@ -18,9 +18,9 @@ export class ConfigurationError extends EmailMarketingError {
   }
 }
 
-/** The input breaks a rule of the service; nothing was sent. `issues` names each field. */
+/** Thrown when the input breaks a rule of the service; nothing was sent. `issues` names each field. */
 export class InvalidRequestError extends EmailMarketingError {
-  /** Every field that is wrong, and what was expected. */
+  /** Fields that are invalid, and what was expected. */
   readonly issues: readonly Issue[];
 
   constructor(message: string, details: ErrorDetails & { readonly issues: readonly Issue[] }) {
@@ -33,9 +33,9 @@ export class InvalidRequestError extends EmailMarketingError {
   }
 }
 
-/** The answer came and cannot be used: not JSON, larger than `maxResponseBytes`, or a record without its `id`. */
+/** Thrown when a response cannot be used: not JSON, larger than `maxResponseBytes`, or a record without its `id`. */
 export class InvalidResponseError extends EmailMarketingError {
-  /** Every place that is wrong, and what was expected. */
+  /** Places that differ, and what was expected. */
   readonly issues: readonly Issue[];
 
   constructor(message: string, details: ErrorDetails & { readonly issues: readonly Issue[] }) {
@@ -49,7 +49,7 @@ export class InvalidResponseError extends EmailMarketingError {
 }
 
 /**
- * No whole response came: the name did not resolve, or the connection was refused, reset or cut. `outcome` says whether
+ * Thrown when no whole response came: the name did not resolve, or the connection was refused, reset or cut. `outcome` says whether
  * the service may have acted.
  */
 export class ConnectionError extends EmailMarketingError {
@@ -66,14 +66,14 @@ export class ConnectionError extends EmailMarketingError {
   }
 }
 
-/** Where a call was when its time ran out: waiting its turn, awaiting the answer's head, or reading its body. */
+/** Phase in which a call ran out of time: queueing, waiting for the head of the response, or reading its body. */
 export type TimeoutPhase = 'queue' | 'head' | 'body';
 
-/** A time limit ran out. */
+/** Thrown when a time limit ran out. */
 export class TimeoutError extends EmailMarketingError {
-  /** Which option ended the call. */
+  /** Option that ended the call. */
   readonly limit: 'timeout' | 'totalTimeout';
-  /** What the call was doing. */
+  /** Phase that the call was in. */
   readonly phase: TimeoutPhase;
 
   constructor(

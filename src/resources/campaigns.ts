@@ -5,7 +5,7 @@ import { deleteCampaign } from '../operations/campaigns.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { CampaignId } from '../schemas/id.ts';
 
-/** Campaigns (specification, sections 3 and 4). */
+/** Deletes campaigns (specification, sections 3 and 4). The service has no operation that lists or creates them. */
 export class Campaigns {
   readonly #http: HttpClient;
 

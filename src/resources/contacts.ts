@@ -63,7 +63,7 @@ export interface ContactsFilter {
 /** Query of {@link Contacts.list}. `limit` is at most 100. */
 export interface ContactsQuery extends PageQuery, ContactsFilter {}
 
-/** Contacts (specification, section 4). `client.legacy` creates and updates them. */
+/** Lists contacts (specification, section 4). `client.legacy` creates and updates them. */
 export class Contacts {
   readonly #http: HttpClient;
 
@@ -75,7 +75,7 @@ export class Contacts {
   /**
    * Lists one page of contacts. The service may return fewer than `limit` although there are more.
    *
-   * @param query - Which page, of which contacts.
+   * @param query - Page to return, and the contacts to search for.
    * @param options - Options of this call.
    * @returns The contacts of the page.
    * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
@@ -91,8 +91,8 @@ export class Contacts {
   }
 
   /**
-   * Iterates over every contact: `for await (const contact of client.contacts.all())`. Each contact that is there
-   * throughout comes exactly once, whatever is added or deleted meanwhile. Nothing is sent before the loop starts.
+   * Iterates over every contact: `for await (const contact of client.contacts.all())`. Each contact that exists
+   * throughout is yielded exactly once, whatever is added or deleted meanwhile. Nothing is sent before the loop starts.
    *
    * @param filter - Selects contacts.
    * @param options - Options of the iteration, and of each of its calls.

@@ -59,7 +59,7 @@ export interface CreateDomainParams {
   readonly name: string;
 }
 
-/** Sending domains (specification, section 4). */
+/** Creates sending domains (specification, section 4). */
 export class Domains {
   readonly #http: HttpClient;
 

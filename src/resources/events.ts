@@ -19,7 +19,7 @@ export interface RecordEventParams {
   readonly time?: Date | number | undefined;
 }
 
-/** Custom events of contacts (specification, sections 4 and 6). */
+/** Records custom events of contacts (specification, sections 4 and 6). */
 export class Events {
   readonly #http: HttpClient;
 
@@ -29,8 +29,8 @@ export class Events {
   }
 
   /**
-   * Records an event of a contact. Not idempotent: it is never retried after an unknown outcome, which is left for the
-   * caller to decide on.
+   * Records an event of a contact. Not idempotent: it is never retried after an unknown outcome: `error.outcome` lets you
+   * decide.
    *
    * @param params - The event.
    * @param options - Options of this call.

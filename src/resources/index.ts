@@ -13,27 +13,27 @@ import { Templates } from './templates.ts';
 
 /** Every resource of the service, on one HTTP client. */
 export abstract class ServiceResources {
-  /** Sending domains. */
+  /** Creates sending domains. */
   readonly domains: Domains;
-  /** Lists of contacts. */
+  /** Creates, lists and deletes lists of contacts. */
   readonly lists: Lists;
-  /** Tags, which categorise contacts. */
+  /** Creates and deletes tags of the team. `legacy` adds them to contacts and removes them. */
   readonly tags: Tags;
-  /** Contacts, to read. `legacy` creates and updates them. */
+  /** Lists contacts. `legacy` creates and updates them. */
   readonly contacts: Contacts;
-  /** Tags of blog posts. */
+  /** Lists and gets tags of blog posts. */
   readonly postTags: PostTags;
-  /** Categories of blog posts. */
+  /** Creates categories of blog posts. */
   readonly postCategories: PostCategories;
-  /** Sender addresses. */
+  /** Lists the addresses that emails are sent from. */
   readonly senders: Senders;
-  /** Email templates. */
+  /** Deletes email templates. */
   readonly templates: Templates;
-  /** Campaigns. */
+  /** Deletes campaigns. */
   readonly campaigns: Campaigns;
-  /** Custom events of contacts. */
+  /** Records custom events of contacts. */
   readonly events: Events;
-  /** Operations of the legacy interface: create, update and tag contacts by email. */
+  /** Creates, updates and tags contacts by email, over the legacy interface. Needs the option `teamId`. */
   readonly legacy: Legacy;
 
   /** @internal */

@@ -22,7 +22,7 @@ export interface CreatePostCategoryParams {
   readonly name: string;
 }
 
-/** Categories of blog posts (specification, section 4). */
+/** Creates categories of blog posts (specification, section 4). */
 export class PostCategories {
   readonly #http: HttpClient;
 

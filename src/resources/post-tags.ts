@@ -16,7 +16,7 @@ export interface PostTag {
   readonly updated: string;
 }
 
-/** Tags of blog posts (specification, section 4). */
+/** Lists and gets tags of blog posts (specification, section 4). */
 export class PostTags {
   readonly #http: HttpClient;
 

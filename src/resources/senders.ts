@@ -16,7 +16,7 @@ export interface Sender {
   readonly isWhitelisted: boolean;
 }
 
-/** Sender addresses (specification, section 4). */
+/** Lists the addresses that emails are sent from (specification, section 4). */
 export class Senders {
   readonly #http: HttpClient;
 

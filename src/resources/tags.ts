@@ -23,7 +23,7 @@ export interface CreateTagParams {
   readonly name: string;
 }
 
-/** Tags of contacts (specification, section 4). `client.legacy` adds them to contacts and removes them. */
+/** Creates and deletes tags (specification, section 4). `client.legacy` adds them to contacts and removes them. */
 export class Tags {
   readonly #http: HttpClient;
 

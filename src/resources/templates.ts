@@ -5,7 +5,7 @@ import { deleteTemplate } from '../operations/templates.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { TemplateId } from '../schemas/id.ts';
 
-/** Email templates (specification, section 4). */
+/** Deletes email templates (specification, section 4). The service has no operation that lists or creates them. */
 export class Templates {
   readonly #http: HttpClient;
 

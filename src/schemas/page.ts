@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { boundedInteger } from './number.ts';
 import { boundedText } from './text.ts';
 
-/** Which page of a listing to return (specification, section 4, query parameters). */
+/** Page of a listing to return (specification, section 4, query parameters). */
 export interface PageQuery {
   /**
    * Records to skip, from 0.
@@ -10,7 +10,7 @@ export interface PageQuery {
    */
   readonly offset?: number | undefined;
   /**
-   * Most records to return, from 1. The service may return fewer.
+   * Maximum number of records to return, from 1. The service may return fewer.
    * @defaultValue the service's own: 10 for contacts, not documented for lists
    */
   readonly limit?: number | undefined;
