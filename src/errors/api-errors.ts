@@ -85,7 +85,7 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** Thrown when the service failed (5xx). It may have acted: `outcome` is `unknown`, unless the response has `Retry-After`. */
+/** Thrown when the service failed (5xx). It may have acted: `outcome` is `unknown`, unless a 503 has `Retry-After`. */
 export class ServerError extends ApiError {
   override get name(): 'ServerError' {
     return 'ServerError';

@@ -49,8 +49,8 @@ export class InvalidResponseError extends EmailMarketingError {
 }
 
 /**
- * Thrown when no whole response came: the name did not resolve, or the connection was refused, reset or cut. `outcome` says whether
- * the service may have acted.
+ * Thrown when no whole response came: the name did not resolve, or the connection was refused, reset or cut. `outcome`
+ * says if the service may have acted.
  */
 export class ConnectionError extends EmailMarketingError {
   /** Code of the failure, such as `ECONNREFUSED`; absent where the runtime gives none. */

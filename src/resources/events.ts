@@ -29,8 +29,7 @@ export class Events {
   }
 
   /**
-   * Records an event of a contact. Not idempotent: it is never retried after an unknown outcome: `error.outcome` lets you
-   * decide.
+   * Records an event of a contact. Not idempotent: it is never retried after an unknown outcome.
    *
    * @param params - The event.
    * @param options - Options of this call.

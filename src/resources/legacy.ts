@@ -79,7 +79,7 @@ export interface TrackResult {
   readonly data?: string | undefined;
 }
 
-/** Creates, updates and tags contacts by email, over the legacy interface (specification, section 4). Needs the option `teamId`. */
+/** Creates, updates and tags contacts by email (specification, section 4, legacy endpoints). Needs the option `teamId`. */
 export class Legacy {
   readonly #http: HttpClient;
 
