@@ -1,5 +1,6 @@
 /**
- * Installs the packed package in an empty folder and puts it through one scenario on every runtime.
+ * Installs the packed package in an empty folder and puts it through one scenario on every runtime, and through
+ * calls to a server that closes connections where they must act once.
  * Usage: `npm run test:runtimes`, or with names: `npm run test:runtimes -- bun deno`.
  */
 import assert from 'node:assert/strict';
@@ -8,17 +9,24 @@ import { join } from 'node:path';
 import { chromium, skipsWithout } from '../support/programs.ts';
 import { check, makeSandbox } from './expected.ts';
 import { makeProject } from './project.ts';
-import { runtimes } from './runtimes.ts';
+import { programs, runtimes } from './runtimes.ts';
+import { checkSentOnce } from './sent-once.ts';
 
 const asked = process.argv.slice(2);
 const folder = makeProject('app');
 const found = readdirSync(join(folder, 'node_modules')).filter(name => !name.startsWith('.'));
 assert.deepEqual(found, ['email-marketing-client'], 'installing it brings in nothing else');
 
+const isAsked = (name: string) =>
+  asked.length === 0 || asked.some(part => name.toLowerCase().includes(part.toLowerCase()));
+
 for (const [name, run] of Object.entries(runtimes)) {
-  if (asked.length > 0 && !asked.some(part => name.toLowerCase().includes(part.toLowerCase()))) continue;
+  if (!isAsked(name)) continue;
   if (name === 'Chromium' && skipsWithout(chromium)) continue;
   const sandbox = makeSandbox();
   check(name, await run(folder, sandbox), sandbox);
   console.log(`${name}: as expected`);
 }
+
+for (const [name, program] of Object.entries(programs))
+  if (isAsked(name)) await checkSentOnce(name, program, folder);

@@ -20,16 +20,24 @@ async function served<T>(sandbox: Sandbox, run: (url: string) => Promise<T>): Pr
   return run(server.url).finally(() => server.close());
 }
 
+/** How a runtime starts a program. */
+export interface RuntimeProgram {
+  /** Path of its executable, which is installed first where it must be. */
+  readonly command: () => string;
+  /** Arguments before the name of the program. */
+  readonly args: readonly string[];
+}
+
 /** A program that prints its result, in a process of its own. */
 const program =
-  (command: () => string, args: readonly string[]): Run =>
+  ({ command, args }: RuntimeProgram, file = 'program.mjs'): Run =>
   (folder, sandbox) =>
     served(sandbox, async url => {
-      const { stdout } = await execute(command(), [...args, url], { cwd: folder });
+      const { stdout } = await execute(command(), [...args, file, url], { cwd: folder });
       return JSON.parse(stdout);
     });
 
-const node = (version: string) => () => nodeBinary(version);
+const node = (version: string): RuntimeProgram => ({ command: () => nodeBinary(version), args: [] });
 
 const exe = process.platform === 'win32' ? '.exe' : '';
 
@@ -98,22 +106,26 @@ const page: Run = async (folder, sandbox) => {
   }
 };
 
-/** Every runtime, by the name it is told of. */
+/** Runtimes that start programs, by their names. */
+export const programs = {
+  'Node 22.12': node('22.12.0'),
+  'Node 24': node('24.21.0'),
+  'Node 26': node(newestNode),
+  Bun: { command: binary('bun', '1.4.5', 'bin/bun.exe'), args: [] },
+  Deno: { command: binary('deno', '2.9.6', `deno${exe}`), args: ['run', '-A', '--node-modules-dir=manual'] },
+} as const satisfies Readonly<Record<string, RuntimeProgram>>;
+
+/** Every runtime, by the name that the report shows. */
 export const runtimes: Readonly<Record<string, Run>> = {
-  'Node 22.12 by import': program(node('22.12.0'), ['program.mjs']),
-  'Node 22.12 by require': program(node('22.12.0'), ['program.cjs']),
-  'Node 24 by import': program(node('24.21.0'), ['program.mjs']),
-  'Node 24 by require': program(node('24.21.0'), ['program.cjs']),
-  'Node 26 by import': program(node(newestNode), ['program.mjs']),
-  'Node 26 by require': program(node(newestNode), ['program.cjs']),
+  'Node 22.12 by import': program(programs['Node 22.12']),
+  'Node 22.12 by require': program(programs['Node 22.12'], 'program.cjs'),
+  'Node 24 by import': program(programs['Node 24']),
+  'Node 24 by require': program(programs['Node 24'], 'program.cjs'),
+  'Node 26 by import': program(programs['Node 26']),
+  'Node 26 by require': program(programs['Node 26'], 'program.cjs'),
   'Jest by require': jest,
-  Bun: program(binary('bun', '1.4.5', 'bin/bun.exe'), ['program.mjs']),
-  Deno: program(binary('deno', '2.9.6', `deno${exe}`), [
-    'run',
-    '-A',
-    '--node-modules-dir=manual',
-    'program.mjs',
-  ]),
+  Bun: program(programs.Bun),
+  Deno: program(programs.Deno),
   workerd,
   Chromium: page,
 };
