@@ -43,7 +43,8 @@ export function wholeNumber(
 /** Returns milliseconds above 0 that a timer supports, or `Infinity`, or the default. */
 export function milliseconds(option: string, value: number | undefined, fallback: number): number {
   if (value === undefined) return fallback;
-  if (value === Number.POSITIVE_INFINITY || (value > 0 && value <= maxTimerMs)) return value;
+  const isNumber = typeof value === 'number';
+  if (isNumber && value > 0 && (value <= maxTimerMs || value === Number.POSITIVE_INFINITY)) return value;
   throw invalidOption(option, `milliseconds from above 0 to ${maxTimerMs}, or Infinity`, value);
 }
 

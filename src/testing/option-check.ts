@@ -117,7 +117,12 @@ function isOrigin(value: unknown): boolean {
 
 function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 50));
-  return typeof value === 'object' ? (JSON.stringify(value) ?? 'object').slice(0, 50) : String(value);
+  if (typeof value !== 'object') return String(value);
+  try {
+    return JSON.stringify(value).slice(0, 50);
+  } catch {
+    return 'an object that JSON cannot hold';
+  }
 }
 
 /** Returns the ambiguities as options decide them. */

@@ -27,7 +27,7 @@ const encodings: readonly ((text: string) => string)[] = [
   text => each(text, char => `\\u${hex(char, 4)}`),
   text => each(text, char => `\\u${hex(char, 4).toUpperCase()}`),
   encodeURIComponent,
-  text => encodeURIComponent(text).replaceAll(/%[0-9A-F]{2}/g, escape => escape.toLowerCase()),
+  text => encodeURIComponent(text).replaceAll(/%[0-9A-F]{2}/g, code => code.toLowerCase()),
   text => new URLSearchParams({ k: text }).toString().slice(2),
   text => each(text, char => `%${hex(char, 2)}`),
   text => each(text, char => `&#${char.charCodeAt(0)};`),
