@@ -256,3 +256,27 @@ describe("a domain's times", () => {
     expect(inspect(domain, { depth: 9 }) + JSON.stringify(domain)).not.toContain('canary');
   });
 });
+
+test.each([
+  ['', 'nothing'],
+  [' \n', 'other text'],
+  ['OK', 'other text'],
+  ['<p>Sign in</p>', 'an HTML page'],
+  ['<title>Sign in</title>', 'an HTML page titled "Sign in"'],
+])('names what came in place of JSON: %o is %s', async (body, received) => {
+  respond('GET /api/v1/rest/sender', { body });
+  expect(await failure(makeClient().senders.list())).toMatchObject({
+    issues: [{ path: '', expected: 'JSON', received }],
+  });
+});
+
+test('keeps a long integer outside a domain as the number that JSON.parse gives', async () => {
+  respond('GET /api/v1/rest/sender', { body: '[{"id":"sender_1","quota":12345678901234567890}]' });
+  expect(await makeClient().senders.list()).toMatchObject([{ quota: 12345678901234567890 }]);
+});
+
+test('a response that a custom fetch hides has an unknown outcome', async () => {
+  const client = makeClient({ fetch: async () => Response.error() });
+  const error = await failure(client.tags.create({ name: 'a' }));
+  expect(error).toMatchObject({ name: 'ApiError', status: 0, outcome: 'unknown' });
+});
