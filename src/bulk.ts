@@ -1,5 +1,5 @@
 import { BulkRun, type Call, type Source } from './bulk-run.ts';
-import { CallSite } from './http/call-site.ts';
+import { addCallSite } from './http/call-site.ts';
 import {
   aFunction,
   aNumberFromOne,
@@ -94,14 +94,14 @@ export function bulk<Input, Value>(
   call: (input: Input, context: BulkContext) => PromiseLike<Value> | Value,
   options: BulkOptions<Input> = {},
 ): AsyncGenerator<BulkResult<Input, Value>, void, undefined> {
-  return results(source, call, options, new CallSite());
+  return results(source, call, options, new Error());
 }
 
 async function* results<Input, Value>(
   source: Source<Input>,
   call: Call<Input, Value>,
   options: BulkOptions<Input>,
-  callSite: CallSite,
+  callSite: Error,
 ): AsyncGenerator<BulkResult<Input, Value>, void, undefined> {
   let run: BulkRun<Input, Value> | undefined;
   try {
@@ -111,11 +111,11 @@ async function* results<Input, Value>(
     options.signal?.throwIfAborted();
     run = new BulkRun(source, call, options);
     for (let result = await run.next(); result; result = await run.next()) {
-      if (!result.ok) callSite.addTo(result.error);
+      if (!result.ok) addCallSite(result.error, callSite);
       yield result;
     }
   } catch (error) {
-    callSite.addTo(error);
+    addCallSite(error, callSite);
     throw error;
   } finally {
     await run?.end();

@@ -2,14 +2,14 @@ import * as credentials from './credentials.ts';
 import { ConfigurationError } from './errors.ts';
 import type { ApiPromise } from './http/api-promise.ts';
 import type { CallOptions } from './http/call-options.ts';
-import { type ConnectedEndpoint, connect } from './http/endpoint.ts';
+import { type ConnectedEndpoint, connect, type Endpoint } from './http/endpoint.ts';
 import { sendByFetch } from './http/fetch-transport.ts';
 import type { HttpContext } from './http/http-context.ts';
 import { sendByKy } from './http/ky-sender.ts';
 import { sendByDefault } from './http/node-transport.ts';
 import type { Operation } from './http/operation.ts';
 import * as check from './http/option-checks.ts';
-import { RateLimiter } from './http/rate-limiter.ts';
+import { makeRateLimiter } from './http/rate-limiter.ts';
 import { readResponse } from './http/read-response.ts';
 import { Redactor } from './http/redact.ts';
 import { HttpClient } from './http/request.ts';
@@ -146,24 +146,19 @@ function makeContext(options: ClientOptions): HttpContext {
       { option: 'apiKey' },
     );
   const redactor = new Redactor(['dkimConfig', 'PrivKey']);
-  const endpoints = makeEndpoints(options, redactor);
   return {
-    endpoint: api => {
-      const endpoint = endpoints[api];
-      if (!endpoint) throw credentials.missingTeamId();
-      return endpoint;
-    },
-    rateLimiter: new RateLimiter(check.throttle(options.throttle)),
+    endpoints: makeEndpoints(options, redactor),
+    rateLimiter: makeRateLimiter(check.throttle(options.throttle)),
     retryBudget: new RetryBudget(),
     redactor,
   };
 }
 
-/** Makes both interfaces (specification, sections 4 and 5). The legacy one needs a team id, and is absent without. */
+/** Makes both interfaces (specification, sections 4 and 5). The legacy one throws when it is read without a team id. */
 function makeEndpoints(
   options: ClientOptions,
   redactor: Redactor,
-): Readonly<Record<string, ConnectedEndpoint | undefined>> {
+): Readonly<Record<'rest' | 'legacy', ConnectedEndpoint>> {
   const given = <Name extends 'baseUrl' | 'apiKey' | 'legacyBaseUrl' | 'legacyApiKey' | 'teamId'>(
     name: Name,
   ) => options[name] ?? credentials.fromEnvironment(name);
@@ -175,25 +170,18 @@ function makeEndpoints(
   const legacyApiKey = credentials.checkApiKey('legacyApiKey', given('legacyApiKey') ?? apiKey);
   const teamId = credentials.checkTeamId(given('teamId'));
   if (teamId) redactor.add(teamId);
-  const restUrl = `${baseUrl}/api/v1/rest`;
-  const legacyUrl = `${legacyBaseUrl}/api/v1`;
-  return {
-    rest: connect({
-      baseUrl: restUrl,
-      send: sendByKy(restUrl, transport),
-      read: readResponse,
-      query: '',
-      authenticate: credentials.authenticateByHeader('X-Team-ApiKey', apiKey, redactor),
-    }),
-    legacy:
-      teamId === undefined
-        ? undefined
-        : connect({
-            baseUrl: legacyUrl,
-            send: sendByKy(legacyUrl, transport),
-            read: readResponse,
-            query: new URLSearchParams({ team_id: teamId }).toString(),
-            authenticate: credentials.authenticateByHeader('api_key', legacyApiKey, redactor),
-          }),
-  };
+  const connectTo = (url: string, query: string, authentication: Endpoint['authentication']) =>
+    connect({ baseUrl: url, query, authentication, send: sendByKy(url, transport), read: readResponse });
+  const restKey = credentials.authenticateByHeader('X-Team-ApiKey', apiKey, redactor);
+  const rest = connectTo(`${baseUrl}/api/v1/rest`, '', restKey);
+  if (teamId === undefined)
+    return {
+      rest,
+      get legacy(): never {
+        throw credentials.missingTeamId();
+      },
+    };
+  const query = new URLSearchParams({ team_id: teamId }).toString();
+  const legacyKey = credentials.authenticateByHeader('api_key', legacyApiKey, redactor);
+  return { rest, legacy: connectTo(`${legacyBaseUrl}/api/v1`, query, legacyKey) };
 }

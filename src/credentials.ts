@@ -1,5 +1,5 @@
 import { ConfigurationError } from './errors.ts';
-import type { Endpoint, HeaderRecord } from './http/endpoint.ts';
+import type { Endpoint } from './http/endpoint.ts';
 import { headerText, maxHeaderLength } from './http/option-checks.ts';
 import type { Redactor } from './http/redact.ts';
 import type { ApiKey } from './options.ts';
@@ -101,16 +101,15 @@ export const keyHeaders = ['x-team-apikey', 'api_key'] as const;
 /** Keys that a function returned last, and that are still searched for in what comes back. */
 const rememberedKeys = 100;
 
-/** Returns a function that authenticates an attempt by a header. A key that is a function is called for each attempt. */
+/** Returns the header that authenticates each attempt, or a function that does. A key that is a function is called for each attempt. */
 export function authenticateByHeader(
   header: string,
   key: ApiKey,
   redactor: Redactor,
-): Endpoint['authenticate'] {
+): Endpoint['authentication'] {
   if (typeof key === 'string') {
     redactor.add(key);
-    const headers: HeaderRecord = { [header]: key };
-    return () => headers;
+    return { [header]: key };
   }
   const recent = new Set<string>();
   return async () => {

@@ -1,9 +1,9 @@
-import { connect } from '../http/endpoint.ts';
+import { connect, type HeaderRecord } from '../http/endpoint.ts';
 import { sendByFetch, sendByGlobalFetch } from '../http/fetch-transport.ts';
 import { type HttpContext, noSecrets } from '../http/http-context.ts';
 import * as check from '../http/option-checks.ts';
 import { sendPlainly } from '../http/plain-sender.ts';
-import { RateLimiter } from '../http/rate-limiter.ts';
+import { makeRateLimiter } from '../http/rate-limiter.ts';
 import { HttpClient } from '../http/request.ts';
 import { RetryBudget } from '../http/retry-policy.ts';
 import { makeDefaults } from '../option-defaults.ts';
@@ -46,14 +46,13 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
     baseUrl,
     query: '',
     // The handler performs a retried call once, and knows which operations are idempotent.
-    authenticate: ({ mayHaveActed }): Readonly<Record<string, string>> =>
-      mayHaveActed ? { [retryHeader]: isRetry } : {},
+    authentication: ({ mayHaveActed }): HeaderRecord => (mayHaveActed ? { [retryHeader]: isRetry } : {}),
     send: sendPlainly(baseUrl, fetch ? sendByFetch(fetch) : sendByGlobalFetch),
     read: readProxyResponse,
   });
   const context: HttpContext = {
-    endpoint: () => endpoint,
-    rateLimiter: new RateLimiter(check.throttle(options.throttle)),
+    endpoints: { proxy: endpoint },
+    rateLimiter: makeRateLimiter(check.throttle(options.throttle)),
     retryBudget: new RetryBudget(),
     redactor: noSecrets,
   };

@@ -1,6 +1,5 @@
 import { EmailMarketingError } from '../errors.ts';
 import type { CallState } from './call-state.ts';
-import type { HeaderRecord } from './endpoint.ts';
 import { callbackFailure, type Failure, queueFullFailure, timeoutFailure } from './failure.ts';
 import { QueueFullError, type Refusal } from './rate-limiter.ts';
 import type { Success } from './read-response.ts';
@@ -15,10 +14,6 @@ export const alreadyDone = (): Success => ({
   json: {},
   response: { status: 200, headers: new Headers(), text: '' },
 });
-
-/** Says that there are no headers, but a failure to make them. */
-export const isFailure = (value: HeaderRecord | Failure): value is Failure =>
-  'ok' in value && value.ok === false;
 
 /** Returns what the rate limiter learns of the service: that it took the request, or refused it for now. */
 export function feedbackOf(result: AttemptResult | undefined): 'success' | Refusal | undefined {

@@ -5,7 +5,6 @@ import type { ConnectedEndpoint } from './endpoint.ts';
 import type { Failure } from './failure.ts';
 import type { Redaction } from './http-context.ts';
 import type { Operation } from './operation.ts';
-import type { Success } from './read-response.ts';
 import type { AttemptEvent } from './telemetry.ts';
 
 /** One call on its way. */
@@ -17,6 +16,7 @@ export interface CallState<Output = unknown> {
   readonly request: EncodedRequest;
   readonly idempotent: boolean;
   readonly options: ResolvedCallOptions;
+  readonly redactor: Redaction;
   /** Time at which `totalTimeout` ends the call, by `performance.now()`. */
   readonly deadline: number;
   readonly attempts: Attempt[];
@@ -29,25 +29,15 @@ export interface CallState<Output = unknown> {
 /** Returns the milliseconds until `totalTimeout` ends the call. */
 export const timeLeftMs = ({ deadline }: CallState): number => Math.max(0, deadline - performance.now());
 
-/** Adds an attempt that has ended to the list of the call. */
-export function recordAttempt(call: CallState, startedAt: number, result: Success | Failure): void {
-  const waitMs = Math.round(startedAt - call.idleSince);
-  call.idleSince = performance.now();
-  const durationMs = Math.round(call.idleSince - startedAt);
-  const { status, reason } = result.ok ? { status: result.response.status } : result;
-  call.attempts.push({ durationMs, waitMs, status, reason });
-}
-
 /** Returns what every event of a call has. */
-export function eventOf(call: CallState, redactor: Redaction, attempt = call.attempts.length): AttemptEvent {
-  const { operation, endpoint, request, id } = call;
+export function eventOf({ operation, endpoint, request, redactor, attempts, id }: CallState): AttemptEvent {
   return {
     operation: operation.name,
     method: operation.method,
     origin: endpoint.origin,
     path: redactor.text(endpoint.basePath + request.path),
     template: endpoint.basePath + operation.path,
-    attempt,
+    attempt: attempts.length,
     callId: id,
   };
 }

@@ -6,10 +6,14 @@ export interface Dispatcher {
   dispatch(options: object, handler: DispatchHandler): boolean;
 }
 
+/** Name or value of a header: text, or a `Buffer` of it. */
+type HeaderText = { toString(encoding: 'latin1'): string };
+
 /** What undici 7 and newer pass to a handler to control the request. */
 interface Controller {
   abort(reason: unknown): void;
-  readonly rawHeaders?: readonly Uint8Array[] | null;
+  /** Names and values in turn. */
+  readonly rawHeaders?: readonly HeaderText[] | null;
 }
 
 /**
@@ -24,8 +28,9 @@ export class DispatchHandler {
   readonly #chunks: Uint8Array[] = [];
   #resolve!: (response: HttpResponse) => void;
   #reject!: (reason: unknown) => void;
+  readonly #headers: (readonly [name: string, value: string])[] = [];
+  #encodings = '';
   #status = 0;
-  #headers: readonly string[] = [];
   #bytes = 0;
   #abort: ((reason: unknown) => void) | undefined;
 
@@ -44,8 +49,7 @@ export class DispatchHandler {
   }
 
   onResponseStart(controller: Controller, status: number, headers: Record<string, string | string[]>): void {
-    if (controller.rawHeaders) this.onHeaders(status, controller.rawHeaders);
-    else this.#start(status, pairsOf(headers));
+    this.onHeaders(status, controller.rawHeaders ?? namesAndValues(headers));
   }
 
   onResponseData(_controller: Controller, chunk: Uint8Array): void {
@@ -65,8 +69,20 @@ export class DispatchHandler {
     if (this.#signal.aborted) abort(this.#signal.reason);
   }
 
-  onHeaders(status: number, headers: readonly Uint8Array[]): boolean {
-    this.#start(status, headers.map(latin1));
+  onHeaders(status: number, raw: readonly HeaderText[]): boolean {
+    // 100 and 103 precede the response itself.
+    if (status < 200) return true;
+    this.#status = status;
+    this.#context.phase = 'body';
+    for (let index = 0; index + 1 < raw.length; index += 2) {
+      const name = (raw[index] ?? '').toString('latin1');
+      const value = (raw[index + 1] ?? '').toString('latin1');
+      this.#headers.push([name, value]);
+      const key = name.toLowerCase();
+      if (key === 'content-encoding') this.#encodings += this.#encodings ? `,${value}` : value;
+      if (key === 'content-length' && Number(value) > this.#context.maxBytes)
+        this.#stop(new BodyTooLargeError(status));
+    }
     return true;
   }
 
@@ -78,24 +94,13 @@ export class DispatchHandler {
   }
 
   onComplete(): void {
-    const encodings = headerValues(this.#headers, 'content-encoding');
-    const body = concat(this.#chunks, this.#bytes);
-    if (encodings.length === 0) this.#resolve(this.#toResponse(body));
-    else this.#decode(body, encodings.join(',')).then(this.#resolve, this.#reject);
+    const body = Buffer.concat(this.#chunks);
+    if (this.#encodings) this.#decode(body).then(this.#resolve, this.#reject);
+    else this.#resolve(this.#toResponse(body));
   }
 
   onError(error: unknown): void {
     this.#reject(error);
-  }
-
-  #start(status: number, headers: readonly string[]): void {
-    // 100 and 103 precede the response itself.
-    if (status < 200) return;
-    this.#status = status;
-    this.#headers = headers;
-    this.#context.phase = 'body';
-    if (Number(headerValues(headers, 'content-length')[0]) > this.#context.maxBytes)
-      this.#stop(new BodyTooLargeError(status));
   }
 
   /** Rejects at once and closes the connection, now or as soon as there is one. */
@@ -104,9 +109,10 @@ export class DispatchHandler {
     this.#abort?.(reason);
   }
 
-  async #decode(body: Uint8Array, encodings: string): Promise<HttpResponse> {
+  async #decode(body: Uint8Array): Promise<HttpResponse> {
     try {
-      return this.#toResponse(await decodeBody(body, encodings, this.#context.maxBytes, this.#signal));
+      const { maxBytes } = this.#context;
+      return this.#toResponse(await decodeBody(body, this.#encodings, maxBytes, this.#signal));
     } catch (error) {
       const { code } = error as { readonly code?: unknown };
       throw code === 'ERR_BUFFER_TOO_LARGE' ? new BodyTooLargeError(this.#status) : error;
@@ -120,39 +126,12 @@ export class DispatchHandler {
       text: new TextDecoder().decode(body),
       // Made when it is asked for, as most calls never read it.
       get headers() {
-        return toHeaders(eachPair(pairs));
+        return toHeaders(pairs);
       },
     };
   }
 }
 
-/** Decodes a `Buffer`, whose own `toString` takes the encoding. */
-const latin1 = (bytes: { toString(encoding: string): string }): string => bytes.toString('latin1');
-
-const pairsOf = (headers: Record<string, string | string[]>): readonly string[] =>
-  Object.entries(headers).flatMap(([name, value]) => [value].flat().flatMap(each => [name, each]));
-
-function* eachPair(pairs: readonly string[]): Generator<[string, string]> {
-  for (let index = 0; index + 1 < pairs.length; index += 2)
-    yield [pairs[index] ?? '', pairs[index + 1] ?? ''];
-}
-
-/** Returns the values of each line of a header. */
-function headerValues(pairs: readonly string[], wanted: string): readonly string[] {
-  const values: string[] = [];
-  for (let index = 0; index < pairs.length; index += 2)
-    if (pairs[index]?.toLowerCase() === wanted) values.push(pairs[index + 1] ?? '');
-  return values;
-}
-
-function concat(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
-  const [first = new Uint8Array()] = chunks;
-  if (chunks.length <= 1) return first;
-  const whole = new Uint8Array(bytes);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return whole;
-}
+/** Returns the headers that undici 7 and newer parsed as names and values in turn. */
+const namesAndValues = (headers: Record<string, string | string[]>): readonly string[] =>
+  Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap(value => [name, value]));

@@ -1,4 +1,3 @@
-import { isObject } from './json.ts';
 import type { Operation } from './operation.ts';
 
 /** An operation and its input as HTTP carries them, without base URL, key and headers. */
@@ -14,7 +13,7 @@ export interface EncodedRequest {
 /** Puts an input where its operation says: into the path, the query or the body. */
 export function encode(operation: Operation, input: unknown): EncodedRequest {
   const { method, path, query: queryFields = [] } = operation;
-  const fields = isObject(input) ? input : {};
+  const fields = (typeof input === 'object' && input ? input : {}) as Record<string, unknown>;
   const query = new URLSearchParams();
   for (const name of queryFields) if (fields[name] !== undefined) query.set(name, String(fields[name]));
   return {

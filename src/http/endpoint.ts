@@ -14,14 +14,17 @@ interface AuthenticationContext {
 /** Headers by name. */
 export type HeaderRecord = Readonly<Record<string, string>>;
 
+/** Returns the headers that authenticate one attempt. */
+export type Authenticate = (context: AuthenticationContext) => HeaderRecord | Promise<HeaderRecord>;
+
 /** One interface of a service: where it is, and how a request is authenticated there. */
 export interface Endpoint {
   /** Base URL without a trailing slash. */
   readonly baseUrl: string;
   /** Query that every request carries, encoded and without `?`; empty for none. */
   readonly query: string;
-  /** Returns the headers that authenticate one attempt. */
-  readonly authenticate: (context: AuthenticationContext) => HeaderRecord | Promise<HeaderRecord>;
+  /** Headers that authenticate each attempt, or a function that returns them. */
+  readonly authentication: HeaderRecord | Authenticate;
   /** Sends one attempt. */
   readonly send: AttemptSender;
   /** Reads a response of this interface. */

@@ -21,9 +21,10 @@ export const noSecrets: Redaction = {
 
 /** What all calls of a client, and of clients made from it, share. */
 export interface HttpContext {
-  /** Returns an interface by the name that operations give. Throws where an option that it needs is missing. */
-  readonly endpoint: (api: string) => ConnectedEndpoint;
-  readonly rateLimiter: RateLimiter;
+  /** Interfaces by the name that operations give. One that lacks an option throws when it is read. */
+  readonly endpoints: Readonly<Record<string, ConnectedEndpoint>>;
+  /** Absent without a `throttle`. */
+  readonly rateLimiter: RateLimiter | undefined;
   readonly retryBudget: RetryBudget;
   readonly redactor: Redaction;
 }

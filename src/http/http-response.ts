@@ -9,6 +9,10 @@ export interface HttpResponse {
 
 /** What bounds one attempt, and how far it has come. */
 export interface AttemptContext {
+  /** Time limit over head and body together, in milliseconds; `Infinity` for none. */
+  readonly timeoutMs: number;
+  /** Signal of the caller. */
+  readonly signal: AbortSignal | undefined;
   /** Largest body that is read, in bytes, also of each layer of content encoding. */
   readonly maxBytes: number;
   /** Says that the service may receive the request twice. */

@@ -1,5 +1,5 @@
 import ky, { isTimeoutError } from 'ky';
-import type { HttpResponse, Transport } from './http-response.ts';
+import type { AttemptContext, HttpResponse, Transport } from './http-response.ts';
 import type { AttemptSender } from './send.ts';
 import { maxTimerMs, onAbort, TimeLimitExceeded, untilAborted } from './timers.ts';
 
@@ -10,26 +10,27 @@ import { maxTimerMs, onAbort, TimeLimitExceeded, untilAborted } from './timers.t
  */
 export function sendByKy(baseUrl: string, transport: Transport): AttemptSender {
   const instance = ky.create({ prefix: baseUrl, retry: 0, throwHttpErrors: false, redirect: 'manual' });
-  return async ({ path, method, headers, body }, { timeoutMs, signal }, context) => {
+  return async ({ path, method, headers, body }, context) => {
+    const { timeoutMs, signal } = context;
     // A signal that outlives many calls must keep nothing of them: it is linked, and unlinked at the end.
     const controller = signal && new AbortController();
-    const unlink = onAbort(signal, () => controller?.abort(signal?.reason));
-    const response = instance(path, {
+    const unlink = signal && onAbort(signal, () => controller?.abort(signal.reason));
+    const sent = instance(path, {
       method,
       headers,
       timeout: timeoutMs > maxTimerMs ? false : timeoutMs,
-      fetch: request => toBufferedResponse(transport(request as Request, context)),
+      fetch: request => sendAsResponse(transport, request as Request, context),
       ...(body !== undefined && { body }),
       ...(controller && { signal: controller.signal }),
     }) as Promise<unknown> as Promise<BufferedResponse>;
     try {
       // Not every `fetch` heeds its signal.
-      return (await (signal ? untilAborted(signal, response) : response)).whole;
+      return (await (signal ? untilAborted(signal, sent) : sent)).whole;
     } catch (error) {
       if (isTimeoutError(error)) throw new TimeLimitExceeded(timeoutMs);
       throw error instanceof TransportError ? error.thrown : error;
     } finally {
-      unlink();
+      unlink?.();
     }
   };
 }
@@ -45,25 +46,21 @@ class TransportError extends Error {
 }
 
 /** A response that was read to its end, with what ky looks at. ky passes on what is tagged as a `Response`. */
-class BufferedResponse {
+interface BufferedResponse {
   readonly whole: HttpResponse;
-
-  constructor(whole: HttpResponse) {
-    this.whole = whole;
-  }
-
-  get ok(): boolean {
-    return this.whole.status >= 200 && this.whole.status < 300;
-  }
-
-  get [Symbol.toStringTag](): string {
-    return 'Response';
-  }
+  readonly ok: boolean;
+  readonly [Symbol.toStringTag]: 'Response';
 }
 
-async function toBufferedResponse(sent: Promise<HttpResponse>): Promise<Response> {
+async function sendAsResponse(
+  transport: Transport,
+  request: Request,
+  context: AttemptContext,
+): Promise<Response> {
   try {
-    return new BufferedResponse(await sent) as unknown as Response;
+    const whole = await transport(request, context);
+    const response: BufferedResponse = { whole, ok: whole.status < 300, [Symbol.toStringTag]: 'Response' };
+    return response as unknown as Response;
   } catch (error) {
     throw new TransportError(error);
   }

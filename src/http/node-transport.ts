@@ -9,29 +9,23 @@ const dispatcherKeys = [
   Symbol.for('undici.globalDispatcher.1'),
 ] as const;
 
+/** What was found out of the global `fetch` that was looked at last. */
 let lastFetch: unknown;
 let lastFetchIsNodes = false;
-
-/**
- * Says whether the global `fetch` is the one that Node comes with, and not one that a test or tracer put in its place.
- * Only its source text tells them apart: Node sets it once, before any code of the user runs, and exposes no reference.
- */
-function fetchIsNodes(): boolean {
-  const { fetch } = globalThis;
-  if (fetch !== lastFetch) {
-    lastFetch = fetch;
-    lastFetchIsNodes = Function.prototype.toString
-      .call(fetch)
-      .includes("require('internal/deps/undici/undici')");
-  }
-  return lastFetchIsNodes;
-}
 
 /** Set for good once a dispatcher rejects the handler, as one of another version might. */
 let handlerRejected = false;
 
+/** Returns what Node's own `fetch` sends through, unless a test or tracer has put another `fetch` in its place. */
 function findDispatcher(): Dispatcher | undefined {
-  if (handlerRejected || !fetchIsNodes()) return undefined;
+  const { fetch } = globalThis;
+  if (fetch !== lastFetch) {
+    lastFetch = fetch;
+    // Node sets its `fetch` once, before any code of the user runs, and exposes no reference: only the text tells.
+    const source = Function.prototype.toString.call(fetch);
+    lastFetchIsNodes = source.includes("require('internal/deps/undici/undici')");
+  }
+  if (handlerRejected || !lastFetchIsNodes) return undefined;
   // Node loads its HTTP client, and sets its dispatcher, when one of its classes is first used.
   void globalThis.Headers;
   const places = globalThis as { readonly [key: symbol]: Dispatcher | undefined };
@@ -53,8 +47,19 @@ export const sendByDefault: Transport = async (request, context) => {
   const { url, method, headers, signal } = request;
   const body = request.body ? await request.text() : null;
   const handler = new DispatchHandler(context, signal);
+  const { origin } = new URL(url);
+  const options = {
+    origin,
+    path: url.slice(origin.length),
+    method,
+    headers: { 'accept-encoding': acceptedEncodings, ...Object.fromEntries(headers) },
+    body,
+    // ky keeps the time limits.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
   try {
-    dispatcher.dispatch(dispatchOptions(url, method, headers, body), handler);
+    dispatcher.dispatch(options, handler);
     return await handler.response;
   } catch (error) {
     // A dispatcher that throws leaves a response that nobody awaits, and that an abort rejects.
@@ -64,17 +69,3 @@ export const sendByDefault: Transport = async (request, context) => {
     return sendByGlobalFetch(new Request(url, { method, headers, signal, body }), context);
   }
 };
-
-/** Time limits are kept by ky, so the dispatcher's own are off. */
-function dispatchOptions(url: string, method: string, headers: Headers, body: string | null): object {
-  const { origin } = new URL(url);
-  return {
-    origin,
-    path: url.slice(origin.length),
-    method,
-    headers: { 'accept-encoding': acceptedEncodings, ...Object.fromEntries(headers) },
-    body,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  };
-}

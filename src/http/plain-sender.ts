@@ -5,7 +5,7 @@ import { withTimeout } from './timers.ts';
 /** Returns a sender for a page, where each kilobyte counts: a request and a time limit, without ky. */
 export const sendPlainly =
   (baseUrl: string, transport: Transport): AttemptSender =>
-  ({ path, method, headers, body = null }, { timeoutMs, signal }, context) =>
-    withTimeout(timeoutMs, signal, linked =>
+  ({ path, method, headers, body = null }, context) =>
+    withTimeout(context.timeoutMs, context.signal, linked =>
       transport(new Request(baseUrl + path, { method, headers, body, signal: linked }), context),
     );

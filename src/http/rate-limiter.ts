@@ -54,6 +54,11 @@ export interface Refusal {
   readonly retryAfterMs: number | undefined;
 }
 
+/** Makes the rate limiter of a client, if it has a `throttle`. */
+export const makeRateLimiter = (
+  throttle: ThrottleLimits | ThrottleLimiter | undefined,
+): RateLimiter | undefined => throttle && new RateLimiter(throttle);
+
 /**
  * The rate limiter that every attempt of a client passes, first come, first served. Each permit, taken by
  * {@link RateLimiter.tryAcquire} or {@link RateLimiter.acquire}, is returned by one {@link RateLimiter.release}.

@@ -58,9 +58,9 @@ function parseJson(text: string, exactIntegers = false): unknown {
  * not.
  */
 function reportedStatus(json: unknown): number | undefined {
-  if (!isObject(json)) return undefined;
-  const { status, error } = json;
-  if (status === undefined) return typeof error === 'string' && json.id === undefined ? 0 : undefined;
+  if (typeof json !== 'object' || json === null) return undefined;
+  const { status, error, id } = json as Readonly<Record<string, unknown>>;
+  if (status === undefined) return typeof error === 'string' && id === undefined ? 0 : undefined;
   if (status === 'error') return 0;
   const isNumeric = typeof status === 'number' || (typeof status === 'string' && /^\d{3,9}$/.test(status));
   const number = isNumeric ? Number(status) : Number.NaN;

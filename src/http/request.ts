@@ -1,26 +1,22 @@
+import type { Issue } from '../errors.ts';
 import { ApiPromise, type CallResult } from './api-promise.ts';
-import {
-  type AttemptResult,
-  alreadyDone,
-  failureBeforeSending,
-  feedbackOf,
-  isFailure,
-} from './attempt-result.ts';
+import { type AttemptResult, alreadyDone, failureBeforeSending, feedbackOf } from './attempt-result.ts';
 import type { CallOptions } from './call-options.ts';
-import { CallSite } from './call-site.ts';
-import { type CallState, eventOf, recordAttempt, timeLeftMs, toError } from './call-state.ts';
+import { addCallSite } from './call-site.ts';
+import { type CallState, timeLeftMs, toError } from './call-state.ts';
 import { encode } from './encode.ts';
-import type { HeaderRecord } from './endpoint.ts';
-import type { Failure } from './failure.ts';
+import type { Authenticate, ConnectedEndpoint, HeaderRecord } from './endpoint.ts';
+import { type Failure, invalidResponse } from './failure.ts';
 import type { HttpContext, HttpDefaults } from './http-context.ts';
+import type { AttemptContext } from './http-response.ts';
 import { invalidRequest } from './invalid-request.ts';
-import type { Operation } from './operation.ts';
-import { parseResponse } from './parse-response.ts';
+import type { Operation, ResponseResult } from './operation.ts';
 import { quietly } from './quietly.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import type { Success } from './read-response.ts';
 import { mayRetry, retryDelayMs } from './retry-policy.ts';
-import { send } from './send.ts';
-import type { Drift } from './telemetry.ts';
+import { schemaError } from './schema-error.ts';
+import { failureOfSending } from './send.ts';
 import { sleep, withDeadline, withTimeout } from './timers.ts';
 
 const jsonBody: HeaderRecord = { 'content-type': 'application/json' };
@@ -50,11 +46,11 @@ export class HttpClient {
     input: Input,
     options?: CallOptions,
   ): ApiPromise<Output> {
-    const callSite = new CallSite();
+    const callSite = new Error();
     const result = this.#run(operation as Operation<never, Output>, input, options, callSite);
     return new ApiPromise(
       result.catch(error => {
-        callSite.addTo(error);
+        addCallSite(error, callSite);
         throw error;
       }),
     );
@@ -64,20 +60,30 @@ export class HttpClient {
     operation: Operation<never, Output>,
     input: unknown,
     options: CallOptions | undefined,
-    callSite: CallSite,
+    callSite: Error,
   ): Promise<CallResult<Output>> {
     const call = this.#prepare(operation, input, options);
     call.options.signal?.throwIfAborted();
+    const { redactor } = this.#context;
+    const { telemetry } = this.#defaults;
     try {
       const success = await this.#untilSuccess(call);
       const data = await this.#parse(call, success);
-      this.#report('response', call);
-      return { data, response: this.#withoutSecrets(success) };
+      telemetry.report('response', call, call.attempts.at(-1));
+      const { status } = success.response;
+      return {
+        data,
+        response: {
+          status,
+          // Made when they are asked for, as most calls never read them.
+          get headers() {
+            return redactor.headers(success.response.headers);
+          },
+        },
+      };
     } catch (error) {
-      const { telemetry } = this.#defaults;
-      callSite.addTo(error);
-      if (telemetry.isObserved('error'))
-        telemetry.report('error', { ...eventOf(call, this.#context.redactor), error });
+      addCallSite(error, callSite);
+      telemetry.report('error', call, { error });
       throw error;
     }
   }
@@ -91,16 +97,17 @@ export class HttpClient {
     const validated = operation.input?.validate(input) ?? { ok: true, value: undefined };
     if (!validated.ok) throw invalidRequest(operation.name, validated.issues);
     const { call: defaults, resolve } = this.#defaults;
-    const options = resolve(operation.name, defaults, own);
-    const { idempotent } = operation;
+    const options = own === undefined ? defaults : resolve(operation.name, defaults, own);
+    const { idempotent, api } = operation;
     const now = performance.now();
     return {
       id: ++callCount,
       operation,
-      endpoint: this.#context.endpoint(operation.api),
+      endpoint: this.#context.endpoints[api] as ConnectedEndpoint,
       request: operation.request ?? encode(operation, validated.value),
       idempotent: typeof idempotent === 'function' ? idempotent(validated.value as never) : idempotent,
       options,
+      redactor: this.#context.redactor,
       deadline: now + options.totalTimeout,
       attempts: [],
       idleSince: now,
@@ -119,25 +126,27 @@ export class HttpClient {
     }
   }
 
-  /** Makes one attempt under a permit of the rate limiter. */
+  /** Makes one attempt, under a permit of the rate limiter if there is one. */
   async #attempt(call: CallState): Promise<AttemptResult> {
     const { rateLimiter } = this.#context;
-    const failed = rateLimiter.tryAcquire() ? undefined : await this.#acquire(call);
+    const failed = rateLimiter && (await this.#acquire(call, rateLimiter));
     if (failed) return failed;
     let result: AttemptResult | undefined;
     try {
-      const headers = await this.#authenticate(call);
-      result = isFailure(headers) ? headers : await this.#send(call, headers);
+      const { authentication } = call.endpoint;
+      if (typeof authentication !== 'function') result = await this.#send(call, authentication);
+      else result = await this.#authenticateAndSend(call, authentication);
       return result;
     } finally {
-      rateLimiter.release(feedbackOf(result));
+      rateLimiter?.release(feedbackOf(result));
     }
   }
 
-  /** Waits in the queue of the rate limiter, within the time of the whole call. */
-  async #acquire(call: CallState): Promise<Failure | undefined> {
+  /** Takes a permit, or waits for one within the time of the whole call. */
+  async #acquire(call: CallState, rateLimiter: RateLimiter): Promise<Failure | undefined> {
+    if (rateLimiter.tryAcquire()) return undefined;
     try {
-      const acquire = (signal: AbortSignal) => this.#context.rateLimiter.acquire(signal);
+      const acquire = (signal: AbortSignal) => rateLimiter.acquire(signal);
       await withDeadline(timeLeftMs(call), call.options.signal, acquire);
       return undefined;
     } catch (error) {
@@ -145,46 +154,44 @@ export class HttpClient {
     }
   }
 
-  async #authenticate(call: CallState): Promise<HeaderRecord | Failure> {
-    const { endpoint, options, id, mayHaveActed } = call;
+  async #authenticateAndSend(call: CallState, authenticate: Authenticate): Promise<AttemptResult> {
+    const { options, id, mayHaveActed } = call;
+    let headers: HeaderRecord;
     try {
-      const headers = endpoint.authenticate({ callId: id, mayHaveActed });
-      if (!(headers instanceof Promise)) return headers;
-      // Nobody awaits it where the signal has aborted meanwhile.
-      headers.catch(() => {});
-      return await withTimeout(timeLeftMs(call), options.signal, () => headers);
+      const ask = async () => authenticate({ callId: id, mayHaveActed });
+      headers = await withTimeout(timeLeftMs(call), options.signal, ask);
     } catch (error) {
       return failureBeforeSending(call, error);
     }
+    return this.#send(call, headers);
   }
 
-  /** Sends one request and reads the response. */
+  /** Sends one request, reads the response, and adds the attempt to those of the call. */
   async #send(call: CallState, authentication: HeaderRecord): Promise<AttemptResult> {
-    const { endpoint, operation, request, options, idempotent } = call;
-    this.#report('request', call, call.attempts.length + 1);
+    const { endpoint, operation, options, attempts, idempotent } = call;
+    const { path, query, body } = call.request;
+    const { telemetry, maxResponseBytes: maxBytes } = this.#defaults;
+    telemetry.report('request', call, { attempt: attempts.length + 1 });
     const startedAt = performance.now();
-    const limit = call.deadline - startedAt < options.timeout ? 'totalTimeout' : 'timeout';
-    const query = [request.query, endpoint.query].filter(Boolean).join('&');
-    const response = await send(
-      endpoint,
-      {
-        method: operation.method,
-        path: query ? `${request.path}?${query}` : request.path,
-        headers: { ...options.headers, ...(request.body !== undefined && jsonBody), ...authentication },
-        body: request.body,
-        idempotent,
-      },
-      {
-        timeoutMs: Math.max(1, Math.min(options.timeout, call.deadline - startedAt)),
-        limit,
-        limitMs: options[limit],
-        maxBytes: this.#defaults.maxResponseBytes,
-        signal: options.signal,
-      },
-    );
+    const timeoutMs = Math.max(1, Math.min(options.timeout, call.deadline - startedAt));
+    const { signal } = options;
+    const context: AttemptContext = { timeoutMs, signal, maxBytes, idempotent, phase: 'head' };
+    const search = [query, endpoint.query].filter(Boolean).join('&');
+    const request = {
+      method: operation.method,
+      path: search ? `${path}?${search}` : path,
+      headers: { ...options.headers, ...(body !== undefined && jsonBody), ...authentication },
+      body,
+    };
+    const response = await endpoint
+      .send(request, context)
+      .catch((error: unknown) => failureOfSending(call, context, error));
     const { redactor } = this.#context;
     const result = 'ok' in response ? response : endpoint.read(response, { ...operation, redactor });
-    recordAttempt(call, startedAt, result);
+    const waitMs = Math.round(startedAt - call.idleSince);
+    call.idleSince = performance.now();
+    const { status, reason } = result.ok ? { status: result.response.status } : result;
+    attempts.push({ durationMs: Math.round(call.idleSince - startedAt), waitMs, status, reason });
     return result;
   }
 
@@ -199,43 +206,43 @@ export class HttpClient {
       performance.now() + waitMs < deadline &&
       this.#context.retryBudget.take(failure);
     if (!retried) throw toError(call, failure);
-    this.#report('retry', call, attempts.length, Math.round(waitMs));
+    this.#defaults.telemetry.report('retry', call, { ...attempts.at(-1), waitMs: Math.round(waitMs) });
     await sleep(waitMs, options.signal);
   }
 
   /** Parses the JSON of a response, and reports where it differs from what is documented. */
-  async #parse<Output>(call: CallState<Output>, success: Success): Promise<Output> {
-    const { redactor, retryBudget } = this.#context;
-    const { value, drift } = await parseResponse(call, success, this.#defaults.validation, redactor);
-    retryBudget.earn();
-    for (const issue of drift) this.#reportDrift({ operation: call.operation.name, ...issue });
-    return value;
-  }
-
-  #report(name: 'request' | 'response' | 'retry', call: CallState, attempt?: number, waitMs?: number): void {
-    const { telemetry } = this.#defaults;
-    if (!telemetry.isObserved(name)) return;
-    const last = call.attempts.at(-1) ?? { durationMs: 0, waitMs: 0 };
-    const event = eventOf(call, this.#context.redactor, attempt);
-    telemetry.report(name, name === 'request' ? event : { ...event, ...last, waitMs: waitMs ?? last.waitMs });
+  async #parse<Output>(call: CallState<Output>, { json, response }: Success): Promise<Output> {
+    let parsed: ResponseResult<Output>;
+    try {
+      const parsing = call.operation.output.parse(json, this.#defaults.validation);
+      if (!(parsing instanceof Promise)) parsed = parsing;
+      else parsed = await withTimeout(timeLeftMs(call), call.options.signal, () => parsing);
+    } catch (error) {
+      throw schemaError(call, error);
+    }
+    if (!parsed.ok)
+      throw toError(call, invalidResponse('done', response.status, this.#withoutSecrets(parsed.issues)));
+    this.#context.retryBudget.earn();
+    if (parsed.drift.length > 0) this.#reportDrift(call.operation.name, parsed.drift);
+    return parsed.value;
   }
 
   /** Reports each place once, whatever the number of records. */
-  #reportDrift(drift: Drift): void {
-    const key = `${drift.operation} ${drift.path}`;
-    if (this.#reportedDrift.has(key) || this.#reportedDrift.size >= maxReportedDrift) return;
-    this.#reportedDrift.add(key);
-    quietly(() => this.#defaults.onDrift(drift));
+  #reportDrift(operation: string, drift: readonly Issue[]): void {
+    for (const issue of this.#withoutSecrets(drift)) {
+      const key = `${operation} ${issue.path}`;
+      if (this.#reportedDrift.has(key) || this.#reportedDrift.size >= maxReportedDrift) continue;
+      this.#reportedDrift.add(key);
+      quietly(() => this.#defaults.onDrift({ operation, ...issue }));
+    }
   }
 
-  /** Makes headers when they are asked for, as most calls never read them. */
-  #withoutSecrets({ response }: Success): CallResult<unknown>['response'] {
+  #withoutSecrets(issues: readonly Issue[]): readonly Issue[] {
     const { redactor } = this.#context;
-    return {
-      status: response.status,
-      get headers() {
-        return redactor.headers(response.headers);
-      },
-    };
+    return issues.map(issue => ({
+      ...issue,
+      path: redactor.text(issue.path),
+      expected: redactor.text(issue.expected),
+    }));
   }
 }

@@ -61,44 +61,31 @@ const successesPerFailureRetry = 10;
 /** Successes that earn a retry after a 429 or 503 with `Retry-After`, which costs the service little. */
 const successesPerRefusalRetry = 1;
 
-/** The retries left for one kind of failure, counted in successes so that no fraction is rounded away. */
-class Allowance {
-  readonly #successesPerRetry: number;
-  #successes: number;
-
-  constructor(successesPerRetry: number) {
-    this.#successesPerRetry = successesPerRetry;
-    this.#successes = maxRetries * successesPerRetry;
-  }
-
-  take(): boolean {
-    if (this.#successes < this.#successesPerRetry) return false;
-    this.#successes -= this.#successesPerRetry;
-    return true;
-  }
-
-  earn(): void {
-    this.#successes = Math.min(maxRetries * this.#successesPerRetry, this.#successes + 1);
-  }
-}
-
 /**
  * A retry budget that all calls of a client share, so that retries do not multiply an outage. `calls` calls that all
  * fail make at most `calls` + 100 requests. In the long run retries come to at most a tenth of the calls that succeed,
  * and after refusals with `Retry-After` to at most as many as succeed.
  */
 export class RetryBudget {
-  readonly #failures = new Allowance(successesPerFailureRetry);
-  readonly #refusals = new Allowance(successesPerRefusalRetry);
+  /** Retries left, counted in successes so that no fraction is rounded away. */
+  #failures = maxRetries * successesPerFailureRetry;
+  #refusals = maxRetries * successesPerRefusalRetry;
 
   /** Takes one retry. Returns `false` if none is left: the call then fails with the error of its last attempt. */
   take({ retryAfterMs }: Pick<RetryableFailure, 'retryAfterMs'>): boolean {
-    return (retryAfterMs === undefined ? this.#failures : this.#refusals).take();
+    if (retryAfterMs === undefined) {
+      if (this.#failures < successesPerFailureRetry) return false;
+      this.#failures -= successesPerFailureRetry;
+    } else {
+      if (this.#refusals < successesPerRefusalRetry) return false;
+      this.#refusals -= successesPerRefusalRetry;
+    }
+    return true;
   }
 
   /** Records that a call succeeded. */
   earn(): void {
-    this.#failures.earn();
-    this.#refusals.earn();
+    this.#failures = Math.min(maxRetries * successesPerFailureRetry, this.#failures + 1);
+    this.#refusals = Math.min(maxRetries * successesPerRefusalRetry, this.#refusals + 1);
   }
 }

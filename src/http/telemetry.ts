@@ -1,4 +1,5 @@
 import type { Attempt, Issue } from '../errors.ts';
+import { type CallState, eventOf } from './call-state.ts';
 import { quietly } from './quietly.ts';
 
 /** One attempt of a call. Holds no key, no query and no body. */
@@ -68,14 +69,12 @@ export interface Drift extends Issue {
   readonly operation: string;
 }
 
-interface Events {
-  readonly request: AttemptEvent;
-  readonly response: ResponseEvent;
-  readonly retry: RetryEvent;
-  readonly error: ErrorEvent;
-}
+type Event = AttemptEvent | ResponseEvent | RetryEvent | ErrorEvent;
 
-type EventName = keyof Events;
+type EventName = keyof typeof eventKinds;
+
+/** What an event has besides what every event of a call has. */
+type EventDetails = Partial<ResponseEvent & ErrorEvent>;
 
 /** Hook and log level of each event. */
 const eventKinds = {
@@ -126,20 +125,19 @@ export class Telemetry {
     };
   }
 
-  /** Says whether anything receives this event; spares making it. */
-  isObserved(name: EventName): boolean {
+  /** Reports an event of a call, which is made only if anything receives it. */
+  report(name: EventName, call: CallState, details?: EventDetails): void {
     const { hook, level } = eventKinds[name];
-    return (
+    const isObserved =
       this.#hooks[hook] !== undefined ||
       this.#level >= logLevels.indexOf(level) ||
-      this.#channels[name]?.hasSubscribers === true
-    );
+      this.#channels[name]?.hasSubscribers === true;
+    if (isObserved) this.#publish(name, { ...eventOf(call), ...details });
   }
 
-  /** Reports an event. */
-  report<Name extends EventName>(name: Name, event: Events[Name]): void {
+  #publish(name: EventName, event: Event): void {
     const { hook, level } = eventKinds[name];
-    quietly(() => (this.#hooks[hook] as ((event: Events[Name]) => unknown) | undefined)?.(event));
+    quietly(() => (this.#hooks[hook] as ((event: Event) => unknown) | undefined)?.(event));
     quietly(() => this.#channels[name]?.publish(event));
     this.log(level, `${event.operation} ${name}`, event);
   }

@@ -1,6 +1,6 @@
 import { renameOperation } from '../errors/rename-operation.ts';
 import { EmailMarketingError } from '../errors.ts';
-import { CallSite } from '../http/call-site.ts';
+import { addCallSite } from '../http/call-site.ts';
 import { aCount, checkOptions } from '../http/check-options.ts';
 import { invalidRequest } from '../http/invalid-request.ts';
 import { quietly } from '../http/quietly.ts';
@@ -82,7 +82,7 @@ export class Paginator<T extends { readonly id: string }> extends IteratorHelper
   readonly #source: string;
   readonly #options: PaginatorOptions;
   readonly #fetcher: PageFetcher<T>;
-  readonly #callSite = new CallSite();
+  readonly #callSite = new Error();
   #position: Position<T>;
   /** The iteration that runs, if any. */
   #running: object | undefined;
@@ -221,7 +221,7 @@ export class Paginator<T extends { readonly id: string }> extends IteratorHelper
     if (!EmailMarketingError.isInstance(error)) return error;
     if (hasCheckpoint) error.checkpoint = this.checkpoint;
     renameOperation(error, this.#name);
-    this.#callSite.addTo(error);
+    addCallSite(error, this.#callSite);
     return error;
   }
 }

@@ -4,7 +4,8 @@ import { typeName } from '../http/json.ts';
 import type { InputResult, InputSchema } from '../http/operation.ts';
 import { nearestName } from '../http/unknown-option.ts';
 import type { Agrees } from './agrees.ts';
-import { cut, firstOfEachPath, type Mismatch, maxIssues, pathText, run, valueAt } from './issues.ts';
+import { cut, firstOfEachPath, type Mismatch, maxIssues, pathText, valueAt } from './issues.ts';
+import { run } from './matches.ts';
 import { originalKey, restoreKeys, snapshot } from './snapshot.ts';
 
 /** An {@link InputSchema} that a zod schema states. */
@@ -25,16 +26,18 @@ export class ZodInputSchema<Input> implements InputSchema<Input> {
   }
 
   validate(input: unknown): InputResult {
-    let given: unknown;
+    // A value that is no object cannot change, and needs no copy.
+    const isObject = typeof input === 'object' && input !== null;
+    let given = input;
     try {
-      given = snapshot(input);
+      if (isObject) given = snapshot(input);
     } catch {
       return { ok: false, issues: [unreadable(input)] };
     }
     const checked = run(this.schema, given);
     if (checked.ok) {
-      restoreKeys(checked.value);
-      return { ok: true, value: checked.value };
+      if (isObject) restoreKeys(checked.value);
+      return checked;
     }
     const issues = checked.mismatches.flatMap(mismatch => toIssues(this.schema, mismatch, given));
     return { ok: false, issues: firstOfEachPath(issues) };

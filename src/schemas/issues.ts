@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
 
 /** Most issues that are reported of one input or response. */
@@ -15,22 +15,6 @@ export interface Mismatch {
   readonly unknownFields?: readonly string[];
 }
 
-/** Result of one schema: the value, or what is wrong with it. */
-export type Checked<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly mismatches: readonly Mismatch[] };
-
-/** Runs a schema. Never throws: a value that cannot be read, or has too many mistakes to list, is a mismatch as a whole. */
-export function run<T>(schema: z.ZodMiniType<T>, value: unknown): Checked<T> {
-  try {
-    const result = z.safeParse(schema, value);
-    if (result.success) return { ok: true, value: result.data };
-    return { ok: false, mismatches: result.error.issues.slice(0, maxIssues).map(toMismatch) };
-  } catch {
-    return { ok: false, mismatches: [{ path: [], expected: 'readable, with fewer mistakes' }] };
-  }
-}
-
 /** Keeps the first issue of each path: several checks can fail for one value. */
 export function firstOfEachPath(issues: readonly Issue[]): readonly Issue[] {
   if (issues.length < 2) return issues;
@@ -39,7 +23,8 @@ export function firstOfEachPath(issues: readonly Issue[]): readonly Issue[] {
   return [...byPath.values()].slice(0, maxIssues);
 }
 
-const toMismatch = (issue: z.core.$ZodIssue): Mismatch => ({
+/** Converts an issue of zod. */
+export const toMismatch = (issue: z.core.$ZodIssue): Mismatch => ({
   path: issue.path,
   expected: issue.message,
   ...(issue.code === 'unrecognized_keys' && { unknownFields: issue.keys }),

@@ -4,8 +4,8 @@ import { Secret } from '../helpers/secret.ts';
 import { isObject, typeName } from '../http/json.ts';
 import type { Validation } from '../http/operation.ts';
 import { setDefaults } from './defaults.ts';
-import { firstOfEachPath, pathText, run, valueAt } from './issues.ts';
-import { type Matches, matcher } from './matches.ts';
+import { firstOfEachPath, pathText, valueAt } from './issues.ts';
+import { type Matches, matcher, run } from './matches.ts';
 
 /** What the schema of a record cannot state. */
 export interface RecordOptions {
@@ -47,13 +47,12 @@ export class RecordParser {
 
   /** Parses `value`, which stands at `path` of a response. */
   parse(value: unknown, validation: Validation, path: readonly PropertyKey[]): ParsedRecord {
+    // Most records match as they come: that is found out first, in one pass.
+    if (!this.#options.secret && this.#matches(value)) return { value, issues: none, drift: none };
     if (!isObject(value)) {
       const issue = { path: pathText(path), expected: 'an object', received: typeName(value) };
       return { value, issues: validation === 'off' ? none : [issue], drift: none };
     }
-    const { secret } = this.#options;
-    // Most records match as they come: that is found out first, in one pass.
-    if (!secret && this.#matches(value)) return { value, issues: none, drift: none };
     this.#rename(value);
     if (validation !== 'strict') this.#setDefaults(value);
     return this.#parseFields(value, validation, path);

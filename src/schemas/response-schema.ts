@@ -14,6 +14,7 @@ export class ZodResponseSchema<Output> implements ResponseSchema<Output> {
   readonly #options: RecordOptions;
   #schema: ResponseType | undefined;
   #parser: RecordParser | undefined;
+  #isPage = false;
 
   constructor(make: () => ResponseType, options: RecordOptions) {
     this.#make = make;
@@ -27,11 +28,16 @@ export class ZodResponseSchema<Output> implements ResponseSchema<Output> {
   }
 
   parse(json: unknown, validation: Validation): ResponseResult<Output> {
+    this.#parser ??= this.#makeParser();
+    const parse = this.#isPage ? parsePage : parseRecord;
+    return parse(this.#parser, json, validation) as ResponseResult<Output>;
+  }
+
+  #makeParser(): RecordParser {
     const { schema } = this;
     const isPage = schema instanceof z.ZodMiniArray;
-    this.#parser ??= new RecordParser(isPage ? schema.def.element : schema, this.#options);
-    const parse = isPage ? parsePage : parseRecord;
-    return parse(this.#parser, json, validation) as ResponseResult<Output>;
+    this.#isPage = isPage;
+    return new RecordParser(isPage ? schema.def.element : schema, this.#options);
   }
 }
 
