@@ -4,7 +4,9 @@ import { onAbort } from './timers.ts';
 
 /** Options of one request, as any `fetch` takes them. */
 export interface FetchInit {
+  /** HTTP method. */
   readonly method: string;
+  /** Headers by lower-case name. */
   readonly headers: Record<string, string>;
   /**
    * Text of JSON. On Deno a `ReadableStream` of it in calls that are not idempotent, which the type leaves out: the
@@ -13,14 +15,19 @@ export interface FetchInit {
   readonly body?: string;
   /** Set with a stream as body, as the standard requires. */
   readonly duplex?: 'half';
+  /** Aborts the request when its attempt times out or the caller aborts. */
   readonly signal: AbortSignal;
+  /** Always `'manual'`: redirects are not followed. */
   readonly redirect: 'manual';
 }
 
 /** The part of a response that is used. */
 export interface FetchResponse extends ReadableResponse {
+  /** Headers of the response. */
   readonly headers: {
+    /** Returns the value of a header, or `null`. */
     get(name: string): string | null;
+    /** Calls a function with the value and name of each header. */
     forEach(callback: (value: string, name: string) => void): void;
   };
 }

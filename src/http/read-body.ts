@@ -2,9 +2,13 @@ import { BodyTooLargeError } from './http-response.ts';
 
 /** The part of a response that is read: one of the runtime, or of a package such as node-fetch. */
 export interface ReadableResponse {
+  /** HTTP status. */
   readonly status: number;
+  /** Headers, of which `content-length` and `content-encoding` are read. */
   readonly headers: { get(name: string): string | null };
+  /** Body as a web stream or a Node stream; anything else is read through `text`. */
   readonly body?: unknown;
+  /** Reads the whole body as text. */
   text(): Promise<string>;
 }
 

@@ -70,6 +70,7 @@ export class LazyIterator<T>
     this.#leave = leave;
   }
 
+  /** Returns the iterator itself. */
   override [Symbol.asyncIterator](): this {
     return this;
   }

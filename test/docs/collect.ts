@@ -20,9 +20,7 @@ export interface Snippet {
 
 /** Files whose prose holds snippets. */
 export const documents = (): string[] =>
-  ['README.md', ...globSync('docs/**/*.{md,txt}', { cwd: root, exclude: ['docs/site/**'] })]
-    .filter(file => existsSync(root + file))
-    .sort();
+  ['README.md', ...globSync('docs/*.{md,txt}', { cwd: root })].filter(file => existsSync(root + file)).sort();
 
 /** Every snippet of the documents and of the doc comments in `src`. */
 export function collectSnippets(): Snippet[] {

@@ -1,49 +1,149 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { inflateSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import MiniSearch from 'minisearch';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { guideGroups } from '../../docs/.vitepress/guides.ts';
+import { searchOptions } from '../../docs/.vitepress/search.ts';
+import { openChromium } from '../support/chromium.ts';
+import { type BuiltSite, buildSite, serveFolder } from './built-site.ts';
 import { root } from './collect.ts';
 
-const site = mkdtempSync(join(tmpdir(), 'site-'));
-let built: ReturnType<typeof spawnSync>;
+const buildLimitMs = 300_000;
+/** Pages of the site that are no guides. */
+const otherPages = ['index.md', 'playground.md'];
 
-beforeAll(() => {
-  const typedoc = `${root}node_modules/typedoc/bin/typedoc`;
-  built = spawnSync(process.execPath, [typedoc, '--options', 'docs/typedoc.config.js', '--out', site], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-}, 120_000);
+let site: BuiltSite;
+let served: Awaited<ReturnType<typeof serveFolder>>;
+let browser: Browser;
 
-afterAll(() => rmSync(site, { recursive: true, force: true }));
+beforeAll(async () => {
+  site = buildSite();
+  served = await serveFolder(site.folder);
+  browser = await openChromium();
+}, buildLimitMs);
+
+afterAll(async () => {
+  await browser?.close();
+  served?.close();
+  site?.remove();
+});
 
 test('the site is built without a warning', () => {
-  expect(`${built.stdout}${built.stderr}`).not.toMatch(/\[(warning|error)\]/);
-  expect(built.status).toBe(0);
+  expect(site.output).not.toMatch(/\[(warning|error)\]|dead link/);
+  expect(site.status).toBe(0);
+});
+
+test('the sidebar lists every guide once', () => {
+  const listed = guideGroups.flatMap(({ guides }) => guides.map(({ file }) => file));
+  const files = globSync('*.md', { cwd: `${root}docs` }).filter(file => !otherPages.includes(file));
+  expect([...listed].sort()).toEqual(files.sort());
 });
 
 test('every link and anchor of the site leads to a page that exists', () => {
-  const pages = globSync('**/*.html', { cwd: site });
-  const text = new Map(pages.map(page => [join(site, page), readFileSync(join(site, page), 'utf8')]));
+  const pages = globSync('**/*.html', { cwd: site.folder });
+  const text = new Map(pages.map(page => [join(site.folder, page), read(page)]));
   const broken: string[] = [];
   for (const page of pages)
-    for (const [, link = ''] of (text.get(join(site, page)) ?? '').matchAll(/(?:href|src)="([^"]+)"/g)) {
+    for (const [, link = ''] of read(page).matchAll(/(?:href|src)="([^"]+)"/g)) {
       if (/^(https?|data|mailto):/.test(link)) continue;
-      const [path = '', anchor] = decodeURIComponent(link).split('#');
-      const target = path === '' ? join(site, page) : join(site, dirname(page), path);
-      const here =
+      const [path = '', anchor = ''] = decodeURIComponent(link.replaceAll('&amp;', '&')).split('#');
+      const from = path.startsWith('/') ? site.folder : join(site.folder, dirname(page));
+      const target = path === '' ? join(site.folder, page) : fileAt(join(from, path));
+      const found =
         anchor && text.has(target) ? text.get(target)?.includes(`id="${anchor}"`) : existsSync(target);
-      if (!here) broken.push(`${link} in ${page}`);
+      if (!found) broken.push(`${link} in ${page}`);
     }
-  expect(pages.length).toBeGreaterThan(80);
+  expect(pages.length).toBeGreaterThan(150);
   expect(broken).toEqual([]);
 });
 
-test('search finds guides and methods', () => {
-  const packed = /"(.+)"/.exec(readFileSync(join(site, 'assets/search.js'), 'utf8'))?.[1] ?? '';
-  const { rows } = JSON.parse(inflateSync(Buffer.from(packed, 'base64')).toString());
-  const names = rows.map((row: { name: string }) => row.name);
-  expect(names).toEqual(expect.arrayContaining(['Getting started', 'identify', 'createSandbox']));
+const read = (page: string) => readFileSync(join(site.folder, page), 'utf8');
+
+/** Adds what a server adds to the address of a page. */
+function fileAt(path: string): string {
+  const candidates = [path.endsWith('/') ? `${path}index.html` : path, `${path}.html`];
+  return candidates.find(candidate => existsSync(candidate)) ?? path;
+}
+
+describe('search', () => {
+  let index: MiniSearch;
+
+  beforeAll(async () => {
+    const [file = ''] = globSync('assets/chunks/@localSearchIndexroot.*.js', { cwd: site.folder });
+    const { default: json } = await import(/* @vite-ignore */ pathToFileURL(join(site.folder, file)).href);
+    const fields = ['title', 'titles', 'text'];
+    index = MiniSearch.loadJSON(json, { fields, storeFields: ['title', 'titles'], searchOptions });
+  });
+
+  test.each([
+    ...['pagination', 'retry', 'timeout', 'rate limit', 'proxy', 'browser', 'unsubscribe'],
+    ...['Next.js', 'CSV', 'import', 'idempotency', 'test', 'mock'],
+  ])('%s finds a guide among the first three results', question => {
+    const first = index.search(question).slice(0, 3);
+    const guides = first.filter(({ id }) => !id.startsWith('/reference/'));
+    expect(guides.map(({ id }) => id)).not.toEqual([]);
+  });
+
+  test.each(['identify', 'createSandbox', 'ConflictError'])('%s finds its page of the reference', name => {
+    const found = index.search(name).slice(0, 20);
+    expect(found.map(({ id }) => id)).toContainEqual(expect.stringMatching(/^\/reference\//));
+  });
+
+  test('the box on the page shows a guide for a question', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${served.url}/`);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('searchbox').fill('pagination');
+    const [first] = await page.locator('.VPLocalSearchBox .result').all();
+    await first?.waitFor();
+    expect(await page.locator('.VPLocalSearchBox .result').first().getAttribute('href')).toMatch(
+      /^\/pagination/,
+    );
+    await page.close();
+  });
 });
+
+test('the page of a method describes its parameters', () => {
+  const page = read('reference/email-marketing-client/classes/Tags.html');
+  expect(page).toContain('The new tag.');
+  expect(page).toContain('Options of this call.');
+});
+
+describe.each(['light', 'dark'] as const)('in %s mode', colorScheme => {
+  const axe = readFileSync(`${root}node_modules/axe-core/axe.min.js`, 'utf8');
+
+  describe.each([390, 1280])('at a width of %i pixels', width => {
+    test.each(['/', '/errors', '/reference/email-marketing-client/classes/Tags'])(
+      '%s fits, and axe finds nothing serious',
+      async path => {
+        const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
+        await page.goto(served.url + path, { waitUntil: 'networkidle' });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        expect(await hiddenText(page)).toEqual([]);
+        await page.evaluate(axe);
+        expect(await seriousFindings(page)).toEqual([]);
+        await page.close();
+      },
+    );
+  });
+});
+
+/** Returns the code blocks that are wider than their boxes. */
+const hiddenText = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.vp-doc pre')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ textContent }) => textContent ?? ''),
+  );
+
+/** Returns what axe finds serious or critical, as texts. */
+const seriousFindings = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+    const { violations } = await axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });

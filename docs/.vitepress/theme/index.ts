@@ -1,0 +1,6 @@
+import type { Theme } from 'vitepress';
+import DefaultTheme from 'vitepress/theme';
+import './front.css';
+import './style.css';
+
+export default { extends: DefaultTheme } satisfies Theme;
