@@ -5,7 +5,7 @@ export default {
   plugins: ['@stryker-mutator/vitest-runner'],
   // The sandbox's page is tested in a browser alone, which starts too slowly to be asked about each mutant.
   mutate: ['src/**/*.ts', '!src/testing/ui/**'],
-  ignorePatterns: ['/dist', '/docs/site', '/release', '/examples/**/node_modules'],
+  ignorePatterns: ['/dist', '/docs/reference', '/release', '/examples/**/node_modules'],
   coverageAnalysis: 'perTest',
   incremental: true,
   incrementalFile: 'reports/mutation/incremental.json',

@@ -33,7 +33,7 @@ const options = {
   hideBreadcrumbs: false,
   hidePageHeader: true,
   // What derives the types of the table of operations.
-  intentionallyNotExported: ['Method', 'operationNames', 'ServiceResources', 'Methods'],
+  intentionallyNotExported: ['Method', 'operationNames', 'requestOperation', 'ServiceResources', 'Methods'],
   treatWarningsAsErrors: true,
   validation: {
     notExported: true,
@@ -61,6 +61,11 @@ const options = {
     'email-marketing-client.BulkResult.__type.error',
     'email-marketing-client.Paginator.T.__type.id',
     'email-marketing-client.Paginator.filter.S.__type.id',
+    'email-marketing-client.StandardIssue.path.__type.key',
+    'email-marketing-client.StandardResult.__type.value',
+    'email-marketing-client.StandardResult.__type.issues',
+    'email-marketing-client.StandardSchema.~standard.__type.types.__type.input',
+    'email-marketing-client.StandardSchema.~standard.__type.types.__type.output',
     'email-marketing-client/testing.Collection.T.__type.id',
     'email-marketing-client/testing.FaultOrder.__type.kind',
   ],

@@ -70,12 +70,17 @@ export interface WireCall {
 
 /** Input of a call of `request`. `idempotent` and `schema` do not travel: the server decides on one, the page on the other. */
 export interface WireEndpointRequest {
+  /** Interface that has the endpoint. */
   readonly api: 'rest' | 'legacy';
+  /** HTTP method. */
   readonly method: HttpMethod;
   /** Path as the server allows it, such as `/contact/{id}`, with its parameters not yet replaced. */
   readonly path: string;
+  /** Values of the parameters in the path. */
   readonly params?: Readonly<Record<string, string | number>> | undefined;
+  /** Query; an `undefined` value is left out. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  /** JSON value of the body. */
   readonly body?: unknown;
 }
 

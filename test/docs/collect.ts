@@ -18,6 +18,9 @@ export interface Snippet {
   readonly file?: string | undefined;
 }
 
+/** Pages that the site alone has: their links are those of its pages. */
+export const sitePages: readonly string[] = ['docs/index.md', 'docs/playground.md'];
+
 /** Files whose prose holds snippets. */
 export const documents = (): string[] =>
   ['README.md', ...globSync('docs/*.{md,txt}', { cwd: root })].filter(file => existsSync(root + file)).sort();
