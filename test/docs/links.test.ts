@@ -20,21 +20,16 @@ function anchors(file: string): string[] {
 
 const guides = documents().filter(file => !sitePages.includes(file));
 
-test.each([...guides, 'CHANGELOG.md'])(
-  'every link of %s leads to a file and a heading that exist',
-  file => {
-    const links = prose(readFileSync(root + file, 'utf8')).matchAll(
-      /\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g,
-    );
-    for (const [, inline, attribute] of links) {
-      const [path = '', anchor] = (inline ?? attribute ?? '').split('#');
-      if (/^https?:/.test(path)) continue;
-      const target = path === '' ? root + file : join(root, dirname(file), path);
-      expect(existsSync(target), `${path} in ${file}`).toBe(true);
-      if (anchor) expect(anchors(target), `#${anchor} in ${file}`).toContain(anchor);
-    }
-  },
-);
+test.each([...guides, 'CHANGELOG.md'])('every link of %s leads to a file and a heading that exist', file => {
+  const links = prose(readFileSync(root + file, 'utf8')).matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g);
+  for (const [, inline, attribute] of links) {
+    const [path = '', anchor] = (inline ?? attribute ?? '').split('#');
+    if (/^https?:/.test(path)) continue;
+    const target = path === '' ? root + file : join(root, dirname(file), path);
+    expect(existsSync(target), `${path} in ${file}`).toBe(true);
+    if (anchor) expect(anchors(target), `#${anchor} in ${file}`).toContain(anchor);
+  }
+});
 
 test.each(Object.keys(main).filter(name => name.endsWith('Error')))(
   'a section of a guide explains %s',
