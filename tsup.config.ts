@@ -12,6 +12,22 @@ export const entry = {
   browser: 'src/browser/index.ts',
 };
 
+/** What sends requests, on Node and elsewhere: the package's `imports` choose one of them. */
+const transports = {
+  'node-transport': 'src/http/node-transport.ts',
+  'page-transport': 'src/http/page-transport.ts',
+};
+
+/** Leaves the choice of the transport to the package's `imports`, so that no page's bundle holds what is for Node alone. */
+const chosenTransport: Plugin = {
+  name: 'chosen-transport',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/node-transport\.ts$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: '#transport', external: true },
+    );
+  },
+};
+
 /**
  * Puts the sandbox's page into the build: its document, its style sheets, and its script in one file. From the
  * sources, `ui-files.ts` reads them one by one.
@@ -40,13 +56,13 @@ const sandboxPage: Plugin = {
 };
 
 export default defineConfig({
-  entry,
+  entry: { ...entry, ...transports },
   format: ['esm', 'cjs'],
   removeNodeProtocol: false,
   target: 'es2022',
   platform: 'neutral',
-  external: [/^node:/],
-  esbuildPlugins: [sandboxPage],
+  external: [/^node:/, '#transport'],
+  esbuildPlugins: [chosenTransport, sandboxPage],
   define: { PACKAGE_VERSION: JSON.stringify(manifest.version) },
   splitting: true,
   // Together with `splitting`: without it the CommonJS build loses native class fields.

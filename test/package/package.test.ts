@@ -86,7 +86,7 @@ describe('the packed package', () => {
 
   test.each(code)('%s imports nothing but itself and what Node has', async file => {
     for (const path of await importsOf(file))
-      expect(path).toMatch(peersOf(file) ?? /^(\.\/|node:|#exchange$)/);
+      expect(path).toMatch(peersOf(file) ?? /^(\.\/|node:|#transport$)/);
   });
 
   test('changes nothing by being loaded', () => {

@@ -46,13 +46,13 @@ test('the package takes at most 6 MB on disk, maps and sources included', () => 
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(unpackedLimit);
 });
 
-/** Every file that `exports` and `bin` name. */
+/** Every file that `exports`, `imports` and `bin` name. */
 const named = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Object.values(value as object).flatMap(named);
 
 test('every file that the manifest names is in the package', () => {
   const paths = files.map(file => `./${file}`);
-  const wanted = named([manifest.exports, manifest.bin, manifest.main, manifest.types]);
+  const wanted = named([manifest.exports, manifest.imports, manifest.bin, manifest.main, manifest.types]);
   expect(wanted.filter(path => !paths.includes(path))).toEqual([]);
   expect(Object.keys(manifest.exports)).toEqual([
     '.',

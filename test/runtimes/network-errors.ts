@@ -66,7 +66,7 @@ async function inWorkerd(addresses: string): Promise<Result[]> {
     type: 'ESModule',
     path,
     // workerd does not read the `imports` of a package.json.
-    contents: readFileSync(file, 'utf8').replaceAll(/(['"])#exchange\1/g, "'./exchange.js'"),
+    contents: readFileSync(file, 'utf8').replaceAll(/(['"])#transport\1/g, "'./page-transport.js'"),
   });
   const own = ['network-errors-worker.mjs', 'network-errors-probe.mjs'].map(name =>
     module(name, join(here, name)),
