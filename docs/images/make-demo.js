@@ -1,51 +1,59 @@
 // @ts-check
-/** Draws docs/images/demo.svg from a real run: `node docs/images/make-demo.js`. */
+/** Draws docs/images/demo.svg from a real run, in the colours of the terminal: `node docs/images/make-demo.js`. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { stripVTControlCharacters } from 'node:util';
+
+/** Part of the demo at which the picture ends; the whole would be too high. */
+const lastHeading = '── Export';
 
 const columns = 98;
 const lineHeight = 19;
 const charWidth = 8.1;
 const margin = { left: 18, top: 58 };
 
-const colours = {
-  ok: '#3fb950',
-  heading: '#79c0ff',
-  error: '#ffa657',
-  bar: '#3fb950',
-  dim: '#9da7b3',
-  text: '#e6edf3',
-};
+/** Colour of a dark terminal, by the number in its escape sequence. */
+const colours = new Map([
+  ['0', '#e6edf3'],
+  ['32', '#3fb950'],
+  ['33', '#ffa657'],
+  ['36', '#79c0ff'],
+]);
+const plain = colours.get('0');
 
-/** @param {string} line */
-function colourOf(line) {
-  if (line.startsWith('✓')) return colours.ok;
-  if (line.startsWith('──')) return colours.heading;
-  if (/^ +(line \d|\w+Error:)/.test(line)) return colours.error;
-  if (line.includes('█')) return colours.bar;
-  return line.startsWith('$') ? colours.text : colours.dim;
-}
+/** An escape sequence that selects a colour, or resets it (39). */
+const colourSequence = new RegExp(`${String.fromCharCode(27)}\\[(\\d+)m`);
 
-const run = spawnSync('npm', ['run', '--silent', 'demo'], { encoding: 'utf8' });
+const run = spawnSync('npm', ['run', '--silent', 'demo'], {
+  encoding: 'utf8',
+  env: { ...process.env, FORCE_COLOR: '1', NO_COLOR: undefined },
+});
 if (run.status !== 0) throw new Error(run.stderr);
 
-const [day = ''] = stripVTControlCharacters(run.stdout).split('── Summary');
-const lines = ['$ npm run demo', ...day.trimEnd().split(/\r?\n/)]
-  .map(line => line.slice(line.lastIndexOf('\r') + 1))
-  .filter((line, at, all) => !/[█░]/.test(line) || !/[█░]/.test(all[at + 1] ?? ''))
-  .map(line => (line.length > columns ? `${line.slice(0, columns - 1)}…` : line));
-
-const width = Math.ceil(margin.left * 2 + columns * charWidth);
-const height = margin.top + lines.length * lineHeight + 6;
+const [day = ''] = run.stdout.split(new RegExp(`\\S*${lastHeading}`));
+const lines = ['$ npm run demo', ...day.trimEnd().split(/\r?\n/)];
 
 /** @param {string} text */
 const escaped = text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
+/** Returns the texts of a line, each in its colour, cut at the width of the terminal. @param {string} line */
+function spansOf(line) {
+  const [first = '', ...rest] = line.split(colourSequence);
+  const spans = [`<tspan fill="${plain}">${escaped(first.slice(0, columns))}</tspan>`];
+  let left = columns - first.length;
+  for (let index = 0; index < rest.length; index += 2) {
+    const text = (rest[index + 1] ?? '').slice(0, Math.max(0, left));
+    left -= text.length;
+    if (text)
+      spans.push(`<tspan fill="${colours.get(rest[index] ?? '0') ?? plain}">${escaped(text)}</tspan>`);
+  }
+  return spans.filter(span => !span.includes('></tspan>')).join('');
+}
+
 const rows = lines.map(
-  (line, at) =>
-    `<text x="${margin.left}" y="${margin.top + at * lineHeight}" fill="${colourOf(line)}">${escaped(line)}</text>`,
+  (line, at) => `<text x="${margin.left}" y="${margin.top + at * lineHeight}">${spansOf(line)}</text>`,
 );
+const width = Math.ceil(margin.left * 2 + columns * charWidth);
+const height = margin.top + lines.length * lineHeight + 6;
 
 writeFileSync(
   new URL('demo.svg', import.meta.url),

@@ -8,15 +8,15 @@ import {
 import type { Sandbox } from 'email-marketing-client/testing';
 import type { Report } from './report.ts';
 
-/** What every part of the day needs. */
+/** Context of every part of the demo. */
 export interface Desk {
   readonly client: EmailMarketingClient;
   readonly baseUrl: string;
-  /** The service; the demo makes it slow where there is something to watch. */
+  /** Sandbox, which the demo slows down where there is something to watch. */
   readonly sandbox: Sandbox;
-  /** Variables that tell a command where the service is. */
+  /** Environment of the commands. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Where the demo's files go. */
+  /** Folder of the demo's files. */
   readonly folder: string;
   readonly report: Report;
 }
@@ -39,7 +39,7 @@ export async function setUpDomain({ client, report }: Desk, name: string): Promi
   report.check('its private key prints as [redacted]', `${domain.dkimConfig}` === '[redacted]');
 }
 
-/** Tags some people, takes a tag off again, and records events. */
+/** Tags some contacts, removes a tag again, and records events. */
 export async function tagAndRecord({ client, report }: Desk, emails: readonly string[]): Promise<string> {
   report.heading('Tags and events');
   const vip = await client.tags.create({ name: 'vip' });
@@ -57,32 +57,33 @@ export async function tagAndRecord({ client, report }: Desk, emails: readonly st
   return vip.id;
 }
 
-/** Shows what a refused name and a wrong key look like. */
+/** Shows the errors of a name in use and of a wrong key. */
 export async function showErrors({ client, baseUrl, report }: Desk, usedName: string): Promise<void> {
-  report.heading('What goes wrong');
+  report.heading('Errors');
   const conflict = await client.domains.create({ name: usedName }).safe();
   report.check(
     'a name already used is a ConflictError',
-    !conflict.ok && shows(conflict.error, ConflictError),
+    !conflict.ok && shows(report, conflict.error, ConflictError),
   );
   const stranger = new EmailMarketingClient({ baseUrl, apiKey: 'wrong-key' });
   const refused = await stranger.senders.list().safe();
   report.check(
     'a wrong key is an AuthenticationError',
-    !refused.ok && shows(refused.error, AuthenticationError),
+    !refused.ok && shows(report, refused.error, AuthenticationError),
   );
 }
 
-/** Prints an error; whether it is of this class and tells no key. */
-function shows(error: unknown, wanted: typeof EmailMarketingError): boolean {
+/** Prints an error. Returns `true` if it is of this class and holds no key. */
+function shows(report: Report, error: unknown, wanted: typeof EmailMarketingError): boolean {
   if (!EmailMarketingError.isInstance(error)) return false;
-  console.log(`  ${error}\n  (operation ${error.operation}, outcome ${error.outcome})`);
+  report.error(`${error}`);
+  console.log(`  (operation ${error.operation}, outcome ${error.outcome})`);
   return wanted.isInstance(error) && !String(error).includes('wrong-key');
 }
 
-/** Deletes a list and sees that it is gone while the contacts stay. */
+/** Deletes a list, and checks that it is gone while the contacts stay. */
 export async function deleteList({ client, report }: Desk): Promise<void> {
-  report.heading('A list that has served its time');
+  report.heading('Delete a list');
   const list = await client.lists.create({ name: 'Last year' });
   const { message } = await client.lists.delete(list.id);
   console.log(`  ${message}`);

@@ -39,7 +39,7 @@ try {
   await deleteList(desk);
 } catch (error) {
   console.error(error);
-  report.check('the day went on to its end', false);
+  report.check('the demo ran to its end', false);
 } finally {
   await server.close();
 }

@@ -1,18 +1,23 @@
 import { styleText } from 'node:util';
 
-/** What a day's work came to: prints as it goes, and knows in the end whether all of it held. */
+/** Report of the demo: prints each result, and a summary at the end. */
 export class Report {
   readonly #lines: { readonly claim: string; readonly held: boolean }[] = [];
 
   /** Begins a part of the day. */
   heading(text: string): void {
-    console.log(styleText('bold', `\n── ${text} ──`));
+    console.log(`\n${styleText('cyan', `── ${text} ──`)}`);
   }
 
-  /** Prints a claim and whether it holds. */
+  /** Prints a claim, and says if it is true. */
   check(claim: string, held: boolean): void {
     this.#lines.push({ claim, held });
     console.log(`${held ? styleText('green', '✓') : styleText('red', '✗')} ${claim}`);
+  }
+
+  /** Prints a line about an error. */
+  error(text: string): void {
+    console.log(styleText('yellow', `  ${text}`));
   }
 
   /** Prints rows under headings, each column as wide as its widest cell. */
@@ -22,12 +27,12 @@ export class Report {
       console.log(`  ${row.map((cell, column) => cell.padEnd(widths?.[column] ?? 0)).join('  ')}`.trimEnd());
   }
 
-  /** Prints what was done; `true` when all of it held. */
+  /** Prints every claim. Returns `true` if all of them are true. */
   summary(): boolean {
     this.heading('Summary');
     for (const { claim, held } of this.#lines) console.log(`  ${held ? 'done  ' : 'FAILED'}  ${claim}`);
     const failed = this.#lines.filter(({ held }) => !held).length;
-    console.log(`\n${this.#lines.length - failed} held, ${failed} failed`);
+    console.log(`\n${this.#lines.length - failed} passed, ${failed} failed`);
     return failed === 0;
   }
 }
