@@ -1,0 +1,108 @@
+// Which words and statuses of a failed response lead to which error.
+import { expect, test } from 'vitest';
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  NotFoundError,
+  ServerError,
+} from '../../src/index.ts';
+import { failure, makeClient, respond } from './test-service.ts';
+
+test.each([
+  ['This name already exists', ConflictError],
+  ['The name is already used', ConflictError],
+  ['The name is already in use', ConflictError],
+  ['The name is ALREADY TAKEN', ConflictError],
+  ['The name is already registered', ConflictError],
+  ['Team id is not valid', AuthenticationError],
+  ['Missing team_id', AuthenticationError],
+  ['teamId is invalid', AuthenticationError],
+  ['Invalid team-id', AuthenticationError],
+  ['API key missing', AuthenticationError],
+  ['api_key is missing', AuthenticationError],
+  ['The apiKey is not valid', AuthenticationError],
+  ['Invalid Api-Key', AuthenticationError],
+  ['List not found', NotFoundError],
+  ['The body is not in proper format', BadRequestError],
+  ['The body is not in the proper format', BadRequestError],
+  ['Invalid email', BadRequestError],
+  ['Malformed JSON', BadRequestError],
+  ['Internal Server Error', ServerError],
+  ['The API key may not do this', ApiError],
+  ['The email is not valid', ApiError],
+  ['missing', ApiError],
+])('the message %o decides the class under 200', async (message, make) => {
+  respond('GET /api/v1/rest/sender', { body: { status: 'error', message } });
+  const error = await failure(makeClient().senders.list());
+  expect((error as Error).constructor).toBe(make);
+});
+
+test.each([500, 599])('a message of another class does not make HTTP %i safe to retry', async status => {
+  respond('POST /api/v1/rest/tag', { body: { status: 'error', message: 'resource not found' }, status });
+  const error = await failure(makeClient().tags.create({ name: 'a' }));
+  expect((error as Error).constructor).toBe(ServerError);
+  expect(error).toMatchObject({ outcome: 'unknown' });
+});
+
+test.each([
+  ['GET /api/v1/rest/sender', 302, 'refused'],
+  ['POST /api/v1/rest/tag', 302, 'unknown'],
+  ['POST /api/v1/rest/tag', 300, 'unknown'],
+  ['POST /api/v1/rest/tag', 399, 'unknown'],
+  ['POST /api/v1/rest/tag', 400, 'refused'],
+  ['POST /api/v1/rest/tag', 500, 'unknown'],
+])('%s under HTTP %i has the outcome %s', async (endpoint, status, outcome) => {
+  respond(endpoint, { body: 'no', status, headers: { location: 'https://rest.example.test/elsewhere' } });
+  const client = makeClient();
+  const call = endpoint.startsWith('GET') ? client.senders.list() : client.tags.create({ name: 'a' });
+  expect(await failure(call)).toMatchObject({ status, outcome });
+});
+
+test.each([
+  ['{"status":399}', true],
+  ['{"status":400}', false],
+  ['{"status":"399"}', true],
+  ['{"status":"400"}', false],
+  ['{"status":"0400"}', false],
+  ['{"status":"40"}', true],
+  ['{"status":" 400"}', true],
+  ['{"status":"400 "}', true],
+  ['{"status":"1000000000"}', true],
+  ['{"status":true}', true],
+  ['{"status":"ok"}', true],
+])('an acknowledgement of %s is a success: %o', async (body, success) => {
+  respond('DELETE /api/v1/rest/tag/tag_A1b2C3d4E5f6G7h8I9j0K1', { body });
+  const result = await makeClient().tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1').safe();
+  expect(result.ok).toBe(success);
+});
+
+test.each([
+  [599, 599],
+  [600, 200],
+])('a body that says %i under 200 has the status %i', async (said, status) => {
+  respond('GET /api/v1/rest/sender', { body: { status: said } });
+  expect(await failure(makeClient().senders.list())).toMatchObject({ status });
+});
+
+test('repeats at most 500 characters of a message of the service', async () => {
+  respond('GET /api/v1/rest/sender', { body: { error: 'x'.repeat(501) }, status: 400 });
+  const { message } = (await failure(makeClient().senders.list())) as Error;
+  expect(message).toMatch(/: 400: x{500}\. /);
+});
+
+test('cautions against a repetition where a write that is not idempotent may have taken effect', async () => {
+  const caution = 'It may have taken effect: check before you repeat it.';
+  const messageUnder = async (status: number) => {
+    respond('POST /api/v1/rest/tag', { body: '', status });
+    respond('GET /api/v1/rest/sender', { body: '', status });
+    const errors = [
+      await failure(makeClient().tags.create({ name: 'a' })),
+      await failure(makeClient().senders.list()),
+    ];
+    return errors.map(error => (error as Error).message.includes(caution));
+  };
+  expect(await messageUnder(500)).toEqual([true, false]);
+  expect(await messageUnder(400)).toEqual([false, false]);
+});
