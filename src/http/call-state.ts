@@ -57,7 +57,7 @@ export function toError(call: CallState, failure: Failure): EmailMarketingError 
   return failure.toError(message, { operation: operation.name, outcome, attempts });
 }
 
-/** Says how often a call was retried in vain, and over what time. */
+/** Says how often a call was retried without success, and over what time. */
 function afterRetries(attempts: readonly Attempt[]): string {
   if (attempts.length < 2) return '';
   const totalMs = attempts.reduce((sum, { waitMs, durationMs }) => sum + waitMs + durationMs, 0);

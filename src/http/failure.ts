@@ -30,7 +30,7 @@ export interface Failure {
   readonly toError: (message: string, details: ErrorDetails) => EmailMarketingError;
 }
 
-/** What to check, by the code of a failure in which nothing was sent. */
+/** Advice on what to check, by the code of a failure in which nothing was sent. */
 const connectionAdvice: readonly (readonly [codes: RegExp, advice: string])[] = [
   [/ENOTFOUND|EAI_|dns/i, 'Check the host name in the base URL, and the network.'],
   [/REFUSED/i, 'Check the host and port in the base URL, and that a server listens there.'],
@@ -56,7 +56,7 @@ export function connectionFailure(outcome: Outcome, code: string, host: string):
   };
 }
 
-/** What had not happened when the time ran out. */
+/** Sentences about what had not happened when the time ran out. */
 const phaseMessages: Readonly<Record<TimeoutPhase, string>> = {
   queue: 'no request could start',
   head: 'no response',

@@ -19,7 +19,7 @@ export const noSecrets: Redaction = {
   headers: headers => headers,
 };
 
-/** What all calls of a client, and of clients made from it, share. */
+/** Context that all calls of a client, and of clients made from it, share. */
 export interface HttpContext {
   /** Interfaces by the name that operations give. One that lacks an option throws when it is read. */
   readonly endpoints: Readonly<Record<string, ConnectedEndpoint>>;
@@ -29,7 +29,7 @@ export interface HttpContext {
   readonly redactor: Redaction;
 }
 
-/** What the calls of one client have in common, and another client made from it may not. */
+/** Defaults of the calls of one client, which another client made from it can change. */
 export interface HttpDefaults {
   readonly call: ResolvedCallOptions;
   readonly validation: Validation;

@@ -7,7 +7,7 @@ export interface HttpResponse {
   readonly text: string;
 }
 
-/** What bounds one attempt, and how far it has come. */
+/** Limits of one attempt, and how far it has come. */
 export interface AttemptContext {
   /** Time limit over head and body together, in milliseconds; `Infinity` for none. */
   readonly timeoutMs: number;

@@ -1,6 +1,6 @@
 import { InvalidRequestError, type Issue } from '../errors.ts';
 
-/** Most issues that a message repeats. */
+/** Maximum number of issues in a message. */
 const maxShownIssues = 20;
 
 /** Makes the error of an input that is not valid. `issues` names each field and what was expected. */

@@ -12,13 +12,13 @@ export function parseExact(text: string): unknown {
   });
 }
 
-/** What a value is, in one word that says nothing of its content. */
+/** Returns the name of a value's type, which says nothing of its content. */
 export function typeName(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Whether `value` is what JSON calls an object. */
+/** Returns `true` for what JSON calls an object. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

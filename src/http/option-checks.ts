@@ -5,7 +5,7 @@ import { type Logger, loggedLevels } from './telemetry.ts';
 import { maxTimerMs } from './timers.ts';
 import { unknownNames } from './unknown-option.ts';
 
-/** Longest name that a message repeats, in characters. */
+/** Longest name that a message shows, in characters. */
 const maxShownLength = 100;
 
 /** Makes the error of an option, which says what to write. A number that was given is shown. */

@@ -48,7 +48,7 @@ export class QueueFullError extends Error {
   }
 }
 
-/** A response that tells to come back later: 429 or 503. */
+/** Response that asks to retry later: 429 or 503. */
 export interface Refusal {
   /** Milliseconds that `Retry-After` asks for; `undefined` if the response has none. */
   readonly retryAfterMs: number | undefined;

@@ -22,7 +22,7 @@ export interface ReadOptions {
   readonly redactor: Redaction;
 }
 
-/** Longest message of the service that is repeated in an error, in characters. */
+/** Longest message of the service that an error shows, in characters. */
 const maxMessageLength = 500;
 
 /**

@@ -2,7 +2,7 @@ import { type DecodedText, decodeEscapes, originOf } from './decode-escapes.ts';
 import { toHeaders } from './http-response.ts';
 import { TextFinder } from './text-finder.ts';
 
-/** Replaces a secret in whatever the library hands out. */
+/** Text in place of a secret, in everything that leaves the library. */
 const redactedText = '[redacted]';
 
 /** Replaces a secret in the name of a header, which allows no brackets. */

@@ -12,11 +12,11 @@ export const maxRetryAfterMs = 300_000;
 /** Share of a `Retry-After` that is added at random at most, so that refused calls do not all come back at once. */
 const retryAfterJitter = 1 / 4;
 
-/** What the retry policy needs to know of a failed attempt. */
+/** Facts about a failed attempt that the retry policy needs. */
 export interface RetryableFailure {
-  /** Whether the service may have acted. */
+  /** Says if the service may have acted. */
   readonly outcome: Outcome;
-  /** Whether the same request can succeed later. Of refusals, 429 and 503 with `Retry-After` alone. */
+  /** Says if the same request can succeed later. Of refusals, 429 and 503 with `Retry-After` alone. */
   readonly transient: boolean;
   /** Milliseconds that the service asked to wait. */
   readonly retryAfterMs?: number | undefined;

@@ -4,7 +4,7 @@ import type { Page, PageFetcher } from './page-fetcher.ts';
 import type { RecentRecords } from './recent-records.ts';
 import { Stall } from './stall.ts';
 
-/** Factor by which the pages in flight grow with each full page, so that a short list costs few requests in vain. */
+/** Factor by which the pages in flight grow with each full page, so that a short list costs few unneeded requests. */
 const prefetchGrowth = 4;
 
 /** A page, and how it lies against the records yielded so far. */

@@ -124,7 +124,7 @@ export class Paginator<T extends { readonly id: string }> extends IteratorHelper
 
   /**
    * Resolves to the records in one array, `max` at most (default: all of them, whatever memory that takes). When it
-   * rejects, no record was handed over, so the position and the error's `checkpoint` are where it started. Use a loop
+   * rejects, it has given you no record, so the position and the error's `checkpoint` are where it started. Use a loop
    * to keep the records that came before an error.
    */
   async toArray(options: { readonly max?: number | undefined } = {}): Promise<T[]> {

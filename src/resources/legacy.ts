@@ -53,7 +53,7 @@ export interface LegacyContact {
 export interface IdentifyResult {
   /** `200` or `success`, as text. */
   readonly status: string;
-  /** What was done, in the service's own text. */
+  /** Text of the service that says what was done. */
   readonly message: string;
   /** The contact after the call. */
   readonly data?: LegacyContact | undefined;
@@ -73,7 +73,7 @@ export interface TrackParams {
 export interface TrackResult {
   /** `200` or `success`, as text. */
   readonly status: string;
-  /** What was done, in the service's own text. */
+  /** Text of the service that says what was done. */
   readonly message: string;
   /** A text of the service that reports success. */
   readonly data?: string | undefined;

@@ -7,7 +7,7 @@ import { text } from './text.ts';
 export interface Acknowledgement {
   /** `success`. */
   readonly status: string;
-  /** What was done, in the service's own text; may be empty. */
+  /** Text of the service that says what was done; may be empty. */
   readonly message: string;
 }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { isObject } from '../http/json.ts';
 
-/** What an absent or `null` field stands for, derived from its schema; `undefined` where it stays absent. */
+/** Returns the default of an absent or `null` field, derived from its schema; `undefined` where it stays absent. */
 function defaultOf(schema: z.core.$ZodType): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

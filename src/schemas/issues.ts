@@ -7,7 +7,7 @@ export const maxIssues = 100;
 /** Longest text of a path or a value that is shown, in characters. */
 const maxShown = 50;
 
-/** What one field must be, and where it is. */
+/** Mismatch of one field: its place, and what was expected. */
 export interface Mismatch {
   readonly path: readonly PropertyKey[];
   readonly expected: string;

@@ -20,7 +20,7 @@ export function run<T>(schema: z.ZodMiniType<T>, value: unknown): Checked<T> {
 /** Says whether a schema accepts a value of parsed JSON and leaves it as it is. */
 export type Matches = (value: unknown) => boolean;
 
-/** What a schema demands, as far as it can be tested without zod. */
+/** Requirements of a schema, as far as they can be tested without zod. */
 type Rule =
   | { readonly type: 'string'; readonly nonEmpty: boolean }
   | { readonly type: 'integer' }

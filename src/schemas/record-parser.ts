@@ -7,7 +7,7 @@ import { setDefaults } from './defaults.ts';
 import { firstOfEachPath, pathText, valueAt } from './issues.ts';
 import { type Matches, matcher, run } from './matches.ts';
 
-/** What the schema of a record cannot state. */
+/** Rules of a record that its schema cannot state. */
 export interface RecordOptions {
   /** Fields without which a record is unusable. They have no default. */
   readonly required?: readonly string[];

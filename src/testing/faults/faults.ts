@@ -61,7 +61,7 @@ export class Faults {
     return this.#active.map(asData);
   }
 
-  /** Switches off the fault with this number, or all; tells whether there was any. */
+  /** Switches off the fault with this number, or all. Returns `true` if there was any. */
   clear(number?: number): boolean {
     const before = this.#active.length;
     this.#active = number === undefined ? [] : this.#active.filter(active => active.number !== number);

@@ -71,7 +71,7 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     return record;
   }
 
-  /** Removes the record with this id for good; tells whether there was one. */
+  /** Removes the record with this id. Returns `true` if there was one. */
   delete(id: string): boolean {
     const record = this.get(id);
     if (record === undefined) return false;
