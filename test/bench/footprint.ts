@@ -3,10 +3,11 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { own, type Row } from './rows.ts';
+import { baseline, own, type Row } from './rows.ts';
 
 const root = join(import.meta.dirname, '../../');
 const peers = join(import.meta.dirname, 'peers/');
+const firstResponse = join(import.meta.dirname, 'first-response.ts');
 
 /** Installs the peers as their lock file has them, unless that is done. */
 export function installPeers(): void {
@@ -15,26 +16,28 @@ export function installPeers(): void {
   if (!installed) execFileSync('npm', args, { cwd: peers, stdio: 'inherit' });
 }
 
-function runFor(code: string): number {
+/** Milliseconds from the start of a process to the first response that the client of a row gives it. */
+function timeToResponse(row: Row, url: string): number {
   const start = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
-    cwd: peers,
-  });
+  const { status, stderr } = spawnSync(process.execPath, [firstResponse, row.name, url]);
   const took = performance.now() - start;
-  if (status !== 0) throw new Error(`a start-up failed: ${stderr}`);
+  if (status !== 0) throw new Error(`a start-up of ${row.name} failed: ${stderr}`);
   return took;
 }
 
-/** Milliseconds that loading each client and making one adds to an empty process: minimum against minimum. */
-export function startUp(rows: readonly Row[], times: number): Map<string, number> {
+/**
+ * Milliseconds by which the first response of a new process comes later than with the baseline: minimum against
+ * minimum, as other programs on the machine can only add to a time.
+ */
+export function firstResponses(rows: readonly Row[], url: string, times: number): Map<string, number> {
   const least = new Map<string, number>();
-  const codes = [['', ''], ...rows.flatMap(row => (row.code ? [[row.name, row.code]] : []))] as const;
   for (let time = 0; time < times; time++)
-    for (const [name = '', code = ''] of codes)
-      least.set(name, Math.min(least.get(name) ?? Number.POSITIVE_INFINITY, runFor(code)));
-  const empty = least.get('') ?? 0;
-  least.delete('');
-  return new Map([...least].map(([name, took]) => [name, took - empty]));
+    for (const row of rows) {
+      const before = least.get(row.name) ?? Number.POSITIVE_INFINITY;
+      least.set(row.name, Math.min(before, timeToResponse(row, url)));
+    }
+  const bare = least.get(baseline) ?? Number.NaN;
+  return new Map([...least].map(([name, took]) => [name, took - bare]));
 }
 
 /** Kilobytes of the whole client, bundled for Node, minified and compressed. */

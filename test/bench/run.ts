@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compressedSize, installed, installPeers, startUp } from './footprint.ts';
+import { compressedSize, firstResponses, installed, installPeers } from './footprint.ts';
 import { each, interleave, ratio, type Server, startServer, startWorker, type Worker } from './measure.ts';
 import { type Column, markdown, pageName, plot, terminalTable } from './report.ts';
 import { rows as allRows, baseline } from './rows.ts';
@@ -95,9 +95,9 @@ async function memory(server: Server): Promise<Column> {
 
 async function weight(server: Server): Promise<Column[]> {
   const columns: Column[] = [];
-  if (wanted('start-up')) {
-    const figures = startUp(rows, size(15, 8));
-    columns.push({ title: 'start-up, ms', figures, text: figure => figure.toFixed(0) });
+  if (wanted('first response')) {
+    const figures = firstResponses(rows, server.url, size(25, 8));
+    columns.push({ title: 'first response, ms later', figures, text: figure => figure.toFixed(0) });
   }
   if (wanted('size')) {
     const sizes = new Map<string, number>();
