@@ -1,4 +1,4 @@
-import { type AttemptContext, type Transport, toHeaders } from './http-response.ts';
+import { type AttemptContext, BodyTooLargeError, type Transport, toHeaders } from './http-response.ts';
 import { type ReadableResponse, readBody } from './read-body.ts';
 import { onAbort } from './timers.ts';
 
@@ -43,7 +43,6 @@ export const sendByFetch =
   (fetch: FetchFunction): Transport =>
   async (request, context) => {
     const { url, method, headers, signal } = request;
-    // Some packages close the connection of a body that is left only when the signal aborts.
     const controller = new AbortController();
     const unlink = onAbort(signal, () => controller.abort(signal.reason));
     try {
@@ -65,7 +64,9 @@ export const sendByFetch =
         },
       };
     } catch (error) {
-      controller.abort();
+      // Some packages close the connection of a body that is left only when the signal aborts. After any other failure
+      // an abort is one too many: Node 22 rejects a promise that nobody handles.
+      if (error instanceof BodyTooLargeError) controller.abort();
       throw error;
     } finally {
       unlink();

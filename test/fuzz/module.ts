@@ -33,6 +33,6 @@ export async function fuzz<T>(
     numRuns: Number.MAX_SAFE_INTEGER,
     interruptAfterTimeLimit: milliseconds,
   });
-  if (details.failed) throw new Error(fc.defaultReportMessage(details));
+  if (details.failed) throw new Error(fc.defaultReportMessage(details), { cause: details.errorInstance });
   return details.numRuns;
 }

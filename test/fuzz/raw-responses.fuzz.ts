@@ -166,7 +166,9 @@ const property = (
     });
     const calls = clients.flatMap(client => ways.map(way => way(client)));
     await Promise.race([Promise.all(calls), hangs]).finally(() => clearTimeout(timer));
-    if (rejections.length > 0) throw new Error('unhandled', { cause: rejections[0] });
+    await new Promise(setImmediate);
+    const [cause] = rejections.splice(0);
+    if (cause !== undefined) throw new Error('unhandled', { cause });
   });
 
 export async function run(options: FuzzOptions): Promise<number> {
@@ -184,6 +186,7 @@ export async function run(options: FuzzOptions): Promise<number> {
   const clients = [
     new EmailMarketingClient(common),
     new EmailMarketingClient({ ...common, fetch: (url, init) => fetch(url, init) }),
+    new EmailMarketingClient({ ...common, maxResponseBytes: 40, fetch: (url, init) => fetch(url, init) }),
   ];
   const rejections: unknown[] = [];
   const keep = (error: unknown) => rejections.push(error);
