@@ -1,0 +1,131 @@
+import { describe, expect, test, vi } from 'vitest';
+import { bulk, type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
+import * as faults from '../support/faults.ts';
+import { shown } from './shown.ts';
+import { clientOf, connect, errorOf } from './support.ts';
+
+/** A value of a wrong type, as JavaScript can pass it. */
+const untyped = <T>(value: unknown): T => value as T;
+
+describe.each([429, 503])('a `Retry-After` of a %i with a throttle', status => {
+  test.each([
+    ['an hour', '3600'],
+    ['a year', '31536000'],
+    ['400 digits', '9'.repeat(400)],
+  ])('of %s keeps other calls within their own limits, without a busy loop', async (_, retryAfter) => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const { server, client } = await connect({ throttle: { concurrency: 4 } });
+    server.next(faults.status(status, { 'retry-after': retryAfter }));
+    expect(await errorOf(client.senders.list())).toMatchObject({ status, outcome: 'refused' });
+    const calls = Array.from({ length: 5 }, () => errorOf(client.senders.list({ totalTimeout: 60 })));
+    for (const error of await Promise.all(calls))
+      expect(error).toMatchObject({ name: 'TimeoutError', limit: 'totalTimeout', outcome: 'not-sent' });
+    expect(timers.mock.calls.length).toBeLessThan(100);
+    for (const [, delayMs] of timers.mock.calls) expect(delayMs).toBeLessThanOrEqual(300_000);
+    timers.mockRestore();
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+test.each([
+  ...['connection', 'Content-Length', 'expect', 'HOST', 'keep-alive', 'te', 'trailer'],
+  ...['Transfer-Encoding', 'upgrade'],
+])('refuses the header %s for a client and for a call, and sends nothing', async name => {
+  const { server, client } = await connect();
+  const headers = { [name]: '1' };
+  expect(() => clientOf(server.url, { headers })).toThrow(
+    expect.objectContaining({ name: 'ConfigurationError' }),
+  );
+  expect(await errorOf(client.senders.list({ headers }))).toMatchObject({
+    name: 'InvalidRequestError',
+    outcome: 'not-sent',
+  });
+  expect(server.received).toEqual([]);
+});
+
+test.each(['"1e999"', '1e999', '"Infinity"', '"99999999999999999999"', '-1', '"-500"', '1e400'])(
+  'reports a finite HTTP status for a body whose status is %s',
+  async status => {
+    const { server, client } = await connect({ maxRetries: 0 });
+    server.otherwise(faults.status(400, {}, `{"status":${status},"message":"no"}`));
+    const error = await errorOf(client.tags.create({ name: 'n' }));
+    expect(error).toMatchObject({ name: 'BadRequestError', status: 400 });
+    expect(JSON.stringify(error)).not.toContain('null');
+  },
+);
+
+test.each([null, undefined, {}, 5, true])('refuses %o as a source of bulk', async source => {
+  const results = async () => {
+    for await (const result of bulk(untyped<string[]>(source), async item => item)) void result;
+  };
+  await expect(results()).rejects.toMatchObject({ name: 'InvalidRequestError' });
+});
+
+test('refuses the call after `maxQueue` waiting ones with outcome `not-sent`, and sends the others', async () => {
+  const { server, client } = await connect({ throttle: { concurrency: 1, maxQueue: 2 } });
+  const [first, second, third, fourth] = await Promise.all(
+    Array.from({ length: 4 }, () => client.senders.list().safe()),
+  );
+  expect([first?.ok, second?.ok, third?.ok]).toEqual([true, true, true]);
+  expect(fourth).toMatchObject({ ok: false, error: { outcome: 'not-sent' } });
+  expect(server.received).toHaveLength(3);
+});
+
+describe('an error of many faults', () => {
+  test('has at most 100 issues of a response', async () => {
+    const { server, client } = await connect({ validation: 'strict' });
+    server.otherwise(
+      faults.status(200, {}, JSON.stringify(Array.from({ length: 5_000 }, () => ({ id: 7 })))),
+    );
+    const error = await errorOf(client.senders.list());
+    expect(error).toMatchObject({ name: 'InvalidResponseError' });
+    expect((error as unknown as { issues: unknown[] }).issues.length).toBeLessThanOrEqual(101);
+    expect(JSON.stringify(error).length).toBeLessThan(64_000);
+  });
+
+  test('has at most 100 issues of an input', async () => {
+    const { client } = await connect({});
+    const customFields = untyped<Record<string, string>>(
+      Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field ${index}`, null])),
+    );
+    const error = await errorOf(client.legacy.identify({ email: 'a@example.com', customFields }));
+    expect((error as unknown as { issues: unknown[] }).issues.length).toBeLessThanOrEqual(101);
+    expect(JSON.stringify(error).length).toBeLessThan(64_000);
+  });
+});
+
+describe('a function for the key', () => {
+  test.each([
+    ['a key of 20 kB', `CANARY${'k'.repeat(20_000)}`],
+    ['a key of 1 MB', `CANARY${'k'.repeat(1_000_000)}`],
+    ['a key with a line break at its end', 'CANARY-key\n'],
+    ['a key with a header of its own', 'CANARY\r\nX-Evil: 1'],
+    ['a symbol', Symbol('CANARY')],
+    ['an object', { toString: (): string => 'CANARY' }],
+    ['nothing', undefined],
+  ])('that returns %s fails the call before anything is sent, once, and shows no key', async (_, key) => {
+    const apiKey = vi.fn(() => untyped<string>(key));
+    const { server, client } = await connect({ apiKey });
+    const error = await errorOf(client.senders.list());
+    expect(error).toMatchObject({ name: 'ConfigurationError' });
+    expect(shown(error)).not.toContain('CANARY');
+    expect(apiKey).toHaveBeenCalledOnce();
+    expect(server.received).toEqual([]);
+  });
+});
+
+test.each(['onRequest', 'onResponse', 'onRetry', 'onError'])(
+  'refuses hooks whose %s is a getter that throws, by a ConfigurationError',
+  async name => {
+    const throwing = Object.defineProperty({}, name, {
+      enumerable: true,
+      get: () => {
+        throw new Error('a getter');
+      },
+    });
+    const options: ClientOptions = { baseUrl: 'https://api.example.com', apiKey: 'key', hooks: throwing };
+    expect(() => new EmailMarketingClient(options)).toThrow(
+      expect.objectContaining({ name: 'ConfigurationError' }),
+    );
+  },
+);
