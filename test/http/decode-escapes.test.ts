@@ -10,6 +10,8 @@ describe('escapes of JSON', () => {
     ['\\u00e9l', 'él'],
     ['\\ud83d\\ude00', '😀'],
     ['x\\_y', 'x_y'],
+    ['\\\\', '\\'],
+    ['\\u0\\u0041', '\\u0A'],
   ])('%o is %o', (text, plain) => {
     expect(decodeEscapes({ text })?.text).toBe(plain);
   });
@@ -82,6 +84,14 @@ test.each([
 
 test('leaves what is no escape between escapes', () => {
   expect(decodeEscapes({ text: '100% of %41, c:\\dir & &lt;' })?.text).toBe('100% of A, c:\\dir & <');
+});
+
+test.each([
+  ['\\n', [0, 2]],
+  ['%41%42', [0, 3, 6]],
+])('knows where the characters of %o came from', (text, origins) => {
+  const decoded = decodeEscapes({ text }) as DecodedText;
+  expect(origins.map((_, index) => originOf(decoded, index))).toEqual(origins);
 });
 
 test('knows where each character came from, over several levels', () => {

@@ -29,6 +29,7 @@ test.each([
   ['aa', 'aaaaa', [0, 2]],
   ['aab', 'aaab', [1]],
   ['aabaaab', 'aabaabaaab', [3]],
+  ['aabaaac', 'aabaaabaaac', [4]],
   ['abacababc', 'abacabacababc', [4]],
   ['12345678x', '12345678y 12345678x', [10]],
   ['longer than the text', 'longer', []],
