@@ -1,0 +1,125 @@
+// What a client does with what the runtime and its options offer.
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
+import { failure, makeClient, respond } from './test-service.ts';
+
+const good = { baseUrl: 'https://rest.example.test', apiKey: 'rest-key' };
+const make = (options: object) => new EmailMarketingClient(options as ClientOptions);
+
+/** Runs with another global value, which no other code of the process gets to see. */
+function withGlobal<T>(name: string, value: unknown, run: () => T): T {
+  vi.stubGlobal(name, value);
+  try {
+    return run();
+  } finally {
+    vi.unstubAllGlobals();
+  }
+}
+
+afterEach(() => void vi.unstubAllGlobals());
+
+describe.each([
+  ['no process', undefined],
+  ['no environment', {}],
+  [
+    'an environment that may not be read',
+    {
+      get env(): never {
+        throw new Error('denied');
+      },
+    },
+  ],
+])('where the runtime has %s', (_, process) => {
+  test('a client is made of its options', () => {
+    expect(withGlobal('process', process, () => make(good))).toBeInstanceOf(EmailMarketingClient);
+  });
+
+  test('an option that is missing is named', () => {
+    const made = () => withGlobal('process', process, () => make({ baseUrl: good.baseUrl }));
+    expect(made).toThrow(/^Option apiKey is missing: /);
+  });
+});
+
+describe('a key', () => {
+  test.each([
+    ['document', {}],
+    ['navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' }],
+  ])('is refused where %s shows that this is a browser', (name, value) => {
+    expect(() => withGlobal(name, value, () => make(good))).toThrow('must not be in a browser');
+    const allowed = { ...good, dangerouslyAllowBrowser: true };
+    expect(() => withGlobal(name, value, () => make(allowed))).not.toThrow();
+  });
+
+  test.each([undefined, {}, { userAgent: 'Node.js/22' }, { userAgent: 'not Mozilla/5.0' }])(
+    'is accepted where navigator is %o',
+    navigator => {
+      expect(() => withGlobal('navigator', navigator, () => make(good))).not.toThrow();
+    },
+  );
+
+  test('that a function returned is hidden until 100 others came after it', async () => {
+    let count = 0;
+    const client = makeClient({ apiKey: () => `rotating-key-${1000 + ++count}` });
+    respond('GET /api/v1/rest/sender', { body: [] });
+    for (let call = 1; call <= 100; call += 1) await client.senders.list();
+    respond('GET /api/v1/rest/sender', {
+      body: { error: 'rotating-key-1001 rotating-key-1002 rotating-key-1101' },
+    });
+    expect(await failure(client.senders.list())).toMatchObject({
+      body: { error: 'rotating-key-1001 [redacted] [redacted]' },
+    });
+  });
+});
+
+describe('an unusable option', () => {
+  test.each([
+    ['apiKey', { baseUrl: good.baseUrl }],
+    ['baseUrl', { ...good, baseUrl: 'nowhere' }],
+    ['baseUrl', { ...good, baseUrl: 7 }],
+    ['teamId', { ...good, teamId: '' }],
+    ['dangerouslyAllowBrowser', { ...good, dangerouslyAllowBrowser: 'yes' }],
+    ['logger', { ...good, logger: null }],
+    ['logger', { ...good, logger: { warn: console.warn } }],
+    ['headers', { ...good, headers: [['x-a', 'b']] }],
+  ])('is named by the error: %s in %o', (option, options) => {
+    expect(() => make(options)).toThrow(expect.objectContaining({ name: 'ConfigurationError', option }));
+  });
+
+  test('is one whose hooks cannot be read', () => {
+    const cause = new Error('broken');
+    const hooks = {
+      get onRequest(): never {
+        throw cause;
+      },
+    };
+    expect(() => make({ ...good, hooks })).toThrow(
+      expect.objectContaining({ message: 'Option hooks cannot be read.', option: 'hooks', cause }),
+    );
+  });
+
+  test('of a call is named by its path', async () => {
+    const error = await failure(makeClient().senders.list({ signal: 'abort' } as object));
+    expect(error).toMatchObject({ issues: [{ path: 'options.signal', received: 'another value' }] });
+  });
+});
+
+test('accepts a logger that is an object, a class instance or console', () => {
+  class Logger {
+    warn() {}
+    info() {}
+    debug() {}
+  }
+  for (const logger of [new Logger(), { ...console }, console])
+    expect(() => make({ ...good, logger })).not.toThrow();
+});
+
+test('calls each hook that is given', async () => {
+  const hooks = { onRequest: vi.fn(), onResponse: vi.fn(), onRetry: vi.fn(), onError: vi.fn() };
+  const client = makeClient({ hooks, maxRetries: 1 });
+  respond('GET /api/v1/rest/sender', { body: '', status: 429, headers: { 'retry-after': '0' } });
+  await failure(client.senders.list());
+  respond('GET /api/v1/rest/sender', { body: [] });
+  await client.senders.list();
+  const calls = Object.values(hooks).map(hook => hook.mock.calls.length);
+  expect(calls).toEqual([3, 1, 1, 1]);
+});
