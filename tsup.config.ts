@@ -10,6 +10,7 @@ export const entry = {
   'testing/msw': 'src/testing/msw.ts',
   proxy: 'src/proxy/index.ts',
   browser: 'src/browser/index.ts',
+  opentelemetry: 'src/opentelemetry.ts',
 };
 
 /** What sends requests, on Node and elsewhere: the package's `imports` choose one of them. */

@@ -16,7 +16,7 @@ const operations = new Set(
 const options = {
   name: 'Reference',
   tsconfig: `${folder}/tsconfig.json`,
-  entryPoints: ['index', 'testing/index', 'testing/msw', 'browser/index', 'proxy/index'].map(
+  entryPoints: ['index', 'testing/index', 'testing/msw', 'browser/index', 'proxy/index', 'opentelemetry'].map(
     entry => `${root}/src/${entry}.ts`,
   ),
   plugin: ['typedoc-plugin-markdown', 'typedoc-vitepress-theme'],

@@ -6,7 +6,7 @@ const printer = ts.createPrinter({ removeComments: true });
 
 /** Everything public, as the built declarations have it: by entry and by name, without comments. */
 export function apiReport(): string {
-  const entries = ['index', 'browser', 'proxy', 'testing'];
+  const entries = ['index', 'browser', 'proxy', 'testing', 'opentelemetry'];
   const files = entries.map(entry => `${dist}${entry}.d.ts`);
   const program = ts.createProgram(files, {
     target: ts.ScriptTarget.ES2022,

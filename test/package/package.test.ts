@@ -39,8 +39,11 @@ const useIt = `
   created.then(tag => client.tags.create({ name: tag.name }).safe())
     .then(({ error }) => console.log(error.name, ConflictError.isInstance(error), error instanceof ConflictError));`;
 
-/** What the handlers for MSW import besides: MSW, which those who use them have. */
-const peersOf = (file: string) => (/testing\/msw\./.test(file) ? /^(\.\.?\/|msw$)/ : undefined);
+/** What an entry point for users of another package imports besides: that package, which they have. */
+function peersOf(file: string): RegExp | undefined {
+  if (/testing\/msw\./.test(file)) return /^(\.\.?\/|msw$)/;
+  return /opentelemetry\./.test(file) ? /^(\.\/|@opentelemetry\/api$)/ : undefined;
+}
 
 describe('the packed package', () => {
   test('holds what is built, its sources, and the papers', () => {
@@ -52,8 +55,9 @@ describe('the packed package', () => {
 
   test('installs nothing besides itself', () => {
     expect(manifest.dependencies).toBeUndefined();
-    expect(Object.keys(manifest.peerDependencies ?? {})).toEqual(['msw']);
-    expect(manifest.peerDependenciesMeta.msw.optional).toBe(true);
+    const peers = ['@opentelemetry/api', 'msw'];
+    expect(Object.keys(manifest.peerDependencies ?? {})).toEqual(peers);
+    for (const peer of peers) expect(manifest.peerDependenciesMeta[peer].optional).toBe(true);
   });
 
   test('is loaded by import', () => {

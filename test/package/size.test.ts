@@ -60,6 +60,7 @@ test('every file that the manifest names is in the package', () => {
     './testing/msw',
     './proxy',
     './browser',
+    './opentelemetry',
     './package.json',
   ]);
 });

@@ -1,0 +1,136 @@
+/**
+ * Spans of OpenTelemetry for the calls of a client, by its semantic conventions for HTTP clients.
+ *
+ * @module email-marketing-client/opentelemetry
+ */
+
+import {
+  type Attributes,
+  type Context,
+  context,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { EmailMarketingError } from './errors.ts';
+import type { AttemptEvent, Hooks } from './http/telemetry.ts';
+import { version } from './version.ts';
+
+/** Options of {@link openTelemetryHooks}. */
+export interface OpenTelemetryOptions {
+  /**
+   * Makes the spans.
+   * @defaultValue the tracer `email-marketing-client` of the global provider
+   */
+  readonly tracer?: Tracer | undefined;
+}
+
+/** Spans of one call. `attempt` is absent between attempts. */
+interface CallSpans {
+  readonly call: Span;
+  /** Context of the caller, with the span of the call. */
+  readonly parent: Context;
+  attempt?: Span | undefined;
+}
+
+/**
+ * Returns hooks that make one span per call, such as `tags.create`, in the context of the caller, and one child span per
+ * attempt. No attribute holds a key, a team id, a query or a body.
+ *
+ * A call that is refused before sending has no span. Hooks cannot run the request itself inside of the attempt's span:
+ * an instrumentation of `fetch` or undici makes its spans, and its `traceparent`, in the context of the caller.
+ *
+ * @param options - Where the spans come from.
+ * @example
+ * ```ts
+ * import { EmailMarketingClient } from 'email-marketing-client';
+ * import { openTelemetryHooks } from 'email-marketing-client/opentelemetry';
+ *
+ * const client = new EmailMarketingClient({ hooks: openTelemetryHooks() });
+ * ```
+ */
+export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
+  const { tracer = trace.getTracer('email-marketing-client', version) } = options;
+  const calls = new Map<number, CallSpans>();
+  const spansOf = (event: AttemptEvent): CallSpans => {
+    const spans = calls.get(event.callId) ?? startCall(tracer, event);
+    calls.set(event.callId, spans);
+    return spans;
+  };
+  return {
+    onRequest(event) {
+      const spans = spansOf(event);
+      spans.attempt = startAttempt(tracer, event, spans.parent);
+    },
+    onRetry(event) {
+      endAttempt(spansOf(event), event.status, event.reason ?? statusType(event.status));
+    },
+    onResponse(event) {
+      const spans = spansOf(event);
+      calls.delete(event.callId);
+      endAttempt(spans, event.status);
+      spans.call.end();
+    },
+    onError(event) {
+      const { error } = event;
+      const spans = spansOf(event);
+      calls.delete(event.callId);
+      const known = EmailMarketingError.isInstance(error) ? error : undefined;
+      const last = known?.attempts.at(-1);
+      const name = error instanceof Error ? error.name : otherType;
+      endAttempt(spans, last?.status, last?.reason ?? statusType(last?.status, name));
+      if (known) spans.call.setAttribute('email_marketing_client.outcome', known.outcome);
+      fail(spans.call, name);
+      spans.call.end();
+    },
+  };
+}
+
+/** Stands for a type of error that is not known, by the conventions. */
+const otherType = '_OTHER';
+
+function startCall(tracer: Tracer, event: AttemptEvent): CallSpans {
+  const caller = context.active();
+  const attributes = serverOf(event.origin);
+  const call = tracer.startSpan(event.operation, { kind: SpanKind.INTERNAL, attributes }, caller);
+  return { call, parent: trace.setSpan(caller, call) };
+}
+
+function startAttempt(tracer: Tracer, event: AttemptEvent, parent: Context): Span {
+  const { method, origin, path, template, attempt } = event;
+  const attributes = {
+    'http.request.method': method,
+    'url.full': origin + path,
+    'url.template': template,
+    ...serverOf(origin),
+    ...(attempt > 1 && { 'http.request.resend_count': attempt - 1 }),
+  };
+  return tracer.startSpan(`${method} ${template}`, { kind: SpanKind.CLIENT, attributes }, parent);
+}
+
+function serverOf(origin: string): Attributes {
+  const { hostname, port, protocol } = new URL(origin);
+  const standardPort = protocol === 'https:' ? 443 : 80;
+  return { 'server.address': hostname, 'server.port': port === '' ? standardPort : Number(port) };
+}
+
+/** Ends the span of an attempt, if one is open. `errorType` is absent where it succeeded. */
+function endAttempt(spans: CallSpans, status: number | undefined, errorType?: string): void {
+  const { attempt } = spans;
+  if (!attempt) return;
+  spans.attempt = undefined;
+  if (status !== undefined) attempt.setAttribute('http.response.status_code', status);
+  if (errorType !== undefined) fail(attempt, errorType);
+  attempt.end();
+}
+
+/** Returns the type of error of a status that says so itself, or else `otherwise`. */
+const statusType = (status: number | undefined, otherwise = otherType): string =>
+  status !== undefined && status >= 400 ? String(status) : otherwise;
+
+function fail(span: Span, errorType: string): void {
+  span.setAttribute('error.type', errorType);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
