@@ -23,6 +23,7 @@ export type { CallOptions } from './http/call-options.ts';
 export type { FetchFunction, FetchInit, FetchResponse } from './http/fetch-transport.ts';
 export type { HttpMethod, Validation } from './http/operation.ts';
 export type { ThrottleLimiter, ThrottleLimits } from './http/rate-limiter.ts';
+export type { StandardIssue, StandardResult, StandardSchema } from './http/standard-schema.ts';
 // Logging and tracing
 export type {
   AttemptEvent,
@@ -91,5 +92,4 @@ export type {
   TemplateId,
 } from './schemas/id.ts';
 export type { PageQuery } from './schemas/page.ts';
-export type { StandardIssue, StandardResult, StandardSchema } from './schemas/standard-schema.ts';
 export { version } from './version.ts';

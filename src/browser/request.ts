@@ -5,9 +5,9 @@ import { isObject, typeName } from '../http/json.ts';
 import { toJsonText } from '../http/json-text.ts';
 import type { Operation, ResponseSchema } from '../http/operation.ts';
 import type { HttpClient } from '../http/request.ts';
-import { type EndpointRequest, responseParser } from '../operations/endpoint-request.ts';
+import { isStandardSchema, responseParser, type StandardSchema } from '../http/standard-schema.ts';
+import type { EndpointRequest } from '../operations/endpoint-request.ts';
 import { requestOperation } from '../protocol.ts';
-import { isStandardSchema, type StandardSchema } from '../schemas/standard-schema.ts';
 import { readRecord } from './read-record.ts';
 import { withCallId } from './resources.ts';
 

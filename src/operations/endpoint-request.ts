@@ -1,10 +1,11 @@
 import type { Issue } from '../errors.ts';
 import type { EncodedRequest } from '../http/encode.ts';
+import { maxIssues } from '../http/issue-text.ts';
 import { isPlainObject, typeName } from '../http/json.ts';
 import { toJsonText } from '../http/json-text.ts';
-import type { HttpMethod, Operation, ResponseSchema } from '../http/operation.ts';
+import type { HttpMethod, Operation } from '../http/operation.ts';
+import { isStandardSchema, responseParser, type StandardSchema } from '../http/standard-schema.ts';
 import { unknownNames } from '../http/unknown-option.ts';
-import { isStandardSchema, parseByStandardSchema, type StandardSchema } from '../schemas/standard-schema.ts';
 import { encodePath } from './endpoint-path.ts';
 import { scalarText } from './scalar-text.ts';
 
@@ -62,18 +63,8 @@ const requestNames = {
   idempotent: true,
 } satisfies Record<keyof EndpointRequest, true>;
 
-/** Most issues that are reported of one request. */
-const maxIssues = 100;
-
 /** Says that a request of this method only reads. */
 export const isReadMethod = (method: unknown): boolean => method === 'GET' || method === 'HEAD';
-
-/** Returns the JSON of a response as it is. */
-const anyJson: ResponseSchema<unknown> = { parse: json => ({ ok: true, value: json, drift: [] }) };
-
-/** Returns the parser of a response: by the schema, if one is given. */
-export const responseParser = (schema: StandardSchema | undefined): ResponseSchema<unknown> =>
-  schema ? parseByStandardSchema(schema) : anyJson;
 
 /**
  * Makes the operation of a request. Never throws: what is wrong with the request are the issues of its input.
@@ -117,7 +108,7 @@ const refused = (issues: readonly Issue[]): Operation<unknown> => ({
   path: '',
   idempotent: false,
   input: { validate: () => ({ ok: false, issues: issues.slice(0, maxIssues) }) },
-  output: anyJson,
+  output: responseParser(undefined),
 });
 
 const issueOf = (path: string, expected: string, value: unknown): Issue => ({

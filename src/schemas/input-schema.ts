@@ -1,10 +1,11 @@
 import type * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
+import { cut, maxIssues, pathText, valueAt } from '../http/issue-text.ts';
 import { typeName } from '../http/json.ts';
 import type { InputResult, InputSchema } from '../http/operation.ts';
 import { nearestName } from '../http/unknown-option.ts';
 import type { Agrees } from './agrees.ts';
-import { cut, firstOfEachPath, type Mismatch, maxIssues, pathText, valueAt } from './issues.ts';
+import { firstOfEachPath, type Mismatch } from './issues.ts';
 import { run } from './matches.ts';
 import { originalKey, restoreKeys, snapshot } from './snapshot.ts';
 

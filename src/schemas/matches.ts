@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { type Mismatch, maxIssues, toMismatch } from './issues.ts';
+import { maxIssues } from '../http/issue-text.ts';
+import { type Mismatch, toMismatch } from './issues.ts';
 
 /** Result of one schema: the value, or what is wrong with it. */
 export type Checked<T> =

@@ -1,10 +1,11 @@
 import type * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
 import { Secret } from '../helpers/secret.ts';
+import { pathText, valueAt } from '../http/issue-text.ts';
 import { isObject, typeName } from '../http/json.ts';
 import type { Validation } from '../http/operation.ts';
 import { setDefaults } from './defaults.ts';
-import { firstOfEachPath, pathText, valueAt } from './issues.ts';
+import { firstOfEachPath } from './issues.ts';
 import { type Matches, matcher, run } from './matches.ts';
 
 /** Rules of a record that its schema cannot state. */

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
+import { maxIssues } from '../http/issue-text.ts';
 import { typeName } from '../http/json.ts';
 import type { ResponseResult, ResponseSchema, Validation } from '../http/operation.ts';
 import type { Agrees } from './agrees.ts';
-import { maxIssues } from './issues.ts';
 import { type ObjectSchema, type RecordOptions, RecordParser } from './record-parser.ts';
 
 type ResponseType = ObjectSchema | z.ZodMiniArray<ObjectSchema>;

@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.ts';
-import { typeName } from '../http/json.ts';
-import type { ResponseResult, ResponseSchema } from '../http/operation.ts';
-import { cut, maxIssues, pathText, valueAt } from './issues.ts';
+import { cut, maxIssues, pathText, valueAt } from './issue-text.ts';
+import { typeName } from './json.ts';
+import type { ResponseResult, ResponseSchema } from './operation.ts';
 
 /** A schema of zod, valibot, arktype, or any other library that implements Standard Schema. */
 export interface StandardSchema<Output = unknown> {
@@ -43,8 +43,14 @@ export const isStandardSchema = (value: unknown): value is StandardSchema => {
   return typeof standard?.validate === 'function';
 };
 
-/** Returns the parser of a response that a schema describes. It throws, or rejects with, whatever the schema does. */
-export const parseByStandardSchema = <Output>(schema: StandardSchema<Output>): ResponseSchema<Output> => ({
+/** Returns the JSON of a response as it is. */
+const anyJson: ResponseSchema<unknown> = { parse: json => ({ ok: true, value: json, drift: [] }) };
+
+/** Returns the parser of a response: by the schema, if one is given. It throws, or rejects with, what the schema does. */
+export const responseParser = (schema: StandardSchema | undefined): ResponseSchema<unknown> =>
+  schema ? parseByStandardSchema(schema) : anyJson;
+
+const parseByStandardSchema = <Output>(schema: StandardSchema<Output>): ResponseSchema<Output> => ({
   parse: json => {
     const result = schema['~standard'].validate(json);
     const isAsync = typeof (result as { readonly then?: unknown } | undefined)?.then === 'function';

@@ -1,0 +1,23 @@
+/** Most issues that are reported of one input or response. */
+export const maxIssues = 100;
+
+/** Longest text of a path or a value that is shown, in characters. */
+const maxShown = 50;
+
+/** Writes a path as code has it: `[3].customFields.age`. Long keys are cut. */
+export function pathText(path: readonly PropertyKey[]): string {
+  const parts = path.map(key => (typeof key === 'number' ? `[${key}]` : `.${cut(String(key))}`));
+  return parts.join('').replace(/^\./, '');
+}
+
+/** Cuts a text to what is shown of it. */
+export const cut = (text: string): string =>
+  text.length > maxShown ? `${[...text.slice(0, 2 * maxShown)].slice(0, maxShown).join('')}…` : text;
+
+/** Returns what stands at a path, or `undefined` where the path ends early. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    value,
+  );
+}

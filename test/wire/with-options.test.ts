@@ -1,0 +1,139 @@
+import { describe, expect, test, vi } from 'vitest';
+import { ConfigurationError, type DefaultOptions, EmailMarketingClient } from '../../src/index.ts';
+import { createSandbox } from '../../src/testing/index.ts';
+import { failure, makeClient, respond } from './test-service.ts';
+
+const listSenders = 'GET /api/v1/rest/sender';
+
+describe('withOptions shares', () => {
+  test('keys, base URLs and the team id, and leaves the first client as it is', async () => {
+    const client = makeClient();
+    const other = client.withOptions({ headers: { 'x-team': 'b' } });
+    const [rest, legacy] = [
+      respond(listSenders, { body: [] }),
+      respond('POST /api/v1/contact/identify', { body: { status: '200' } }),
+    ];
+    await other.senders.list();
+    await other.legacy.identify({ email: 'a@x.test' });
+    await client.senders.list();
+    expect(rest[0]?.headers.get('x-team-apikey')).toBe('rest-key');
+    expect([legacy[0]?.headers.get('api_key'), legacy[0]?.query]).toEqual(['legacy-key', '?team_id=team-7']);
+    expect(rest.map(({ headers }) => headers.get('x-team'))).toEqual(['b', null]);
+  });
+
+  test('the redaction of keys', async () => {
+    respond(listSenders, { status: 400, body: { status: 'error', message: 'rest-key legacy-key team-7' } });
+    const error = await failure(makeClient().withOptions({ timeout: 5_000 }).senders.list());
+    expect(String(error)).not.toMatch(/rest-key|legacy-key|team-7/);
+  });
+
+  test('the rate limiter', async () => {
+    let [running, most] = [0, 0];
+    const sandbox = createSandbox();
+    const client = new EmailMarketingClient({
+      ...sandbox.clientOptions,
+      throttle: { concurrency: 1 },
+      fetch: async (url, init) => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise(resolve => setTimeout(resolve, 5));
+        const response = await sandbox.fetch(url, init as RequestInit);
+        running -= 1;
+        return response;
+      },
+    });
+    const clients = [client, client.withOptions({ timeout: 9_000 }), client.withOptions({ maxRetries: 1 })];
+    await Promise.all([...clients, ...clients].map(each => each.senders.list()));
+    expect(sandbox.requests).toHaveLength(6);
+    expect(most).toBe(1);
+  });
+
+  test('the retry budget', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const refuse = async () => new Response('{}', { status: 429, headers: { 'retry-after': '0' } });
+    const fetch = vi.fn(refuse);
+    const client = makeClient({ maxRetries: 2, fetch });
+    const clients = [client, client.withOptions({ maxRetries: 2 })];
+    for (let round = 0; round < 60; round++)
+      await Promise.all(clients.map(each => each.senders.list().safe()));
+    // Without a budget 120 calls make 360 requests; the budget of a client allows 100 retries.
+    expect(fetch).toHaveBeenCalledTimes(220);
+    vi.restoreAllMocks();
+  });
+});
+
+describe('withOptions changes', () => {
+  test('headers: they are merged with those of the first client, and `undefined` changes none', async () => {
+    const seen = respond(listSenders, { body: [] });
+    const client = makeClient({ headers: { 'x-a': '1', 'x-b': '1' } });
+    await client.withOptions({ headers: { 'x-b': '2', 'x-c': '2' } }).senders.list();
+    await client.withOptions({ headers: { 'x-a': undefined } }).senders.list();
+    const shown = seen.map(({ headers }) => ['x-a', 'x-b', 'x-c'].map(name => headers.get(name)));
+    expect(shown).toEqual([
+      ['1', '2', '2'],
+      ['1', '1', null],
+    ]);
+  });
+
+  test('the timeout', async () => {
+    const fetch = () => new Promise<never>(() => {});
+    const client = makeClient({ fetch, timeout: 60_000 });
+    const error = await failure(client.withOptions({ timeout: 20 }).senders.list());
+    expect(error).toMatchObject({ name: 'TimeoutError', limit: 'timeout' });
+    expect(String(error)).toContain('20 ms');
+  });
+
+  test('the number of retries', async () => {
+    const seen = respond(listSenders, { status: 429, body: {}, headers: { 'retry-after': '0' } });
+    await failure(makeClient().withOptions({ maxRetries: 1 }).senders.list());
+    expect(seen).toHaveLength(2);
+  });
+
+  test('validation, the hooks and the logger', async () => {
+    respond(listSenders, { body: [{ id: 'sender_1' }] });
+    const first = { onRequest: vi.fn() };
+    const second = { onRequest: vi.fn() };
+    const logger = { error: vi.fn(), warn: vi.fn(), info: vi.fn(), debug: vi.fn() };
+    const client = makeClient({ hooks: first });
+    const other = client.withOptions({ validation: 'strict', hooks: second, logger, logLevel: 'debug' });
+    expect(await client.senders.list()).toHaveLength(1);
+    expect(await failure(other.senders.list())).toMatchObject({ name: 'InvalidResponseError' });
+    expect([first, second].map(({ onRequest }) => onRequest.mock.calls.length)).toEqual([1, 1]);
+    expect(logger.debug).toHaveBeenCalled();
+  });
+
+  test('one after the other: each keeps what those before it changed', async () => {
+    const seen = respond(listSenders, { status: 429, body: {}, headers: { 'retry-after': '0' } });
+    const client = makeClient()
+      .withOptions({ maxRetries: 1, headers: { 'x-a': '1' } })
+      .withOptions({ maxRetries: undefined, headers: { 'x-b': '2' } });
+    await failure(client.senders.list());
+    expect(seen.map(({ headers }) => [headers.get('x-a'), headers.get('x-b')])).toEqual([
+      ['1', '2'],
+      ['1', '2'],
+    ]);
+  });
+});
+
+describe('withOptions refuses', () => {
+  test.each<[string, object, RegExp]>([
+    ['an unknown option', { timout: 5 }, /"timout".*"timeout"/],
+    ['a base URL', { baseUrl: 'https://other.test' }, /Unknown option "baseUrl" of withOptions/],
+    ['a key', { apiKey: 'other' }, /Unknown option "apiKey" of withOptions/],
+    ['a throttle', { throttle: { concurrency: 1 } }, /Unknown option "throttle" of withOptions/],
+    ['a signal', { signal: AbortSignal.abort() }, /Unknown option "signal" of withOptions/],
+    ['a timeout that is none', { timeout: -1 }, /timeout must be/],
+    ['the header of the key', { headers: { 'X-Team-ApiKey': 'other' } }, /key is an option/],
+    ['an unknown validation', { validation: 'lax' }, /validation must be one of/],
+  ])('%s', (_, options, message) => {
+    const make = () => makeClient().withOptions(options as DefaultOptions);
+    expect(make).toThrow(ConfigurationError);
+    expect(make).toThrow(message);
+  });
+
+  test('what is no object', () => {
+    expect(() => makeClient().withOptions(undefined as unknown as DefaultOptions)).toThrow(
+      ConfigurationError,
+    );
+  });
+});
