@@ -106,3 +106,24 @@ test('cautions against a repetition where a write that is not idempotent may hav
   expect(await messageUnder(500)).toEqual([true, false]);
   expect(await messageUnder(400)).toEqual([false, false]);
 });
+
+test.each([
+  [429, {}, 'refused'],
+  [429, { 'retry-after': '1' }, 'refused'],
+  [503, { 'retry-after': '1' }, 'refused'],
+  [503, {}, 'unknown'],
+  [503, { 'retry-after': 'soon' }, 'unknown'],
+  [500, { 'retry-after': '1' }, 'unknown'],
+])('HTTP %i with %o has the outcome %s', async (status, headers, outcome) => {
+  respond('POST /api/v1/rest/tag', { body: '', status, headers });
+  expect(await failure(makeClient().tags.create({ name: 'a' }))).toMatchObject({ status, outcome });
+});
+
+test.each([500, 502])('a body that reports 404 leaves HTTP %i a failure of the server', async status => {
+  respond('POST /api/v1/rest/tag', { body: { status: 404 }, status });
+  expect(await failure(makeClient().tags.create({ name: 'a' }))).toMatchObject({
+    name: 'ServerError',
+    status,
+    outcome: 'unknown',
+  });
+});
