@@ -6,6 +6,7 @@ import {
   BadRequestError,
   ConflictError,
   NotFoundError,
+  type RateLimitError,
   ServerError,
 } from '../../src/index.ts';
 import { failure, makeClient, respond } from './test-service.ts';
@@ -71,6 +72,7 @@ test.each([
   ['{"status":"400 "}', true],
   ['{"status":"1000000000"}', true],
   ['{"status":true}', true],
+  ['{"status":["400"]}', true],
   ['{"status":"ok"}', true],
 ])('an acknowledgement of %s is a success: %o', async (body, success) => {
   respond('DELETE /api/v1/rest/tag/tag_A1b2C3d4E5f6G7h8I9j0K1', { body });
@@ -126,4 +128,12 @@ test.each([500, 502])('a body that reports 404 leaves HTTP %i a failure of the s
     status,
     outcome: 'unknown',
   });
+});
+
+test('a RateLimitError without Retry-After has no seconds to wait', async () => {
+  for (const headers of [{}, { 'retry-after': 'soon' }]) {
+    respond('GET /api/v1/rest/sender', { body: '', status: 429, headers });
+    const error = await failure(makeClient().senders.list());
+    expect((error as RateLimitError).retryAfter).toBeUndefined();
+  }
 });
