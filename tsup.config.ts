@@ -56,6 +56,12 @@ const sandboxPage: Plugin = {
   },
 };
 
+/**
+ * Jest's jsdom environment, which loads the CommonJS build, has no `TextEncoder`. ky makes one as it loads, and uses it
+ * for forms alone: a variable of the module takes its place there.
+ */
+const textEncoder = 'var TextEncoder = globalThis.TextEncoder ?? class TextEncoder {};';
+
 export default defineConfig({
   entry: { ...entry, ...transports },
   format: ['esm', 'cjs'],
@@ -64,6 +70,9 @@ export default defineConfig({
   platform: 'neutral',
   external: [/^node:/, '#transport'],
   esbuildPlugins: [chosenTransport, sandboxPage],
+  esbuildOptions: (options, { format }) => {
+    if (format === 'cjs') options.banner = { js: textEncoder };
+  },
   define: { PACKAGE_VERSION: JSON.stringify(manifest.version) },
   splitting: true,
   // Together with `splitting`: without it the CommonJS build loses native class fields.

@@ -56,7 +56,7 @@ export class ApiPromise<T> extends Promise<T> {
   async withResponse(): Promise<WithResponse<T>> {
     const data = await this;
     const { status, headers } = (await this.#result).response;
-    return { data, response: new Response(null, { status, headers }) };
+    return { data, response: toResponse(status, headers) };
   }
 
   /** Returns `{ ok: true, data, response }` or `{ ok: false, error }`. Never rejects. */
@@ -68,3 +68,9 @@ export class ApiPromise<T> extends Promise<T> {
     }
   }
 }
+
+/** Makes a response without a body; an object with what it tells where the runtime has no `Response`, as jsdom has not. */
+const toResponse = (status: number, headers: Headers): Response =>
+  typeof Response === 'function'
+    ? new Response(null, { status, headers })
+    : ({ status, headers, ok: status >= 200 && status < 300 } as Response);

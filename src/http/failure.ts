@@ -37,6 +37,7 @@ const connectionAdvice: readonly (readonly [codes: RegExp, advice: string])[] = 
   [/CERT|SSL|TLS|certificate|UNABLE_TO/i, 'Check the certificate of the server, or of a proxy in between.'],
   [/EMFILE|ENFILE/, 'Too many files or sockets are open: bound the calls with the option throttle.'],
   [/ERR_ACCESS_DENIED|NotCapable/, 'Allow this process to use the network.'],
+  [/NO_GLOBAL_FETCH/, 'Pass the option fetch, as there is no global fetch here.'],
 ];
 
 /** No whole response came. `host` is the host and port that the request was for. */

@@ -21,8 +21,19 @@ export interface AttemptContext {
   phase: TimeoutPhase;
 }
 
+/** The part of a `Request` that is sent. */
+export interface TransportRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly signal: AbortSignal;
+  /** Anything but `null` if there is a body, which `text` returns. */
+  readonly body: unknown;
+  text(): Promise<string>;
+}
+
 /** Sends a request and reads the response to its end, without following redirects. */
-export type Transport = (request: Request, context: AttemptContext) => Promise<HttpResponse>;
+export type Transport = (request: TransportRequest, context: AttemptContext) => Promise<HttpResponse>;
 
 /** The body is larger than `maxBytes`. */
 export class BodyTooLargeError extends Error {

@@ -34,6 +34,7 @@ const notSentCodes: readonly string[] = [
   'TLS handshake',
   'certificate',
   'ERR_ACCESS_DENIED',
+  'NO_GLOBAL_FETCH',
   'NotCapable',
   'HTTP Tunneling',
   'UND_MOCK_ERR_MOCK_NOT_MATCHED',

@@ -22,7 +22,7 @@ function findDispatcher(): Dispatcher | undefined {
   if (fetch !== lastFetch) {
     lastFetch = fetch;
     // Node sets its `fetch` once, before any code of the user runs, and exposes no reference: only the text tells.
-    const source = Function.prototype.toString.call(fetch);
+    const source = typeof fetch === 'function' ? Function.prototype.toString.call(fetch) : '';
     lastFetchIsNodes = source.includes("require('internal/deps/undici/undici')");
   }
   if (handlerRejected || !lastFetchIsNodes) return undefined;

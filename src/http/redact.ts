@@ -122,11 +122,16 @@ function forms(secret: string): readonly string[] {
   let plain: DecodedText = { text: secret };
   for (let depth = 0; depth < maxEscapeLevels; depth++) plain = decodeEscapes(plain) ?? plain;
   // A header travels as Latin-1: a service that copies its bytes into a body makes other characters of them.
-  const bytes = Uint8Array.from(secret, char => Math.min(char.charCodeAt(0), 0xff));
-  const asUtf8 = new TextDecoder().decode(bytes);
-  const all = [secret, plain.text, asUtf8].filter(form => form.trim() !== '');
+  const all = [secret, plain.text, isAscii(secret) ? secret : readAsUtf8(secret)].filter(
+    form => form.trim() !== '',
+  );
   return [...new Set(all.map(form => form.replaceAll('+', ' ')))];
 }
+
+const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
+
+const readAsUtf8 = (text: string) =>
+  new TextDecoder().decode(Uint8Array.from(text, char => Math.min(char.charCodeAt(0), 0xff)));
 
 /** Characters between the name of a member and its value: quotes, a colon and white space. */
 const maxSeparatorLength = 32;
