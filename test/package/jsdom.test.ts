@@ -26,12 +26,15 @@ beforeEach(() => void Reflect.deleteProperty(environment.global, 'fetch'));
 
 const dist = join(import.meta.dirname, '../../dist');
 
+/** Files that the `imports` of the package choose where the conditions are those of Jest's jsdom: browser and require. */
+const chosen: Readonly<Record<string, string>> = { '#transport': './page-transport.cjs' };
+
 /** Loads a CommonJS file of the package in the environment, as Jest does. */
 function load<T>(file: string): T {
   const module = { exports: {} };
   const text = `(function (module, exports, require) {${readFileSync(file, 'utf8')}\n})`;
   const run = runInContext(text, environment.getVmContext(), { filename: file });
-  run(module, module.exports, (name: string) => load(join(dirname(file), name)));
+  run(module, module.exports, (name: string) => load(join(dirname(file), chosen[name] ?? name)));
   return module.exports as T;
 }
 
