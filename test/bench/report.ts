@@ -74,8 +74,8 @@ const otherPage = isNewest
 export const markdown = ({ rows, processor, wall, footprint }: Results): string => `# ${title}
 
 This page is made by \`${command}\`, which sets this client beside others that can be pointed at a server
-on the same machine. In short: on Node a call through it costs less than calling \`fetch\` by hand, with answers checked
-and retries on, because it sends through the dispatcher beneath \`fetch\`. Given a \`fetch\` of your own, or one that
+on the same machine. In short: on Node a call through it costs less than calling \`fetch\` by hand, with responses validated
+and retries on, because it sends through the dispatcher that \`fetch\` uses. Given a \`fetch\` of your own, or one that
 something has patched, it uses that, and costs what the second row says. ${otherPage}
 
 ![Processor time against ${baseline}](${pageName}.svg)
@@ -87,15 +87,15 @@ ${conditions(rows)}
 - The server is a process of its own, and so is every row. Rows take turns, round after round, and each figure is the
   median of its rounds, so that a busy spell of the machine falls on all alike.
 - A row's time is divided by that of "${baseline}" in the same round: under 1 is cheaper than that.
-- Every client makes its own small create, asks for its own listing of the same 100 contacts, walks over them by its own
-  paging, and brings contacts in 16 at once. Each is set up as it comes, checks and retries included; octokit alone has
+- Every client makes its own small create, asks for its own listing of the same 100 contacts, iterates over them by its own
+  pagination, and imports contacts 16 at once. Each is set up as it comes, validation and retries included; octokit alone has
   its throttle off, which would hold calls back to GitHub's limits.
-- A walk of this client compares each record with the last ones handed out, so that none is lost or comes twice while the list
-  changes. The paging of the others does not, and stripe's costs less for it.
+- An iteration of this client compares each record with the last ones yielded, so that none is lost or comes twice while the list
+  changes. The pagination of the others does not, and stripe's costs less for it.
 - From Node 22.23 on, Node 22 checks each idle connection for a millisecond before \`fetch\` uses it again, and this client
   pays for that as \`fetch\` does; clients on \`node:http\`, such as stripe, do not. Node 24 and 26 check without a wait.
 
-¹ repeats no failed call by itself.
+¹ retries no failed call by itself.
 
 ## Processor time
 
@@ -105,14 +105,14 @@ ${markdownTable(rows, processor)}
 
 ## Elapsed time
 
-From the first call to the last answer, against ${baseline}. The server shares the machine, so much of this is its own.
+From the first call to the last response, against ${baseline}. The server shares the machine, so much of this is its own.
 
 ${markdownTable(rows, wall)}
 
 ## Weight
 
-Start-up is what loading the client and making one adds to an empty process, the least of many runs. Size is the whole
-client bundled for Node, minified and compressed. Memory is how far a process grows at its peak in the walk.
+The first response is how much later than with bare \`fetch\` it comes in a new process, the least of many runs. Size is the whole
+client bundled for Node, minified and compressed. Memory is how far a process grows at its peak in the iteration.
 
 ${markdownTable(rows, footprint)}
 `;

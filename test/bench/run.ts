@@ -3,7 +3,7 @@
 // `--rows a,b` to rows so named (and bare fetch). The script brings the newest Node and builds what
 // is stale; `npx node test/bench/run.ts` takes the Node of the tests and the build as it is.
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compressedSize, firstResponses, installed, installPeers } from './footprint.ts';
@@ -25,6 +25,9 @@ const named = (title: string, words: string | undefined): boolean =>
   !words || words.split(',').some(word => title.includes(word));
 const wanted = (title: string): boolean => named(title, values.only);
 const rows = allRows.filter(({ name }) => name === baseline || named(name, values.rows));
+
+/** Starts the sections of the page that are written by hand, which stay. */
+const handwritten = '\n<!-- written by hand from here on -->\n';
 
 /** A number with its thousands apart. */
 const grouped = (count: number): string => count.toLocaleString('en').replaceAll(',', ' ');
@@ -138,6 +141,7 @@ console.log(`\nWeight\n\n${terminalTable(rows, footprint)}`);
 if (values.write) {
   const results = { rows, processor, wall, footprint };
   const page = join(import.meta.dirname, '../../docs', pageName);
-  writeFileSync(`${page}.md`, markdown(results));
+  const [, byHand = ''] = readFileSync(`${page}.md`, 'utf8').split(handwritten);
+  writeFileSync(`${page}.md`, markdown(results) + handwritten + byHand);
   writeFileSync(`${page}.svg`, plot(results));
 }
