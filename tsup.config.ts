@@ -75,8 +75,9 @@ export default defineConfig({
   },
   define: { PACKAGE_VERSION: JSON.stringify(manifest.version) },
   splitting: true,
-  // Together with `splitting`: without it the CommonJS build loses native class fields.
-  treeshake: true,
+  // Together with `splitting`: without it the CommonJS build loses native class fields. Bundlers warn of an import of
+  // nothing from a chunk.
+  treeshake: { moduleSideEffects: 'no-external' },
   sourcemap: true,
   clean: true,
 });

@@ -1,16 +1,8 @@
 // @ts-check
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const folder = import.meta.dirname;
 const root = dirname(folder);
-
-/** Names of operations: members of `OperationInputs` and `OperationResults`, which need no other description. */
-const operations = new Set(
-  [...readFileSync(`${root}/src/proxy/calls.ts`, 'utf8').matchAll(/readonly '([\w.]+)':/g)].map(
-    ([, name]) => name,
-  ),
-);
 
 /** @type {Partial<import('typedoc').TypeDocOptions & import('typedoc-plugin-markdown').PluginOptions & { docsRoot: string }>} */
 const options = {
@@ -48,10 +40,6 @@ const options = {
     'email-marketing-client/proxy.ProxyCall.__type.operation',
     'email-marketing-client/proxy.Decision.__type.input',
     'email-marketing-client/proxy.Decision.__type.visitor',
-    ...[...operations].flatMap(name => [
-      `email-marketing-client/proxy.OperationInputs.${name}`,
-      `email-marketing-client/proxy.OperationResults.${name}`,
-    ]),
     'email-marketing-client.SafeResult.__type.ok',
     'email-marketing-client.Id.__type.[resource]',
     'email-marketing-client.BulkResult.__type.ok',

@@ -1,5 +1,5 @@
 /** One guide of the site. */
-export interface Guide {
+interface Guide {
   /** Its file in `docs`. */
   readonly file: string;
   /** Its title in the sidebar. */
@@ -7,7 +7,7 @@ export interface Guide {
 }
 
 /** A heading of the sidebar, with the guides below it. */
-export interface GuideGroup {
+interface GuideGroup {
   readonly title: string;
   readonly guides: readonly Guide[];
 }

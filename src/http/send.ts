@@ -6,7 +6,7 @@ import { networkFailure } from './network-failure.ts';
 import { TimeLimitExceeded } from './timers.ts';
 
 /** Request of one attempt, its key included. */
-export interface AttemptRequest {
+interface AttemptRequest {
   readonly method: string;
   /** Path and query below the base URL. */
   readonly path: string;

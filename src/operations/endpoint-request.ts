@@ -43,7 +43,7 @@ export interface EndpointRequest<Output = unknown> {
 const apis: readonly unknown[] = ['rest', 'legacy'];
 
 /** Methods that an endpoint can have. */
-export const httpMethods = {
+const httpMethods = {
   GET: true,
   POST: true,
   PUT: true,

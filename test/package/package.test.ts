@@ -15,6 +15,9 @@ const manifest = JSON.parse(read('package.json'));
 const code = files.filter(file => /\.c?js$/.test(file));
 const declarations = files.filter(file => /\.d\.c?ts$/.test(file));
 
+/** Longest line that reads as one, in characters: minified code has lines of many thousands. */
+const longestShownLine = 500;
+
 /** Runs a program where the package is installed; its output. */
 const run = (type: 'module' | 'commonjs', program: string) =>
   execFileSync(process.execPath, [`--input-type=${type}`, '-e', program], { cwd: project, encoding: 'utf8' });
@@ -74,6 +77,18 @@ describe('the packed package', () => {
       const { createSandbox } = require('email-marketing-client/testing');
       ${useIt}`;
     expect(run('commonjs', program)).toBe('ConflictError true true\n');
+  });
+
+  test('shows a short line of its code where an error of a CommonJS program ends it', () => {
+    const program =
+      "const { EmailMarketingClient } = require('email-marketing-client'); new EmailMarketingClient();";
+    const { stderr } = spawnSync(process.execPath, ['--input-type=commonjs', '-e', program], {
+      cwd: project,
+      encoding: 'utf8',
+      env: {},
+    });
+    expect(stderr).toContain('ConfigurationError');
+    expect(Math.max(...stderr.split('\n').map(line => line.length))).toBeLessThan(longestShownLine);
   });
 
   test('knows the errors of its other copy', () => {

@@ -16,10 +16,10 @@ const client = "export { EmailMarketingClient } from './dist/index.js'";
  * client ky and zod, as their authors publish them, take about 16 kB.
  */
 const limits: readonly (readonly [loaded: string, program: string, bytes: number, on: Platform])[] = [
-  ['the full client', client, 43_500, 'browser'],
-  ['the same with what is for Node alone', client, 44_500, 'node'],
-  ['everything beside it', "export * from './dist/index.js'", 45_500, 'browser'],
-  ['the client without a key', "export * from './dist/browser.js'", 18_000, 'browser'],
+  ['the full client', client, 44_000, 'browser'],
+  ['the same with what is for Node alone', client, 45_000, 'node'],
+  ['everything beside it', "export * from './dist/index.js'", 46_000, 'browser'],
+  ['the client without a key', "export * from './dist/browser.js'", 19_000, 'browser'],
 ];
 
 /**
