@@ -19,6 +19,9 @@ const transports = {
   'page-transport': 'src/http/page-transport.ts',
 };
 
+/** A file of its own, so that bundlers leave ky out where only helpers or errors are used: loading ky runs code. */
+const kySender = { 'ky-sender': 'src/http/ky-sender.ts' };
+
 /** Leaves the choice of the transport to the package's `imports`, so that no page's bundle holds what is for Node alone. */
 const chosenTransport: Plugin = {
   name: 'chosen-transport',
@@ -63,7 +66,7 @@ const sandboxPage: Plugin = {
 const textEncoder = 'var TextEncoder = globalThis.TextEncoder ?? class TextEncoder {};';
 
 export default defineConfig({
-  entry: { ...entry, ...transports },
+  entry: { ...entry, ...transports, ...kySender },
   format: ['esm', 'cjs'],
   removeNodeProtocol: false,
   target: 'es2022',
