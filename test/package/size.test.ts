@@ -26,7 +26,7 @@ const limits: readonly (readonly [loaded: string, program: string, bytes: number
  * Bytes that the package may take on disk. Two thirds are the maps of ES modules and of CommonJS, each with the sources
  * that it was made from; a tenth are the sources again, as files, where editors look for declarations.
  */
-const unpackedLimit = 6_000_000;
+const unpackedLimit = 6_500_000;
 
 async function weigh(contents: string, platform: Platform): Promise<number> {
   const { outputFiles } = await build({
@@ -41,7 +41,7 @@ test.each(limits)('%s weighs little', async (_, program, limit, on) => {
   expect(await weigh(program, on)).toBeLessThanOrEqual(limit);
 });
 
-test('the package takes at most 6 MB on disk, maps and sources included', () => {
+test('the package takes at most 6.5 MB on disk, maps and sources included', () => {
   const sizes = files.map(file => statSync(join(folder, file)).size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(unpackedLimit);
 });
@@ -82,7 +82,7 @@ function sourcesOf(entry: string): Set<string> {
 test('the client of a page is made of nothing of ky, zod or Node', () => {
   const sources = [...sourcesOf('browser')];
   expect(sources).toContain('../src/http/request.ts');
-  const ofServers = /node_modules|ky-sender|node-transport|dispatch-handler|src\/(operations|schemas)\//;
+  const ofServers = /node_modules|ky-sender|node-transport|dispatch-handler|(input|response)-schema/;
   expect(sources.filter(source => ofServers.test(source))).toEqual([]);
 });
 
