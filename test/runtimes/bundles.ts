@@ -38,7 +38,9 @@ for (const [name, bundle] of Object.entries(bundlers)) {
   const build = async (entry: string) => {
     const { code, warnings } = await bundle(folder, entry);
     assert.deepEqual(warnings, [], `${name} builds ${entry} without a warning`);
-    assert.doesNotMatch(code, ofNode, `${name}: nothing of Node's is in ${entry}`);
+    // Comments of ky, which Rollup keeps, name what Node has.
+    const withoutComments = code.replaceAll(/^\s*\/\/.*$/gm, '');
+    assert.doesNotMatch(withoutComments, ofNode, `${name}: nothing of Node's is in ${entry}`);
     return code;
   };
   const sandbox = makeSandbox();
