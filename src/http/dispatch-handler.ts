@@ -49,7 +49,9 @@ export class DispatchHandler {
   }
 
   onResponseStart(controller: Controller, status: number, headers: Record<string, string | string[]>): void {
-    this.onHeaders(status, controller.rawHeaders ?? namesAndValues(headers));
+    // Over HTTP/2 undici 8 passes the object of headers under this name too.
+    const { rawHeaders } = controller;
+    this.onHeaders(status, Array.isArray(rawHeaders) ? rawHeaders : namesAndValues(headers));
   }
 
   onResponseData(_controller: Controller, chunk: Uint8Array): void {
