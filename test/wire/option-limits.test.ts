@@ -45,6 +45,11 @@ describe('the largest and smallest values of an option', () => {
     [{ apiKey: 'k'.repeat(8_193) }, 'apiKey'],
     [{ headers: { 'x-long': 'v'.repeat(8_193) } }, 'headers.x-long'],
     [{ headers: { 'x-text': 7 } }, 'headers.x-text'],
+    [{ headers: { 'x-text': ['a'] } }, 'headers.x-text'],
+    [{ timeout: '30' }, 'timeout'],
+    [{ apiKey: ['k'] }, 'apiKey'],
+    [{ teamId: ['t'] }, 'teamId'],
+    [{ baseUrl: new URL('https://rest.example.test') }, 'baseUrl'],
     [{ headers: { 'x-ends ': 'v' } }, 'headers.x-ends '],
     [{ headers: { '': 'v' } }, 'headers.'],
   ])('%o is refused', (options, option) => {

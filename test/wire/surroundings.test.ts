@@ -35,6 +35,8 @@ describe.each([
   });
 
   test('an option that is missing is named', () => {
+    const madeOfNothing = () => withGlobal('process', process, () => make({}));
+    expect(madeOfNothing).toThrow(/^Option baseUrl is missing: /);
     const made = () => withGlobal('process', process, () => make({ baseUrl: good.baseUrl }));
     expect(made).toThrow(/^Option apiKey is missing: /);
   });
@@ -61,7 +63,10 @@ describe('a key', () => {
     let count = 0;
     const client = makeClient({ apiKey: () => `rotating-key-${1000 + ++count}` });
     respond('GET /api/v1/rest/sender', { body: [] });
-    for (let call = 1; call <= 100; call += 1) await client.senders.list();
+    for (let call = 1; call <= 99; call += 1) await client.senders.list();
+    const seen = respond('GET /api/v1/rest/sender', { body: { error: 'rotating-key-1001' } });
+    expect(await failure(client.senders.list())).toMatchObject({ body: { error: '[redacted]' } });
+    expect(seen[0]?.headers.get('x-team-apikey')).toBe('rotating-key-1100');
     respond('GET /api/v1/rest/sender', {
       body: { error: 'rotating-key-1001 rotating-key-1002 rotating-key-1101' },
     });
