@@ -11,6 +11,9 @@ import type {
   ErrorName,
   List,
   ListId,
+  OperationInputs,
+  OperationName,
+  OperationResults,
   Paginator,
   PostTag,
   PostTagId,
@@ -113,4 +116,22 @@ test('isInstance tells the class', () => {
     return library.ApiError.isInstance(error) ? error.status : undefined;
   };
   expectTypeOf(read).toBeFunction();
+});
+
+test('a wrapper knows the input and the result of an operation by its name', () => {
+  const compiled = async () => {
+    const call = {} as <Name extends OperationName>(
+      name: Name,
+      input: OperationInputs[Name],
+    ) => Promise<OperationResults[Name]>;
+    expectTypeOf(await call('tags.create', { name: 'vip' })).toEqualTypeOf<Tag>();
+    expectTypeOf(await call('lists.list', undefined)).toEqualTypeOf<List[]>();
+    // @ts-expect-error -- the input is that of another operation
+    await call('tags.create', { email: 'ada@example.com' });
+    // @ts-expect-error -- there is no such operation
+    await call('tags.rename', { name: 'vip' });
+  };
+  expectTypeOf(compiled).toBeFunction();
+  expectTypeOf<keyof OperationInputs>().toEqualTypeOf<OperationName>();
+  expectTypeOf<keyof OperationResults>().toEqualTypeOf<OperationName>();
 });
