@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
+import { addOpenButtons } from './playground/open-button.ts';
 import { searchOptions } from './search.ts';
 import { sidebar } from './sidebar.ts';
 import { slugify } from './slugify.ts';
@@ -13,22 +14,37 @@ const downloads = ['openapi.json', 'llms.txt'];
 /** More than the index of the search has; it is loaded when the search opens. */
 const searchIndexKilobytes = 1000;
 
+/** Path of the site on its host. */
+const base = process.env.DOCS_BASE?.replace(/^\/?(.*?)\/?$/, '/$1/') ?? '/';
+
+/** The built package, which the playground runs. */
+const builtPackage = { 'email-marketing-client/testing': 'testing.js', 'email-marketing-client': 'index.js' };
+const alias = Object.entries(builtPackage).map(([name, file]) => ({
+  find: name,
+  replacement: join(docs, '../dist', file),
+}));
+
 export default defineConfig({
   title: 'email-marketing-client',
   description: 'A TypeScript client for an email marketing service, with a sandbox of the whole service.',
   lang: 'en',
-  // The path of the site on its host.
-  base: (process.env.DOCS_BASE as `/${string}/` | undefined) ?? '/',
+  base,
   cleanUrls: false,
   head: [['meta', { name: 'color-scheme', content: 'light dark' }]],
   markdown: {
     anchor: { slugify },
+    config: addOpenButtons(base),
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
-  vite: { build: { chunkSizeWarningLimit: searchIndexKilobytes } },
+  vite: {
+    build: { chunkSizeWarningLimit: searchIndexKilobytes },
+    resolve: { alias },
+    worker: { format: 'es' },
+  },
   themeConfig: {
     nav: [
       { text: 'Getting started', link: '/getting-started' },
+      { text: 'Playground', link: '/playground' },
       { text: 'Reference', link: '/reference/', activeMatch: '/reference/' },
     ],
     sidebar,

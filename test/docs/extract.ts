@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import * as main from 'email-marketing-client';
 import * as testing from 'email-marketing-client/testing';
+import { prelude } from '../../docs/.vitepress/playground/prelude.ts';
 import { root, type Snippet } from './collect.ts';
 
 /** Where snippets are written to be compiled and run: inside the package, so that they import it by its name. */
@@ -21,7 +22,7 @@ export function extract(snippets: readonly Snippet[]): Extracted[] {
   return snippets.map(snippet => {
     const name = snippet.place.replace(/[^a-zA-Z0-9]+/g, '-');
     const path = `${workFolder}${name}.${extensionOf(snippet)}`;
-    writeFileSync(path, `${prelude(snippet.code)}${snippet.code}\n`);
+    writeFileSync(path, `${prelude(snippet.code, exportedNames)}${snippet.code}\n`);
     return { snippet, path, prints: printsOf(snippet.code) };
   });
 }
@@ -31,22 +32,11 @@ function extensionOf({ language, code }: Snippet): string {
   return code.includes('require(') ? 'cjs' : 'mjs';
 }
 
-/** On one line, so that the compiler's line numbers stay the snippet's own. */
-function prelude(code: string): string {
-  if (code.includes('require(')) return '';
-  const wantsClient = /\bclient\b/.test(code) && !/\b(const|let) client\b|\bclient[:,)]/.test(code);
-  const imports = [
-    imported(code + (wantsClient ? ' EmailMarketingClient' : ''), main, 'email-marketing-client'),
-    imported(code, testing, 'email-marketing-client/testing'),
-  ];
-  return imports.join('') + (wantsClient ? 'const client = new EmailMarketingClient(); ' : '');
-}
-
-function imported(code: string, module: object, from: string): string {
-  if (code.includes(`'${from}'`)) return '';
-  const names = Object.keys(module).filter(name => new RegExp(`(?<![.\\w])${name}\\b`).test(code));
-  return names.length > 0 ? `import { ${names.join(', ')} } from '${from}'; ` : '';
-}
+/** Names that the package exports, by entry point. */
+const exportedNames = {
+  'email-marketing-client': Object.keys(main),
+  'email-marketing-client/testing': Object.keys(testing),
+};
 
 /** The comments behind `console.log(…);`, in order. */
 export const printsOf = (code: string): string[] =>

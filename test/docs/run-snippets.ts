@@ -2,27 +2,10 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { format, promisify } from 'node:util';
-import { createSandbox, type Seed } from 'email-marketing-client/testing';
+import { createSandbox } from 'email-marketing-client/testing';
+import { addShownContact, seed, shown } from '../../docs/.vitepress/playground/shown-service.ts';
 
 const limitMs = 15_000;
-
-/** What the documents' examples call the service, the key and the team. */
-const shown = {
-  hosts: ['https://api.example.com/', 'https://app.example.com/'],
-  apiKey: 'your-key',
-  teamId: 'your-team',
-};
-
-const seed: Seed = {
-  customFields: [{ name: 'points', type: 'number' }],
-  lists: 5,
-  tags: 3,
-  senders: 2,
-  postTags: 3,
-  contacts: 250,
-  templates: [{ id: 'template_7hK2mQ9xB4nT6vR1sW8zLp', name: 'Old welcome' }],
-  campaigns: [{ id: 'campaign_3fD8kM1vX6bN9qT4wZ7yRs', name: 'Draft of May' }],
-};
 
 const say = process.stdout.write.bind(process.stdout);
 let printed: string[] = [];
@@ -37,7 +20,7 @@ process.on('uncaughtException', error => stray(error));
 
 for (const path of JSON.parse(readFileSync(0, 'utf8')) as string[]) {
   const sandbox = createSandbox({ apiKey: shown.apiKey, teamId: shown.teamId, seed });
-  sandbox.state.contacts.add({ email: 'ada@example.com', firstName: 'Ada' });
+  addShownContact(sandbox);
   const server = await sandbox.listen(0);
   Object.assign(process.env, {
     EMAIL_MARKETING_BASE_URL: server.url,

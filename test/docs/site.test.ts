@@ -5,14 +5,14 @@ import MiniSearch from 'minisearch';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { guideGroups } from '../../docs/.vitepress/guides.ts';
+import { examples } from '../../docs/.vitepress/playground/examples.ts';
 import { searchOptions } from '../../docs/.vitepress/search.ts';
 import { openChromium } from '../support/chromium.ts';
 import { type BuiltSite, buildSite, serveFolder } from './built-site.ts';
-import { root } from './collect.ts';
+import { root, sitePages } from './collect.ts';
+import { printsOf } from './extract.ts';
 
 const buildLimitMs = 300_000;
-/** Pages of the site that are no guides. */
-const otherPages = ['index.md', 'playground.md'];
 
 let site: BuiltSite;
 let served: Awaited<ReturnType<typeof serveFolder>>;
@@ -37,7 +37,7 @@ test('the site is built without a warning', () => {
 
 test('the sidebar lists every guide once', () => {
   const listed = guideGroups.flatMap(({ guides }) => guides.map(({ file }) => file));
-  const files = globSync('*.md', { cwd: `${root}docs` }).filter(file => !otherPages.includes(file));
+  const files = globSync('*.md', { cwd: `${root}docs` }).filter(file => !sitePages.includes(`docs/${file}`));
   expect([...listed].sort()).toEqual(files.sort());
 });
 
@@ -111,11 +111,61 @@ test('the page of a method describes its parameters', () => {
   expect(page).toContain('Options of this call.');
 });
 
+describe('the playground', () => {
+  /** Runs what the page shows, and returns the page once it has ended. */
+  async function runIn(page: Page, address: string, fault?: string): Promise<void> {
+    await page.goto(served.url + address);
+    if (fault) await page.getByLabel('Faults').selectOption(fault);
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.locator('.playground:is([data-state=done], [data-state=failed])').waitFor();
+  }
+
+  test('runs every example, and prints what its guide says', async () => {
+    const page = await browser.newPage();
+    const failed: string[] = [];
+    for (const { id, code } of examples) {
+      await runIn(page, `/playground.html?example=${id}`);
+      const printed = (await page.locator('.playground .output').innerText()).split('\n');
+      const missing = printsOf(code).filter(line => !printed.includes(line));
+      const state = await page.locator('.playground').getAttribute('data-state');
+      if (state !== 'done' || missing.length > 0) failed.push(`${id}: ${printed.join(' ')}`);
+    }
+    await page.close();
+    expect(examples.length).toBeGreaterThan(20);
+    expect(failed).toEqual([]);
+  }, 300_000);
+
+  test('shows the requests, with the faults that are switched on', async () => {
+    const page = await browser.newPage();
+    const example = examples.find(({ code }) => code.includes('contacts.list({ limit: 3 })'));
+    await runIn(page, `/playground.html?example=${example?.id}`, 'The first two requests get 503');
+    expect(await page.locator('.playground summary').allInnerTexts()).toEqual([
+      expect.stringContaining('503'),
+      expect.stringContaining('503'),
+      'GET /api/v1/rest/contact?limit=3 200',
+    ]);
+    await page.close();
+  });
+
+  test('opens from an example of a guide, and is loaded on no other page', async () => {
+    const page = await browser.newPage();
+    const loaded: string[] = [];
+    page.on('request', request => loaded.push(request.url()));
+    await page.goto(`${served.url}/getting-started.html`, { waitUntil: 'networkidle' });
+    expect(loaded.filter(url => /play-ground|worker/.test(url))).toEqual([]);
+    await page.getByRole('link', { name: 'Open in playground' }).first().click();
+    await page.locator('.cm-content').waitFor();
+    expect(await page.locator('.cm-content').innerText()).toContain('import { EmailMarketingClient }');
+    expect(loaded.some(url => url.includes('play-ground'))).toBe(true);
+    await page.close();
+  });
+});
+
 describe.each(['light', 'dark'] as const)('in %s mode', colorScheme => {
   const axe = readFileSync(`${root}node_modules/axe-core/axe.min.js`, 'utf8');
 
   describe.each([390, 1280])('at a width of %i pixels', width => {
-    test.each(['/', '/errors', '/reference/email-marketing-client/classes/Tags'])(
+    test.each(['/', '/errors', '/reference/email-marketing-client/classes/Tags', '/playground'])(
       '%s fits, and axe finds nothing serious',
       async path => {
         const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
