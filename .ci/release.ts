@@ -1,10 +1,12 @@
 /**
  * Makes what a release uploads, in the folder `release`: the tarball, and beside it the software bill of materials that the
- * tarball holds too. Writes the repository into package.json, from the CI server's own variables: run it in a fresh clone.
+ * tarball holds too. Writes the repository into package.json and into links of the documents that leave the package, from
+ * the CI server's own variables: run it in a fresh clone.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { npm } from '../test/support/npm.ts';
+import { linkToRepository } from './repository-links.ts';
 
 const root = dirname(import.meta.dirname);
 process.chdir(root);
@@ -22,7 +24,16 @@ const sbom = 'dist/sbom.cdx.json';
 writeFileSync(sbom, JSON.stringify(billOfMaterials(), null, 2));
 mkdirSync('release', { recursive: true });
 copyFileSync(sbom, 'release/sbom.cdx.json');
+linkDocuments();
 npm(root, ['pack', '--ignore-scripts', '--pack-destination', 'release']);
+
+/** Makes the links of the packed documents that leave the package lead to the repository. */
+function linkDocuments(): void {
+  const [{ files: entries }] = JSON.parse(npm(root, ['pack', '--dry-run', '--json', '--ignore-scripts']));
+  const files: string[] = entries.map(({ path }: { path: string }) => path);
+  for (const file of files.filter(path => path.endsWith('.md')))
+    writeFileSync(file, linkToRepository(readFileSync(file, 'utf8'), file, { files, repository: url }));
+}
 
 /** npm's own bill of materials, less the development packages of which nothing is compiled in. */
 function billOfMaterials() {

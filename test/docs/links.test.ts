@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as main from 'email-marketing-client';
 import { expect, test } from 'vitest';
@@ -42,21 +42,4 @@ test('every guide can be reached from the readme', () => {
   const readme = readFileSync(`${root}README.md`, 'utf8');
   const linked = guides.filter(guide => guide !== 'README.md');
   expect(linked.filter(guide => !readme.includes(`](${guide})`))).toEqual([]);
-});
-
-/** What the package ships of the documents: `files` of package.json, in which `!` takes out again. */
-function shippedDocuments(): string[] {
-  const { files }: { files: readonly string[] } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
-  const kept = files.filter(file => !file.startsWith('!')).flatMap(file => globSync(file, { cwd: root }));
-  return kept.filter(file => file.startsWith('docs/') && !files.includes(`!${file}`));
-}
-
-test('documents in the package link to documents in the package, pictures apart', () => {
-  const shipped = shippedDocuments();
-  expect(shipped).toContain('docs/AGENTS.md');
-  for (const file of shipped)
-    for (const [, path = ''] of prose(readFileSync(root + file, 'utf8')).matchAll(
-      /(?<!!)\[[^\]]*\]\(([^)#:\s]+)(?:#[^)]*)?\)/g,
-    ))
-      expect(shipped, `${path} in ${file}`).toContain(join('docs', path));
 });

@@ -41,18 +41,14 @@ function checkFiles(): void {
       assert.ok(existsSync(join(folder, dirname(file), map)), `${map} of ${file} is missing`);
 }
 
-/** Every relative link leads to a file of the package; of the readme, also to one of the repository, where npm leads. */
+/** Every relative link leads to a file of the package. */
 function checkLinks(): void {
   for (const file of globSync('**/*.md', { cwd: folder })) {
-    const places = file === 'README.md' ? [folder, root] : [folder];
     const prose = read(file)
       .replace(/```[\s\S]*?```/g, '')
       .replace(/`[^`\n]*`/g, '');
-    for (const [, path = ''] of prose.matchAll(/(?<!!)\[[^\]]*\]\(([^)#:\s]+)(?:#[^)]*)?\)/g))
-      assert.ok(
-        places.some(place => existsSync(join(place, dirname(file), path))),
-        `${path} of ${file} is missing`,
-      );
+    for (const [, path = ''] of prose.matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g))
+      assert.ok(existsSync(join(folder, dirname(file), path)), `${path} of ${file} is missing`);
   }
 }
 

@@ -1,0 +1,36 @@
+import { posix } from 'node:path';
+
+/** Documents as they are in a package: what leaves the package leads to the repository. */
+export interface Packed {
+  /** Paths of the files in the package. */
+  readonly files: readonly string[];
+  /** Address of the repository, without a slash at its end. */
+  readonly repository: string;
+}
+
+const links = /(!?\[[^\]\n]*\]\()([^)\s]+)(\))|((?:src|href)=")([^"]+)(")/g;
+const code = /(```[\s\S]*?```|`[^`\n]*`)/;
+
+/**
+ * Makes each relative link of a document that leads to a file outside the package an absolute one into the repository.
+ * Links within the package, anchors and code stay as they are.
+ */
+export function linkToRepository(text: string, file: string, packed: Packed): string {
+  const parts = text.split(code);
+  return parts.map((part, index) => (index % 2 ? part : rewrite(part, file, packed))).join('');
+}
+
+const rewrite = (text: string, file: string, packed: Packed): string =>
+  text.replaceAll(
+    links,
+    (_, before = '', path = '', after = '', attribute = '', value = '', quote = '') =>
+      `${before}${attribute}${target(path || value, before.startsWith('!') || attribute.startsWith('src'), file, packed)}${after}${quote}`,
+  );
+
+function target(link: string, isImage: boolean, file: string, { files, repository }: Packed): string {
+  const [path = '', anchor] = link.split('#');
+  const place = posix.join(posix.dirname(file), path);
+  if (path === '' || /^[a-z]+:/i.test(path) || files.includes(place)) return link;
+  const address = `${repository}/${isImage ? 'raw' : 'blob'}/HEAD/${place}`;
+  return anchor === undefined ? address : `${address}#${anchor}`;
+}
