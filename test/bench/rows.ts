@@ -19,6 +19,8 @@ export interface Row {
   readonly name: string;
   /** Repeats a failed call by itself. */
   readonly retries: boolean;
+  /** Checks what responses hold against a schema. */
+  readonly checks?: boolean;
   /** Module text that loads the client and makes one, for its start-up time and size; absent where there is none. */
   readonly code?: string;
   /** The packages to install for it. */
@@ -129,8 +131,8 @@ export const own = 'email-marketing-client';
 
 /** Every line of the table, first ours and what it is measured against, then the peers. */
 export const rows: readonly Row[] = [
-  { name: own, retries: true, code: ownCode, packages: [own], make: url => ours(url, {}) },
-  { name: 'the same, given a `fetch`', retries: true, make: url => ours(url, overGlobalFetch) },
+  { name: own, retries: true, checks: true, code: ownCode, packages: [own], make: url => ours(url, {}) },
+  { name: 'the same, given a `fetch`', retries: true, checks: true, make: url => ours(url, overGlobalFetch) },
   { name: 'bare fetch + JSON.parse', retries: false, make: async url => bare(url) },
   {
     name: 'ky',
@@ -142,6 +144,7 @@ export const rows: readonly Row[] = [
   {
     name: 'ky + zod',
     retries: true,
+    checks: true,
     code: "import ky from 'ky'; import * as z from 'zod'; export default [ky.create(), z.object({ id: z.string() })];",
     packages: ['ky', 'zod'],
     make: kyAndZod,

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compressedSize, firstResponses, installed, installPeers } from './footprint.ts';
 import { each, interleave, ratio, type Server, startServer, startWorker, type Worker } from './measure.ts';
-import { type Column, markdown, pageName, plot, terminalTable } from './report.ts';
+import { plot } from './plot.ts';
+import { type Column, markdown, pageName, terminalTable } from './report.ts';
 import { rows as allRows, baseline } from './rows.ts';
 import type { Task } from './worker.ts';
 

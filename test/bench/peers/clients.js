@@ -117,6 +117,7 @@ export const peers = [
   {
     name: 'dub',
     retries: false,
+    checks: true,
     code: "import { Dub } from 'dub'; export default new Dub({ token: 'key' });",
     async make(url) {
       const { Dub } = await import('dub');
