@@ -78,8 +78,8 @@ describe('search', () => {
   });
 
   test.each([
-    ...['pagination', 'retry', 'timeout', 'rate limit', 'proxy', 'browser', 'unsubscribe'],
-    ...['Next.js', 'CSV', 'import', 'idempotency', 'test', 'mock', 'webhook', 'GDPR', 'Lambda', 'upsert'],
+    ...['pagination', 'retry', 'timeout', 'rate limit', 'proxy', 'browser', 'webhook', 'unsubscribe', 'GDPR'],
+    ...['Lambda', 'Next.js', 'CSV', 'import', 'upsert', 'idempotency', 'test', 'mock'],
   ])('%s finds a guide among the first three results', question => {
     const first = index.search(question).slice(0, 3);
     const guides = first.filter(({ id }) => !id.startsWith('/reference/'));
