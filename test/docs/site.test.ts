@@ -48,7 +48,8 @@ test('every link and anchor of the site leads to a page that exists', () => {
   for (const page of pages)
     for (const [, link = ''] of read(page).matchAll(/(?:href|src)="([^"]+)"/g)) {
       if (/^(https?|data|mailto):/.test(link)) continue;
-      const [path = '', anchor = ''] = decodeURIComponent(link.replaceAll('&amp;', '&')).split('#');
+      const [address = '', anchor = ''] = decodeURIComponent(link.replaceAll('&amp;', '&')).split('#');
+      const path = address.replace(/\?.*$/, '');
       const from = path.startsWith('/') ? site.folder : join(site.folder, dirname(page));
       const target = path === '' ? join(site.folder, page) : fileAt(join(from, path));
       const found =
@@ -115,7 +116,7 @@ describe('the playground', () => {
   /** Runs what the page shows, and returns the page once it has ended. */
   async function runIn(page: Page, address: string, fault?: string): Promise<void> {
     await page.goto(served.url + address);
-    if (fault) await page.getByLabel('Faults').selectOption(fault);
+    if (fault) await page.getByRole('combobox', { name: /^Faults/ }).selectOption(fault);
     await page.getByRole('button', { name: 'Run' }).click();
     await page.locator('.playground:is([data-state=done], [data-state=failed])').waitFor();
   }
