@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import type { Browser } from 'playwright';
 import { afterAll, test as base, beforeAll, expect } from 'vitest';
 import { type NodeListener, toNodeListener } from '../../src/proxy/index.ts';
@@ -18,6 +20,23 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 const calls = 20;
+
+interface PageGlobals {
+  readonly library: typeof import('../../src/browser/index.ts');
+}
+
+/** Bundles the client for pages as one script, which sets the global `library`. */
+async function bundleBrowserClient(): Promise<string> {
+  const entry = fileURLToPath(new URL('../../src/browser/index.ts', import.meta.url));
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'library',
+  });
+  return outputFiles[0]?.text ?? '';
+}
 
 /** Closes a reused connection without a response after the handler acted on a call that arrives first; counts how often. */
 function closing(listener: NodeListener) {
@@ -45,24 +64,17 @@ test('performs each call of a page once, though Chromium sends it again when a r
   await listening(serve, async port => {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${port}/`);
-    const statuses = await page.evaluate(async count => {
-      const results: number[] = [];
-      for (let index = 0; index < count; index++) {
-        const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), byte =>
-          byte.toString(16).padStart(2, '0'),
-        );
-        const response = await fetch('/api', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'x-call-id': id.join('') },
-          body: JSON.stringify({ operation: 'tags.create', input: { name: `tag ${index}` } }),
-        });
-        results.push(response.status);
-        await response.text();
-      }
+    await page.addScriptTag({ content: await bundleBrowserClient() });
+    const names = await page.evaluate(async count => {
+      const { library } = globalThis as unknown as PageGlobals;
+      const client = library.createBrowserClient({ url: '/api', maxRetries: 0 });
+      const results: string[] = [];
+      for (let index = 0; index < count; index++)
+        results.push((await client.tags.create({ name: `tag ${index}` })).name);
       return results;
     }, calls);
     await page.close();
-    expect(statuses).toEqual(Array.from({ length: calls }, () => 200));
+    expect(names).toEqual(Array.from({ length: calls }, (_, index) => `tag ${index}`));
   });
   expect(counted.closed).toBeGreaterThan(0);
   expect(sandbox.requests).toHaveLength(calls);
