@@ -280,3 +280,16 @@ test('a response that a custom fetch hides has an unknown outcome', async () => 
   const error = await failure(client.tags.create({ name: 'a' }));
   expect(error).toMatchObject({ name: 'ApiError', status: 0, outcome: 'unknown' });
 });
+
+test.each(['report', 'strict', 'off'] as const)(
+  'a whole number as the id of a new domain becomes text, and its DNS records come: validation %s',
+  async validation => {
+    const text = domainText('"created":1766394250613907001,"updated":0');
+    const body = text.replace(/"id":"[^"]*"/, '"id":504');
+    expect(body).toContain('"id":504');
+    respond('POST /api/v1/rest/domain', { body });
+    const domain = await makeClient({ validation }).domains.create({ name: 'mail.example.com' });
+    expect(domain.id).toBe('504');
+    expect(domain.dkim.host).not.toBe('');
+  },
+);
