@@ -26,6 +26,7 @@ const notSentCodes: readonly string[] = [
   'client error (Connect)',
   'bad port',
   'blocked port',
+  'are blocked',
   'CERT_',
   '_CERT',
   'UNABLE_TO_',

@@ -18,6 +18,7 @@ describe('nothing was sent', () => {
     ['a proxy refuses CONNECT', fetchFailed(new Error('Proxy response (407) !== 200 when HTTP Tunneling'))],
     ['the certificate has expired', fetchFailed(withCode('CERT_HAS_EXPIRED'))],
     ['Node blocks the port', fetchFailed(new Error('bad port'))],
+    ['Deno blocks the port', new TypeError('Fetch failed: Requests to port 6000 are blocked')],
     ['Deno blocks the port', new TypeError('Network connection blocked: blocked port')],
     ['Deno forbids the network', Object.assign(new Error('Requires net access'), { name: 'NotCapable' })],
     ['Deno finds no server', new TypeError('client error (Connect): tcp connect error: connection refused')],
