@@ -22,7 +22,7 @@ export interface AttemptContext {
 }
 
 /** The part of a `Request` that is sent. */
-export interface TransportRequest {
+interface TransportRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Headers;
