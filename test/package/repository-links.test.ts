@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { linkToRepository } from '../../.ci/repository-links.ts';
+import { linkToRepository } from '../release/repository-links.ts';
 import { npm } from '../support/npm.ts';
 
 const root = join(import.meta.dirname, '../..');
