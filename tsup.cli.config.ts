@@ -2,6 +2,7 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { defineConfig } from 'tsup';
+import manifest from './package.json' with { type: 'json' };
 
 /** Entry points that the command imports as the user of the package would, instead of holding a copy of them. */
 const builtEntries: ReadonlyMap<string, string> = new Map([
@@ -37,6 +38,7 @@ export default defineConfig({
   format: ['esm'],
   target: 'node22',
   platform: 'node',
+  define: { PACKAGE_VERSION: JSON.stringify(manifest.version) },
   // Libraries in CommonJS load Node's own modules with `require`.
   banner: {
     js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
