@@ -98,7 +98,7 @@ export class EmailMarketingClient extends ServiceResources {
    * @throws {@link ConfigurationError} if `api` is `'legacy'` and the client has no `teamId`.
    *
    * @example
-   * ```ts no-run: the service has such an endpoint, and the sandbox has not
+   * ```ts no-run: the specification has no such endpoint
    * import { z } from 'zod';
    *
    * const contact = await client.request({
