@@ -19,9 +19,9 @@ function table(heading: string): string[][] {
 
 const plain = (cell = '') => cell.replaceAll('`', '');
 
-test('the guide has every silence with its default, and no other', () => {
+test('the guide lists each ambiguity with its default, and no other', () => {
   const { errorStatus: _, ...ambiguities } = decideAmbiguities({});
-  const told = table('option | what is not said').map(([name, , value]) => [plain(name), plain(value)]);
+  const told = table('option | question').map(([name, , value]) => [plain(name), plain(value)]);
   expect(Object.fromEntries(told)).toEqual({
     ...Object.fromEntries(
       Object.entries(ambiguities).map(([name, value]) => [
@@ -33,7 +33,7 @@ test('the guide has every silence with its default, and no other', () => {
   });
 });
 
-test('the guide has every error with its status, and no other', () => {
+test('the guide lists each error with its status, and no other', () => {
   const told = table('error | status').map(([name, status]) => [plain(name), Number(status)]);
   expect(Object.fromEntries(told)).toEqual(decideAmbiguities({}).errorStatus);
 });
