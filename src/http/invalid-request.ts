@@ -1,4 +1,5 @@
 import { InvalidRequestError, type Issue } from '../errors.ts';
+import type { Redaction } from './http-context.ts';
 
 /** Maximum number of issues in a message. */
 const maxShownIssues = 20;
@@ -9,6 +10,14 @@ export function invalidRequest(operation: string, issues: readonly Issue[]): Inv
   if (issues.length > shown.length) shown.push(`and ${issues.length - shown.length} more`);
   return new InvalidRequestError(`${operation}: ${shown.join('; ')}`, { operation, issues });
 }
+
+/** Removes secrets from an issue: a key can be given in place of an id, and a response can repeat one. */
+export const redactIssue = (issue: Issue, redactor: Redaction): Issue => ({
+  path: redactor.text(issue.path),
+  expected: redactor.text(issue.expected),
+  received: redactor.text(issue.received),
+  ...(issue.message !== undefined && { message: redactor.text(issue.message) }),
+});
 
 const describe = ({ path, expected, received, message }: Issue): string =>
   message ?? `${path || 'input'} must be ${expected} (got ${received})`;

@@ -9,7 +9,7 @@ import type { Authenticate, ConnectedEndpoint, HeaderRecord } from './endpoint.t
 import { type Failure, invalidResponse } from './failure.ts';
 import type { HttpContext, HttpDefaults } from './http-context.ts';
 import type { AttemptContext } from './http-response.ts';
-import { invalidRequest } from './invalid-request.ts';
+import { invalidRequest, redactIssue } from './invalid-request.ts';
 import type { Operation, ResponseResult } from './operation.ts';
 import { quietly } from './quietly.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -95,7 +95,7 @@ export class HttpClient {
     own: CallOptions | undefined,
   ): CallState<Output> {
     const validated = operation.input?.validate(input) ?? { ok: true, value: undefined };
-    if (!validated.ok) throw invalidRequest(operation.name, validated.issues);
+    if (!validated.ok) throw invalidRequest(operation.name, this.#withoutSecrets(validated.issues));
     const { call: defaults, resolve } = this.#defaults;
     const options = own === undefined ? defaults : resolve(operation.name, defaults, own);
     const { idempotent, api } = operation;
@@ -239,10 +239,6 @@ export class HttpClient {
 
   #withoutSecrets(issues: readonly Issue[]): readonly Issue[] {
     const { redactor } = this.#context;
-    return issues.map(issue => ({
-      ...issue,
-      path: redactor.text(issue.path),
-      expected: redactor.text(issue.expected),
-    }));
+    return issues.map(issue => redactIssue(issue, redactor));
   }
 }

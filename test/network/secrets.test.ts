@@ -223,3 +223,17 @@ test('refuses a key from a function by the same rule, without showing it', async
   expect(server.received).toEqual([]);
   for (const value of [result, ...reported]) expect(shown(value)).not.toMatch(canary);
 });
+
+test('does not show a key that was given in place of an input', async () => {
+  const client = new EmailMarketingClient({ baseUrl: 'https://api.example.com', ...secrets });
+  const inputs = [
+    client.tags.delete(secrets.apiKey),
+    client.tags.create({ [secrets.apiKey]: 'x' } as never),
+    client.contacts.list({ limit: secrets.legacyApiKey as never }),
+    client.legacy.identify({ email: secrets.teamId }),
+  ];
+  for (const error of await Promise.all(inputs.map(call => call.catch((thrown: unknown) => thrown)))) {
+    expect(error).toMatchObject({ name: 'InvalidRequestError' });
+    expect(inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error)).not.toMatch(canary);
+  }
+});
