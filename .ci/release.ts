@@ -5,8 +5,8 @@
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { npm } from '../test/support/npm.ts';
 import { linkToRepository } from '../test/release/repository-links.ts';
+import { npm } from '../test/support/npm.ts';
 
 const root = dirname(import.meta.dirname);
 process.chdir(root);
