@@ -52,6 +52,8 @@ const rules: Readonly<Record<Exclude<keyof SandboxOptions, keyof Ambiguities>, O
 /** Throws a `RangeError` for an option that does not exist, or that has a value it cannot have. */
 export function checkOptions(options: SandboxOptions): void {
   const valid = [...Object.keys(rules), ...Object.keys(ambiguityRules), 'errorStatus'];
+  if (typeof options !== 'object' || options === null)
+    throw new RangeError('createSandbox: the options must be an object');
   for (const [name, value] of Object.entries(options)) {
     if (!valid.includes(name)) throw unknownName('option', name, valid);
     const rule = ruleOf(name);

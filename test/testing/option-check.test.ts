@@ -63,3 +63,7 @@ describe('a fault that cannot be is rejected', () => {
     expect(() => sandbox.latency('*', { ms: 2 ** 31 - 1, jitterMs: 1 })).toThrow(/together/);
   });
 });
+
+test('refuses options that are no object', () => {
+  expect(() => createSandbox(null as never)).toThrow('createSandbox: the options must be an object');
+});
