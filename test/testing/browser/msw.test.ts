@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright';
 import { afterAll, test as base, beforeAll, expect, vi } from 'vitest';
@@ -24,7 +25,7 @@ beforeAll(async () => {
     [3, 'msw'],
   ] as const)
     await build({
-      entryPoints: [new URL(`test/testing/browser/worker-${major}.ts`, root).pathname],
+      entryPoints: [fileURLToPath(new URL(`test/testing/browser/worker-${major}.ts`, root))],
       outdir: work,
       bundle: true,
       format: 'esm',
