@@ -65,7 +65,7 @@ export const sendByFetch =
       };
     } catch (error) {
       // Some packages close the connection of a body that is left only when the signal aborts. After any other failure
-      // an abort is one too many: Node 22 rejects a promise that nobody handles.
+      // an abort can make Node's `fetch` throw where nobody can catch it.
       if (error instanceof BodyTooLargeError) controller.abort();
       throw error;
     } finally {

@@ -153,14 +153,18 @@ const ways: readonly Await[] = [
   },
 ];
 
+/** Most content encodings that Node's `fetch` decodes. */
+const maxEncodings = 5;
+
 /**
- * Says that Node 22's own `fetch` left a rejection unhandled: where a request is aborted in the moment in which its
- * connection closes. Nothing outside of `fetch` can handle it; the transport that Node uses by default has no such case.
+ * Says that Node's own `fetch` can end the process by this response: it puts no error listener on a body with too many
+ * content encodings, so that an early end of the connection throws. `test/network/script-end.test.ts` shows it.
  */
-const isDefectOfFetch = (rejection: unknown): boolean =>
-  process.version.startsWith('v22.') &&
-  rejection instanceof Error &&
-  (rejection as Error & { readonly code?: unknown }).code === 'UND_ERR_SOCKET';
+function crashesFetch({ bytes }: Reply): boolean {
+  const values = bytes.toString('latin1').matchAll(/content-encoding:(.*)/gi);
+  const encodings = [...values].flatMap(([, value = '']) => value.split(','));
+  return encodings.length > maxEncodings;
+}
 
 const property = (
   clients: readonly EmailMarketingClient[],
@@ -173,10 +177,11 @@ const property = (
     const hangs = new Promise((_, reject) => {
       timer = setTimeout(() => reject(new Error('a call hangs')), hanging);
     });
-    const calls = clients.flatMap(client => ways.map(way => way(client)));
+    const called = crashesFetch(reply) ? clients.slice(0, 1) : clients;
+    const calls = called.flatMap(client => ways.map(way => way(client)));
     await Promise.race([Promise.all(calls), hangs]).finally(() => clearTimeout(timer));
     await new Promise(setImmediate);
-    const [cause] = rejections.splice(0).filter(rejection => !isDefectOfFetch(rejection));
+    const [cause] = rejections.splice(0);
     if (cause !== undefined) throw new Error('unhandled', { cause });
   });
 
