@@ -161,13 +161,15 @@ function makeEndpoints(
 ): Readonly<Record<'rest' | 'legacy', ConnectedEndpoint>> {
   const given = <Name extends 'baseUrl' | 'apiKey' | 'legacyBaseUrl' | 'legacyApiKey' | 'teamId'>(
     name: Name,
-  ) => options[name] ?? credentials.fromEnvironment(name);
+    fallback?: ClientOptions[Name],
+  ): ClientOptions[Name] | string =>
+    options[name] === undefined ? (credentials.fromEnvironment(name) ?? fallback) : options[name];
   const fetch = check.callable('fetch', options.fetch);
   const transport = fetch ? sendByFetch(fetch) : sendByDefault;
   const baseUrl = credentials.checkBaseUrl('baseUrl', given('baseUrl'));
   const apiKey = credentials.checkApiKey('apiKey', given('apiKey'));
-  const legacyBaseUrl = credentials.checkBaseUrl('legacyBaseUrl', given('legacyBaseUrl') ?? baseUrl);
-  const legacyApiKey = credentials.checkApiKey('legacyApiKey', given('legacyApiKey') ?? apiKey);
+  const legacyBaseUrl = credentials.checkBaseUrl('legacyBaseUrl', given('legacyBaseUrl', baseUrl));
+  const legacyApiKey = credentials.checkApiKey('legacyApiKey', given('legacyApiKey', apiKey));
   const teamId = credentials.checkTeamId(given('teamId'));
   if (teamId) redactor.add(teamId);
   const connectTo = (url: string, query: string, authentication: Endpoint['authentication']) =>

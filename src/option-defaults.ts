@@ -62,9 +62,10 @@ function mergeCallOptions(defaults: ResolvedCallOptions, own: CallOptions): Reso
     timeout: check.milliseconds('timeout', own.timeout, defaults.timeout),
     totalTimeout: check.milliseconds('totalTimeout', own.totalTimeout, defaults.totalTimeout),
     maxRetries: check.wholeNumber('maxRetries', own.maxRetries, defaults.maxRetries, 0),
-    headers: own.headers
-      ? { ...defaults.headers, ...check.headers(own.headers, keyHeaders) }
-      : defaults.headers,
+    headers:
+      own.headers === undefined
+        ? defaults.headers
+        : { ...defaults.headers, ...check.headers(own.headers, keyHeaders) },
   };
 }
 
@@ -80,7 +81,8 @@ function resolveCallOptions(
     return mergeCallOptions(defaults, own);
   } catch (error) {
     if (!ConfigurationError.isInstance(error)) throw error;
-    const issue = { path: `options.${error.option}`, expected: error.message, received: 'another value' };
+    const path = error.option === undefined ? 'options' : `options.${error.option}`;
+    const issue = { path, expected: error.message, received: 'another value' };
     throw new InvalidRequestError(`${operation}: ${error.message}`, { operation, issues: [issue] });
   }
 }
@@ -90,7 +92,8 @@ export function makeDefaults(options: DefaultOptions): HttpDefaults {
   const { hooks, logLevel, validation, onDrift, maxResponseBytes } = options;
   const logger = check.logger(options.logger);
   const levelOption = `logLevel (or environment variable ${environmentVariables.logLevel})`;
-  const level = check.oneOf(levelOption, logLevel ?? fromEnvironment('logLevel'), logLevels, 'warn');
+  const givenLevel = logLevel === undefined ? fromEnvironment('logLevel') : logLevel;
+  const level = check.oneOf(levelOption, givenLevel, logLevels, 'warn');
   const telemetry = new Telemetry(checkHooks(hooks), logger, level);
   const logDrift = (drift: Drift) =>
     telemetry.log('warn', `${drift.operation}: the response differs from what is documented`, drift);
@@ -114,6 +117,7 @@ const hookNames = {
 /** Reads each hook once, so that a getter that throws does so when the client is made. */
 function checkHooks(hooks: Hooks | undefined): Hooks {
   if (hooks === undefined) return {};
+  check.members('hooks', hooks);
   check.checkNames(hooks, Object.keys(hookNames), 'hooks');
   try {
     const { onRequest, onResponse, onRetry, onError } = hooks;

@@ -38,9 +38,17 @@ export const aCount = (min: number): OptionRule => ({
 /** Passes anything: another part checks it. */
 export const anything: OptionRule = { expected: 'any value', isValid: () => true };
 
+/**
+ * Returns `true` for an object that can hold options: of no class, of a class of the user's own, or a module. The content
+ * of a list, a map or a promise would be ignored.
+ */
+export const isOptions = (value: unknown): value is object =>
+  /^\[object (?:Object|Module)\]$/.test(Object.prototype.toString.call(value)) &&
+  !(Symbol.iterator in (value as object));
+
 /** Throws an `InvalidRequestError` that names each unknown and each invalid option. */
 export function checkOptions(operation: string, options: unknown, rules: OptionRules): void {
-  if (!isObject(options))
+  if (!isOptions(options))
     throw invalidRequest(operation, [
       { path: 'options', expected: 'an object', received: describe(options) },
     ]);

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { anAbortSignal, isObject } from './check-options.ts';
+import { anAbortSignal, isOptions } from './check-options.ts';
 import type { ThrottleLimiter, ThrottleLimits } from './rate-limiter.ts';
 import { type Logger, loggedLevels } from './telemetry.ts';
 import { maxTimerMs } from './timers.ts';
@@ -17,8 +17,7 @@ export const invalidOption = (option: string, expected: string, given?: unknown)
 
 /** Refuses options that do not exist, with the nearest one that does. */
 export function checkNames(options: unknown, known: readonly string[], of: string): void {
-  if (typeof options !== 'object' || options === null)
-    throw new ConfigurationError(`The options of ${of} must be an object.`);
+  if (!isOptions(options)) throw new ConfigurationError(`The options of ${of} must be an object.`);
   const [unknown] = unknownNames(options, known);
   if (!unknown) return;
   const hint = unknown.nearest
@@ -26,6 +25,12 @@ export function checkNames(options: unknown, known: readonly string[], of: strin
     : ` Known options: ${known.join(', ')}.`;
   const option = unknown.name.slice(0, maxShownLength);
   throw new ConfigurationError(`Unknown option "${option}" of ${of}.${hint}`, { option });
+}
+
+/** Returns an object with members, or `undefined`. */
+export function members<T>(option: string, value: T): T {
+  if (value === undefined || isOptions(value)) return value;
+  throw invalidOption(option, 'an object');
 }
 
 /** Returns a whole number from `min`, or the default. */
@@ -98,7 +103,8 @@ export function throttle(
   value: ThrottleLimits | ThrottleLimiter | undefined,
 ): ThrottleLimits | ThrottleLimiter | undefined {
   if (value === undefined) return undefined;
-  if (typeof value === 'object' && value !== null && 'acquire' in value) {
+  members('throttle', value);
+  if ('acquire' in value) {
     callable('throttle.acquire', value.acquire);
     return value;
   }
@@ -140,7 +146,7 @@ export function headers(
   reserved: readonly string[],
 ): Record<string, string> {
   const clean: Record<string, string> = {};
-  if (given !== undefined && (!isObject(given) || Symbol.iterator in given))
+  if (given !== undefined && !isOptions(given))
     throw invalidOption('headers', 'an object with a text for each header name');
   for (const [name, value] of Object.entries(given ?? {})) {
     if (value === undefined) continue;

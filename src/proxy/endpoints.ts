@@ -51,14 +51,17 @@ export const allowedEndpoint = (endpoints: AllowedEndpoints, input: unknown): Al
 export const isIdempotentEndpoint = ({ method, idempotent }: AllowedEndpoint): boolean =>
   idempotent ?? isReadMethod(method);
 
+const pathOf = ({ path }: AllowedEndpoint) => (typeof path === 'string' ? path : '');
+
 /** Validates the entries of `allow` that are endpoints. */
 export function readEndpoints(entries: readonly unknown[]): AllowedEndpoints {
   const endpoints = new Map<string, AllowedEndpoint>();
   for (const entry of entries) {
+    check.members('allow[]', entry);
     check.checkNames(entry, Object.keys(endpointNames), 'an endpoint in allow');
     const { output, ...given } = entry as AllowedEndpoint;
     check.callable('allow[].output', output);
-    const names = Array.from(String(given.path).matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+    const names = Array.from(pathOf(given).matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
     const example = { ...given, params: Object.fromEntries(names.map(name => [name, 'x'])) };
     const checked = endpointOperation(example, unchanged).input?.validate(undefined);
     if (checked?.ok === false)

@@ -1,3 +1,4 @@
+import { invalidOption } from '../http/option-checks.ts';
 import { drain } from './drain.ts';
 import type { ProxyHandler } from './handler.ts';
 import { type BodyChunks, type NodeRequest, toRequest } from './node-request.ts';
@@ -24,6 +25,7 @@ export type NodeListener = (incoming: NodeRequest, outgoing: NodeResponse) => Pr
  * responds 400 to a request that it cannot read, and 500 without details where `handler` throws.
  */
 export function toNodeListener(handler: ProxyHandler): NodeListener {
+  if (typeof handler !== 'function') throw invalidOption('handler', 'what createProxyHandler returned');
   return async (incoming, outgoing) => {
     try {
       const chunks = incoming[Symbol.asyncIterator]();

@@ -85,16 +85,15 @@ function refuseUnknown(kind: string, given: object, known: readonly string[]): v
   for (const { name, nearest } of unknownNames(given, known))
     throw new ConfigurationError(
       `Unknown ${kind} "${name}"${nearest === undefined ? '.' : `; did you mean "${nearest}"?`}`,
+      { option: name },
     );
 }
 
 function checkShapes({ allow, origins, allowedHosts, output, dedupe }: ProxyOptions): void {
   for (const [name, list] of Object.entries({ allow, origins, allowedHosts }))
-    if (list !== undefined && !Array.isArray(list))
-      throw new ConfigurationError(`Option ${name} must be an array.`);
-  for (const [name, value] of Object.entries({ output, dedupe }))
-    if (value !== undefined && (typeof value !== 'object' || value === null))
-      throw new ConfigurationError(`Option ${name} must be an object.`);
+    if (list !== undefined && !Array.isArray(list)) throw check.invalidOption(name, 'an array');
+  check.members('output', output);
+  check.members('dedupe', dedupe);
 }
 
 function checkOperation(option: string, name: unknown): void {
@@ -102,7 +101,7 @@ function checkOperation(option: string, name: unknown): void {
   if (isOperation(text)) return;
   const nearest = nearestName(text, operationNames);
   const hint = nearest === undefined ? '.' : `; did you mean "${nearest}"?`;
-  throw new ConfigurationError(`Option ${option}: there is no operation "${text}"${hint}`);
+  throw new ConfigurationError(`Option ${option}: there is no operation "${text}"${hint}`, { option });
 }
 
 function checkOrigin(origin: unknown): void {
@@ -128,10 +127,10 @@ function readHosts(hosts: readonly string[] | undefined): ReadonlySet<string> | 
   return hosts && new Set(hosts.map(hostname));
 }
 
-function hostname(host: string): string {
-  const address = `http://${host}/`;
+function hostname(host: unknown): string {
+  const address = typeof host === 'string' ? `http://${host}/` : '';
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (typeof host === 'string' && url?.href === `http://${url?.hostname}/`) return url.hostname;
+  if (url?.href === `http://${url?.hostname}/`) return url.hostname;
   throw check.invalidOption('allowedHosts', 'a list of host names without a port, such as www.example.com');
 }
 
