@@ -14,8 +14,8 @@ const downloads = ['openapi.json', 'llms.txt'];
 /** More than the index of the search has; it is loaded when the search opens. */
 const searchIndexKilobytes = 1000;
 
-/** Path of the site on its host. */
-const base = process.env.DOCS_BASE?.replace(/^\/?(.*?)\/?$/, '/$1/') ?? '/';
+/** Path of the site on its host, with a slash at both ends. */
+const base = `/${process.env.DOCS_BASE ?? ''}/`.replace(/\/+/g, '/');
 
 /** The built package, which the playground runs. */
 const builtPackage = { 'email-marketing-client/testing': 'testing.js', 'email-marketing-client': 'index.js' };

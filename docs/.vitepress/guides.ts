@@ -56,7 +56,7 @@ export const guideGroups: readonly GuideGroup[] = [
   },
   {
     title: 'Testing',
-    guides: [guide('testing.md', 'Testing your code'), guide('sandbox.md', 'The sandbox')],
+    guides: [guide('testing.md', 'Testing'), guide('sandbox.md', 'Sandbox')],
   },
   {
     title: 'Reference',

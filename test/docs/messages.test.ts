@@ -17,10 +17,10 @@ const sections: Record<string, readonly Situation[]> = {
   'The sandbox': sandboxSituations,
 };
 
-const introduction = `# Messages
+const introduction = `# Error messages
 
-Every message of the library, with the situation that leads to it. This page is written by a test:
-\`npm run messages\` writes it anew.
+Every error message of the library, with the situation that leads to it. A test compares this page with the library;
+\`npm run messages\` updates the page.
 `;
 
 /** The clock is the test's own, and full jitter draws the same number always: no message depends on the machine. */

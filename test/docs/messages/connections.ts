@@ -14,7 +14,10 @@ export const connectionSituations: readonly Situation[] = [
   ['the certificate has expired', () => calling({ fetch: failing('CERT_HAS_EXPIRED') })],
   ['the certificate is self-signed', () => calling({ fetch: failing('DEPTH_ZERO_SELF_SIGNED_CERT') })],
   ['network access is denied to the process', () => calling({ fetch: failing('ERR_ACCESS_DENIED') })],
-  ['a mock has no such request', () => calling({ fetch: failing('UND_MOCK_ERR_MOCK_NOT_MATCHED') })],
+  [
+    'a mock has no response for the request',
+    () => calling({ fetch: failing('UND_MOCK_ERR_MOCK_NOT_MATCHED') }),
+  ],
   [
     'the fetch fails without a code',
     () => calling({ fetch: () => Promise.reject(new TypeError('Load failed')) }),
@@ -23,7 +26,7 @@ export const connectionSituations: readonly Situation[] = [
     'the connection is reset in each of three attempts',
     () => calling({ fetch: failing('ECONNRESET'), maxRetries: 2 }),
   ],
-  ['the connection breaks in mid-body', () => calling({ fetch: brokenOff })],
+  ['the connection breaks in the middle of the body', () => calling({ fetch: brokenOff })],
   ['no response within `timeout`', () => calling({ fetch: silent, timeout: 50 })],
   ['a body that does not end within `timeout`', () => calling({ fetch: endless, timeout: 50 })],
   ['no response within `totalTimeout`', () => calling({ fetch: silent, totalTimeout: 2000 })],

@@ -19,7 +19,7 @@ export const proxySituations: readonly Situation[] = [
   ['a page with an option that does not exist', () => pageClient({ apiKey: 'the-key' })],
   ['a handler without `authorize`', () => handlerWith({ authorize: undefined })],
   ['a handler that allows an operation that does not exist', () => handlerWith({ allow: ['tags.update'] })],
-  ['a handler with an origin that is none', () => handlerWith({ origins: ['example.com'] })],
+  ['a handler with an invalid origin', () => handlerWith({ origins: ['example.com'] })],
   ['a handler with an option that does not exist', () => handlerWith({ origin: 'https://example.com' })],
   ['a handler without a client', () => createProxyHandler(untyped(undefined), { authorize: 'public' })],
   ['a page that calls what is not allowed', () => makePage({ allow: [] }).page.tags.create(tag)],
@@ -69,8 +69,8 @@ const campaign = `campaign_${suffix}`;
 export const sandboxSituations: readonly Situation[] = [
   ['a wrong key', () => sandboxed({}, () => clientWith({ fetch: createSandbox().fetch }).senders.list())],
   ['an unknown identifier', () => sandboxed({}, client => client.tags.delete(suffix))],
-  ['a name that is used', () => sandboxed({ seed: { tags: [tag] } }, client => client.tags.create(tag))],
-  ['a domain name that is none', () => sandboxed({}, client => client.domains.create({ name: 'mail' }))],
+  ['a name that is in use', () => sandboxed({ seed: { tags: [tag] } }, client => client.tags.create(tag))],
+  ['an invalid domain name', () => sandboxed({}, client => client.domains.create({ name: 'mail' }))],
   [
     'a system list',
     () =>
@@ -116,7 +116,7 @@ export const sandboxSituations: readonly Situation[] = [
   ['`drop`', () => faulty('drop', {})],
   ['an endpoint that does not exist', () => createSandbox().fail(untyped('GET /senders'), { status: 503 })],
   ['an operation that does not exist', () => createSandbox().fail(untyped('senders.get'), { status: 503 })],
-  ['a fault that cannot be', () => createSandbox().fail('GET /sender', { status: 99 })],
+  ['an impossible fault', () => createSandbox().fail('GET /sender', { status: 99 })],
   ['an option that does not exist', () => createSandbox(untyped({ seeds: 3 }))],
   ['an option that cannot be used', () => createSandbox(untyped({ order: 'nonsense' }))],
   ['a negative page cap', () => createSandbox(untyped({ contactPageCap: -1 }))],
