@@ -1,3 +1,5 @@
+import { cutMark } from './text-finder.ts';
+
 /** Most issues that are reported of one input or response. */
 export const maxIssues = 100;
 
@@ -10,9 +12,9 @@ export function pathText(path: readonly PropertyKey[]): string {
   return parts.join('').replace(/^\./, '');
 }
 
-/** Cuts a text to what is shown of it. */
-export const cut = (text: string): string =>
-  text.length > maxShown ? `${[...text.slice(0, 2 * maxShown)].slice(0, maxShown).join('')}…` : text;
+/** Cuts a text to what is shown of it. The mark at its end lets a secret be found of which only the start is left. */
+export const cut = (text: string, length = maxShown): string =>
+  text.length > length ? [...text.slice(0, 2 * length)].slice(0, length).join('') + cutMark : text;
 
 /** Returns what stands at a path, or `undefined` where the path ends early. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,4 +1,5 @@
 import type { Issue } from '../errors.ts';
+import { cut } from './issue-text.ts';
 import { isPlainObject, typeName } from './json.ts';
 
 /** A value as JSON text, or where JSON cannot hold it. `text` is absent for `undefined`. */
@@ -24,7 +25,7 @@ export function toJsonText(value: unknown, name: string): JsonText {
         if (typeof item === 'object') paths.set(item, path);
         return item;
       }
-      issue = { path, expected: 'what JSON can hold', received: typeName(item) };
+      issue = { path: cut(path, maxPathLength), expected: 'what JSON can hold', received: typeName(item) };
       throw new TypeError('not writable');
     });
     return { ok: true, text };
@@ -33,8 +34,10 @@ export function toJsonText(value: unknown, name: string): JsonText {
   }
 }
 
-const pathOf = (parent: string, key: string, isIndex: boolean): string =>
-  (isIndex ? `${parent}[${key}]` : parent ? `${parent}.${key}` : key).slice(0, maxPathLength);
+function pathOf(parent: string, key: string, isIndex: boolean): string {
+  if (isIndex) return `${parent}[${key}]`;
+  return parent ? `${parent}.${key}` : key;
+}
 
 /** Says that JSON holds a member whole. `item` is what its `toJSON` returned, if it has one. */
 function isWritable(item: unknown, holder: unknown, key: string): boolean {

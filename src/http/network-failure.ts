@@ -1,5 +1,7 @@
 import type { TimeoutPhase } from '../errors.ts';
+import type { ConnectedEndpoint } from './endpoint.ts';
 import { connectionFailure, type Failure } from './failure.ts';
+import type { Redaction } from './http-context.ts';
 
 /**
  * Codes and texts by which runtimes report that nothing was sent: the name not resolved, the connection refused, no
@@ -48,7 +50,12 @@ const searchedLength = 1_000;
  * Turns what a transport threw into a failure that holds none of it but a code. Messages can repeat the URL, whose own
  * words say nothing of what happened.
  */
-export function networkFailure(error: unknown, phase: TimeoutPhase, host: string, baseUrl: string): Failure {
+export function networkFailure(
+  error: unknown,
+  phase: TimeoutPhase,
+  { host, baseUrl }: Pick<ConnectedEndpoint, 'host' | 'baseUrl'>,
+  redactor: Redaction,
+): Failure {
   const links = causes(error);
   const code = links.map(link => link.code).find(value => /^\w{1,60}$/.test(String(value ?? '')));
   const text = links
@@ -58,7 +65,11 @@ export function networkFailure(error: unknown, phase: TimeoutPhase, host: string
   const wasOpen = phase === 'body' || links.some(({ syscall }) => syscall === 'read' || syscall === 'write');
   const lower = text.toLowerCase();
   const match = wasOpen ? undefined : notSentCodes.find(each => lower.includes(each.toLowerCase()));
-  return connectionFailure(match ? 'not-sent' : 'unknown', String(code ?? match ?? 'network failure'), host);
+  return connectionFailure(
+    match ? 'not-sent' : 'unknown',
+    redactor.text(String(code ?? match ?? 'network failure')),
+    host,
+  );
 }
 
 function withoutUrl(message: string, baseUrl: string): string {

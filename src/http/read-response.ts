@@ -110,7 +110,7 @@ function messageOf({ status, text }: HttpResponse, json: unknown, redactor: Reda
 
 /** Says what a body holds that is no JSON, with the title of a page. */
 function describeText(text: string, redactor: Redaction): string {
-  const title = htmlTitle(text);
+  const title = htmlTitle(redactor.text(text));
   if (title === undefined) return 'other text';
-  return title === '' ? 'an HTML page' : `an HTML page titled "${redactor.text(title)}"`;
+  return title === '' ? 'an HTML page' : `an HTML page titled "${title}"`;
 }

@@ -99,12 +99,14 @@ export class Redactor {
     const keep = (start: number, end: number) =>
       ranges.push([originOf(decoded, start), originOf(decoded, end)]);
     for (const { finders, onlyWholeWords } of this.#secrets.values())
-      for (const finder of finders)
+      for (const finder of finders) {
+        if (!onlyWholeWords) for (const cut of finder.findCut(searched)) keep(...cut);
         for (const start of finder.find(searched)) {
           const end = start + finder.pattern.length;
           const insideWord = wordCharacter.test(text[start - 1] ?? '') || wordCharacter.test(text[end] ?? '');
           if (!(onlyWholeWords && insideWord)) keep(start, end);
         }
+      }
     for (const finder of this.#memberFinders) {
       let done = 0;
       for (const start of finder.find(text)) {

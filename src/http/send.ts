@@ -30,7 +30,7 @@ export function failureOfSending(call: CallState, context: AttemptContext, error
     return timeoutFailure(limit, options[limit], phase, 'unknown');
   }
   if (error instanceof BodyTooLargeError) return tooLarge(error.status, maxBytes);
-  return networkFailure(error, phase, endpoint.host, endpoint.baseUrl);
+  return networkFailure(error, phase, endpoint, call.redactor);
 }
 
 const tooLarge = (status: number, maxBytes: number): Failure =>

@@ -1,6 +1,6 @@
 import type { Issue } from '../errors.ts';
 import type { EncodedRequest } from '../http/encode.ts';
-import { maxIssues } from '../http/issue-text.ts';
+import { cut, maxIssues } from '../http/issue-text.ts';
 import { isPlainObject, typeName } from '../http/json.ts';
 import { toJsonText } from '../http/json-text.ts';
 import type { HttpMethod, Operation } from '../http/operation.ts';
@@ -120,7 +120,7 @@ const issueOf = (path: string, expected: string, value: unknown): Issue => ({
 const unknownMembers = (given: object): Issue[] =>
   unknownNames(given, Object.keys(requestNames)).map(({ name, nearest }) => {
     const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
-    const path = name.slice(0, 50);
+    const path = cut(name);
     const message = `unknown option "${path}"${hint}`;
     return { path, expected: `absent: there is no such option${hint}`, received: 'a value', message };
   });
@@ -154,7 +154,7 @@ function encodeQuery(query: Record<string, unknown>, isLegacy: boolean, issues: 
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
-    const path = `query.${name.slice(0, 50)}`;
+    const path = `query.${cut(name)}`;
     const [key, text] = [scalarText(name), scalarText(value)];
     if (isLegacy && name === 'team_id') issues.push(issueOf(path, 'the option teamId of the client', value));
     else if (!key || text === undefined)

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { noSecrets } from '../../src/http/http-context.ts';
 import { networkFailure } from '../../src/http/network-failure.ts';
 
 const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
-  networkFailure(error, phase, 'api.example.com:443', 'https://api.example.com/api/v1/rest');
+  networkFailure(
+    error,
+    phase,
+    { host: 'api.example.com:443', baseUrl: 'https://api.example.com/api/v1/rest' },
+    noSecrets,
+  );
 
 /** An error as Node's `fetch` throws it: the reason is its cause. */
 const fetchFailed = (cause: object) => new TypeError('fetch failed', { cause });

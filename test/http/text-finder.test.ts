@@ -37,3 +37,13 @@ test.each([
 ])('finds %o in %o at %o', (pattern, text, found) => {
   expect(new TextFinder(pattern).find(text)).toEqual(found);
 });
+
+test.each([
+  ['secret-of-this-test', 'secret-of…', [[0, 9]]],
+  ['secret-of-this-test', 'a secr… and a sec… and a secret-of-this-tesT…', [[2, 6]]],
+  ['aabaab-and-more', 'xaabaabaab…', [[4, 10]]],
+  ['secret-of-this-test', 'secret-of', []],
+  ['secret-of-this-test', '…', []],
+])('finds the start of %o that is left of a text cut as %o at %o', (pattern, text, ranges) => {
+  expect(new TextFinder(pattern).findCut(text)).toEqual(ranges);
+});
