@@ -25,7 +25,7 @@ const options = {
   hideBreadcrumbs: false,
   hidePageHeader: true,
   // What derives the types of the table of operations.
-  intentionallyNotExported: ['Method', 'operationNames', 'requestOperation', 'ServiceResources', 'Methods'],
+  intentionallyNotExported: ['Method', 'specified', 'requestOperation', 'ServiceResources', 'Methods'],
   treatWarningsAsErrors: true,
   validation: {
     notExported: true,

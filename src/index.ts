@@ -35,13 +35,13 @@ export type {
   ResponseEvent,
   RetryEvent,
 } from './http/telemetry.ts';
+export type { OperationName } from './operation-names.ts';
 export type { EndpointRequest } from './operations/endpoint-request.ts';
 export type { OperationInputs, OperationResults } from './operations/index.ts';
 export type { ApiKey, ClientOptions, DefaultOptions } from './options.ts';
 export type { Checkpoint } from './pagination/checkpoint.ts';
 export { LazyIterator } from './pagination/lazy-iterator.ts';
 export { Paginator, type PaginatorOptions, type PaginatorProgress } from './pagination/paginator.ts';
-export type { OperationName } from './protocol.ts';
 // Resources and their records
 export { Campaigns } from './resources/campaigns.ts';
 export {

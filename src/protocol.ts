@@ -34,29 +34,6 @@ export function makeCallId(): string {
 /** Says that a header value is the id of a call. */
 export const isCallId = (value: string): boolean => /^[0-9a-f]{32}$/.test(value);
 
-/** Names of all operations, each a resource and a method of it. The table of operations is checked against them. */
-export const operationNames = [
-  'domains.create',
-  'lists.create',
-  'lists.list',
-  'lists.delete',
-  'tags.create',
-  'tags.delete',
-  'contacts.list',
-  'postTags.list',
-  'postTags.get',
-  'postCategories.create',
-  'senders.list',
-  'templates.delete',
-  'campaigns.delete',
-  'events.record',
-  'legacy.identify',
-  'legacy.track',
-] as const;
-
-/** Name of an operation: a resource and a method of it, such as `tags.create`. */
-export type OperationName = (typeof operationNames)[number];
-
 /** Name in place of an operation's for a call of an endpoint that the library does not know. */
 export const requestOperation = 'request';
 

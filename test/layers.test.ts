@@ -9,7 +9,7 @@ const files = globSync('**/*.ts', { cwd: src }).sort();
 const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['ground', /^((version|errors)\.ts$|errors\/|pagination\/checkpoint\.ts$)/],
   ['http', /^http\//],
-  ['protocol', /^protocol\.ts$/],
+  ['protocol', /^(protocol|operation-names)\.ts$/],
   ['pagination and bulk', /^(pagination\/|bulk(-run)?\.ts$)/],
   ['helpers and schemas', /^(helpers|schemas)\//],
   // Resources call operations, whose types are the documented ones of the resources.

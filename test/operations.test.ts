@@ -1,19 +1,49 @@
-// The table of operations against the types of the client: the compiler reports what either one lacks.
+// What an operation consists of: the test names each part that one of them lacks.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, expectTypeOf, test } from 'vitest';
 import { EmailMarketingClient, type OperationName, type Resources } from '../src/index.ts';
-import { type operations, rows } from './operations.ts';
+import { operations } from '../src/operations/index.ts';
+import { endpoints, operationOf } from '../src/testing/service/endpoints.ts';
+import { rows, type operations as table } from './operations.ts';
 
 /** Every method of every resource, `all` aside, which sends its requests through `list`. */
 type Method = {
   [Resource in keyof Resources & string]: `${Resource}.${Exclude<keyof Resources[Resource] & string, 'all'>}`;
 }[keyof Resources & string];
 
-test('the table has a row for every method of every resource', () => {
-  expectTypeOf<Method>().toEqualTypeOf<OperationName>();
-  expectTypeOf<keyof typeof operations>().toEqualTypeOf<OperationName>();
-  const client = new EmailMarketingClient({ baseUrl: 'https://api.example.com', apiKey: 'key' });
-  for (const { name } of rows) {
-    const [resource, method = ''] = name.split('.');
-    expect(client[resource as keyof Resources]).toHaveProperty(method);
-  }
+test('the names of operations are those of the methods, and of the rows of the table', () => {
+  expectTypeOf<OperationName>().toEqualTypeOf<Method>();
+  expectTypeOf<keyof typeof table>().toEqualTypeOf<OperationName>();
 });
+
+/** Names of the methods of every resource of a client, such as `tags.create`. */
+function methodNames(): readonly string[] {
+  const client = new EmailMarketingClient({ baseUrl: 'https://api.example.com', apiKey: 'key' });
+  return Object.entries(client).flatMap(([resource, methods]) =>
+    Object.getOwnPropertyNames(Object.getPrototypeOf(methods))
+      .filter(method => method !== 'constructor' && method !== 'all')
+      .map(method => `${resource}.${method}`),
+  );
+}
+
+const changelog = readFileSync(join(import.meta.dirname, '../CHANGELOG.md'), 'utf8');
+
+/** The edits that make an operation, each with the names of those that have it. */
+const edits: Readonly<Record<string, readonly string[]>> = {
+  'operation in src/operations': Object.keys(operations),
+  'method in src/resources': methodNames(),
+  'handler in src/testing/service': endpoints.map(operationOf).filter(name => name !== undefined),
+  'row in test/operations.ts': rows.map(({ name }) => name),
+};
+
+const names = new Set(Object.values(edits).flat());
+
+test.each([...names])(
+  '%s has an operation, a method, a handler, a row and a sentence in the changelog',
+  name => {
+    const missing = Object.keys(edits).filter(edit => !edits[edit]?.includes(name));
+    if (!changelog.includes(`\`client.${name}`)) missing.push(`\`client.${name}\` in CHANGELOG.md`);
+    expect(missing).toEqual([]);
+  },
+);

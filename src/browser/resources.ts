@@ -1,9 +1,10 @@
 import type { CallOptions } from '../http/call-options.ts';
 import type { Operation } from '../http/operation.ts';
 import type { HttpClient } from '../http/request.ts';
+import { type OperationName, operationNames } from '../operation-names.ts';
 import { contactPageSizes, listPageSizes } from '../pagination/page-sizes.ts';
 import { Paginator, type PaginatorOptions } from '../pagination/paginator.ts';
-import { callIdHeader, makeCallId, type OperationName, operationNames } from '../protocol.ts';
+import { callIdHeader, makeCallId } from '../protocol.ts';
 import type { Contact, ContactsFilter } from '../resources/contacts.ts';
 import type { Resources } from '../resources/index.ts';
 import type { List, ListsFilter } from '../resources/lists.ts';

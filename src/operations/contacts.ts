@@ -50,3 +50,6 @@ export const listContacts: Operation<ContactsQuery | undefined, Contact[]> = {
     aliases: { LTV: 'ltv' },
   }),
 };
+
+/** Part of the table of operations. */
+export const contactOperations = [listContacts];

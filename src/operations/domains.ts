@@ -46,3 +46,6 @@ export const createDomain: Operation<CreateDomainParams, Domain> = {
   input: /* @__PURE__ */ inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
   output: /* @__PURE__ */ responseSchema(domain, { required: ['id'], secret: ['dkimConfig'] }),
 };
+
+/** Part of the table of operations. */
+export const domainOperations = [createDomain];

@@ -27,3 +27,6 @@ export const recordEvent: Operation<RecordEventParams, Acknowledgement> = {
   ),
   output: acknowledgement,
 };
+
+/** Part of the table of operations. */
+export const eventOperations = [recordEvent];

@@ -1,37 +1,37 @@
 import type { Operation } from '../http/operation.ts';
-import type { OperationName } from '../protocol.ts';
+import type { OperationName } from '../operation-names.ts';
 import type { Resources } from '../resources/index.ts';
-import { deleteCampaign } from './campaigns.ts';
-import { listContacts } from './contacts.ts';
-import { createDomain } from './domains.ts';
-import { recordEvent } from './events.ts';
-import { identify, track } from './legacy.ts';
-import { createList, deleteList, listLists } from './lists.ts';
-import { createPostCategory } from './post-categories.ts';
-import { getPostTag, listPostTags } from './post-tags.ts';
-import { listSenders } from './senders.ts';
-import { createTag, deleteTag } from './tags.ts';
-import { deleteTemplate } from './templates.ts';
+import { campaignOperations } from './campaigns.ts';
+import { contactOperations } from './contacts.ts';
+import { domainOperations } from './domains.ts';
+import { eventOperations } from './events.ts';
+import { legacyOperations } from './legacy.ts';
+import { listOperations } from './lists.ts';
+import { postCategoryOperations } from './post-categories.ts';
+import { postTagOperations } from './post-tags.ts';
+import { senderOperations } from './senders.ts';
+import { tagOperations } from './tags.ts';
+import { templateOperations } from './templates.ts';
+
+/** In the order of the specification. */
+const all: readonly Operation[] = [
+  ...domainOperations,
+  ...listOperations,
+  ...tagOperations,
+  ...contactOperations,
+  ...postTagOperations,
+  ...postCategoryOperations,
+  ...senderOperations,
+  ...templateOperations,
+  ...campaignOperations,
+  ...eventOperations,
+  ...legacyOperations,
+];
 
 /** Every operation of the service, by its name. */
-export const operations = {
-  'domains.create': createDomain,
-  'lists.create': createList,
-  'lists.list': listLists,
-  'lists.delete': deleteList,
-  'tags.create': createTag,
-  'tags.delete': deleteTag,
-  'contacts.list': listContacts,
-  'postTags.list': listPostTags,
-  'postTags.get': getPostTag,
-  'postCategories.create': createPostCategory,
-  'senders.list': listSenders,
-  'templates.delete': deleteTemplate,
-  'campaigns.delete': deleteCampaign,
-  'events.record': recordEvent,
-  'legacy.identify': identify,
-  'legacy.track': track,
-} as const satisfies Record<OperationName, Operation>;
+export const operations = Object.fromEntries(all.map(operation => [operation.name, operation])) as Readonly<
+  Record<OperationName, Operation>
+>;
 
 export type { OperationName };
 

@@ -71,3 +71,6 @@ export const track: Operation<TrackParams, TrackResult> = {
     z.looseObject({ status: text(), message: text(), data: z.optional(text()) }, 'an object'),
   ),
 };
+
+/** Part of the table of operations. */
+export const legacyOperations = [identify, track];

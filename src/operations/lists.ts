@@ -49,3 +49,6 @@ export const deleteList: Operation<ListId, Acknowledgement> = {
   input: /* @__PURE__ */ inputSchema(() => inputId('list')),
   output: acknowledgement,
 };
+
+/** Part of the table of operations. */
+export const listOperations = [createList, listLists, deleteList];

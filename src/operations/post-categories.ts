@@ -22,3 +22,6 @@ export const createPostCategory: Operation<CreatePostCategoryParams, PostCategor
   input: /* @__PURE__ */ inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
   output: /* @__PURE__ */ responseSchema(postCategory, { required: ['id'] }),
 };
+
+/** Part of the table of operations. */
+export const postCategoryOperations = [createPostCategory];

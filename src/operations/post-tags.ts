@@ -29,3 +29,6 @@ export const getPostTag: Operation<PostTagId, PostTag> = {
   input: /* @__PURE__ */ inputSchema(() => inputId('post_tag')),
   output: /* @__PURE__ */ responseSchema(postTag, { required: ['id'] }),
 };
+
+/** Part of the table of operations. */
+export const postTagOperations = [listPostTags, getPostTag];

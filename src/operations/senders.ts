@@ -21,3 +21,6 @@ export const listSenders: Operation<undefined, Sender[]> = {
   idempotent: true,
   output: /* @__PURE__ */ responseSchema(() => z.array(sender()), { required: ['id'] }),
 };
+
+/** Part of the table of operations. */
+export const senderOperations = [listSenders];

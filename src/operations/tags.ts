@@ -32,3 +32,6 @@ export const deleteTag: Operation<TagId, Acknowledgement> = {
   input: /* @__PURE__ */ inputSchema(() => inputId('tag')),
   output: acknowledgement,
 };
+
+/** Part of the table of operations. */
+export const tagOperations = [createTag, deleteTag];

@@ -1,13 +1,9 @@
 import type { EmailMarketingClient } from '../client.ts';
 import type { Issue } from '../errors.ts';
 import type { Operation } from '../http/operation.ts';
+import { type OperationName, operationNames } from '../operation-names.ts';
 import { operations } from '../operations/index.ts';
-import {
-  type OperationName,
-  operationNames,
-  requestOperation,
-  type WireEndpointRequest,
-} from '../protocol.ts';
+import { requestOperation, type WireEndpointRequest } from '../protocol.ts';
 import type { CalledOperation } from './calls.ts';
 import { type AllowedEndpoints, allowedEndpoint, endpointIssues, isIdempotentEndpoint } from './endpoints.ts';
 

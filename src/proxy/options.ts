@@ -1,6 +1,6 @@
 import type { HttpMethod } from '../http/operation.ts';
+import type { OperationName } from '../operation-names.ts';
 import type { OperationResults } from '../operations/index.ts';
-import type { OperationName } from '../protocol.ts';
 import type { ProxyCall } from './calls.ts';
 import type { DedupeStore } from './result-memory.ts';
 

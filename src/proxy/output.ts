@@ -1,6 +1,6 @@
 import { isObject } from '../http/json.ts';
+import type { OperationName } from '../operation-names.ts';
 import { isReadMethod } from '../operations/endpoint-request.ts';
-import type { OperationName } from '../protocol.ts';
 import { isRead } from './operations.ts';
 import type { AllowedEndpoint } from './options.ts';
 

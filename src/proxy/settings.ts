@@ -1,7 +1,8 @@
 import { ConfigurationError } from '../errors.ts';
 import * as check from '../http/option-checks.ts';
 import { nearestName, unknownNames } from '../http/unknown-option.ts';
-import { operationNames, requestOperation } from '../protocol.ts';
+import { operationNames } from '../operation-names.ts';
+import { requestOperation } from '../protocol.ts';
 import type { AuthorizedCall } from './authorize.ts';
 import type { DedupeSettings } from './call-once.ts';
 import { type AllowedEndpoints, allowedEndpoint, readEndpoints } from './endpoints.ts';

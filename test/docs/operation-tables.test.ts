@@ -1,8 +1,9 @@
-// The tables of operations in the documents against the table of the tests.
+// What is written from the sources, and the tables of operations against the table of the tests.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rows } from '../operations.ts';
+import { generatedFiles } from './operation-tables.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -11,6 +12,10 @@ const tableRows = (path: string, pattern: RegExp): readonly string[] =>
   readFileSync(join(root, path), 'utf8')
     .split('\n')
     .filter(line => line.startsWith('|') && pattern.test(line));
+
+test.each(generatedFiles())('%s is what `npm run tables` writes', (path, text) => {
+  expect(readFileSync(join(root, path), 'utf8')).toBe(text);
+});
 
 test("the readme's table has one row per operation", () => {
   const named = tableRows('README.md', /^\| `client\.\w+\.\w+\(/).map(

@@ -2,7 +2,8 @@ import type { Operation } from '../../src/http/operation.ts';
 import { type OperationName, operations } from '../../src/operations/index.ts';
 import { ZodInputSchema } from '../../src/schemas/input-schema.ts';
 import { ZodResponseSchema } from '../../src/schemas/response-schema.ts';
-import { exampleId, facts, fieldFacts, nestedNames } from './facts.ts';
+import { type DocumentedMethod, documentedMethods } from '../support/documented-methods.ts';
+import { exampleId, fieldFacts, nestedNames } from './facts.ts';
 import { jsonSchemaOf, type Schema } from './json-schema.ts';
 
 /** What the document states of an operation. */
@@ -25,9 +26,13 @@ export function openApiDocument(): Record<string, unknown> {
   const schemas: Record<string, Schema> = {};
   const paths: Record<string, Record<string, unknown>> = {};
   const tags = new Set<string>();
+  const methods = documentedMethods();
   for (const [name, operation] of Object.entries(operations) as [OperationName, Described][]) {
     const path = `/api/v1${operation.api === 'rest' ? '/rest' : ''}${operation.path}`;
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(name, operation, schemas) };
+    const method = methods.get(name);
+    if (method === undefined) throw new Error(`The client has no method ${name}.`);
+    const described = { operationId: name, ...describe(name, operation, method, schemas) };
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: described };
     tags.add(tagOf(name));
   }
   schemas.Error = errorSchema({ const: 'error' });
@@ -68,15 +73,20 @@ function tagOf(name: OperationName): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-function describe(name: OperationName, operation: Described, schemas: Record<string, Schema>): unknown {
-  const { summary, record, params } = facts[name];
+function describe(
+  name: OperationName,
+  operation: Described,
+  { summary, result, input: inputName }: DocumentedMethod,
+  schemas: Record<string, Schema>,
+): object {
+  const record = result.replace('[]', '');
+  const params = operation.method === 'POST' ? inputName : undefined;
   const input = inputOf(operation);
   const parameters = parametersOf(operation, input);
   if (params !== undefined) schemas[params] = withFacts(params, bodyOf(operation, input));
   const { many, schema } = outputOf(operation);
   schemas[record] = withNames(withFacts(record, schema), schemas);
   return {
-    operationId: name,
     tags: [tagOf(name)],
     summary,
     security: [operation.api === 'rest' ? { teamApiKey: [] } : { legacyApiKey: [] }],

@@ -1,50 +1,5 @@
-import type { OperationName } from '../../src/operations/index.ts';
+// What the OpenAPI document says besides what the schemas and the doc comments say.
 import type { Schema } from './json-schema.ts';
-
-/** What the document says of an operation besides what its schemas say. */
-export interface Facts {
-  readonly summary: string;
-  /** Name of the record in the response. */
-  readonly record: string;
-  /** Name of the body. */
-  readonly params?: string;
-}
-
-/** Summaries and names, by operation. */
-export const facts: Record<OperationName, Facts> = {
-  'domains.create': { summary: 'Create a sending domain', record: 'Domain', params: 'CreateDomainParams' },
-  'lists.create': { summary: 'Create a list', record: 'List', params: 'CreateListParams' },
-  'lists.list': { summary: 'One page of lists', record: 'List' },
-  'lists.delete': { summary: 'Delete a list softly: its contacts stay', record: 'Acknowledgement' },
-  'tags.create': { summary: 'Create a tag', record: 'Tag', params: 'CreateTagParams' },
-  'tags.delete': { summary: 'Delete a tag', record: 'Acknowledgement' },
-  'contacts.list': { summary: 'One page of contacts', record: 'Contact' },
-  'postTags.list': { summary: 'Every post tag', record: 'PostTag' },
-  'postTags.get': { summary: 'One post tag', record: 'PostTag' },
-  'postCategories.create': {
-    summary: 'Create a post category',
-    record: 'PostCategory',
-    params: 'CreatePostCategoryParams',
-  },
-  'senders.list': { summary: 'Every sender', record: 'Sender' },
-  'templates.delete': { summary: 'Delete an email template permanently', record: 'Acknowledgement' },
-  'campaigns.delete': { summary: 'Delete a campaign', record: 'Acknowledgement' },
-  'events.record': {
-    summary: 'Record a custom event',
-    record: 'Acknowledgement',
-    params: 'RecordEventParams',
-  },
-  'legacy.identify': {
-    summary: 'Create or update a contact; nothing is removed',
-    record: 'IdentifyResult',
-    params: 'IdentifyParams',
-  },
-  'legacy.track': {
-    summary: 'Add and remove tags of a contact',
-    record: 'TrackResult',
-    params: 'TrackParams',
-  },
-};
 
 /** Objects within records that have a name of their own, by their fields. */
 export const nestedNames: Record<string, string> = {

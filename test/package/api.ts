@@ -36,5 +36,20 @@ function declared(checker: ts.TypeChecker, symbol: ts.Symbol): string {
   const nodes = (target.declarations ?? []).map(node =>
     ts.isVariableDeclaration(node) ? node.parent.parent : node,
   );
+  const [only] = nodes;
+  const union = only && ts.isTypeAliasDeclaration(only) ? derivedUnion(checker, only) : undefined;
+  if (union) return `type ${symbol.name} = ${union};`;
   return nodes.map(node => printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile())).join('\n');
+}
+
+/** Members of a union of texts that is derived from a value; of any other type, `undefined`. */
+function derivedUnion(checker: ts.TypeChecker, alias: ts.TypeAliasDeclaration): string | undefined {
+  const type = checker.getTypeAtLocation(alias);
+  const members = type.isUnion() ? type.types : [];
+  if (ts.isUnionTypeNode(alias.type) || !members.length || !members.every(member => member.isStringLiteral()))
+    return undefined;
+  return members
+    .map(member => `'${(member as ts.StringLiteralType).value}'`)
+    .sort()
+    .join(' | ');
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type OperationName, operations } from '../../src/operations/index.ts';
+import { identify } from '../../src/operations/legacy.ts';
 import { suffix } from '../support/specified-records.ts';
 
 const validate = (name: OperationName, input: unknown) => {
@@ -292,7 +293,7 @@ describe('hostile inputs are refused with issues', () => {
 });
 
 describe('identify is idempotent', () => {
-  const { idempotent } = operations['legacy.identify'];
+  const { idempotent } = identify;
   const isIdempotent = (input: object) =>
     typeof idempotent === 'function' && idempotent({ email: 'a@b', ...input });
 

@@ -1,4 +1,4 @@
-import { type Endpoint, operationNames, operationOf } from '../service/endpoints.ts';
+import { operationNames, operationOf } from '../service/endpoints.ts';
 import type { Random } from '../service/random.ts';
 import { checkOrder, checkTarget } from './fault-check.ts';
 import type { ActiveFault, Fault, FaultLimits, FaultOrder, FaultTarget, RateLimit } from './kinds.ts';
@@ -104,9 +104,7 @@ export class Faults {
 
 function concerns(target: FaultTarget, endpoint: string | undefined): boolean {
   return (
-    target === '*' ||
-    target === endpoint ||
-    (endpoint !== undefined && target === operationOf[endpoint as Endpoint])
+    target === '*' || target === endpoint || (endpoint !== undefined && target === operationOf(endpoint))
   );
 }
 

@@ -20,6 +20,18 @@ export interface Call {
 /** The rule of one endpoint: returns the response to a request, or throws a {@link Refusal}. */
 export type Rule = (call: Call) => ServiceResponse | Promise<ServiceResponse>;
 
+/** Rule of an endpoint, with the name of the operation that the client's errors carry. */
+export interface EndpointRule<Name extends string = string> {
+  readonly operation: Name;
+  readonly rule: Rule;
+}
+
+/** Returns an entry of the tables of endpoints. */
+export const endpoint = <const Name extends string>(operation: Name, rule: Rule): EndpointRule<Name> => ({
+  operation,
+  rule,
+});
+
 /** Returns the body as an object with text keys; anything else is malformed. */
 export function objectBody(call: Call): Readonly<Record<string, unknown>> {
   const value = parse(call.body);

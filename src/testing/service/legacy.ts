@@ -1,5 +1,6 @@
 import {
   type Call,
+  endpoint,
   isEmail,
   malformed,
   objectBody,
@@ -17,7 +18,7 @@ import { legacyContactView } from './view.ts';
 const profileFields = ['firstName', 'lastName', 'company', 'birthday'] as const;
 
 /** `POST /contact/identify`: creates a contact or adds to it, and removes nothing (section 2, rules for Identify). */
-export function identify(call: Call): ServiceResponse {
+function identify(call: Call): ServiceResponse {
   const body = objectBody(call);
   const email = readEmail(requiredText(body, 'email'));
   const known = call.state.contacts.named(email);
@@ -35,7 +36,7 @@ export function identify(call: Call): ServiceResponse {
 }
 
 /** `POST /contact/track`: adds tags and removes tags (section 4, Track rules). */
-export function track(call: Call): ServiceResponse {
+function track(call: Call): ServiceResponse {
   const email = readEmail(call.query.get('email') ?? '');
   const body = objectBody(call);
   const [added, removed] = [textArray(body, 'addTags'), textArray(body, 'removeTags')];
@@ -125,3 +126,9 @@ function response(call: Call, message: string, contact: ContactRecord): ServiceR
   const data = legacyContactView(contact, call.state, call.teamId);
   return { status: successStatus, json: { status: legacyStatus, message, data } };
 }
+
+/** Every endpoint of the legacy interface, by method and path as section 4 of the specification writes them. */
+export const legacyEndpoints = {
+  'POST /contact/identify': endpoint('legacy.identify', identify),
+  'POST /contact/track': endpoint('legacy.track', track),
+};

@@ -1,14 +1,16 @@
-import { type Call, malformed, objectBody, optionalText, requiredText, textMap } from './call.ts';
+import { type Call, endpoint, malformed, objectBody, optionalText, requiredText, textMap } from './call.ts';
 import type { Collection } from './collection.ts';
+import { isIdentifier, lookUp, notAnIdentifier, unknown } from './identifier.ts';
 import { containing, page, readPaging } from './paging.ts';
 import type { CampaignRecord } from './records.ts';
 import { Refusal, type ServiceResponse } from './refusal.ts';
+import { acknowledged, created, deleted, listing } from './responses.ts';
 import { contactView, domainText, listView, namedView, senderView } from './view.ts';
 
 const hostname = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i;
 
 /** `POST /domain` (endpoint rule 1). */
-export function createDomain(call: Call): ServiceResponse {
+function createDomain(call: Call): ServiceResponse {
   const name = requiredText(objectBody(call), 'name');
   if (!hostname.test(name))
     throw malformed('"name" must be a domain name of ASCII letters, digits and hyphens');
@@ -18,7 +20,7 @@ export function createDomain(call: Call): ServiceResponse {
 }
 
 /** `POST /list`. */
-export function createList(call: Call): ServiceResponse {
+function createList(call: Call): ServiceResponse {
   const name = requiredText(objectBody(call), 'name');
   const used = call.state.lists.find({ name, deleted: false });
   if (used !== undefined && call.ambiguities.uniqueNames.includes('list')) throw nameUsed('list', name);
@@ -26,7 +28,7 @@ export function createList(call: Call): ServiceResponse {
 }
 
 /** `GET /list`: a bare array of the lists that are not deleted. */
-export function getLists(call: Call): ServiceResponse {
+function getLists(call: Call): ServiceResponse {
   const paging = readPaging(call, {
     cap: call.ambiguities.listPageCap,
     defaultLimit: call.ambiguities.listDefaultLimit,
@@ -44,7 +46,7 @@ export function getLists(call: Call): ServiceResponse {
 }
 
 /** `DELETE /list/{identifier}` (endpoint rule 2): its data and its contacts stay. */
-export function deleteList(call: Call): ServiceResponse {
+function deleteList(call: Call): ServiceResponse {
   if (call.body !== '') objectBody(call);
   const { identifier = '' } = call.params;
   if (!isIdentifier(identifier, 'list_')) throw malformed(notAnIdentifier('list_'));
@@ -57,14 +59,14 @@ export function deleteList(call: Call): ServiceResponse {
 }
 
 /** `POST /tag` (endpoint rule 6). */
-export function createTag(call: Call): ServiceResponse {
+function createTag(call: Call): ServiceResponse {
   const name = requiredText(objectBody(call), 'name');
   refuseUsedName(call, 'tag', call.state.tags, name);
   return created(call, namedView(call.state.tags.add({ name })));
 }
 
 /** `DELETE /tag/{identifier}`: contacts lose it. */
-export function deleteTag(call: Call): ServiceResponse {
+function deleteTag(call: Call): ServiceResponse {
   const { id } = lookUp(call, call.state.tags, 'tag_');
   call.state.tags.delete(id);
   for (const contact of call.state.contacts)
@@ -73,7 +75,7 @@ export function deleteTag(call: Call): ServiceResponse {
 }
 
 /** `GET /contact`: a bare array of contacts. */
-export function getContacts(call: Call): ServiceResponse {
+function getContacts(call: Call): ServiceResponse {
   const paging = readPaging(call, {
     cap: call.ambiguities.contactPageCap,
     defaultLimit: Math.min(10, call.ambiguities.contactPageCap),
@@ -94,12 +96,12 @@ export function getContacts(call: Call): ServiceResponse {
 }
 
 /** `GET /post/tag`: every post tag. */
-export function getPostTags(call: Call): ServiceResponse {
+function getPostTags(call: Call): ServiceResponse {
   return listing(call, call.state.postTags.all.map(namedView));
 }
 
 /** `GET /post/tag/{identifier}`. */
-export function getPostTag(call: Call): ServiceResponse {
+function getPostTag(call: Call): ServiceResponse {
   return {
     status: call.ambiguities.successStatus,
     json: namedView(lookUp(call, call.state.postTags, 'post_tag_')),
@@ -107,19 +109,19 @@ export function getPostTag(call: Call): ServiceResponse {
 }
 
 /** `POST /post/category`. */
-export function createPostCategory(call: Call): ServiceResponse {
+function createPostCategory(call: Call): ServiceResponse {
   const name = requiredText(objectBody(call), 'name');
   refuseUsedName(call, 'postCategory', call.state.postCategories, name);
   return created(call, namedView(call.state.postCategories.add({ name })));
 }
 
 /** `GET /sender`: every sender. */
-export function getSenders(call: Call): ServiceResponse {
+function getSenders(call: Call): ServiceResponse {
   return listing(call, call.state.senders.all.map(senderView));
 }
 
 /** `DELETE /template/email/{identifier}` (endpoint rule 3). */
-export function deleteTemplate(call: Call): ServiceResponse {
+function deleteTemplate(call: Call): ServiceResponse {
   const template = lookUp(call, call.state.templates, 'template_');
   const user = call.state.campaigns.all.find(
     ({ template: used, state }) =>
@@ -134,7 +136,7 @@ export function deleteTemplate(call: Call): ServiceResponse {
 }
 
 /** `DELETE /campaign/{identifier}` (endpoint rule 4). */
-export function deleteCampaign(call: Call): ServiceResponse {
+function deleteCampaign(call: Call): ServiceResponse {
   const known = campaignOf(call);
   if (!known && call.ambiguities.unknownCampaign === 'succeed') return deleted(call, 'campaign');
   const { id, state } = lookUp(call, call.state.campaigns, 'campaign_');
@@ -145,7 +147,7 @@ export function deleteCampaign(call: Call): ServiceResponse {
 }
 
 /** `POST /events/custom` (endpoint rule 5). */
-export function recordEvent(call: Call): ServiceResponse {
+function recordEvent(call: Call): ServiceResponse {
   const body = objectBody(call);
   for (const member of call.ambiguities.eventRequires)
     if (!Object.hasOwn(body, member)) throw malformed(`"${member}" is missing`);
@@ -166,33 +168,26 @@ export function recordEvent(call: Call): ServiceResponse {
   return acknowledged(call, 'event tracked');
 }
 
-/** Tells whether a path's identifier is of the pattern `^(prefix)?[a-zA-Z0-9]{22}$` (section 2, conventions). */
-function isIdentifier(identifier: string, prefix: string): boolean {
-  const suffix = identifier.startsWith(prefix) ? identifier.slice(prefix.length) : identifier;
-  return /^[a-zA-Z0-9]{22}$/.test(suffix);
-}
-
-function lookUp<T extends { readonly id: string }>(
-  { params: { identifier = '' } }: Call,
-  records: Collection<T>,
-  prefix: string,
-): T {
-  if (!isIdentifier(identifier, prefix)) throw unknown(notAnIdentifier(prefix));
-  const record = records.get(identifier);
-  if (record === undefined) throw unknown(`no record has the id ${identifier}`);
-  return record;
-}
+/** Every endpoint of the REST interface, by method and path as section 4 of the specification writes them. */
+export const restEndpoints = {
+  'POST /domain': endpoint('domains.create', createDomain),
+  'POST /list': endpoint('lists.create', createList),
+  'GET /list': endpoint('lists.list', getLists),
+  'DELETE /list/{identifier}': endpoint('lists.delete', deleteList),
+  'POST /tag': endpoint('tags.create', createTag),
+  'DELETE /tag/{identifier}': endpoint('tags.delete', deleteTag),
+  'GET /contact': endpoint('contacts.list', getContacts),
+  'GET /post/tag': endpoint('postTags.list', getPostTags),
+  'GET /post/tag/{identifier}': endpoint('postTags.get', getPostTag),
+  'POST /post/category': endpoint('postCategories.create', createPostCategory),
+  'GET /sender': endpoint('senders.list', getSenders),
+  'DELETE /template/email/{identifier}': endpoint('templates.delete', deleteTemplate),
+  'DELETE /campaign/{identifier}': endpoint('campaigns.delete', deleteCampaign),
+  'POST /events/custom': endpoint('events.record', recordEvent),
+};
 
 function campaignOf({ params: { identifier = '' }, state }: Call): CampaignRecord | undefined {
   return isIdentifier(identifier, 'campaign_') ? state.campaigns.get(identifier) : undefined;
-}
-
-function notAnIdentifier(prefix: string): string {
-  return `the identifier must be 22 letters or digits, with or without ${prefix}`;
-}
-
-function unknown(reason: string): Refusal {
-  return new Refusal('unknown', { reason });
 }
 
 /** Returns the refusal of a deletion, which an endpoint rule of section 4 forbids. */
@@ -214,21 +209,4 @@ function refuseUsedName<T extends { readonly id: string }>(
   name: string,
 ): void {
   if (records.named(name) !== undefined && ambiguities.uniqueNames.includes(kind)) throw nameUsed(kind, name);
-}
-
-function created(call: Call, json: unknown): ServiceResponse {
-  return { status: call.ambiguities.createdStatus, json };
-}
-
-function listing(call: Call, records: readonly unknown[]): ServiceResponse {
-  const none = records.length === 0 && call.ambiguities.emptyListing === 'null';
-  return { status: call.ambiguities.successStatus, json: none ? null : records };
-}
-
-function deleted(call: Call, kind: string): ServiceResponse {
-  return acknowledged(call, `${kind} was deleted`);
-}
-
-function acknowledged(call: Call, message: string): ServiceResponse {
-  return { status: call.ambiguities.successStatus, json: { status: 'success', message } };
 }

@@ -1,8 +1,7 @@
-import type { Rule } from './call.ts';
+import type { EndpointRule, Rule } from './call.ts';
 import type { AddedEndpoint, Endpoint, OperationName } from './endpoints.ts';
-import { operationOf } from './endpoints.ts';
-import { identify, track } from './legacy.ts';
-import * as rest from './rest.ts';
+import { legacyEndpoints } from './legacy.ts';
+import { restEndpoints } from './rest.ts';
 
 /** The two interfaces of the service. */
 export type Api = 'rest' | 'legacy';
@@ -19,33 +18,14 @@ export interface Route {
   readonly rule: Rule;
 }
 
-const restRules: Partial<Record<Endpoint, Rule>> = {
-  'POST /domain': rest.createDomain,
-  'POST /list': rest.createList,
-  'GET /list': rest.getLists,
-  'DELETE /list/{identifier}': rest.deleteList,
-  'POST /tag': rest.createTag,
-  'DELETE /tag/{identifier}': rest.deleteTag,
-  'GET /contact': rest.getContacts,
-  'GET /post/tag': rest.getPostTags,
-  'GET /post/tag/{identifier}': rest.getPostTag,
-  'POST /post/category': rest.createPostCategory,
-  'GET /sender': rest.getSenders,
-  'DELETE /template/email/{identifier}': rest.deleteTemplate,
-  'DELETE /campaign/{identifier}': rest.deleteCampaign,
-  'POST /events/custom': rest.recordEvent,
-};
+const serviceRoutes: readonly Route[] = [
+  ...table('rest', restEndpoints),
+  ...table('legacy', legacyEndpoints),
+];
 
-const legacyRules: Partial<Record<Endpoint, Rule>> = {
-  'POST /contact/identify': identify,
-  'POST /contact/track': track,
-};
-
-const serviceRoutes: readonly Route[] = [...table('rest', restRules), ...table('legacy', legacyRules)];
-
-function table(api: Api, rules: Partial<Record<Endpoint, Rule>>): Route[] {
-  return (Object.entries(rules) as [Endpoint, Rule][]).map(([endpoint, rule]) =>
-    routeOf(api, endpoint, rule, operationOf[endpoint]),
+function table(api: Api, rules: Readonly<Record<string, EndpointRule<OperationName>>>): Route[] {
+  return Object.entries(rules).map(([endpoint, { operation, rule }]) =>
+    routeOf(api, endpoint, rule, operation),
   );
 }
 

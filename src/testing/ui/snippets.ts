@@ -49,33 +49,19 @@ function escapeDouble(text: string): string {
   return text.replaceAll(/["\\$`]/g, '\\$&');
 }
 
-/** Operations whose input is the query, the identifier of the path, or the body. */
-const inputs: Readonly<Record<string, 'query' | 'identifier' | 'nothing' | 'track'>> = {
-  'lists.list': 'query',
-  'contacts.list': 'query',
-  'senders.list': 'nothing',
-  'postTags.list': 'nothing',
-  'postTags.get': 'identifier',
-  'lists.delete': 'identifier',
-  'tags.delete': 'identifier',
-  'templates.delete': 'identifier',
-  'campaigns.delete': 'identifier',
-  'legacy.track': 'track',
-};
-
 /** Returns the call of the client that sends such a request. */
 export function clientCodeOf(request: Snippet): string {
-  const { operation, path, query, body } = request;
-  if (operation === undefined) return generalCall(request);
-  const { email, ...listing } = query;
-  const argument = {
-    query: () => (Object.keys(listing).length === 0 ? '' : literal(withNumbers(listing))),
-    identifier: () => literal(decodeURIComponent(path.split('/').at(-1) ?? '')),
-    nothing: () => '',
-    track: () => literal({ email, ...asObject(body) }),
-    body: () => literal(body ?? {}),
-  }[inputs[operation] ?? 'body']();
-  return `await client.${operation}(${argument});`;
+  const { operation } = request;
+  return operation === undefined ? generalCall(request) : `await client.${operation}(${inputOf(request)});`;
+}
+
+/** The input of an operation: the id at the end of the path of `get` and `delete`, else the query and the body. */
+function inputOf({ operation, path, query, body }: Snippet): string {
+  if (/\.(get|delete)$/.test(operation ?? ''))
+    return literal(decodeURIComponent(path.split('/').at(-1) ?? ''));
+  const { team_id: _, ...shown } = query;
+  const input = { ...withNumbers(shown), ...asObject(body) };
+  return Object.keys(input).length === 0 ? '' : literal(input);
 }
 
 function generalCall({ method, path, query, body }: Snippet): string {

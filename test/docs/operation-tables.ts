@@ -1,0 +1,75 @@
+// What `npm run tables` writes: the list of operation names in the sources, and the tables of operations in the documents.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Operation } from '../../src/http/operation.ts';
+import { operations } from '../../src/operations/index.ts';
+import { documentedMethods } from '../support/documented-methods.ts';
+
+const root = join(import.meta.dirname, '../..');
+const all: readonly Operation[] = Object.values(operations);
+const methods = documentedMethods();
+
+/** Returns the method of an operation. */
+function methodOf(name: string) {
+  const method = methods.get(name);
+  if (method === undefined) throw new Error(`Operation ${name} has no method in src/resources.`);
+  return method;
+}
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows]
+    .map(cells => `| ${cells.join(' | ')} |`)
+    .join('\n')
+    .replaceAll(' --- ', '---');
+
+/** Tables by the name in the comment that starts each of them. */
+const tables: Readonly<Record<string, () => string>> = {
+  operations: () =>
+    table(
+      ['call', 'resolves to', 'what it does'],
+      all.map(({ name }) => {
+        const { call, result, summary } = methodOf(name);
+        return [`\`${call}\``, `\`${result}\``, summary];
+      }),
+    ),
+  endpoints: () =>
+    table(
+      ['request', 'call'],
+      all.map(({ name, api, method, path }) => [
+        `${api === 'rest' ? '' : `${api} `}\`${method} ${path.replace('{identifier}', '{id}')}\``,
+        `\`${methodOf(name).call}\``,
+      ]),
+    ),
+};
+
+const marked = /(<!-- (\w+): written by `npm run tables` -->\n\n).*?(\n\n<!-- end of \2 -->)/gs;
+
+/** Returns a document with its tables as the sources have them. */
+function withTables(path: string): string {
+  const text = readFileSync(join(root, path), 'utf8');
+  if (text.search(marked) < 0) throw new Error(`${path} has no comment where a table starts.`);
+  return text.replace(
+    marked,
+    (_, start: string, name: string, end: string) => `${start}${tables[name]?.()}${end}`,
+  );
+}
+
+const operationNames =
+  () => `// Written by \`npm run tables\`: a page's client needs the names without the schemas of the operations.
+
+/** Name of an operation: a resource and a method of it. */
+export type OperationName =
+${all.map(({ name }) => `  | '${name}'`).join('\n')};
+
+/** Names of all operations. */
+export const operationNames: readonly OperationName[] = [
+${all.map(({ name }) => `  '${name}',\n`).join('')}];
+`;
+
+/** Files that hold what follows from the operations and their methods: by path, the text that each must have. */
+export const generatedFiles = (): readonly (readonly [path: string, text: string])[] => [
+  ['src/operation-names.ts', operationNames()],
+  ...['README.md', 'docs/AGENTS.md', 'docs/migrating-from-fetch.md'].map(
+    path => [path, withTables(path)] as const,
+  ),
+];

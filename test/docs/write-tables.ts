@@ -1,0 +1,6 @@
+/** Writes what follows from the operations and their methods. Usage: `npm run tables`. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generatedFiles } from './operation-tables.ts';
+
+for (const [path, text] of generatedFiles()) writeFileSync(join(import.meta.dirname, '../..', path), text);
