@@ -1,6 +1,6 @@
 /**
  * Installs the packed package in an empty folder and puts it through one scenario on every runtime, and through
- * calls to a server that closes connections where they must act once.
+ * calls to a server that closes connections where they must act once, and to one that speaks HTTP/2 alone.
  * Usage: `npm run test:runtimes`, or with names: `npm run test:runtimes -- bun deno`.
  */
 import assert from 'node:assert/strict';
@@ -8,6 +8,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, skipsWithout } from '../support/programs.ts';
 import { check, makeSandbox } from './expected.ts';
+import { checkHttp2Only } from './http2-only.ts';
 import { makeProject } from './project.ts';
 import { programs, runtimes } from './runtimes.ts';
 import { checkSentOnce } from './sent-once.ts';
@@ -29,4 +30,7 @@ for (const [name, run] of Object.entries(runtimes)) {
 }
 
 for (const [name, program] of Object.entries(programs))
-  if (isAsked(name)) await checkSentOnce(name, program, folder);
+  if (isAsked(name)) {
+    await checkHttp2Only(name, program, folder);
+    await checkSentOnce(name, program, folder);
+  }

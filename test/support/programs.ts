@@ -33,6 +33,17 @@ export const redisServer: Program = {
   help: 'install it (apt-get install redis-server), or set REDIS_SERVER_PATH to its executable.',
 };
 
+export const openssl: Program = {
+  name: 'OpenSSL',
+  paths: [
+    process.env.OPENSSL_PATH,
+    '/usr/bin/openssl',
+    '/opt/homebrew/bin/openssl',
+    'C:\\Program Files\\Git\\usr\\bin\\openssl.exe',
+  ],
+  help: 'install it (apt-get install openssl), or set OPENSSL_PATH to its executable.',
+};
+
 const find = ({ paths }: Program) => paths.find(path => path !== undefined && existsSync(path));
 
 /** Returns the path of a program; throws where it is missing. */

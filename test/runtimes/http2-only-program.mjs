@@ -1,0 +1,18 @@
+/** Bun, Deno and Node: `program <address of a server that speaks HTTP/2 alone>`. */
+import { EmailMarketingClient } from 'email-marketing-client';
+
+const [baseUrl] = globalThis.Deno ? globalThis.Deno.args : process.argv.slice(2);
+const client = new EmailMarketingClient({ baseUrl, apiKey: 'key', maxRetries: 0, logLevel: 'off' });
+
+const headers = { 'x-team-apikey': 'key' };
+const reached = await fetch(`${baseUrl}/api/v1/rest/sender`, { headers }).then(
+  response => response.status,
+  () => 'not reached',
+);
+const results = [await client.senders.list().safe(), await client.tags.create({ name: 'n' }).safe()];
+const shown = results.map(({ ok, response, error }) =>
+  ok ? [response.status, response.headers.get('x-seen')] : [error.name, error.outcome],
+);
+console.log(JSON.stringify({ fetch: reached, client: shown }));
+// Connections of HTTP/2 keep some runtimes alive.
+(globalThis.Deno ?? process).exit();

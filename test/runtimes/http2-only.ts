@@ -1,0 +1,100 @@
+// A server that speaks HTTP/2 alone: what the `fetch` of a runtime reaches, the client reaches too.
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createSecureServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { openssl, pathOf, skipsWithout } from '../support/programs.ts';
+import type { RuntimeProgram } from './runtimes.ts';
+
+const execute = promisify(execFile);
+
+/** A certificate of `localhost` that is its own authority. */
+interface Certificate {
+  readonly key: Buffer;
+  readonly cert: Buffer;
+  /** File that runtimes are told to trust. */
+  readonly file: string;
+  remove(): void;
+}
+
+function makeCertificate(): Certificate {
+  const folder = mkdtempSync(join(tmpdir(), 'email-marketing-client-certificate-'));
+  const [key, file] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  execFileSync(
+    pathOf(openssl),
+    [
+      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
+      // Deno accepts no certificate of an authority as that of a server.
+      ...['-addext', 'basicConstraints=critical,CA:FALSE', '-addext', 'subjectAltName=DNS:localhost'],
+      ...['-keyout', key, '-out', file],
+    ],
+    { stdio: 'ignore' },
+  );
+  return {
+    key: readFileSync(key),
+    cert: readFileSync(file),
+    file,
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+const bodies: Readonly<Record<string, string>> = {
+  'GET /api/v1/rest/sender': '[{"id":"sender_1","email":"s@example.com"}]',
+  'POST /api/v1/rest/tag': '{"id":"tag_1","name":"n","created":"","updated":""}',
+};
+
+/** Responds to requests with the right key, over HTTP/2 alone. */
+async function startServer({ key, cert }: Certificate) {
+  const server = createSecureServer({ key, cert, allowHTTP1: false });
+  server.on('stream', (stream, { ':method': method, ':path': path, 'x-team-apikey': apiKey }) => {
+    const body = apiKey === 'key' ? bodies[`${method} ${path}`] : undefined;
+    stream.respond({ ':status': body ? 200 : 400, 'content-type': 'application/json', 'x-seen': 'yes' });
+    stream.end(body ?? '{}');
+  });
+  server.on('sessionError', () => {});
+  await new Promise<void>(done => server.listen(0, 'localhost', done));
+  return server;
+}
+
+/** Runtimes whose `fetch` speaks HTTP/2. */
+const speaksHttp2 = ['Node 26', 'Deno'];
+
+const reached = [
+  [200, 'yes'],
+  [200, 'yes'],
+];
+const notReached = [
+  ['ConnectionError', 'not-sent'],
+  ['ConnectionError', 'not-sent'],
+];
+
+/** Checks on one runtime that the client reaches a server of HTTP/2 alone if the runtime's own `fetch` does. */
+export async function checkHttp2Only(
+  name: string,
+  { command, args }: RuntimeProgram,
+  folder: string,
+): Promise<void> {
+  if (skipsWithout(openssl)) return;
+  const certificate = makeCertificate();
+  const server = await startServer(certificate);
+  const url = `https://localhost:${(server.address() as AddressInfo).port}`;
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate.file, DENO_CERT: certificate.file };
+  try {
+    const program = [...args, 'http2-only-program.mjs', url];
+    const { stdout } = await execute(command(), program, { cwd: folder, env });
+    const expected = speaksHttp2.includes(name)
+      ? { fetch: 200, client: reached }
+      : { fetch: 'not reached', client: notReached };
+    assert.deepEqual(JSON.parse(stdout), expected, name);
+    console.log(
+      `${name}: a server of HTTP/2 alone is ${expected.fetch === 200 ? 'reached' : 'not reached'}, as by fetch`,
+    );
+  } finally {
+    server.close();
+    certificate.remove();
+  }
+}
