@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
+import { labelCells } from './label-cells.ts';
 import { addOpenButtons } from './playground/open-button.ts';
 import { searchOptions } from './search.ts';
 import { sidebar } from './sidebar.ts';
@@ -30,10 +31,15 @@ export default defineConfig({
   lang: 'en',
   base,
   cleanUrls: false,
-  head: [['meta', { name: 'color-scheme', content: 'light dark' }]],
+  head: [
+    ['meta', { name: 'color-scheme', content: 'light dark' }],
+    ['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}favicon.svg` }],
+  ],
   markdown: {
     anchor: { slugify },
-    config: addOpenButtons(base),
+    config(renderer) {
+      renderer.use(addOpenButtons(base)).use(labelCells);
+    },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
   vite: {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { collectSnippets, root, type Snippet } from '../../../test/docs/collect.ts';
+import { guideGroups } from '../guides.ts';
 
 /** An example of a guide that runs in a page. */
 export interface Example {
@@ -24,9 +25,18 @@ const importsOf = (code: string): string[] =>
 /** Returns the id of an example by its guide and the line of its fence. */
 export const exampleId = (file: string, line: number): string => `${file.replace(/\.md$/, '')}-${line}`;
 
-/** Every example of the guides that runs in a page. */
+const guideFiles = guideGroups.flatMap(({ guides }) => guides.map(({ file }) => `docs/${file}`));
+
+/** Returns the place of a snippet's guide in the sidebar; the front page, which is not there, comes last. */
+function orderOf({ place }: Snippet): number {
+  const index = guideFiles.indexOf(place.replace(/:\d+$/, ''));
+  return index < 0 ? guideFiles.length : index;
+}
+
+/** Every example of the guides that runs in a page, in the order of the sidebar. */
 export const examples: readonly Example[] = collectSnippets()
   .filter(runsInPage)
+  .sort((first, second) => orderOf(first) - orderOf(second))
   .map(({ place, code }) => {
     const [, file = '', line = ''] = /^docs\/(.+):(\d+)$/.exec(place) ?? [];
     return { id: exampleId(file, Number(line)), title: titleOf(file, Number(line)), code };
