@@ -1,11 +1,11 @@
 /**
  * Writes every contact to a file of JSON lines, and resumes where it stopped when it is run again. The command
  * `npx email-marketing-client export` does the same for CSV too, with progress, and without a page that is written
- * twice when the process ends between the two writes below.
+ * twice when the process ends between the writes below.
  *
  *   node examples/export-contacts.mjs contacts.jsonl
  */
-import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { EmailMarketingClient } from 'email-marketing-client';
 
 const [file = 'contacts.jsonl'] = process.argv.slice(2);
@@ -15,6 +15,7 @@ const contacts = client.contacts.all({}, { checkpoint, concurrency: 4 });
 
 for await (const page of contacts.pages()) {
   await appendFile(file, page.map(contact => `${JSON.stringify(contact)}\n`).join(''));
-  await writeFile(`${file}.checkpoint`, JSON.stringify(contacts.checkpoint));
+  await writeFile(`${file}.checkpoint.new`, JSON.stringify(contacts.checkpoint));
+  await rename(`${file}.checkpoint.new`, `${file}.checkpoint`);
 }
 await rm(`${file}.checkpoint`, { force: true });

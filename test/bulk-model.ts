@@ -1,3 +1,4 @@
+// Random bulk operations and what each must keep to, for the property tests and the fuzz tests.
 import fc from 'fast-check';
 import { bulk } from '../src/bulk.ts';
 import { seededRandom } from './support/seeded-random.ts';

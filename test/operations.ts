@@ -1,3 +1,4 @@
+// The table that feeds every test of all operations, typed out from the specification by hand.
 import type { OperationName } from '../src/index.ts';
 import { type NamedRow, named, type Row, withVariants } from './support/operation-row.ts';
 import * as fields from './support/specified-fields.ts';
@@ -10,8 +11,6 @@ import {
   namedRecord,
   suffix,
 } from './support/specified-records.ts';
-
-/** The table that feeds every test of all operations, typed out from the specification by hand. */
 
 const always = ['invalid team id or key', 'server failure'] as const;
 const rest = { authentication: 'X-Team-ApiKey', errors: always } as const;

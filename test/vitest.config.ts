@@ -1,3 +1,4 @@
+// Settings of every test that vitest runs.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 

@@ -62,10 +62,8 @@ export const makeRateLimiter = (
 /**
  * The rate limiter that every attempt of a client passes, first come, first served. Each permit, taken by
  * {@link RateLimiter.tryAcquire} or {@link RateLimiter.acquire}, is returned by one {@link RateLimiter.release}.
- * Without a `throttle` nothing is limited, and a refusal concerns the refused call alone.
  */
 export class RateLimiter {
-  readonly #enabled: boolean;
   readonly #limiter: ThrottleLimiter | undefined;
   readonly #intervalMs: number;
   readonly #concurrency: number;
@@ -84,10 +82,9 @@ export class RateLimiter {
   /** Milliseconds between their starts. */
   #resumeIntervalMs = 0;
 
-  constructor(throttle?: ThrottleLimits | ThrottleLimiter) {
-    this.#enabled = throttle !== undefined;
-    this.#limiter = throttle && 'acquire' in throttle ? throttle : undefined;
-    const limits: ThrottleLimits = throttle && !('acquire' in throttle) ? throttle : {};
+  constructor(throttle: ThrottleLimits | ThrottleLimiter) {
+    this.#limiter = 'acquire' in throttle ? throttle : undefined;
+    const limits: ThrottleLimits = 'acquire' in throttle ? {} : throttle;
     const rate = limits.requestsPerSecond ?? Number.POSITIVE_INFINITY;
     this.#intervalMs = Math.min(1_000 / rate, Number.MAX_VALUE);
     this.#concurrency = limits.concurrency ?? Number.POSITIVE_INFINITY;
@@ -121,7 +118,7 @@ export class RateLimiter {
    */
   release(result?: 'success' | Refusal): void {
     this.#inFlight -= 1;
-    if (this.#enabled && result !== undefined) this.#report(result);
+    if (result !== undefined) this.#report(result);
     this.#startWaiting();
   }
 
@@ -178,7 +175,7 @@ export class RateLimiter {
   /** Takes a permit for a request that was due at this time of the clock. */
   #start(dueAt: number): void {
     this.#inFlight += 1;
-    if (this.#enabled) this.#congestion.started();
+    this.#congestion.started();
     const intervalMs = this.#startIntervalMs();
     this.#nextStartAt = intervalMs > 0 ? dueAt + intervalMs : 0;
     this.#resuming = Math.max(0, Math.min(this.#resuming - 1, this.#queue.size));

@@ -6,7 +6,7 @@ import type { InputResult, InputSchema } from '../http/operation.ts';
 import { nearestName } from '../http/unknown-option.ts';
 import type { Agrees } from './agrees.ts';
 import { firstOfEachPath, type Mismatch } from './issues.ts';
-import { run } from './matches.ts';
+import { parseValue } from './parse-value.ts';
 import { originalKey, restoreKeys, snapshot } from './snapshot.ts';
 
 /** An {@link InputSchema} that a zod schema states. */
@@ -35,7 +35,7 @@ export class ZodInputSchema<Input> implements InputSchema<Input> {
     } catch {
       return { ok: false, issues: [unreadable(input)] };
     }
-    const checked = run(this.schema, given);
+    const checked = parseValue(this.schema, given);
     if (checked.ok) {
       if (isObject) restoreKeys(checked.value);
       return checked;

@@ -6,7 +6,8 @@ import { isObject, typeName } from '../http/json.ts';
 import type { Validation } from '../http/operation.ts';
 import { setDefaults } from './defaults.ts';
 import { firstOfEachPath } from './issues.ts';
-import { type Matches, matcher, run } from './matches.ts';
+import { type Matches, matcher } from './matches.ts';
+import { parseValue } from './parse-value.ts';
 
 /** Rules of a record that its schema cannot state. */
 export interface RecordOptions {
@@ -85,7 +86,7 @@ export class RecordParser {
     for (const [name, schema, matches] of this.#fields) {
       const value = record[name];
       if (!matches(value)) {
-        const checked = run(schema as z.ZodMiniType, value);
+        const checked = parseValue(schema as z.ZodMiniType, value);
         const list = validation === 'strict' || required.includes(name) ? issues : drift;
         if (checked.ok) record[name] = checked.value;
         else

@@ -1,3 +1,4 @@
+// Contacts and import rows for the benchmarks' server and workers.
 const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** An id of the service's own form, which holds the record's number so that a page can start after any id. */

@@ -1,3 +1,4 @@
+// Measures what each row of the benchmarks costs before its first response: size, memory and start-up.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Measures which share of the rate that latency allows each contender reaches.
 import { median, type Server, startServer } from './measure.ts';
 
 /** How long the benchmarks' server takes to answer, in milliseconds. */

@@ -1,3 +1,4 @@
+// Starts the server and the workers of the benchmarks as processes of their own, and measures by them.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

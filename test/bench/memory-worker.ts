@@ -1,3 +1,4 @@
+// Runs one job in a process of its own and reports the memory that it took. Started by memory.ts.
 import { bulk, EmailMarketingClient } from 'email-marketing-client';
 
 /** What to do, and how. */

@@ -1,3 +1,4 @@
+// Draws the results of the benchmarks.
 import type { Column, Results } from './report.ts';
 import { baseline, own, type Row } from './rows.ts';
 

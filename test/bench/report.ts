@@ -1,3 +1,4 @@
+// Writes the results of the benchmarks as tables, for the terminal and for the documents.
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { newestNode } from '../runtimes/install.ts';

@@ -1,3 +1,4 @@
+// The clients that the benchmarks compare, and how each does the jobs.
 import type { ImportRow } from './contacts.ts';
 
 /** What a row can do with the server at the address it was made with. */

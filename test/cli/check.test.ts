@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { describe, expect, test, vi } from 'vitest';
-import { type Ended, stage, startCli } from './run-cli.ts';
+import { type Ended, startProgram } from '../support/staged-programs.ts';
+import { cli, stage } from './run-cli.ts';
 
 // Each test starts processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -23,7 +24,7 @@ async function checkAgainst(
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const env = { ...process.env, EMAIL_MARKETING_BASE_URL: url, EMAIL_MARKETING_API_KEY: 'secret-1' };
-  const ended = await startCli(tmpdir(), env, ['check', ...args]).ended;
+  const ended = await startProgram(tmpdir(), env, [cli, 'check', ...args]).ended;
   server.close();
   return { ...ended, requests };
 }

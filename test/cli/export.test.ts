@@ -1,7 +1,8 @@
 import { appendFileSync, existsSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test, vi } from 'vitest';
-import { stage, until } from './run-cli.ts';
+import { until } from '../support/staged-programs.ts';
+import { stage } from './run-cli.ts';
 import { hasNoTerminal, runOnTerminal } from './terminal.ts';
 
 // Each test starts processes, on machines that may be busy.

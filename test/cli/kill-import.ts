@@ -1,4 +1,6 @@
-import { stage, until } from './run-cli.ts';
+// Kills the import command again and again, for the tests that count what arrived.
+import { until } from '../support/staged-programs.ts';
+import { stage } from './run-cli.ts';
 
 const identify = 'POST /contact/identify';
 

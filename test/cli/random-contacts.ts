@@ -1,3 +1,4 @@
+// Random contacts with texts that break careless readers of CSV.
 import fc from 'fast-check';
 
 /** A contact as an import can set it. */

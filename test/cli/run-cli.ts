@@ -1,74 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// The built command, for the tests of this folder.
 import { join } from 'node:path';
-import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
+import type { SandboxOptions } from '../../src/testing/index.ts';
+import { stageProgram } from '../support/staged-programs.ts';
 
-const cli = join(import.meta.dirname, '../../dist/cli.js');
+/** The command's program. */
+export const cli = join(import.meta.dirname, '../../dist/cli.js');
 
-/** What a command printed, and how it ended. */
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** A command that runs. */
-export interface Running {
-  readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
-}
-
-/** Starts the command that was built. */
-export function startCli(cwd: string, env: NodeJS.ProcessEnv, args: readonly string[]): Running {
-  const child = spawn(process.execPath, [cli, ...args], {
-    cwd,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', text => {
-    stdout += text;
-  });
-  child.stderr.on('data', text => {
-    stderr += text;
-  });
-  const ended = new Promise<Ended>(resolve => child.on('close', code => resolve({ code, stdout, stderr })));
-  return { child, ended };
-}
-
-/** A sandbox over HTTP, a folder, and commands that run there. */
-export async function stage(options: SandboxOptions = {}) {
-  const sandbox = createSandbox(options);
-  const server = await sandbox.listen();
-  const folder = mkdtempSync(join(tmpdir(), 'cli-'));
-  const env = {
-    ...process.env,
-    EMAIL_MARKETING_BASE_URL: server.url,
-    EMAIL_MARKETING_API_KEY: sandbox.apiKey,
-    EMAIL_MARKETING_TEAM_ID: sandbox.teamId,
-  };
-  const path = (name: string): string => join(folder, name);
-  return {
-    sandbox,
-    path,
-    env,
-    read: (name: string): string => readFileSync(path(name), 'utf8'),
-    write: (name: string, text: string): void => writeFileSync(path(name), text),
-    start: (...args: string[]): Running => startCli(folder, env, args),
-    run: (...args: string[]): Promise<Ended> => startCli(folder, env, args).ended,
-    runWith: (extra: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> =>
-      startCli(folder, { ...env, ...extra }, args).ended,
-    async [Symbol.asyncDispose]() {
-      await server.close();
-      rmSync(folder, { recursive: true });
-    },
-  };
-}
-
-const pollIntervalMs = 5;
-
-/** Waits until a condition is true. */
-export async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise(resolve => setTimeout(resolve, pollIntervalMs));
-}
+/** A sandbox over HTTP, a folder, and the command that runs there. */
+export const stage = (options?: SandboxOptions) => stageProgram(cli, options);

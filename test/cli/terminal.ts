@@ -1,3 +1,4 @@
+// Runs the built command on a terminal, which pipes cannot stand in for.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

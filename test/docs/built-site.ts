@@ -1,3 +1,4 @@
+// Builds the site of the documents and serves it, for the tests that look at its pages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,3 +1,4 @@
+// Finds the snippets in the documents and in doc comments.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

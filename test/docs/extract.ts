@@ -1,3 +1,4 @@
+// Writes snippets to modules that can be compiled and run.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import * as main from 'email-marketing-client';
 import * as testing from 'email-marketing-client/testing';

@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { stage, until } from './run-script.ts';
+import { stageProgram, until } from '../support/staged-programs.ts';
 
-const script = 'export-contacts.mjs';
+const script = join(import.meta.dirname, '../../examples/export-contacts.mjs');
 const few = { contactPageCap: 10, overCap: 'cap' } as const;
 
 test('export-contacts writes every contact to JSON lines', async () => {
-  await using staged = await stage({ seed: { contacts: 35 }, ...few });
-  expect(await staged.run(script, 'out.jsonl')).toMatchObject({ code: 0 });
+  await using staged = await stageProgram(script, { seed: { contacts: 35 }, ...few });
+  expect(await staged.run('out.jsonl')).toMatchObject({ code: 0 });
   const lines = readFileSync(staged.path('out.jsonl'), 'utf8').trim().split('\n');
   const emails = staged.sandbox.state.contacts.all.map(({ email }) => email);
   expect(lines.map(line => JSON.parse(line).email)).toEqual(emails);
@@ -15,15 +16,15 @@ test('export-contacts writes every contact to JSON lines', async () => {
 });
 
 test('export-contacts resumes after the last page that it wrote', async () => {
-  await using staged = await stage({ seed: { contacts: 300 }, ...few });
+  await using staged = await stageProgram(script, { seed: { contacts: 300 }, ...few });
   const { sandbox, path } = staged;
   const slow = sandbox.latency('GET /contact', 20);
-  const { child, ended } = staged.start(script, 'out.jsonl');
+  const { child, ended } = staged.start('out.jsonl');
   await until(() => existsSync(path('out.jsonl.checkpoint')));
   child.kill('SIGTERM');
   await ended;
   slow.cancel();
-  expect(await staged.run(script, 'out.jsonl')).toMatchObject({ code: 0 });
+  expect(await staged.run('out.jsonl')).toMatchObject({ code: 0 });
   const lines = new Set(readFileSync(path('out.jsonl'), 'utf8').trim().split('\n'));
   expect([...lines].map(line => JSON.parse(line).email)).toEqual(
     sandbox.state.contacts.all.map(({ email }) => email),

@@ -1,3 +1,4 @@
+// Runs random bulk operations against their model.
 import fc from 'fast-check';
 import { bulkScenario, checkBulk } from '../bulk-model.ts';
 import { type FuzzOptions, fuzz } from './module.ts';

@@ -1,3 +1,4 @@
+// Resumes iterations from checkpoints that anybody may have written.
 import fc from 'fast-check';
 import { EmailMarketingError } from '../../src/errors.ts';
 import { FakeList, ids, items } from '../pagination/fake-list.ts';

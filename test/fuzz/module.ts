@@ -1,3 +1,4 @@
+// What the fuzz tests of this folder have in common.
 import fc from 'fast-check';
 
 /**

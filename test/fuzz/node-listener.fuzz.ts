@@ -1,3 +1,4 @@
+// Sends random bytes to the proxy's listener on Node.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import express4 from 'express-4';

@@ -1,3 +1,4 @@
+// Passes random values as the options of everything public.
 import fc from 'fast-check';
 import { createBrowserClient } from '../../src/browser/index.ts';
 import { bulk, EmailMarketingClient, EmailMarketingError } from '../../src/index.ts';

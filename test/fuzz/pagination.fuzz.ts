@@ -1,3 +1,4 @@
+// Iterates over lists that change and services that fail, at random.
 import fc from 'fast-check';
 import {
   changingScenario,

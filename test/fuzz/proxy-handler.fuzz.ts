@@ -1,3 +1,4 @@
+// Sends random requests to the proxy's handler.
 import fc from 'fast-check';
 import { EmailMarketingClient } from '../../src/index.ts';
 import { createProxyHandler } from '../../src/proxy/index.ts';

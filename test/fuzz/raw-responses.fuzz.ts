@@ -1,3 +1,4 @@
+// Responds to the client with random bytes.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';

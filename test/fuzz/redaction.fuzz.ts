@@ -1,3 +1,4 @@
+// Hides random secrets in random texts, and looks for them in what the client shows.
 import fc from 'fast-check';
 import { Redactor } from '../../src/http/redact.ts';
 import { type FuzzOptions, fuzz } from './module.ts';

@@ -1,3 +1,4 @@
+// Sends random bytes to the sandbox over HTTP.
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { createSandbox } from '../../src/testing/index.ts';

@@ -1,3 +1,4 @@
+// Sends random requests to the sandbox.
 import fc from 'fast-check';
 import { createSandbox } from '../../src/testing/index.ts';
 import { type FuzzOptions, fuzz } from './module.ts';

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { QueueFullError, RateLimiter } from '../../src/http/rate-limiter.ts';
+import { makeRateLimiter, QueueFullError, RateLimiter } from '../../src/http/rate-limiter.ts';
 import { firstNumbers, order, startCalls, times } from './waiting-calls.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -8,21 +8,17 @@ afterEach(() => void vi.useRealTimers());
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-describe('without a throttle', () => {
-  test('every call starts at once, also after a refusal', () => {
-    const limiter = new RateLimiter();
-    for (let call = 0; call < 1_000; call += 1) expect(limiter.tryAcquire()).toBe(true);
-    limiter.release({ retryAfterMs: 60_000 });
-    expect(limiter.tryAcquire()).toBe(true);
-  });
+test('a client without a throttle has no rate limiter', () => {
+  expect(makeRateLimiter(undefined)).toBeUndefined();
+});
 
-  test('a pause holds', async () => {
-    const limiter = new RateLimiter();
-    limiter.pause(1_000);
-    expect(limiter.tryAcquire()).toBe(false);
-    await pass(1_000);
-    expect(limiter.tryAcquire()).toBe(true);
-  });
+test('without a limit every call starts at once, except during a pause', async () => {
+  const limiter = new RateLimiter({});
+  for (let call = 0; call < 1_000; call += 1) expect(limiter.tryAcquire()).toBe(true);
+  limiter.pause(1_000);
+  expect(limiter.tryAcquire()).toBe(false);
+  await pass(1_000);
+  expect(limiter.tryAcquire()).toBe(true);
 });
 
 describe('requestsPerSecond', () => {

@@ -1,3 +1,4 @@
+// Calls that wait for a rate limiter, for the tests of its files.
 import type { RateLimiter } from '../../src/http/rate-limiter.ts';
 
 /** A call that has started, and when: in milliseconds from the time at which it began to wait. */

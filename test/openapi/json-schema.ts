@@ -1,3 +1,4 @@
+// Converts the schemas of the client to JSON Schema as OpenAPI has it.
 import * as z from 'zod';
 import type { ZodMiniType } from 'zod/mini';
 

@@ -1,3 +1,4 @@
+// Reads the OpenAPI document as it is published, for the tests.
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';

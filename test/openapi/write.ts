@@ -1,3 +1,4 @@
+// Writes the OpenAPI document. Usage: `npm run openapi`.
 import { writeFileSync } from 'node:fs';
 import { openApiDocument } from './document.ts';
 

@@ -1,3 +1,4 @@
+// Makes the report of everything public, which test/package/api.txt holds.
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 

@@ -1,3 +1,4 @@
+// Packs the built package and installs it in a folder of its own, as a user would.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// A listing in memory that others change while it is read.
 import { type ApiError, BadRequestError } from '../../src/errors.ts';
 import type { LoadPage } from '../../src/pagination/page-fetcher.ts';
 import { Paginator, type PaginatorOptions } from '../../src/pagination/paginator.ts';

@@ -1,3 +1,4 @@
+// Serves listings over HTTP and paginates over them, for the tests of this folder.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,4 @@
+// Random services and users, and what an iteration over them must keep to.
 import fc from 'fast-check';
 import { type ApiError, ConnectionError, EmailMarketingError, ServerError } from '../../src/errors.ts';
 import type { Checkpoint } from '../../src/pagination/checkpoint.ts';

@@ -1,3 +1,4 @@
+// Gives the proxy's listener to the servers of Node that users have. Compiled, and not run.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';

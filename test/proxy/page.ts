@@ -1,3 +1,4 @@
+// A page's client with the proxy and the sandbox behind it, for the tests of this folder.
 import { createBrowserClient } from '../../src/browser/index.ts';
 import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
 import { createProxyHandler, type ProxyOptions } from '../../src/proxy/index.ts';

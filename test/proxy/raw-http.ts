@@ -1,3 +1,4 @@
+// Sends raw bytes to a listener, for what no HTTP client would send.
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 

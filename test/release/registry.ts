@@ -1,3 +1,4 @@
+// A local npm registry for the rehearsal of a release.
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';

@@ -1,3 +1,4 @@
+// Rewrites links of packed documents that leave the package.
 import { posix } from 'node:path';
 
 /** Documents as they are in a package: what leaves the package leads to the repository. */

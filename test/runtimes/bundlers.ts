@@ -1,3 +1,4 @@
+// The bundlers that `npm run test:bundles` tries.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// The sandbox that the scenario of the runtimes meets, and what it must come to.
 import assert from 'node:assert/strict';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
 

@@ -1,3 +1,4 @@
+// Installs runtimes and bundlers outside the repository, once.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

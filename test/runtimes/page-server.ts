@@ -1,3 +1,4 @@
+// Serves a page to Chromium under a strict content security policy.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Sandbox } from '../../src/testing/index.ts';

@@ -1,3 +1,4 @@
+// Runs the scenario on each runtime.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,3 +1,4 @@
+// Starts the Chromium of the machine for tests of pages.
 import * as playwright from 'playwright';
 import { chromium, pathOf } from './programs.ts';
 

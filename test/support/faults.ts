@@ -1,3 +1,4 @@
+// Ways in which a connection fails, for the fault server.
 import type { Exchange, Fault } from './fault-server.ts';
 
 // Faults of a response. A refused connection and a name that does not resolve are addresses, not faults.

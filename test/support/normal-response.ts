@@ -1,3 +1,4 @@
+// The responses of a healthy service, from the table of operations.
 import { rows } from '../operations.ts';
 import { errorBody } from './faults.ts';
 import { responseText } from './operation-row.ts';

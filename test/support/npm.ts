@@ -1,3 +1,4 @@
+// Runs npm without a shell, on Windows too.
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 

@@ -1,3 +1,4 @@
+// The types of the table of operations.
 import type { ApiPromise, CallOptions, OperationName, Resources } from '../../src/index.ts';
 
 /** Conditions of the specification's section 7. */

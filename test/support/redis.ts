@@ -1,3 +1,4 @@
+// Starts a Redis for one test.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

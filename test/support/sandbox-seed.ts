@@ -1,3 +1,4 @@
+// A seed with which every call of the table of operations succeeds in the sandbox.
 import type { SandboxOptions } from '../../src/testing/index.ts';
 import { suffix } from './specified-records.ts';
 

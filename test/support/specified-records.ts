@@ -1,6 +1,5 @@
+// Records as the service sends them, by the specification's section 2.
 import { Secret } from '../../src/index.ts';
-
-/** Records as the service sends them, by the specification's section 2. */
 
 /** The 22 characters of every identifier. */
 export const suffix = 'A1b2C3d4E5f6G7h8I9j0K1';

@@ -1,3 +1,4 @@
+// Sends requests to a sandbox without the client, for the tests of this folder.
 import type { Sandbox } from '../../src/testing/index.ts';
 
 /** An answer as a test looks at it. */

@@ -1,3 +1,4 @@
+// The tests of the sandbox's handlers, for each version of MSW.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { createSandbox, SandboxOptions } from '../../src/testing/index.ts';
 

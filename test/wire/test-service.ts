@@ -1,3 +1,4 @@
+// A service made of MSW handlers that responds as each test says, and a client of it.
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll } from 'vitest';

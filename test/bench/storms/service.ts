@@ -1,3 +1,4 @@
+// The service in virtual time that the scenarios of storms call.
 import { pass } from './virtual-time.ts';
 
 /** Shortest and longest time that the service takes for a response, in milliseconds. */

@@ -1,3 +1,4 @@
+// Simulated clocks and timers, so that a scenario of minutes takes milliseconds.
 import { setImmediate as nextRound } from 'node:timers/promises';
 import FakeTimers from '@sinonjs/fake-timers';
 import { seededRandom } from '../../support/seeded-random.ts';

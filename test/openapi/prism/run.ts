@@ -1,3 +1,4 @@
+// Calls a mock that Prism makes of the OpenAPI document. Usage: `npm run test:openapi`.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';

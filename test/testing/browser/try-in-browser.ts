@@ -1,3 +1,4 @@
+// What the service workers of this folder have in common: a call to the sandbox from a page.
 import { createSandbox, type Sandbox } from '../../../src/testing/index.ts';
 
 /** Calls the sandbox through a service worker, and leaves what came of it in the page's title. */

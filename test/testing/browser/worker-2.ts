@@ -1,3 +1,4 @@
+// Bundled into a page: the sandbox through MSW 2.
 import { setupWorker } from 'msw-2/browser';
 import { handlers } from '../../../src/testing/msw.ts';
 import { tryInBrowser } from './try-in-browser.ts';

@@ -1,0 +1,70 @@
+// Runs built commands and examples as processes of their own, in a folder of their own, against a sandbox over HTTP.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
+
+/** What a command printed, and how it ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command that runs. */
+export interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+/** Starts a program on the Node that runs the tests. */
+export function startProgram(cwd: string, env: NodeJS.ProcessEnv, args: readonly string[]): Running {
+  const child = spawn(process.execPath, [...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', text => {
+    stdout += text;
+  });
+  child.stderr.on('data', text => {
+    stderr += text;
+  });
+  const ended = new Promise<Ended>(resolve => child.on('close', code => resolve({ code, stdout, stderr })));
+  return { child, ended };
+}
+
+/** A sandbox over HTTP, a folder, and a program that runs there with the keys of the sandbox. */
+export async function stageProgram(program: string, options: SandboxOptions = {}) {
+  const sandbox = createSandbox(options);
+  const server = await sandbox.listen();
+  const folder = mkdtempSync(join(tmpdir(), 'staged-'));
+  const env = {
+    ...process.env,
+    EMAIL_MARKETING_BASE_URL: server.url,
+    EMAIL_MARKETING_API_KEY: sandbox.apiKey,
+    EMAIL_MARKETING_TEAM_ID: sandbox.teamId,
+  };
+  const path = (name: string): string => join(folder, name);
+  const start = (extra: NodeJS.ProcessEnv, args: readonly string[]) =>
+    startProgram(folder, { ...env, ...extra }, [program, ...args]);
+  return {
+    sandbox,
+    path,
+    env,
+    read: (name: string): string => readFileSync(path(name), 'utf8'),
+    write: (name: string, text: string): void => writeFileSync(path(name), text),
+    start: (...args: string[]): Running => start({}, args),
+    run: (...args: string[]): Promise<Ended> => start({}, args).ended,
+    runWith: (extra: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> => start(extra, args).ended,
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+const pollIntervalMs = 5;
+
+/** Waits until a condition is true. */
+export async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise(resolve => setTimeout(resolve, pollIntervalMs));
+}
