@@ -1,5 +1,4 @@
 import type { EmailMarketingError } from '../errors.ts';
-import type { HttpResponse } from './http-response.ts';
 
 /** Data with the HTTP response that it came in. */
 export interface WithResponse<T> {
@@ -21,7 +20,9 @@ export type SafeResult<T> =
 /** Result of a call that succeeded. */
 export interface CallResult<T> {
   readonly data: T;
-  readonly response: Pick<HttpResponse, 'status' | 'headers'>;
+  readonly status: number;
+  /** Returns the headers of the response without secrets. */
+  readonly headers: () => Headers;
 }
 
 /**
@@ -55,8 +56,8 @@ export class ApiPromise<T> extends Promise<T> {
   /** Returns the data and the HTTP response that it came in. Rejects as the call does. */
   async withResponse(): Promise<WithResponse<T>> {
     const data = await this;
-    const { status, headers } = (await this.#result).response;
-    return { data, response: toResponse(status, headers) };
+    const { status, headers } = await this.#result;
+    return { data, response: toResponse(status, headers()) };
   }
 
   /** Returns `{ ok: true, data, response }` or `{ ok: false, error }`. Never rejects. */

@@ -12,7 +12,7 @@ export type AttemptResult = Success | Failure;
 export const alreadyDone = (): Success => ({
   ok: true,
   json: {},
-  response: { status: 200, headers: new Headers(), text: '' },
+  response: { status: 200, text: '', headers: () => new Headers() },
 });
 
 /** Returns what the rate limiter learns of the service: that it took the request, or refused it for now. */

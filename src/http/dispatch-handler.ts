@@ -41,7 +41,6 @@ export class DispatchHandler {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    signal.addEventListener('abort', () => this.#stop(signal.reason));
   }
 
   onRequestStart(controller: Controller): void {
@@ -83,7 +82,7 @@ export class DispatchHandler {
       const key = name.toLowerCase();
       if (key === 'content-encoding') this.#encodings += this.#encodings ? `,${value}` : value;
       if (key === 'content-length' && Number(value) > this.#context.maxBytes)
-        this.#stop(new BodyTooLargeError(status));
+        this.stop(new BodyTooLargeError(status));
     }
     return true;
   }
@@ -91,7 +90,7 @@ export class DispatchHandler {
   onData(chunk: Uint8Array): boolean {
     this.#bytes += chunk.length;
     this.#chunks.push(chunk);
-    if (this.#bytes > this.#context.maxBytes) this.#stop(new BodyTooLargeError(this.#status));
+    if (this.#bytes > this.#context.maxBytes) this.stop(new BodyTooLargeError(this.#status));
     return true;
   }
 
@@ -106,7 +105,7 @@ export class DispatchHandler {
   }
 
   /** Rejects at once and closes the connection, now or as soon as there is one. */
-  #stop(reason: unknown): void {
+  stop(reason: unknown): void {
     this.#reject(reason);
     this.#abort?.(reason);
   }
@@ -123,14 +122,7 @@ export class DispatchHandler {
 
   #toResponse(body: Uint8Array): HttpResponse {
     const pairs = this.#headers;
-    return {
-      status: this.#status,
-      text: new TextDecoder().decode(body),
-      // Made when it is asked for, as most calls never read it.
-      get headers() {
-        return toHeaders(pairs);
-      },
-    };
+    return { status: this.#status, text: new TextDecoder().decode(body), headers: () => toHeaders(pairs) };
   }
 }
 

@@ -55,14 +55,7 @@ export const sendByFetch =
       });
       context.phase = 'body';
       const text = await readBody(response, context.maxBytes);
-      return {
-        status: response.status,
-        text,
-        // Made when it is asked for, as most calls never read it.
-        get headers() {
-          return copyHeaders(response);
-        },
-      };
+      return { status: response.status, text, headers: () => copyHeaders(response) };
     } catch (error) {
       // Some packages close the connection of a body that is left only when the signal aborts. After any other failure
       // an abort can make Node's `fetch` throw where nobody can catch it.

@@ -3,8 +3,9 @@ import type { TimeoutPhase } from '../errors.ts';
 /** A response that was read to its end. */
 export interface HttpResponse {
   readonly status: number;
-  readonly headers: Headers;
   readonly text: string;
+  /** Makes the headers: a function, as most calls never read them. */
+  readonly headers: () => Headers;
 }
 
 /** Limits of one attempt, and how far it has come. */

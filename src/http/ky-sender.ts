@@ -25,10 +25,14 @@ export function sendByKy(baseUrl: string, transport: Transport): AttemptSender {
       fetch: request => sendAsResponse(transport, request as Request, context),
       ...(body !== undefined && { body }),
       ...(controller && { signal: controller.signal }),
-    }) as Promise<unknown> as Promise<BufferedResponse>;
+    }) as Promise<unknown> as Promise<PassedOn>;
     try {
       // Not every `fetch` heeds its signal.
-      return (await (signal ? untilAborted(signal, sent) : sent)).whole;
+      const passedOn = await (signal ? untilAborted(signal, sent) : sent);
+      const { response } = passedOn;
+      // What ky keeps lives until the next major garbage collection: the body must not.
+      passedOn.response = undefined;
+      return response as HttpResponse;
     } catch (error) {
       if (isTimeoutError(error)) throw new TimeLimitExceeded(timeoutMs);
       throw error instanceof TransportError ? error.thrown : error;
@@ -49,8 +53,8 @@ class TransportError extends Error {
 }
 
 /** A response that was read to its end, with what ky looks at. ky passes on what is tagged as a `Response`. */
-interface BufferedResponse {
-  readonly whole: HttpResponse;
+interface PassedOn {
+  response: HttpResponse | undefined;
   readonly ok: boolean;
   readonly [Symbol.toStringTag]: 'Response';
 }
@@ -61,9 +65,9 @@ async function sendAsResponse(
   context: AttemptContext,
 ): Promise<Response> {
   try {
-    const whole = await transport(request, context);
-    const response: BufferedResponse = { whole, ok: whole.status < 300, [Symbol.toStringTag]: 'Response' };
-    return response as unknown as Response;
+    const response = await transport(request, context);
+    const passedOn: PassedOn = { response, ok: response.status < 300, [Symbol.toStringTag]: 'Response' };
+    return passedOn as unknown as Response;
   } catch (error) {
     throw new TransportError(error);
   }

@@ -58,6 +58,8 @@ export const sendByDefault: Transport = async (request, context) => {
     headersTimeout: 0,
     bodyTimeout: 0,
   };
+  const stop = () => handler.stop(signal.reason);
+  signal.addEventListener('abort', stop);
   try {
     dispatcher.dispatch(options, handler);
     return await handler.response;
@@ -67,5 +69,8 @@ export const sendByDefault: Transport = async (request, context) => {
     if (!isRejectedHandler(error)) throw error;
     handlerRejected = true;
     return sendByGlobalFetch(new Request(url, { method, headers, signal, body }), context);
+  } finally {
+    // Node keeps the signal of a `Request` until the next major garbage collection: it must not keep the body too.
+    signal.removeEventListener('abort', stop);
   }
 };

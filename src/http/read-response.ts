@@ -71,14 +71,15 @@ function reportedStatus(json: unknown): number | undefined {
 /** The failure of a response that says that the call failed. */
 function refusal(response: HttpResponse, status: number, json: unknown, options: ReadOptions): Failure {
   const { redactor } = options;
-  const wait = parseRetryAfter(response.headers.get('retry-after'), Date.now());
+  const headers = response.headers();
+  const wait = parseRetryAfter(headers.get('retry-after'), Date.now());
   const message = messageOf(response, json, redactor);
   const { errorClass, advice } = errorRow(status, message);
   const asksToWait = status === 429 || (status === 503 && wait !== undefined);
   const details = {
     status: status || response.status,
     body: json === undefined ? redactor.text(response.text) : redactor.value(json),
-    headers: redactor.headers(response.headers),
+    headers: redactor.headers(headers),
     ...(errorClass === RateLimitError && wait !== undefined && { retryAfter: wait / 1000 }),
   };
   return {

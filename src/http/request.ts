@@ -70,17 +70,8 @@ export class HttpClient {
       const success = await this.#untilSuccess(call);
       const data = await this.#parse(call, success);
       telemetry.report('response', call, call.attempts.at(-1));
-      const { status } = success.response;
-      return {
-        data,
-        response: {
-          status,
-          // Made when they are asked for, as most calls never read them.
-          get headers() {
-            return redactor.headers(success.response.headers);
-          },
-        },
-      };
+      const { response } = success;
+      return { data, status: response.status, headers: () => redactor.headers(response.headers()) };
     } catch (error) {
       addCallSite(error, callSite);
       telemetry.report('error', call, { error });

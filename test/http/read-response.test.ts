@@ -5,7 +5,11 @@ import { readResponse } from '../../src/http/read-response.ts';
 /** Reads a response to a POST, or to another method. */
 const read = (status: number, body: unknown, method = 'POST', headers: Record<string, string> = {}) =>
   readResponse(
-    { status, headers: new Headers(headers), text: typeof body === 'string' ? body : JSON.stringify(body) },
+    {
+      status,
+      text: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: () => new Headers(headers),
+    },
     { method, redactor: noSecrets },
   );
 

@@ -54,8 +54,11 @@ test('performs calls with different ids, and calls without an id, each', async (
 test('replies to an attempt that arrives while the first is running with the result of the first', async () => {
   const sandbox = createSandbox();
   sandbox.latency('*', 30);
-  const { attempt, acted } = serve({}, sandbox);
-  const replies = await Promise.all([attempt(first), attempt(retry), attempt(first)]);
+  const store = sharedStore();
+  const { attempt, acted } = serve({ dedupe: { store } }, sandbox);
+  const performed = attempt(first);
+  await vi.waitFor(() => expect(store.values.has(id)).toBe(true));
+  const replies = await Promise.all([performed, attempt(retry), attempt(first)]);
   expect(replies[0]).toMatchObject({ status: 200 });
   expect(replies[1]).toEqual(replies[0]);
   expect(replies[2]).toEqual(replies[0]);

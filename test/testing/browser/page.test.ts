@@ -75,7 +75,7 @@ test('contacts, lists, tags, events and requests appear as they come', () =>
     await rest(sandbox, 'POST /events/custom', event);
     await page.locator('#records').getByText('bought').waitFor();
     await page.locator('#kinds').getByText('201').waitFor();
-    expect(await page.locator('#requests-count').textContent()).toBe('3');
+    await page.locator('#requests-count').getByText('3', { exact: true }).waitFor();
     await goTo(page, 'Requests');
     await rows(page).filter({ hasText: '/api/v1/rest/list' }).waitFor();
   }));
