@@ -51,7 +51,20 @@ const input = fc.record({
   steps: fc.array(fc.nat(encodings.length - 1), { maxLength: 3 }),
   before: around,
   after: around,
+  /** Adds the middle of each secret as one more. */
+  nested: fc.boolean(),
 });
+
+/** Headers that hold a text as value, if they can. */
+function headersOf(text: string): Headers {
+  const headers = new Headers();
+  try {
+    headers.append('x-echo', text);
+  } catch {
+    // A line break, for example.
+  }
+  return headers;
+}
 
 /** Redaction of the same text in parts that a secret is in: text, parsed JSON, names, and headers. */
 function redactions(redactor: Redactor, text: string): readonly string[] {
@@ -60,18 +73,26 @@ function redactions(redactor: Redactor, text: string): readonly string[] {
     redactor.text(text),
     JSON.stringify(redactor.value(value)),
     JSON.stringify(redactor.value(JSON.parse(JSON.stringify(value)))),
+    ...redactor.headers(headersOf(text)).values(),
   ];
 }
 
-const found = fc.asyncProperty(input, async ({ secrets, steps, before, after }) => {
+/** Secrets at whose ends a space of the text around them cannot be read as a part of them. */
+const hasOwnEnds = (text: string) => !/^\+|\+$/.test(text);
+
+const found = fc.asyncProperty(input, async ({ secrets, steps, before, after, nested }) => {
   const redactor = new Redactor(['dkimConfig']);
   for (const each of secrets) redactor.add(each);
+  if (nested) for (const each of secrets) if (each.length >= 12) redactor.add(each.slice(2, -2));
   for (const each of secrets) {
     const written = encode(each, steps);
     // A space holds the secret apart from what could be read together with it as another escape.
     for (const clean of redactions(redactor, `${before} ${written} ${after}`))
       if (clean.includes(written) || clean.includes(JSON.stringify(written).slice(1, -1)))
         throw new Error(`found in ${JSON.stringify(clean)}`);
+    const clean = redactor.text(`| ${written} |`);
+    if (hasOwnEnds(each) && clean !== '| [redacted] |')
+      throw new Error(`a part is left in ${JSON.stringify(clean)}`);
   }
 });
 

@@ -67,6 +67,12 @@ describe('redaction of text', () => {
     expect(redactorOf('abcdefgh', 'efghijkl').text('<abcdefghijkl>')).toBe('<[redacted]>');
   });
 
+  test('replaces a secret whole that holds another', () => {
+    const redactor = new Redactor();
+    for (const secret of ['outer-inner-secret-end', 'inner-secret']) redactor.add(secret);
+    expect(redactor.text('a outer-inner-secret-end b')).toBe('a [redacted] b');
+  });
+
   test('replaces the private key of a domain in JSON text within JSON text', () => {
     const config = JSON.stringify(JSON.stringify({ Domain: 'a.test', PrivKey: 'MIIE"x\\y' }));
     const clean = redactorOf().text(`failed with ${config}`);
