@@ -8,9 +8,9 @@ import {
   checkOptions,
 } from './http/check-options.ts';
 
-/** Passed to a call besides its item. */
+/** Second argument of a call, after its item. */
 export interface BulkContext {
-  /** Aborts when the bulk ends before this call does: pass it on to the call. */
+  /** Aborts when the bulk operation ends before this call: pass it to the call. */
   readonly signal: AbortSignal;
   /** Place of the item in the source, from 0. */
   readonly index: number;
@@ -21,9 +21,9 @@ export type BulkResult<Input, Value> =
   | { readonly ok: true; readonly index: number; readonly input: Input; readonly value: Value }
   | { readonly ok: false; readonly index: number; readonly input: Input; readonly error: unknown };
 
-/** Progress of a bulk. */
+/** Progress of a bulk operation. */
 export interface BulkProgress {
-  /** Calls that have ended, the failed ones among them. */
+  /** Calls that have ended, including failed ones. */
   readonly done: number;
   /** Calls that failed. */
   readonly failed: number;
@@ -41,19 +41,20 @@ export interface BulkOptions<Input> {
    */
   readonly concurrency?: number | undefined;
   /**
-   * Items with the same key are called for one after the other, in order: `row => row.email`. An error that it throws
-   * ends the bulk after the results of the items before. Default: no two items share a key.
+   * Returns the key of an item, such as `row => row.email`. Calls for items with the same key run one after the other,
+   * in order. An error that it throws ends the bulk operation after the results of earlier items.
+   * @defaultValue every item has a key of its own
    */
   readonly key?: ((input: Input) => unknown) | undefined;
   /** Called each time a call ends. An error that it throws, or rejects with, is ignored. */
   readonly onProgress?: ((progress: BulkProgress) => void) | undefined;
   /**
-   * Takes nothing more from the source once a call fails. Results end with the first failed one in order, and calls for
-   * items after it are cancelled.
+   * Ends with the first failed result, in order. Takes no more items once a call fails, and cancels the calls of later
+   * items.
    * @defaultValue false
    */
   readonly stopOnError?: boolean | undefined;
-  /** Ends everything, and rejects with the signal's own `reason` once the results that are there were yielded. */
+  /** Ends the bulk operation, and rejects with the signal's own `reason` once the ready results were yielded. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -21,7 +21,7 @@ import { version } from './version.ts';
 /** Options of {@link openTelemetryHooks}. */
 export interface OpenTelemetryOptions {
   /**
-   * Makes the spans.
+   * Tracer that creates the spans.
    * @defaultValue the tracer `email-marketing-client` of the global provider
    */
   readonly tracer?: Tracer | undefined;

@@ -25,7 +25,7 @@ export interface DefaultOptions extends Omit<CallOptions, 'signal'> {
    * @defaultValue 10 000 000
    */
   readonly maxResponseBytes?: number | undefined;
-  /** Functions to call along each attempt. */
+  /** Functions to call during each call: before each attempt, and when a call is retried, succeeds or fails. */
   readonly hooks?: Hooks | undefined;
   /**
    * Receives the log lines.
@@ -33,8 +33,8 @@ export interface DefaultOptions extends Omit<CallOptions, 'signal'> {
    */
   readonly logger?: Logger | undefined;
   /**
-   * Least important level that is logged. Else `EMAIL_MARKETING_LOG`.
-   * @defaultValue 'warn'
+   * Least important level that is logged.
+   * @defaultValue the environment variable `EMAIL_MARKETING_LOG`, or 'warn'
    */
   readonly logLevel?: LogLevel | undefined;
 }
@@ -42,20 +42,30 @@ export interface DefaultOptions extends Omit<CallOptions, 'signal'> {
 /** Options of a client. Each that names an environment variable can be left out where that variable is set. */
 export interface ClientOptions extends DefaultOptions {
   /**
-   * Base URL of the service, `{base_url}` in its specification: `https:`, or `http:` for localhost. The library adds
-   * `/api/v1/rest` to it. Else `EMAIL_MARKETING_BASE_URL`.
+   * Base URL of the service, `{base_url}` in its specification, such as `https://api.example.com`. `http:` is accepted
+   * for localhost alone. The library adds `/api/v1/rest` to it.
+   * @defaultValue the environment variable `EMAIL_MARKETING_BASE_URL`
    */
   readonly baseUrl?: string | undefined;
-  /** API key of the team. Else `EMAIL_MARKETING_API_KEY`. */
+  /**
+   * API key of the team, or a function that returns it.
+   * @defaultValue the environment variable `EMAIL_MARKETING_API_KEY`
+   */
   readonly apiKey?: ApiKey | undefined;
   /**
-   * Base URL of the legacy interface, `{legacy_base_url}` in the specification. The library adds `/api/v1` to it. Else
-   * `EMAIL_MARKETING_LEGACY_BASE_URL`, else `baseUrl`.
+   * Base URL of the legacy interface, `{legacy_base_url}` in the specification. The library adds `/api/v1` to it.
+   * @defaultValue the environment variable `EMAIL_MARKETING_LEGACY_BASE_URL`, or `baseUrl`
    */
   readonly legacyBaseUrl?: string | undefined;
-  /** API key for the legacy interface. Else `EMAIL_MARKETING_LEGACY_API_KEY`, else `apiKey`. */
+  /**
+   * API key for the legacy interface, or a function that returns it.
+   * @defaultValue the environment variable `EMAIL_MARKETING_LEGACY_API_KEY`, or `apiKey`
+   */
   readonly legacyApiKey?: ApiKey | undefined;
-  /** Id of the team, needed by `client.legacy` alone. Else `EMAIL_MARKETING_TEAM_ID`. */
+  /**
+   * Id of the team. Only `client.legacy` needs it.
+   * @defaultValue the environment variable `EMAIL_MARKETING_TEAM_ID`
+   */
   readonly teamId?: string | undefined;
   /**
    * A `fetch` to use in place of the runtime's own. It is called with a URL and an options object.

@@ -5,7 +5,7 @@ import { isObject } from '../http/json.ts';
 import { type ReadOptions, readResponse, type Success } from '../http/read-response.ts';
 import type { WireError } from '../protocol.ts';
 
-/** What each class of error can be made from. */
+/** Constructor of an error class, with the members that travel. */
 type ErrorFromWire = new (
   message: string,
   details: errors.ApiErrorDetails & {

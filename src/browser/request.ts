@@ -23,7 +23,7 @@ export const makeRequest =
   <Output>(request: EndpointRequest<Output>, options?: CallOptions) =>
     http.call(askForEndpoint(request, path) as Operation<unknown, Output>, undefined, withCallId(options));
 
-/** What asks the handler for an endpoint, or why nothing can. */
+/** Call of an endpoint, or the issues of an invalid one. */
 type Asked =
   | { readonly name: string; readonly input: string; readonly schema: StandardSchema | undefined }
   | { readonly issue: Issue };

@@ -44,17 +44,17 @@ export interface Attempt {
 }
 
 /**
- * One thing that is wrong with an input or with a response. Of an input it shows what was given, unless that can be
- * secret; of a response, only the type.
+ * Mismatch in an input or a response. Shows the given value of an input, unless it can be secret, and only the type of a
+ * value in a response.
  */
 export interface Issue {
-  /** Place, as `email` or `customFields.age` or `[3].id`; empty for the whole. */
+  /** Place, such as `email`, `customFields.age` or `[3].id`; empty for the whole value. */
   readonly path: string;
   /** Expected value, as a part of a sentence: `text of 2 to 255 characters`. */
   readonly expected: string;
-  /** Value in its place: of an input a short value such as `1000` or `"abc"`, otherwise a type name such as `null`. */
+  /** Received value: of an input a short value such as `1000` or `"abc"`, otherwise a type name such as `null`. */
   readonly received: string;
-  /** The whole sentence, where it is not "path must be expected (got received)": `unknown field "firstname"`. */
+  /** Whole sentence, if it is not "path must be expected (got received)": `unknown field "firstname"`. */
   readonly message?: string | undefined;
 }
 
@@ -73,15 +73,15 @@ export interface ErrorDetails {
 const brand = Symbol.for('email-marketing-client.error');
 
 /**
- * The base of every error this library throws, save for an abort, which rethrows the caller's own `signal.reason`.
+ * Base class of every error that this library throws. Only an abort rethrows the caller's own `signal.reason`.
  * No error holds a key, a team id or a private key, and none holds an error of the HTTP layer.
  */
 export class EmailMarketingError extends Error {
-  /** The operation that failed, such as `tags.create`; absent when it was the client's own configuration. */
+  /** Operation that failed, such as `tags.create`; absent for errors of the client's configuration. */
   readonly operation: string | undefined;
   /** Says if the service may have acted, over all attempts together. */
   readonly outcome: Outcome;
-  /** The requests made, first to last; empty when nothing was sent. */
+  /** Requests of the call, first to last; empty if nothing was sent. */
   readonly attempts: readonly Attempt[];
   /** Position of a paginator that threw the error: pass it to `all(filter, { checkpoint })` to resume. */
   declare checkpoint?: Checkpoint | undefined;

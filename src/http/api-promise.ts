@@ -70,7 +70,7 @@ export class ApiPromise<T> extends Promise<T> {
   }
 }
 
-/** Makes a response without a body; an object with what it tells where the runtime has no `Response`, as jsdom has not. */
+/** Returns a response without a body, or its status and headers alone where the runtime, such as jsdom, has no `Response`. */
 const toResponse = (status: number, headers: Headers): Response =>
   typeof Response === 'function'
     ? new Response(null, { status, headers })

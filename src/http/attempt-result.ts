@@ -15,7 +15,7 @@ export const alreadyDone = (): Success => ({
   response: { status: 200, text: '', headers: () => new Headers() },
 });
 
-/** Returns what the rate limiter learns of the service: that it took the request, or refused it for now. */
+/** Returns the result that the rate limiter needs: that the service accepted the request, or refused it for now. */
 export function feedbackOf(result: AttemptResult | undefined): 'success' | Refusal | undefined {
   if (result === undefined) return undefined;
   if (result.ok) return 'success';

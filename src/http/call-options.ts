@@ -1,6 +1,6 @@
 /** Options of a single call. Each overrides the client's own. */
 export interface CallOptions {
-  /** Aborts the call at once, wherever it is. The call rejects with the signal's own `reason`. */
+  /** Aborts the call at once, in any phase. The call rejects with the signal's own `reason`. */
   readonly signal?: AbortSignal | undefined;
   /**
    * Time limit of one attempt, head and body together, in milliseconds; `Infinity` for none.
@@ -13,11 +13,11 @@ export interface CallOptions {
    */
   readonly totalTimeout?: number | undefined;
   /**
-   * Maximum retries of a failed attempt, where a retry cannot act twice; 0 turns retries off.
+   * Maximum number of retries. A request is retried only if it cannot act twice; 0 turns retries off.
    * @defaultValue 2
    */
   readonly maxRetries?: number | undefined;
-  /** Headers to send besides the client's own. The API key is an option of the client. */
+  /** Headers to send in addition to the client's own. Not for the API key, which is an option of the client. */
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Redaction } from './http-context.ts';
 import type { Operation } from './operation.ts';
 import type { AttemptEvent } from './telemetry.ts';
 
-/** One call on its way. */
+/** State of one call. */
 export interface CallState<Output = unknown> {
   /** Number of the call, unique in this process. */
   readonly id: number;

@@ -1,7 +1,7 @@
 import { invalidRequest } from './invalid-request.ts';
 import { unknownNames } from './unknown-option.ts';
 
-/** What a value must be, and a test of it. `undefined` always passes: the option is left out. */
+/** Rule of an option: the expected value, and a test of it. `undefined` always passes: the option is left out. */
 export interface OptionRule {
   readonly expected: string;
   readonly isValid: (value: unknown) => boolean;

@@ -3,7 +3,7 @@ import type { HttpResponse } from './http-response.ts';
 import type { ReadOptions, Success } from './read-response.ts';
 import type { AttemptSender } from './send.ts';
 
-/** What the authentication of an attempt can depend on. */
+/** Facts that the authentication of an attempt can use. */
 interface AuthenticationContext {
   /** Number of the call, unique in this process. */
   readonly callId: number;

@@ -47,8 +47,8 @@ const notSentCodes: readonly string[] = [
 const searchedLength = 1_000;
 
 /**
- * Turns what a transport threw into a failure that holds none of it but a code. Messages can repeat the URL, whose own
- * words say nothing of what happened.
+ * Turns what a transport threw into a failure that holds none of it but a code. Messages can repeat the URL, whose
+ * text says nothing about the failure.
  */
 export function networkFailure(
   error: unknown,

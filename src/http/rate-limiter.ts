@@ -113,7 +113,7 @@ export class RateLimiter {
   }
 
   /**
-   * Returns a permit, and reports what the attempt taught about the service: nothing, that it accepted the request, or
+   * Returns a permit, and reports the result of the attempt: none, that the service accepted the request, or
    * that it refused it with a 429 or 503. A pause that a refusal asks for begins before any waiting call starts.
    */
   release(result?: 'success' | Refusal): void {

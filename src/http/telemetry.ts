@@ -32,7 +32,7 @@ export interface ErrorEvent extends AttemptEvent {
   readonly error: unknown;
 }
 
-/** Functions called along a call. Return values and errors of theirs are ignored. */
+/** Functions called during a call. Their return values and errors are ignored. */
 export interface Hooks {
   /** Called before each attempt. */
   readonly onRequest?: ((event: AttemptEvent) => void) | undefined;
@@ -40,7 +40,7 @@ export interface Hooks {
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
   /** Called after a failed attempt that is retried. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
-  /** Called when a call fails, by an abort too. Not called for an input that is refused before sending. */
+  /** Called when a call fails or is aborted. Not called for an input that is refused before sending. */
   readonly onError?: ((event: ErrorEvent) => void) | undefined;
 }
 
@@ -51,7 +51,7 @@ export type LogLevel = 'off' | 'warn' | 'info' | 'debug';
 export interface Logger {
   /** Logs a response that differs from what is documented. */
   warn(message: string, fields: object): void;
-  /** Logs a retry, or a call that failed: its error is the caller's to handle. */
+  /** Logs a retry, or a failed call. */
   info(message: string, fields: object): void;
   /** Logs a request or a response. */
   debug(message: string, fields: object): void;
@@ -63,7 +63,7 @@ export const loggedLevels = ['warn', 'info', 'debug'] as const satisfies readonl
 /** Log levels, the least verbose first. */
 export const logLevels: readonly LogLevel[] = ['off', ...loggedLevels];
 
-/** A place where a response differs from what is documented, and can be used all the same. */
+/** Place where a usable response differs from what is documented. */
 export interface Drift extends Issue {
   /** Operation whose response differs. */
   readonly operation: string;
@@ -73,7 +73,7 @@ type Event = AttemptEvent | ResponseEvent | RetryEvent | ErrorEvent;
 
 type EventName = keyof typeof eventKinds;
 
-/** What an event has besides what every event of a call has. */
+/** Details of an event beyond those that every event of a call has. */
 type EventDetails = Partial<ResponseEvent & ErrorEvent>;
 
 /** Hook and log level of each event. */

@@ -7,7 +7,7 @@ export interface UnknownName {
 /** Names of this length and less are compared; no option or field of this library is as long. */
 const maxComparedLength = 40;
 
-/** Edits between two names that still count as a slip of the keyboard. */
+/** Maximum number of edits between two names that count as a typing mistake. */
 const maxEdits = 2;
 
 /** The unknown names reported at most, so that a large input makes no large error. */

@@ -2,7 +2,7 @@ import { aCount, aFunction, checkArgument } from '../http/check-options.ts';
 
 /** Methods of an async iterable, named and behaving like the helpers of JavaScript's iterators. All are lazy. */
 export abstract class IteratorHelpers<T> implements AsyncIterable<T> {
-  /** Starts to iterate. */
+  /** Starts the iteration. */
   abstract [Symbol.asyncIterator](): LazyIterator<T>;
 
   /** Yields the first `limit` values, then ends and cancels what is pending. */
@@ -27,6 +27,7 @@ export abstract class IteratorHelpers<T> implements AsyncIterable<T> {
 
   /** Yields the values for which `predicate` returns, or resolves to, a true value. */
   filter<S extends T>(predicate: (value: T, index: number) => value is S): LazyIterator<S>;
+  /** Yields the values for which `predicate` returns, or resolves to, a true value. */
   filter(predicate: (value: T, index: number) => unknown): LazyIterator<T>;
   filter(predicate: (value: T, index: number) => unknown): LazyIterator<T> {
     checkArgument('filter', 'predicate', predicate, aFunction);

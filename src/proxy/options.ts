@@ -25,8 +25,8 @@ export type ProxyOutput = {
 };
 
 /**
- * Endpoint that pages may call by `client.request`. Parameters, query and body are the page's own: let `authorize` check
- * them.
+ * Endpoint that pages may call with `client.request`. The page chooses the parameters, the query and the body, and
+ * nothing validates them: `authorize` must check them.
  */
 export interface AllowedEndpoint {
   /**

@@ -44,7 +44,7 @@ export interface Contact {
   readonly updated: string;
   /** Tracking data and UTM parameters, as a query string; may be empty. */
   readonly trackData: string;
-  /** Origin of the contact. */
+  /** Origin of the contact, as a number. */
   readonly contactSource: ContactSource;
   /** URL of the page where the contact was created; may be empty. */
   readonly pageSource: string;
@@ -54,7 +54,7 @@ export interface Contact {
   readonly ltv: number;
 }
 
-/** Selects contacts. */
+/** Filter of {@link Contacts.list} and {@link Contacts.all}. */
 export interface ContactsFilter {
   /** Part of a first name, last name or email, in upper or lower case: 2 to 255 characters. */
   readonly search?: string | undefined;

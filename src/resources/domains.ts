@@ -45,7 +45,7 @@ export interface Domain {
   readonly gpt: DnsRecord;
   /** JSON text that holds the domain's private key; {@link parseDkimConfig} types its members. */
   readonly dkimConfig: Secret;
-  /** Why DMARC failed; empty if it did not. */
+  /** Reason why DMARC verification failed; empty if it did not. */
   readonly dmarcFailureReason: string;
   /** Time of creation: ISO 8601, UTC, exact to the nanosecond; {@link epochNanoseconds} converts it. */
   readonly created: string;

@@ -9,11 +9,11 @@ export interface IdentifyParams {
   readonly email: string;
   /** New email of the contact; `email` is then the current one. */
   readonly newEmail?: string | undefined;
-  /** First name. */
+  /** First name of the contact. */
   readonly firstName?: string | undefined;
-  /** Last name. */
+  /** Last name of the contact. */
   readonly lastName?: string | undefined;
-  /** Company. */
+  /** Company of the contact. */
   readonly company?: string | undefined;
   /** Date of birth, as `YYYY-MM-DD`. */
   readonly birthday?: string | undefined;
@@ -43,7 +43,7 @@ export interface LegacyContact {
   readonly company: string;
   /** Date of birth, as `YYYY-MM-DD`; empty if not given. */
   readonly birthday: string;
-  /** Tag names. */
+  /** Names of the contact's tags. */
   readonly tags: string[];
   /** Values by the name of the custom field. */
   readonly customFields: Readonly<Record<string, string>>;
@@ -59,7 +59,7 @@ export interface IdentifyResult {
   readonly data?: LegacyContact | undefined;
 }
 
-/** Tags to add to a contact and to remove from it. At least one list holds a tag. */
+/** Tags to add to a contact and to remove from it. At least one of the two lists must contain a tag. */
 export interface TrackParams {
   /** Email of the contact. */
   readonly email: string;

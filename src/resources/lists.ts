@@ -28,7 +28,7 @@ export interface CreateListParams {
   readonly name: string;
 }
 
-/** Selects lists. */
+/** Filter of {@link Lists.list} and {@link Lists.all}. */
 export interface ListsFilter {
   /** Part of the name: 2 to 100 characters. */
   readonly search?: string | undefined;
@@ -67,7 +67,7 @@ export class Lists {
   /**
    * Lists one page of lists. The service may return fewer than `limit` although there are more.
    *
-   * @param query - Which page, of which lists.
+   * @param query - Page to return, and the lists to search for.
    * @param options - Options of this call.
    * @returns The lists of the page.
    * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
@@ -83,8 +83,8 @@ export class Lists {
   }
 
   /**
-   * Iterates over every list: `for await (const list of client.lists.all())`. Each list that is there throughout comes
-   * exactly once, whatever is added or deleted meanwhile. Nothing is sent before the loop starts.
+   * Iterates over every list: `for await (const list of client.lists.all())`. Each list that exists
+   * throughout is yielded exactly once, whatever is added or deleted meanwhile. Nothing is sent before the loop starts.
    *
    * @param filter - Selects lists.
    * @param options - Options of the iteration, and of each of its calls.

@@ -5,7 +5,7 @@ import { text } from './text.ts';
 
 /** Confirmation that the service did what was asked. */
 export interface Acknowledgement {
-  /** `success`. */
+  /** Status that the service sends: `success`. */
   readonly status: string;
   /** Text of the service that says what was done; may be empty. */
   readonly message: string;

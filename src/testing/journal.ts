@@ -14,13 +14,13 @@ export interface RecordedResponse {
 
 /** One request that reached the sandbox. */
 export interface RecordedRequest {
-  /** 1 for the first request since the sandbox was made or reset. */
+  /** Number of the request: 1 for the first since the sandbox was created or reset. */
   readonly number: number;
-  /** When it came, as ISO 8601. */
+  /** Time of arrival, as ISO 8601. */
   readonly time: string;
-  /** Endpoint it asked for, such as `POST /tag`; absent for an unknown path or method. */
+  /** Endpoint of the request, such as `POST /tag`; absent for an unknown path or method. */
   readonly endpoint?: Endpoint | AddedEndpoint | undefined;
-  /** Operation it asked for, such as `tags.create`; absent for endpoints that are not in the specification. */
+  /** Operation of the request, such as `tags.create`; absent for endpoints that are not in the specification. */
   readonly operation?: OperationName | undefined;
   /** HTTP method. */
   readonly method: string;
@@ -28,7 +28,7 @@ export interface RecordedRequest {
   readonly path: string;
   /** Query, decoded; of a repeated name, the last value. */
   readonly query: Readonly<Record<string, string>>;
-  /** Headers by lower-case name, keys and all. */
+  /** Headers by lower-case name, including keys. */
   readonly headers: Readonly<Record<string, string>>;
   /** Body: parsed when it is JSON, else its text; absent when there was none. */
   readonly body?: unknown;
@@ -36,7 +36,7 @@ export interface RecordedRequest {
   readonly status?: number | undefined;
   /** The response; absent while there is none, and when the connection was dropped. */
   readonly response?: RecordedResponse | undefined;
-  /** Why the sandbox refused the request. */
+  /** Reason why the sandbox refused the request. */
   readonly refusal?: RefusalReason | undefined;
   /** Kind of the fault that applied to it. */
   readonly fault?: FaultKind | undefined;
@@ -46,7 +46,7 @@ export interface RecordedRequest {
   readonly durationMs?: number | undefined;
 }
 
-/** Members of a request to look for; objects match when they hold at least what is given. */
+/** Members of a request to search for. An object matches if it contains at least the given members. */
 export type RequestPattern = Partial<Omit<RecordedRequest, 'number' | 'time'>>;
 
 /** A request in a form that is the same on every run: without times, numbers, headers and keys. */
@@ -59,13 +59,13 @@ export interface StableRequest {
   readonly body?: unknown;
   /** HTTP status of the response. */
   readonly status: number | 'no response';
-  /** Why the sandbox refused the request. */
+  /** Reason why the sandbox refused the request. */
   readonly refusal?: string;
   /** Kind of the fault that applied to it. */
   readonly fault?: FaultKind;
 }
 
-/** Every request that reached the sandbox, oldest first: an array with a few questions to ask it. */
+/** Every request that reached the sandbox, oldest first: an array with methods to search it. */
 export class Journal extends Array<RecordedRequest> {
   /** Makes what `filter`, `map` and the like return a plain array. */
   static override get [Symbol.species](): ArrayConstructor {
@@ -82,12 +82,12 @@ export class Journal extends Array<RecordedRequest> {
     return this.filter(request => holds(request, pattern));
   }
 
-  /** Counts the requests, for one operation or endpoint or in all. */
+  /** Returns the number of requests: of one operation or endpoint, or of all. */
   count(target?: OperationName | Endpoint | AddedEndpoint): number {
     return target === undefined ? this.length : this.to(target).length;
   }
 
-  /** Returns the last request, for one operation or endpoint or of all. */
+  /** Returns the last request: of one operation or endpoint, or of all. */
   last(target?: OperationName | Endpoint | AddedEndpoint): RecordedRequest | undefined {
     return this.findLast(request => target === undefined || isFor(request, target));
   }

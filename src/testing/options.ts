@@ -2,7 +2,7 @@ import type { RecordedRequest } from './journal.ts';
 import type { Ambiguities } from './service/ambiguities.ts';
 import type { Seed } from './service/seed.ts';
 
-/** Options of {@link createSandbox}: who may call, what there is at first, and how ambiguities are decided. */
+/** Options of {@link createSandbox}: keys, records at the start, limits, and choices where the specification is ambiguous. */
 export interface SandboxOptions extends Partial<Omit<Ambiguities, 'errorStatus'>> {
   /** Key that REST calls must carry. @defaultValue 'sandbox-key' */
   readonly apiKey?: string | undefined;
@@ -17,21 +17,21 @@ export interface SandboxOptions extends Partial<Omit<Ambiguities, 'errorStatus'>
   readonly baseUrl?: string | undefined;
   /** `{legacy_base_url}` of the legacy interface. @defaultValue the value of `baseUrl` */
   readonly legacyBaseUrl?: string | undefined;
-  /** Records that there are at first, and again after `reset()`. @defaultValue none */
+  /** Records at the start, and again after `reset()`. @defaultValue none */
   readonly seed?: Seed | undefined;
-  /** Decides every id and chance, so that each run is the same. @defaultValue 1 */
+  /** Seed of every random id and choice, so that each run is the same. @defaultValue 1 */
   readonly randomSeed?: number | undefined;
-  /** Returns the time now. @defaultValue the machine's clock */
+  /** Returns the current time. @defaultValue the machine's clock */
   readonly now?: (() => Date) | undefined;
   /** Largest request body accepted, in bytes. @defaultValue 1 048 576 */
   readonly maxBodyBytes?: number | undefined;
-  /** Number of requests that the journal keeps; the oldest go first. @defaultValue 10 000 */
+  /** Number of requests that the journal keeps; the oldest are removed first. @defaultValue 10 000 */
   readonly journalLimit?: number | undefined;
-  /** Bytes of requests and responses that the journal keeps, about; the oldest go first. @defaultValue 67 108 864 */
+  /** Approximate bytes of requests and responses that the journal keeps. @defaultValue 67 108 864 */
   readonly journalBytes?: number | undefined;
   /** Origins of pages that may call the listening sandbox, such as `http://localhost:5173`. @defaultValue none */
   readonly corsOrigins?: readonly string[] | undefined;
-  /** Called with each request when it has been responded to, or cut off. */
+  /** Called with each request after its response, or after its connection was cut. */
   readonly onResponse?: ((request: RecordedRequest) => void) | undefined;
   /** HTTP status of each error, where it differs from the defaults. */
   readonly errorStatus?: Partial<Ambiguities['errorStatus']> | undefined;

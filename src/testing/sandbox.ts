@@ -40,7 +40,7 @@ export interface SandboxClientOptions {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** The whole service in memory: how to call it, what it holds, what it was asked, and how it goes wrong. */
+/** The whole service in memory: ways to call it, its records, the requests that it received, and its faults. */
 export interface Sandbox {
   /** Key that REST calls must carry. */
   readonly apiKey: string;
@@ -56,15 +56,16 @@ export interface Sandbox {
   readonly clientOptions: SandboxClientOptions;
   /** Responds as the platform's `fetch` would, without a network: pass it to the client as `fetch`. */
   readonly fetch: typeof globalThis.fetch;
-  /** Every request that came, oldest first. */
+  /** Every request that was received, oldest first. */
   readonly requests: Journal;
-  /** Everything the sandbox holds. */
+  /** Every record of the sandbox. */
   readonly state: State;
   /** Grows whenever a request, the page or `reset` may have changed the state; direct changes of it do not count. */
   readonly revision: number;
   /**
-   * Serves over HTTP on Node, Bun and Deno.
-   * @param port 0, the default, lets the system choose.
+   * Starts an HTTP server on Node, Bun or Deno.
+   * @param port Port to listen on; 0, the default, lets the system choose.
+   * @param options Address to bind to, and host names to accept.
    */
   listen(port?: number, options?: ListenOptions): Promise<SandboxServer>;
   /**
@@ -75,11 +76,11 @@ export interface Sandbox {
    * @param handler Returns the response; called once the key and the team id have been checked.
    */
   on(method: string, path: string, handler: EndpointHandler, options?: EndpointOptions): AddedEndpointHandle;
-  /** Puts everything back to the seed: state, ids, journal and faults. */
+  /** Restores the seed: state, ids, journal and faults. */
   reset(): void;
-  /** Copies the state, to go back to it with `restore`. */
+  /** Copies the state, to restore it later with `restore`. */
   snapshot(): Snapshot;
-  /** Puts the state back to what it was at `snapshot`. */
+  /** Restores the state of a snapshot. */
   restore(snapshot: Snapshot): void;
   /** Writes the state to a JSON file, in one step: a reader sees the old file or the new one. Node, Bun and Deno. */
   save(file: string): Promise<void>;
@@ -87,13 +88,13 @@ export interface Sandbox {
   load(file: string): Promise<void>;
   /** Responds to requests for an operation with an error: `fail('tags.create', { status: 503, times: 2 })`. */
   fail(operation: FaultTarget, failure?: Failure): Fault;
-  /** Leaves requests for an operation without a response, or with half of one. */
+  /** Sends no response to requests for an operation, or half of one, and keeps the connection open. */
   stall(operation: FaultTarget, interruption?: Interruption): Fault;
-  /** Cuts the connection of requests for an operation, before the response or within it. */
+  /** Cuts the connection of requests for an operation, before the response or half-way through it. */
   drop(operation: FaultTarget, interruption?: Interruption): Fault;
-  /** Makes requests for an operation wait: milliseconds, or `{ ms, jitterMs, times, chance }`. */
+  /** Delays requests for an operation: milliseconds, or `{ ms, jitterMs, times, chance }`. */
   latency(operation: FaultTarget, latency: number | Latency): Fault;
-  /** Refuses requests beyond a number in a time with 429 and `Retry-After`. */
+  /** Responds 429 with `Retry-After` to requests beyond a number per period. */
   rateLimit(operation: FaultTarget, limit: RateLimit): Fault;
   /** Returns every fault that is on. */
   faults(): ActiveFault[];

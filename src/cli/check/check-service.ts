@@ -2,7 +2,7 @@ import { EmailMarketingClient, EmailMarketingError } from '../../index.ts';
 import { type ClockOffset, clockOffset } from './clock.ts';
 import { type ReadResults, readEverything } from './differences.ts';
 
-/** One thing that was checked. */
+/** Result of one check. */
 export interface CheckResult {
   readonly name: string;
   /** Absent when it was not checked. */
@@ -10,7 +10,7 @@ export interface CheckResult {
   readonly detail: string;
 }
 
-/** What a check came to. */
+/** Results of the command `check`. */
 export interface CheckReport extends ReadResults {
   readonly checks: readonly CheckResult[];
   readonly clock?: ClockOffset | undefined;

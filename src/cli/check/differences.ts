@@ -8,7 +8,7 @@ export interface Difference {
   readonly received: string;
 }
 
-/** What the read operations showed. */
+/** Results of the read operations. */
 export interface ReadResults {
   readonly differences: readonly Difference[];
   /** Operations that were called, with the number of records that came. */

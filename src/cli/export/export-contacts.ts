@@ -7,7 +7,7 @@ import type { ExportFormat } from './formats.ts';
 import { type Names, nameParts } from './names.ts';
 import { openOutput } from './output.ts';
 
-/** What an export reads, and how it writes it. */
+/** Contacts that an export reads, and the format that it writes. */
 export interface ExportOptions {
   readonly client: EmailMarketingClient;
   readonly filter: ContactsFilter;

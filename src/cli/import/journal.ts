@@ -5,7 +5,7 @@ import { saveState } from '../saved-state.ts';
 import { UsageError } from '../usage-error.ts';
 import { type RowStatus, RowStatuses, rowStatuses } from './row-status.ts';
 
-/** What a journal belongs to: it is of use for the same file and the same mapping alone. */
+/** Head of a journal: the journal is valid for the same file and the same mapping alone. */
 export interface JournalHead {
   readonly version: 1;
   /** SHA-256 of the input file. */
@@ -15,7 +15,7 @@ export interface JournalHead {
   readonly rows: number;
 }
 
-/** Record of what came of each row. */
+/** Record of the result of each row. */
 export interface Journal {
   readonly statuses: RowStatuses;
   /** Records a status, without waiting for the disk. */
@@ -27,9 +27,9 @@ export interface Journal {
 }
 
 /**
- * Record, beside the input file, of what came of each row: one line a row, after the head. A row that must not be sent
- * twice is on the disk before it is sent. Lines keep their order, so that whatever is on the disk was preceded by what
- * happened before it.
+ * Record of the result of each row, in a file beside the input: one line per row, after the head. The line of a row that
+ * must not be sent twice is on the disk before the row is sent. Lines keep their order, so every line on the disk has the
+ * earlier lines before it.
  */
 export class FileJournal implements Journal {
   readonly statuses: RowStatuses;
@@ -128,7 +128,7 @@ async function firstLine(path: string): Promise<string | undefined> {
 
 const linesOf = (path: string) => createInterface({ input: createReadStream(path), crlfDelay: Infinity });
 
-/** Reads what came of the rows that a journal has. */
+/** Reads the results of the rows in a journal. */
 export async function readStatuses(path: string, rows: number): Promise<RowStatuses> {
   const statuses = new RowStatuses(rows);
   for await (const line of linesOf(path)) {

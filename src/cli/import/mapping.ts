@@ -6,18 +6,18 @@ import { UsageError } from '../usage-error.ts';
 /** Name of the column, in a file of rejected rows, that says why. */
 export const reasonColumn = 'Import error';
 
-/** What becomes of one column. */
+/** Mapping of one column. */
 interface MappedColumn {
   readonly column: string;
   /** Field of the contact, such as `firstName` or `customFields.plan`; absent for a column that is ignored. */
   readonly field?: string;
   /** Why the column is ignored. */
   readonly ignored?: string;
-  /** The column is one that nobody asked to ignore. */
+  /** `true` for a column that is ignored although nobody asked for it. */
   readonly unknown?: boolean;
 }
 
-/** What becomes of each column of a file, in order. */
+/** Mapping of each column of a file, in order. */
 export interface Mapping {
   readonly columns: readonly MappedColumn[];
   /** Returns the input of `identify` for a row. Empty cells are left out, so that they change nothing. */

@@ -3,7 +3,7 @@ import type { FailedFiles } from './failed-rows.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowStatuses } from './row-status.ts';
 
-/** What an import came to. `rows` is the sum of `sent`, `rejected`, `unknown` and `pending`. */
+/** Result of an import. `rows` is the sum of `sent`, `rejected`, `unknown` and `pending`. */
 export interface ImportReport {
   readonly file: string;
   readonly rows: number;
@@ -29,7 +29,7 @@ export interface ImportReport {
   readonly stopped?: string | undefined;
 }
 
-/** Adds the statuses up. */
+/** Creates the report from the statuses of the rows. */
 export function createReport(
   file: string,
   mapping: Mapping,

@@ -1,4 +1,4 @@
-/** What came of a row. `pending` rows have not been sent, `sending` rows were being sent when the process ended. */
+/** Status of a row. `pending` rows have not been sent, `sending` rows were being sent when the process ended. */
 export const rowStatuses = [
   'pending',
   'sending',
@@ -12,7 +12,7 @@ export const rowStatuses = [
   'unknown',
 ] as const;
 
-/** What came of a row. */
+/** Status of a row. */
 export type RowStatus = (typeof rowStatuses)[number];
 
 /** The status of each row, one byte a row, and the reasons of those that have one. */
@@ -20,7 +20,7 @@ export class RowStatuses {
   readonly #codes: Uint8Array;
   readonly #reasons = new Map<number, string>();
 
-  /** @param rows How many rows there are. */
+  /** @param rows Number of rows. */
   constructor(rows: number) {
     this.#codes = new Uint8Array(rows);
   }

@@ -5,7 +5,7 @@ import type { Journal } from './journal.ts';
 import type { Mapping } from './mapping.ts';
 import { isIdempotent, sendRow } from './send-row.ts';
 
-/** What an import works with. */
+/** Parts of an import. */
 export interface ImportRun {
   readonly client: EmailMarketingClient;
   readonly file: string;
@@ -15,7 +15,7 @@ export interface ImportRun {
   /** Rows in flight. */
   readonly concurrency: number;
   readonly lookUp: boolean;
-  /** How many rows there are. */
+  /** Number of rows. */
   readonly rows: number;
   readonly progress: Progress;
 }
@@ -24,7 +24,7 @@ interface IndexedRow extends Row {
   readonly index: number;
 }
 
-/** Failures by the service, one after the other, at which an import stops: the rest would hardly fare better. */
+/** Failures by the service, one after the other, at which an import stops: the other rows would most likely fail too. */
 const maxConsecutiveFailures = 25;
 
 /** Sends every row that is pending. Resolves to why it stopped before the end, or to `undefined` when it did not. */

@@ -11,7 +11,7 @@ import {
 } from '../../index.ts';
 import type { RowStatus } from './row-status.ts';
 
-/** What came of sending a row: a status with its reason, or what stops the whole import, with the row left as it was. */
+/** Result of sending a row: a status with its reason, or what stops the whole import, with the row left as it was. */
 export type Sent =
   | { readonly status: RowStatus; readonly reason?: string; readonly byService?: true }
   | { readonly stop: EmailMarketingError };
@@ -71,7 +71,7 @@ function failed(error: unknown, idempotent: boolean): Sent {
   return { status: 'rejected', reason: error.message, byService: true };
 }
 
-/** Refusals that no row is the cause of: a wrong key, a wrong address, too many requests. */
+/** Refusals that do not depend on the row: a wrong key, a wrong address, too many requests. */
 const stopsAll = [AuthenticationError, ConfigurationError, NotFoundError, RateLimitError];
 
 const explain = ({ issues }: InvalidRequestError): string =>

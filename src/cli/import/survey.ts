@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readRows } from '../csv/read-rows.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** What one reading of the input file shows, before anything is sent. */
+/** Facts about the input file, collected before anything is sent. */
 export interface Survey {
   readonly header: readonly string[];
   /** Rows behind the header, the unreadable ones among them. */

@@ -1,6 +1,6 @@
 import type { AddedEndpoint, Endpoint, OperationName } from '../service/endpoints.ts';
 
-/** The ways in which a request can go wrong. */
+/** Kind of a fault. */
 export type FaultKind = 'fail' | 'stall' | 'drop' | 'latency' | 'rateLimit';
 
 /**
@@ -9,15 +9,15 @@ export type FaultKind = 'fail' | 'stall' | 'drop' | 'latency' | 'rateLimit';
  */
 export type FaultTarget = OperationName | Endpoint | '*' | AddedEndpoint;
 
-/** How often a fault applies. */
+/** Limits on how often a fault applies. */
 export interface FaultLimits {
-  /** Number of requests after which it is over. @defaultValue no limit */
+  /** Number of requests that the fault applies to. @defaultValue no limit */
   readonly times?: number | undefined;
-  /** Chance that it applies to a request, from 0 to 1. @defaultValue 1 */
+  /** Probability that the fault applies to a request, from 0 to 1. @defaultValue 1 */
   readonly chance?: number | undefined;
 }
 
-/** A response in place of the real one. */
+/** Fault that sends another response in place of the real one. */
 export interface Failure extends FaultLimits {
   /** HTTP status. @defaultValue 503 */
   readonly status?: number | undefined;
@@ -27,35 +27,35 @@ export interface Failure extends FaultLimits {
   readonly body?: unknown;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** `true`: the service does what it is asked before it fails. @defaultValue false */
+  /** `true`: the service performs the request before it fails. @defaultValue false */
   readonly acted?: boolean | undefined;
 }
 
-/** A response that never ends, or a connection that is cut. */
+/** Fault of a response that never ends, or of a connection that is cut. */
 export interface Interruption extends FaultLimits {
-  /** Before the response's head, or half-way through its body. @defaultValue 'head' */
+  /** Place of the interruption: before the response's head, or half-way through its body. @defaultValue 'head' */
   readonly at?: 'head' | 'body' | undefined;
-  /** `true`: the service does what it is asked first; in the body it always does. @defaultValue false */
+  /** `true`: the service performs the request first, as it always does for `at: 'body'`. @defaultValue false */
   readonly acted?: boolean | undefined;
 }
 
-/** A wait before the service acts. */
+/** Fault that delays a request before the service performs it. */
 export interface Latency extends FaultLimits {
-  /** Milliseconds. */
+  /** Delay in milliseconds. */
   readonly ms: number;
-  /** Further milliseconds at most, by chance. @defaultValue 0 */
+  /** Maximum random addition to the delay, in milliseconds. @defaultValue 0 */
   readonly jitterMs?: number | undefined;
 }
 
-/** A limit of requests in a time, beyond which the response is 429 with `Retry-After`. */
+/** Maximum number of requests per period; the response to further ones is 429 with `Retry-After`. */
 export interface RateLimit {
-  /** Number of requests served in each span. */
+  /** Number of requests that are served per period. */
   readonly requests: number;
-  /** Length of the span in seconds. @defaultValue 1 */
+  /** Length of the period in seconds. @defaultValue 1 */
   readonly perSeconds?: number | undefined;
 }
 
-/** A fault as data. */
+/** Fault as plain data. */
 export type FaultOrder =
   | ({ readonly kind: 'fail' } & Failure)
   | ({ readonly kind: 'stall' | 'drop' } & Interruption)
@@ -64,7 +64,7 @@ export type FaultOrder =
 
 /** A fault that is on, as plain data. */
 export type ActiveFault = FaultOrder & {
-  /** 1 for the first fault since the sandbox was made. */
+  /** Number of the fault: 1 for the first since the sandbox was created. */
   readonly number: number;
   /** Which requests it applies to, as it was given. */
   readonly operation: FaultTarget;
@@ -80,6 +80,6 @@ export interface Fault {
   readonly operation: FaultTarget;
   /** Number of requests it has applied to. */
   readonly hits: number;
-  /** Switches it off. */
+  /** Switches the fault off. */
   cancel(): void;
 }

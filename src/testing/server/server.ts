@@ -6,9 +6,9 @@ import { Refusal } from '../service/refusal.ts';
 import type { ReadRequest } from '../service/service.ts';
 import { callableHost, type HostRules, hostName, isAllowedHost } from './hosts.ts';
 
-/** Where a server listens, and by which names it may be called. */
+/** Options of `sandbox.listen`. */
 export interface ListenOptions {
-  /** Address to bind to; anything but loopback lets others in. @defaultValue '127.0.0.1' */
+  /** Address to bind to. Other machines can reach any address but a loopback one. @defaultValue '127.0.0.1' */
   readonly host?: string | undefined;
   /** Host names accepted besides loopback names and `host`, such as that of a container. @defaultValue none */
   readonly allowedHosts?: readonly string[] | undefined;
@@ -16,17 +16,17 @@ export interface ListenOptions {
 
 /** A sandbox that is reachable over HTTP. */
 export interface SandboxServer {
-  /** Its address, such as `http://127.0.0.1:4010`: `baseUrl` of a client. */
+  /** Address of the server, such as `http://127.0.0.1:4010`: the `baseUrl` of a client. */
   readonly url: string;
-  /** Port it listens on. */
+  /** Port that the server listens on. */
   readonly port: number;
-  /** Stops it, and ends open connections. */
+  /** Stops the server, and closes open connections. */
   close(): Promise<void>;
-  /** The same as `close`, for `await using`. */
+  /** Stops the server at the end of an `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A response without an end, sent piece by piece until the caller goes. */
+/** Response without an end, sent in pieces until the client disconnects. */
 export interface StreamReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { RefusalKind } from './refusal.ts';
 
-/** How the sandbox acts where the specification is ambiguous; docs/sandbox.md gives the reason for each default. */
+/** Choices of the sandbox where the specification is ambiguous; docs/sandbox.md has the reason for each default. */
 export interface Ambiguities {
   /** Largest `limit` of `GET /contact`. @defaultValue 100 */
   readonly contactPageCap: number;

@@ -22,7 +22,7 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     this.#rules = rules;
   }
 
-  /** How many records there are. */
+  /** Number of records. */
   get size(): number {
     return this.#records.length;
   }
@@ -32,27 +32,27 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     return this.#records;
   }
 
-  /** The record with this id, with or without its prefix. */
+  /** Returns the record with this id, with or without its prefix. */
   get(id: string): T | undefined {
     return this.#byId.get(id) ?? this.#byId.get(this.#rules.prefix + id);
   }
 
-  /** The record with this unique name or email. */
+  /** Returns the record with this unique name or email. */
   named(key: string): T | undefined {
     return this.#byKey.get(this.#rules.fold(key));
   }
 
-  /** The first record that has all of these fields. */
+  /** Returns the first record that has all of these fields. */
   find(fields: Partial<T>): T | undefined {
     return this.#records.find(record => hasFields(record, fields));
   }
 
-  /** Every record that has all of these fields. */
+  /** Returns every record that has all of these fields. */
   filter(fields: Partial<T>): T[] {
     return this.#records.filter(record => hasFields(record, fields));
   }
 
-  /** Adds a record; fields that are left out get what a new record has. */
+  /** Adds a record. Fields that are left out get their defaults. */
   add(fields: Partial<T> = {}): T {
     const record = this.#rules.make(fields);
     this.#records.push(record);
@@ -62,7 +62,7 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     return record;
   }
 
-  /** Changes fields of a record, its name or email too. */
+  /** Changes fields of a record, including its name or email. */
   update(record: T, fields: Partial<T>): T {
     this.#forgetKey(record);
     Object.assign(record, fields);
@@ -88,7 +88,7 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     this.#byKey.clear();
   }
 
-  /** Goes over every record, oldest first. */
+  /** Iterates over every record, oldest first. */
   [Symbol.iterator](): Iterator<T> {
     return this.#records[Symbol.iterator]();
   }

@@ -2,7 +2,7 @@
 export interface DomainRecord {
   /** `domain_` and 22 letters or digits. */
   readonly id: string;
-  /** Unique, whatever the case. */
+  /** Domain name, unique without regard to case. */
   readonly name: string;
   /** `true` when the domain as a whole is verified. */
   verified: boolean;
@@ -16,11 +16,11 @@ export interface DomainRecord {
   dmarcVerified: boolean;
   /** `true` when Google Postmaster Tools is verified. */
   gptVerified: boolean;
-  /** Empty when nothing failed. */
+  /** Reason why DMARC verification failed; empty if it did not. */
   dmarcFailureReason: string;
-  /** Nanoseconds since the epoch. */
+  /** Time of creation, in nanoseconds since the epoch. */
   created: bigint;
-  /** Nanoseconds since the epoch; 0 when never updated. */
+  /** Time of the last change, in nanoseconds since the epoch; 0 if never updated. */
   updated: bigint;
 }
 
@@ -28,17 +28,17 @@ export interface DomainRecord {
 export interface ListRecord {
   /** `list_` and 22 letters or digits. */
   readonly id: string;
-  /** Need not be unique. */
+  /** Name of the list; need not be unique. */
   readonly name: string;
-  /** The specification does not say what its values mean. */
+  /** Type of the list; the specification does not define the values. */
   type: number;
-  /** A system list, which cannot be deleted. */
+  /** `true` for a system list, which cannot be deleted. */
   system: boolean;
-  /** Deleted softly: no longer listed, and still here. */
+  /** `true` if the list was deleted: it is no longer listed, and its record stays. */
   deleted: boolean;
-  /** ISO 8601, UTC. */
+  /** Time of creation: ISO 8601, UTC. */
   created: string;
-  /** ISO 8601, UTC. */
+  /** Time of the last change: ISO 8601, UTC. */
   updated: string;
 }
 
@@ -46,11 +46,11 @@ export interface ListRecord {
 export interface NamedRecord {
   /** The prefix of its kind, and 22 letters or digits. */
   readonly id: string;
-  /** Unique for tags. */
+  /** Name; unique for tags. */
   readonly name: string;
-  /** ISO 8601, UTC. */
+  /** Time of creation: ISO 8601, UTC. */
   created: string;
-  /** ISO 8601, UTC. */
+  /** Time of the last change: ISO 8601, UTC. */
   updated: string;
 }
 
@@ -58,9 +58,9 @@ export interface NamedRecord {
 export interface CustomFieldRecord {
   /** `custom_field_` and 22 letters or digits. */
   readonly id: string;
-  /** Unique. */
+  /** Name, unique among custom fields. */
   readonly name: string;
-  /** A number field takes `++` and `--`. */
+  /** Type of the field; `number` accepts `++` and `--` values. */
   type: 'string' | 'number';
 }
 
@@ -68,43 +68,43 @@ export interface CustomFieldRecord {
 export interface ContactRecord {
   /** `contact_` and 22 letters or digits; never changes. */
   readonly id: string;
-  /** Unique. */
+  /** Email address, unique among contacts. */
   readonly email: string;
-  /** Empty when not given. */
+  /** First name; empty if not given. */
   firstName: string;
-  /** Empty when not given. */
+  /** Last name; empty if not given. */
   lastName: string;
-  /** Empty when not given. */
+  /** Company; empty if not given. */
   company: string;
-  /** `YYYY-MM-DD`, or empty; shown by the legacy interface alone. */
+  /** Date of birth, as `YYYY-MM-DD`, or empty; only the legacy interface shows it. */
   birthday: string;
   /** Values by custom-field id (`custom_field_…`). */
   customFields: Record<string, string>;
-  /** List ids. */
+  /** Ids of the lists that the contact is in. */
   lists: readonly string[];
-  /** Tag ids. */
+  /** Ids of the contact's tags. */
   tags: readonly string[];
-  /** Wants no more emails. */
+  /** `true` if the contact unsubscribed from emails. */
   unsubscribed: boolean;
-  /** Emails bounced. */
+  /** `true` if emails to the contact bounced. */
   bounced: boolean;
-  /** Marked emails as spam. */
+  /** `true` if the contact marked emails as spam. */
   spam: boolean;
-  /** Blocked from receiving emails. */
+  /** `true` if the contact is blocked from receiving emails. */
   blocked: boolean;
-  /** Emails were dropped. */
+  /** `true` if emails to the contact were dropped. */
   dropped: boolean;
-  /** ISO 8601, UTC. */
+  /** Time of creation: ISO 8601, UTC. */
   created: string;
-  /** ISO 8601, UTC. */
+  /** Time of the last change: ISO 8601, UTC. */
   updated: string;
   /** Tracking data and UTM parameters as a query string. */
   trackData: string;
-  /** 1 API or by hand, 2 import, 3 form, 4 integration. */
+  /** Origin of the contact: 1 API or manual, 2 import, 3 form, 4 integration. */
   contactSource: number;
-  /** URL of the page where the contact was made. */
+  /** URL of the page where the contact was created; may be empty. */
   pageSource: string;
-  /** The last IP address seen, or empty. */
+  /** Last IP address that was tracked; may be empty. */
   lastTrackedIp: string;
   /** Lifetime value in cents. */
   ltv: number;
@@ -114,9 +114,9 @@ export interface ContactRecord {
 export interface SenderRecord {
   /** `sender_` and 22 letters or digits. */
   readonly id: string;
-  /** The name that emails show. */
+  /** Name that recipients see. */
   readonly name: string;
-  /** The address that emails are sent from. */
+  /** Address that emails are sent from. */
   email: string;
   /** `true` when verified, `false` while pending. */
   isWhitelisted: boolean;
@@ -126,11 +126,11 @@ export interface SenderRecord {
 export interface TemplateRecord {
   /** `template_` and 22 letters or digits. */
   readonly id: string;
-  /** Shown nowhere but here. */
+  /** Name that only the sandbox shows. */
   readonly name: string;
-  /** A system or default template. */
+  /** `true` for a system or default template, which cannot be deleted. */
   system: boolean;
-  /** Shared with other teams. */
+  /** `true` if the template is shared with other teams, and so cannot be deleted. */
   shared: boolean;
 }
 
@@ -138,9 +138,9 @@ export interface TemplateRecord {
 export interface CampaignRecord {
   /** `campaign_` and 22 letters or digits. */
   readonly id: string;
-  /** Shown nowhere but here. */
+  /** Name that only the sandbox shows. */
   readonly name: string;
-  /** One that is scheduled, being sent or sent cannot be deleted. */
+  /** State of the campaign; a scheduled, sending or sent one cannot be deleted. */
   state: 'draft' | 'active' | 'scheduled' | 'sending' | 'sent' | 'archived';
   /** Id of the template it uses, or empty. */
   template: string;
@@ -150,7 +150,7 @@ export interface CampaignRecord {
 export interface EventRecord {
   /** An id of the sandbox alone. */
   readonly id: string;
-  /** The event's name. */
+  /** Name of the event. */
   readonly name: string;
   /** The contact as the request named it: by id or email. */
   identifier: string;
@@ -158,7 +158,7 @@ export interface EventRecord {
   contact: string;
   /** Properties of the event. */
   data: Record<string, string>;
-  /** Unix seconds. */
+  /** Time of the event, in Unix seconds. */
   time: number;
 }
 
@@ -166,10 +166,10 @@ export interface EventRecord {
 export interface TagChangeRecord {
   /** An id of the sandbox alone. */
   readonly id: string;
-  /** Contact id. */
+  /** Id of the contact. */
   contact: string;
-  /** Tag name. */
+  /** Name of the tag. */
   tag: string;
-  /** `added` or `removed`. */
+  /** Change of the tag: `added` or `removed`. */
   change: 'added' | 'removed';
 }

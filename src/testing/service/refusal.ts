@@ -1,4 +1,4 @@
-/** Why a request is not responded to with success. */
+/** Kind of a refusal. */
 export type RefusalKind =
   | 'unauthorized'
   | 'nameUsed'
@@ -11,11 +11,11 @@ export type RefusalKind =
   | 'rateLimited'
   | 'serverFailure';
 
-/** Why the sandbox refused a request, for people: shown in the journal and the log, never sent to the caller. */
+/** Reason of a refusal, for people: shown in the journal and the log, never sent to the caller. */
 export interface RefusalReason {
   /** Kind of the refusal, which decides the HTTP status. */
   readonly kind: RefusalKind;
-  /** Mistake in the request, in words. */
+  /** Sentence about the mistake in the request. */
   readonly reason: string;
   /** Section of the specification that has the rule. */
   readonly section: string;

@@ -12,35 +12,35 @@ import type {
 } from './records.ts';
 import { isoSeconds, type State } from './state.ts';
 
-/** A contact of a seed: tags, lists and custom fields go by their names, and are made when they do not exist. */
+/** Contact of a seed. Tags, lists and custom fields are named by their names, and created if they do not exist. */
 export interface ContactSeed extends Partial<Omit<ContactRecord, 'email'>> {
-  /** Unique. */
+  /** Email address, unique among contacts. */
   readonly email: string;
   /** Values by custom-field name. */
   readonly customFields?: Record<string, string>;
 }
 
-/** How many records of a kind there are at first, or the records themselves: only what matters of each. */
+/** Records at the start: a number of each kind, or a list of records with the fields that matter. */
 export interface Seed {
-  /** Custom fields, with their types. */
+  /** Custom fields to create, with their types. */
   readonly customFields?: readonly Partial<CustomFieldRecord>[];
-  /** Lists. */
+  /** Lists to create: a number, or the fields of each. */
   readonly lists?: number | readonly Partial<ListRecord>[];
-  /** Tags. */
+  /** Tags to create: a number, or the fields of each. */
   readonly tags?: number | readonly Partial<NamedRecord>[];
-  /** Contacts. */
+  /** Contacts to create: a number, or the fields of each. */
   readonly contacts?: number | readonly ContactSeed[];
-  /** Sending domains. */
+  /** Sending domains to create: a number, or the fields of each. */
   readonly domains?: number | readonly Partial<DomainRecord>[];
-  /** Senders. */
+  /** Senders to create: a number, or the fields of each. */
   readonly senders?: number | readonly Partial<SenderRecord>[];
-  /** Post tags. */
+  /** Post tags to create: a number, or the fields of each. */
   readonly postTags?: number | readonly Partial<NamedRecord>[];
-  /** Post categories. */
+  /** Post categories to create: a number, or the fields of each. */
   readonly postCategories?: number | readonly Partial<NamedRecord>[];
-  /** Email templates. */
+  /** Email templates to create: a number, or the fields of each. */
   readonly templates?: number | readonly Partial<TemplateRecord>[];
-  /** Campaigns. */
+  /** Campaigns to create: a number, or the fields of each. */
   readonly campaigns?: number | readonly Partial<CampaignRecord>[];
 }
 

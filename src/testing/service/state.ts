@@ -21,27 +21,27 @@ export interface StateContext {
   readonly ambiguities: Ambiguities;
 }
 
-/** Everything the sandbox holds: one collection a kind of record. Read it, add to it and change it freely. */
+/** Every record of the sandbox: one collection per kind of record. You can read and change it. */
 export interface State {
-  /** Sending domains. */
+  /** Sending domains of the team. */
   readonly domains: Collection<DomainRecord>;
-  /** Lists, the deleted among them. */
+  /** Lists, including deleted ones. */
   readonly lists: Collection<ListRecord>;
   /** Tags of contacts. */
   readonly tags: Collection<NamedRecord>;
-  /** Contacts. */
+  /** Contacts of the team, as both interfaces show them. */
   readonly contacts: Collection<ContactRecord>;
   /** Custom fields of the team. */
   readonly customFields: Collection<CustomFieldRecord>;
-  /** Senders. */
+  /** Sender addresses, verified and pending. */
   readonly senders: Collection<SenderRecord>;
   /** Tags of blog posts. */
   readonly postTags: Collection<NamedRecord>;
   /** Categories of blog posts. */
   readonly postCategories: Collection<NamedRecord>;
-  /** Email templates. */
+  /** Email templates, including system templates and shared ones. */
   readonly templates: Collection<TemplateRecord>;
-  /** Campaigns. */
+  /** Campaigns in every state. */
   readonly campaigns: Collection<CampaignRecord>;
   /** Custom events that were recorded. */
   readonly events: Collection<EventRecord>;
