@@ -6,7 +6,7 @@ import type { InputResult, InputSchema } from '../http/operation.ts';
 import { nearestName } from '../http/unknown-option.ts';
 import type { Agrees } from './agrees.ts';
 import { firstOfEachPath, type Mismatch } from './issues.ts';
-import { parseValue } from './parse-value.ts';
+import { parseValue } from './match.ts';
 import { originalKey, restoreKeys, snapshot } from './snapshot.ts';
 
 /** An {@link InputSchema} that a zod schema states. */

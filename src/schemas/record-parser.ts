@@ -6,8 +6,7 @@ import { isObject, typeName } from '../http/json.ts';
 import type { Validation } from '../http/operation.ts';
 import { setDefaults } from './defaults.ts';
 import { firstOfEachPath } from './issues.ts';
-import { type Matches, matcher } from './matches.ts';
-import { parseValue } from './parse-value.ts';
+import { type Matches, matcher, parseValue } from './match.ts';
 
 /** Rules of a record that its schema cannot state. */
 export interface RecordOptions {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { operations } from '../../src/operations/index.ts';
 import { recordId } from '../../src/schemas/id.ts';
-import { matcher } from '../../src/schemas/matches.ts';
+import { matcher } from '../../src/schemas/match.ts';
 import { nanosecondTime, optionalNanosecondTime } from '../../src/schemas/nanoseconds.ts';
 import { flag, integer } from '../../src/schemas/number.ts';
 import { ZodResponseSchema } from '../../src/schemas/response-schema.ts';
