@@ -1,9 +1,10 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
+import { filesIn } from './support/files.ts';
 
 const src = join(import.meta.dirname, '../src');
-const files = globSync('**/*.ts', { cwd: src }).sort();
+const files = filesIn(src, '**/*.ts');
 
 /** From the ground up: a file imports of its own layer and of those before it. */
 const layers: readonly (readonly [name: string, files: RegExp])[] = [

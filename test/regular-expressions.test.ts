@@ -1,8 +1,9 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkSync } from 'recheck';
 import ts from 'typescript';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { filesIn } from './support/files.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -58,10 +59,9 @@ function patternsOf(file: string, text: string): readonly Pattern[] {
   return visit(tree);
 }
 
-const patterns = globSync('src/**/*.{ts,js}', { cwd: root })
-  .map(file => file.replaceAll('\\', '/'))
-  .sort()
-  .flatMap(file => patternsOf(file, readFileSync(join(root, file), 'utf8')));
+const patterns = filesIn(root, 'src/**/*.{ts,js}').flatMap(file =>
+  patternsOf(file, readFileSync(join(root, file), 'utf8')),
+);
 
 /** Why an expression is refused; nothing if it takes linear time at most. The check knows neither of the flags `d` and `v`. */
 function complaint(source: string, flags: string): string {

@@ -1,6 +1,7 @@
 // Finds the snippets in the documents and in doc comments.
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { filesIn } from '../support/files.ts';
 
 /** The repository, with a slash at its end. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -24,11 +25,11 @@ export const sitePages: readonly string[] = ['docs/index.md', 'docs/playground.m
 
 /** Files whose prose holds snippets. */
 export const documents = (): string[] =>
-  ['README.md', ...globSync('docs/*.{md,txt}', { cwd: root })].filter(file => existsSync(root + file)).sort();
+  ['README.md', ...filesIn(root, 'docs/*.{md,txt}')].filter(file => existsSync(root + file)).sort();
 
 /** Every snippet of the documents and of the doc comments in `src`. */
 export function collectSnippets(): Snippet[] {
-  const sources = globSync('src/**/*.ts', { cwd: root }).sort();
+  const sources = filesIn(root, 'src/**/*.ts');
   return [
     ...documents().flatMap(file => snippetsOf(file, readFileSync(root + file, 'utf8').split('\n'))),
     ...sources.flatMap(file => snippetsOf(file, commentLines(readFileSync(root + file, 'utf8')))),

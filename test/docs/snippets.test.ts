@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows } from '../operations.ts';
+import { filesIn } from '../support/files.ts';
 import { collectSnippets, root, type Snippet } from './collect.ts';
 import { type Extracted, extract, printsOf, workFolder } from './extract.ts';
 
@@ -15,7 +16,7 @@ const snippets = collectSnippets();
 const isCode = ({ language, noCheck, file }: Snippet) => /^(ts|js)$/.test(language) && !noCheck && !file;
 const modules = extract(snippets.filter(isCode));
 const runnable = modules.filter(({ snippet }) => !snippet.noRun);
-const examples = globSync('examples/*.{ts,mjs}', { cwd: root }).sort();
+const examples = filesIn(root, 'examples/*.{ts,mjs}');
 const scripts = Object.keys(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).scripts);
 
 /** Examples that are commands: each is run, in more ways than one, by the test named here. */

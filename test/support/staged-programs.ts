@@ -62,6 +62,9 @@ export async function stageProgram(program: string, options: SandboxOptions = {}
   };
 }
 
+/** Windows has no signals: `kill` ends a process at once, and what it does at Ctrl-C cannot be tested. */
+export const lacksSignals = process.platform === 'win32';
+
 const pollIntervalMs = 5;
 
 /** Waits until a condition is true. */

@@ -1,9 +1,10 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
+import { filesIn } from '../support/files.ts';
 
 const root = join(import.meta.dirname, '../../src/testing');
-const files = globSync('**/*.ts', { cwd: root });
+const files = filesIn(root, '**/*.ts');
 const statement = /^(?:import|export)\b(?:[^;']*?\bfrom)?\s*'(\.[^']+)'/gm;
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 const importsOf = (file: string) =>
