@@ -54,7 +54,7 @@ export function contactsText(offset: number, count: number): string {
   return `[${records.join(',')}]`;
 }
 
-/** A contact as it is brought in: what a row of a CSV holds. */
+/** A contact as it is imported: what a row of a CSV holds. */
 export interface ImportRow {
   readonly email: string;
   readonly firstName: string;
@@ -62,7 +62,7 @@ export interface ImportRow {
   readonly company: string;
 }
 
-/** `count` rows to bring in. */
+/** Returns `count` rows to import. */
 export const importRows = (count: number): ImportRow[] =>
   Array.from({ length: count }, (_, index) => ({
     email: `person.${index}@customers.example`,

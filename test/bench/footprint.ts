@@ -80,7 +80,7 @@ function bytesIn(folder: string): number {
   return bytes;
 }
 
-/** What installing brings in: how many packages, and their files in megabytes. */
+/** What is installed: the number of packages, and the size of their files in megabytes. */
 export interface Installed {
   readonly packages: number;
   readonly megabytes: number;

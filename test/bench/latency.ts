@@ -1,7 +1,7 @@
 // Measures which share of the rate that latency allows each contender reaches.
 import { median, type Server, startServer } from './measure.ts';
 
-/** How long the benchmarks' server takes to answer, in milliseconds. */
+/** How long the server of the benchmarks takes to respond, in milliseconds. */
 const latencyMs = 20;
 
 /** One way of doing a job with so many requests in flight. */
@@ -28,7 +28,7 @@ export async function compareUnderLatency(
   contenders: readonly Contender[],
   jobs: readonly LatencyJob[],
 ): Promise<void> {
-  console.log(`Node ${process.versions.node}, answers after ${latencyMs} ms`);
+  console.log(`Node ${process.versions.node}, responds after ${latencyMs} ms`);
   const server = await startServer(latencyMs);
   for (const { requests, inFlight, wanted } of jobs) {
     const ideal = (Math.ceil(requests / inFlight) * latencyMs) / 1000;

@@ -45,7 +45,7 @@ export async function startServer(latencyMs = 0): Promise<Server> {
 /** A row in a process of its own, so that none is measured with another's garbage or compiled code. */
 export interface Worker {
   readonly row: Row;
-  readonly can: { readonly page: boolean; readonly walk: boolean };
+  readonly can: { readonly page: boolean; readonly pagination: boolean };
   run(task: Task): Promise<Cost>;
   close(): void;
 }
@@ -78,7 +78,7 @@ export type Rounds = ReadonlyMap<string, readonly Cost[]>;
 /** Runs a task in every worker in turn, round after round, so that a busy spell of the machine falls on all alike. */
 export async function interleave(workers: readonly Worker[], task: Task, rounds: number): Promise<Rounds> {
   const costs = new Map<string, Cost[]>(workers.map(worker => [worker.row.name, []]));
-  const warmUp = task.job === 'walk' ? task.count : task.count / 5;
+  const warmUp = task.job === 'pagination' ? task.count : task.count / 5;
   for (const worker of workers) await worker.run({ ...task, count: warmUp });
   for (let round = 0; round < rounds; round++) {
     const turn = round % workers.length;

@@ -4,7 +4,7 @@ import { bulk, EmailMarketingClient } from 'email-marketing-client';
 /** What to do, and how. */
 export interface MemoryTask {
   readonly url: string;
-  readonly job: 'walk' | 'bulk';
+  readonly job: 'pagination' | 'bulk';
   /** By bare `fetch` instead of this library. */
   readonly bare: boolean;
   readonly concurrency: number;
@@ -27,7 +27,7 @@ const pageSize = 100;
 const readPage = async (url: string, offset: number): Promise<unknown[]> =>
   (await fetch(`${url}/api/v1/rest/contact?offset=${offset}&limit=${pageSize}`)).json() as Promise<unknown[]>;
 
-async function* bareWalk({ url, concurrency }: MemoryTask) {
+async function* barePagination({ url, concurrency }: MemoryTask) {
   const ahead: Promise<unknown[]>[] = [];
   for (let next = 0, done = 0; ; ) {
     for (; ahead.length < concurrency; next += pageSize) ahead.push(readPage(url, next));
@@ -39,7 +39,7 @@ async function* bareWalk({ url, concurrency }: MemoryTask) {
   await Promise.all(ahead);
 }
 
-async function* ownWalk({ url, concurrency }: MemoryTask) {
+async function* ownPagination({ url, concurrency }: MemoryTask) {
   const client = new EmailMarketingClient({ baseUrl: url, apiKey: 'key' });
   let done = 0;
   for await (const page of client.contacts.all({}, { concurrency }).pages()) {
@@ -82,7 +82,7 @@ async function* ownBulk({ url, concurrency, count }: MemoryTask) {
   for await (const { index } of results) yield index + 1;
 }
 
-const ways: Readonly<Record<string, Steps>> = { bareWalk, ownWalk, bareBulk, ownBulk };
+const ways: Readonly<Record<string, Steps>> = { barePagination, ownPagination, bareBulk, ownBulk };
 
 function heapInUse(): number {
   globalThis.gc?.();
@@ -90,7 +90,9 @@ function heapInUse(): number {
 }
 
 process.once('message', async (task: MemoryTask) => {
-  const steps = ways[`${task.bare ? 'bare' : 'own'}${task.job === 'walk' ? 'Walk' : 'Bulk'}`] as Steps;
+  const steps = ways[
+    `${task.bare ? 'bare' : 'own'}${task.job === 'pagination' ? 'Pagination' : 'Bulk'}`
+  ] as Steps;
   let early = 0;
   for await (const done of steps(task)) if (early === 0 && done >= task.count / 10) early = heapInUse();
   const growth = heapInUse() - early;

@@ -1,5 +1,5 @@
-// How much memory a walk over a million contacts and a bulk of a million rows take, beside the same by bare `fetch`:
-// `npm run bench:memory`, or `npm run bench:memory -- 100000` for so many; `--job walk` or `--job bulk` for one of the two.
+// How much memory the pagination of a million contacts and a bulk of a million rows take, beside the same by bare `fetch`:
+// `npm run bench:memory`, or `npm run bench:memory -- 100000` for so many; `--job pagination` or `--job bulk` for one of the two.
 // A million take some minutes each way.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import type { MemoryTask, MemoryUse } from './memory-worker.ts';
 
 const { values, positionals } = parseArgs({ options: { job: { type: 'string' } }, allowPositionals: true });
 const count = Number(positionals[0] ?? 1_000_000);
-const jobs = (['walk', 'bulk'] as const).filter(job => job === (values.job ?? job));
+const jobs = (['pagination', 'bulk'] as const).filter(job => job === (values.job ?? job));
 const server = await startServer();
 await server.hold(count);
 

@@ -1,4 +1,4 @@
-// Runs a benchmark on the newest Node, whichever Node runs this: `node test/bench/on-newest-node.ts walk`.
+// Runs a benchmark on the newest Node, whichever Node runs this: `node test/bench/on-newest-node.ts pagination`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import '../support/build-if-stale.ts';

@@ -8,10 +8,10 @@ export interface Jobs {
   /** One page of 100 contacts. */
   page?(): Promise<readonly unknown[]>;
   /** Every contact, by the client's own paging. */
-  walk?(): AsyncIterable<unknown>;
-  /** Brings one contact in. */
+  pagination?(): AsyncIterable<unknown>;
+  /** Imports one contact. */
   identify(row: ImportRow): Promise<unknown>;
-  /** Brings many in by the client's own means; without it they go 16 at once through `identify`. */
+  /** Imports many by the client's own means; without it, 16 calls of `identify` run at once. */
   bulk?(rows: readonly ImportRow[]): AsyncIterable<unknown>;
 }
 
@@ -48,7 +48,7 @@ async function ours(url: string, options: object): Promise<Jobs> {
   return {
     post: () => client.tags.create({ name: 'customers' }),
     page: () => client.contacts.list({ limit: 100 }),
-    walk: () => client.contacts.all(),
+    pagination: () => client.contacts.all(),
     identify: row => client.legacy.identify(row),
     bulk: rows =>
       bulk(rows, (row, { signal }) => client.legacy.identify(row, { signal }), { concurrency: 16 }),
@@ -66,7 +66,7 @@ function bare(url: string): Jobs {
   return {
     post: () => call('/api/v1/rest/tag', { name: 'customers' }),
     page: () => page(0),
-    walk: () => pagesOf(page),
+    pagination: () => pagesOf(page),
     identify: row => call(identifyPath, row),
   };
 }
@@ -79,7 +79,7 @@ async function kyAlone(url: string): Promise<Jobs> {
   return {
     post: () => api.post(`${url}/api/v1/rest/tag`, { json: { name: 'customers' } }).json(),
     page: () => page(0),
-    walk: () => pagesOf(page),
+    pagination: () => pagesOf(page),
     identify: row => api.post(url + identifyPath, { json: row }).json(),
   };
 }
@@ -115,7 +115,7 @@ async function kyAndZod(url: string): Promise<Jobs> {
     post: async () =>
       tag.parse(await api.post(`${url}/api/v1/rest/tag`, { json: { name: 'customers' } }).json()),
     page: () => page(0),
-    walk: () => pagesOf(page),
+    pagination: () => pagesOf(page),
     identify: async row => result.parse(await api.post(url + identifyPath, { json: row }).json()),
   };
 }

@@ -1,6 +1,6 @@
 // Measures this client beside its peers: `npm run bench`, or `npm run bench -- --quick` for a look in two minutes.
 // `--write` puts the result into docs/; `--only a,b` keeps to columns whose titles hold one of the words, and
-// `--rows a,b` to rows so named (and bare fetch). The script brings the newest Node and builds what
+// `--rows a,b` to rows so named (and bare fetch). The script installs the newest Node and builds what
 // is stale; `npx node test/bench/run.ts` takes the Node of the tests and the build as it is.
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -39,8 +39,8 @@ interface Timing {
   readonly rounds: number;
 }
 
-const walked = size(100_000, 10_000);
-const brought = size(10_000, 2_000);
+const paginated = size(100_000, 10_000);
+const imported = size(10_000, 2_000);
 const timings: readonly Timing[] = [
   { title: 'small POST', task: { job: 'post', count: size(1_000, 200), concurrency: 1 }, rounds: size(7, 5) },
   {
@@ -50,26 +50,27 @@ const timings: readonly Timing[] = [
   },
   { title: 'page of 100', task: { job: 'page', count: size(600, 100), concurrency: 1 }, rounds: size(7, 5) },
   {
-    title: `walk of ${grouped(walked)}`,
-    task: { job: 'walk', count: walked, concurrency: 1 },
+    title: `pagination of ${grouped(paginated)}`,
+    task: { job: 'pagination', count: paginated, concurrency: 1 },
     rounds: size(6, 2),
   },
   {
-    title: `bulk of ${grouped(brought)}`,
-    task: { job: 'bulk', count: brought, concurrency: 16 },
+    title: `bulk of ${grouped(imported)}`,
+    task: { job: 'bulk', count: imported, concurrency: 16 },
     rounds: size(4, 2),
   },
 ];
 
-const can = ({ can }: Worker, { job }: Task): boolean => (job === 'page' || job === 'walk' ? can[job] : true);
+const can = ({ can }: Worker, { job }: Task): boolean =>
+  job === 'page' || job === 'pagination' ? can[job] : true;
 
 async function time(timing: Timing, workers: readonly Worker[], server: Server): Promise<[Column, Column]> {
   const { title, task, rounds } = timing;
   const able = workers.filter(worker => can(worker, task));
-  await server.hold(task.job === 'walk' ? task.count : 1_000_000);
+  await server.hold(task.job === 'pagination' ? task.count : 1_000_000);
   const costs = await interleave(able, task, rounds);
   const against = costs.get(baseline) ?? [];
-  const unit = task.job === 'walk' ? task.count / 100 : task.count;
+  const unit = task.job === 'pagination' ? task.count / 100 : task.count;
   const column = (of: 'cpu' | 'wall'): Column => {
     const micros = each(against, unit, of).toFixed(0);
     return {
@@ -87,10 +88,10 @@ async function memory(server: Server): Promise<Column> {
   for (const row of rows) {
     await server.hold(1_000);
     const worker = await startWorker(row, server.url);
-    if (worker.can.walk) {
-      await worker.run({ job: 'walk', count: 1_000, concurrency: 1 });
+    if (worker.can.pagination) {
+      await worker.run({ job: 'pagination', count: 1_000, concurrency: 1 });
       await server.hold(count);
-      figures.set(row.name, (await worker.run({ job: 'walk', count, concurrency: 1 })).memory);
+      figures.set(row.name, (await worker.run({ job: 'pagination', count, concurrency: 1 })).memory);
     }
     worker.close();
   }

@@ -4,7 +4,7 @@ import { type Jobs, rows } from './rows.ts';
 
 /** What the worker is asked to do once: `count` calls, contacts or rows, `concurrency` at once. */
 export interface Task {
-  readonly job: 'post' | 'page' | 'walk' | 'bulk';
+  readonly job: 'post' | 'page' | 'pagination' | 'bulk';
   readonly count: number;
   readonly concurrency: number;
 }
@@ -38,8 +38,8 @@ async function perform(jobs: Jobs, { job, count, concurrency }: Task): Promise<v
     });
   }
   let seen = 0;
-  if (job === 'walk') {
-    for await (const _ of jobs.walk?.() ?? []) seen++;
+  if (job === 'pagination') {
+    for await (const _ of jobs.pagination?.() ?? []) seen++;
   } else {
     const input = importRows(count);
     if (!jobs.bulk)
@@ -68,4 +68,4 @@ const jobs = await rows.find(row => row.name === name)?.make(url);
 if (!jobs) throw new Error(`no row is named ${name}`);
 process.on('message', async (task: Task) => process.send?.(await measure(jobs, task)));
 process.on('disconnect', () => process.exit());
-process.send?.({ page: 'page' in jobs, walk: 'walk' in jobs });
+process.send?.({ page: 'page' in jobs, pagination: 'pagination' in jobs });

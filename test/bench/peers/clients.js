@@ -1,4 +1,4 @@
-// Each peer's own small create, its listing of 100 records, and its walk over all of them where it has one.
+// Each peer's own small create, its listing of 100 records, and its pagination over all of them where it has one.
 // `retries`: it repeats a failed call by itself, as it is set up here (always the defaults).
 
 const contactName = row => `${row.firstName} ${row.lastName}`;
@@ -15,7 +15,7 @@ export const peers = [
       return {
         post: () => client.customers.create({ name: 'customers' }),
         page: async () => (await client.customers.list({ limit: 100 })).data,
-        walk: () => client.customers.list({ limit: 100 }),
+        pagination: () => client.customers.list({ limit: 100 }),
         identify: row => client.customers.create({ email: row.email, name: contactName(row) }),
       };
     },
@@ -79,7 +79,7 @@ export const peers = [
       return {
         post: () => client.request('POST /tag', { name: 'customers' }),
         page: async () => (await client.request('GET /contact', { per_page: 100 })).data,
-        async *walk() {
+        async *pagination() {
           for await (const { data } of pages()) yield* data;
         },
         identify: row => client.request('POST /contact/identify', row),
