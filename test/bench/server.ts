@@ -47,7 +47,7 @@ function page(url: URL): { text: string; link?: string } {
   return more && query.has('per_page') ? { text: contacts, link: next } : { text: contacts };
 }
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
+function respond(request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
   const isPage = request.method === 'GET';
   const { text, link } = isPage ? page(url) : { text: url.pathname.endsWith('/identify') ? identified : tag };
@@ -58,22 +58,22 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   response.end(text);
 }
 
-/** How long each answer takes, in milliseconds. */
+/** How long each response takes, in milliseconds. */
 const latencyMs = Number(process.argv[2] ?? 0);
 
-/** A timer may fire this much late: the rest of a wait is watched turn by turn, so that answers come when they are due. */
+/** A timer may fire this much late: the rest of a wait is watched turn by turn, so that responses come when they are due. */
 const timerErrorMs = 1;
 
-function answerWhenDue(request: IncomingMessage, response: ServerResponse, due: number): void {
-  const watch = () => (performance.now() < due ? setImmediate(watch) : answer(request, response));
+function respondWhenDue(request: IncomingMessage, response: ServerResponse, due: number): void {
+  const watch = () => (performance.now() < due ? setImmediate(watch) : respond(request, response));
   setTimeout(watch, due - performance.now() - timerErrorMs);
 }
 
 const server = createServer((request, response) => {
   const due = performance.now() + latencyMs;
   request.resume().on('end', () => {
-    if (latencyMs > 0) answerWhenDue(request, response, due);
-    else answer(request, response);
+    if (latencyMs > 0) respondWhenDue(request, response, due);
+    else respond(request, response);
   });
 });
 server.keepAliveTimeout = 600_000;
