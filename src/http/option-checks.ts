@@ -50,7 +50,7 @@ export function milliseconds(option: string, value: number | undefined, fallback
   if (value === undefined) return fallback;
   const isNumber = typeof value === 'number';
   if (isNumber && value > 0 && (value <= maxTimerMs || value === Number.POSITIVE_INFINITY)) return value;
-  throw invalidOption(option, `milliseconds from above 0 to ${maxTimerMs}, or Infinity`, value);
+  throw invalidOption(option, `milliseconds above 0, at most ${maxTimerMs}, or Infinity`, value);
 }
 
 /** Returns one of the values that an option can have, or the default. */

@@ -31,7 +31,7 @@ const pathRules: readonly (readonly [isValid: (path: string) => boolean, expecte
 export function encodePath(path: unknown, params: Readonly<Record<string, unknown>>): EncodedPath {
   if (typeof path !== 'string') return wrongPath('a path such as /contact/{id}', typeName(path));
   const broken = pathRules.find(([isValid]) => !isValid(path));
-  if (broken) return wrongPath(broken[1], 'another');
+  if (broken) return wrongPath(broken[1], 'other text');
   const names = new Set(Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name));
   const issues = [...names].flatMap(name => issuesOf(name, params));
   for (const name of Object.keys(params))

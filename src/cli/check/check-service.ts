@@ -81,7 +81,7 @@ async function checkLegacy(
   if (email === undefined)
     return {
       name,
-      detail: 'not checked: no operation only reads there; --identify EMAIL checks them by a write',
+      detail: 'not checked: every legacy operation writes; --identify EMAIL checks them with one',
     };
   try {
     await client.legacy.identify({ email }, { signal });
