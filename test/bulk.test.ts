@@ -65,7 +65,7 @@ describe('bulk', () => {
     ]);
   });
 
-  test('goes on after a failure, also of a call that throws instead of rejecting', async () => {
+  test('continues after a failure, also of a call that throws instead of rejecting', async () => {
     const call = (input: number) => {
       if (input % 2) throw new Error(`odd ${input}`);
       return input;
@@ -90,7 +90,7 @@ describe('bulk', () => {
     await results.return();
   });
 
-  test('takes eight at a time unless told', async () => {
+  test('makes eight calls at a time by default', async () => {
     const { call, started } = held();
     const results = bulk(counted(100), call);
     void results.next().catch(() => {});
@@ -137,7 +137,7 @@ describe('bulk', () => {
     ]);
   });
 
-  test('tells of progress each time a call ends', async () => {
+  test('reports progress each time a call ends', async () => {
     const told: BulkProgress[] = [];
     const call = async (input: number) => {
       if (input === 1) throw new Error('no');

@@ -86,7 +86,7 @@ test('inputs are checked by the compiler too', () => {
   expectTypeOf(compiled).toBeFunction();
 });
 
-test('a result tells by `ok` which it is', () => {
+test('`ok` narrows a result to its data or its error', () => {
   const read = (result: SafeResult<Tag>): string => (result.ok ? result.data.name : result.error.message);
   // @ts-expect-error -- before `ok` is looked at, there may be no data
   const blind = (result: SafeResult<Tag>) => result.data;
@@ -107,7 +107,7 @@ test('error names are a closed set: the classes that are exported', () => {
   expectTypeOf<ErrorName>().toEqualTypeOf<Exported>();
 });
 
-test('isInstance tells the class', () => {
+test('isInstance narrows to the class', () => {
   const read = (error: unknown): number | undefined => {
     if (library.RateLimitError.isInstance(error)) {
       expectTypeOf(error.name).toEqualTypeOf<'RateLimitError'>();

@@ -107,7 +107,7 @@ describe('import: report', () => {
     expect(ended.stderr).not.toContain('█');
   });
 
-  test('tells created from updated by looking each address up, whatever the message says', async () => {
+  test('distinguishes created from updated by looking each address up, whatever the message says', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email\nada@example.com\nbada@example.com\nAda@example.com\n');
     const ended = await staged.run('import', 'people.csv', '--yes', '--json', '--look-up');

@@ -95,7 +95,7 @@ test('shows a page nothing of a contact, nor if an address is known', () =>
     expect(texts).toEqual(['{"data":{"status":"success"}}', '{"data":{"status":"success"}}']);
   }));
 
-test('tells the visitor that the service failed, without details', () =>
+test('shows the visitor that the service failed, without details', () =>
   visit(async (page, { sandbox }) => {
     sandbox.fail('POST /contact/identify', { status: 403 });
     await signUp(page, 'Ada', 'ada@example.com');

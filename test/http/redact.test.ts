@@ -53,7 +53,7 @@ describe('redaction of text', () => {
       expect(redactor.text(text)).not.toContain('k3y');
   });
 
-  test('leaves a short secret inside a word', () => {
+  test('keeps a short secret inside a longer text of letters', () => {
     expect(redactorOf('err').text('an error, err')).toBe('an error, [redacted]');
   });
 

@@ -61,7 +61,7 @@ describe('hooks', () => {
     ]);
   });
 
-  test('receive success when the retry of a delete is answered "not found"', async () => {
+  test('receive success when the retry of a delete gets "not found"', async () => {
     const { told, hooks } = keeper();
     const { server, client } = await connect({ hooks });
     server.next(faults.status(500), faults.status(404));

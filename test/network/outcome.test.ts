@@ -61,7 +61,7 @@ describe.each(deletes)('$name', ({ call }) => {
   });
 });
 
-test.each(others)('$name rejects when a retry is answered "not found"', async ({ call }) => {
+test.each(others)('$name rejects when a retry gets "not found"', async ({ call }) => {
   const { server, client } = await connect();
   server.next(faults.status(500), notFound);
   const error = await errorOf(call(client));

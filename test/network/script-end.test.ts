@@ -55,7 +55,7 @@ test.each<[string, Fault[], string, string]>([
     'TimeoutError',
   ],
   [
-    'an answer that was too large',
+    'a response that was too large',
     [faults.oversized(50_000_000)],
     'await client.senders.list().catch(error => console.log(error.name));',
     'InvalidResponseError',

@@ -117,7 +117,7 @@ function send(sandbox: Sandbox, method: string, path: string, wish: Wish): Promi
   });
 }
 
-describe('fuzzed by the document, the sandbox never falls over and answers as the document says', () => {
+describe('the sandbox, fuzzed with requests made from the document, never fails and responds as the document says', () => {
   const sandbox = createSandbox({
     seed: {
       contacts: 20,

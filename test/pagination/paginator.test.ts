@@ -54,7 +54,7 @@ describe('the size of pages', () => {
     expect(list.asked.map(({ limit }) => limit)).toEqual([100, 30, 30, 30, 30, 30]);
   });
 
-  test('throws what a service that refuses every size answers', async () => {
+  test('throws the error of a service that refuses every page size', async () => {
     const list = new FakeList(items(70), 500);
     list.onRequest = () => {
       throw refusal(BadRequestError, 400);
@@ -72,7 +72,7 @@ describe('the size of pages', () => {
     expect(list.requests).toBe(1);
   });
 
-  test('asks for the size it is told', async () => {
+  test('requests pages of the size that is given', async () => {
     const list = new FakeList(items(20), 500);
     await list.paginate({ pageSize: 7 }).toArray();
     expect(list.asked.every(({ limit }) => limit === 7)).toBe(true);
@@ -88,8 +88,8 @@ describe('the size of pages', () => {
   });
 });
 
-describe.each(places())('services that answer strangely, $place', ({ paginate: paginateOver }) => {
-  test.each([2, 12, 30, 100])('tells that the same %d records come whatever the offset', async count => {
+describe.each(places())('services with unusual responses, $place', ({ paginate: paginateOver }) => {
+  test.each([2, 12, 30, 100])('reports that the same %d records come whatever the offset', async count => {
     const list = new FakeList(items(count), 100);
     const { load } = list;
     Object.assign(list, {
@@ -139,7 +139,7 @@ describe('a checkpoint', () => {
     expect(JSON.parse(text)).toEqual(paginator.checkpoint);
   });
 
-  test.each([1, 2, 39, 40])('goes on after record %d of 40, by pages of 30', async handed => {
+  test.each([1, 2, 39, 40])('resumes after record %d of 40, by pages of 30', async handed => {
     const list = new FakeList(items(40), 30);
     const paginator = list.paginate();
     const first = await paginator.toArray({ max: handed });
@@ -166,7 +166,7 @@ describe('a checkpoint', () => {
     expect(ids([...first, ...rest])).toEqual(ids(items(60)));
   });
 
-  test('comes with an error, and goes on from there', async () => {
+  test('comes with an error, and resumes from there', async () => {
     const list = new FakeList(items(250), 100);
     list.onRequest = request => {
       if (request === 3) throw new ConnectionError('gone', { outcome: 'unknown' });
@@ -190,7 +190,7 @@ describe('a checkpoint', () => {
     );
   });
 
-  test('stands at the end of the page when handed out by pages', async () => {
+  test('is at the end of the page when pages are yielded', async () => {
     const list = new FakeList(items(150), 100);
     const paginator = list.paginate();
     for await (const page of paginator.pages()) {
@@ -215,7 +215,7 @@ describe('pages ahead', () => {
     expect(short.requests).toBe(1 + 4 + 2);
   });
 
-  test('come one at a time while the walk looks for its place', async () => {
+  test('come one at a time while the paginator looks for its position', async () => {
     const list = new FakeList(items(1000), 10);
     const handed: Item[] = [];
     for await (const record of list.paginate({ concurrency: 8 })) {
@@ -304,7 +304,7 @@ describe('stopping', () => {
     await expect(list.paginate({ signal: stop.signal }).toArray()).rejects.toBe(reason);
   });
 
-  test('has one page ahead of the loop unless told', async () => {
+  test('prefetches one page by default', async () => {
     const list = new FakeList(items(100), 10);
     for await (const { id } of list.paginate()) {
       await new Promise(resolve => setTimeout(resolve, 0));

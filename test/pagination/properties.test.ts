@@ -23,7 +23,7 @@ const expectOnce = (handed: readonly string[], throughout: readonly string[]) =>
 };
 
 describe.each(places())(
-  'a walk over a list $place of any size, by pages of any size',
+  'pagination over a list $place of any size, by pages of any size',
   { timeout: 60_000 },
   ({ runs, most, paginate: paginateOver }) => {
     const sizes = fc.integer({ min: 0, max: most });
@@ -50,7 +50,7 @@ describe.each(places())(
         }),
       ));
 
-    test('loses and repeats none while others are deleted anywhere, and while one deletes what one is handed', () =>
+    test('loses and repeats none while others are deleted anywhere, and while the loop deletes what is yielded', () =>
       check(
         fc.asyncProperty(
           ...anyWalk,
@@ -123,7 +123,7 @@ describe.each(places())(
         ),
       ));
 
-    test('goes on from the checkpoint of an error, wherever the service fails', () =>
+    test('resumes from the checkpoint of an error, wherever the service fails', () =>
       check(
         fc.asyncProperty(sizes, caps, concurrency, fc.nat(), async (size, cap, pages, at) => {
           const list = new FakeList(items(size), cap);
@@ -147,7 +147,7 @@ describe.each(places())(
         }),
       ));
 
-    test('goes on from a checkpoint at any record, whatever was deleted or added in between', () =>
+    test('resumes from a checkpoint at any record, whatever was deleted or added in between', () =>
       check(
         fc.asyncProperty(
           fc.integer({ min: 1, max: most }),

@@ -16,7 +16,7 @@ async function serve(options: SandboxOptions) {
 
 const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
 
-describe('a walk over a server', () => {
+describe('pagination over a server', () => {
   test.each([
     [1, 60, 122],
     [10, 205, 26],
@@ -49,7 +49,7 @@ describe('a walk over a server', () => {
     },
   );
 
-  test('deletes every list while it walks over the lists', async () => {
+  test('deletes every list while it iterates over the lists', async () => {
     await using served = await serve({ seed: { lists: 250 }, listPageCap: 30, overCap: 'cap' });
     let deleted = 0;
     for await (const list of served.client.lists.all()) {
@@ -60,7 +60,7 @@ describe('a walk over a server', () => {
     expect(await served.client.lists.list()).toEqual([]);
   });
 
-  test('walks over what a search means, newest first, while contacts are added', async () => {
+  test('iterates over the matches of a search, newest first, while contacts are added', async () => {
     await using served = await serve({
       seed: { contacts: Array.from({ length: 90 }, (_, index) => ({ email: `walker${index}@example.com` })) },
       order: 'newest-first',

@@ -22,7 +22,7 @@ const post = (port: number, body: BodyInit | null, init: RequestInit = {}) =>
     ...{ duplex: 'half' },
   });
 
-test('a page of the same host is answered, another is not', () =>
+test('responds to a page of the same host, and refuses another', () =>
   served(async port => {
     const own = await post(port, call, { headers: { origin: `http://127.0.0.1:${port}` } });
     expect(await own.json()).toMatchObject({ data: { name: 'vip' } });

@@ -48,14 +48,14 @@ test('a page has the resources of the full client, by type as well', () => {
   expectTypeOf<EmailMarketingClient>().toExtend<typeof page>();
 });
 
-test('a walk goes by the listing that is allowed', async () => {
+test('pagination uses the listing that is allowed', async () => {
   const { page } = makePage({ allow: ['contacts.list'] }, createSandbox({ seed: { contacts: 250 } }));
   const emails = new Set<string>();
   for await (const contact of page.contacts.all()) emails.add(contact.email);
   expect(emails.size).toBe(250);
 });
 
-test('withResponse and safe tell of the answer of the proxy', async () => {
+test('withResponse and safe return the response of the proxy', async () => {
   const { page } = makePage({ allow: ['tags.create'] });
   const { data, response } = await page.tags.create({ name: 'vip' }).withResponse();
   expect(data.name).toBe('vip');

@@ -81,13 +81,13 @@ test.each<[string, new (...args: never[]) => Error, object, (made: ReturnType<ty
     ({ sandbox }) => sandbox.stall('*'),
   ],
   [
-    'half an answer',
+    'half a response',
     errors.TimeoutError,
     { phase: 'body', outcome: 'unknown' },
     ({ sandbox }) => sandbox.stall('*', { at: 'body' }),
   ],
   [
-    'a useless answer',
+    'an unusable response',
     errors.InvalidResponseError,
     { outcome: 'done' },
     ({ sandbox }) => sandbox.fail('*', { status: 200, body: '<html>' }),
@@ -114,7 +114,7 @@ test('sends a page no text of the service, and no address of it', async () => {
   expect(html.here.issues).toEqual([]);
 });
 
-test('an input that the server refuses tells of each field', async () => {
+test('an input that the server refuses is reported field by field', async () => {
   const { page } = makePage({ allow });
   const error = await page.legacy
     .identify({ email: 'nobody', birthday: '2025-02-30' })
@@ -123,7 +123,7 @@ test('an input that the server refuses tells of each field', async () => {
   expect(error.issues.map((issue: errors.Issue) => issue.path).sort()).toEqual(['birthday', 'email']);
 });
 
-test('a server that is not set up tells the page no more than which option it lacks', async () => {
+test('a server that is not configured shows the page no more than the missing option', async () => {
   const made = makePage({ allow, onError: () => {} }, undefined, { teamId: undefined });
   const error = await made.page.legacy.identify({ email: 'a@b.test' }).catch(thrown => thrown);
   expect(error).toBeInstanceOf(errors.ConfigurationError);
@@ -179,21 +179,21 @@ test('gives each call an id of its own', async () => {
   expect(new Set(ids).size).toBe(2);
 });
 
-test('a refusal for now, by whatever stands before the proxy, is waited for', async () => {
+test('a `Retry-After` of a server in front of the proxy is waited for', async () => {
   const busy = () => new Response('busy', { status: 503, headers: { 'retry-after': '0' } });
   const { fetch, page } = shakyPage([busy]);
   await page.tags.create({ name: 'vip' });
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
-test('what the server has already repeated is not repeated by the page', async () => {
+test('the page does not retry what the server has already retried', async () => {
   const made = makePage({ allow });
   made.sandbox.fail('*', { status: 500 });
   await expect(made.page.contacts.list()).rejects.toBeInstanceOf(errors.ServerError);
   expect(made.sandbox.requests).toHaveLength(1);
 });
 
-test('a deletion whose first answer was lost is done when there is nothing left to delete', async () => {
+test('a deletion whose first response was lost succeeds when there is nothing left to delete', async () => {
   const { page } = shakyPage([reset, notFound]);
   expect(await page.tags.delete(tagId)).toMatchObject({ status: 'success' });
   await expect(shakyPage([notFound]).page.tags.delete(tagId)).rejects.toBeInstanceOf(errors.NotFoundError);
@@ -235,7 +235,7 @@ test.each<[string, () => Response, string]>([
   await expect(page.tags.create({ name: 'vip' })).rejects.toMatchObject({ name, operation: 'tags.create' });
 });
 
-test('a proxy that does not answer runs into the time limit', async () => {
+test('a proxy that does not respond runs into the time limit', async () => {
   const { page } = shakyPage([() => new Promise(() => {})]);
   await expect(page.tags.create({ name: 'vip' }, { maxRetries: 0 })).rejects.toMatchObject({
     name: 'TimeoutError',

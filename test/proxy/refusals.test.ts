@@ -201,7 +201,7 @@ test('a body that breaks off is refused', async () => {
 });
 
 test.each([[false], [undefined], [null], [{}], ['yes'], [1]])(
-  'an authorize that answers %j refuses',
+  'an authorize that returns %j refuses',
   async decision => {
     const authorize = (() => decision) as ProxyOptions['authorize'];
     await expectRefused(({ send }) => send(identify), 403, 'PermissionError', { authorize });

@@ -122,7 +122,7 @@ test('--help lists every setting that --set takes, with its values', async () =>
   expect(text()).toMatch(/^ {2}uniqueNames=domain,tag {2}\(any of domain, tag, list, postCategory\)$/m);
 });
 
-test('goes on serving when what reads its log ends', async () => {
+test('keeps serving when the reader of its log ends', async () => {
   const { child, until } = start('sandbox', '--port', '0');
   const [, url] = await until(/^export EMAIL_MARKETING_BASE_URL=(\S+)$/m);
   child.stdout.destroy();

@@ -11,7 +11,7 @@ const newTag = (sandbox: ReturnType<typeof createSandbox>, name: string, signal?
   });
 
 describe('fail', () => {
-  test('answers so many requests for an operation with an error, and the service does not act', async () => {
+  test('responds to the given number of requests for an operation with an error, and the service does not act', async () => {
     const sandbox = createSandbox();
     const fault = sandbox.fail('POST /tag', { status: 503, retryAfter: 2, times: 2 });
     for (const _ of [1, 2]) {
@@ -53,7 +53,7 @@ describe('fail', () => {
     expect(sandbox.state.tags.named('a')).toBeDefined();
   });
 
-  test('can be an answer without a body', async () => {
+  test('can be a response without a body', async () => {
     const sandbox = createSandbox();
     await using server = await sandbox.listen();
     sandbox.fail('GET /sender', { status: 204 });
@@ -90,7 +90,7 @@ describe('fail', () => {
 });
 
 describe('drop', () => {
-  test('before the answer: `fetch` rejects as for a reset connection', async () => {
+  test('before the response: `fetch` rejects as for a reset connection', async () => {
     const sandbox = createSandbox();
     sandbox.drop('POST /tag', { times: 1 });
     await expect(newTag(sandbox, 'a')).rejects.toMatchObject({
@@ -156,7 +156,7 @@ describe('stall', () => {
   });
 });
 
-test('latency delays an answer, and adds up', async () => {
+test('latency delays a response, and adds up', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const sandbox = createSandbox();

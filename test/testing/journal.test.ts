@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
 import { legacy, rest, send } from './http.ts';
 
-test('the journal keeps what was sent, and what was answered', async () => {
+test('the journal keeps each request and its response', async () => {
   const sandbox = createSandbox();
   await legacy(sandbox, 'POST /contact/track?email=a%2Bb%40x.test', { addTags: ['x'] });
   expect(sandbox.requests).toHaveLength(1);

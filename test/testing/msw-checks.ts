@@ -79,7 +79,7 @@ async function servesBothInterfaces(start: Start): Promise<void> {
 /** Checks the handlers in a version of MSW. `start` also has `https://other.test/api/v1/rest/sender` respond `other`. */
 export function checkHandlers(version: string, start: Start): void {
   describe(`MSW ${version}`, () => {
-    test('answers, leaves other addresses alone, and survives a reset of the handlers', () =>
+    test('responds, ignores other addresses, and survives a reset of the handlers', () =>
       respondsAtItsAddress(start));
     test('faults strike there too', () => appliesFaults(start));
     test('both interfaces respond where each has an address of its own, and a domain keeps its digits', () =>

@@ -70,7 +70,7 @@ test('an endpoint that the sandbox does not have responds 404', async () => {
   });
 });
 
-test('the schema is told apart from the result: its output is the result, transformed', async () => {
+test('the output of the schema, transformed, is the result', async () => {
   const schema = z.object({ created: z.string().transform(text => new Date(text)) });
   const result = await clientFor({ created: '2025-01-01T00:00:00Z' }).request({
     method: 'GET',

@@ -365,7 +365,7 @@ test('records are shown as text, never run', () =>
     expect(await page.locator('#records img, #request-detail img').count()).toBe(0);
   }));
 
-test('it says when the sandbox is gone', async () => {
+test('it says when the sandbox has stopped', async () => {
   const server = await createSandbox().listen();
   const page = await browser.newPage();
   await page.goto(server.url);

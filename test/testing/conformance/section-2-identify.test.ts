@@ -10,7 +10,7 @@ async function identify(sandbox: Sandbox, body: object): Promise<Record<string, 
 }
 
 describe('section 2, contact (legacy), and section 4, Identify', () => {
-  test('the answer is status, message and the contact with its ten fields', async () => {
+  test('the response is status, message and the contact with its ten fields', async () => {
     const request = {
       email: 'ada@x.test',
       firstName: 'Ada',

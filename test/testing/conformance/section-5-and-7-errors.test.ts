@@ -36,7 +36,7 @@ describe('section 5, authentication', () => {
     expect(answer).toMatchObject({ status: 401, body: unauthorized });
   });
 
-  test('the same keys serve both interfaces unless told otherwise', async () => {
+  test('the same keys are valid for both interfaces by default', async () => {
     const sandbox = createSandbox();
     expect([sandbox.apiKey, sandbox.legacyApiKey, sandbox.teamId]).toEqual([
       'sandbox-key',
