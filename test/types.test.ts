@@ -31,7 +31,7 @@ declare const tag: Tag;
 declare const contact: Contact;
 declare const text: string;
 
-test('ids', () => {
+test('the ids of each resource have a type of their own', () => {
   const compiled = () => {
     client.lists.delete(list.id);
     client.tags.delete(tag.id);
@@ -56,7 +56,7 @@ test('ids', () => {
   expectTypeOf<CampaignId>().not.toExtend<TemplateId>();
 });
 
-test('what calls take and give, as an editor shows it', () => {
+test('an editor shows the types of what calls take and give', () => {
   expectTypeOf<EmailMarketingClient['tags']['create']>().parameter(0).toEqualTypeOf<CreateTagParams>();
   expectTypeOf<EmailMarketingClient['tags']['create']>().returns.toEqualTypeOf<ApiPromise<Tag>>();
   expectTypeOf<EmailMarketingClient['tags']['delete']>().parameter(0).toEqualTypeOf<TagId>();

@@ -154,7 +154,7 @@ describe.skipIf(hasNoTerminal)('progress', () => {
     expect(plain.text).not.toContain('\u001b[36m');
   });
 
-  test('asks on a terminal before an import, and sends nothing after a no or Ctrl-C', async () => {
+  test('needs a yes on a terminal before an import, and sends nothing after a no or Ctrl-C', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email\nada@example.com\n');
     const no = await runOnTerminal(staged, 'import people.csv', {}, 'n\n');

@@ -41,7 +41,7 @@ describe('import: columns', () => {
     ]);
   });
 
-  test('prints the mapping and the ignored columns before anything is sent, and asks for --yes', async () => {
+  test('prints the mapping and the ignored columns before anything is sent, and requires --yes', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email,Given,Plan\nada@example.com,Ada,gold\n');
     const ended = await staged.run('import', 'people.csv', '--map', 'given=firstName');

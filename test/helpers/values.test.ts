@@ -24,7 +24,7 @@ const refused = (run: () => unknown): InvalidRequestError => {
 describe('Secret', () => {
   const secret = new Secret('canary');
 
-  test('gives its text when asked for it', () => {
+  test('gives its text by reveal', () => {
     expect(secret.reveal()).toBe('canary');
   });
 
@@ -40,7 +40,7 @@ describe('Secret', () => {
     expect(show()).not.toContain('canary');
   });
 
-  test('its members tell nothing', () => {
+  test('has no member that holds its text', () => {
     expect(JSON.stringify(Object.entries(secret))).toBe('[]');
     expect(Reflect.ownKeys(secret)).toEqual([]);
   });
@@ -116,7 +116,7 @@ describe('customField', () => {
     expect(customField(contact({ [`${own}${id}`]: 'gold' }), `${asked}${id}`)).toBe('gold');
   });
 
-  test('the very key asked for comes first', () => {
+  test('returns the value of the very key first', () => {
     const both = contact({ [`field_${id}`]: 'short', [`custom_field_${id}`]: 'long' });
     expect(customField(both, `field_${id}`)).toBe('short');
     expect(customField(both, `custom_field_${id}`)).toBe('long');

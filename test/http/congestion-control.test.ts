@@ -228,7 +228,7 @@ describe('a pause that a refusal asks for', () => {
     expect(new CongestionControl(10).refused(true)).toBe(true);
   });
 
-  test('is for all calls when refusals before it asked for none', () => {
+  test('is for all calls when refusals before it had none', () => {
     const control = new CongestionControl(10);
     control.refused(false);
     control.succeeded();

@@ -18,7 +18,7 @@ async function responding(headers: Record<string, string | string[]>, rawHeaders
   return handler.response;
 }
 
-describe('a response has its headers', () => {
+describe('a response', () => {
   const headers = { 'retry-after': '7', 'set-cookie': ['a=1', 'b=2'] };
 
   test.each<[string, unknown]>([
@@ -29,7 +29,7 @@ describe('a response has its headers', () => {
     ['of HTTP/2, whose raw headers are an object', headers],
     ['of an interceptor, which has no raw headers', null],
     ['of a dispatcher that knows no raw headers', undefined],
-  ])('%s', async (_, rawHeaders) => {
+  ])('%s has its headers', async (_, rawHeaders) => {
     const response = await responding(headers, rawHeaders);
     expect(response).toMatchObject({ status: 200, text: '[]' });
     expect(response.headers().get('retry-after')).toBe('7');

@@ -14,7 +14,7 @@ const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
 const fetchFailed = (cause: object) => new TypeError('fetch failed', { cause });
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 
-describe('nothing was sent', () => {
+describe('the outcome', () => {
   test.each([
     ['the connection is refused', fetchFailed(withCode('ECONNREFUSED'))],
     ['each address refuses', fetchFailed(new AggregateError([withCode('ECONNREFUSED')]))],
@@ -29,12 +29,12 @@ describe('nothing was sent', () => {
     ['Deno forbids the network', Object.assign(new Error('Requires net access'), { name: 'NotCapable' })],
     ['Deno finds no server', new TypeError('client error (Connect): tcp connect error: connection refused')],
     ['Bun finds no server', Object.assign(new Error('Unable to connect'), { code: 'ConnectionRefused' })],
-  ])('when %s', (_, error) => {
+  ])('is not-sent when %s', (_, error) => {
     expect(failureOf(error)).toMatchObject({ outcome: 'not-sent', transient: true });
   });
 });
 
-describe('the service may have acted', () => {
+describe('the outcome', () => {
   test.each([
     ['the connection is reset', fetchFailed(withCode('ECONNRESET'))],
     ['the connection is closed', fetchFailed(withCode('UND_ERR_SOCKET'))],
@@ -45,11 +45,11 @@ describe('the service may have acted', () => {
       'the URL alone speaks of a refusal',
       new TypeError('error for https://api.example.com/api/v1/rest/ECONNREFUSED'),
     ],
-  ])('when %s', (_, error) => {
+  ])('is unknown when %s', (_, error) => {
     expect(failureOf(error)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('when the body breaks off, whatever the code', () => {
+  test('is unknown when the body breaks off, whatever the code', () => {
     expect(failureOf(withCode('ECONNREFUSED'), 'body')).toMatchObject({ outcome: 'unknown' });
   });
 });

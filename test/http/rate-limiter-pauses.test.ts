@@ -19,7 +19,7 @@ describe('a pause', () => {
     expect(order(starts)).toEqual([0]);
   });
 
-  test('is as long as the longest that was asked for', async () => {
+  test('is as long as the longest that was requested', async () => {
     const limiter = new RateLimiter({ concurrency: 3 });
     for (let call = 0; call < 3; call += 1) limiter.tryAcquire();
     for (const retryAfterMs of [1_000, 3_000, 2_000]) limiter.release({ retryAfterMs });

@@ -162,7 +162,7 @@ describe('a call that is aborted', () => {
 });
 
 describe("a limiter of the user's own", () => {
-  test('is asked for every permit, with the signal of the call', async () => {
+  test('gives every permit, and gets the signal of the call', async () => {
     const acquire = vi.fn(async (_signal: AbortSignal) => {});
     const limiter = new RateLimiter({ acquire });
     expect(limiter.tryAcquire()).toBe(false);

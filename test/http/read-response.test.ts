@@ -31,7 +31,7 @@ describe('the outcome of a response to a write', () => {
     expect(read(status, body)).toMatchObject({ ok: false, outcome });
   });
 
-  test('is `refused` under a 503 that asks to wait', () => {
+  test('is `refused` under a 503 with `Retry-After`', () => {
     expect(read(503, '', 'POST', { 'retry-after': '2' })).toMatchObject({
       outcome: 'refused',
       retryAfterMs: 2000,

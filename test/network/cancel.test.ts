@@ -21,14 +21,14 @@ async function cancelled(client: EmailMarketingClient, when: () => Promise<unkno
 const arrived = (server: FaultServer, count: number) => () =>
   vi.waitFor(() => expect(server.received).toHaveLength(count));
 
-describe("rejects with the caller's own reason", () => {
-  test('when the signal was aborted before the call, and sends nothing', async () => {
+describe('an aborted call', () => {
+  test('rejects with the reason when the signal was aborted before the call, and sends nothing', async () => {
     const { server, client } = await connect();
     expect(await failureOf(client.senders.list({ signal: AbortSignal.abort(reason) }))).toBe(reason);
     expect(server.received).toEqual([]);
   });
 
-  test('when aborted in the queue', async () => {
+  test('rejects with the reason when aborted in the queue', async () => {
     const { server, client } = await connect({ throttle: { concurrency: 1 } });
     server.next(faults.neverResponds);
     const first = new AbortController();
@@ -44,7 +44,7 @@ describe("rejects with the caller's own reason", () => {
     ['the body, before its first byte', faults.stallsAfterHead],
     ['the body, half read', faults.stallsInBody],
     ['a dripping body', faults.drips(20)],
-  ])('of %s', async (_, fault) => {
+  ])('rejects with the reason of %s', async (_, fault) => {
     const { server, client } = await connect();
     server.otherwise(fault);
     const when = async () => {
@@ -56,7 +56,7 @@ describe("rejects with the caller's own reason", () => {
     await vi.waitFor(() => expect(server.open()).toBe(0));
   });
 
-  test('when aborted while it waits for a retry', async () => {
+  test('rejects with the reason when aborted while it waits for a retry', async () => {
     const { server, client } = await connect();
     server.otherwise(faults.tooManyRequests('60'));
     const when = async () => {
@@ -67,12 +67,12 @@ describe("rejects with the caller's own reason", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('at once, also where `fetch` ignores its signal', async () => {
+  test('rejects at once with the reason where `fetch` ignores its signal', async () => {
     const { client } = await connect({ fetch: () => new Promise(() => {}) });
     expect(await cancelled(client, () => sleep(20))).toBe(reason);
   });
 
-  test('through `.safe()` and `.withResponse()`', async () => {
+  test('rejects with the reason through `.safe()` and `.withResponse()`', async () => {
     const { client } = await connect();
     const options = { signal: AbortSignal.abort(reason) };
     expect(await client.senders.list(options).safe()).toEqual({ ok: false, error: reason });

@@ -5,7 +5,7 @@ import * as faults from '../support/faults.ts';
 import { shown } from './shown.ts';
 import { connect } from './support.ts';
 
-describe('shows no part of a secret where a text is cut', () => {
+describe('a text that is cut', () => {
   /** Longer than any text that an issue quotes. Every part of it is looked for. */
   const longKey = Array.from({ length: 40 }, (_, index) => `<${index}/k"=`).join('');
   const part = /<\d+\/k|\d+\/k.{1,2}=|%3C\d+%2Fk/;
@@ -41,7 +41,7 @@ describe('shows no part of a secret where a text is cut', () => {
     ],
     ['a path', (client, text) => client.request({ method: 'GET', path: `/x?${text}` })],
     ['a method', (client, text) => client.request({ method: text as never, path: '/x' })],
-  ])('of an input: %s', async (_, call) => {
+  ])('shows no part of a secret of an input: %s', async (_, call) => {
     const client = new EmailMarketingClient({ baseUrl: 'https://api.example.com', apiKey: longKey });
     for (const text of places) {
       const error = await call(client, text).then(String, (thrown: unknown) => thrown);
@@ -62,7 +62,7 @@ describe('shows no part of a secret where a text is cut', () => {
       'a field',
       text => JSON.stringify([{ id: 's', email: 'a@x.test', [text]: 1, customFields: { [text]: {} } }]),
     ],
-  ])('of a response: %s', async (_, body) => {
+  ])('shows no part of a secret of a response: %s', async (_, body) => {
     const reported: unknown[] = [];
     const report = (value: unknown) => void reported.push(value);
     const { server, client } = await connect({

@@ -127,8 +127,8 @@ const holders: Readonly<Record<string, (client: EmailMarketingClient) => unknown
     }),
 };
 
-describe('shows no key that is held by', () => {
-  test.each(Object.entries(holders))('%s', async (_, hold) => {
+describe('printing, inspecting and serializing', () => {
+  test.each(Object.entries(holders))('shows no key that %s holds', async (_, hold) => {
     const { client } = await connected();
     const held = hold(client);
     expect(everyForm(held)).not.toMatch(canary);

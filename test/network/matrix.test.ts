@@ -21,7 +21,7 @@ describe.each(calls)('$title', row => {
   const itself = { method, path };
 
   test.each(passing)(
-    '$name at every attempt: rejects after as many requests as its idempotence allows',
+    '$name at every attempt causes as many requests as its idempotence allows',
     async failure => {
       const { server, client } = await connect();
       server.otherwise(failure.fault);
@@ -34,7 +34,7 @@ describe.each(calls)('$title', row => {
     },
   );
 
-  test.each(passing)('$name at the first attempt: is retried if its idempotence allows', async failure => {
+  test.each(passing)('$name at the first attempt is retried if its idempotence allows', async failure => {
     const { server, client } = await connect();
     server.next(failure.fault);
     const call = row.call(client);
@@ -111,7 +111,7 @@ describe.each(ways)('$way, a server that does not respond in time', ({ fetch }) 
   const options = { timeout: 1_500, fetch };
   const cases = endless.flatMap(failure => calls.map(row => ({ failure, row })));
 
-  test('at every attempt: rejects after as many requests as its idempotence allows', async () => {
+  test('at every attempt causes as many requests as its idempotence allows', async () => {
     const results = cases.map(async ({ failure, row }) => {
       const { server, client } = await connect(options);
       server.otherwise(failure.fault);
@@ -136,7 +136,7 @@ describe.each(ways)('$way, a server that does not respond in time', ({ fetch }) 
     expect(await Promise.all(results)).toEqual(expected);
   });
 
-  test('at the first attempt: is retried if its idempotence allows', async () => {
+  test('at the first attempt is retried if its idempotence allows', async () => {
     const results = cases.map(async ({ failure, row }) => {
       const { server, client } = await connect(options);
       server.next(failure.fault);

@@ -12,7 +12,7 @@ const notFound = faults.status(404, {}, faults.errorBody('resource not found'));
 const deletes = rows.filter(({ notFoundIsSuccess }) => notFoundIsSuccess);
 const others = rows.filter(row => row.retriedAfterUnknown && !row.notFoundIsSuccess);
 
-describe('the outcome covers all attempts together', () => {
+describe('the outcome', () => {
   test.each<[string, Fault[], string, string]>([
     [
       'reset, then refused',
@@ -24,7 +24,7 @@ describe('the outcome covers all attempts together', () => {
     ['refused, then reset', [faults.tooManyRequests('0'), faults.resetInBody], 'ConnectionError', 'unknown'],
     ['reset, then unreadable', [faults.resetBeforeResponse, faults.notJson], 'InvalidResponseError', 'done'],
     ['refused twice', [faults.tooManyRequests('0'), faults.unavailable('0')], 'ServerError', 'refused'],
-  ])('%s', async (_, [first, second], name, outcome) => {
+  ])('covers all attempts together: %s', async (_, [first, second], name, outcome) => {
     const { server, client } = await connect({ maxRetries: 1 });
     server.next(first as Fault, second as Fault);
     const error = await errorOf(client.legacy.track(track));
@@ -38,7 +38,7 @@ describe.each(deletes)('$name', ({ call }) => {
     ['a reset', faults.resetBeforeResponse],
     ['a 500', faults.status(500)],
     ['half a response', faults.closedInBody],
-  ])('succeeds when the retry after %s is answered "not found"', async (_, fault) => {
+  ])('succeeds when the response to the retry after %s is "not found"', async (_, fault) => {
     const { server, client } = await connect();
     server.next(fault, notFound);
     expect(await call(client)).toMatchObject({ status: 'success' });

@@ -84,8 +84,8 @@ test('shows no secret when no server is reached', async () => {
   await everyCallIsSilent(new EmailMarketingClient({ ...watched, baseUrl: unresolvedName }));
 });
 
-describe('shows no secret that a hostile service sends back', () => {
-  test('in the headers of a success', async () => {
+describe('an error', () => {
+  test('shows no secret that a service sends back in the headers of a success', async () => {
     const { server, client } = await connect(watched);
     server.otherwise(exchange => {
       const { headers, query } = exchange.request;
@@ -95,11 +95,14 @@ describe('shows no secret that a hostile service sends back', () => {
     await everyCallIsSilent(client);
   });
 
-  test.each([200, 302, 400, 401, 403, 404, 409, 422, 429, 500, 503])('under %i', async code => {
-    const { server, client } = await connect(watched);
-    server.otherwise(faults.echo(code));
-    await everyCallIsSilent(client);
-  });
+  test.each([200, 302, 400, 401, 403, 404, 409, 422, 429, 500, 503])(
+    'shows no secret that a service sends back under %i',
+    async code => {
+      const { server, client } = await connect(watched);
+      server.otherwise(faults.echo(code));
+      await everyCallIsSilent(client);
+    },
+  );
 
   /** The same secrets as other writers of JSON and of pages put them. */
   const spellings: [string, (text: string) => string][] = [
@@ -113,7 +116,7 @@ describe('shows no secret that a hostile service sends back', () => {
     ['HTML-escaped', text => JSON.stringify(text.replaceAll('"', '&quot;'))],
     ['JSON within JSON', text => JSON.stringify(JSON.stringify({ text }))],
   ];
-  test.each(spellings)('with %s', async (_, spell) => {
+  test.each(spellings)('shows no secret that a service sends back with %s', async (_, spell) => {
     const { server, client } = await connect(watched);
     const all = Object.values(secrets).map(spell).join(',');
     server.otherwise(
@@ -122,14 +125,14 @@ describe('shows no secret that a hostile service sends back', () => {
     await everyCallIsSilent(client);
   });
 
-  test('as the names of members', async () => {
+  test('shows no secret that a service sends back as the names of members', async () => {
     const { server, client } = await connect(watched);
     const members = Object.values(secrets).map(secret => `${JSON.stringify(secret)}:7`);
     server.otherwise(faults.status(400, {}, `{"status":"error","message":"no",${members.join(',')}}`));
     await everyCallIsSilent(client);
   });
 
-  test('as field names of records that differ from what is documented', async () => {
+  test('shows no secret that a service sends back as field names of records', async () => {
     const { server, client } = await connect(watched);
     const customFields = Object.fromEntries(Object.values(secrets).map(secret => [secret, 7]));
     const odd = (exchange: Parameters<Fault>[0]) => {
@@ -148,7 +151,7 @@ describe('shows no secret that a hostile service sends back', () => {
     for (const value of new Set(reported)) expect(shown(value)).not.toMatch(canary);
   });
 
-  test("with the domain's private key in an error's body", async () => {
+  test('shows no private key of a domain that a service sends back in an error', async () => {
     const { server, client } = await connect(watched);
     server.otherwise(({ response, normal }) => {
       response
@@ -159,7 +162,7 @@ describe('shows no secret that a hostile service sends back', () => {
   });
 });
 
-describe('shows no secret that a `fetch` throws', () => {
+describe('an error from a `fetch`', () => {
   const everything = (url: unknown, init: unknown) => `${url} ${inspect(init)} ${Object.values(secrets)}`;
   test.each<[string, (text: string) => unknown]>([
     ['an error', text => new Error(text)],
@@ -168,7 +171,7 @@ describe('shows no secret that a `fetch` throws', () => {
     ['a string', text => text],
     ['an object', text => ({ message: text })],
     ['an abort error', text => new DOMException(text, 'AbortError')],
-  ])('as %s', async (_, make) => {
+  ])('shows no secret that is thrown as %s', async (_, make) => {
     const { client } = await connect({
       ...watched,
       fetch: (url, init) => Promise.reject(make(everything(url, init))),
@@ -176,14 +179,14 @@ describe('shows no secret that a `fetch` throws', () => {
     await everyCallIsSilent(client);
   });
 
-  test('as a code', async () => {
+  test('shows no secret that is thrown as a code', async () => {
     const apiKey = 'CANARY_rest_4';
     const error = Object.assign(new Error('x'), { code: apiKey });
     const { client } = await connect({ ...watched, apiKey, fetch: () => Promise.reject(error) });
     await everyCallIsSilent(client);
   });
 
-  test('in the body of its response', async () => {
+  test('shows no secret in the body of its response', async () => {
     const { client } = await connect({
       ...watched,
       fetch: async (url, init) =>

@@ -10,59 +10,64 @@ test('docs/openapi.json is what the schemas say: `npm run openapi` writes it ane
   expect(JSON.parse(publishedText())).toEqual(openApiDocument());
 });
 
-test('it is a valid OpenAPI 3.1 document', async () => {
+test('docs/openapi.json is a valid OpenAPI 3.1 document', async () => {
   const validator = new Validator();
   const result = await validator.validate(JSON.parse(publishedText()));
   expect(result).toMatchObject({ valid: true });
   expect(validator.version).toBe('3.1');
 });
 
-test('the sandbox serves it', async () => {
+test('the sandbox serves docs/openapi.json', async () => {
   await using server = await createSandbox().listen();
   expect(await (await fetch(`${server.url}/openapi.json`)).json()).toEqual(JSON.parse(publishedText()));
 });
 
-describe('the document and the specification say the same', () => {
+describe('the document', () => {
   const { operations, resolve } = published();
 
-  test('there are the same operations', () => {
+  test('has the operations of the specification', () => {
     const names = operations.map(({ method, path }) => `${method} ${path}`);
     expect(names.sort()).toEqual(rows.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  test.each(rows)('$method $path', ({ method, path, authentication, returns, fields }) => {
-    const found = operations.find(each => each.method === method && each.path === path);
-    const {
-      parameters = [],
-      requestBody,
-      responses = {},
-      security,
-    } = found?.operation ?? ({} as Partial<PublishedOperation>);
-    const rest = authentication === 'X-Team-ApiKey';
-    expect(security?.map(schemes => Object.keys(schemes))).toEqual([[rest ? 'teamApiKey' : 'legacyApiKey']]);
-    const inPath = parameters.find(parameter => parameter.in === 'path');
-    expect(inPath?.schema.pattern).toBe(fields.identifier);
-    if (inPath) expect(inPath.example).toMatch(new RegExp(String(inPath.schema.pattern)));
-    const teamId = rest ? {} : { team_id: { type: 'string', minLength: 1 } };
-    const inQuery = parameters.filter(parameter => parameter.in === 'query');
-    expect(Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema]))).toEqual({
-      ...fields.query,
-      ...teamId,
-    });
-    const sent = requestBody?.content['application/json']?.schema;
-    expect(sent && inShort(resolve(sent), resolve)).toEqual(fields.body);
-    const success = responses[200]?.content['application/json']?.schema ?? {};
-    expect(success.type === 'array').toBe(returns === 'listing');
-    const record = resolve((success.items as Schema | undefined) ?? success);
-    expect(inShort(record, resolve)).toEqual(fields.response);
-    const failures = [401, 'default'].map(
-      status => responses[status]?.content['application/json']?.schema ?? {},
-    );
-    expect(failures.map(schema => resolve(schema).properties?.status)).toEqual([
-      { const: 401 },
-      { const: 'error' },
-    ]);
-  });
+  test.each(rows)(
+    'says of $method $path what the specification says',
+    ({ method, path, authentication, returns, fields }) => {
+      const found = operations.find(each => each.method === method && each.path === path);
+      const {
+        parameters = [],
+        requestBody,
+        responses = {},
+        security,
+      } = found?.operation ?? ({} as Partial<PublishedOperation>);
+      const rest = authentication === 'X-Team-ApiKey';
+      expect(security?.map(schemes => Object.keys(schemes))).toEqual([
+        [rest ? 'teamApiKey' : 'legacyApiKey'],
+      ]);
+      const inPath = parameters.find(parameter => parameter.in === 'path');
+      expect(inPath?.schema.pattern).toBe(fields.identifier);
+      if (inPath) expect(inPath.example).toMatch(new RegExp(String(inPath.schema.pattern)));
+      const teamId = rest ? {} : { team_id: { type: 'string', minLength: 1 } };
+      const inQuery = parameters.filter(parameter => parameter.in === 'query');
+      expect(Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema]))).toEqual({
+        ...fields.query,
+        ...teamId,
+      });
+      const sent = requestBody?.content['application/json']?.schema;
+      expect(sent && inShort(resolve(sent), resolve)).toEqual(fields.body);
+      const success = responses[200]?.content['application/json']?.schema ?? {};
+      expect(success.type === 'array').toBe(returns === 'listing');
+      const record = resolve((success.items as Schema | undefined) ?? success);
+      expect(inShort(record, resolve)).toEqual(fields.response);
+      const failures = [401, 'default'].map(
+        status => responses[status]?.content['application/json']?.schema ?? {},
+      );
+      expect(failures.map(schema => resolve(schema).properties?.status)).toEqual([
+        { const: 401 },
+        { const: 'error' },
+      ]);
+    },
+  );
 });
 
 /** A record's schema in the short form of the specification's table. */

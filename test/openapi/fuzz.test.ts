@@ -135,7 +135,7 @@ describe('the sandbox, fuzzed with requests made from the document, never fails 
   });
   const ids = Object.values(sandbox.state).flatMap(records => [...records].map(record => record.id));
 
-  test.each(operations)('$method $path', async ({ method, path, operation }) => {
+  test.each(operations)('$method $path gets a documented response', async ({ method, path, operation }) => {
     const seen = new Set<number>();
     await fc.assert(
       fc.asyncProperty(wishes(operation, ids), async wish => {

@@ -76,7 +76,7 @@ test('the full client sends through a mocked global `fetch`', async () => {
   );
 });
 
-test('the full client sends bodies there', async () => {
+test('the full client sends bodies through a mocked global `fetch`', async () => {
   const fetch = mockFetch({ id: 'tag_1', name: 'vip' });
   expect(await makeClient().tags.create({ name: 'vip' }).safe()).toMatchObject({ ok: true });
   expect(fetch.mock.calls[0]?.[1]).toMatchObject({ method: 'POST', body: '{"name":"vip"}' });

@@ -15,7 +15,7 @@ describe('iterator helpers of a paginator', () => {
     expect(source.requests).toBeLessThanOrEqual(3);
   });
 
-  test('drop, filter and map in a chain, with an index each', async () => {
+  test('work in a chain of drop, filter and map, with an index each', async () => {
     const values = list()
       .paginate()
       .drop(2)
@@ -38,7 +38,7 @@ describe('iterator helpers of a paginator', () => {
     expect(seen.at(-1)).toBe('24 24');
   });
 
-  test('send nothing before the first value is asked for', async () => {
+  test('send nothing before the first value is requested', async () => {
     const source = list();
     const values = source
       .paginate()

@@ -34,7 +34,7 @@ const holdFrom = (list: FakeList, first: number, signals: Promise<unknown>) => {
 };
 
 describe('the size of pages', () => {
-  test('asks for the most first, and goes by what comes', async () => {
+  test('is the maximum at first, and then what the service gives', async () => {
     const list = new FakeList(items(95), 30);
     expect(ids(await list.paginate().toArray())).toEqual(ids(items(95)));
     expect(list.asked.map(({ offset }) => offset)).toEqual([0, 29, 58, 87, 94, 95]);
@@ -45,7 +45,7 @@ describe('the size of pages', () => {
     ['BadRequestError', () => refusal(BadRequestError, 400)],
     ['a failure under 200', () => refusal(ApiError, 200)],
     ['ServerError', () => refusal(ServerError, 500)],
-  ])('asks for less when the service refuses with %s', async (_, make) => {
+  ])('is smaller after the service refused with %s', async (_, make) => {
     const list = new FakeList(items(70), 500);
     list.onRequest = () => {
       if ((list.asked.at(-1)?.limit ?? 0) > 30) throw make();
@@ -63,7 +63,7 @@ describe('the size of pages', () => {
     expect(list.requests).toBe(2);
   });
 
-  test('does not ask for less after other errors', async () => {
+  test('is not smaller after other errors', async () => {
     const list = new FakeList(items(70), 500);
     list.onRequest = () => {
       throw new ConnectionError('gone', { outcome: 'unknown' });
@@ -107,7 +107,7 @@ describe.each(places())('services with unusual responses, $place', ({ paginate: 
     expect(list.requests).toBeLessThan(60);
   });
 
-  test('ends where more records than asked for come at once, and the same again', async () => {
+  test('ends where more records than requested come at once, and the same again', async () => {
     const list = new FakeList(items(250), 500);
     const { records } = list;
     Object.assign(list, { load: async () => records });
@@ -231,7 +231,7 @@ describe('pages ahead', () => {
     expect(back.lastIndexOf(true) - back.indexOf(true)).toBeLessThan(back.filter(Boolean).length + 1);
   });
 
-  test('go on, half as many again, while one is late', async () => {
+  test('continue, half as many again, while one is late', async () => {
     const list = new FakeList(items(1000), 10);
     const late = gate();
     const thirdIsOut = gate();
@@ -260,7 +260,7 @@ describe('pages ahead', () => {
 });
 
 describe('stopping', () => {
-  test('hands out no more than max', async () => {
+  test('yields no more than max', async () => {
     const list = new FakeList(items(500), 100);
     expect(await list.paginate().toArray({ max: 0 })).toEqual([]);
     expect(list.requests).toBe(0);

@@ -30,7 +30,7 @@ describe.each(places())(
     const anyWalk = [sizes, caps, concurrency, fc.integer()] as const;
     const check = <T>(property: fc.IAsyncProperty<T>) => fc.assert(property, { numRuns: runs });
 
-    test('hands out each record once, in order, with as few requests as the cap allows', () =>
+    test('yields each record once, in order, with as few requests as the cap allows', () =>
       check(
         fc.asyncProperty(...anyWalk, refused, async (size, cap, pages, seed, over) => {
           const list = new FakeList(items(size), cap);

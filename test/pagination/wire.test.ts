@@ -24,7 +24,7 @@ describe('pagination over a server', () => {
     [100, 605, 9],
     [500, 605, 9],
   ])(
-    'gives each contact once where the service caps in silence at %d',
+    'yields each contact once where the service caps silently at %d',
     async (contactPageCap, contacts, requests) => {
       await using served = await serve({
         seed: { contacts },

@@ -85,7 +85,7 @@ test('remembers what output shows, and nothing else', async () => {
   expect(store.values.get(id)).not.toMatch(/PRIVATE|ada@/);
 });
 
-test('asks authorize about every attempt', async () => {
+test('calls authorize for every attempt', async () => {
   const authorize = vi.fn(() => true);
   authorize.mockReturnValueOnce(true).mockReturnValueOnce(false);
   const { attempt } = serve({ authorize });

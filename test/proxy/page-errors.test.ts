@@ -230,7 +230,7 @@ test.each<[string, () => Response, string]>([
     () => Response.json({ error: { name: 'constructor' } }, { status: 500 }),
     'ServerError',
   ],
-])('an answer that does not come from the proxy is a typed error: %s', async (_, answer, name) => {
+])('a response that does not come from the proxy is a typed error: %s', async (_, answer, name) => {
   const { page } = shakyPage([answer, answer, answer]);
   await expect(page.tags.create({ name: 'vip' })).rejects.toMatchObject({ name, operation: 'tags.create' });
 });

@@ -150,7 +150,7 @@ test('reports at most 100 issues of an input, with paths cut to 200 characters',
   expect(text.length).toBeLessThan(50_000);
 });
 
-test('a foreign page may not read the refusal, nor ask beforehand', async () => {
+test('a foreign page may read no refusal, and gets none for a preflight request', async () => {
   const { send } = makePage({ allow, origins: ['https://www.app.test'] });
   for (const method of ['POST', 'OPTIONS']) {
     const response = await send(identify, { method, headers: { origin: 'https://evil.test' } });
@@ -224,7 +224,7 @@ test('authorize may put the email that is signed in in the place of any other', 
   expect(sandbox.requests.map(request => request.body)).toEqual([{ email: 'grace@example.com' }]);
 });
 
-test('authorize is asked once the input is known to be good, and of nothing else', async () => {
+test('authorize is called for valid inputs alone', async () => {
   const authorize = vi.fn(() => true);
   const { send } = makePage({ allow, authorize });
   await send({ operation: 'legacy.identify', input: { email: 5 } });

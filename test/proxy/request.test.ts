@@ -57,7 +57,7 @@ test('the schema is applied in the page', async () => {
   });
 });
 
-describe('a request is rejected', () => {
+describe('a request', () => {
   test.each<[string, object]>([
     ['of another method', { ...contact, method: 'POST' }],
     ['of another path', { ...contact, path: '/contact/{id}/notes' }],
@@ -74,7 +74,7 @@ describe('a request is rejected', () => {
     expect(sandbox.requests).toHaveLength(0);
   });
 
-  test('where the server allows operations alone, or none', async () => {
+  test('is rejected where the server allows operations alone, or none', async () => {
     for (const allow of [[], ['contacts.list'] as const]) {
       const { page } = makePage({ allow });
       const result = await page.request({ method: 'GET', path: '/contact' }).safe();
@@ -82,7 +82,7 @@ describe('a request is rejected', () => {
     }
   });
 
-  test('by the name of its method and path, which is no operation', async () => {
+  test('is rejected by the name of its method and path, which is no operation', async () => {
     const { send } = makePageWith([contact]);
     expect((await send({ operation: 'GET /contact/{id}', input: params })).status).toBe(403);
   });
@@ -93,7 +93,7 @@ describe('a request is rejected', () => {
     ['a body of a GET', { params, body: {} }, 'body'],
     ['a decision that is the server’s', { params, idempotent: true }, 'idempotent'],
     ['an unknown member', { params, headers: {} }, 'headers'],
-  ])('with %s', async (_, input, path) => {
+  ])('is rejected with %s', async (_, input, path) => {
     const { send, sandbox } = makePageWith([contact]);
     const response = await send({ operation: 'request', input: { api: 'rest', ...contact, ...input } });
     expect(response.status).toBe(400);
@@ -103,7 +103,7 @@ describe('a request is rejected', () => {
     expect(sandbox.requests).toHaveLength(0);
   });
 
-  test('in the page, before anything is sent, where JSON or a schema cannot be used', async () => {
+  test('is rejected in the page, before anything is sent, where JSON or a schema cannot be used', async () => {
     const { page } = makePageWith([contact]);
     const cases: readonly (readonly [unknown, string])[] = [
       [{ ...sender, params, body: { a: 5n } }, 'body.a'],
@@ -146,7 +146,7 @@ test('the entry of the server decides if a call is idempotent, whatever the page
 });
 
 describe('authorize', () => {
-  test('is asked about the endpoint and its input, and may replace the input', async () => {
+  test('is called with the endpoint and its input, and may replace the input', async () => {
     const asked: ProxyCall[] = [];
     const { page } = makePageWith([contact], {
       authorize: (_, call) => {
@@ -184,7 +184,7 @@ test('a call that arrives twice is performed once, and a retry that is not remem
   expect(sandbox.requests).toHaveLength(1);
 });
 
-describe('an entry of allow is refused when the handler is made', () => {
+describe('an entry of allow', () => {
   test.each<[string, unknown, RegExp]>([
     ['an unknown member', { ...contact, idempotnt: true }, /did you mean "idempotent"/i],
     ['a missing method', { path: '/contact' }, /method must be one of GET/],
@@ -194,7 +194,7 @@ describe('an entry of allow is refused when the handler is made', () => {
     ['an output that is no function', { ...contact, output: 'id' }, /output must be a function/],
     ['idempotent as text', { ...contact, idempotent: 'no' }, /idempotent must be/],
     ['null', null, /must be an object/],
-  ])('%s', (_, entry, message) => {
+  ])('is refused when the handler is made: %s', (_, entry, message) => {
     expect(() => makePageWith([entry as AllowedEndpoint])).toThrow(message);
   });
 });

@@ -44,13 +44,13 @@ describe('unknown fields', () => {
     ]);
   });
 
-  test('at most 100 are reported', () => {
+  test('are reported up to 100', () => {
     const input = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, index]));
     expect(issuesOf('tags.create', { name: 'a', ...input })).toHaveLength(100);
   });
 });
 
-describe('an issue shows the value', () => {
+describe('an issue', () => {
   test.each([
     [
       'contacts.list',
@@ -79,11 +79,11 @@ describe('an issue shows the value', () => {
     ['tags.create', {}, { path: 'name', received: 'undefined' }],
     ['tags.create', undefined, { path: '', expected: 'an object', received: 'undefined' }],
     ['tags.create', [], { path: '', expected: 'an object', received: 'array' }],
-  ] as const)('%s with %o', (name, input, issue) => {
+  ] as const)('shows the value in %s with %o', (name, input, issue) => {
     expect(issuesOf(name, input)).toMatchObject([issue]);
   });
 
-  test('except in maps, whose values can be secret', () => {
+  test('shows no value of a map, as it can be secret', () => {
     const input = { name: 'e', identifier: 'c', data: { password: true, other: Symbol('canary') } };
     expect(issuesOf('events.record', input)).toEqual([
       { path: 'data.password', expected: 'text or a finite number', received: 'boolean' },
@@ -243,7 +243,7 @@ test.each(['1990-02-30', '2023-02-29', '1900-02-29', '1990-1-1', '1990-01-01\n']
   },
 );
 
-describe('hostile inputs are refused with issues', () => {
+describe('a hostile input', () => {
   const cyclic: Record<string, unknown> = { email: 'a@b' };
   cyclic.customFields = cyclic;
   const deep = JSON.parse('['.repeat(1e5) + ']'.repeat(1e5));
@@ -272,7 +272,7 @@ describe('hostile inputs are refused with issues', () => {
     ['a million mistakes', { email: 'a@b', tags: manyMistakes }],
     ['a symbol', Symbol('s')],
     ['a function', () => {}],
-  ])('%s', (_, input) => {
+  ])('is refused with issues: %s', (_, input) => {
     const issues = issuesOf('legacy.identify', input);
     expect(issues.length).toBeGreaterThan(0);
     expect(issues.length).toBeLessThanOrEqual(100);
@@ -292,17 +292,20 @@ describe('hostile inputs are refused with issues', () => {
   });
 });
 
-describe('identify is idempotent', () => {
+describe('identify', () => {
   const { idempotent } = identify;
   const isIdempotent = (input: object) =>
     typeof idempotent === 'function' && idempotent({ email: 'a@b', ...input });
 
-  test.each([{}, { customFields: { n: '5', m: -5, o: '+-1' } }, { tags: ['++1'] }])('with %o', input => {
-    expect(isIdempotent(input)).toBe(true);
-  });
+  test.each([{}, { customFields: { n: '5', m: -5, o: '+-1' } }, { tags: ['++1'] }])(
+    'is idempotent with %o',
+    input => {
+      expect(isIdempotent(input)).toBe(true);
+    },
+  );
 
   test.each([{ newEmail: 'b@b' }, { customFields: { n: '++5' } }, { customFields: { a: 'x', n: '--5' } }])(
-    'but not with %o',
+    'is not idempotent with %o',
     input => {
       expect(isIdempotent(input)).toBe(false);
     },

@@ -36,7 +36,7 @@ test.each([
   ['resetBeforeResponse', faults.resetBeforeResponse],
   ['closedBeforeResponse', faults.closedBeforeResponse],
   ['notHttp', faults.notHttp],
-])('%s gives no answer', async (_, fault) => {
+])('%s gives no response', async (_, fault) => {
   await expect(answerTo(fault)).rejects.toThrow(TypeError);
 });
 

@@ -11,7 +11,7 @@ test('a page of an allowed origin may call the service, and no other page may', 
   expect((await call('http://localhost:9999')).headers.get('access-control-allow-origin')).toBe(null);
 });
 
-test('a preflight request allows the headers asked for, and is not in the journal', async () => {
+test('a preflight request allows the requested headers, and is not in the journal', async () => {
   const sandbox = createSandbox({ corsOrigins: [page] });
   await using server = await sandbox.listen();
   const response = await fetch(`${server.url}/api/v1/rest/tag`, {

@@ -107,7 +107,7 @@ describe('drop', () => {
     ]);
   });
 
-  test('in the body: the head comes, and the body breaks off', async () => {
+  test('sends the head and breaks off the body', async () => {
     const sandbox = createSandbox();
     sandbox.drop('POST /tag', { at: 'body' });
     const answer = await newTag(sandbox, 'a');
@@ -116,7 +116,7 @@ describe('drop', () => {
     expect(sandbox.state.tags.size).toBe(1);
   });
 
-  test('over HTTP the socket is closed', async () => {
+  test('closes the socket over HTTP', async () => {
     const sandbox = createSandbox({ seed: { contacts: 10 } });
     await using server = await sandbox.listen();
     const call = () =>
@@ -131,20 +131,17 @@ describe('drop', () => {
 });
 
 describe('stall', () => {
-  test.each(['head', 'body'] as const)(
-    'in the %s: nothing more comes until the caller gives up',
-    async at => {
-      const sandbox = createSandbox();
-      sandbox.stall('POST /tag', { at });
-      const controller = new AbortController();
-      const reading = newTag(sandbox, 'a', controller.signal).then(answer => answer.text());
-      await new Promise(resolve => setTimeout(resolve, 20));
-      controller.abort(new Error('enough'));
-      await expect(reading).rejects.toThrow('enough');
-    },
-  );
+  test.each(['head', 'body'] as const)('sends nothing more in the %s until the caller gives up', async at => {
+    const sandbox = createSandbox();
+    sandbox.stall('POST /tag', { at });
+    const controller = new AbortController();
+    const reading = newTag(sandbox, 'a', controller.signal).then(answer => answer.text());
+    await new Promise(resolve => setTimeout(resolve, 20));
+    controller.abort(new Error('enough'));
+    await expect(reading).rejects.toThrow('enough');
+  });
 
-  test('over HTTP too', async () => {
+  test('holds a connection over HTTP too', async () => {
     const sandbox = createSandbox();
     await using server = await sandbox.listen();
     for (const at of ['head', 'body'] as const) {
@@ -184,7 +181,7 @@ test('rateLimit refuses what is beyond the limit until the span is over', async 
   expect((await call()).status).toBe(200);
 });
 
-test('a fault is addressed by operation, as the client names it, or by endpoint', async () => {
+test('a fault applies to an operation, as the client names it, or to an endpoint', async () => {
   const sandbox = createSandbox();
   const fault = sandbox.fail('tags.create', { status: 502 });
   expect((await rest(sandbox, 'POST /tag', { name: 'a' })).status).toBe(502);

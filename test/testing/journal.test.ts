@@ -38,7 +38,7 @@ test('questions to the journal read well in an assertion', async () => {
   expect(sandbox.requests.to('DELETE /tag/{identifier}')).toEqual([]);
 });
 
-test('lists match whole, and objects by what is asked of them', async () => {
+test('lists match as a whole, and objects by the members that are given', async () => {
   const sandbox = createSandbox();
   await legacy(sandbox, 'POST /contact/track?email=a%40x.test', { addTags: ['x', 'y'] });
   const found = (addTags: unknown) => sandbox.requests.matching({ body: { addTags } }).length;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
 
-describe('createSandbox rejects an option by name', () => {
+describe('createSandbox', () => {
   test.each([
     [{ seeds: 3 }, 'unknown option "seeds"; did you mean "seed"?'],
     [{ apikey: 'k' }, 'unknown option "apikey"; did you mean "apiKey"?'],
@@ -19,7 +19,7 @@ describe('createSandbox rejects an option by name', () => {
     [{ corsOrigins: ['http://localhost:5173/app'] }, /corsOrigins must be an array of origins/],
     [{ journalBytes: 1.5 }, /journalBytes must be a whole number from 0/],
     [{ now: 5 }, 'now must be a function (got 5)'],
-  ])('%j', (options, message) => {
+  ])('rejects %j by the name of the option', (options, message) => {
     expect(() => createSandbox(options as SandboxOptions)).toThrow(RangeError);
     expect(() => createSandbox(options as SandboxOptions)).toThrow(message);
   });
@@ -36,7 +36,7 @@ describe('createSandbox rejects an option by name', () => {
   });
 });
 
-describe('a fault that cannot be is rejected', () => {
+describe('an impossible fault', () => {
   const sandbox = createSandbox();
   test.each([
     ['tag.create', {}, 'unknown operation "tag.create"; did you mean "tags.create"?'],
@@ -45,12 +45,12 @@ describe('a fault that cannot be is rejected', () => {
     ['*', { retryAfter: '1\r\nx: y' }, /fail: retryAfter must be seconds from 0, or an HTTP date/],
     ['*', { status: 600 }, 'fail: status must be an HTTP status from 200 to 599 (got 600)'],
     ['*', { headers: { 'x-a': 'b\nc' } }, /fail: headers must be/],
-  ])('%s %j', (operation, failure, message) => {
+  ])('%s %j is rejected', (operation, failure, message) => {
     expect(() => sandbox.fail(operation, failure as object)).toThrow(message);
     expect(sandbox.faults()).toEqual([]);
   });
 
-  test('a body that JSON cannot hold', () => {
+  test('with a body that JSON cannot hold is rejected', () => {
     expect(() => sandbox.fail('*', { body: 5n })).toThrow(
       /fail: body must be text, or a value that JSON can hold/,
     );

@@ -56,7 +56,7 @@ test.each([
     'GET /api/v1/rest/list HTTP/1.1\r\nHost: localhost\r\nX-Team-ApiKey: \xff\xfe\r\nConnection: close\r\n\r\n',
     401,
   ],
-])('%s is answered, and the server stays up', async (_, bytes, status) => {
+])('%s gets a response, and the server stays up', async (_, bytes, status) => {
   const sandbox = createSandbox();
   await using server = await sandbox.listen();
   const answer = await raw(server.port, bytes);

@@ -36,7 +36,7 @@ test.each([
   { operation: '*', kind: '__proto__' },
   { operation: '*', kind: 'fail', status: 'x' },
   { operation: '*', kind: 'latency' },
-])('a fault that cannot be is refused: %j', async body => {
+])('the impossible fault %j is refused', async body => {
   const sandbox = createSandbox();
   await using server = await sandbox.listen();
   const answer = await control(server.url, 'POST /_sandbox/faults', body);

@@ -28,7 +28,7 @@ const waysIn: [
   ],
 ];
 
-test.each(waysIn)('by %s: a tag is created once, and its name is then used', async (_, enter) => {
+test.each(waysIn)('a tag is created once by %s, and its name is then in use', async (_, enter) => {
   await enter({ apiKey: 'k' }, async (fetch, url) => {
     const create = () =>
       fetch(`${url}/api/v1/rest/tag`, {
@@ -50,7 +50,7 @@ test.each(waysIn)('by %s: a tag is created once, and its name is then used', asy
   });
 });
 
-test.each(waysIn)('by %s: a body over the limit is refused', async (_, enter) => {
+test.each(waysIn)('a body over the limit is refused by %s', async (_, enter) => {
   await enter({ apiKey: 'k', maxBodyBytes: 100 }, async (fetch, url) => {
     const answer = await fetch(`${url}/api/v1/rest/tag`, {
       method: 'POST',
@@ -62,7 +62,7 @@ test.each(waysIn)('by %s: a body over the limit is refused', async (_, enter) =>
   });
 });
 
-test.each(waysIn)('by %s: a call that was given up before does nothing', async (_, enter) => {
+test.each(waysIn)('a call by %s that was aborted before does nothing', async (_, enter) => {
   const told: unknown[] = [];
   await enter({ onResponse: request => told.push(request) }, async (fetch, url) => {
     const call = fetch(`${url}/api/v1/rest/tag`, { signal: AbortSignal.abort(new Error('given up')) });

@@ -22,8 +22,8 @@ const downContacts = () =>
 /** Returns the stack of the error that a call rejects with. */
 const stackOf = async (call: Promise<unknown>) => ((await failure(call)) as Error).stack;
 
-describe('the stack of an error holds the line that made the call', () => {
-  test('for an awaited call', async () => {
+describe('the stack of an error', () => {
+  test('holds the line of an awaited call', async () => {
     down();
     async function openDashboard() {
       await makeClient().senders.list();
@@ -31,19 +31,19 @@ describe('the stack of an error holds the line that made the call', () => {
     expect(await stackOf(openDashboard())).toMatch(/openDashboard.*call-site\.test/);
   });
 
-  test('for a call that is stored and awaited later', async () => {
+  test('holds the line of a call that is stored and awaited later', async () => {
     down();
     const startDashboard = () => makeClient().senders.list();
     const call = startDashboard();
     expect(await stackOf(call)).toMatch(/startDashboard.*call-site\.test/);
   });
 
-  test('for a call whose input is refused', async () => {
+  test('holds the line of a call whose input is refused', async () => {
     const createEmptyTag = () => makeClient().tags.create({ name: '' });
     expect(await stackOf(createEmptyTag())).toMatch(/createEmptyTag.*call-site\.test/);
   });
 
-  test('for `withResponse`, `then` and `safe`', async () => {
+  test('holds the line of a call with `withResponse`, `then` or `safe`', async () => {
     down();
     const viaResponse = () => makeClient().senders.list().withResponse();
     expect(await stackOf(viaResponse())).toMatch(/viaResponse.*call-site\.test/);
@@ -57,13 +57,13 @@ describe('the stack of an error holds the line that made the call', () => {
     expect(result.ok ? '' : result.error.stack).toMatch(/viaSafe.*call-site\.test/);
   });
 
-  test('for a retried call', async () => {
+  test('holds the line of a retried call', async () => {
     down();
     const retryInVain = () => makeClient({ maxRetries: 1 }).senders.list();
     expect(await stackOf(retryInVain())).toMatch(/retryInVain.*call-site\.test/);
   });
 
-  test('in the error that `onError` receives', async () => {
+  test('holds the line of the call in the error that `onError` receives', async () => {
     down();
     const stacks: unknown[] = [];
     const hooks = { onError: ({ error }: { error: unknown }) => stacks.push((error as Error).stack) };
@@ -80,13 +80,13 @@ describe('the stack of an error holds the line that made the call', () => {
   });
 });
 
-describe('the stack of an error holds the line that began the iteration', () => {
+describe('the stack of an error from an iteration', () => {
   const begun = () => {
     downContacts();
     return makeClient().contacts;
   };
 
-  test('for a loop over records', async () => {
+  test('holds the line of a loop over records', async () => {
     const contacts = begun();
     async function exportContacts() {
       for await (const contact of contacts.all()) expect(contact).toBeUndefined();
@@ -94,7 +94,7 @@ describe('the stack of an error holds the line that began the iteration', () => 
     expect(await stackOf(exportContacts())).toMatch(/exportContacts.*call-site\.test/);
   });
 
-  test('for a loop over pages', async () => {
+  test('holds the line of a loop over pages', async () => {
     const contacts = begun();
     async function exportPages() {
       for await (const page of contacts.all().pages()) expect(page).toBeUndefined();
@@ -102,18 +102,21 @@ describe('the stack of an error holds the line that began the iteration', () => 
     expect(await stackOf(exportPages())).toMatch(/exportPages.*call-site\.test/);
   });
 
-  test.each(['toArray', 'take', 'filter', 'map', 'forEach'] as const)('for `%s`', async helper => {
-    const contacts = begun();
-    function readContacts() {
-      const all = contacts.all();
-      if (helper === 'toArray') return all.toArray();
-      if (helper === 'forEach') return all.forEach(() => {});
-      if (helper === 'take') return all.take(3).toArray();
-      if (helper === 'filter') return all.filter(() => true).toArray();
-      return all.map(({ id }) => id).toArray();
-    }
-    expect(await stackOf(readContacts())).toMatch(/readContacts.*call-site\.test/);
-  });
+  test.each(['toArray', 'take', 'filter', 'map', 'forEach'] as const)(
+    'holds the line that called `%s`',
+    async helper => {
+      const contacts = begun();
+      function readContacts() {
+        const all = contacts.all();
+        if (helper === 'toArray') return all.toArray();
+        if (helper === 'forEach') return all.forEach(() => {});
+        if (helper === 'take') return all.take(3).toArray();
+        if (helper === 'filter') return all.filter(() => true).toArray();
+        return all.map(({ id }) => id).toArray();
+      }
+      expect(await stackOf(readContacts())).toMatch(/readContacts.*call-site\.test/);
+    },
+  );
 
   test('for the keyless client', async () => {
     const fetch = async () => new Response('{}', { status: 500 });

@@ -4,7 +4,7 @@ import { failure, makeClient, respond } from './test-service.ts';
 
 const client = makeClient();
 
-describe('request sends', () => {
+describe('request', () => {
   test('the method, the path with its parameters encoded, the query and the key of the REST interface', async () => {
     const seen = respond('GET /api/v1/rest/contact/:id/notes/:note', { body: { ok: 1 } });
     const result = await client.request({
@@ -39,7 +39,7 @@ describe('request sends', () => {
     expect([seen[0]?.body, seen[0]?.headers.get('content-type')]).toEqual(['', null]);
   });
 
-  test('to the legacy interface its own key and team_id, also beside a query', async () => {
+  test('sends the key and team_id of the legacy interface, also beside a query', async () => {
     const seen = respond('POST /api/v1/contact/merge', { body: { status: '200' } });
     await client.request({
       api: 'legacy',
@@ -64,8 +64,8 @@ describe('request sends', () => {
   });
 });
 
-describe('request resolves to', () => {
-  test('the JSON of the response, with the response itself by withResponse', async () => {
+describe('the result of request', () => {
+  test('is the JSON of the response, with the response itself by withResponse', async () => {
     respond('GET /api/v1/rest/stats', { body: { sent: 4 }, status: 203, headers: { 'x-id': '1' } });
     const { data, response } = await client.request({ method: 'GET', path: '/stats' }).withResponse();
     expectTypeOf(data).toBeUnknown();
@@ -112,7 +112,7 @@ cyclic.self = cyclic;
 const get = { method: 'GET', path: '/contact' };
 const post = { method: 'POST', path: '/contact' };
 
-describe('request refuses before sending', () => {
+describe('an invalid request', () => {
   test.each<[string, unknown, string]>([
     ['no request', undefined, ''],
     ['an array', [], ''],
@@ -168,7 +168,7 @@ describe('request refuses before sending', () => {
     ['idempotent as text', { ...get, idempotent: 'yes' }, 'idempotent'],
     ['a schema that is none', { ...get, schema: { parse: () => 1 } }, 'schema'],
     ['a schema of another standard', { ...get, schema: { '~standard': {} } }, 'schema'],
-  ])('%s', async (_, request, path) => {
+  ])('is refused before sending: %s', async (_, request, path) => {
     expect((await issuesOf(request)).map(issue => issue.path)).toEqual([path]);
   });
 
@@ -201,23 +201,23 @@ describe('request refuses before sending', () => {
         },
       }),
     ],
-  ])('%s, without repeating what it threw', async (_, request) => {
+  ])('is refused without repeating what it threw: %s', async (_, request) => {
     expect(JSON.stringify(await issuesOf(request))).not.toContain('private');
   });
 
-  test('an unknown option, with the nearest name', async () => {
+  test('is refused for an unknown option, with the nearest name', async () => {
     const issues = await issuesOf({ ...get, qurey: {} });
     expect(issues).toMatchObject([
       { path: 'qurey', message: 'unknown option "qurey"; did you mean "query"?' },
     ]);
   });
 
-  test('at most 100 mistakes at once', async () => {
+  test('is refused with at most 100 mistakes', async () => {
     const query = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`q${index}`, null]));
     expect(await issuesOf({ ...get, query })).toHaveLength(100);
   });
 
-  test('an unknown option of the call', async () => {
+  test('is refused for an unknown option of the call', async () => {
     const options = { timout: 5 } as object;
     expect(await failure(client.request({ method: 'GET', path: '/contact' }, options))).toMatchObject({
       name: 'InvalidRequestError',
@@ -225,7 +225,7 @@ describe('request refuses before sending', () => {
     });
   });
 
-  test('the legacy interface without a team id', async () => {
+  test('is refused for the legacy interface without a team id', async () => {
     const call = makeClient({ teamId: undefined }).request({
       api: 'legacy',
       method: 'GET',

@@ -5,8 +5,8 @@ import { failure, makeClient, respond } from './test-service.ts';
 
 const listSenders = 'GET /api/v1/rest/sender';
 
-describe('withOptions shares', () => {
-  test('keys, base URLs and the team id, and leaves the first client as it is', async () => {
+describe('withOptions', () => {
+  test('shares keys, base URLs and the team id, and leaves the first client as it is', async () => {
     const client = makeClient();
     const other = client.withOptions({ headers: { 'x-team': 'b' } });
     const [rest, legacy] = [
@@ -21,13 +21,13 @@ describe('withOptions shares', () => {
     expect(rest.map(({ headers }) => headers.get('x-team'))).toEqual(['b', null]);
   });
 
-  test('the redaction of keys', async () => {
+  test('shares the redaction of keys', async () => {
     respond(listSenders, { status: 400, body: { status: 'error', message: 'rest-key legacy-key team-7' } });
     const error = await failure(makeClient().withOptions({ timeout: 5_000 }).senders.list());
     expect(String(error)).not.toMatch(/rest-key|legacy-key|team-7/);
   });
 
-  test('the rate limiter', async () => {
+  test('shares the rate limiter', async () => {
     let [running, most] = [0, 0];
     const sandbox = createSandbox();
     const client = new EmailMarketingClient({
@@ -48,7 +48,7 @@ describe('withOptions shares', () => {
     expect(most).toBe(1);
   });
 
-  test('the retry budget', async () => {
+  test('shares the retry budget', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const refuse = async () => new Response('{}', { status: 429, headers: { 'retry-after': '0' } });
     const fetch = vi.fn(refuse);
@@ -62,8 +62,8 @@ describe('withOptions shares', () => {
   });
 });
 
-describe('withOptions changes', () => {
-  test('headers: they are merged with those of the first client, and `undefined` changes none', async () => {
+describe('withOptions', () => {
+  test('merges headers with those of the first client, and `undefined` changes none', async () => {
     const seen = respond(listSenders, { body: [] });
     const client = makeClient({ headers: { 'x-a': '1', 'x-b': '1' } });
     await client.withOptions({ headers: { 'x-b': '2', 'x-c': '2' } }).senders.list();
@@ -75,7 +75,7 @@ describe('withOptions changes', () => {
     ]);
   });
 
-  test('the timeout', async () => {
+  test('changes the timeout', async () => {
     const fetch = () => new Promise<never>(() => {});
     const client = makeClient({ fetch, timeout: 60_000 });
     const error = await failure(client.withOptions({ timeout: 20 }).senders.list());
@@ -83,13 +83,13 @@ describe('withOptions changes', () => {
     expect(String(error)).toContain('20 ms');
   });
 
-  test('the number of retries', async () => {
+  test('changes the number of retries', async () => {
     const seen = respond(listSenders, { status: 429, body: {}, headers: { 'retry-after': '0' } });
     await failure(makeClient().withOptions({ maxRetries: 1 }).senders.list());
     expect(seen).toHaveLength(2);
   });
 
-  test('validation, the hooks and the logger', async () => {
+  test('changes validation, the hooks and the logger', async () => {
     respond(listSenders, { body: [{ id: 'sender_1' }] });
     const first = { onRequest: vi.fn() };
     const second = { onRequest: vi.fn() };
@@ -102,7 +102,7 @@ describe('withOptions changes', () => {
     expect(logger.debug).toHaveBeenCalled();
   });
 
-  test('one after the other: each keeps what those before it changed', async () => {
+  test('keeps what earlier calls of it changed', async () => {
     const seen = respond(listSenders, { status: 429, body: {}, headers: { 'retry-after': '0' } });
     const client = makeClient()
       .withOptions({ maxRetries: 1, headers: { 'x-a': '1' } })
@@ -115,7 +115,7 @@ describe('withOptions changes', () => {
   });
 });
 
-describe('withOptions refuses', () => {
+describe('withOptions', () => {
   test.each<[string, object, RegExp]>([
     ['an unknown option', { timout: 5 }, /"timout".*"timeout"/],
     ['a base URL', { baseUrl: 'https://other.test' }, /Unknown option "baseUrl" of withOptions/],
@@ -125,13 +125,13 @@ describe('withOptions refuses', () => {
     ['a timeout that is none', { timeout: -1 }, /timeout must be/],
     ['the header of the key', { headers: { 'X-Team-ApiKey': 'other' } }, /key is an option/],
     ['an unknown validation', { validation: 'lax' }, /validation must be one of/],
-  ])('%s', (_, options, message) => {
+  ])('refuses %s', (_, options, message) => {
     const make = () => makeClient().withOptions(options as DefaultOptions);
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(message);
   });
 
-  test('what is no object', () => {
+  test('refuses what is no object', () => {
     expect(() => makeClient().withOptions(undefined as unknown as DefaultOptions)).toThrow(
       ConfigurationError,
     );

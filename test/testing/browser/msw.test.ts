@@ -62,7 +62,7 @@ async function serve(script: string, worker: URL): Promise<AsyncDisposable & { u
 test.each([
   ['2', 'msw-2'],
   ['3', 'msw'],
-])('MSW %s in a browser answers from the sandbox', async (major, name) => {
+])('MSW %s in a browser responds from the sandbox', async (major, name) => {
   const worker = new URL(`node_modules/${name}/lib/mockServiceWorker.js`, root);
   await using server = await serve(join(work, `worker-${major}.js`), worker);
   const page = await browser.newPage();

@@ -104,7 +104,7 @@ describe('section 2, contact (legacy), and section 4, Identify', () => {
     ['number', '5', '8'],
     ['string', '++5', '++3'],
   ] as const)(
-    'silence: `++` on a field that does not exist makes a %s field',
+    '`++` on a field that does not exist makes a %s field, by option',
     async (fieldOfIncrement, first, second) => {
       const sandbox = createSandbox({ fieldOfIncrement });
       expect(
@@ -125,7 +125,7 @@ describe('section 2, contact (legacy), and section 4, Identify', () => {
     expect(sandbox.state.customFields.named('n')?.type).toBe('string');
   });
 
-  test('silence: `--5` where no value is can store -5', async () => {
+  test('`--5` on a field without a value can store -5, by option', async () => {
     const options = { decrementOfNothing: 'negative', fieldOfIncrement: 'number' } as const;
     const data = await identify(createSandbox(options), {
       email: 'a@x.test',
@@ -162,7 +162,7 @@ describe('section 2, newEmail', () => {
     expect(sandbox.state.contacts.named('old@x.test')?.firstName).toBe('Ada');
   });
 
-  test('silence: for an address nobody has, creates that one, or the new one', async () => {
+  test('newEmail for an unknown address creates a contact with the old or the new one, by option', async () => {
     const wish = { email: 'no@x.test', newEmail: 'new@x.test' };
     expect(await identify(createSandbox(), wish)).toMatchObject({ email: 'no@x.test' });
     expect(await identify(createSandbox({ newEmailOfUnknownContact: 'use' }), wish)).toMatchObject({
@@ -170,7 +170,7 @@ describe('section 2, newEmail', () => {
     });
   });
 
-  test('silence: emails compare without case, or exactly', async () => {
+  test('emails compare without case, or exactly by option', async () => {
     for (const [emailCase, contacts] of [
       ['insensitive', 1],
       ['exact', 2],

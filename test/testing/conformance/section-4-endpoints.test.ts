@@ -27,7 +27,7 @@ describe('section 4, names', () => {
     expect(idOf(second.body)).not.toBe(idOf(first.body));
   });
 
-  test('silence: names of lists and categories can be unique too', async () => {
+  test('names of lists and categories are unique too by option', async () => {
     const sandbox = createSandbox({ uniqueNames: ['list', 'postCategory'] });
     for (const path of ['/list', '/post/category']) {
       const { body } = await rest(sandbox, `POST ${path}`, { name: 'a' });
@@ -126,7 +126,7 @@ describe('section 4, rule 4: DELETE /campaign', () => {
     expect(sandbox.state.campaigns.size).toBe(can ? 0 : 1);
   });
 
-  test('silence: a campaign that does not exist is not found, or counts as deleted', async () => {
+  test('a campaign that does not exist is not found, or counts as deleted by option', async () => {
     const path = 'DELETE /campaign/campaign_ABCDEFGHIJKLMNOPQRSTUV';
     expect((await rest(createSandbox(), path)).body).toEqual(notFound);
     expect((await rest(createSandbox({ unknownCampaign: 'succeed' }), path)).body).toEqual(deleted);
@@ -156,7 +156,7 @@ describe('section 4, rule 5: POST /events/custom', () => {
     expect(sandbox.state.events.all[0]?.time).toBe(1_748_736_000);
   });
 
-  test('silence: `name` and `identifier` are required, and an option says what is', async () => {
+  test('`name` and `identifier` are required, and an option changes what is', async () => {
     const strict = createSandbox({ eventRequires: ['name', 'identifier', 'data'] });
     const event = { name: 'a', identifier: 'ada@x.test' };
     expect((await rest(strict, 'POST /events/custom', event)).status).toBe(400);
@@ -165,7 +165,7 @@ describe('section 4, rule 5: POST /events/custom', () => {
     expect((await rest(createSandbox({ eventRequires: [] }), 'POST /events/custom', {})).status).toBe(200);
   });
 
-  test('silence: an event for nobody is kept, or refused', async () => {
+  test('an event for an unknown contact is kept, or refused by option', async () => {
     const event = { name: 'a', identifier: 'nobody@x.test', data: {} };
     const sandbox = createSandbox();
     expect((await rest(sandbox, 'POST /events/custom', event)).status).toBe(200);

@@ -33,17 +33,17 @@ describe('section 4, query parameters of GET /contact', () => {
     'offset=-1',
     'search=a',
     `search=${'a'.repeat(256)}`,
-  ])('silence: %s is refused', async query => {
+  ])('%s is refused by default', async query => {
     const answer = await rest(sandbox, `GET /contact?${query}`);
     expect(answer).toMatchObject({ status: 400, body: { status: 'error', message: expect.any(String) } });
   });
 
-  test('silence: values out of range can count as absent', async () => {
+  test('values out of range count as absent by option', async () => {
     const lenient = createSandbox({ seed: { contacts: 12 }, badQuery: 'ignore' });
     expect(emails((await rest(lenient, 'GET /contact?limit=0&offset=-1&search=a')).body)).toEqual(people(10));
   });
 
-  test('silence: the cap is 30 or 100, by refusal or in silence', async () => {
+  test('the cap is 30 or 100, and a higher limit is refused or lowered, by option', async () => {
     const refusing = createSandbox({ seed: { contacts: 120 }, contactPageCap: 30 });
     expect((await rest(refusing, 'GET /contact?limit=31')).status).toBe(400);
     expect(emails((await rest(refusing, 'GET /contact?limit=30')).body)).toHaveLength(30);
@@ -83,13 +83,13 @@ describe('section 4, query parameters of GET /contact', () => {
     );
   });
 
-  test('silence: the parameter of search can have another name', async () => {
+  test('the parameter of search has another name by option', async () => {
     const other = createSandbox({ seed: { contacts: 12 }, contactSearchParameter: 'query' });
     expect(emails((await rest(other, 'GET /contact?query=person12')).body)).toEqual(people(1, 12));
     expect(emails((await rest(other, 'GET /contact?search=person12')).body)).toEqual(people(10));
   });
 
-  test('silence: listings are oldest first, or newest first', async () => {
+  test('listings are oldest first, or newest first by option', async () => {
     const newest = createSandbox({ seed: { contacts: 5 }, order: 'newest-first' });
     expect(emails((await rest(newest, 'GET /contact?offset=1&limit=2')).body)).toEqual(
       [...people(2, 3)].reverse(),
@@ -108,7 +108,7 @@ describe('section 4, query parameters of GET /list', () => {
     expect(await count('?limit=100&offset=100')).toBe(20);
   });
 
-  test('silence: limit is 10 when not given, and can go to 500', async () => {
+  test('limit is 10 by default, and at most 500 by option', async () => {
     expect(await count('')).toBe(10);
     const wide = createSandbox({ seed: { lists: 300 }, listPageCap: 500, listDefaultLimit: 25 });
     expect((await rest(wide, 'GET /list?limit=500')).body).toHaveLength(300);
@@ -121,7 +121,7 @@ describe('section 4, query parameters of GET /list', () => {
       expect((await rest(sandbox, `GET /list?search=${search}`)).status).toBe(400);
   });
 
-  test('silence: an empty listing is `[]`, or `null`', async () => {
+  test('an empty listing is `[]`, or `null` by option', async () => {
     expect((await rest(createSandbox(), 'GET /list')).text).toBe('[]');
     expect((await rest(createSandbox({ emptyListing: 'null' }), 'GET /list')).text).toBe('null');
   });

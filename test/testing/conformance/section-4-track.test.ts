@@ -38,7 +38,7 @@ describe('section 4, Track', () => {
     ).toBe(400);
   });
 
-  test('silence: an email nobody has is refused, or makes a contact', async () => {
+  test('an unknown email is refused, or creates a contact by option', async () => {
     const path = 'POST /contact/track?email=no%40x.test';
     expect((await legacy(createSandbox(), path, { addTags: ['x'] })).body).toEqual(notFound);
     const creating = createSandbox({ trackOfUnknownContact: 'create' });
@@ -46,7 +46,7 @@ describe('section 4, Track', () => {
     expect(creating.state.contacts.named('no@x.test')?.tags).toHaveLength(1);
   });
 
-  test('silence: the form of a success', async () => {
+  test('a success has the form that an option says', async () => {
     const plain = createSandbox({ seed, legacyStatus: 'success', trackData: false });
     expect((await legacy(plain, 'POST /contact/track?email=a%2Bb%40x.test', {})).body).toEqual({
       status: 'success',

@@ -88,11 +88,11 @@ describe('section 7, errors', () => {
     'DELETE /tag/short',
     `DELETE /template/email/template_${id}`,
     `GET /post/tag/post_tag_${id}`,
-  ])('%s with an unknown identifier', async request => {
+  ])('%s responds "not found" to an unknown identifier', async request => {
     expect(await rest(createSandbox(), request)).toMatchObject({ status: 404, body: notFound });
   });
 
-  test('silence: every error has the HTTP status that is asked for, and its body says the same', async () => {
+  test('every error has the HTTP status of the option, and its body says the same', async () => {
     const sandbox = createSandbox({ errorStatus: { unauthorized: 200, unknown: 200, nameUsed: 422 } });
     expect(await send(sandbox, 'GET', '/api/v1/rest/sender', {})).toMatchObject({
       status: 200,
@@ -104,7 +104,7 @@ describe('section 7, errors', () => {
     expect((await rest(sandbox, 'POST /tag', '{')).status).toBe(400);
   });
 
-  test('silence: the HTTP status of successes', async () => {
+  test('successes have the HTTP status of the option', async () => {
     const sandbox = createSandbox({ createdStatus: 201, successStatus: 202 });
     expect((await rest(sandbox, 'POST /tag', { name: 'a' })).status).toBe(201);
     expect((await rest(sandbox, 'GET /contact')).status).toBe(202);
