@@ -90,7 +90,7 @@ describe('fail', () => {
 });
 
 describe('drop', () => {
-  test('before the response: `fetch` rejects as for a reset connection', async () => {
+  test('makes `fetch` reject before the response as for a reset connection', async () => {
     const sandbox = createSandbox();
     sandbox.drop('POST /tag', { times: 1 });
     await expect(newTag(sandbox, 'a')).rejects.toMatchObject({
