@@ -11,14 +11,13 @@ interface CheckFlags {
 }
 
 const notes = `
-Without --identify, only operations that read are called. They cannot check the team id, nor the address and the key
-of the legacy interface, where every operation writes: --identify EMAIL does so by identifying that contact without
-any field, which creates the contact if there is none, and otherwise changes nothing but perhaps the time of its last
-update.
+Without --identify, the command calls only operations that read. These cannot check the team id, or the address and key
+of the legacy interface, where every operation writes. --identify EMAIL checks them: it identifies this contact without
+any field. This creates the contact if it does not exist, and otherwise changes at most the time of its last update.
 
-The table of differences holds names and types of fields, and nobody's data: it can be pasted into an issue.
+The table of differences contains names and types of fields, and no personal data: you can paste it into an issue.
 
-Exit codes: 0 all is well, 1 responses differ from the specification, 2 something that was checked is wrong.`;
+Exit codes: 0 everything is right, 1 responses differ from the specification, 2 a check failed.`;
 
 /** Returns the command that checks the configuration, and compares the service with its specification. */
 export function checkCommand(): Command {

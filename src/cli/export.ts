@@ -25,14 +25,14 @@ const maxConcurrency = 64;
 const defaultConcurrency = 4;
 
 const notes = `
-Contacts hold the ids of their tags and custom fields, and the service has no operation that lists the names. Pass
-those you know: --tag tag_...=vip, --field custom_field_...=plan, or a file for --names:
+Contacts contain the ids of their tags and custom fields, and the service has no operation that lists the names. Pass
+the names that you know: --tag tag_...=vip, --field custom_field_...=plan, or a file for --names:
   { "tags": { "tag_...": "vip" }, "customFields": { "custom_field_...": "plan" } }
-What has no name goes into the columns unnamedTags and unnamedCustomFields, which an import ignores; the ids are
-printed at the end.
+Tags and fields without a name go into the columns unnamedTags and unnamedCustomFields, which import ignores. Their ids
+are printed at the end.
 
-With --out, the export resumes after Ctrl-C, an error or a crash when the same command is run again; FILE appears
-when it is complete. The birthday is missing: the service does not return it with contacts.
+With --out, run the same command again to resume after Ctrl-C, an error or a crash. FILE appears when it is complete.
+There is no birthday column: the service does not return birthdays with contacts.
 
 Exit codes: 0 done, 2 could not run or stopped before the end, 130 stopped by Ctrl-C.`;
 
@@ -43,7 +43,7 @@ export function exportCommand(): Command {
   const command = new Command('export')
     .description('Write every contact to a CSV file or to JSON lines.')
     .addOption(
-      new Option('--format <format>', 'csv or jsonl (default: by the name of FILE, else csv)').choices([
+      new Option('--format <format>', 'csv or jsonl (default: by the extension of FILE, or csv)').choices([
         'csv',
         'jsonl',
       ]),
@@ -53,7 +53,10 @@ export function exportCommand(): Command {
     .option('--tag <id=name>', 'name of a tag; can be repeated', collect)
     .option('--field <id=name>', 'name of a custom field; can be repeated', collect)
     .option('--names <file>', 'JSON file with names of tags and custom fields')
-    .option('--safe-cells', 'put a quote before cells that a spreadsheet would run; import removes it')
+    .option(
+      '--safe-cells',
+      'put a quote before cells that a spreadsheet would run as a formula; import removes it',
+    )
     .option(
       '--concurrency <number>',
       'pages to request ahead',

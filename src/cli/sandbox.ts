@@ -35,28 +35,32 @@ const repeated = (value: string, earlier: readonly string[] = []): readonly stri
 /** Returns the command that serves the sandbox over HTTP until it is stopped. */
 export function sandboxCommand(): Command {
   return new Command('sandbox')
-    .description('Serve the whole service from memory, with a page to inspect and change it.')
+    .description('Run the whole service in memory, with a page to inspect and change it.')
     .option(
       '--port <number>',
       'port; 0 lets the system choose',
       wholeNumber('--port', 0, 65_535),
       defaultPort,
     )
-    .option('--host <address>', 'address to bind to; all but loopback lets others in', '127.0.0.1')
-    .option('--allowed-host <name>', 'further host name to be called by; can be repeated', repeated)
-    .option('--cors-origin <origin>', 'origin of pages that may call it; can be repeated', repeated)
+    .option(
+      '--host <address>',
+      'address to bind to; other machines can reach any but a loopback address',
+      '127.0.0.1',
+    )
+    .option('--allowed-host <name>', 'further host name to accept; can be repeated', repeated)
+    .option('--cors-origin <origin>', 'origin of pages that may call the service; can be repeated', repeated)
     .option(
       '--contacts <number>',
-      'contacts that there are at first',
+      'number of contacts at the start',
       wholeNumber('--contacts', 0, maxContacts),
       defaultContacts,
     )
     .option('--api-key <text>', 'key that calls must carry (default: "sandbox-key")')
     .option('--team-id <text>', 'team id that legacy calls must carry (default: "sandbox-team")')
-    .option('--set <name=value>', 'how to act where the specification is ambiguous; can be repeated', setting)
+    .option('--set <name=value>', 'choice where the specification is ambiguous; can be repeated', setting)
     .option('--state <file>', 'JSON file to load the records from, if it exists, and to save them to')
     .option('--quiet', 'do not log requests')
-    .addHelpText('after', () => `\n--set takes, the default first:\n  ${ambiguityUsage().join('\n  ')}`)
+    .addHelpText('after', () => `\nValues of --set, the default first:\n  ${ambiguityUsage().join('\n  ')}`)
     .action(serve);
 }
 
@@ -109,7 +113,7 @@ async function listen(sandbox: Sandbox, { port, host, allowedHost }: SandboxFlag
       );
     if (code === 'EACCES') throw new Error(`port ${port} is not allowed; pass one from 1024 with --port`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new UsageError(`--host ${host} is no address of this machine`);
+      throw new UsageError(`--host ${host} is not an address of this machine`);
     throw error;
   }
 }

@@ -15,9 +15,10 @@ const environmentHelp = `
 Environment:
   EMAIL_MARKETING_BASE_URL        address of the service
   EMAIL_MARKETING_API_KEY         key of the team
-  EMAIL_MARKETING_TEAM_ID         id of the team, for import
-  EMAIL_MARKETING_LEGACY_BASE_URL, EMAIL_MARKETING_LEGACY_API_KEY, where they differ
-  NO_COLOR                        any value: no colour`;
+  EMAIL_MARKETING_TEAM_ID         id of the team, for import and for check --identify
+  EMAIL_MARKETING_LEGACY_BASE_URL, EMAIL_MARKETING_LEGACY_API_KEY
+                                  address and key of the legacy interface, if they differ
+  NO_COLOR                        any value turns colours off`;
 
 /** Refuses keys on the command line, where other users of the machine and the shell's history would see them. */
 export function refuseSecrets(command: Command): Command {

@@ -45,6 +45,6 @@ test.each(['', 'email,firstName\n', '{}\n', '{"version":2,"rows":1}\n'])(
   async text => {
     const path = join(folder, 'other.journal');
     writeFileSync(path, text);
-    await expect(readJournalHead(path)).rejects.toThrow(/is no journal of an import/);
+    await expect(readJournalHead(path)).rejects.toThrow(/is not the journal of an import/);
   },
 );

@@ -58,7 +58,7 @@ async function fileOutput(out: string, settings: string): Promise<ExportOutput> 
   const statePath = `${out}.checkpoint`;
   const saved = await loadState<SavedExport>(statePath);
   if (saved && saved.settings !== settings)
-    throw new UsageError(`${statePath} is of an export with other options; delete it to start again`);
+    throw new UsageError(`${statePath} belongs to an export with other options; delete it to start again`);
   const part = await openPart(`${out}.part`, saved?.bytes ?? 0);
   let latest: ExportState | undefined;
   let saveAt = 0;

@@ -113,7 +113,7 @@ export async function readJournalHead(path: string): Promise<JournalHead | undef
     const head = JSON.parse(first);
     if (head?.version === 1 && Number.isSafeInteger(head.rows)) return head;
   } catch {}
-  throw new UsageError(`${path} is no journal of an import; move it away to go ahead`);
+  throw new UsageError(`${path} is not the journal of an import; move it to continue`);
 }
 
 async function firstLine(path: string): Promise<string | undefined> {

@@ -72,7 +72,7 @@ export function formatReport(report: ImportReport): string {
     ...(rejectedFile ? [`Correct the rows in ${rejectedFile} and import that file.`] : []),
     ...(unknownFile
       ? [
-          `${report.unknownNotIdempotent} rows would act twice if sent twice; check each contact before: ${unknownFile}`,
+          `${report.unknownNotIdempotent} rows must not be sent twice; check each contact first: ${unknownFile}`,
         ]
       : []),
     ...(stopped ? [style('red', `Stopped: ${stopped}`), 'Run the same command again to resume.'] : []),

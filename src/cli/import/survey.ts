@@ -15,7 +15,7 @@ export interface Survey {
 
 /** Reads the file once, from its start to its end. */
 export async function surveyFile(path: string, delimiter: string): Promise<Survey> {
-  if (/\.(jsonl|json|xlsx?)$/i.test(path)) throw new UsageError(`${path}: import reads CSV files alone`);
+  if (/\.(jsonl|json|xlsx?)$/i.test(path)) throw new UsageError(`${path}: import reads CSV files only`);
   const sha256 = await hashFile(path);
   let header: readonly string[] | undefined;
   let [rows, unreadable] = [0, 0];

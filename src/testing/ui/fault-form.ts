@@ -58,7 +58,7 @@ function fields(view: View): readonly Field[] {
     { name: 'times', label: 'Times', control: number({ min: '1', placeholder: 'no limit' }), of: limited },
     {
       name: 'chance',
-      label: 'Chance, 0 to 1',
+      label: 'Probability, 0 to 1',
       control: number({ min: '0', max: '1', step: 'any', placeholder: '1' }),
       of: limited,
     },

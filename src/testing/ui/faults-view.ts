@@ -40,7 +40,7 @@ export function showFaults(faults: readonly ActiveFault[]): void {
   const none = {
     key: 'none',
     content: '',
-    make: () => el('li', { class: 'hint' }, 'No fault is on: the service works.'),
+    make: () => el('li', { class: 'hint' }, 'No fault is on.'),
   };
   showKeyed(byId('faults'), rows.length === 0 ? [none] : rows);
 }

@@ -65,7 +65,7 @@ function showOverview(overview: Overview, data: RecordsView): void {
 function startReset(): void {
   byId('reset').addEventListener('click', async () => {
     const question = 'Reset everything to the seed? Records, requests and faults of this session are lost.';
-    if (await ask(question, 'Reset')) if (await attempt(api.reset)) say('Everything is back to the seed.');
+    if (await ask(question, 'Reset')) if (await attempt(api.reset)) say('The seed is restored.');
   });
 }
 

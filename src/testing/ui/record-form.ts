@@ -25,7 +25,7 @@ export class RecordForm {
     if (place === this.#place && pane.childElementCount > 0) return;
     this.#place = place;
     if (id === '') {
-      pane.replaceChildren(el('p', { class: 'hint' }, 'Choose a record to see and change all of it.'));
+      pane.replaceChildren(el('p', { class: 'hint' }, 'Choose a record to view and edit it.'));
       return;
     }
     const opened = await attempt(async () => {
@@ -113,7 +113,7 @@ export class RecordForm {
   }
 
   async #delete(kind: string, id: string, singular: string): Promise<void> {
-    if (!(await ask(`Delete this ${singular} for good?`, 'Delete'))) return;
+    if (!(await ask(`Delete this ${singular} permanently?`, 'Delete'))) return;
     await attempt(async () => {
       await api.deleteRecord(kind, id);
       say('Deleted.');

@@ -19,7 +19,7 @@ export class RequestPane {
     const pane = byId('request-detail');
     byId('requests-view').classList.toggle('opened', number !== '');
     if (number === '') {
-      pane.replaceChildren(el('p', { class: 'hint' }, 'Choose a request to see all of it.'));
+      pane.replaceChildren(el('p', { class: 'hint' }, 'Choose a request to view its details.'));
       return;
     }
     const found = await attempt(async () => {
@@ -125,7 +125,7 @@ function responseBody({ response, appliedFault, durationMs }: RequestDetail): HT
   const why =
     durationMs === undefined
       ? 'There is no response yet.'
-      : 'No response was sent: the connection was cut, or the caller gave up.';
+      : 'No response was sent: the connection was cut, or the client disconnected.';
   if (response === undefined) return section('Response body', el('p', { class: 'quiet' }, why));
   const cut = (appliedFault?.kind === 'stall' || appliedFault?.kind === 'drop') && appliedFault.at === 'body';
   return body(cut ? 'Response body (only its first half was sent)' : 'Response body', response.text);
@@ -156,6 +156,6 @@ function body(title: string, text: string): HTMLElement {
       el('pre', { tabindex: '0', 'aria-label': title }, cut ? shown.slice(0, shownBodyLength) : shown),
       copyButton(text, title.toLowerCase()),
     ),
-    cut && el('p', { class: 'quiet' }, 'The rest is not shown; Copy has all of it.'),
+    cut && el('p', { class: 'quiet' }, 'The rest is not shown. Copy copies the whole body.'),
   );
 }

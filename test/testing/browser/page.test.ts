@@ -210,7 +210,7 @@ test('every kind of fault can be switched on, with all of its options', () =>
     await goTo(page, 'Faults');
     await field(page, 'Operation').selectOption('tags.create');
     const fills: Record<string, Record<string, string>> = {
-      fail: { 'Retry-After': '7', 'Body: JSON': '{"a":1}', Chance: '0.5' },
+      fail: { 'Retry-After': '7', 'Body: JSON': '{"a":1}', Probability: '0.5' },
       stall: { Times: '2' },
       drop: { Times: '3' },
       latency: { 'Wait, ms': '20', 'Jitter, ms': '30' },
