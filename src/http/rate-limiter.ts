@@ -130,12 +130,13 @@ export class RateLimiter {
   }
 
   #report(result: 'success' | Refusal): void {
-    // Responses to requests from before a pause say nothing new, unless they ask for a longer one.
     const paused = this.#pause.remainingMs() > 0;
-    if (result !== 'success') {
-      const { retryAfterMs = 0 } = result;
-      if (paused || this.#congestion.refused(retryAfterMs > 0)) this.pause(retryAfterMs);
-    } else if (!paused) this.#congestion.succeeded();
+    if (result === 'success') {
+      this.#congestion.succeeded(paused);
+      return;
+    }
+    const { retryAfterMs = 0 } = result;
+    if (this.#congestion.refused(retryAfterMs > 0, paused)) this.pause(retryAfterMs);
   }
 
   async #ask(limiter: ThrottleLimiter, signal: AbortSignal): Promise<void> {

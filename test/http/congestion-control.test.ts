@@ -15,11 +15,20 @@ function runOneSecond(control: CongestionControl, requests: number): void {
   }
 }
 
-function refuseEverySecond(control: CongestionControl, seconds: number): void {
-  for (let second = 0; second < seconds; second += 1) {
-    vi.advanceTimersByTime(1_000);
-    control.refused(false);
-  }
+/** Gives the responses of two seconds, after which the rate is decided on. */
+function runWindow(control: CongestionControl, successes: number, refusals: number): void {
+  for (let success = 1; success < successes; success += 1) control.succeeded();
+  for (let refusal = 0; refusal < refusals; refusal += 1) control.refused(false);
+  vi.advanceTimersByTime(2_000);
+  if (successes > 0) control.succeeded();
+  else control.refused(false);
+}
+
+/** Makes a control whose rate was lowered from 100 to 70 requests per second. */
+function slowedDown(): CongestionControl {
+  const control = new CongestionControl(100);
+  control.refused(false);
+  return control;
 }
 
 describe('the rate', () => {
@@ -87,139 +96,131 @@ describe('the rate', () => {
     expect(rateOf(control)).toBeCloseTo(7);
   });
 
-  test('is lowered once for the refusals of one second', () => {
-    const control = new CongestionControl(10);
-    runOneSecond(control, 10);
-    for (let refusal = 0; refusal < 10; refusal += 1) control.refused(false);
-    expect(rateOf(control)).toBeCloseTo(7);
-    vi.advanceTimersByTime(1_000);
+  test('becomes 70 % of what was accepted when more than a fifth is refused', () => {
+    const control = slowedDown();
+    runWindow(control, 15, 5);
+    expect(rateOf(control)).toBeCloseTo(71 * 0.75 * 0.7, 0);
+  });
+
+  test('is not lowered when a fifth is refused', () => {
+    const control = slowedDown();
+    runWindow(control, 16, 4);
+    expect(rateOf(control)).toBeGreaterThan(70);
+  });
+
+  test('is lowered at most every two seconds', () => {
+    const control = slowedDown();
+    vi.advanceTimersByTime(1_999);
+    for (let refusal = 0; refusal < 100; refusal += 1) control.refused(false);
+    expect(rateOf(control)).toBeCloseTo(70);
+    vi.advanceTimersByTime(1);
     control.refused(false);
-    expect(rateOf(control)).toBeCloseTo(4.9);
+    expect(rateOf(control)).toBe(5);
+  });
+
+  test('is lowered after 20 responses at least', () => {
+    const control = slowedDown();
+    vi.advanceTimersByTime(10_000);
+    for (let refusal = 0; refusal < 19; refusal += 1) control.refused(false);
+    expect(rateOf(control)).toBeCloseTo(70);
+    control.refused(false);
+    expect(rateOf(control)).toBe(5);
   });
 
   test('is never lower than one request per second', () => {
     const control = new CongestionControl(10);
-    refuseEverySecond(control, 100);
+    control.refused(false);
+    runWindow(control, 0, 20);
     expect(rateOf(control)).toBe(1);
   });
 
   test('is never lower than a twentieth of the rate that was refused first', () => {
-    const control = new CongestionControl(100);
-    runOneSecond(control, 200);
-    refuseEverySecond(control, 100);
-    expect(rateOf(control)).toBeCloseTo(5);
+    const control = slowedDown();
+    runWindow(control, 0, 20);
+    expect(rateOf(control)).toBe(5);
   });
 
-  test('is lowered no further where that does not lower a high share of refusals', () => {
-    const control = new CongestionControl(100);
-    control.refused(false);
-    const rates = Array.from({ length: 5 }, () => {
-      for (let pair = 0; pair < 2; pair += 1) {
-        control.succeeded();
-        vi.advanceTimersByTime(500);
-        control.refused(false);
-      }
+  test('is lowered no further where that leaves a high share of refusals as it was', () => {
+    const control = slowedDown();
+    const rates = [0, 1, 2].map(() => {
+      runWindow(control, 10, 10);
       return Math.round(rateOf(control));
     });
-    expect(rates).toEqual([49, 49, 50, 50, 50]);
-  });
-
-  test('is lowered further where that lowers the share of refusals', () => {
-    const control = new CongestionControl(100);
-    control.refused(false);
-    const rates = [1, 2, 4].map(successes => {
-      for (let success = 0; success < successes; success += 1) control.succeeded();
-      vi.advanceTimersByTime(1_000);
-      control.refused(false);
-      return Math.round(rateOf(control));
-    });
-    expect(rates).toEqual([49, 35, 25]);
+    expect(rates).toEqual([25, 26, 27]);
   });
 
   test.each([
-    ['low', 4, 1, [49, 35, 25]],
-    ['nearly complete', 1, 9, [49, 34, 24]],
-  ])('is lowered further for a %s share of refusals that stays', (_share, successes, refusals, expected) => {
-    const control = new CongestionControl(100);
-    control.refused(false);
-    const rates = Array.from({ length: 3 }, () => {
-      for (let success = 0; success < successes; success += 1) control.succeeded();
-      for (let refusal = 1; refusal < refusals; refusal += 1) control.refused(false);
-      vi.advanceTimersByTime(1_000);
-      control.refused(false);
-      return Math.round(rateOf(control));
-    });
-    expect(rates).toEqual(expected);
+    { change: 'is low and stays', first: [14, 6], second: [14, 6] },
+    { change: 'falls', first: [5, 15], second: [10, 10] },
+    { change: 'rises', first: [10, 10], second: [4, 16] },
+  ] as const)('is lowered further where the share of refusals $change', ({ first, second }) => {
+    const control = slowedDown();
+    runWindow(control, ...first);
+    const before = rateOf(control);
+    runWindow(control, ...second);
+    expect(rateOf(control)).toBeLessThan(before * 0.7);
   });
 
   test('is lowered again once it has risen above the rate that was refused', () => {
-    const control = new CongestionControl(100);
-    control.refused(false);
-    vi.advanceTimersByTime(1_000);
-    control.succeeded();
-    control.refused(false);
-    for (let pair = 0; pair < 400; pair += 1) {
-      control.succeeded();
-      control.refused(false);
-    }
+    const control = slowedDown();
+    runWindow(control, 10, 10);
+    while (rateOf(control) <= 71) runWindow(control, 20, 0);
     const risen = rateOf(control);
-    expect(risen).toBeGreaterThan(70);
-    vi.advanceTimersByTime(1_000);
-    control.refused(false);
-    expect(rateOf(control)).toBeCloseTo(risen * 0.7);
+    runWindow(control, 10, 10);
+    expect(rateOf(control)).toBeLessThan(risen * 0.4);
   });
 
-  test('is not lowered while pauses stop everything because everything is refused', () => {
+  test('rises with each second of successes by 3 % of the refused rate and 0.3 requests per second', () => {
+    const control = slowedDown();
+    for (let success = 0; success < 72; success += 1) control.succeeded();
+    expect(rateOf(control)).toBeCloseTo(73.3, 0);
+  });
+
+  test('is free again once it is back at the rate that was refused first', () => {
+    const control = slowedDown();
+    for (let success = 0; success < 750; success += 1) control.succeeded();
+    expect(rateOf(control)).toBeLessThan(100);
+    for (let success = 0; success < 30; success += 1) control.succeeded();
+    expect(control.intervalMs).toBe(0);
+  });
+
+  test('doubles with each second of successes from 1.25 times the refused rate on', () => {
+    const control = slowedDown();
+    runWindow(control, 15, 5);
+    while (rateOf(control) < 90) control.succeeded();
+    const rate = rateOf(control);
+    for (let success = 0; success < 5; success += 1) control.succeeded();
+    expect(rateOf(control)).toBeCloseTo(rate + 5);
+  });
+
+  test('is not lowered while pauses stop everything because nothing is accepted', () => {
     const control = new CongestionControl(100);
-    for (let refusal = 0; refusal < 5; refusal += 1) {
+    for (let refusal = 0; refusal < 50; refusal += 1) {
       control.refused(true);
       vi.advanceTimersByTime(1_000);
     }
     expect(rateOf(control)).toBeCloseTo(70);
   });
 
-  test('rises with each second of successes by a tenth of the refused rate', () => {
-    const control = new CongestionControl(100);
-    runOneSecond(control, 100);
-    control.refused(false);
-    for (let success = 0; success < 75; success += 1) control.succeeded();
-    expect(rateOf(control)).toBeGreaterThan(79.5);
-    expect(rateOf(control)).toBeLessThan(81);
+  test('does not change by responses that come during a pause', () => {
+    const control = slowedDown();
+    vi.advanceTimersByTime(10_000);
+    for (let response = 0; response < 50; response += 1) {
+      control.refused(false, true);
+      control.succeeded(true);
+    }
+    expect(rateOf(control)).toBeCloseTo(70);
   });
 
-  test('is free again once it is back at the configured rate', () => {
-    const control = new CongestionControl(100);
-    runOneSecond(control, 100);
-    control.refused(false);
-    for (let success = 0; success < 250; success += 1) control.succeeded();
-    expect(rateOf(control)).toBeLessThan(100);
-    for (let success = 0; success < 10; success += 1) control.succeeded();
-    expect(control.intervalMs).toBe(0);
-  });
-
-  test('doubles with each second of successes from twice the refused rate on, and is free at 16 times', () => {
-    const control = new CongestionControl(unlimited);
-    runOneSecond(control, 10);
-    control.refused(false);
-    for (let success = 0; success < 176; success += 1) control.succeeded();
-    const rate = rateOf(control);
-    expect(rate).toBeGreaterThan(20);
-    for (let success = 0; success < 20; success += 1) control.succeeded();
-    expect(rateOf(control)).toBeCloseTo(rate + 20);
-    for (let success = 0; success < 130; success += 1) control.succeeded();
-    expect(control.intervalMs).toBe(0);
-  });
-
-  test('is lowered by the next refusal when the clock has jumped back', () => {
+  test('is lowered after 20 refusals when the clock has jumped back', () => {
     vi.advanceTimersByTime(3_600_000);
     const control = new CongestionControl(10);
     control.started();
     control.refused(false);
     vi.useRealTimers();
     vi.useFakeTimers();
-    control.started();
-    control.refused(false);
-    expect(rateOf(control)).toBeCloseTo(4.9);
+    for (let refusal = 0; refusal < 20; refusal += 1) control.refused(false);
+    expect(rateOf(control)).toBe(1);
   });
 });
 
@@ -251,13 +252,32 @@ describe('a pause that a refusal asks for', () => {
     }
   });
 
-  test('is for all calls again after seven refusals in a row', () => {
-    const control = new CongestionControl(unlimited);
-    runOneSecond(control, 1_000);
+  test('is for all calls again when nothing was accepted for a second at the lowered rate', () => {
+    const control = new CongestionControl(10);
     control.refused(true);
-    for (let success = 0; success < 100; success += 1) control.succeeded();
-    const pauses = Array.from({ length: 7 }, () => control.refused(true));
-    expect(pauses).toEqual([false, false, false, false, false, false, true]);
+    control.succeeded();
+    const pauses = Array.from({ length: 8 }, () => control.refused(true));
+    expect(pauses).toEqual([false, false, false, false, false, false, false, true]);
+  });
+
+  test('is for all calls as long as every request after a pause is refused', () => {
+    const control = new CongestionControl(10);
+    const pauses = Array.from({ length: 5 }, () => control.refused(true));
+    expect(pauses).toEqual([true, true, true, true, true]);
+  });
+
+  test('is for the refused call alone once a request was accepted, be it during the pause', () => {
+    const control = new CongestionControl(10);
+    control.refused(true);
+    control.succeeded(true);
+    expect(control.refused(true)).toBe(false);
+  });
+
+  test('is for all calls during another pause', () => {
+    const control = new CongestionControl(10);
+    control.refused(true);
+    control.succeeded(true);
+    expect(control.refused(true, true)).toBe(true);
   });
 
   test('is for all calls once the rate is free again', () => {

@@ -124,7 +124,7 @@ describe('a refusal', () => {
     const limiter = new RateLimiter({ requestsPerSecond: 10 });
     limiter.tryAcquire();
     limiter.release({ retryAfterMs: undefined });
-    for (let call = 0; call < 40; call += 1) {
+    for (let call = 0; call < 60; call += 1) {
       await limiter.acquire(vi.advanceTimersByTime(1_000) && undefined);
       limiter.release('success');
     }

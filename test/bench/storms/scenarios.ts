@@ -7,6 +7,7 @@ import {
   outage,
   type Policy,
   type Refusal,
+  refusedAtRandom,
   Service,
 } from './service.ts';
 import { now, pass } from './virtual-time.ts';
@@ -18,7 +19,7 @@ export interface Figures {
   readonly requests: number;
   /** From the first call to the end of the last, in seconds. */
   readonly seconds: number;
-  /** From the end of an outage to the first success, in seconds. */
+  /** From the end of an outage to the first success, or of a lower limit to four fifths of the old rate, in seconds. */
   readonly secondsToRecover?: number | undefined;
   /** Jain's index of what each client got: 1 if all got the same, 1/n if one got all. */
   readonly fairness?: number | undefined;
@@ -85,40 +86,75 @@ async function steadyLoad(refusal: Refusal, throttle: Throttle): Promise<Figures
   };
 }
 
+/** Keeps so many calls under way until a second of the clock. Returns how many were made and succeeded. */
+async function keepBusy(client: EmailMarketingClient, callsAtOnce: number, until: number) {
+  let calls = 0;
+  let succeeded = 0;
+  const work = async () => {
+    while (now() < until) {
+      calls += 1;
+      if ((await attempt(client, `tag ${calls}`)) !== undefined) succeeded += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: callsAtOnce }, work));
+  return { calls, succeeded };
+}
+
+/** A limit per second that is lower for a time, in seconds, and the calls under way. */
+const change = { limit: 10, lower: 2, from: 30, to: 60, end: 120, callsAtOnce: 20 };
+
+async function changingLimit(throttle: Throttle): Promise<Figures> {
+  const { limit, lower, from, to, end, callsAtOnce } = change;
+  const service = new Service(limitPerSecond(second => (second >= from && second < to ? lower : limit)));
+  const busy = await keepBusy(clientOf(service, throttle), callsAtOnce, end);
+  return {
+    ...busy,
+    requests: service.requests,
+    seconds: now(),
+    secondsToRecover: service.secondsUntilBusy(to, limit),
+  };
+}
+
 /** Clients that share one service, calls that each keeps under way, and how long, in seconds. */
 const sharing = { clients: 4, callsAtOnce: 8, seconds: 120 };
 
 async function sharedService(throttle: Throttle): Promise<Figures> {
-  const service = new Service(limitPerSecond(40));
-  let calls = 0;
-  const successesOf = async (client: EmailMarketingClient) => {
-    let successes = 0;
-    const work = async () => {
-      while (now() < sharing.seconds) {
-        calls += 1;
-        if ((await attempt(client, `tag ${calls}`)) !== undefined) successes += 1;
-      }
-    };
-    await Promise.all(Array.from({ length: sharing.callsAtOnce }, work));
-    return successes;
-  };
+  const service = new Service(limitPerSecond(() => 40));
   const clients = Array.from({ length: sharing.clients }, () => clientOf(service, throttle));
-  const shares = await Promise.all(clients.map(successesOf));
-  const succeeded = shares.reduce((sum, share) => sum + share, 0);
-  const squares = shares.reduce((sum, share) => sum + share * share, 0);
-  const fairness = (succeeded * succeeded) / (shares.length * squares);
+  const shares = await Promise.all(
+    clients.map(client => keepBusy(client, sharing.callsAtOnce, sharing.seconds)),
+  );
+  const calls = shares.reduce((sum, share) => sum + share.calls, 0);
+  const succeeded = shares.reduce((sum, share) => sum + share.succeeded, 0);
+  const squares = shares.reduce((sum, share) => sum + share.succeeded ** 2, 0);
+  const fairness = succeeded ** 2 / (shares.length * squares);
   return { calls, succeeded, requests: service.requests, seconds: now(), fairness };
 }
 
 const stories: Readonly<Record<string, (throttle: Throttle) => Promise<Figures>>> = {
-  'refuses every 2nd request': throttle => burst(everyNthRefused(2), throttle, 40),
-  'refuses every 2nd request, 1 000 calls': throttle => burst(everyNthRefused(2), throttle, 1_000),
-  'refuses every 5th request': throttle => burst(everyNthRefused(5), throttle, 1_000),
-  'refuses every request': throttle => burst(allRefused, throttle, 500),
-  'accepts 50 requests a second': throttle => burst(limitPerSecond(50), throttle, 1_000),
-  '503 for a minute': throttle => steadyLoad({ status: 503 }, throttle),
-  '503 for a minute, `Retry-After: 5`': throttle => steadyLoad({ status: 503, retryAfter: 5 }, throttle),
-  'accepts 40 requests a second, 4 clients': sharedService,
+  'refuses every 2nd request; 40 calls at once': throttle => burst(everyNthRefused(2), throttle, 40),
+  'refuses every 2nd request; 1 000 calls at once': throttle => burst(everyNthRefused(2), throttle, 1_000),
+  'refuses 5 % at random; 1 000 calls at once': throttle => burst(refusedAtRandom(0.05), throttle, 1_000),
+  'refuses 20 % at random; 1 000 calls at once': throttle => burst(refusedAtRandom(0.2), throttle, 1_000),
+  'refuses 50 % at random; 1 000 calls at once': throttle => burst(refusedAtRandom(0.5), throttle, 1_000),
+  'refuses every request; 500 calls at once': throttle => burst(allRefused, throttle, 500),
+  'accepts 10 requests per second; 300 calls at once': throttle =>
+    burst(
+      limitPerSecond(() => 10),
+      throttle,
+      300,
+    ),
+  'accepts 50 requests per second; 1 000 calls at once': throttle =>
+    burst(
+      limitPerSecond(() => 50),
+      throttle,
+      1_000,
+    ),
+  'accepts 10 requests per second, 2 for half a minute, then 10; 20 calls under way': changingLimit,
+  'responds 503 for a minute; 20 calls per second': throttle => steadyLoad({ status: 503 }, throttle),
+  'responds 503 with `Retry-After: 5` for a minute; 20 calls per second': throttle =>
+    steadyLoad({ status: 503, retryAfter: 5 }, throttle),
+  'accepts 40 requests per second; 4 clients with 8 calls under way each': sharedService,
 };
 
 /** Every story with every throttle. */
