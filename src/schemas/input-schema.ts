@@ -27,17 +27,15 @@ export class ZodInputSchema<Input> implements InputSchema<Input> {
   }
 
   validate(input: unknown): InputResult {
-    // A value that is no object cannot change, and needs no copy.
-    const isObject = typeof input === 'object' && input !== null;
-    let given = input;
+    let given: unknown;
     try {
-      if (isObject) given = snapshot(input);
+      given = snapshot(input);
     } catch {
       return { ok: false, issues: [unreadable(input)] };
     }
     const checked = parseValue(this.schema, given);
     if (checked.ok) {
-      if (isObject) restoreKeys(checked.value);
+      restoreKeys(checked.value);
       return checked;
     }
     const issues = checked.mismatches.flatMap(mismatch => toIssues(this.schema, mismatch, given));
@@ -81,10 +79,10 @@ function toIssues(schema: z.ZodMiniType, mismatch: Mismatch, input: unknown): Is
 
 /** Values in a map are the caller's own data, of which some may be secret: only their type is shown. */
 function shown(value: unknown, path: readonly PropertyKey[]): string {
-  const inMap = path.length > 1 && typeof path[1] === 'string';
-  if (typeof value === 'string') return inMap ? 'string' : cut(JSON.stringify(value));
-  const scalar = ['number', 'boolean', 'bigint'].includes(typeof value);
-  return scalar && !inMap ? cut(String(value)) : typeName(value);
+  const isInMap = typeof path[1] === 'string';
+  if (isInMap) return typeName(value);
+  if (typeof value === 'string') return cut(JSON.stringify(value));
+  return ['number', 'boolean', 'bigint'].includes(typeof value) ? cut(String(value)) : typeName(value);
 }
 
 function unknownField(schema: z.ZodMiniType, key: string, input: unknown): Issue {

@@ -52,7 +52,7 @@ function ruleOf(schema: z.core.$ZodType): Rule {
   if (def.type === 'string' && !('format' in def) && checks.every(isNonEmpty))
     return { type: 'string', nonEmpty: checks.length > 0 };
   if (checks.length > 0) return byZod;
-  if (def.type === 'number' && 'format' in def && def.format === 'safeint') return { type: 'integer' };
+  if ('format' in def && def.format === 'safeint') return { type: 'integer' };
   if (def.type === 'boolean') return { type: 'boolean' };
   if (def.type === 'optional')
     return { type: 'either', first: { type: 'undefined' }, second: ruleOf(def.innerType) };

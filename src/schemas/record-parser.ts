@@ -49,7 +49,7 @@ export class RecordParser {
   /** Parses `value`, which stands at `path` of a response. */
   parse(value: unknown, validation: Validation, path: readonly PropertyKey[]): ParsedRecord {
     // Most records match as they come: that is found out first, in one pass.
-    if (!this.#options.secret && this.#matches(value)) return { value, issues: none, drift: none };
+    if (this.#matches(value)) return { value, issues: none, drift: none };
     if (!isObject(value)) {
       const issue = { path: pathText(path), expected: 'an object', received: typeName(value) };
       return { value, issues: validation === 'off' ? none : [issue], drift: none };
@@ -61,7 +61,7 @@ export class RecordParser {
 
   #rename(record: Record<string, unknown>): void {
     for (const [alias, name] of Object.entries(this.#options.aliases ?? {}))
-      if (record[name] === undefined && record[alias] !== undefined) {
+      if (record[name] === undefined) {
         record[name] = record[alias];
         delete record[alias];
       }
@@ -79,14 +79,14 @@ export class RecordParser {
     validation: Validation,
     path: readonly PropertyKey[],
   ): ParsedRecord {
-    const { required = [], secret = [] } = this.#options;
+    const { required, secret } = this.#options;
     const issues: Issue[] = [];
     const drift: Issue[] = [];
     for (const [name, schema, matches] of this.#fields) {
       const value = record[name];
       if (!matches(value)) {
         const checked = parseValue(schema as z.ZodMiniType, value);
-        const list = validation === 'strict' || required.includes(name) ? issues : drift;
+        const list = validation === 'strict' || required?.includes(name) ? issues : drift;
         if (checked.ok) record[name] = checked.value;
         else
           for (const mismatch of checked.mismatches)
@@ -96,7 +96,7 @@ export class RecordParser {
               received: typeName(valueAt(value, mismatch.path)),
             });
       }
-      if (secret.includes(name)) record[name] = toSecret(record[name]);
+      if (secret?.includes(name)) record[name] = toSecret(record[name]);
     }
     if (validation === 'off') return { value: record, issues: none, drift: none };
     return { value: record, issues: firstOfEachPath(issues), drift: firstOfEachPath(drift) };
@@ -105,9 +105,8 @@ export class RecordParser {
 
 function toSecret(value: unknown): Secret {
   if (value instanceof Secret) return value;
-  if (typeof value === 'string') return new Secret(value);
   try {
-    return new Secret(JSON.stringify(value) ?? '');
+    return new Secret(JSON.stringify(value));
   } catch {
     return new Secret('');
   }

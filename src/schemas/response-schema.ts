@@ -70,7 +70,7 @@ function parsePage(parser: RecordParser, json: unknown, validation: Validation):
   for (const [index, item] of json.entries()) {
     const parsed = parser.parse(item, validation, [index]);
     json[index] = parsed.value;
-    if (issues.length < maxIssues) issues.push(...parsed.issues.slice(0, maxIssues - issues.length));
+    issues.push(...parsed.issues.slice(0, maxIssues - issues.length));
     for (const issue of parsed.drift) addDrift(drift, issue);
   }
   if (issues.length > 0) return { ok: false, issues };

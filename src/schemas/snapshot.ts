@@ -1,4 +1,4 @@
-import { isPlainObject } from '../http/json.ts';
+import { isObject, isPlainObject } from '../http/json.ts';
 
 /** Levels of an input that are copied: the fields, their lists and maps, and the values in those. */
 const levels = 2;
@@ -12,24 +12,19 @@ const maxEntries = 1_000_000;
  */
 const protoStandIn = '\0__proto__';
 
-/** Thrown when an input cannot be copied. */
-class UnreadableInput extends Error {
-  override readonly name = 'UnreadableInput';
-}
-
 /**
  * Copies what a caller passed, so that each member is read once and nothing can change afterwards. Members that are
  * `undefined` are left out. Throws what a getter or a proxy throws.
  */
 export function snapshot(input: unknown): unknown {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  if (!isObject(input)) return input;
   const fields = copyMembers(input, levels);
   for (const name of Object.keys(fields)) if (fields[name] === undefined) delete fields[name];
   return fields;
 }
 
 function copy(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null || depth === 0) return value;
+  if (depth === 0) return value;
   if (Array.isArray(value)) return Array.from(bounded(value), item => copy(item, depth - 1));
   return isPlainObject(value) ? copyMembers(value, depth) : value;
 }
@@ -44,7 +39,7 @@ function copyMembers(value: object, depth: number): Record<string, unknown> {
 }
 
 function bounded<T extends { readonly length: number }>(list: T): T {
-  if (list.length > maxEntries) throw new UnreadableInput('too many entries');
+  if (list.length > maxEntries) throw new RangeError('too many entries');
   return list;
 }
 

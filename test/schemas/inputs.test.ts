@@ -47,6 +47,7 @@ describe('unknown fields', () => {
   test('are reported up to 100', () => {
     const input = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, index]));
     expect(issuesOf('tags.create', { name: 'a', ...input })).toHaveLength(100);
+    expect(issuesOf('tags.create', { name: 7, ...input })).toHaveLength(100);
   });
 });
 
@@ -76,11 +77,20 @@ describe('an issue', () => {
     ],
     ['tags.delete', 'x'.repeat(60), { path: '', received: `"${'x'.repeat(49)}…` }],
     ['tags.create', { name: null }, { path: 'name', received: 'null' }],
+    ['tags.create', { name: true }, { path: 'name', received: 'true' }],
+    ['tags.create', { name: 5n }, { path: 'name', received: '5' }],
+    ['tags.create', { name: 'a', colour: 'red' }, { path: 'colour', received: 'string' }],
     ['tags.create', {}, { path: 'name', received: 'undefined' }],
     ['tags.create', undefined, { path: '', expected: 'an object', received: 'undefined' }],
     ['tags.create', [], { path: '', expected: 'an object', received: 'array' }],
   ] as const)('shows the value in %s with %o', (name, input, issue) => {
     expect(issuesOf(name, input)).toMatchObject([issue]);
+  });
+
+  test('shows the first wrong item of a list alone', () => {
+    expect(issuesOf('legacy.identify', { email: 'a@b', tags: ['a', '', 7] })).toEqual([
+      { path: 'tags', expected: 'a list of texts that are not empty', received: '"" at index 1' },
+    ]);
   });
 
   test('shows no value of a map, as it can be secret', () => {
@@ -97,6 +107,12 @@ describe('identifiers', () => {
     expect(issuesOf('tags.delete', `list_${suffix}`)[0]?.expected).toBe(
       'a tag id (tag_ and 22 letters or digits), not the id of a list',
     );
+  });
+
+  test.each(['vip', 'tag_1', '', 7])('the id %o of no resource is refused without naming a kind', id => {
+    expect(issuesOf('tags.delete', id)).toMatchObject([
+      { path: '', expected: 'a tag id (tag_ and 22 letters or digits)' },
+    ]);
   });
 
   test.each([suffix, `tag_${suffix}`])('%s is returned as given', id => {
@@ -258,7 +274,6 @@ describe('a hostile input', () => {
   const revoked = Proxy.revocable({}, {});
   revoked.revoke();
   const sparse = new Array(2 ** 32 - 1);
-  const manyMistakes = Array.from({ length: 1e6 }, () => 7);
 
   test.each([
     ['a getter that throws', throwing('firstName')],
@@ -269,7 +284,6 @@ describe('a hostile input', () => {
     ['a proxy that breaks the rules', proxied],
     ['a revoked proxy', revoked.proxy],
     ['a sparse array', { email: 'a@b', tags: sparse }],
-    ['a million mistakes', { email: 'a@b', tags: manyMistakes }],
     ['a symbol', Symbol('s')],
     ['a function', () => {}],
   ])('is refused with issues: %s', (_, input) => {
@@ -277,6 +291,44 @@ describe('a hostile input', () => {
     expect(issues.length).toBeGreaterThan(0);
     expect(issues.length).toBeLessThanOrEqual(100);
     for (const issue of issues) expect(typeof issue.expected).toBe('string');
+  });
+
+  test.each([
+    ['a getter that throws', throwing('firstName')],
+    ['a revoked proxy', revoked.proxy],
+    ['a list that claims four thousand million entries', { email: 'a@b', tags: sparse }],
+  ])('is reported as one issue of the whole input: %s', (_, input) => {
+    expect(issuesOf('legacy.identify', input)).toEqual([
+      {
+        path: '',
+        expected: 'an object whose fields can be read, with at most 1 000 000 entries each',
+        received: 'object',
+      },
+    ]);
+  });
+
+  test.each([
+    ['legacy.identify', null, '', 'an object', 'null'],
+    ['legacy.identify', { email: 'a@b', tags: deep }, 'tags', 'a list of texts', 'array at index 0'],
+    ['legacy.identify', cyclic, 'customFields.customFields', 'text or a finite number', 'object'],
+    [
+      'legacy.identify',
+      { email: 'a@b', customFields: { deep } },
+      'customFields.deep',
+      'text or a finite number',
+      'array',
+    ],
+  ] as const)('%s: %o has its issue at the field', (name, input, path, expected, received) => {
+    expect(issuesOf(name, input)).toMatchObject([
+      { path, expected: expect.stringContaining(expected), received },
+    ]);
+  });
+
+  test('is reported as one issue of the whole input for a million mistakes', () => {
+    const tags = Array.from({ length: 1e6 }, () => 7);
+    expect(issuesOf('legacy.identify', { email: 'a@b', tags })).toEqual([
+      { path: '', expected: 'readable, with fewer mistakes', received: 'object' },
+    ]);
   });
 
   test('each member is read once', () => {

@@ -53,6 +53,18 @@ describe.each(['report', 'strict', 'off'] as const)('with validation %s', valida
   test('LTV is read as ltv', () => {
     const { ltv, ...rest } = contact;
     expect(parse('contacts.list', [{ ...rest, LTV: 5 }], validation).value).toEqual([{ ...contact, ltv: 5 }]);
+    expect(parse('contacts.list', [{ ...contact, ltv: 1, LTV: 5 }], validation).value).toEqual([
+      { ...contact, ltv: 1, LTV: 5 },
+    ]);
+  });
+
+  test.each([
+    ['253402300799999999999', '9999-12-31T23:59:59.999999999Z'],
+    ['-62167219200000000000', '0000-01-01T00:00:00.000000000Z'],
+  ])('%s nanoseconds, the last and the first of years with four digits, become %s', (created, text) => {
+    expect(parse('domains.create', domainJson(created, 0), validation).value).toMatchObject({
+      created: text,
+    });
   });
 });
 
@@ -73,7 +85,8 @@ describe("with validation 'report'", () => {
       { lists: [], tags: [], customFields: {}, ltv: 0, unsubscribed: false },
     ]);
     expect(parse('tags.delete', {}).value).toEqual({ status: 'success', message: '' });
-    expect(parse('legacy.track', { status: '200', data: null }).value).toEqual({
+    // Strict: the field that has no default is absent, and not `undefined`.
+    expect(parse('legacy.track', { status: '200', data: null }).value).toStrictEqual({
       status: '200',
       message: '',
     });
@@ -127,9 +140,38 @@ describe("with validation 'report'", () => {
     expect(drift).toEqual([{ path: 'dkimConfig', expected: 'text', received: 'object' }]);
   });
 
+  test('a DKIM configuration that cannot be written as text becomes an empty secret', () => {
+    const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
+    const { value } = parse('domains.create', { ...domainJson(1, 2), dkimConfig: deep });
+    expect((value as { dkimConfig: Secret }).dkimConfig.reveal()).toBe('');
+  });
+
+  test.each(['253402300800000000000', '-62167219200000000001', '1e18', '1.5'])(
+    'a time of %s nanoseconds is kept as sent, and reported',
+    created => {
+      const { value, drift } = parse('domains.create', domainJson(created, 0));
+      expect(value).toMatchObject({ created });
+      expect(drift).toEqual([
+        { path: 'created', expected: 'whole nanoseconds since the epoch', received: 'string' },
+      ]);
+    },
+  );
+
+  test('a field is reported once for a page of twelve records', () => {
+    const page = Array.from({ length: 12 }, () => ({ ...contact, firstName: 7 }));
+    expect(parse('contacts.list', page).drift).toEqual([
+      { path: '[].firstName', expected: 'text', received: 'number' },
+    ]);
+  });
+
   test('reports at most 100 mismatches, and shortens long keys', () => {
     const customFields = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, index]));
     expect(parse('contacts.list', [{ ...contact, customFields }]).drift).toHaveLength(100);
+    const others = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`g${index}`, index]));
+    const page = [customFields, others].map(fields => ({ ...contact, customFields: fields }));
+    expect(parse('contacts.list', page).drift).toHaveLength(100);
+    const { drift } = parse('legacy.identify', { status: 7, message: 7, data: { customFields } });
+    expect(drift).toHaveLength(100);
     const long = parse('contacts.list', [{ ...contact, customFields: { ['k'.repeat(1e6)]: 1 } }]).drift;
     expect(long?.[0]?.path.length).toBeLessThan(100);
   });
@@ -176,6 +218,8 @@ describe("with validation 'strict'", () => {
   test('reports at most 100 issues', () => {
     const page = Array.from({ length: 200 }, () => ({ ...contact, company: 1 }));
     expect(parse('contacts.list', page, 'strict').issues).toHaveLength(100);
+    const wrongTwice = page.slice(0, 67).map(record => ({ ...record, firstName: 1, lastName: 1 }));
+    expect(parse('contacts.list', wrongTwice, 'strict').issues).toHaveLength(100);
   });
 });
 
