@@ -1,6 +1,6 @@
 /**
  * Imports contacts on many machines: a queue (BullMQ on Redis) holds the rows, workers send them, and one limiter in
- * Redis holds all of them to what the service allows. Needs Node 22.18 or newer, which reads shared-limiter.ts.
+ * Redis limits all of them to what the service allows. Needs Node 22.18 or newer, which reads shared-limiter.ts.
  *
  *   npm install bullmq ioredis rate-limiter-flexible csv-parse email-marketing-client
  *   REDIS_URL=redis://… node bullmq-import.mjs add people.csv     # once
@@ -21,14 +21,14 @@ const queueName = 'import-contacts';
 const requestsPerSecond = Number(process.env.REQUESTS_PER_SECOND ?? 20);
 const rowsInOneAdd = 1000;
 const rowsInFlight = 16;
-/** A worker that has not been heard of for this long has stopped: its rows go to another. */
+/** Time after which a worker that reports nothing counts as stopped: its rows go to another worker. */
 const stalledAfterMs = 10_000;
-/** How long it is remembered that a row was being sent: longer than any import takes. */
+/** Time for which the mark of a row that is being sent is kept: longer than any import takes. */
 const markSeconds = 30 * 24 * 3600;
 
 const connection = new Redis(process.env.REDIS_URL, { maxRetriesPerRequest: null });
 
-/** Fills the queue. A row's place is its job's id, so that adding the same file again adds nothing. */
+/** Fills the queue. The id of a job is the row's place, so that adding the same file again adds nothing. */
 async function add(file) {
   const queue = new Queue(queueName, { connection });
   const opts = {
@@ -65,7 +65,7 @@ function work() {
   });
 }
 
-/** Sends one row. One that would act twice if sent twice is marked before, and never sent with a mark. */
+/** Sends one row. A row that must not be sent twice is marked first, and a marked row is never sent. */
 async function importRow(client, job) {
   const { email, firstName, lastName, points } = job.data;
   const customFields = points ? { points } : undefined;

@@ -4,7 +4,7 @@ import { EmailMarketingClient } from 'email-marketing-client';
 import { createBrowserClient } from 'email-marketing-client/browser';
 import { createProxyHandler, toNodeListener } from 'email-marketing-client/proxy';
 
-/** Whoever your own session says sent the request. */
+/** Replace this with your own sessions: the visitor who sent the request. */
 const visitor = async (_request: Request) => ({ email: 'ada@example.com' });
 
 // On the server.
@@ -16,14 +16,14 @@ const handler = createProxyHandler(new EmailMarketingClient(), {
     // Field by field: a page could otherwise send `newEmail`, or tags.
     return { input: { firstName: input.firstName, email } };
   },
-  // The contact is the visitor's own; of the whole record, the page needs the address.
+  // The contact is the visitor's own. The page needs only its address.
   output: { 'legacy.identify': ({ data }) => ({ data: { email: data?.email } }) },
 });
 const server = createServer(toNodeListener(handler)).listen(0);
 await new Promise(resolve => server.once('listening', resolve));
 const { port } = server.address() as { port: number };
 
-// In the page, where `url` is '/api/email-marketing'. Whatever email it sends, the server puts the visitor's own.
+// In the page, where `url` is '/api/email-marketing'. Whatever email the page sends, the server uses the visitor's own.
 const client = createBrowserClient({ url: `http://localhost:${port}/api/email-marketing` });
 const { data } = await client.legacy.identify({ email: 'somebody@example.com', firstName: 'Ada' });
 console.log(data?.email); // ada@example.com

@@ -1,4 +1,4 @@
-/** A test of an application's own code, without the network: the sandbox stands in for the service. */
+/** A test of an application's own code, without the network: the sandbox replaces the service. */
 import assert from 'node:assert/strict';
 import { EmailMarketingClient } from 'email-marketing-client';
 import { createSandbox } from 'email-marketing-client/testing';
@@ -19,4 +19,4 @@ sandbox.fail('POST /contact/identify', { status: 503, retryAfter: 0, times: 1 })
 await welcome(client, 'ada@example.com');
 
 assert.equal(sandbox.state.contacts.all.length, 1);
-assert.equal(sandbox.requests.count('POST /contact/identify'), 2); // refused once, then taken
+assert.equal(sandbox.requests.count('POST /contact/identify'), 2); // refused once, then accepted

@@ -35,25 +35,38 @@ const lines = ['$ npm run demo', ...day.trimEnd().split(/\r?\n/)];
 /** @param {string} text */
 const escaped = text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** Returns the texts of a line, each in its colour, cut at the width of the terminal. @param {string} line */
-function spansOf(line) {
-  const [first = '', ...rest] = line.split(colourSequence);
-  const spans = [`<tspan fill="${plain}">${escaped(first.slice(0, columns))}</tspan>`];
-  let left = columns - first.length;
-  for (let index = 0; index < rest.length; index += 2) {
-    const text = (rest[index + 1] ?? '').slice(0, Math.max(0, left));
-    left -= text.length;
-    if (text)
-      spans.push(`<tspan fill="${colours.get(rest[index] ?? '0') ?? plain}">${escaped(text)}</tspan>`);
-  }
-  return spans.filter(span => !span.includes('></tspan>')).join('');
+/** Returns the rows of a line, which wraps at the width of the terminal. @param {string} line */
+function rowsOf(line) {
+  let colour = plain;
+  const cells = line.split(colourSequence).flatMap((part, index) => {
+    if (index % 2 === 0) return [...part].map(text => ({ text, colour }));
+    colour = colours.get(part) ?? plain;
+    return [];
+  });
+  const rows = [];
+  do rows.push(drawn(cells.splice(0, columns)));
+  while (cells.length > 0);
+  return rows;
 }
 
-const rows = lines.map(
-  (line, at) => `<text x="${margin.left}" y="${margin.top + at * lineHeight}">${spansOf(line)}</text>`,
+/** Draws characters, those of one colour together. @param {{ text: string, colour: string | undefined }[]} cells */
+function drawn(cells) {
+  /** @type {typeof cells} */
+  const runs = [];
+  for (const { text, colour } of cells) {
+    const last = runs.at(-1);
+    if (last?.colour === colour) last.text += text;
+    else runs.push({ text, colour });
+  }
+  return runs.map(({ text, colour }) => `<tspan fill="${colour}">${escaped(text)}</tspan>`).join('');
+}
+
+const texts = lines.flatMap(rowsOf);
+const rows = texts.map(
+  (text, at) => `<text x="${margin.left}" y="${margin.top + at * lineHeight}">${text}</text>`,
 );
 const width = Math.ceil(margin.left * 2 + columns * charWidth);
-const height = margin.top + lines.length * lineHeight + 6;
+const height = margin.top + texts.length * lineHeight + 6;
 
 writeFileSync(
   new URL('demo.svg', import.meta.url),

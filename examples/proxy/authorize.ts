@@ -1,7 +1,7 @@
-/** Who may call, in every example beside this: people who are signed in, each for themselves alone. */
+/** Options of every example in this folder: people who are signed in may call, each for themselves. */
 import type { ProxyOptions } from 'email-marketing-client/proxy';
 
-/** In place of your own sessions: the email of whoever is signed in. */
+/** Replace this with your own sessions: the email of the visitor who is signed in. */
 function signedInEmail(request: Request): string | undefined {
   return /(?:^|; )session=([^;]+)/.exec(request.headers.get('cookie') ?? '')?.[1];
 }

@@ -1,4 +1,4 @@
-/** The page: no key, and nothing of the service but what the proxy lets through. */
+/** Script of the page. It has no key, and sees only what the proxy shows. */
 import { createBrowserClient, InvalidRequestError } from '/email-marketing-client/browser.js';
 
 const client = createBrowserClient({ url: '/api/email-marketing' });

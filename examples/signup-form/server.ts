@@ -14,20 +14,20 @@ import {
 } from 'email-marketing-client/proxy';
 import { createSandbox } from 'email-marketing-client/testing';
 
-/** A visitor may leave a name and an address, and gets one tag: nothing else that a page sends reaches the service. */
+/** A visitor sends a name and an address, and gets one tag. Nothing else from the page reaches the service. */
 const signUpOnly: Authorize = (_request, { operation, input }) => {
   if (operation !== 'legacy.identify') return false;
   const { email, firstName } = input;
   return { input: { email, firstName, tags: ['newsletter'] } };
 };
 
-/** Says that the sign-up worked, and no more: neither the contact nor the message, which shows if the address was known. */
+/** Shows the page only that the sign-up worked: the message of the service would show if the address was known. */
 const output: ProxyOutput = { 'legacy.identify': () => ({ status: 'success' }) };
 
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'";
 const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
 
-/** The page's own files, and the package's as they are: a bundler would do the same. */
+/** Files of the page and of the package, without a bundler. */
 function fileOf(path: string): URL | undefined {
   const [, own] = /^\/(index\.html|page\.css|page\.js)$/.exec(path === '/' ? '/index.html' : path) ?? [];
   if (own) return new URL(own, import.meta.url);

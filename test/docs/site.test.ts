@@ -41,6 +41,14 @@ test('the sidebar lists every guide once', () => {
   expect([...listed].sort()).toEqual(files.sort());
 });
 
+test.each(guideGroups.flatMap(({ guides }) => guides))(
+  'the sidebar names $file by its title',
+  ({ file, title }) => {
+    const [heading] = readFileSync(`${root}docs/${file}`, 'utf8').split('\n');
+    expect(heading).toBe(`# ${title}`);
+  },
+);
+
 test('every link and anchor of the site leads to a page that exists', () => {
   const pages = globSync('**/*.html', { cwd: site.folder });
   const text = new Map(pages.map(page => [join(site.folder, page), read(page)]));
