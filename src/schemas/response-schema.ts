@@ -71,6 +71,8 @@ function parsePage(parser: RecordParser, json: unknown, validation: Validation):
     const parsed = parser.parse(item, validation, [index]);
     json[index] = parsed.value;
     issues.push(...parsed.issues.slice(0, maxIssues - issues.length));
+    // The response is refused anyway.
+    if (issues.length >= maxIssues) break;
     for (const issue of parsed.drift) addDrift(drift, issue);
   }
   if (issues.length > 0) return { ok: false, issues };

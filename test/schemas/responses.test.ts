@@ -215,6 +215,20 @@ describe("with validation 'strict'", () => {
     });
   });
 
+  test('reads no record of a page beyond 100 issues', () => {
+    let reads = 0;
+    const unusable = () =>
+      Object.defineProperty({}, 'email', {
+        get: () => {
+          reads += 1;
+          return undefined;
+        },
+      });
+    const { issues } = parse('contacts.list', Array.from({ length: 1_000 }, unusable));
+    expect(issues).toHaveLength(100);
+    expect(reads).toBeLessThan(1_000);
+  });
+
   test('reports at most 100 issues', () => {
     const page = Array.from({ length: 200 }, () => ({ ...contact, company: 1 }));
     expect(parse('contacts.list', page, 'strict').issues).toHaveLength(100);
