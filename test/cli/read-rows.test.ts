@@ -54,4 +54,14 @@ describe('readRows', () => {
     expect(rows[0]).toEqual({ cells: ['x,"open'], unreadable: expect.stringContaining('larger than') });
     expect(rows).toHaveLength(400_001);
   });
+
+  test('takes no part of a line that is larger than a row for a row', async () => {
+    const rows = await read(`email,a\none,1\n${'x'.repeat(3_000_000)},evil@example.com\ntwo,2\n`);
+    expect(rows).toEqual([
+      { cells: ['email', 'a'] },
+      { cells: ['one', '1'] },
+      { cells: ['x'.repeat(1_048_576)], unreadable: expect.stringContaining('larger than') },
+      { cells: ['two', '2'] },
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { type CsvError, parse } from 'csv-parse';
 import { UsageError } from '../usage-error.ts';
 
@@ -62,7 +62,11 @@ async function* readUntilFailure(
     ...{ delimiter, bom: start === 0, info: true, trim: true, max_record_size: maxRowBytes },
     ...{ relax_column_count: true, skip_empty_lines: true, skip_records_with_error: true },
     on_skip: failure => {
-      error ??= failure;
+      if (error) return undefined;
+      error = failure;
+      // Reading resumes at the next line: what follows here would be parsed for nothing.
+      file.unpipe(parser);
+      setImmediate(() => parser.end());
       return undefined;
     },
   });
@@ -81,7 +85,7 @@ async function* readUntilFailure(
   return error && { code: error.code, offset };
 }
 
-/** Reads the first line from an offset that is not blank, up to the largest size of a row. */
+/** Reads the first line from an offset that is not blank: its text up to the largest size of a row, and where it ends. */
 async function readLine(path: string, offset: number): Promise<{ text: string; end: number }> {
   const file = await open(path);
   try {
@@ -92,8 +96,21 @@ async function readLine(path: string, offset: number): Promise<{ text: string; e
     const feed = bytes.indexOf(lineFeed, start);
     const length = feed < 0 ? bytes.length : feed;
     const text = bytes.subarray(start, length).toString('utf8').replace(/\r$/, '');
-    return { text, end: offset + Math.max(length + 1, 1) };
+    const end = feed < 0 ? await findLineEnd(file, offset + bytesRead) : offset + feed + 1;
+    return { text, end };
   } finally {
     await file.close();
+  }
+}
+
+/** Returns the offset behind the first line feed from an offset, or behind the end of the file. */
+async function findLineEnd(file: FileHandle, from: number): Promise<number> {
+  const chunk = Buffer.alloc(maxRowBytes);
+  for (let offset = from; ; ) {
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, offset);
+    const feed = chunk.subarray(0, bytesRead).indexOf(lineFeed);
+    if (feed >= 0) return offset + feed + 1;
+    if (bytesRead === 0) return offset;
+    offset += bytesRead;
   }
 }
