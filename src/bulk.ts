@@ -1,12 +1,7 @@
 import { BulkRun, type Call, type Source } from './bulk-run.ts';
 import { addCallSite } from './http/call-site.ts';
-import {
-  aFunction,
-  aNumberFromOne,
-  anAbortSignal,
-  checkArgument,
-  checkOptions,
-} from './http/check-options.ts';
+import { checkArgument, checkOptions } from './http/check-options.ts';
+import { aBoolean, aFunction, aNumberFromOne, anAbortSignal } from './http/option-rules.ts';
 
 /** Second argument of a call, after its item. */
 export interface BulkContext {
@@ -62,7 +57,7 @@ const optionRules = {
   concurrency: aNumberFromOne,
   key: aFunction,
   onProgress: aFunction,
-  stopOnError: { expected: 'true or false', isValid: (value: unknown) => typeof value === 'boolean' },
+  stopOnError: aBoolean,
   signal: anAbortSignal,
 };
 

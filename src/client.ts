@@ -2,34 +2,38 @@ import * as credentials from './credentials.ts';
 import { ConfigurationError } from './errors.ts';
 import type { ApiPromise } from './http/api-promise.ts';
 import type { CallOptions } from './http/call-options.ts';
+import { checkConfiguration } from './http/check-options.ts';
 import { type ConnectedEndpoint, connect, type Endpoint } from './http/endpoint.ts';
 import { sendByFetch } from './http/fetch-transport.ts';
+import { readHeaders } from './http/header-options.ts';
 import type { HttpContext } from './http/http-context.ts';
 import { sendByKy } from './http/ky-sender.ts';
 import { sendByDefault } from './http/node-transport.ts';
 import type { Operation } from './http/operation.ts';
-import * as check from './http/option-checks.ts';
+import { aBoolean, aFunction, anObject, anything, type OptionRules } from './http/option-rules.ts';
 import { makeRateLimiter } from './http/rate-limiter.ts';
 import { readResponse } from './http/read-response.ts';
 import { Redactor } from './http/redact.ts';
 import { HttpClient } from './http/request.ts';
 import { RetryBudget } from './http/retry-policy.ts';
+import { checkThrottle } from './http/throttle-options.ts';
 import { type EndpointRequest, endpointOperation } from './operations/endpoint-request.ts';
-import { defaultOptionNames, isBrowser, makeDefaults } from './option-defaults.ts';
+import { defaultOptionRules, isBrowser, makeDefaults } from './option-defaults.ts';
 import type { ClientOptions, DefaultOptions } from './options.ts';
 import { ServiceResources } from './resources/index.ts';
 
-/** Options that belong to what `withOptions` shares. */
-const sharedOptionNames = {
-  baseUrl: true,
-  apiKey: true,
-  legacyBaseUrl: true,
-  legacyApiKey: true,
-  teamId: true,
-  fetch: true,
-  throttle: true,
-  dangerouslyAllowBrowser: true,
-} satisfies Record<Exclude<keyof ClientOptions, keyof DefaultOptions>, true>;
+/** Rules of the options; those that can come from the environment are checked where they are read. */
+const optionRules: OptionRules<keyof ClientOptions> = {
+  ...defaultOptionRules,
+  baseUrl: anything,
+  apiKey: anything,
+  legacyBaseUrl: anything,
+  legacyApiKey: anything,
+  teamId: anything,
+  fetch: aFunction,
+  throttle: anObject,
+  dangerouslyAllowBrowser: aBoolean,
+};
 
 /**
  * Client of the email marketing service. Each operation is a method of a resource.
@@ -53,8 +57,8 @@ export class EmailMarketingClient extends ServiceResources {
    */
   constructor(options?: ClientOptions);
   constructor(options: ClientOptions = {}, context?: HttpContext) {
-    const known = Object.keys(context ? defaultOptionNames : { ...defaultOptionNames, ...sharedOptionNames });
-    check.checkNames(options, known, context ? 'withOptions' : 'EmailMarketingClient');
+    if (context) checkConfiguration('withOptions', options, defaultOptionRules);
+    else checkConfiguration('EmailMarketingClient', options, optionRules);
     const shared = context ?? makeContext(options);
     const http = new HttpClient(shared, makeDefaults(options));
     super(http);
@@ -76,11 +80,11 @@ export class EmailMarketingClient extends ServiceResources {
    * ```
    */
   withOptions(options: DefaultOptions): EmailMarketingClient {
-    check.checkNames(options, Object.keys(defaultOptionNames), 'withOptions');
+    checkConfiguration('withOptions', options, defaultOptionRules);
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
     const headers = {
       ...this.#defaults.headers,
-      ...check.headers(options.headers, credentials.keyHeaders),
+      ...readHeaders(options.headers ?? {}, credentials.keyHeaders),
     };
     const merged = { ...this.#defaults, ...Object.fromEntries(given), headers };
     return makeClient(merged, this.#context);
@@ -135,20 +139,21 @@ const makeClient = (options: DefaultOptions, context: HttpContext) =>
   new EmailMarketingClient(options, context);
 
 const defaultsAmong = (options: ClientOptions): DefaultOptions =>
-  Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(defaultOptionNames, name)));
+  Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(defaultOptionRules, name)));
 
 /** Makes what all calls of a client share: where each interface is, how to authenticate, and limits. */
 function makeContext(options: ClientOptions): HttpContext {
-  const isAllowed = check.flag('dangerouslyAllowBrowser', options.dangerouslyAllowBrowser);
-  if (isBrowser() && !isAllowed)
+  const { dangerouslyAllowBrowser, throttle } = options;
+  if (isBrowser() && !dangerouslyAllowBrowser)
     throw new ConfigurationError(
       'An API key must not be in a browser, where every visitor can read it. Use createBrowserClient from email-marketing-client/browser, or set dangerouslyAllowBrowser.',
       { option: 'apiKey' },
     );
+  checkThrottle(throttle);
   const redactor = new Redactor(['dkimConfig', 'PrivKey']);
   return {
     endpoints: makeEndpoints(options, redactor),
-    rateLimiter: makeRateLimiter(check.throttle(options.throttle)),
+    rateLimiter: makeRateLimiter(throttle),
     retryBudget: new RetryBudget(),
     redactor,
   };
@@ -164,7 +169,7 @@ function makeEndpoints(
     fallback?: ClientOptions[Name],
   ): ClientOptions[Name] | string =>
     options[name] === undefined ? (credentials.fromEnvironment(name) ?? fallback) : options[name];
-  const fetch = check.callable('fetch', options.fetch);
+  const { fetch } = options;
   const transport = fetch ? sendByFetch(fetch) : sendByDefault;
   const baseUrl = credentials.checkBaseUrl('baseUrl', given('baseUrl'));
   const apiKey = credentials.checkApiKey('apiKey', given('apiKey'));

@@ -1,6 +1,6 @@
 import { ConfigurationError } from './errors.ts';
 import type { Endpoint } from './http/endpoint.ts';
-import { headerText, maxHeaderLength } from './http/option-checks.ts';
+import { headerText, maxHeaderLength } from './http/header-options.ts';
 import type { Redactor } from './http/redact.ts';
 import type { ApiKey } from './options.ts';
 

@@ -1,9 +1,18 @@
 import { environmentVariables, fromEnvironment, keyHeaders } from './credentials.ts';
 import { ConfigurationError, InvalidRequestError } from './errors.ts';
-import type { CallOptions, ResolvedCallOptions } from './http/call-options.ts';
+import { type CallOptions, callOptionRules, type ResolvedCallOptions } from './http/call-options.ts';
+import { checkConfiguration, invalidOption } from './http/check-options.ts';
+import { readHeaders } from './http/header-options.ts';
 import type { HttpDefaults } from './http/http-context.ts';
-import * as check from './http/option-checks.ts';
-import { type Drift, type Hooks, logLevels, Telemetry } from './http/telemetry.ts';
+import { aFunction, anObject, anything, aWholeNumber, type OptionRules, oneOf } from './http/option-rules.ts';
+import {
+  type Drift,
+  type Hooks,
+  type LogLevel,
+  loggedLevels,
+  logLevels,
+  Telemetry,
+} from './http/telemetry.ts';
 import type { DefaultOptions } from './options.ts';
 import { version } from './version.ts';
 
@@ -16,27 +25,30 @@ const defaultMaxRetries = 2;
 /** Largest response that is read, in bytes: a page of 500 records of 20 kB. */
 const defaultMaxResponseBytes = 10_000_000;
 
-const callOptionNames = {
-  signal: true,
-  timeout: true,
-  totalTimeout: true,
-  maxRetries: true,
-  headers: true,
-} satisfies Record<keyof CallOptions, true>;
+const { signal: _, ...callDefaultRules } = callOptionRules;
 
-/** Options that a client and one made by `withOptions` have in common. */
-export const defaultOptionNames = {
-  timeout: true,
-  totalTimeout: true,
-  maxRetries: true,
-  headers: true,
-  validation: true,
-  onDrift: true,
-  maxResponseBytes: true,
-  hooks: true,
-  logger: true,
-  logLevel: true,
-} satisfies Record<keyof DefaultOptions, true>;
+/** Rules of the options that a client and one made by `withOptions` have in common. */
+export const defaultOptionRules: OptionRules<keyof DefaultOptions> = {
+  ...callDefaultRules,
+  validation: oneOf(['report', 'strict', 'off']),
+  onDrift: aFunction,
+  maxResponseBytes: aWholeNumber(1),
+  hooks: anObject,
+  logger: {
+    expected: `an object with the functions ${loggedLevels.join(', ')}, as console is`,
+    isValid: value =>
+      loggedLevels.every(level => typeof (value as Record<string, unknown> | null)?.[level] === 'function'),
+  },
+  // It can come from the environment: `readLogLevel` checks it.
+  logLevel: anything,
+};
+
+const hookRules: OptionRules<keyof Hooks> = {
+  onRequest: aFunction,
+  onResponse: aFunction,
+  onRetry: aFunction,
+  onError: aFunction,
+};
 
 /** Says whether this is a page or a worker of a browser, where nothing is secret. */
 export function isBrowser(): boolean {
@@ -55,17 +67,15 @@ function standardCallOptions(): ResolvedCallOptions {
   };
 }
 
-/** Merges the options of a call over the defaults. */
+/** Merges valid options of a call over the defaults. */
 function mergeCallOptions(defaults: ResolvedCallOptions, own: CallOptions): ResolvedCallOptions {
+  const { signal, timeout, totalTimeout, maxRetries, headers } = own;
   return {
-    signal: check.abortSignal('signal', own.signal),
-    timeout: check.milliseconds('timeout', own.timeout, defaults.timeout),
-    totalTimeout: check.milliseconds('totalTimeout', own.totalTimeout, defaults.totalTimeout),
-    maxRetries: check.wholeNumber('maxRetries', own.maxRetries, defaults.maxRetries, 0),
-    headers:
-      own.headers === undefined
-        ? defaults.headers
-        : { ...defaults.headers, ...check.headers(own.headers, keyHeaders) },
+    signal,
+    timeout: timeout ?? defaults.timeout,
+    totalTimeout: totalTimeout ?? defaults.totalTimeout,
+    maxRetries: maxRetries ?? defaults.maxRetries,
+    headers: headers ? { ...defaults.headers, ...readHeaders(headers, keyHeaders) } : defaults.headers,
   };
 }
 
@@ -77,7 +87,7 @@ function resolveCallOptions(
 ): ResolvedCallOptions {
   if (own === undefined) return defaults;
   try {
-    check.checkNames(own, Object.keys(callOptionNames), 'the call');
+    checkConfiguration('the call', own, callOptionRules);
     return mergeCallOptions(defaults, own);
   } catch (error) {
     if (!ConfigurationError.isInstance(error)) throw error;
@@ -87,42 +97,36 @@ function resolveCallOptions(
   }
 }
 
-/** Makes the defaults of a client's calls from its options. */
+/** Makes the defaults of a client's calls from its options, which match {@link defaultOptionRules}. */
 export function makeDefaults(options: DefaultOptions): HttpDefaults {
-  const { hooks, logLevel, validation, onDrift, maxResponseBytes } = options;
-  const logger = check.logger(options.logger);
-  const levelOption = `logLevel (or environment variable ${environmentVariables.logLevel})`;
-  const givenLevel = logLevel === undefined ? fromEnvironment('logLevel') : logLevel;
-  const level = check.oneOf(levelOption, givenLevel, logLevels, 'warn');
-  const telemetry = new Telemetry(checkHooks(hooks), logger, level);
+  const { hooks = {}, logger, logLevel, validation = 'report', onDrift, maxResponseBytes } = options;
+  const telemetry = new Telemetry(readHooks(hooks), logger, readLogLevel(logLevel));
   const logDrift = (drift: Drift) =>
     telemetry.log('warn', `${drift.operation}: the response differs from what is documented`, drift);
   return {
     call: mergeCallOptions(standardCallOptions(), options),
-    validation: check.oneOf('validation', validation, ['report', 'strict', 'off'], 'report'),
-    maxResponseBytes: check.wholeNumber('maxResponseBytes', maxResponseBytes, defaultMaxResponseBytes, 1),
+    validation,
+    maxResponseBytes: maxResponseBytes ?? defaultMaxResponseBytes,
     telemetry,
-    onDrift: check.callable('onDrift', onDrift) ?? logDrift,
+    onDrift: onDrift ?? logDrift,
     resolve: resolveCallOptions,
   };
 }
 
-const hookNames = {
-  onRequest: true,
-  onResponse: true,
-  onRetry: true,
-  onError: true,
-} satisfies Record<keyof Hooks, true>;
+/** Returns the log level of the option or, without it, of the environment. */
+function readLogLevel(given: unknown): LogLevel {
+  const level = given === undefined ? (fromEnvironment('logLevel') ?? 'warn') : given;
+  const known = logLevels.find(name => name === level);
+  if (known) return known;
+  const option = `logLevel (or environment variable ${environmentVariables.logLevel})`;
+  throw invalidOption(option, oneOf(logLevels).expected);
+}
 
-/** Reads each hook once, so that a getter that throws does so when the client is made. */
-function checkHooks(hooks: Hooks | undefined): Hooks {
-  if (hooks === undefined) return {};
-  check.members('hooks', hooks);
-  check.checkNames(hooks, Object.keys(hookNames), 'hooks');
+/** Reads the hooks when the client is made, so that a getter that throws does so then, and not during a call. */
+function readHooks(hooks: Hooks): Hooks {
   try {
+    checkConfiguration('hooks', hooks, hookRules, 'hooks.');
     const { onRequest, onResponse, onRetry, onError } = hooks;
-    for (const [name, hook] of Object.entries({ onRequest, onResponse, onRetry, onError }))
-      check.callable(`hooks.${name}`, hook);
     return { onRequest, onResponse, onRetry, onError };
   } catch (error) {
     if (ConfigurationError.isInstance(error)) throw error;

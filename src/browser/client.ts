@@ -1,15 +1,16 @@
+import { checkConfiguration, invalidOption } from '../http/check-options.ts';
 import { connect, type HeaderRecord } from '../http/endpoint.ts';
 import { sendByFetch, sendByGlobalFetch } from '../http/fetch-transport.ts';
 import { type HttpContext, noSecrets } from '../http/http-context.ts';
-import * as check from '../http/option-checks.ts';
 import { sendPlainly } from '../http/plain-sender.ts';
 import { makeRateLimiter } from '../http/rate-limiter.ts';
 import { HttpClient } from '../http/request.ts';
 import { RetryBudget } from '../http/retry-policy.ts';
+import { checkThrottle } from '../http/throttle-options.ts';
 import { makeDefaults } from '../option-defaults.ts';
 import { isRetry, retryHeader } from '../protocol.ts';
 import type { Resources } from '../resources/index.ts';
-import { type BrowserClientOptions, browserOptionNames } from './options.ts';
+import { type BrowserClientOptions, browserOptionRules } from './options.ts';
 import { readProxyResponse } from './read-proxy-response.ts';
 import { makeRequest, type RequestMethod } from './request.ts';
 import { makeResources } from './resources.ts';
@@ -38,9 +39,10 @@ export interface BrowserClient extends Resources {
  * ```
  */
 export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
-  check.checkNames(options, Object.keys(browserOptionNames), 'createBrowserClient');
+  checkConfiguration('createBrowserClient', options, browserOptionRules);
+  const { fetch, throttle } = options;
+  checkThrottle(throttle);
   const url = parseUrl(options.url);
-  const fetch = check.callable('fetch', options.fetch);
   const baseUrl = url.href.slice(0, url.href.lastIndexOf('/', url.href.length - url.search.length - 1));
   const endpoint = connect({
     baseUrl,
@@ -52,7 +54,7 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
   });
   const context: HttpContext = {
     endpoints: { proxy: endpoint },
-    rateLimiter: makeRateLimiter(check.throttle(options.throttle)),
+    rateLimiter: makeRateLimiter(throttle),
     retryBudget: new RetryBudget(),
     redactor: noSecrets,
   };
@@ -66,7 +68,7 @@ function parseUrl(url: unknown): URL {
   const page = globalThis.location?.href ?? 'http://localhost/';
   const parsed = typeof url === 'string' && url !== '' && URL.canParse(url, page) && new URL(url, page);
   if (!parsed || !['https:', 'http:'].includes(parsed.protocol))
-    throw check.invalidOption('url', 'the address of your handler, such as /api/email-marketing');
+    throw invalidOption('url', 'the address of your handler, such as /api/email-marketing');
   parsed.hash = '';
   return parsed;
 }

@@ -1,3 +1,5 @@
+import { aFunction, anObject, anything, type OptionRules } from '../http/option-rules.ts';
+import { defaultOptionRules as rules } from '../option-defaults.ts';
 import type { ClientOptions } from '../options.ts';
 
 /** Options of the keyless client. Those that it shares with the full client have the same meaning. */
@@ -19,17 +21,17 @@ export interface BrowserClientOptions
   readonly url: string;
 }
 
-/** Names of the options. */
-export const browserOptionNames = {
-  url: true,
-  fetch: true,
-  headers: true,
-  hooks: true,
-  logger: true,
-  logLevel: true,
-  maxResponseBytes: true,
-  maxRetries: true,
-  throttle: true,
-  timeout: true,
-  totalTimeout: true,
-} satisfies Record<keyof BrowserClientOptions, true>;
+/** Rules of the options. */
+export const browserOptionRules: OptionRules<keyof BrowserClientOptions> = {
+  url: anything,
+  fetch: aFunction,
+  headers: rules.headers,
+  hooks: rules.hooks,
+  logger: rules.logger,
+  logLevel: rules.logLevel,
+  maxResponseBytes: rules.maxResponseBytes,
+  maxRetries: rules.maxRetries,
+  throttle: anObject,
+  timeout: rules.timeout,
+  totalTimeout: rules.totalTimeout,
+};

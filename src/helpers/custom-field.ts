@@ -1,5 +1,6 @@
-import { describe, isObject } from '../http/check-options.ts';
+import { describe } from '../http/check-options.ts';
 import { invalidRequest } from '../http/invalid-request.ts';
+import { isObject } from '../http/json.ts';
 
 const prefix = /^(custom_)?field_/;
 

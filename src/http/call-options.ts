@@ -1,3 +1,6 @@
+import { anObjectOfHeaders } from './header-options.ts';
+import { anAbortSignal, aTimeLimit, aWholeNumber, type OptionRules } from './option-rules.ts';
+
 /** Options of a single call. Each overrides the client's own. */
 export interface CallOptions {
   /** Aborts the call at once, in any phase. The call rejects with the signal's own `reason`. */
@@ -20,6 +23,15 @@ export interface CallOptions {
   /** Headers to send in addition to the client's own. Not for the API key, which is an option of the client. */
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
 }
+
+/** Rules of {@link CallOptions}. */
+export const callOptionRules: OptionRules<keyof CallOptions> = {
+  signal: anAbortSignal,
+  timeout: aTimeLimit,
+  totalTimeout: aTimeLimit,
+  maxRetries: aWholeNumber(0),
+  headers: anObjectOfHeaders,
+};
 
 /** {@link CallOptions} with every default applied. */
 export interface ResolvedCallOptions {

@@ -1,4 +1,5 @@
-import { aCount, aFunction, checkArgument } from '../http/check-options.ts';
+import { checkArgument } from '../http/check-options.ts';
+import { aCount, aFunction } from '../http/option-rules.ts';
 
 /** Methods of an async iterable, named and behaving like the helpers of JavaScript's iterators. All are lazy. */
 export abstract class IteratorHelpers<T> implements AsyncIterable<T> {

@@ -1,14 +1,13 @@
+import { checkOptions, describe } from '../http/check-options.ts';
+import { invalidRequest } from '../http/invalid-request.ts';
+import { isObject } from '../http/json.ts';
 import {
   aFunction,
   aNumberFromOne,
   anAbortSignal,
   anything,
-  checkOptions,
-  describe,
-  isObject,
   type OptionRules,
-} from '../http/check-options.ts';
-import { invalidRequest } from '../http/invalid-request.ts';
+} from '../http/option-rules.ts';
 import { hash, hashesInCheckpoint, hashLength } from './record-hash.ts';
 
 /** Options of each request that loads a page; the request checks them. */

@@ -1,7 +1,8 @@
 import { ConfigurationError, type Issue } from '../errors.ts';
+import { checkConfiguration, invalidOption } from '../http/check-options.ts';
 import { invalidRequest } from '../http/invalid-request.ts';
 import { isObject } from '../http/json.ts';
-import * as check from '../http/option-checks.ts';
+import { aFunction, anObject, anything, isOptions, type OptionRules } from '../http/option-rules.ts';
 import { endpointOperation, isReadMethod } from '../operations/endpoint-request.ts';
 import type { WireEndpointRequest } from '../protocol.ts';
 import type { AllowedEndpoint } from './options.ts';
@@ -9,13 +10,14 @@ import type { AllowedEndpoint } from './options.ts';
 /** Endpoints that pages may call, by interface, method and path. */
 export type AllowedEndpoints = ReadonlyMap<string, AllowedEndpoint>;
 
-const endpointNames = {
-  api: true,
-  method: true,
-  path: true,
-  idempotent: true,
-  output: true,
-} satisfies Record<keyof AllowedEndpoint, true>;
+/** Rules of an entry; `endpointOperation` checks all but its `output`. */
+const endpointRules: OptionRules<keyof AllowedEndpoint> = {
+  api: anything,
+  method: anything,
+  path: anything,
+  idempotent: anything,
+  output: aFunction,
+};
 
 const wireNames: ReadonlySet<string> = new Set(
   Object.keys({
@@ -57,10 +59,9 @@ const pathOf = ({ path }: AllowedEndpoint) => (typeof path === 'string' ? path :
 export function readEndpoints(entries: readonly unknown[]): AllowedEndpoints {
   const endpoints = new Map<string, AllowedEndpoint>();
   for (const entry of entries) {
-    check.members('allow[]', entry);
-    check.checkNames(entry, Object.keys(endpointNames), 'an endpoint in allow');
-    const { output, ...given } = entry as AllowedEndpoint;
-    check.callable('allow[].output', output);
+    if (!isOptions(entry)) throw invalidOption('allow[]', anObject.expected);
+    checkConfiguration('an endpoint in allow', entry, endpointRules, 'allow[].');
+    const { output, ...given } = entry as unknown as AllowedEndpoint;
     const names = Array.from(pathOf(given).matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
     const example = { ...given, params: Object.fromEntries(names.map(name => [name, 'x'])) };
     const checked = endpointOperation(example, unchanged).input?.validate(undefined);

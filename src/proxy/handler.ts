@@ -1,6 +1,6 @@
 import type { EmailMarketingClient } from '../client.ts';
 import { EmailMarketingError } from '../errors.ts';
-import { invalidOption } from '../http/option-checks.ts';
+import { invalidOption } from '../http/check-options.ts';
 import { quietly } from '../http/quietly.ts';
 import { type AuthorizedCall, authorizeCall } from './authorize.ts';
 import { CallOnce, notRemembered } from './call-once.ts';

@@ -1,4 +1,4 @@
-import { invalidOption } from '../http/option-checks.ts';
+import { invalidOption } from '../http/check-options.ts';
 import { drain } from './drain.ts';
 import type { ProxyHandler } from './handler.ts';
 import { type BodyChunks, type NodeRequest, toRequest } from './node-request.ts';

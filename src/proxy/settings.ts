@@ -1,6 +1,15 @@
 import { ConfigurationError } from '../errors.ts';
-import * as check from '../http/option-checks.ts';
-import { nearestName, unknownNames } from '../http/unknown-option.ts';
+import { checkConfiguration, invalidOption } from '../http/check-options.ts';
+import {
+  aBoolean,
+  aFunction,
+  anArray,
+  anObject,
+  aTimeLimit,
+  aWholeNumber,
+  type OptionRules,
+} from '../http/option-rules.ts';
+import { nearestName } from '../http/unknown-option.ts';
 import { operationNames } from '../operation-names.ts';
 import { requestOperation } from '../protocol.ts';
 import type { AuthorizedCall } from './authorize.ts';
@@ -31,37 +40,65 @@ export interface ProxySettings {
   readonly onError: (error: unknown, operation: string) => unknown;
 }
 
-const optionNames = [
-  'allow',
-  'authorize',
-  'output',
-  'exposeErrorDetails',
-  'origins',
-  'allowedHosts',
-  'dedupe',
-  'maxBodyBytes',
-  'bodyTimeout',
-  'callbackTimeout',
-  'onError',
-] as const satisfies readonly (keyof ProxyOptions)[];
+/** Time limit of a function of the server's and of reading a body, in milliseconds: what a visitor still waits for. */
+const defaultTimeLimitMs = 10_000;
 
-const dedupeNames = ['ttl', 'max', 'maxLength', 'store'] as const satisfies readonly (keyof DedupeOptions)[];
+/** Largest body of a request, in bytes: an input with long texts. */
+const defaultMaxBodyBytes = 65_536;
+
+/** Results that are remembered, and their length together in characters: some 20 MB. */
+const defaultMaxResults = 10_000;
+const defaultMaxLength = 10_000_000;
+
+/** Time for which a result is remembered, in milliseconds: longer than a page retries a call. */
+const defaultTtlMs = 600_000;
+
+const optionRules: OptionRules<keyof ProxyOptions> = {
+  allow: anArray,
+  authorize: {
+    expected: "a function that decides on each call, or 'public'",
+    isValid: value => value === 'public' || typeof value === 'function',
+  },
+  output: anObject,
+  exposeErrorDetails: aBoolean,
+  origins: anArray,
+  allowedHosts: anArray,
+  dedupe: anObject,
+  maxBodyBytes: aWholeNumber(1),
+  bodyTimeout: aTimeLimit,
+  callbackTimeout: aTimeLimit,
+  onError: aFunction,
+};
+
+const dedupeRules: OptionRules<keyof DedupeOptions> = {
+  ttl: aTimeLimit,
+  max: aWholeNumber(1),
+  maxLength: aWholeNumber(1),
+  store: {
+    expected: 'an object with the functions get and set',
+    isValid: value => {
+      const { get, set } = (value ?? {}) as Partial<Record<string, unknown>>;
+      return typeof get === 'function' && typeof set === 'function';
+    },
+  },
+};
 
 /** Validates the options and sets the defaults. */
 export function readOptions(given: ProxyOptions): ProxySettings {
   const options = given ?? {};
-  refuseUnknown('option', options, optionNames);
-  checkShapes(options);
+  checkConfiguration('createProxyHandler', options, optionRules);
   const { allow = [], authorize, origins = [], exposeErrorDetails = false } = options;
+  const {
+    callbackTimeout = defaultTimeLimitMs,
+    bodyTimeout = defaultTimeLimitMs,
+    maxBodyBytes = defaultMaxBodyBytes,
+    onError = logError,
+  } = options;
+  if (authorize === undefined) throw invalidOption('authorize', optionRules.authorize.expected);
   const names = allow.filter(entry => typeof entry !== 'object');
   for (const name of names) checkOperation('allow', name);
   const endpoints = readEndpoints(allow.filter(entry => typeof entry === 'object'));
-  if (authorize !== 'public' && typeof authorize !== 'function')
-    throw check.invalidOption('authorize', "a function that decides on each call, or 'public'");
   for (const origin of origins) checkOrigin(origin);
-  if (typeof exposeErrorDetails !== 'boolean')
-    throw check.invalidOption('exposeErrorDetails', 'true or false');
-  const callbackTimeout = check.milliseconds('callbackTimeout', options.callbackTimeout, 10_000);
   return {
     allow: new Set(names),
     endpoints,
@@ -71,31 +108,16 @@ export function readOptions(given: ProxyOptions): ProxySettings {
     origins: new Set(origins),
     allowedHosts: readHosts(options.allowedHosts),
     dedupe: readDedupe(options.dedupe, callbackTimeout),
-    maxBodyBytes: check.wholeNumber('maxBodyBytes', options.maxBodyBytes, 65_536, 1),
-    bodyTimeout: check.milliseconds('bodyTimeout', options.bodyTimeout, 10_000),
+    maxBodyBytes,
+    bodyTimeout,
     callbackTimeout,
-    onError: check.callable('onError', options.onError) ?? logError,
+    onError,
   };
 }
 
 /** Says that pages may make a call: of an operation in `allow`, or of exactly an endpoint in it. */
 export const isAllowed = ({ allow, endpoints }: ProxySettings, operation: string, input: unknown): boolean =>
   operation === requestOperation ? allowedEndpoint(endpoints, input) !== undefined : allow.has(operation);
-
-function refuseUnknown(kind: string, given: object, known: readonly string[]): void {
-  for (const { name, nearest } of unknownNames(given, known))
-    throw new ConfigurationError(
-      `Unknown ${kind} "${name}"${nearest === undefined ? '.' : `; did you mean "${nearest}"?`}`,
-      { option: name },
-    );
-}
-
-function checkShapes({ allow, origins, allowedHosts, output, dedupe }: ProxyOptions): void {
-  for (const [name, list] of Object.entries({ allow, origins, allowedHosts }))
-    if (list !== undefined && !Array.isArray(list)) throw check.invalidOption(name, 'an array');
-  check.members('output', output);
-  check.members('dedupe', dedupe);
-}
 
 function checkOperation(option: string, name: unknown): void {
   const text = String(name);
@@ -107,13 +129,14 @@ function checkOperation(option: string, name: unknown): void {
 
 function checkOrigin(origin: unknown): void {
   if (typeof origin !== 'string' || !URL.canParse(origin) || new URL(origin).origin !== origin)
-    throw check.invalidOption('origins', 'a list of origins such as https://www.example.com');
+    throw invalidOption('origins', 'a list of origins such as https://www.example.com');
 }
 
 function readOutput(output: ProxyOutput = {}, endpoints: AllowedEndpoints): ProxySettings['output'] {
   for (const [name, show] of Object.entries(output)) {
     checkOperation('output', name);
-    check.callable(`output['${name}']`, show);
+    if (show !== undefined && typeof show !== 'function')
+      throw invalidOption(`output['${name}']`, aFunction.expected);
   }
   const functions = new Map<string, unknown>(Object.entries(output));
   return ({ operation, input }, result, request) => {
@@ -132,21 +155,14 @@ function hostname(host: unknown): string {
   const address = typeof host === 'string' ? `http://${host}/` : '';
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.href === `http://${url?.hostname}/`) return url.hostname;
-  throw check.invalidOption('allowedHosts', 'a list of host names without a port, such as www.example.com');
+  throw invalidOption('allowedHosts', 'a list of host names without a port, such as www.example.com');
 }
 
 function readDedupe(options: DedupeOptions = {}, callbackTimeout: number): DedupeSettings {
-  refuseUnknown('option dedupe', options, dedupeNames);
-  const { store } = options;
-  if (store !== undefined && (typeof store?.get !== 'function' || typeof store.set !== 'function'))
-    throw check.invalidOption('dedupe.store', 'an object with the functions get and set');
-  const max = check.wholeNumber('dedupe.max', options.max, 10_000, 1);
-  const maxLength = check.wholeNumber('dedupe.maxLength', options.maxLength, 10_000_000, 1);
-  return {
-    store: store ?? new ResultMemory(max, maxLength),
-    ttl: check.milliseconds('dedupe.ttl', options.ttl, 600_000),
-    callbackTimeout,
-  };
+  checkConfiguration('dedupe', options, dedupeRules, 'dedupe.');
+  const { max = defaultMaxResults, maxLength = defaultMaxLength, ttl = defaultTtlMs } = options;
+  const { store = new ResultMemory(max, maxLength) } = options;
+  return { store, ttl, callbackTimeout };
 }
 
 const logError = (error: unknown, operation: string) =>

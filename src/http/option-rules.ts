@@ -1,0 +1,83 @@
+import { maxTimerMs } from './timers.ts';
+
+/** Rule of an option: the expected value, and a test of it. `undefined` always passes: the option is left out. */
+export interface OptionRule {
+  readonly expected: string;
+  readonly isValid: (value: unknown) => boolean;
+}
+
+/** Rules by the name of the option; no other name is accepted. */
+export type OptionRules<Name extends PropertyKey = string> = Readonly<Record<Name, OptionRule>>;
+
+/**
+ * Returns `true` for an object that can hold options: of no class, of a class of the user's own, or a module. The content
+ * of a list, a map or a promise would be ignored.
+ */
+export const isOptions = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  /^\[object (?:Object|Module)\]$/.test(Object.prototype.toString.call(value)) &&
+  !(Symbol.iterator in (value as object));
+
+/** Passes an object that can hold options. */
+export const anObject: OptionRule = { expected: 'an object', isValid: isOptions };
+
+/** Passes any array. */
+export const anArray: OptionRule = { expected: 'an array', isValid: Array.isArray };
+
+/** Passes any function. */
+export const aFunction: OptionRule = {
+  expected: 'a function',
+  isValid: value => typeof value === 'function',
+};
+
+/** Passes `true` and `false`. */
+export const aBoolean: OptionRule = {
+  expected: 'true or false',
+  isValid: value => typeof value === 'boolean',
+};
+
+/** Passes an `AbortSignal`, also of another realm. */
+export const anAbortSignal: OptionRule = {
+  expected: 'an AbortSignal',
+  isValid: value =>
+    typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value,
+};
+
+/** Passes numbers above 0, `Infinity` included. */
+export const aNumberAboveZero: OptionRule = {
+  expected: 'a number above 0',
+  isValid: value => typeof value === 'number' && value > 0,
+};
+
+/** Passes numbers from 1, `Infinity` included. */
+export const aNumberFromOne: OptionRule = {
+  expected: 'a number from 1',
+  isValid: value => typeof value === 'number' && value >= 1,
+};
+
+/** Passes milliseconds that a timer supports, and `Infinity`. */
+export const aTimeLimit: OptionRule = {
+  expected: `milliseconds above 0, at most ${maxTimerMs}, or Infinity`,
+  isValid: value =>
+    typeof value === 'number' && value > 0 && (value <= maxTimerMs || value === Number.POSITIVE_INFINITY),
+};
+
+/** Passes whole numbers from `min`. */
+export const aWholeNumber = (min: number): OptionRule => ({
+  expected: `a whole number from ${min}`,
+  isValid: value => Number.isSafeInteger(value) && (value as number) >= min,
+});
+
+/** Passes whole numbers from `min`, and `Infinity`. */
+export const aCount = (min: number): OptionRule => ({
+  expected: `a whole number from ${min}, or Infinity`,
+  isValid: value => value === Number.POSITIVE_INFINITY || aWholeNumber(min).isValid(value),
+});
+
+/** Passes the values that an option can have. */
+export const oneOf = (values: readonly unknown[]): OptionRule => ({
+  expected: `one of ${values.join(', ')}`,
+  isValid: value => values.includes(value),
+});
+
+/** Passes anything: another part checks it. */
+export const anything: OptionRule = { expected: 'any value', isValid: () => true };
