@@ -27,15 +27,17 @@ export class ZodInputSchema<Input> implements InputSchema<Input> {
   }
 
   validate(input: unknown): InputResult {
-    let given: unknown;
+    // A value that is no object cannot change, and needs no copy: test/docs/architecture.test.ts counts the functions.
+    const isObject = typeof input === 'object' && input !== null;
+    let given = input;
     try {
-      given = snapshot(input);
+      if (isObject) given = snapshot(input);
     } catch {
       return { ok: false, issues: [unreadable(input)] };
     }
     const checked = parseValue(this.schema, given);
     if (checked.ok) {
-      restoreKeys(checked.value);
+      if (isObject) restoreKeys(checked.value);
       return checked;
     }
     const issues = checked.mismatches.flatMap(mismatch => toIssues(this.schema, mismatch, given));
