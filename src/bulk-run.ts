@@ -20,6 +20,10 @@ interface Task<Input, Value> {
   next?: Task<Input, Value>;
 }
 
+/** `in` throws for a text, which is iterable too. */
+const isAsync = <Input>(source: Source<Input>): source is AsyncIterable<Input> =>
+  Symbol.asyncIterator in Object(source);
+
 /** One bulk: a side that takes items and starts calls, and a side that returns results in order. */
 export class BulkRun<Input, Value> {
   readonly #items: Iterator<Input> | AsyncIterator<Input>;
@@ -52,7 +56,7 @@ export class BulkRun<Input, Value> {
 
   constructor(source: Source<Input>, call: Call<Input, Value>, options: BulkOptions<Input>) {
     this.#concurrency = options.concurrency ?? defaultConcurrency;
-    this.#items = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+    this.#items = isAsync(source) ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
     this.#call = call;
     this.#options = options;
     options.signal?.addEventListener('abort', this.#abort);
@@ -66,7 +70,6 @@ export class BulkRun<Input, Value> {
       const result = this.#shift();
       if (result) {
         this.#hasStopped = stopOnError === true && !result.ok;
-        if (!this.#hasStopped) void this.#take();
         return result;
       }
       if (signal?.aborted) throw signal.reason;
@@ -83,7 +86,6 @@ export class BulkRun<Input, Value> {
   async end(): Promise<void> {
     this.#options.signal?.removeEventListener('abort', this.#abort);
     this.#controller.abort();
-    this.#isExhausted = true;
     if (this.#hasSourceEnded) return;
     const closed = (async () => this.#items.return?.())().catch(() => {});
     if (!this.#isTaking) await closed;

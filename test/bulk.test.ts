@@ -262,7 +262,7 @@ describe('bulk', () => {
       [1, true],
     ]);
     expect(aborted).toEqual(expect.arrayContaining([2, 3]));
-    expect(removed).toHaveBeenCalled();
+    expect(removed).toHaveBeenCalledWith('abort', expect.any(Function));
   });
 
   test('calls for nothing when its signal is aborted already', async () => {
@@ -316,7 +316,54 @@ describe('bulk', () => {
     [[1], async () => {}, { key: async () => 1 }, 'key'],
   ])('refuses %o, %o, %o by the name of %s', async (source, call, options, path) => {
     const results = bulk(source as [], call as never, options as object);
-    await expect(results.next()).rejects.toMatchObject({ name: 'InvalidRequestError', issues: [{ path }] });
+    await expect(results.next()).rejects.toMatchObject({
+      name: 'InvalidRequestError',
+      message: expect.stringMatching(/^bulk: /),
+      issues: [{ path }],
+    });
+  });
+
+  test('waits until a source that it leaves is closed', async () => {
+    let closed = false;
+    async function* source() {
+      try {
+        for (let index = 0; ; index++) yield index;
+      } finally {
+        await settled();
+        closed = true;
+      }
+    }
+    for await (const _ of bulk(source(), async input => input)) {
+      await settled();
+      break;
+    }
+    expect(closed).toBe(true);
+  });
+
+  test('does not wait for a source that is busy when the loop is left', async () => {
+    async function* slow() {
+      yield 1;
+      await new Promise(() => {});
+    }
+    let count = 0;
+    for await (const _ of bulk(slow(), async input => input)) {
+      count += 1;
+      break;
+    }
+    expect(count).toBe(1);
+  });
+
+  test('rejects when its signal aborts while a call ignores its own', async () => {
+    const stop = new AbortController();
+    const first = bulk([1], () => new Promise(() => {}), { signal: stop.signal }).next();
+    await settled();
+    stop.abort('enough');
+    await expect(first).rejects.toBe('enough');
+  });
+
+  test('calls for each character of a text', async () => {
+    const results = await collect(bulk('a🙂', async character => character));
+    expect(results.map(({ input }) => input)).toEqual(['a', '🙂']);
   });
 
   test('takes 200 000 items at once in a time that grows with their number alone', async () => {
@@ -335,5 +382,12 @@ describe('bulk', () => {
       });
     for await (const result of theCallersOwnFunction())
       expect(result.ok || (result.error as Error).stack).toContain('theCallersOwnFunction');
+  });
+
+  test('shows its caller in the stack of an error of an argument', async () => {
+    const theCallersOwnFunction = () => bulk([1], async () => {}, { concurrency: 0 });
+    await expect(theCallersOwnFunction().next()).rejects.toMatchObject({
+      stack: expect.stringContaining('theCallersOwnFunction'),
+    });
   });
 });
