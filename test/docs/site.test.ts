@@ -191,6 +191,18 @@ describe.each(['light', 'dark'] as const)('in %s mode', colorScheme => {
   });
 });
 
+test('every guide fits into a width of 390 pixels', async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+  const tooWide: string[] = [];
+  for (const { file } of guideGroups.flatMap(({ guides }) => guides)) {
+    await page.goto(`${served.url}/${file.replace(/\.md$/, '.html')}`);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (width > 390 || (await hiddenText(page)).length > 0) tooWide.push(file);
+  }
+  await page.close();
+  expect(tooWide).toEqual([]);
+}, 60_000);
+
 /** Returns the code blocks and tables that are wider than their boxes. */
 const hiddenText = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
