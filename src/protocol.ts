@@ -31,7 +31,7 @@ export function makeCallId(): string {
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Says that a header value is the id of a call. */
+/** Returns `true` if a header value is the id of a call. */
 export const isCallId = (value: string): boolean => /^[0-9a-f]{32}$/.test(value);
 
 /** Name in place of an operation's for a call of an endpoint that the library does not know. */

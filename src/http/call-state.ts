@@ -22,7 +22,7 @@ export interface CallState<Output = unknown> {
   readonly attempts: Attempt[];
   /** Time at which the last attempt ended, or the call began. */
   idleSince: number;
-  /** Says that an attempt ended with an unknown outcome. */
+  /** `true` if an attempt ended with an unknown outcome. */
   mayHaveActed: boolean;
 }
 

@@ -130,7 +130,7 @@ export class CongestionControl {
     this.#lower((1 - share) * decreaseFactor);
   }
 
-  /** Returns whether the last decrease has left a high share of refusals as it was: a lower rate does not help. */
+  /** Returns `true` if the last decrease has left a high share of refusals as it was: a lower rate does not help. */
   #isUnchanged(share: number): boolean {
     const hasRisen = this.#rate > this.#refusedRate;
     return !hasRisen && share > highShare && Math.abs(share - this.#refusedShare) <= unchangedWithin;

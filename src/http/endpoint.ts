@@ -7,7 +7,7 @@ import type { AttemptSender } from './send.ts';
 interface AuthenticationContext {
   /** Number of the call, unique in this process. */
   readonly callId: number;
-  /** Says that an earlier attempt of the call ended with an unknown outcome. */
+  /** `true` if an earlier attempt of the call ended with an unknown outcome. */
   readonly mayHaveActed: boolean;
 }
 

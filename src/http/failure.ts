@@ -22,9 +22,9 @@ export interface Failure {
   readonly status?: number | undefined;
   /** Wait that the service asked for, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** Says that the same request can succeed later. */
+  /** `true` if the same request can succeed later. */
   readonly transient: boolean;
-  /** Says that the service has no such resource. */
+  /** `true` if the service has no such resource. */
   readonly notFound?: boolean | undefined;
   /** Makes the error that the call rejects with. */
   readonly toError: (message: string, details: ErrorDetails) => EmailMarketingError;

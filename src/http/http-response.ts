@@ -16,7 +16,7 @@ export interface AttemptContext {
   readonly signal: AbortSignal | undefined;
   /** Largest body that is read, in bytes, also of each layer of content encoding. */
   readonly maxBytes: number;
-  /** Says that the service may receive the request twice. */
+  /** `true` if the service may receive the request twice. */
   readonly idempotent: boolean;
   /** Phase that a time limit would interrupt, written as the attempt goes. */
   phase: TimeoutPhase;

@@ -39,7 +39,7 @@ function pathOf(parent: string, key: string, isIndex: boolean): string {
   return parent ? `${parent}.${key}` : key;
 }
 
-/** Says that JSON holds a member whole. `item` is what its `toJSON` returned, if it has one. */
+/** Returns `true` if JSON holds a member whole. `item` is what its `toJSON` returned, if it has one. */
 function isWritable(item: unknown, holder: unknown, key: string): boolean {
   switch (typeof item) {
     case 'string':

@@ -32,7 +32,7 @@ function findDispatcher(): Dispatcher | undefined {
   return places[dispatcherKeys[0]] ?? places[dispatcherKeys[1]];
 }
 
-/** Says that a dispatcher rejected the request or its handler before it sent anything. */
+/** Returns `true` if a dispatcher rejected the request or its handler before it sent anything. */
 const isRejectedHandler = (error: unknown) =>
   (error as { readonly code?: unknown } | undefined)?.code === 'UND_ERR_INVALID_ARG';
 

@@ -45,7 +45,7 @@ export interface Operation<Input = never, Output = unknown> {
   readonly request?: EncodedRequest;
   /** Members of the input that travel in the query. Of a POST, the others are the body. */
   readonly query?: readonly string[];
-  /** Says that a second request changes nothing, so that a call is retried after an unknown outcome. */
+  /** `true`, also by a function of the input, if a second request changes nothing: it is retried after an unknown outcome. */
   readonly idempotent: boolean | ((input: Input) => boolean);
   /** Counts a retry that fails with "not found" as success: the first attempt acted. */
   readonly notFoundIsSuccess?: true;

@@ -29,7 +29,7 @@ const retriedOutcomes: Readonly<Record<'idempotent' | 'notIdempotent', Readonly<
     notIdempotent: { 'not-sent': true, refused: true, unknown: false, done: false },
   };
 
-/** Returns whether a request may be retried after this failure. */
+/** Returns `true` if a request may be retried after this failure. */
 export const mayRetry = (
   idempotent: boolean,
   { outcome, transient, retryAfterMs = 0 }: RetryableFailure,

@@ -37,7 +37,7 @@ interface NamedExpectation {
   readonly code?: unknown;
 }
 
-/** Says that a value can be used as a schema. */
+/** Returns `true` if a value can be used as a schema. */
 export const isStandardSchema = (value: unknown): value is StandardSchema => {
   const standard = (value as Partial<StandardSchema> | null | undefined)?.['~standard'];
   return typeof standard?.validate === 'function';

@@ -33,7 +33,7 @@ export interface EndpointRequest<Output = unknown> {
    */
   readonly schema?: StandardSchema<Output> | undefined;
   /**
-   * Says that a second request changes nothing, so that the call is retried after an unknown outcome.
+   * `true` if a second request changes nothing, so that the call is retried after an unknown outcome.
    * @defaultValue `true` for GET and HEAD, otherwise `false`
    */
   readonly idempotent?: boolean | undefined;
@@ -63,7 +63,7 @@ const requestNames = {
   idempotent: true,
 } satisfies Record<keyof EndpointRequest, true>;
 
-/** Says that a request of this method only reads. */
+/** Returns `true` if a request of this method only reads. */
 export const isReadMethod = (method: unknown): boolean => method === 'GET' || method === 'HEAD';
 
 /**

@@ -13,6 +13,6 @@ export function scalarText(value: unknown): string | undefined {
   }
 }
 
-/** Says that a number is finite, and stands for no other whole number than the one meant. */
+/** Returns `true` if a number is finite, and stands for no other whole number than the one meant. */
 const isExact = (value: number): boolean =>
   Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);

@@ -19,7 +19,7 @@ export interface Attempt {
   readonly operation: string;
   readonly fingerprint: string;
   readonly idempotent: boolean;
-  /** Says that an earlier attempt ended with an unknown outcome. */
+  /** `true` if an earlier attempt ended with an unknown outcome. */
   readonly retry: boolean;
 }
 

@@ -49,7 +49,7 @@ const keyOf = (api: unknown = 'rest', method: unknown, path: unknown): string =>
 export const allowedEndpoint = (endpoints: AllowedEndpoints, input: unknown): AllowedEndpoint | undefined =>
   isObject(input) ? endpoints.get(keyOf(input.api, input.method, input.path)) : undefined;
 
-/** Says that calling an endpoint twice is the same as calling it once. */
+/** Returns `true` if calling an endpoint twice is the same as calling it once. */
 export const isIdempotentEndpoint = ({ method, idempotent }: AllowedEndpoint): boolean =>
   idempotent ?? isReadMethod(method);
 

@@ -12,9 +12,9 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly body?: unknown;
   /** Major version of HTTP. */
   readonly httpVersionMajor?: number | undefined;
-  /** Says that all of the body has arrived from the network. */
+  /** `true` if all of the body has arrived from the network. */
   readonly complete?: boolean;
-  /** Says that something has already begun to read the body. */
+  /** `true` if something has already begun to read the body. */
   readonly readableDidRead?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { type AllowedEndpoints, allowedEndpoint, endpointIssues, isIdempotentEnd
 
 const names: ReadonlySet<string> = new Set(operationNames);
 
-/** Says that the library knows an operation of this name. */
+/** Returns `true` if the library knows an operation of this name. */
 export const isOperation = (name: string): name is OperationName => names.has(name);
 
 /** Returns the issues of an input; none where it is valid. */
@@ -19,14 +19,14 @@ export function inputIssues(name: CalledOperation, input: unknown): readonly Iss
   return checked?.ok === false ? checked.issues : [];
 }
 
-/** Says that the operation takes an input. */
+/** Returns `true` if the operation takes an input. */
 export const takesInput = (name: CalledOperation): boolean =>
   name === requestOperation || operations[name].input !== undefined;
 
-/** Says that the operation only reads. */
+/** Returns `true` if the operation only reads. */
 export const isRead = (name: OperationName): boolean => operations[name].method === 'GET';
 
-/** Says that performing the operation twice with this input is the same as performing it once. */
+/** Returns `true` if performing the operation twice with this input is the same as performing it once. */
 export function isIdempotent(name: CalledOperation, input: unknown, endpoints: AllowedEndpoints): boolean {
   if (name === requestOperation) {
     const endpoint = allowedEndpoint(endpoints, input);

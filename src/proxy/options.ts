@@ -39,7 +39,7 @@ export interface AllowedEndpoint {
   /** Path as pages give it, with its parameters in braces: `/contact/{id}`. */
   readonly path: string;
   /**
-   * Says that a second request changes nothing, so that the call is retried after an unknown outcome.
+   * `true` if a second request changes nothing, so that the call is retried after an unknown outcome.
    * @defaultValue `true` for GET and HEAD, otherwise `false`
    */
   readonly idempotent?: boolean | undefined;

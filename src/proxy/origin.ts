@@ -1,6 +1,7 @@
 /**
- * Says that the page that sent a request is of the handler's own origin or of `origins`. Browsers send `Origin` with
- * every POST, and no page can forge it, nor `Sec-Fetch-Site`; a request without either is from no page of another origin.
+ * Returns `true` if the page that sent a request is of the handler's own origin or of `origins`. Browsers send `Origin`
+ * with every POST, and no page can forge it or `Sec-Fetch-Site`. A request without either does not come from a page of
+ * another origin.
  */
 export function isFromOwnPage(request: Request, origins: ReadonlySet<string>): boolean {
   const origin = request.headers.get('origin');
@@ -10,7 +11,7 @@ export function isFromOwnPage(request: Request, origins: ReadonlySet<string>): b
   return origin === null || (URL.canParse(origin) && hosts(request).includes(new URL(origin).host));
 }
 
-/** Says that a request is addressed to one of the hosts; without a list, every host is allowed. */
+/** Returns `true` if a request is addressed to one of the hosts; without a list, every host is allowed. */
 export function isAllowedHost(request: Request, allowed: ReadonlySet<string> | undefined): boolean {
   if (!allowed) return true;
   const address = `http://${request.headers.get('host') ?? new URL(request.url).host}`;

@@ -13,7 +13,7 @@ export interface RequestedCall {
   readonly call: ProxyCall;
   /** Call id; absent where the page sends none. */
   readonly id: string | undefined;
-  /** Says that an earlier attempt ended with an unknown outcome. */
+  /** `true` if an earlier attempt ended with an unknown outcome. */
   readonly retry: boolean;
 }
 

@@ -115,7 +115,7 @@ export function readOptions(given: ProxyOptions): ProxySettings {
   };
 }
 
-/** Says that pages may make a call: of an operation in `allow`, or of exactly an endpoint in it. */
+/** Returns `true` if pages may make a call: of an operation in `allow`, or of exactly an endpoint in it. */
 export const isAllowed = ({ allow, endpoints }: ProxySettings, operation: string, input: unknown): boolean =>
   operation === requestOperation ? allowedEndpoint(endpoints, input) !== undefined : allow.has(operation);
 

@@ -21,7 +21,7 @@ export function parseValue<T>(schema: z.ZodMiniType<T>, value: unknown): Checked
   }
 }
 
-/** Says whether a schema accepts a value of parsed JSON and leaves it as it is. */
+/** Returns `true` if a schema accepts a value of parsed JSON and leaves it as it is. */
 export type Matches = (value: unknown) => boolean;
 
 /** Requirements of a schema, as far as they can be tested without zod. */

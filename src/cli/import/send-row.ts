@@ -16,7 +16,7 @@ export type Sent =
   | { readonly status: RowStatus; readonly reason?: string; readonly byService?: true }
   | { readonly stop: EmailMarketingError };
 
-/** Returns whether sending a row twice changes the contact as sending it once does. */
+/** Returns `true` if sending a row twice changes the contact as sending it once does. */
 export const isIdempotent = ({ newEmail, customFields }: IdentifyParams): boolean =>
   newEmail === undefined &&
   !Object.values(customFields ?? {}).some(value => /^(\+\+|--)/.test(String(value)));

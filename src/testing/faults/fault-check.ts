@@ -93,7 +93,7 @@ function isHeaders(value: unknown): boolean {
   }
 }
 
-/** Tells whether a value can be sent in a header: printable Latin-1 characters and tabs. */
+/** Returns `true` if a value can be sent in a header: printable Latin-1 characters and tabs. */
 function isHeaderValue(value: unknown): boolean {
   return typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 }

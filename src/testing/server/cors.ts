@@ -14,7 +14,7 @@ export function corsHeaders(
   };
 }
 
-/** Tells whether a request is a preflight request of a browser. */
+/** Returns `true` if a request is a preflight request of a browser. */
 export function isPreflight(method: string, headers: Headers): boolean {
   return method === 'OPTIONS' && headers.has('origin') && headers.has('access-control-request-method');
 }

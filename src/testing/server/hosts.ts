@@ -18,7 +18,7 @@ export function callableHost(host: string): string {
 }
 
 /**
- * Tells whether a request's `Host` names this server. A page on another site that has its own name resolve to this
+ * Returns `true` if a request's `Host` names this server. A page on another site that has its own name resolve to this
  * machine (DNS rebinding) sends that name, and is refused. An IP address cannot be rebound: a server bound to every
  * interface accepts them all.
  */

@@ -55,7 +55,7 @@ export function requestFilter(query: URLSearchParams): (request: RecordedRequest
     (text === '' || textOf(request).includes(text));
 }
 
-/** Tells whether a request has a status such as `404`, of a class such as `4xx`, or `none`. */
+/** Returns `true` if a request has a status such as `404`, of a class such as `4xx`, or `none`. */
 function hasStatus({ status }: RecordedRequest, wanted: string): boolean {
   if (wanted === 'none') return status === undefined;
   return status !== undefined && (`${status}` === wanted || `${Math.floor(status / 100)}xx` === wanted);

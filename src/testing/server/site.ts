@@ -75,7 +75,7 @@ function respondSite(context: SandboxContext, request: ReadRequest): Reply | Str
   }
 }
 
-/** Tells whether a page of another site sent it: that may not change anything here. */
+/** Returns `true` if a page of another site sent it: that may not change anything here. */
 function isForeign({ headers }: ReadRequest): boolean {
   const origin = headers.get('origin');
   return origin !== null && origin !== `http://${headers.get('host')}`;

@@ -106,7 +106,7 @@ function own(body: Readonly<Record<string, unknown>>, member: string): unknown {
 const maxEmailLength = 320;
 const email = /^[^\s@]+@[^\s@]+$/;
 
-/** Tells whether a text can be an email address. */
+/** Returns `true` if a text can be an email address. */
 export function isEmail(text: string): boolean {
   return text.length <= maxEmailLength && email.test(text);
 }

@@ -2,7 +2,7 @@ import type { Call } from './call.ts';
 import type { Collection } from './collection.ts';
 import { Refusal } from './refusal.ts';
 
-/** Tells whether a path's identifier is of the pattern `^(prefix)?[a-zA-Z0-9]{22}$` (section 2, conventions). */
+/** Returns `true` if a path's identifier is of the pattern `^(prefix)?[a-zA-Z0-9]{22}$` (section 2, conventions). */
 export function isIdentifier(identifier: string, prefix: string): boolean {
   const suffix = identifier.startsWith(prefix) ? identifier.slice(prefix.length) : identifier;
   return /^[a-zA-Z0-9]{22}$/.test(suffix);
