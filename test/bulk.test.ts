@@ -103,7 +103,8 @@ describe('bulk', () => {
     const results = bulk(source, async input => input, { concurrency: 2 });
     await results.next();
     await settled();
-    expect(source.taken).toBeLessThanOrEqual(10);
+    // The result that was taken, and four rounds of two that wait.
+    expect(source.taken).toBe(9);
     await results.return();
     expect(source.closed).toBe(true);
   });
@@ -152,6 +153,17 @@ describe('bulk', () => {
     expect(told[2]?.perSecond).toBeGreaterThan(0);
   });
 
+  test('reports the calls per second since the start', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
+    const rates: number[] = [];
+    const call = async (input: number) => void now.mockReturnValue(10_000 + input);
+    const onProgress = ({ perSecond }: BulkProgress) => void rates.push(perSecond);
+    await collect(bulk([0, 500, 2_000], call, { concurrency: 1, onProgress }));
+    now.mockRestore();
+    // A start in the same millisecond counts as one millisecond.
+    expect(rates).toEqual([1_000, 4, 1.5]);
+  });
+
   test('ignores an error that onProgress throws or rejects with', async () => {
     const unhandled: unknown[] = [];
     const note = (error: unknown) => unhandled.push(error);
@@ -173,7 +185,9 @@ describe('bulk', () => {
     test('ends with the first failed item, takes nothing more, and cancels the calls after it', async () => {
       const { call, end, aborted, started } = held();
       const source = counted(100);
-      const results = collect(bulk(source, call, { concurrency: 4, stopOnError: true }));
+      const reported: number[] = [];
+      const onProgress = ({ done }: BulkProgress) => void reported.push(done);
+      const results = collect(bulk(source, call, { concurrency: 4, stopOnError: true, onProgress }));
       await settled();
       await end(2, new Error('no'));
       await end(0);
@@ -185,6 +199,8 @@ describe('bulk', () => {
         [2, false],
       ]);
       expect(aborted).toContain(3);
+      await settled();
+      expect(reported).toEqual([1, 2, 3]);
       expect(source.taken).toBe(4);
       expect(source.closed).toBe(true);
     });
@@ -221,6 +237,23 @@ describe('bulk', () => {
       throw new Error('no key');
     };
     await expect(collect(bulk([1], async () => {}, { key }))).rejects.toThrow('no key');
+  });
+
+  test('refuses a key that returns a promise, and leaves its rejection unreported', async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', note);
+    const key = async () => {
+      throw new Error('no key');
+    };
+    await expect(collect(bulk([1], async () => {}, { key }))).rejects.toMatchObject({
+      name: 'InvalidRequestError',
+      message: expect.stringMatching(/^bulk: /),
+      issues: [{ path: 'key', expected: 'a function that returns a value', received: 'a promise' }],
+    });
+    await settled();
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
   });
 
   test('cancels the calls in flight and closes the source when the loop is left', async () => {
