@@ -3,6 +3,7 @@ import { version } from '../version.ts';
 import { checkCommand } from './check.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
+import { printable } from './printable.ts';
 import { sandboxCommand } from './sandbox.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -48,7 +49,7 @@ function report(program: Command, args: readonly string[], error: unknown): numb
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const message = error instanceof Error ? error.message : String(error);
   const [line = ''] = message.replace(/^error: /, '').split('\n');
-  process.stderr.write(`${line}${validValues(program, args, error)}\n`);
+  process.stderr.write(`${printable(line)}${validValues(program, args, error)}\n`);
   return error instanceof UsageError || error instanceof CommanderError ? usageExitCode : failureExitCode;
 }
 

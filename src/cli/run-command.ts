@@ -1,4 +1,5 @@
 import { couldNotRunExitCode, signalExitCodes } from './exit-codes.ts';
+import { printable } from './printable.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Error codes of a reader that closed the pipe, as `head` does. */
@@ -23,7 +24,7 @@ export async function runCommand(run: (signal: AbortSignal) => Promise<number>):
     if (error instanceof UsageError) throw error;
     if (closedPipe.has((error as NodeJS.ErrnoException)?.code ?? '')) return;
     const message = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${controller.signal.aborted ? 'Stopped.' : message}\n`);
+    process.stderr.write(`${controller.signal.aborted ? 'Stopped.' : printable(message)}\n`);
     process.exitCode = signalCode ?? couldNotRunExitCode;
   } finally {
     process.removeListener('SIGINT', stop).removeListener('SIGTERM', stop);

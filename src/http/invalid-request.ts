@@ -1,5 +1,6 @@
 import { InvalidRequestError, type Issue } from '../errors.ts';
 import type { Redaction } from './http-context.ts';
+import { oneLine } from './issue-text.ts';
 
 /** Maximum number of issues in a message. */
 const maxShownIssues = 20;
@@ -11,13 +12,16 @@ export function invalidRequest(operation: string, issues: readonly Issue[]): Inv
   return new InvalidRequestError(`${operation}: ${shown.join('; ')}`, { operation, issues });
 }
 
-/** Removes secrets from an issue: a key can be given in place of an id, and a response can repeat one. */
-export const redactIssue = (issue: Issue, redactor: Redaction): Issue => ({
-  path: redactor.text(issue.path),
-  expected: redactor.text(issue.expected),
-  received: redactor.text(issue.received),
-  ...(issue.message !== undefined && { message: redactor.text(issue.message) }),
-});
+/** Removes secrets and control characters from an issue: a key can be given in place of an id, and a response can repeat one. */
+export function redactIssue({ path, expected, received, message }: Issue, redactor: Redaction): Issue {
+  const clean = (text: string) => oneLine(redactor.text(text));
+  return {
+    path: clean(path),
+    expected: clean(expected),
+    received: clean(received),
+    ...(message !== undefined && { message: clean(message) }),
+  };
+}
 
 const describe = ({ path, expected, received, message }: Issue): string =>
   message ?? `${path || 'input'} must be ${expected} (got ${received})`;

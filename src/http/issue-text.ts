@@ -6,6 +6,12 @@ export const maxIssues = 100;
 /** Longest text of a path or a value that is shown, in characters. */
 const maxShown = 50;
 
+/** Characters by which a text adds lines to a log, moves the cursor of a terminal, or turns the direction of what follows. */
+const controls = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** Returns a text of someone else's in one line that can be printed. */
+export const oneLine = (text: string): string => text.replace(controls, ' ');
+
 /** Writes a path as code has it: `[3].customFields.age`. Long keys are cut. */
 export function pathText(path: readonly PropertyKey[]): string {
   const parts = path.map(key => (typeof key === 'number' ? `[${key}]` : `.${cut(String(key))}`));

@@ -4,6 +4,7 @@ import { type Failure, invalidResponse } from './failure.ts';
 import { htmlTitle } from './html-title.ts';
 import type { Redaction } from './http-context.ts';
 import type { HttpResponse } from './http-response.ts';
+import { oneLine } from './issue-text.ts';
 import { isObject, parseExact } from './json.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
@@ -104,7 +105,7 @@ function outcomeOf(status: number, isServerError: boolean, method: string): Outc
 function messageOf({ status, text }: HttpResponse, json: unknown, redactor: Redaction): string {
   if (status >= 300 && status < 400) return 'redirects are not followed';
   const said = isObject(json) ? (json.message ?? json.error) : undefined;
-  if (typeof said === 'string' && said !== '') return redactor.text(said).slice(0, maxMessageLength);
+  if (typeof said === 'string' && said !== '') return oneLine(redactor.text(said).slice(0, maxMessageLength));
   if (json !== undefined) return 'no message';
   return text === '' ? 'an empty body' : `${describeText(text, redactor)} in place of JSON`;
 }
@@ -113,5 +114,5 @@ function messageOf({ status, text }: HttpResponse, json: unknown, redactor: Reda
 function describeText(text: string, redactor: Redaction): string {
   const title = htmlTitle(redactor.text(text));
   if (title === undefined) return 'other text';
-  return title === '' ? 'an HTML page' : `an HTML page titled "${title}"`;
+  return title === '' ? 'an HTML page' : `an HTML page titled "${oneLine(title)}"`;
 }

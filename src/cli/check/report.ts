@@ -1,4 +1,5 @@
 import { stylesFor } from '../color.ts';
+import { printable } from '../printable.ts';
 import type { CheckReport, CheckResult } from './check-service.ts';
 import type { Difference } from './differences.ts';
 
@@ -21,7 +22,7 @@ function formatResult({ name, ok, detail }: CheckResult): string {
     [false, style('red', '✗')],
     [undefined, style('yellow', '?')],
   ]);
-  return `${marks.get(ok)} ${name}: ${detail}`;
+  return `${marks.get(ok)} ${name}: ${printable(detail)}`;
 }
 
 function formatDifferences(differences: readonly Difference[]): string[] {
@@ -33,5 +34,5 @@ function formatDifferences(differences: readonly Difference[]): string[] {
     received,
   ]);
   const table = [['operation', 'path', 'expected', 'received'], ['---', '---', '---', '---'], ...rows];
-  return table.map(cells => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`);
+  return table.map(cells => `| ${cells.map(cell => printable(cell).replaceAll('|', '\\|')).join(' | ')} |`);
 }

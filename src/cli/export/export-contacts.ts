@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Contact, ContactsFilter, EmailMarketingClient } from '../../index.ts';
 import { doneExitCode } from '../exit-codes.ts';
+import { printable } from '../printable.ts';
 import { startProgress } from '../progress.ts';
 import { countContacts } from './count-contacts.ts';
 import type { ExportFormat } from './formats.ts';
@@ -121,7 +122,7 @@ function report(contacts: number, { tags, customFields }: UnnamedIds, { out, jso
     ...unnamedLines('tags', '--tag', [...tags]),
     ...unnamedLines('custom fields', '--field', [...customFields]),
   ];
-  process.stderr.write(`${lines.join('\n')}\n`);
+  process.stderr.write(`${printable(lines.join('\n'))}\n`);
   const result = { contacts, file: out, unnamedTags: [...tags], unnamedCustomFields: [...customFields] };
   if (json) process.stdout.write(`${JSON.stringify(result)}\n`);
 }

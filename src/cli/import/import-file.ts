@@ -3,6 +3,7 @@ import { stylesFor } from '../color.ts';
 import { confirm } from '../confirm.ts';
 import { couldNotRunExitCode, doneExitCode, someFailedExitCode } from '../exit-codes.ts';
 import type { ImportFlags } from '../import.ts';
+import { printable } from '../printable.ts';
 import { startProgress } from '../progress.ts';
 import { dryRunClient, dryRunJournal } from './dry-run.ts';
 import { writeFailedRows } from './failed-rows.ts';
@@ -102,10 +103,11 @@ function exitCodeOf({ stopped, rejected, unknown }: ImportReport): number {
 /** Returns what becomes of each column, as lines for people. */
 function formatMapping(file: string, { rows, unreadable }: Survey, { columns }: Mapping): string {
   const style = stylesFor(process.stderr);
-  const width = Math.max(...columns.map(({ column }) => column.length));
-  const lines = columns.flatMap(({ column, field, ignored, unknown }) => {
-    if (field !== undefined) return `  ${column.padEnd(width)} → ${style('green', field)}`;
-    return unknown ? `  ${column.padEnd(width)}   ${style('yellow', `ignored: ${ignored}`)}` : [];
+  const width = columns.reduce((widest, { column }) => Math.max(widest, column.length), 0);
+  const lines = columns.flatMap(({ column, field, ignored = '', unknown }) => {
+    const name = printable(column.padEnd(width));
+    if (field !== undefined) return `  ${name} → ${style('green', printable(field))}`;
+    return unknown ? `  ${name}   ${style('yellow', printable(`ignored: ${ignored}`))}` : [];
   });
   const note = unreadable > 0 ? `, ${unreadable} of them unreadable` : '';
   return [`${file}: ${rows} rows${note}`, ...lines, ...ignoredLines(columns), ''].join('\n');
@@ -118,6 +120,6 @@ function ignoredLines(columns: Mapping['columns']): string[] {
   const reasons = [...new Set(known.map(({ ignored = '' }) => ignored))];
   return reasons.map(reason => {
     const names = known.filter(({ ignored }) => ignored === reason).map(({ column }) => column);
-    return style('dim', `  ${names.join(', ')}: ignored, ${reason}`);
+    return style('dim', printable(`  ${names.join(', ')}: ignored, ${reason}`));
   });
 }
