@@ -36,7 +36,7 @@ const optionRules: OptionRules<keyof ClientOptions> = {
 };
 
 /**
- * Client of the email marketing service. Each operation is a method of a resource.
+ * Client of the email marketing service. Each operation is a method of a resource, such as `client.tags.create`.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export class EmailMarketingClient extends ServiceResources {
   /** @internal */
   constructor(options: DefaultOptions, context: HttpContext);
   /**
-   * @param options - Options of the client. Those with an environment variable can be left out where it is set.
+   * @param options - Options of the client. Leave out those whose environment variable is set.
    * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
    */
   constructor(options?: ClientOptions);
@@ -91,12 +91,13 @@ export class EmailMarketingClient extends ServiceResources {
   }
 
   /**
-   * Calls an endpoint that this library has no method for, with everything that its methods have: authentication, time
-   * limits, retries, rate limits, hooks and typed errors. A response without a body (204, or to HEAD) gives `{}`.
+   * Calls an endpoint that this library has no method for, with the authentication, time limits, retries, rate limits,
+   * hooks and typed errors of its methods. A response without a body (204, or to HEAD) resolves to `{}`. The result
+   * contains no `Secret`: values come as the service sent them.
    *
-   * @param request - Endpoint, what to send there, and the schema of the response.
+   * @param request - Endpoint, parameters, query and body, and the schema of the response.
    * @param options - Options of this call.
-   * @returns Output of the schema. Without one, the parsed JSON as it came: `unknown`, unless a type argument is given.
+   * @returns Output of the schema. Without a schema, the parsed JSON: `unknown`, unless a type argument is given.
    * @throws {@link InvalidRequestError} if a member of the request is unknown or invalid; nothing is sent.
    * @throws {@link InvalidResponseError} if the response does not match the schema.
    * @throws {@link ConfigurationError} if `api` is `'legacy'` and the client has no `teamId`.
@@ -114,9 +115,19 @@ export class EmailMarketingClient extends ServiceResources {
    * });
    * console.log(contact.email);
    *
-   * await client.request({ api: 'rest', method: 'DELETE', path: '/sender/{id}', params: { id: 'sender_1' }, idempotent: true });
+   * await client.request({
+   *   method: 'DELETE',
+   *   path: '/sender/{id}',
+   *   params: { id: 'sender_1' },
+   *   idempotent: true,
+   * });
    *
-   * await client.request({ api: 'legacy', method: 'POST', path: '/contact/unsubscribe', body: { email: 'ada@example.com' } });
+   * await client.request({
+   *   api: 'legacy',
+   *   method: 'POST',
+   *   path: '/contact/unsubscribe',
+   *   body: { email: 'ada@example.com' },
+   * });
    * ```
    */
   request<Output = unknown>(
@@ -134,14 +145,14 @@ export class EmailMarketingClient extends ServiceResources {
   }
 }
 
-/** Makes a client outside its class, as bundlers rename a class that names itself. */
+/** Creates a client outside its class, as bundlers rename a class that names itself. */
 const makeClient = (options: DefaultOptions, context: HttpContext) =>
   new EmailMarketingClient(options, context);
 
 const defaultsAmong = (options: ClientOptions): DefaultOptions =>
   Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(defaultOptionRules, name)));
 
-/** Makes what all calls of a client share: where each interface is, how to authenticate, and limits. */
+/** Creates the context that all calls of a client share: interfaces, authentication and limits. */
 function makeContext(options: ClientOptions): HttpContext {
   const { dangerouslyAllowBrowser, throttle } = options;
   if (isBrowser() && !dangerouslyAllowBrowser)
@@ -159,7 +170,7 @@ function makeContext(options: ClientOptions): HttpContext {
   };
 }
 
-/** Makes both interfaces (specification, sections 4 and 5). The legacy one throws when it is read without a team id. */
+/** Creates both interfaces (specification, sections 4 and 5). The legacy one throws when it is read without a team id. */
 function makeEndpoints(
   options: ClientOptions,
   redactor: Redactor,

@@ -31,14 +31,14 @@ export function fromEnvironment(option: EnvironmentOption): string | undefined {
   }
 }
 
-/** Makes the error of an option that was not given. */
+/** Creates the error of an option that was not given. */
 const missing = (option: EnvironmentOption, expected: string) =>
   new ConfigurationError(
     `Option ${option} is missing: pass ${expected}, or set the environment variable ${environmentVariables[option]}.`,
     { option },
   );
 
-/** Makes the error of an option that was given and cannot be used. The value is not shown. */
+/** Creates the error of an option that was given and cannot be used. The value is not shown. */
 const malformed = (option: EnvironmentOption, expected: string) =>
   new ConfigurationError(
     `Option ${option} (or environment variable ${environmentVariables[option]}) must be ${expected}.`,
@@ -91,7 +91,7 @@ export function checkTeamId(value: unknown): string | undefined {
   throw malformed('teamId', 'text that is not empty, without line breaks or white space at its ends');
 }
 
-/** Makes the error of a legacy call without a team id. */
+/** Creates the error of a legacy call without a team id. */
 export const missingTeamId = () =>
   missing('teamId', 'the team id from the team settings to use client.legacy');
 

@@ -97,7 +97,7 @@ function resolveCallOptions(
   }
 }
 
-/** Makes the defaults of a client's calls from its options, which match {@link defaultOptionRules}. */
+/** Creates the defaults of a client's calls from its options, which match {@link defaultOptionRules}. */
 export function makeDefaults(options: DefaultOptions): HttpDefaults {
   const { hooks = {}, logger, logLevel, validation = 'report', onDrift, maxResponseBytes } = options;
   const telemetry = new Telemetry(readHooks(hooks), logger, readLogLevel(logLevel));

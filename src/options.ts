@@ -10,7 +10,7 @@ export type ApiKey = string | (() => string | Promise<string>);
 /** Options that `client.withOptions` can change. */
 export interface DefaultOptions extends Omit<CallOptions, 'signal'> {
   /**
-   * How responses are compared with what is documented. `report` throws where a record is unusable and calls `onDrift`
+   * Comparison of responses with what is documented. `report` throws where a record is unusable and calls `onDrift`
    * for the rest; `strict` throws at any difference; `off` checks only that the response is JSON.
    * @defaultValue 'report'
    */

@@ -25,7 +25,7 @@ export const isRetry = '1';
 
 const callIdBytes = 16;
 
-/** Makes the id of a call. Works in pages that are not served over TLS, unlike `crypto.randomUUID`. */
+/** Creates the id of a call. Works in pages that are not served over TLS, unlike `crypto.randomUUID`. */
 export function makeCallId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(callIdBytes));
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');

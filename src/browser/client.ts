@@ -25,7 +25,7 @@ export interface BrowserClient extends Resources {
 }
 
 /**
- * Makes the client for a page: every resource and method of `EmailMarketingClient`, without a key. Each call goes to
+ * Creates the client for a page: every resource and method of `EmailMarketingClient`, without a key. Each call goes to
  * your own server, where `createProxyHandler` of `email-marketing-client/proxy` decides whether to make it.
  *
  * @param options - Where your handler is, and how calls are made.

@@ -17,7 +17,7 @@ export type RequestMethod = <Output = unknown>(
   options?: CallOptions,
 ) => ApiPromise<NoInfer<Output>>;
 
-/** Makes the method that asks the handler at `path` to call an endpoint. The handler validates the request. */
+/** Creates the method that asks the handler at `path` to call an endpoint. The handler validates the request. */
 export const makeRequest =
   (http: HttpClient, path: string): RequestMethod =>
   <Output>(request: EndpointRequest<Output>, options?: CallOptions) =>

@@ -11,7 +11,7 @@ import type { List, ListsFilter } from '../resources/lists.ts';
 import { readRecord } from './read-record.ts';
 import { toWireCall } from './wire-call.ts';
 
-/** Makes every resource, whose methods ask the handler at `path` for their operations by name. */
+/** Creates every resource, whose methods ask the handler at `path` for their operations by name. */
 export function makeResources(http: HttpClient, path: string): Resources {
   const resources: Record<string, Record<string, unknown>> = {};
   for (const name of operationNames) {

@@ -10,7 +10,7 @@ const maxDepth = 8;
 const maxIssues = 100;
 
 /**
- * Makes what asks the handler for an operation. The handler validates the input; here it is only made sure that JSON
+ * Creates the body of a request to the handler. The handler validates the input; this function only checks that JSON
  * carries it whole, as the handler cannot see what was lost on the way. A `Date` travels as Unix seconds.
  */
 export function toWireCall(operation: string, input: unknown): InputResult {

@@ -39,7 +39,7 @@ export interface CallResult<T> {
 export class ApiPromise<T> extends Promise<T> {
   readonly #result: Promise<CallResult<T>>;
 
-  /** Makes derived promises plain ones. */
+  /** Lets derived promises be plain ones. */
   static override get [Symbol.species]() {
     return Promise;
   }

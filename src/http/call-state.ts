@@ -42,7 +42,7 @@ export function eventOf({ operation, endpoint, request, redactor, attempts, id }
   };
 }
 
-/** Makes the error of a call whose last attempt is not retried. */
+/** Creates the error of a call whose last attempt is not retried. */
 export function toError(call: CallState, failure: Failure): EmailMarketingError {
   const { attempts, operation, idempotent, mayHaveActed } = call;
   const outcome = mayHaveActed && failure.outcome !== 'done' ? 'unknown' : failure.outcome;

@@ -7,7 +7,7 @@ import { unknownNames } from './unknown-option.ts';
 /** Longest unknown name that a message shows, in characters. */
 const maxShownLength = 100;
 
-/** Makes the error of an option of a client or handler, which says what to write. A number that was given is shown. */
+/** Creates the error of an option of a client or handler, which says what to write. A number that was given is shown. */
 export const invalidOption = (option: string, expected: string, given?: unknown): ConfigurationError =>
   new ConfigurationError(
     `Option ${option} must be ${expected}${typeof given === 'number' ? ` (got ${given})` : ''}.`,

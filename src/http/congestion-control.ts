@@ -15,7 +15,7 @@ const minWindowResponses = 20;
 /** Increase of the rate within one second of successes, as a share of the rate that was refused. */
 const relativeIncrease = 0.03;
 
-/** What is added to that, in requests per second: the same for all, so that clients come to equal parts of a limit. */
+/** Further increase, in requests per second: the same for all clients, so that they get equal parts of a limit. */
 const additiveIncrease = 0.3;
 
 /** Multiple of the refused rate from which on the rate doubles each second: the refusal was not for too high a rate. */

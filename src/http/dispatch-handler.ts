@@ -9,7 +9,7 @@ export interface Dispatcher {
 /** Name or value of a header: text, or a `Buffer` of it. */
 type HeaderText = { toString(encoding: 'latin1'): string };
 
-/** What undici 7 and newer pass to a handler to control the request. */
+/** Object that undici 7 and newer pass to a handler to control the request. */
 interface Controller {
   abort(reason: unknown): void;
   /** Names and values in turn. */

@@ -26,7 +26,7 @@ export interface Failure {
   readonly transient: boolean;
   /** `true` if the service has no such resource. */
   readonly notFound?: boolean | undefined;
-  /** Makes the error that the call rejects with. */
+  /** Creates the error that the call rejects with. */
   readonly toError: (message: string, details: ErrorDetails) => EmailMarketingError;
 }
 

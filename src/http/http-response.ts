@@ -4,7 +4,7 @@ import type { TimeoutPhase } from '../errors.ts';
 export interface HttpResponse {
   readonly status: number;
   readonly text: string;
-  /** Makes the headers: a function, as most calls never read them. */
+  /** Returns the headers: a function, because most calls never read them. */
   readonly headers: () => Headers;
 }
 
@@ -47,7 +47,7 @@ export class BodyTooLargeError extends Error {
   }
 }
 
-/** Makes headers of names and values in turn, and leaves out what no header may hold. */
+/** Creates headers of names and values in turn, and leaves out what no header may hold. */
 export function toHeaders(pairs: Iterable<readonly [string, string]>): Headers {
   const headers = new Headers();
   for (const [name, value] of pairs)

@@ -5,7 +5,7 @@ import { oneLine } from './issue-text.ts';
 /** Maximum number of issues in a message. */
 const maxShownIssues = 20;
 
-/** Makes the error of an input that is not valid. `issues` names each field and what was expected. */
+/** Creates the error of an input that is not valid. `issues` names each field and what was expected. */
 export function invalidRequest(operation: string, issues: readonly Issue[]): InvalidRequestError {
   const shown = issues.slice(0, maxShownIssues).map(describe);
   if (issues.length > shown.length) shown.push(`and ${issues.length - shown.length} more`);

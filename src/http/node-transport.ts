@@ -9,7 +9,7 @@ const dispatcherKeys = [
   Symbol.for('undici.globalDispatcher.1'),
 ] as const;
 
-/** What was found out of the global `fetch` that was looked at last. */
+/** Global `fetch` that was examined last, and the result. */
 let lastFetch: unknown;
 let lastFetchIsNodes = false;
 

@@ -4,7 +4,7 @@ import type { EncodedRequest } from './encode.ts';
 /** HTTP methods that a request can have. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
 
-/** How strictly a response is compared with what is documented. */
+/** Strictness with which a response is compared with what is documented. */
 export type Validation = 'report' | 'strict' | 'off';
 
 /** Result of validating the input of a call: the value to send, or what is wrong. */

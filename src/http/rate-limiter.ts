@@ -54,7 +54,7 @@ export interface Refusal {
   readonly retryAfterMs: number | undefined;
 }
 
-/** Makes the rate limiter of a client, if it has a `throttle`. */
+/** Creates the rate limiter of a client, if it has a `throttle`. */
 export const makeRateLimiter = (
   throttle: ThrottleLimits | ThrottleLimiter | undefined,
 ): RateLimiter | undefined => throttle && new RateLimiter(throttle);

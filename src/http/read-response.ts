@@ -15,7 +15,7 @@ export interface Success {
   readonly response: HttpResponse;
 }
 
-/** How a response is read. */
+/** Options for reading a response. */
 export interface ReadOptions {
   readonly method: string;
   /** Reads integers beyond the exact range of a JavaScript number as the text of their digits. */

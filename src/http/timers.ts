@@ -80,7 +80,7 @@ function startDeadline(ms: number, controller: AbortController): Timer | undefin
 
 /**
  * Runs `task` like {@link withDeadline}, and rejects as soon as its signal aborts, also where the task ignores it.
- * What an ignoring task resolves to later is lost.
+ * The later result of a task that ignores its signal is lost.
  */
 export const withTimeout = <T>(
   ms: number,

@@ -33,7 +33,8 @@ export interface EndpointRequest<Output = unknown> {
    */
   readonly schema?: StandardSchema<Output> | undefined;
   /**
-   * `true` if a second request changes nothing, so that the call is retried after an unknown outcome.
+   * `true` if a second request changes nothing, so that the call is retried after an unknown outcome. A retried DELETE
+   * can end in a `NotFoundError` although its first attempt deleted the resource.
    * @defaultValue `true` for GET and HEAD, otherwise `false`
    */
   readonly idempotent?: boolean | undefined;
@@ -67,7 +68,7 @@ const requestNames = {
 export const isReadMethod = (method: unknown): boolean => method === 'GET' || method === 'HEAD';
 
 /**
- * Makes the operation of a request. Never throws: what is wrong with the request are the issues of its input.
+ * Creates the operation of a request. Never throws: what is wrong with the request are the issues of its input.
  *
  * @param redact - Removes secrets from the name and the path that telemetry and errors show.
  */
@@ -100,7 +101,7 @@ function toOperation(given: Record<string, unknown>, redact: (text: string) => s
   };
 }
 
-/** Makes the operation that fails with these issues before anything is sent. */
+/** Creates the operation that fails with these issues before anything is sent. */
 const refused = (issues: readonly Issue[]): Operation<unknown> => ({
   name: 'request',
   api: 'rest',

@@ -114,7 +114,7 @@ function parseEntry(value: string | null | undefined): Entry | undefined {
   throw new TypeError('dedupe.store.get must return what dedupe.store.set stored.');
 }
 
-/** Makes the failure of a retry whose first attempt may have acted, though nothing is known of it here. */
+/** Creates the failure of a retry whose first attempt may have acted, though nothing is known of it here. */
 export const notRemembered = (operation: string) =>
   earlierAttempt(operation, 'unknown', 'the result of an earlier attempt is not known; it may have acted.');
 

@@ -18,7 +18,7 @@ import { type ProxySettings, readOptions } from './settings.ts';
 export type ProxyHandler = (request: Request) => Promise<Response>;
 
 /**
- * Makes the handler, for your own server, that stands between a page's `createBrowserClient` and the service. It
+ * Creates the handler for your own server, between a page's `createBrowserClient` and the service. It
  * performs the operations in `allow`, for requests of its own origin, with an input that is valid, if `authorize` allows
  * the call. The key stays in `client`, and no response holds a stack, a header of the service, or a private key.
  *

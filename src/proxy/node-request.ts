@@ -21,7 +21,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
 /** Body of a request, read only when something asks for it. */
 export type BodyChunks = AsyncIterator<Uint8Array>;
 
-/** Makes the request that a handler takes. Throws where the bytes that arrived are no readable request. */
+/** Creates the request that a handler takes. Throws where the bytes that arrived are no readable request. */
 export function toRequest(incoming: NodeRequest, chunks: BodyChunks): Request {
   const { method = 'GET' } = incoming;
   return new Request(addressOf(incoming), {

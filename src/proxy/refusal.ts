@@ -24,14 +24,14 @@ export class Refusal extends Error {
 
 const classes = { 403: PermissionError, 500: ServerError } as const;
 
-/** Makes the refusal of a request, by HTTP status and reason. */
+/** Creates the refusal of a request, by HTTP status and reason. */
 export function refusal(status: number, message: string, outcome: Outcome = 'not-sent'): Refusal {
   const details = { status, body: undefined, headers: new Headers(), outcome };
   const make = status === 403 || status === 500 ? classes[status] : BadRequestError;
   return new Refusal(status, new make(message, details));
 }
 
-/** Makes the refusal of an input whose fields are not valid. */
+/** Creates the refusal of an input whose fields are not valid. */
 export function invalidInput(operation: string, issues: readonly Issue[]): Refusal {
   const reported = issues
     .slice(0, maxIssues)
@@ -39,7 +39,7 @@ export function invalidInput(operation: string, issues: readonly Issue[]): Refus
   return new Refusal(400, invalidRequest(operation, reported));
 }
 
-/** Makes the failure of a call that an earlier attempt may have performed. */
+/** Creates the failure of a call that an earlier attempt may have performed. */
 export function earlierAttempt(operation: string, outcome: 'unknown' | 'done', message: string): Refusal {
   return new Refusal(409, new ConnectionError(`${operation}: ${message}`, { operation, outcome }));
 }

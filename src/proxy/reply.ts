@@ -16,7 +16,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** Makes the HTTP response of a reply. */
+/** Creates the HTTP response of a reply. */
 export function toResponse({ status, body }: Reply, headers: Record<string, string> = {}): Response {
   return new Response(body, {
     status,
@@ -31,13 +31,13 @@ export function toResponse({ status, body }: Reply, headers: Record<string, stri
 
 const reply = (status: number, body: WireResponse): Reply => ({ status, body: JSON.stringify(body) });
 
-/** Makes the reply with a result. */
+/** Creates the reply with a result. */
 export const dataReply = (data: unknown): Reply => reply(200, { data: data ?? null });
 
-/** Makes the reply with a failure that the handler found. */
+/** Creates the reply with a failure that the handler found. */
 export const refusalReply = ({ status, error }: Refusal): Reply => reply(status, { error: members(error) });
 
-/** Makes the reply with the error of a call. `exposeDetails` adds the service's text and the server's own details. */
+/** Creates the reply with the error of a call. `exposeDetails` adds the service's text and the server's own details. */
 export function errorReply(error: EmailMarketingError, exposeDetails: boolean): Reply {
   const { name, message, operation } = error;
   const hidden = {

@@ -69,7 +69,7 @@ function pathOf(address: string | undefined): string {
   return address === undefined ? '' : new URL(address).pathname.replace(/\/$/, '');
 }
 
-/** Makes the parts that options describe, seeded. */
+/** Creates the parts that the options describe, with the records of the seed. */
 export function createContext(options: SandboxOptions): SandboxContext {
   const settings = readSettings(options);
   const { randomSeed, now, ambiguities } = settings;

@@ -44,7 +44,7 @@ export class JournalWriter {
     return this.#revision;
   }
 
-  /** How many times the journal was cleared. */
+  /** Number of times that the journal was cleared. */
   get clears(): number {
     return this.#clears;
   }

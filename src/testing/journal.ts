@@ -67,7 +67,7 @@ export interface StableRequest {
 
 /** Every request that reached the sandbox, oldest first: an array with methods to search it. */
 export class Journal extends Array<RecordedRequest> {
-  /** Makes what `filter`, `map` and the like return a plain array. */
+  /** Lets `filter`, `map` and the like return a plain array. */
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
   }

@@ -106,7 +106,7 @@ export interface Sandbox {
 const unnamedBaseUrl = 'https://sandbox.test';
 
 /**
- * Makes a sandbox: the service of the specification, in memory, for tests and for development. Throws a `RangeError` for
+ * Creates a sandbox: the service of the specification, in memory, for tests and for development. Throws a `RangeError` for
  * an option that does not exist or cannot have its value.
  *
  * ```ts

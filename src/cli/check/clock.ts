@@ -1,4 +1,4 @@
-/** How far this machine's clock is from the service's. */
+/** Difference between this machine's clock and the service's. */
 export interface ClockOffset {
   /** Seconds that this machine is ahead; negative when it is behind. */
   readonly seconds: number;

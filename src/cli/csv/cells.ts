@@ -25,7 +25,7 @@ export function parseList(cell: string): string[] {
   }
 }
 
-/** What makes a spreadsheet run a cell as a formula, behind any quotes that protect it. */
+/** Beginning of a cell that a spreadsheet runs as a formula, after any quotes that protect it. */
 const formula = /^'*[=+\-@\t\r＝＋－＠]/;
 const protectedFormula = /^'+[=+\-@\t\r＝＋－＠]/;
 

@@ -2,7 +2,7 @@ import type { Contact } from '../../index.ts';
 import { formatList, formatRows, protect } from '../csv/cells.ts';
 import { type Names, nameParts } from './names.ts';
 
-/** How a file is written: what comes first, and a page of contacts. */
+/** Format of a file: its beginning, and the text of a page of contacts. */
 export interface ExportFormat {
   readonly head: string;
   page(contacts: readonly Contact[]): string;

@@ -5,7 +5,7 @@ import { loadState, removeState, saveState } from '../saved-state.ts';
 import { UsageError } from '../usage-error.ts';
 import { openPart } from './part-file.ts';
 
-/** How far an export is. */
+/** Position of an export. */
 interface ExportState {
   /** Contacts written. */
   readonly done: number;

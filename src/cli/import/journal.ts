@@ -10,7 +10,7 @@ export interface JournalHead {
   readonly version: 1;
   /** SHA-256 of the input file. */
   readonly sha256: string;
-  /** What becomes of each column. */
+  /** Field of each column. */
   readonly mapping: readonly (string | null)[];
   readonly rows: number;
 }

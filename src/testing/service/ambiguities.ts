@@ -16,7 +16,7 @@ export interface Ambiguities {
   readonly order: 'oldest-first' | 'newest-first';
   /** Name of the search parameter of `GET /contact`. @defaultValue 'search' */
   readonly contactSearchParameter: string;
-  /** How an empty listing is written. @defaultValue '[]' */
+  /** JSON of an empty listing. @defaultValue '[]' */
   readonly emptyListing: '[]' | 'null';
   /** Prefix of custom-field keys in contacts over REST. @defaultValue 'custom_field_' */
   readonly fieldPrefix: 'custom_field_' | 'field_';

@@ -29,7 +29,7 @@ function table(api: Api, rules: Readonly<Record<string, EndpointRule<OperationNa
   );
 }
 
-/** Makes a route of an endpoint written as `GET /path/{parameter}`. */
+/** Creates a route of an endpoint written as `GET /path/{parameter}`. */
 export function routeOf(api: Api, endpoint: string, rule: Rule, operation?: OperationName): Route {
   const [method = '', path = ''] = endpoint.split(' ');
   return { endpoint, operation, api, method, parts: path.slice(1).split('/'), rule };

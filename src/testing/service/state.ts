@@ -49,7 +49,7 @@ export interface State {
   readonly tagChanges: Collection<TagChangeRecord>;
 }
 
-/** Makes collections whose records get an id and the fields of a new one. */
+/** Creates collections whose records get an id and the fields of a new one. */
 function collectionsOf({ random, now }: StateContext) {
   return <T extends { readonly id: string }>(
     prefix: string,

@@ -19,7 +19,7 @@ export function startConnect(view: View): void {
   );
 }
 
-/** Makes the snippets by which a client, a shell and curl connect, with this server's address and keys. */
+/** Creates the snippets by which a client, a shell and curl connect, with this server's address and keys. */
 export function connectSnippets(): HTMLElement[] {
   const { origin } = location;
   const { apiKey, legacyApiKey, teamId } = keys;

@@ -24,12 +24,12 @@ function copyBySelection(text: string): boolean {
   return copied;
 }
 
-/** Makes a button that copies a text. */
+/** Creates a button that copies a text. */
 export function copyButton(text: string, what: string, label = 'Copy'): HTMLButtonElement {
   return button(label, () => copy(text, what), { class: 'copy', 'aria-label': `${label} ${what}` });
 }
 
-/** Makes a block of code with a button that copies it. */
+/** Creates a block of code with a button that copies it. */
 export function codeBlock(code: string, what: string): HTMLElement {
   return el('div', { class: 'code' }, el('pre', { tabindex: '0' }, code), copyButton(code, what));
 }

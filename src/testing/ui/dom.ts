@@ -4,7 +4,7 @@ export type Child = Node | string | false | undefined;
 /** Attributes of an element; `false` and `undefined` leave one out. */
 export type Attributes = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Makes an element. Text is put in as text, never as markup. */
+/** Creates an element. Text is put in as text, never as markup. */
 export function el<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -17,7 +17,7 @@ export function el<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Makes a button. */
+/** Creates a button. */
 export function button(
   label: string,
   onClick: (button: HTMLButtonElement) => unknown,

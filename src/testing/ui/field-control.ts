@@ -32,7 +32,7 @@ function fieldLabel(name: string): string {
   return labels[name] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-/** Makes the control for a field. */
+/** Creates the control for a field. */
 export function controlFor(
   name: string,
   rule: FieldRule,

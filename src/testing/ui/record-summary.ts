@@ -1,7 +1,7 @@
 import type { RecordView } from '../server/protocol.ts';
 import { unixTime } from './format.ts';
 
-/** How a record is shown in a list. */
+/** Texts that show a record in a list. */
 export interface RecordSummary {
   readonly title: string;
   readonly detail: string;

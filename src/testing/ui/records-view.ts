@@ -12,7 +12,7 @@ const typingMs = 200;
 /** Kind shown first. */
 const firstKind = 'contacts';
 
-/** How the client makes a record, for kinds that it can. */
+/** Client code that creates a record, by kind. */
 const creationCode: Readonly<Record<string, string>> = {
   contacts: "await client.legacy.identify({ email: 'ada@example.com', firstName: 'Ada' });",
   lists: "await client.lists.create({ name: 'Newsletter' });",
