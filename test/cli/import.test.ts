@@ -47,7 +47,7 @@ describe('import: columns', () => {
     const { code, stderr } = await staged.run('import', 'people.csv', '--yes');
     expect(code).toBe(0);
     expect(stderr).toContain('[2Jevil');
-    expect(stderr).not.toMatch(/[\u001b\u0007\u202e]/);
+    expect(stderr.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
     staged.write('people.csv', '\u001b[2Jevil,b\n1,2\n');
     const refused = await staged.run('import', 'people.csv', '--yes');
     expect(refused).toMatchObject({ code: 2, stderr: expect.not.stringContaining('\u001b') });
@@ -87,7 +87,7 @@ describe('import: columns', () => {
   test.each([
     ['none.csv', 'ENOENT'],
     ['empty.csv', 'must name the columns'],
-    ['people.jsonl', 'CSV files alone'],
+    ['people.jsonl', 'CSV files only'],
     ['latin-1.csv', 'is not UTF-8'],
     ['semicolons.csv', '--delimiter ";"'],
   ])('explains why it cannot read %s', async (name, message) => {
