@@ -4,14 +4,16 @@ import {
   changingScenario,
   checkExactlyOnce,
   runScenario,
+  singleRecordScenario,
   steadyScenario,
 } from '../pagination/service-model.ts';
 import { type FuzzOptions, fuzz } from './module.ts';
 
 export const name = 'pagination over services that change, cap, cut, grow and fail';
 
-const property = fc.asyncProperty(fc.oneof(changingScenario, steadyScenario), async scenario =>
-  checkExactlyOnce(await runScenario(scenario)),
+const property = fc.asyncProperty(
+  fc.oneof(changingScenario, singleRecordScenario, steadyScenario),
+  async scenario => checkExactlyOnce(await runScenario(scenario)),
 );
 
 export const run = (options: FuzzOptions) => fuzz(property, options);

@@ -1,12 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changingScenario, checkExactlyOnce, runScenario, steadyScenario } from './service-model.ts';
+import {
+  changingScenario,
+  checkExactlyOnce,
+  runScenario,
+  singleRecordScenario,
+  steadyScenario,
+} from './service-model.ts';
 
 describe('a model of a service', { timeout: 120_000 }, () => {
   test('loses no record and yields none twice while the list changes and the cap varies from 2 upwards', () =>
     fc.assert(
       fc.asyncProperty(changingScenario, async scenario => checkExactlyOnce(await runScenario(scenario))),
       { numRuns: 1_500 },
+    ));
+
+  test('loses no record and yields none twice by pages of one while records are deleted', () =>
+    fc.assert(
+      fc.asyncProperty(singleRecordScenario, async scenario => checkExactlyOnce(await runScenario(scenario))),
+      { numRuns: 1_000 },
     ));
 
   test('yields every record once and in order on a steady list, by pages of any size from 1', () =>

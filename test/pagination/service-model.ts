@@ -249,6 +249,14 @@ export const changingScenario: fc.Arbitrary<Scenario> = fc.oneof(
   }),
 );
 
+/** Lists that only shrink, behind services that give one record at a time. */
+export const singleRecordScenario: fc.Arbitrary<Scenario> = fc.record({
+  ...changing,
+  caps: fc.constant([1]),
+  fewest: fc.constant(1),
+  additionRate: fc.constant(0),
+});
+
 /** Services whose list stays as it is, with responses of any size, a single record included. */
 export const steadyScenario: fc.Arbitrary<Scenario> = fc.record({
   ...common,
