@@ -134,7 +134,7 @@ describe('printing, inspecting and serializing', () => {
     expect(everyForm(held)).not.toMatch(canary);
   });
 
-  test('a keyless client after a call', async () => {
+  test('shows no key that a keyless client holds after a call', async () => {
     const { client } = await connected();
     const page = holders['a keyless client']?.(client) as ReturnType<typeof createBrowserClient>;
     const result = await page.senders.list().safe();
@@ -142,7 +142,7 @@ describe('printing, inspecting and serializing', () => {
     expect(everyForm([page, result])).not.toMatch(canary);
   });
 
-  test('calls in flight, waiting and refused by the rate limiter, and their promises', async () => {
+  test('shows no key that calls in flight, waiting or refused by the rate limiter hold, nor their promises', async () => {
     const { server, client } = await connected({ maxRetries: 0 });
     server.otherwise(faults.neverResponds);
     const controller = new AbortController();
@@ -162,7 +162,7 @@ describe('printing, inspecting and serializing', () => {
     for (const held of [...promises, ...errors]) expect(everyForm(held)).not.toMatch(canary);
   });
 
-  test('a paginator and its checkpoint while it iterates, and the error that ends it', async () => {
+  test('shows no key that a paginator holds while it iterates, nor its checkpoint and the error that ends it', async () => {
     const { server, client } = await connected({ maxRetries: 0 });
     const paginator = client.contacts.all();
     const iterator = paginator[Symbol.asyncIterator]();
@@ -174,7 +174,7 @@ describe('printing, inspecting and serializing', () => {
     expect(everyForm(error)).not.toMatch(canary);
   });
 
-  test('what a limiter, a logger, a hook and a function for the key are called with', async () => {
+  test('shows no key in what a limiter, a logger, a hook and a function for the key are called with', async () => {
     const passed: unknown[] = [];
     const keep = (...values: unknown[]) => void passed.push(...values);
     const { server, client } = await connected({
