@@ -5,7 +5,7 @@
 export interface Checkpoint {
   /** Method and filter that it belongs to; a checkpoint of another source is refused. */
   readonly source: string;
-  /** Position behind the last yielded record, as it was when its page was loaded. */
+  /** Position after the last yielded record, as it was when its page was loaded. */
   readonly offset: number;
   /** Hashes of the last 200 records yielded, oldest first, by which the position is found again. */
   readonly tail: string;

@@ -20,7 +20,7 @@ export abstract class IteratorHelpers<T> implements AsyncIterable<T> {
     });
   }
 
-  /** Yields what follows the first `limit` values. */
+  /** Yields the values after the first `limit` ones. */
   drop(limit: number): LazyIterator<T> {
     checkArgument('drop', 'limit', limit, aCount(0));
     return this.filter((_, index) => index >= limit);
@@ -49,7 +49,7 @@ export abstract class IteratorHelpers<T> implements AsyncIterable<T> {
     });
   }
 
-  /** Calls `callback` for each value and waits for what it returns before the next. An error of it ends the iteration. */
+  /** Calls `callback` for each value, and awaits its result before the next. An error that it throws ends the iteration. */
   async forEach(callback: (value: T, index: number) => unknown): Promise<void> {
     checkArgument('forEach', 'callback', callback, aFunction);
     let index = 0;

@@ -25,13 +25,13 @@ export interface PaginatorProgress {
 /** Options of an iteration over every record. */
 export interface PaginatorOptions {
   /**
-   * Records to ask for in one request. The service may give fewer; the position advances by what comes.
-   * @defaultValue the most that the service's specification names, and less where the service refuses that
+   * Records to request at once. The service may return fewer: the position advances by the number received.
+   * @defaultValue the maximum of the service's specification, or less if the service refuses that
    */
   readonly pageSize?: number | undefined;
   /**
-   * Maximum number of pages in flight ahead of the one that is yielded, from 1. Records come in order: half as many
-   * pages again may have arrived and wait for a late one. Starts with one and grows while full pages come.
+   * Maximum number of pages in flight ahead of the yielded one, from 1. Records come in order: half as many more pages
+   * may have arrived and wait for a late one. The number starts with one, and grows with each full page.
    * @defaultValue 1
    */
   readonly concurrency?: number | undefined;
@@ -69,7 +69,7 @@ interface Position<T extends { readonly id: string }> {
  * Iterates over every record of a listing: `for await (const record of paginator)`, by pages, by helpers such as
  * `filter` and `take`, or into an array. Nothing is sent before the iteration starts.
  *
- * Each record that is there throughout is yielded exactly once, whatever the size of the service's pages, and although
+ * Each record that exists throughout is yielded exactly once, whatever the size of the service's pages, and although
  * others are deleted or added meanwhile, also by the loop itself. Leaving the loop cancels the requests in flight.
  * A later loop over the same paginator resumes where the last one stopped; a second one at the same time is refused.
  *
@@ -118,15 +118,15 @@ export class Paginator<T extends { readonly id: string }> extends IteratorHelper
     return this.#iterate(batch => batch);
   }
 
-  /** Iterates over the records in arrays as they come, a request's worth or less each, never empty. */
+  /** Iterates over the records in arrays: those of one request, or fewer, and never an empty array. */
   pages(): LazyIterator<T[]> {
     return this.#iterate(batch => [[...batch]]);
   }
 
   /**
-   * Resolves to the records in one array, `max` at most (default: all of them, whatever memory that takes). When it
-   * rejects, it has given you no record, so the position and the error's `checkpoint` are where it started. Use a loop
-   * to keep the records that came before an error.
+   * Resolves to the records in one array: at most `max`, by default all of them. When it rejects, it has returned no
+   * record, so the position and the error's `checkpoint` are where it started. Use a loop to keep the records that came
+   * before an error.
    */
   async toArray(options: { readonly max?: number | undefined } = {}): Promise<T[]> {
     checkOptions(this.#name, options, { max: aCount(0) });
