@@ -73,6 +73,27 @@ describe('a checkpoint from outside', () => {
     expect(ids(rest)).toEqual(ids(items(1_000, 2_000)));
   });
 
+  test.each([
+    ['moved up by 500 records', 2_000, items(4_500, 500), items(3_000, 2_000)],
+    ['moved down by 500 records', 2_000, [...items(500, 50_000), ...items(5_000)], items(3_000, 2_000)],
+    [
+      'stands before the end of a shorter list',
+      1e12,
+      [...items(1_200, 50_000), ...items(300, 1_800)],
+      items(100, 2_000),
+    ],
+  ])('is found after few requests where it %s', async (_, offset, records, rest) => {
+    const list = new FakeList(items(5_000), 10);
+    const paginator = list.paginate();
+    await paginator.toArray({ max: 2_000 });
+    const checkpoint = { ...paginator.checkpoint, offset };
+    list.records = records;
+    list.requests = 0;
+    await list.paginate({ checkpoint }).toArray({ max: 1 });
+    expect(list.requests).toBeLessThan(60);
+    expect(ids(await list.paginate({ checkpoint }).toArray())).toEqual(ids(rest));
+  });
+
   test('is the same whether it is read after each record or at the end', async () => {
     const list = new FakeList(items(5_000), 100);
     const often = list.paginate();

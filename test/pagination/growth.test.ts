@@ -31,6 +31,17 @@ describe('a newest-first list that grows while it is read', () => {
     expect(ids(seen)).toEqual(expect.arrayContaining(ids(items(300))));
   });
 
+  test('needs few requests to continue where hundreds of records are added at once', async () => {
+    const steady = new FakeList(items(1500), 10);
+    await steady.paginate().toArray();
+    const list = new FakeList(items(1500), 10);
+    list.onRequest = request => {
+      if (request === 120) list.records = [...items(500, 10_000), ...list.records];
+    };
+    expect(ids(await list.paginate().toArray())).toEqual(ids(items(1500)));
+    expect(list.requests).toBeLessThan(steady.requests + 10);
+  });
+
   test('gives an error with a checkpoint where it always grows just past what is read, and resumes', async () => {
     const list = new FakeList(items(50), 5);
     const seen: Item[] = [];
@@ -51,6 +62,7 @@ describe('a newest-first list that grows while it is read', () => {
       name: 'InvalidResponseError',
       message: expect.stringContaining('grows faster than it is read'),
       outcome: 'done',
+      issues: [{ path: '', expected: 'a new record', received: 'the same records again' }],
       checkpoint: paginator.checkpoint,
     });
     expect(list.requests).toBeLessThan(120);

@@ -28,8 +28,16 @@ test('refuses a second iteration while one runs, and leaves the first as it is',
   expect(await paginator.toArray()).toEqual([]);
 });
 
+test('leaves the running iteration as it is when another that never began is left', async () => {
+  const paginator = new FakeList(items(5), 10).paginate();
+  const other = paginator[Symbol.asyncIterator]();
+  const first = paginator[Symbol.asyncIterator]().next();
+  await other.return();
+  expect(await first).toEqual({ done: false, value: items(1)[0] });
+});
+
 test('loses nothing when toArray rejects: position and checkpoint are where it started', async () => {
-  const list = failing(3);
+  const list = failing(4);
   const paginator = list.paginate();
   const first = await paginator.toArray({ max: 50 });
   const start = paginator.checkpoint;

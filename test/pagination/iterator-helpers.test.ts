@@ -99,10 +99,11 @@ describe('iterator helpers of a paginator', () => {
       ).toThrow(`${method}: limit must be a whole number`);
   });
 
-  test('refuse what is no function by name', () => {
+  test('refuse what is no function by name', async () => {
     const paginator = list().paginate();
     expect(() => paginator.filter('x' as never)).toThrow('filter: predicate must be a function');
     expect(() => paginator.map(null as never)).toThrow('map: mapper must be a function');
+    await expect(paginator.forEach(5 as never)).rejects.toThrow('forEach: callback must be a function');
   });
 });
 

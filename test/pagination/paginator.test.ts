@@ -102,7 +102,12 @@ describe.each(places())('services with unusual responses, $place', ({ paginate: 
       for await (const record of paginator) seen.push(record);
     };
     const error = await run().catch(error => error);
-    expect(error).toMatchObject({ name: 'InvalidResponseError', checkpoint: paginator.checkpoint });
+    expect(error).toMatchObject({
+      name: 'InvalidResponseError',
+      message: `contacts.all: the same ${count} records come whatever the offset`,
+      issues: [{ path: '', expected: 'other records further on', received: 'the same records again' }],
+      checkpoint: paginator.checkpoint,
+    });
     expect(ids(seen)).toEqual(ids(items(count)));
     expect(list.requests).toBeLessThan(60);
   });
@@ -302,6 +307,7 @@ describe('stopping', () => {
     await expect(run()).rejects.toBe(reason);
     expect(seen).toHaveLength(35);
     await expect(list.paginate({ signal: stop.signal }).toArray()).rejects.toBe(reason);
+    expect(reason).toEqual({ mine: true });
   });
 
   test('prefetches one page by default', async () => {
