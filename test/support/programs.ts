@@ -37,8 +37,9 @@ export const openssl: Program = {
   name: 'OpenSSL',
   paths: [
     process.env.OPENSSL_PATH,
-    '/usr/bin/openssl',
+    // Before the LibreSSL of macOS.
     '/opt/homebrew/bin/openssl',
+    '/usr/bin/openssl',
     'C:\\Program Files\\Git\\usr\\bin\\openssl.exe',
   ],
   help: 'install it (apt-get install openssl), or set OPENSSL_PATH to its executable.',
