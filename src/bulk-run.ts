@@ -14,12 +14,6 @@ export type Source<Input> = Iterable<Input> | AsyncIterable<Input>;
 /** Function that a bulk calls for each item. */
 export type Call<Input, Value> = (input: Input, context: BulkContext) => PromiseLike<Value> | Value;
 
-/** An item whose result was not yielded yet, in a linked list in the order of the items. */
-interface Task<Input, Value> {
-  result?: BulkResult<Input, Value>;
-  next?: Task<Input, Value>;
-}
-
 /** `in` throws for a text, which is iterable too. */
 const isAsync = <Input>(source: Source<Input>): source is AsyncIterable<Input> =>
   Symbol.asyncIterator in Object(source);
@@ -31,14 +25,13 @@ export class BulkRun<Input, Value> {
   readonly #options: BulkOptions<Input>;
   readonly #concurrency: number;
   readonly #controller = new AbortController();
-  /** First and last item whose result was not returned yet; a list, because an array of thousands is slow to shift. */
-  #first: Task<Input, Value> | undefined;
-  #last: Task<Input, Value> | undefined;
-  #waiting = 0;
+  /** Results that were not returned yet, by the index of their item. */
+  readonly #results = new Map<number, BulkResult<Input, Value>>();
   /** The last call of each key that has not ended. */
   readonly #lastOfKey = new Map<unknown, Promise<void>>();
   readonly #startedAt = performance.now();
   #started = 0;
+  #returned = 0;
   #done = 0;
   #failed = 0;
   #inFlight = 0;
@@ -67,13 +60,14 @@ export class BulkRun<Input, Value> {
     const { signal, stopOnError } = this.#options;
     void this.#take();
     while (!this.#hasStopped) {
-      const result = this.#shift();
+      const result = this.#results.get(this.#returned);
       if (result) {
+        this.#results.delete(this.#returned++);
         this.#hasStopped = stopOnError === true && !result.ok;
         return result;
       }
       if (signal?.aborted) throw signal.reason;
-      if (this.#waiting === 0 && this.#isExhausted) break;
+      if (this.#returned === this.#started && this.#isExhausted) break;
       await new Promise<void>(wake => {
         this.#wake = wake;
       });
@@ -95,15 +89,6 @@ export class BulkRun<Input, Value> {
     this.#controller.abort(this.#options.signal?.reason);
     this.#wake();
   };
-
-  /** Removes the first item's result, if it is there. */
-  #shift(): BulkResult<Input, Value> | undefined {
-    const result = this.#first?.result;
-    if (!result) return undefined;
-    this.#first = this.#first?.next;
-    this.#waiting -= 1;
-    return result;
-  }
 
   /** Takes items for as long as calls may start. */
   async #take(): Promise<void> {
@@ -135,7 +120,7 @@ export class BulkRun<Input, Value> {
       !this.#controller.signal.aborted &&
       this.#stopAfter === Number.POSITIVE_INFINITY &&
       this.#inFlight < this.#concurrency &&
-      this.#waiting < this.#concurrency * waitingRounds
+      this.#started - this.#returned < this.#concurrency * waitingRounds
     );
   }
 
@@ -147,13 +132,8 @@ export class BulkRun<Input, Value> {
       this.#fail(error);
       return;
     }
-    const task: Task<Input, Value> = {};
-    if (this.#waiting === 0) this.#first = task;
-    else if (this.#last) this.#last.next = task;
-    this.#last = task;
-    this.#waiting += 1;
     this.#inFlight += 1;
-    const ended = this.#perform(task, input, this.#started++, this.#lastOfKey.get(key));
+    const ended = this.#perform(input, this.#started++, this.#lastOfKey.get(key));
     if (key === undefined) return;
     this.#lastOfKey.set(key, ended);
     void ended.then(() => this.#lastOfKey.get(key) === ended && this.#lastOfKey.delete(key));
@@ -168,27 +148,23 @@ export class BulkRun<Input, Value> {
     ]);
   }
 
-  async #perform(
-    task: Task<Input, Value>,
-    input: Input,
-    index: number,
-    before?: Promise<void>,
-  ): Promise<void> {
+  async #perform(input: Input, index: number, before?: Promise<void>): Promise<void> {
     const { signal } = this.#controller;
     await before;
     if (!signal.aborted && index <= this.#stopAfter)
       try {
-        task.result = { ok: true, index, input, value: await this.#call(input, { signal, index }) };
+        const value = await this.#call(input, { signal, index });
+        this.#results.set(index, { ok: true, index, input, value });
       } catch (error) {
         // A call that was cancelled has not failed: whoever resumes after the last result calls again.
         if (!signal.aborted) {
-          task.result = { ok: false, index, input, error };
+          this.#results.set(index, { ok: false, index, input, error });
           this.#failed += 1;
           if (this.#options.stopOnError) this.#stopAfter = Math.min(this.#stopAfter, index);
         }
       }
     this.#inFlight -= 1;
-    if (task.result) this.#progress();
+    if (this.#results.has(index)) this.#progress();
     void this.#take();
     this.#wake();
   }
