@@ -22,6 +22,7 @@ const options = {
   parametersFormat: 'table',
   interfacePropertiesFormat: 'table',
   typeDeclarationFormat: 'table',
+  tableColumnSettings: { hideModifiers: true, hideInherited: true },
   hideBreadcrumbs: false,
   hidePageHeader: true,
   // What derives the types of the table of operations.

@@ -39,7 +39,7 @@ export interface DefaultOptions extends Omit<CallOptions, 'signal'> {
   readonly logLevel?: LogLevel | undefined;
 }
 
-/** Options of a client. Each that names an environment variable can be left out where that variable is set. */
+/** Options of a client. An option whose default is an environment variable can be left out if that variable is set. */
 export interface ClientOptions extends DefaultOptions {
   /**
    * Base URL of the service, `{base_url}` in its specification, such as `https://api.example.com`. `http:` is accepted
