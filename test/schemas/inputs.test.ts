@@ -82,6 +82,7 @@ describe('an issue', () => {
     ['tags.create', { name: 'a', colour: 'red' }, { path: 'colour', received: 'string' }],
     ['tags.create', {}, { path: 'name', received: 'undefined' }],
     ['tags.create', undefined, { path: '', expected: 'an object', received: 'undefined' }],
+    ['contacts.list', 'ada', { path: '', expected: 'an object', received: '"ada"' }],
     ['tags.create', [], { path: '', expected: 'an object', received: 'array' }],
   ] as const)('shows the value in %s with %o', (name, input, issue) => {
     expect(issuesOf(name, input)).toMatchObject([issue]);
@@ -109,11 +110,14 @@ describe('identifiers', () => {
     );
   });
 
-  test.each(['vip', 'tag_1', '', 7])('the id %o of no resource is refused without naming a kind', id => {
-    expect(issuesOf('tags.delete', id)).toMatchObject([
-      { path: '', expected: 'a tag id (tag_ and 22 letters or digits)' },
-    ]);
-  });
+  test.each(['vip', 'tag_1', 'my_list_1', '', 7])(
+    'the id %o of no resource is refused without naming a kind',
+    id => {
+      expect(issuesOf('tags.delete', id)).toMatchObject([
+        { path: '', expected: 'a tag id (tag_ and 22 letters or digits)' },
+      ]);
+    },
+  );
 
   test.each([suffix, `tag_${suffix}`])('%s is returned as given', id => {
     expect(sentOf('tags.delete', id)).toBe(id);
@@ -250,14 +254,31 @@ test.each([
   ]);
 });
 
-test.each(['1990-02-30', '2023-02-29', '1900-02-29', '1990-1-1', '1990-01-01\n'])(
-  'birthday %o is refused',
-  birthday => {
-    expect(issuesOf('legacy.identify', { email: 'a@b', birthday })).toMatchObject([
-      { path: 'birthday', expected: 'a day that exists, as YYYY-MM-DD' },
-    ]);
-  },
-);
+test.each(['ada.lovelace@example.com', 'a@b', 'ä@ö'])('the email %o is sent as given', email => {
+  expect(sentOf('legacy.identify', { email })).toEqual({ email });
+});
+
+test.each(['a@b@c', 'a@b c', 'a b@c', '@b', 'a@', 'a', ''])('the email %o is refused', email => {
+  expect(issuesOf('legacy.identify', { email })).toMatchObject([
+    { path: 'email', expected: 'an email address' },
+  ]);
+});
+
+test.each([
+  { offset: 0, limit: 1 },
+  { offset: Number.MAX_SAFE_INTEGER, limit: 100 },
+])('the page %o is requested as given', page => {
+  expect(sentOf('contacts.list', page)).toEqual(page);
+});
+
+test.each([
+  ...['1990-02-30', '2023-02-29', '1900-02-29', '1990-1-1', '1990-01-01\n'],
+  ...['1990-01-01T00:00:00.000Z', '+012345-01-01'],
+])('birthday %o is refused', birthday => {
+  expect(issuesOf('legacy.identify', { email: 'a@b', birthday })).toMatchObject([
+    { path: 'birthday', expected: 'a day that exists, as YYYY-MM-DD' },
+  ]);
+});
 
 describe('a hostile input', () => {
   const cyclic: Record<string, unknown> = { email: 'a@b' };

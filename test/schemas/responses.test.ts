@@ -157,6 +157,15 @@ describe("with validation 'report'", () => {
     },
   );
 
+  test.each([
+    ['unsubscribed', 'yes', 'true or false'],
+    ['customFields', 'none', 'a map of texts'],
+  ])('%s that is text is reported with what was expected', (field, value, expected) => {
+    expect(parse('contacts.list', [{ ...contact, [field]: value }]).drift).toEqual([
+      { path: `[].${field}`, expected, received: 'string' },
+    ]);
+  });
+
   test('a field is reported once for a page of twelve records', () => {
     const page = Array.from({ length: 12 }, () => ({ ...contact, firstName: 7 }));
     expect(parse('contacts.list', page).drift).toEqual([
