@@ -47,7 +47,8 @@ export function readHeaders(
     if (reserved.includes(key)) throw invalidOption(option, 'left out: the key is an option of its own');
     if (forbiddenHeaders.includes(key)) throw invalidOption(option, 'left out: it is set for each request');
     const isText = typeof value === 'string' && value.length <= maxHeaderLength;
-    if (!headerName.test(key) || !isText || (value !== '' && !headerText.test(value)))
+    // An assignment to `__proto__` would be lost.
+    if (!headerName.test(key) || key === '__proto__' || !isText || (value !== '' && !headerText.test(value)))
       throw invalidOption(option, 'a header name with text that a header may hold');
     clean[key] = value;
   }

@@ -170,7 +170,7 @@ export class PageMerger<T extends { readonly id: string }> {
     if (stall.needsProbe(isOversized) && (await this.#fetcher.ignoresOffset())) {
       if (isOversized) return true;
       throw this.#stalled(
-        `the same ${records.length} records come whatever the offset`,
+        `the same ${records.length === 1 ? 'record comes' : `${records.length} records come`} whatever the offset`,
         'other records further on',
       );
     }

@@ -96,6 +96,7 @@ describe('a missing or unusable option', () => {
     ['x-line', 'a\nb'],
     ['X-Team-ApiKey', 'other-key'],
     ['api_key', 'other-key'],
+    ['__proto__', 'other'],
   ])('header %o: %o is refused without its value', (name, value) => {
     const { message } = refusal({ ...good, headers: { [name]: value } });
     expect(message).toContain(`headers.${name}`);
