@@ -23,12 +23,32 @@ test.each([1, 100])('accepts a pageSize of %d', async pageSize => {
   expect(list.asked[0]).toEqual({ offset: 0, limit: pageSize });
 });
 
+test('passes the options of a request on to each page', async () => {
+  const callOptions = { timeout: 5, totalTimeout: 50, maxRetries: 0, headers: { 'x-trace': '1' } };
+  const list = new FakeList(items(5), 10);
+  const { load } = list;
+  const passed: object[] = [];
+  Object.assign(list, {
+    load: (page: { offset: number; limit: number }, { signal, ...rest }: { signal: AbortSignal }) => {
+      passed.push(rest);
+      return load(page, { signal });
+    },
+  });
+  await list.paginate(callOptions as object).toArray({ max: 1 });
+  expect(passed[0]).toEqual(callOptions);
+});
+
 describe('a checkpoint', () => {
   const { checkpoint } = over({ search: 'ada' });
 
   test('is accepted at the start of a list, for the same filter', () => {
     expect(checkpoint.offset).toBe(0);
     expect(over({ search: 'ada', other: undefined }, { checkpoint }).checkpoint).toEqual(checkpoint);
+  });
+
+  test('is accepted for the same filter in another order', () => {
+    const { checkpoint } = over({ search: 'ada', list: 'vip' });
+    expect(over({ list: 'vip', search: 'ada' }, { checkpoint }).checkpoint).toEqual(checkpoint);
   });
 
   test.each([{}, { search: 'alan' }, { search: 'ada', list: 'vip' }, { find: 'ada' }])(
