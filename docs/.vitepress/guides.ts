@@ -51,7 +51,6 @@ export const guideGroups: readonly GuideGroup[] = [
       guide('scaling.md', 'Scaling'),
       guide('runtimes.md', 'Runtimes'),
       guide('benchmarks.md', 'Benchmarks'),
-      guide('benchmarks-node-22.md', 'Benchmarks on Node 22'),
     ],
   },
   {

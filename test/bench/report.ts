@@ -1,7 +1,6 @@
 // Writes the results of the benchmarks as tables, for the terminal and for the documents.
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { newestNode } from '../runtimes/install.ts';
 import { baseline, own, type Row } from './rows.ts';
 
 /** A column: for each row that has it, the figure and its text. */
@@ -59,27 +58,15 @@ export interface Results {
   readonly footprint: readonly Column[];
 }
 
-const [major = ''] = process.versions.node.split('.');
-const isNewest = newestNode.startsWith(`${major}.`);
-
-/** The name of the page for the running Node, and of its plot: the newest has the main one. */
-export const pageName = isNewest ? 'benchmarks' : `benchmarks-node-${major}`;
-
-const title = isNewest ? 'Benchmarks' : `Benchmarks on Node ${major}`;
-const command = isNewest ? 'npm run bench -- --write' : 'npx node test/bench/run.ts --write';
-const otherPage = isNewest
-  ? '[Node 22 has a page of its own](benchmarks-node-22.md).'
-  : `[The same on Node ${newestNode.split('.')[0]}](benchmarks.md) is the main page.`;
-
 /** The whole of the page. */
-export const markdown = ({ rows, processor, wall, footprint }: Results): string => `# ${title}
+export const markdown = ({ rows, processor, wall, footprint }: Results): string => `# Benchmarks
 
-This page is made by \`${command}\`, which sets this client beside others that can be pointed at a server
-on the same machine. In short: on Node a call through it costs less than calling \`fetch\` by hand, with responses validated
-and retries on, because it sends through the dispatcher that \`fetch\` uses. Given a \`fetch\` of your own, or one that
-something has patched, it uses that, and costs what the second row says. ${otherPage}
+\`npm run bench -- --write\` makes this page. It compares this client with others that can send to a server on the same
+machine. In short: on Node, a call costs about as much as calling \`fetch\` by hand, or less, with responses validated and
+retries on, because it goes through the dispatcher that \`fetch\` uses. Given a \`fetch\` of your own, or one that
+something has patched, the client uses that, and costs what the second row says.
 
-![Processor time against ${baseline}](${pageName}.svg)
+![Processor time against ${baseline}](benchmarks.svg)
 
 ${conditions(rows)}
 

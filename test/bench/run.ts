@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { compressedSize, firstResponses, installed, installPeers } from './footprint.ts';
 import { each, interleave, ratio, type Server, startServer, startWorker, type Worker } from './measure.ts';
 import { plot } from './plot.ts';
-import { type Column, markdown, pageName, terminalTable } from './report.ts';
+import { type Column, markdown, terminalTable } from './report.ts';
 import { rows as allRows, baseline } from './rows.ts';
 import type { Task } from './worker.ts';
 
@@ -142,7 +142,7 @@ console.log(`\nProcessor time against ${baseline}\n\n${terminalTable(rows, proce
 console.log(`\nWeight\n\n${terminalTable(rows, footprint)}`);
 if (values.write) {
   const results = { rows, processor, wall, footprint };
-  const page = join(import.meta.dirname, '../../docs', pageName);
+  const page = join(import.meta.dirname, '../../docs/benchmarks');
   const [, byHand = ''] = readFileSync(`${page}.md`, 'utf8').split(handwritten);
   writeFileSync(`${page}.md`, markdown(results) + handwritten + byHand);
   writeFileSync(`${page}.svg`, plot(results));
