@@ -23,8 +23,8 @@ import type { ClientOptions, DefaultOptions } from './options.ts';
 import { ServiceResources } from './resources/index.ts';
 
 /** Rules of the options; those that can come from the environment are checked where they are read. */
-const optionRules: OptionRules<keyof ClientOptions> = {
-  ...defaultOptionRules,
+const optionRules = (): OptionRules<keyof ClientOptions> => ({
+  ...defaultOptionRules(),
   baseUrl: anything,
   apiKey: anything,
   legacyBaseUrl: anything,
@@ -33,7 +33,7 @@ const optionRules: OptionRules<keyof ClientOptions> = {
   fetch: aFunction,
   throttle: anObject,
   dangerouslyAllowBrowser: aBoolean,
-};
+});
 
 /**
  * Client of the email marketing service. Each operation is a method of a resource, such as `client.tags.create`.
@@ -57,8 +57,8 @@ export class EmailMarketingClient extends ServiceResources {
    */
   constructor(options?: ClientOptions);
   constructor(options: ClientOptions = {}, context?: HttpContext) {
-    if (context) checkConfiguration('withOptions', options, defaultOptionRules);
-    else checkConfiguration('EmailMarketingClient', options, optionRules);
+    if (context) checkConfiguration('withOptions', options, defaultOptionRules());
+    else checkConfiguration('EmailMarketingClient', options, optionRules());
     const shared = context ?? makeContext(options);
     const http = new HttpClient(shared, makeDefaults(options));
     super(http);
@@ -80,7 +80,7 @@ export class EmailMarketingClient extends ServiceResources {
    * ```
    */
   withOptions(options: DefaultOptions): EmailMarketingClient {
-    checkConfiguration('withOptions', options, defaultOptionRules);
+    checkConfiguration('withOptions', options, defaultOptionRules());
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
     const headers = {
       ...this.#defaults.headers,
@@ -149,8 +149,10 @@ export class EmailMarketingClient extends ServiceResources {
 const makeClient = (options: DefaultOptions, context: HttpContext) =>
   new EmailMarketingClient(options, context);
 
-const defaultsAmong = (options: ClientOptions): DefaultOptions =>
-  Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(defaultOptionRules, name)));
+function defaultsAmong(options: ClientOptions): DefaultOptions {
+  const rules = defaultOptionRules();
+  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(rules, name)));
+}
 
 /** Creates the context that all calls of a client share: interfaces, authentication and limits. */
 function makeContext(options: ClientOptions): HttpContext {

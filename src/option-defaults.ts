@@ -4,7 +4,15 @@ import { type CallOptions, callOptionRules, type ResolvedCallOptions } from './h
 import { checkConfiguration, invalidOption } from './http/check-options.ts';
 import { readHeaders } from './http/header-options.ts';
 import type { HttpDefaults } from './http/http-context.ts';
-import { aFunction, anObject, anything, aWholeNumber, type OptionRules, oneOf } from './http/option-rules.ts';
+import {
+  aFunction,
+  anObject,
+  anything,
+  aWholeNumber,
+  type OptionRule,
+  type OptionRules,
+  oneOf,
+} from './http/option-rules.ts';
 import {
   type Drift,
   type Hooks,
@@ -25,23 +33,26 @@ const defaultMaxRetries = 2;
 /** Largest response that is read, in bytes: a page of 500 records of 20 kB. */
 const defaultMaxResponseBytes = 10_000_000;
 
-const { signal: _, ...callDefaultRules } = callOptionRules;
-
 /** Rules of the options that a client and one made by `withOptions` have in common. */
-export const defaultOptionRules: OptionRules<keyof DefaultOptions> = {
-  ...callDefaultRules,
-  validation: oneOf(['report', 'strict', 'off']),
-  onDrift: aFunction,
-  maxResponseBytes: aWholeNumber(1),
-  hooks: anObject,
-  logger: {
-    expected: `an object with the functions ${loggedLevels.join(', ')}, as console is`,
-    isValid: value =>
-      loggedLevels.every(level => typeof (value as Record<string, unknown> | null)?.[level] === 'function'),
-  },
-  // It can come from the environment: `readLogLevel` checks it.
-  logLevel: anything,
-};
+export function defaultOptionRules(): OptionRules<keyof DefaultOptions> {
+  const { signal: _, ...callRules } = callOptionRules();
+  return {
+    ...callRules,
+    validation: oneOf(['report', 'strict', 'off']),
+    onDrift: aFunction,
+    maxResponseBytes: aWholeNumber(1),
+    hooks: anObject,
+    logger: aLogger(),
+    // It can come from the environment: `readLogLevel` checks it.
+    logLevel: anything,
+  };
+}
+
+const aLogger = (): OptionRule => ({
+  expected: `an object with the functions ${loggedLevels.join(', ')}, as console is`,
+  isValid: value =>
+    loggedLevels.every(level => typeof (value as Record<string, unknown> | null)?.[level] === 'function'),
+});
 
 const hookRules: OptionRules<keyof Hooks> = {
   onRequest: aFunction,
@@ -87,7 +98,7 @@ function resolveCallOptions(
 ): ResolvedCallOptions {
   if (own === undefined) return defaults;
   try {
-    checkConfiguration('the call', own, callOptionRules);
+    checkConfiguration('the call', own, callOptionRules());
     return mergeCallOptions(defaults, own);
   } catch (error) {
     if (!ConfigurationError.isInstance(error)) throw error;

@@ -39,7 +39,7 @@ export interface BrowserClient extends Resources {
  * ```
  */
 export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
-  checkConfiguration('createBrowserClient', options, browserOptionRules);
+  checkConfiguration('createBrowserClient', options, browserOptionRules());
   const { fetch, throttle } = options;
   checkThrottle(throttle);
   const url = parseUrl(options.url);

@@ -1,5 +1,5 @@
 import { aFunction, anObject, anything, type OptionRules } from '../http/option-rules.ts';
-import { defaultOptionRules as rules } from '../option-defaults.ts';
+import { defaultOptionRules } from '../option-defaults.ts';
 import type { ClientOptions } from '../options.ts';
 
 /** Options of the keyless client. Those that it shares with the full client have the same meaning. */
@@ -22,16 +22,7 @@ export interface BrowserClientOptions
 }
 
 /** Rules of the options. */
-export const browserOptionRules: OptionRules<keyof BrowserClientOptions> = {
-  url: anything,
-  fetch: aFunction,
-  headers: rules.headers,
-  hooks: rules.hooks,
-  logger: rules.logger,
-  logLevel: rules.logLevel,
-  maxResponseBytes: rules.maxResponseBytes,
-  maxRetries: rules.maxRetries,
-  throttle: anObject,
-  timeout: rules.timeout,
-  totalTimeout: rules.totalTimeout,
-};
+export function browserOptionRules(): OptionRules<keyof BrowserClientOptions> {
+  const { validation, onDrift, ...rules } = defaultOptionRules();
+  return { url: anything, fetch: aFunction, throttle: anObject, ...rules };
+}

@@ -25,13 +25,13 @@ export interface CallOptions {
 }
 
 /** Rules of {@link CallOptions}. */
-export const callOptionRules: OptionRules<keyof CallOptions> = {
+export const callOptionRules = (): OptionRules<keyof CallOptions> => ({
   signal: anAbortSignal,
-  timeout: aTimeLimit,
-  totalTimeout: aTimeLimit,
+  timeout: aTimeLimit(),
+  totalTimeout: aTimeLimit(),
   maxRetries: aWholeNumber(0),
   headers: anObjectOfHeaders,
-};
+});
 
 /** {@link CallOptions} with every default applied. */
 export interface ResolvedCallOptions {

@@ -6,7 +6,10 @@ export interface OptionRule {
   readonly isValid: (value: unknown) => boolean;
 }
 
-/** Rules by the name of the option; no other name is accepted. */
+/**
+ * Rules by the name of the option; no other name is accepted. Tables that are made by calls are functions, as bundlers
+ * leave those out of a program that does not use them.
+ */
 export type OptionRules<Name extends PropertyKey = string> = Readonly<Record<Name, OptionRule>>;
 
 /**
@@ -55,11 +58,11 @@ export const aNumberFromOne: OptionRule = {
 };
 
 /** Passes milliseconds that a timer supports, and `Infinity`. */
-export const aTimeLimit: OptionRule = {
+export const aTimeLimit = (): OptionRule => ({
   expected: `milliseconds above 0, at most ${maxTimerMs}, or Infinity`,
   isValid: value =>
     typeof value === 'number' && value > 0 && (value <= maxTimerMs || value === Number.POSITIVE_INFINITY),
-};
+});
 
 /** Passes whole numbers from `min`. */
 export const aWholeNumber = (min: number): OptionRule => ({

@@ -2,15 +2,15 @@ import { checkConfiguration } from './check-options.ts';
 import { aCount, aFunction, aNumberAboveZero, type OptionRules } from './option-rules.ts';
 import type { ThrottleLimiter, ThrottleLimits } from './rate-limiter.ts';
 
-const limitRules: OptionRules<keyof ThrottleLimits> = {
+const limitRules = (): OptionRules<keyof ThrottleLimits> => ({
   requestsPerSecond: aNumberAboveZero,
   concurrency: aNumberAboveZero,
   maxQueue: aCount(1),
-};
+});
 
 /** Throws a `ConfigurationError` unless the option `throttle`, which is an object, holds limits or a limiter. */
 export function checkThrottle(throttle: ThrottleLimits | ThrottleLimiter | undefined): void {
   if (throttle === undefined) return;
-  if (!('acquire' in throttle)) checkConfiguration('throttle', throttle, limitRules, 'throttle.');
+  if (!('acquire' in throttle)) checkConfiguration('throttle', throttle, limitRules(), 'throttle.');
   else checkConfiguration('throttle', { acquire: throttle.acquire }, { acquire: aFunction }, 'throttle.');
 }

@@ -31,6 +31,10 @@ export class PageMerger<T extends { readonly id: string }> {
   offset: number;
   #nextOffset = 0;
   #previous: Page<T> | undefined;
+  /** Records were seen further down than where they were yielded, because records were added before them. */
+  #hasGrown = false;
+  /** Sequence number of the last record yielded before the list outran the iteration and it started over; 0 for none. */
+  #outrunAfter = 0;
   /** Pages in flight for the last page that was accepted; 0 when the size of pages or the place is uncertain. */
   #inFlight = 0;
 
@@ -74,6 +78,8 @@ export class PageMerger<T extends { readonly id: string }> {
         return undefined;
       const place = this.#place(page);
       const isContiguous = follows || place.newest > 0 || page.offset === 0;
+      // A list may have grown before an iteration is resumed, which says nothing of its speed.
+      if (this.#previous) this.#noticeGrowth(place);
       this.#previous = page;
       if (isContiguous && place.start < page.records.length) return this.#accept(place, signal);
       stall.add(page.offset, place.newest);
@@ -116,6 +122,20 @@ export class PageMerger<T extends { readonly id: string }> {
     let start = newestIndex + 1;
     while (start < records.length && this.#sequenceNumber(records[start]) > 0) start++;
     return { ...page, newest, newestIndex, start };
+  }
+
+  /**
+   * Compares the position of the newest recent record with the one that it had. Where a list grows faster than it is read,
+   * the iteration may have to start over; then records that were yielded before must not be forgotten.
+   */
+  #noticeGrowth({ offset, newest, newestIndex, records, start }: Place<T>): void {
+    const { latest } = this.#recent;
+    const isInOrder = newest > 0 && this.#outrunAfter === 0;
+    if (isInOrder && offset + newestIndex > this.offset - 1 - (latest - newest)) this.#hasGrown = true;
+    const before = this.#sequenceNumber(records[start - 1]);
+    if (before > 0 && before <= this.#outrunAfter && start < records.length) this.#outrunAfter = 0;
+    if (offset === 0 && newest === 0 && this.#hasGrown && this.#outrunAfter === 0) this.#outrunAfter = latest;
+    if (this.#outrunAfter > 0 && !this.#recent.isComplete) throw this.#outrun();
   }
 
   #sequenceNumber(record: T | undefined): number {
@@ -174,12 +194,15 @@ export class PageMerger<T extends { readonly id: string }> {
         'other records further on',
       );
     }
-    if (stall.isHopeless)
-      throw this.#stalled(
-        'the list grows faster than it is read; iterate again to continue from the checkpoint, with a larger pageSize or while fewer records are added',
-        'a new record',
-      );
+    if (stall.isHopeless) throw this.#outrun();
     return false;
+  }
+
+  #outrun(): InvalidResponseError {
+    return this.#stalled(
+      'the list grows faster than it is read; iterate again to continue from the checkpoint, with a larger pageSize or while fewer records are added',
+      'a new record',
+    );
   }
 
   #stalled(problem: string, expected: string): InvalidResponseError {

@@ -65,13 +65,13 @@ const optionRules: OptionRules<keyof ProxyOptions> = {
   allowedHosts: anArray,
   dedupe: anObject,
   maxBodyBytes: aWholeNumber(1),
-  bodyTimeout: aTimeLimit,
-  callbackTimeout: aTimeLimit,
+  bodyTimeout: aTimeLimit(),
+  callbackTimeout: aTimeLimit(),
   onError: aFunction,
 };
 
 const dedupeRules: OptionRules<keyof DedupeOptions> = {
-  ttl: aTimeLimit,
+  ttl: aTimeLimit(),
   max: aWholeNumber(1),
   maxLength: aWholeNumber(1),
   store: {

@@ -42,6 +42,19 @@ describe('a newest-first list that grows while it is read', () => {
     expect(list.requests).toBeLessThan(steady.requests + 10);
   });
 
+  test.each([1, 4])(
+    'gives an error, and repeats nothing, where it outgrows what is remembered, %d requests at once',
+    async concurrency => {
+      const list = growing(2_000, 30, 40, 400);
+      const seen: Item[] = [];
+      const read = async () => {
+        for await (const record of list.paginate({ concurrency })) seen.push(record);
+      };
+      await expect(read()).rejects.toThrow('grows faster than it is read');
+      expect(new Set(ids(seen)).size).toBe(seen.length);
+    },
+  );
+
   test('gives an error with a checkpoint where it always grows just past what is read, and resumes', async () => {
     const list = new FakeList(items(50), 5);
     const seen: Item[] = [];
