@@ -34,7 +34,7 @@ const chosenTransport: Plugin = {
 
 /**
  * Puts the sandbox's page into the build: its document, its style sheets, and its script in one file. From the
- * sources, `ui-files.ts` reads them one by one.
+ * sources, `ui-files.ts` reads them one by one. A plugin, as the page has to be bundled itself, before it is text.
  */
 const sandboxPage: Plugin = {
   name: 'sandbox-page',

@@ -139,18 +139,18 @@ describe('bulk', () => {
   });
 
   test('reports progress each time a call ends', async () => {
-    const told: BulkProgress[] = [];
+    const reported: BulkProgress[] = [];
     const call = async (input: number) => {
       if (input === 1) throw new Error('no');
     };
-    await collect(bulk([0, 1, 2], call, { concurrency: 1, onProgress: progress => told.push(progress) }));
-    expect(told.map(({ done, failed }) => [done, failed])).toEqual([
+    await collect(bulk([0, 1, 2], call, { concurrency: 1, onProgress: progress => reported.push(progress) }));
+    expect(reported.map(({ done, failed }) => [done, failed])).toEqual([
       [1, 0],
       [2, 1],
       [3, 1],
     ]);
-    expect(told[2]?.inFlight).toBe(0);
-    expect(told[2]?.perSecond).toBeGreaterThan(0);
+    expect(reported[2]?.inFlight).toBe(0);
+    expect(reported[2]?.perSecond).toBeGreaterThan(0);
   });
 
   test('reports the calls per second since the start', async () => {

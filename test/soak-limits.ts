@@ -1,6 +1,6 @@
 /**
  * Measures how punctual the time limits are: each must end a call within 100 ms. Time in which the machine held up the
- * whole process, as its event loop shows, is not the library's and is told apart.
+ * whole process, as its event loop shows, is not the library's and is counted apart.
  */
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -48,9 +48,9 @@ export async function measureLimits(): Promise<void> {
         if (taken.late - taken.heldUp >= worst.late - worst.heldUp) worst = taken;
       }
       const { late, heldUp } = worst;
-      const told = `${late.toFixed(1)} ms late, the process held up for ${heldUp.toFixed(1)} of them`;
-      console.log(`${name}, ${Object.keys(options)[0]} ${limitMs} ms: at most ${told}`);
-      assert.ok(late - heldUp <= tolerance, `${name}: ${told}`);
+      const measured = `${late.toFixed(1)} ms late, the process held up for ${heldUp.toFixed(1)} of them`;
+      console.log(`${name}, ${Object.keys(options)[0]} ${limitMs} ms: at most ${measured}`);
+      assert.ok(late - heldUp <= tolerance, `${name}: ${measured}`);
     }
     await server.close();
   }

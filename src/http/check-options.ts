@@ -2,10 +2,13 @@ import { ConfigurationError, type Issue } from '../errors.ts';
 import { invalidRequest } from './invalid-request.ts';
 import { typeName } from './json.ts';
 import { isOptions, type OptionRule, type OptionRules } from './option-rules.ts';
-import { unknownNames } from './unknown-option.ts';
+import { didYouMean, unknownNames } from './unknown-option.ts';
 
-/** Longest unknown name that a message shows, in characters. */
+/** Longest name of an option or header that a message shows, in characters. */
 const maxShownLength = 100;
+
+/** Returns the part of a name of someone else's that a message shows. */
+export const shownName = (name: string): string => name.slice(0, maxShownLength);
 
 /** Creates the error of an option of a client or handler, which says what to write. A number that was given is shown. */
 export const invalidOption = (option: string, expected: string, given?: unknown): ConfigurationError =>
@@ -20,7 +23,7 @@ export function checkConfiguration(of: string, options: unknown, rules: OptionRu
   const known = Object.keys(rules);
   for (const { name, nearest } of unknownNames(options, known)) {
     const hint = nearest ? `Did you mean "${nearest}"?` : `Known options: ${known.join(', ')}.`;
-    const option = name.slice(0, maxShownLength);
+    const option = shownName(name);
     throw new ConfigurationError(`Unknown option "${option}" of ${of}. ${hint}`, { option });
   }
   for (const [name, { expected, isValid }] of Object.entries(rules)) {
@@ -36,8 +39,8 @@ export function checkOptions(operation: string, options: unknown, rules: OptionR
       { path: 'options', expected: 'an object', received: describe(options) },
     ]);
   const unknown = unknownNames(options, Object.keys(rules)).map(({ name, nearest }): Issue => {
-    const hint = nearest ? `; did you mean "${nearest}"?` : '';
-    const path = name.slice(0, maxShownLength);
+    const hint = didYouMean(nearest);
+    const path = shownName(name);
     return {
       path,
       expected: `left out: there is no such option${hint}`,

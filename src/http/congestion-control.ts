@@ -88,7 +88,7 @@ export class CongestionControl {
   }
 
   /**
-   * Records that the service refused a request. Returns whether a pause that it asks for is for all calls: the first
+   * Records that the service refused a request. Returns `true` if a pause that it asks for is for all calls: the first
    * since the rate was free, those of a pause, and those while nothing is accepted. Otherwise the lower rate is the
    * response.
    */

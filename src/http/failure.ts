@@ -79,23 +79,21 @@ export const timeoutFailure = (
   toError: (message, details) => new TimeoutError(message, { ...details, limit, phase }),
 });
 
-/** A function among the client's options failed before anything was sent: `throttle.acquire`, or one that returns a key. */
-export const callbackFailure = (cause: unknown): Failure => ({
+/** Code of the user's failed. `name` is the subject of the sentence. */
+const failureInUserCode = (outcome: Outcome, name: string, cause: unknown): Failure => ({
   ok: false,
-  outcome: 'not-sent',
+  outcome,
   transient: false,
-  message: "a function among the client's options failed (see cause)",
+  message: `${name} failed (see cause)`,
   toError: (message, details) => new EmailMarketingError(message, { ...details, cause }),
 });
 
+/** A function among the client's options failed before anything was sent: `throttle.acquire`, or one that returns a key. */
+export const callbackFailure = (cause: unknown): Failure =>
+  failureInUserCode('not-sent', "a function among the client's options", cause);
+
 /** The schema of a call threw, instead of returning what is wrong with the response. */
-export const schemaFailure = (cause: Error): Failure => ({
-  ok: false,
-  outcome: 'done',
-  transient: false,
-  message: 'the schema failed (see cause)',
-  toError: (message, details) => new EmailMarketingError(message, { ...details, cause }),
-});
+export const schemaFailure = (cause: Error): Failure => failureInUserCode('done', 'the schema', cause);
 
 /** The call did not fit into the queue of the rate limiter. */
 export const queueFullFailure = (maxQueue: number): Failure => ({

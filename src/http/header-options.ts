@@ -1,4 +1,4 @@
-import { invalidOption } from './check-options.ts';
+import { invalidOption, shownName } from './check-options.ts';
 import { isOptions, type OptionRule } from './option-rules.ts';
 
 /** Passes an object that can hold headers. */
@@ -12,9 +12,6 @@ export const headerText = /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x
 
 /** Longest key or header value, in characters: servers refuse more than 8 to 16 kB of headers. */
 export const maxHeaderLength = 8_192;
-
-/** Longest header name that a message shows, in characters. */
-const maxShownLength = 100;
 
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 
@@ -43,7 +40,7 @@ export function readHeaders(
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
     const key = name.toLowerCase();
-    const option = `headers.${name.slice(0, maxShownLength)}`;
+    const option = `headers.${shownName(name)}`;
     if (reserved.includes(key)) throw invalidOption(option, 'left out: the key is an option of its own');
     if (forbiddenHeaders.includes(key)) throw invalidOption(option, 'left out: it is set for each request');
     const isText = typeof value === 'string' && value.length <= maxHeaderLength;

@@ -14,7 +14,8 @@ export type OptionRules<Name extends PropertyKey = string> = Readonly<Record<Nam
 
 /**
  * Returns `true` for an object that can hold options: of no class, of a class of the user's own, or a module. The content
- * of a list, a map or a promise would be ignored.
+ * of a list, a map or a promise would be ignored. The language gives each of these a tag, which tells them apart also
+ * where they come from another realm, such as a frame or a test environment.
  */
 export const isOptions = (value: unknown): value is Readonly<Record<string, unknown>> =>
   /^\[object (?:Object|Module)\]$/.test(Object.prototype.toString.call(value)) &&

@@ -1,7 +1,9 @@
+import { maxIssues } from './issue-text.ts';
+
 /** A name that is given and not known, with the known name that is nearest to it, if one is near. */
 export interface UnknownName {
   readonly name: string;
-  readonly nearest?: string;
+  readonly nearest: string | undefined;
 }
 
 /** Names of this length and less are compared; no option or field of this library is as long. */
@@ -10,18 +12,16 @@ const maxComparedLength = 40;
 /** Maximum number of edits between two names that count as a typing mistake. */
 const maxEdits = 2;
 
-/** The unknown names reported at most, so that a large input makes no large error. */
-const maxReported = 100;
-
 /** Returns the names in `given` that are not in `known`, at most 100, in time linear in their number. */
 export function unknownNames(given: object, known: readonly string[]): UnknownName[] {
   const allowed = new Set(known);
   const unknown = Object.keys(given).filter(name => !allowed.has(name));
-  return unknown.slice(0, maxReported).map(name => {
-    const nearest = nearestName(name, known);
-    return nearest === undefined ? { name } : { name, nearest };
-  });
+  return unknown.slice(0, maxIssues).map(name => ({ name, nearest: nearestName(name, known) }));
 }
+
+/** Returns the end of a sentence about an unknown name, which asks for the nearest one; empty if none is near. */
+export const didYouMean = (nearest: string | undefined): string =>
+  nearest === undefined ? '' : `; did you mean "${nearest}"?`;
 
 /** Returns the known name that differs from `name` by case or by at most two edits, and least of all. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {

@@ -27,18 +27,24 @@ const pathRules: readonly (readonly [isValid: (path: string) => boolean, expecte
   ],
 ];
 
+const parameter = /\{(\w+)\}/g;
+
+/** Returns the names of the parameters of a path. */
+export const parameterNames = (path: string): readonly string[] =>
+  Array.from(path.matchAll(parameter), ([, name = '']) => name);
+
 /** Replaces the parameters of a path by their encoded values. */
 export function encodePath(path: unknown, params: Readonly<Record<string, unknown>>): EncodedPath {
   if (typeof path !== 'string') return wrongPath('a path such as /contact/{id}', typeName(path));
   const broken = pathRules.find(([isValid]) => !isValid(path));
   if (broken) return wrongPath(broken[1], 'other text');
-  const names = new Set(Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name));
+  const names = new Set(parameterNames(path));
   const issues = [...names].flatMap(name => issuesOf(name, params));
   for (const name of Object.keys(params))
     if (!names.has(name))
       issues.push({ path: `params.${name}`, expected: `a parameter of ${path}`, received: 'another name' });
   if (issues.length > 0) return { ok: false, issues };
-  const encoded = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => scalarText(params[name]) ?? '');
+  const encoded = path.replaceAll(parameter, (_, name: string) => scalarText(params[name]) ?? '');
   // A URL gives `..` a meaning, however it is encoded.
   if (dotSegment.test(encoded))
     return {

@@ -5,7 +5,7 @@ import { isPlainObject, typeName } from '../http/json.ts';
 import { toJsonText } from '../http/json-text.ts';
 import type { HttpMethod, Operation } from '../http/operation.ts';
 import { isStandardSchema, responseParser, type StandardSchema } from '../http/standard-schema.ts';
-import { unknownNames } from '../http/unknown-option.ts';
+import { didYouMean, unknownNames } from '../http/unknown-option.ts';
 import { encodePath } from './endpoint-path.ts';
 import { scalarText } from './scalar-text.ts';
 
@@ -53,7 +53,8 @@ const httpMethods = {
   HEAD: true,
 } satisfies Record<HttpMethod, true>;
 
-const requestNames = {
+/** Members of a request. */
+export const requestNames = {
   api: true,
   method: true,
   path: true,
@@ -120,7 +121,7 @@ const issueOf = (path: string, expected: string, value: unknown): Issue => ({
 
 const unknownMembers = (given: object): Issue[] =>
   unknownNames(given, Object.keys(requestNames)).map(({ name, nearest }) => {
-    const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+    const hint = didYouMean(nearest);
     const path = cut(name);
     const message = `unknown option "${path}"${hint}`;
     return { path, expected: `absent: there is no such option${hint}`, received: 'a value', message };

@@ -3,7 +3,8 @@ import { checkConfiguration, invalidOption } from '../http/check-options.ts';
 import { invalidRequest } from '../http/invalid-request.ts';
 import { isObject } from '../http/json.ts';
 import { aFunction, anObject, anything, isOptions, type OptionRules } from '../http/option-rules.ts';
-import { endpointOperation, isReadMethod } from '../operations/endpoint-request.ts';
+import { parameterNames } from '../operations/endpoint-path.ts';
+import { endpointOperation, isReadMethod, requestNames } from '../operations/endpoint-request.ts';
 import type { WireEndpointRequest } from '../protocol.ts';
 import type { AllowedEndpoint } from './options.ts';
 
@@ -19,16 +20,8 @@ const endpointRules: OptionRules<keyof AllowedEndpoint> = {
   output: aFunction,
 };
 
-const wireNames: ReadonlySet<string> = new Set(
-  Object.keys({
-    api: true,
-    method: true,
-    path: true,
-    params: true,
-    query: true,
-    body: true,
-  } satisfies Record<keyof WireEndpointRequest, true>),
-);
+const { schema: _schema, idempotent: _idempotent, ...wireNames } = requestNames;
+wireNames satisfies Record<keyof WireEndpointRequest, true>;
 
 const unchanged = (text: string) => text;
 
@@ -36,7 +29,7 @@ const unchanged = (text: string) => text;
 export function endpointIssues(input: unknown): readonly Issue[] {
   if (isObject(input))
     for (const name of Object.keys(input))
-      if (!wireNames.has(name))
+      if (!Object.hasOwn(wireNames, name))
         return [{ path: name, expected: 'absent: the server decides on it', received: 'a value' }];
   const checked = endpointOperation(input, unchanged).input?.validate(undefined);
   return checked?.ok === false ? checked.issues : [];
@@ -62,7 +55,7 @@ export function readEndpoints(entries: readonly unknown[]): AllowedEndpoints {
     if (!isOptions(entry)) throw invalidOption('allow[]', anObject.expected);
     checkConfiguration('an endpoint in allow', entry, endpointRules, 'allow[].');
     const { output, ...given } = entry as unknown as AllowedEndpoint;
-    const names = Array.from(pathOf(given).matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+    const names = parameterNames(pathOf(given));
     const example = { ...given, params: Object.fromEntries(names.map(name => [name, 'x'])) };
     const checked = endpointOperation(example, unchanged).input?.validate(undefined);
     if (checked?.ok === false)

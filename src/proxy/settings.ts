@@ -9,7 +9,7 @@ import {
   aWholeNumber,
   type OptionRules,
 } from '../http/option-rules.ts';
-import { nearestName } from '../http/unknown-option.ts';
+import { didYouMean, nearestName } from '../http/unknown-option.ts';
 import { operationNames } from '../operation-names.ts';
 import { requestOperation } from '../protocol.ts';
 import type { AuthorizedCall } from './authorize.ts';
@@ -122,8 +122,7 @@ export const isAllowed = ({ allow, endpoints }: ProxySettings, operation: string
 function checkOperation(option: string, name: unknown): void {
   const text = String(name);
   if (isOperation(text)) return;
-  const nearest = nearestName(text, operationNames);
-  const hint = nearest === undefined ? '.' : `; did you mean "${nearest}"?`;
+  const hint = didYouMean(nearestName(text, operationNames)) || '.';
   throw new ConfigurationError(`Option ${option}: there is no operation "${text}"${hint}`, { option });
 }
 

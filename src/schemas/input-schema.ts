@@ -3,7 +3,7 @@ import type { Issue } from '../errors.ts';
 import { cut, maxIssues, pathText, valueAt } from '../http/issue-text.ts';
 import { typeName } from '../http/json.ts';
 import type { InputResult, InputSchema } from '../http/operation.ts';
-import { nearestName } from '../http/unknown-option.ts';
+import { didYouMean, nearestName } from '../http/unknown-option.ts';
 import type { Agrees } from './agrees.ts';
 import { firstOfEachPath, type Mismatch } from './issues.ts';
 import { parseValue } from './match.ts';
@@ -89,8 +89,7 @@ function shown(value: unknown, path: readonly PropertyKey[]): string {
 
 function unknownField(schema: z.ZodMiniType, key: string, input: unknown): Issue {
   const name = originalKey(key);
-  const meant = nearestName(name, fieldNames(schema));
-  const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+  const hint = didYouMean(nearestName(name, fieldNames(schema)));
   return {
     path: pathText([name]),
     expected: `absent: there is no such field${hint}`,

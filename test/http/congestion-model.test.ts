@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { everyNthRefused, limitPerSecond, refusedAtRandom } from '../bench/storms/service.ts';
 import { inVirtualTime, now } from '../bench/storms/virtual-time.ts';
-import {
-  atRandom,
-  everyNth,
-  LimitedService,
-  PatientClient,
-  perSecond,
-  tokenBucket,
-} from './limited-service.ts';
+import { LimitedService, PatientClient, tokenBucket } from './limited-service.ts';
 
 /** Every property holds for each of these: they decide on latencies, jitter and random refusals. */
 const seeds = Array.from({ length: 10 }, (_, index) => index + 1);
@@ -21,21 +15,21 @@ const throttles = [{ requestsPerSecond: 100 }, { concurrency: 10 }];
 describe('a client with a throttle', { timeout: 60_000 }, () => {
   test.each(throttles)('%o makes 40 calls in 12 s where every second request is refused', throttle =>
     forEachSeed(async () => {
-      await new PatientClient(new LimitedService(everyNth(2)), throttle).burst(40);
+      await new PatientClient(new LimitedService(everyNthRefused(2)), throttle).burst(40);
       expect(now()).toBeLessThan(12);
     }),
   );
 
   test.each(throttles)('%o makes 500 calls in 60 s where every second request is refused', throttle =>
     forEachSeed(async () => {
-      await new PatientClient(new LimitedService(everyNth(2)), throttle).burst(500);
+      await new PatientClient(new LimitedService(everyNthRefused(2)), throttle).burst(500);
       expect(now()).toBeLessThan(60);
     }),
   );
 
   test.each(throttles)('%o makes 500 calls in 20 s where every tenth is refused at random', throttle =>
     forEachSeed(async () => {
-      await new PatientClient(new LimitedService(atRandom(0.1)), throttle).burst(500);
+      await new PatientClient(new LimitedService(refusedAtRandom(0.1)), throttle).burst(500);
       expect(now()).toBeLessThan(20);
     }),
   );
@@ -48,7 +42,7 @@ describe('a client with a throttle', { timeout: 60_000 }, () => {
     ['tokens', 50, 100],
   ] as const)('finds a limit by %s of %d per second at %d requests per second', (kind, limit, rate) =>
     forEachSeed(async () => {
-      const policy = kind === 'tokens' ? tokenBucket(limit) : perSecond(() => limit);
+      const policy = kind === 'tokens' ? tokenBucket(limit) : limitPerSecond(() => limit);
       const service = new LimitedService(policy);
       await new PatientClient(service, { requestsPerSecond: rate }).keepBusy(rate, 60);
       expect(service.refusedShare(10, 60)).toBeLessThan(0.25);
@@ -59,7 +53,7 @@ describe('a client with a throttle', { timeout: 60_000 }, () => {
   test('follows a limit that falls from 10 to 2 per second and rises again', async () => {
     const refusedShares: number[] = [];
     await forEachSeed(async () => {
-      const service = new LimitedService(perSecond(second => (second >= 30 && second < 60 ? 2 : 10)));
+      const service = new LimitedService(limitPerSecond(second => (second >= 30 && second < 60 ? 2 : 10)));
       await new PatientClient(service, { requestsPerSecond: 20 }).keepBusy(20, 120);
       refusedShares.push(service.refusedShare(40, 60));
       expect(service.acceptedPerSecond(90, 120)).toBeGreaterThan(7.5);

@@ -1,13 +1,8 @@
 // Services that refuse requests, and clients that retry them, in virtual time, for the model of congestion control.
 import { RateLimiter, type Refusal, type ThrottleLimits } from '../../src/http/rate-limiter.ts';
 import { retryDelayMs } from '../../src/http/retry-policy.ts';
+import type { Policy } from '../bench/storms/service.ts';
 import { now, pass } from '../bench/storms/virtual-time.ts';
-
-/** Decides on a request by its number, from 1; `undefined` accepts it. */
-export type Policy = (request: number) => Refusal | undefined;
-
-/** Refuses with `Retry-After: 1`. */
-const refusal: Refusal = { retryAfterMs: 1_000 };
 
 /** A service that responds after 30 to 70 ms, and notes when it accepted and when it refused a request. */
 export class LimitedService {
@@ -23,7 +18,7 @@ export class LimitedService {
     const refused = this.#policy(this.accepted.length + this.refused.length + 1);
     (refused ? this.refused : this.accepted).push(now());
     await pass(30 + Math.random() * 40);
-    return refused ?? 'success';
+    return refused ? { retryAfterMs: (refused.retryAfter ?? 0) * 1_000 } : 'success';
   }
 
   /** Returns the share of requests that were refused from one second to another. */
@@ -78,31 +73,6 @@ export class PatientClient {
   }
 }
 
-/** Refuses every n-th request. */
-export const everyNth =
-  (n: number): Policy =>
-  request =>
-    request % n === 0 ? refusal : undefined;
-
-/** Refuses a share of the requests at random. */
-export const atRandom =
-  (share: number): Policy =>
-  () =>
-    Math.random() < share ? refusal : undefined;
-
-/** Accepts so many requests in each second of the clock. */
-export function perSecond(limitAt: (second: number) => number): Policy {
-  let current = -1;
-  let accepted = 0;
-  return () => {
-    const second = Math.floor(now());
-    if (second !== current) accepted = 0;
-    current = second;
-    accepted += 1;
-    return accepted > limitAt(second) ? refusal : undefined;
-  };
-}
-
 /** Lets so many requests per second through on average, and a second's worth of them at once. */
 export function tokenBucket(limit: number): Policy {
   let tokens = limit;
@@ -110,7 +80,7 @@ export function tokenBucket(limit: number): Policy {
   return () => {
     tokens = Math.min(limit, tokens + (now() - filledAt) * limit);
     filledAt = now();
-    if (tokens < 1) return refusal;
+    if (tokens < 1) return { status: 429, retryAfter: 1 };
     tokens -= 1;
     return undefined;
   };

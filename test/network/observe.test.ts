@@ -7,14 +7,14 @@ import { connect, errorOf, failureOf } from './support.ts';
 beforeEach(() => vi.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => vi.restoreAllMocks());
 
-type Told = readonly [hook: string, event: object];
+type Reported = readonly [hook: string, event: object];
 
-/** Hooks that keep what they are told, in order. */
-function keeper(): { told: Told[]; hooks: Required<Hooks> } {
-  const told: Told[] = [];
-  const keep = (hook: string) => (event: object) => void told.push([hook, event]);
+/** Hooks that keep what is reported, in order. */
+function keeper(): { reported: Reported[]; hooks: Required<Hooks> } {
+  const reported: Reported[] = [];
+  const keep = (hook: string) => (event: object) => void reported.push([hook, event]);
   const [onRequest, onResponse] = [keep('onRequest'), keep('onResponse')];
-  return { told, hooks: { onRequest, onResponse, onRetry: keep('onRetry'), onError: keep('onError') } };
+  return { reported, hooks: { onRequest, onResponse, onRetry: keep('onRetry'), onError: keep('onError') } };
 }
 
 const track = { email: 'ada@example.com', addTags: ['a'] };
@@ -22,11 +22,11 @@ const call = { operation: 'legacy.track', method: 'POST', path: '/api/v1/contact
 
 describe('hooks', () => {
   test('receive each attempt of a call, without its query', async () => {
-    const { told, hooks } = keeper();
+    const { reported, hooks } = keeper();
     const { server, client } = await connect({ hooks });
     server.next(faults.status(500), faults.resetBeforeResponse);
     await client.legacy.track(track);
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       ['onRequest', { ...call, attempt: 1 }],
       ['onRetry', { ...call, attempt: 1, status: 500, waitMs: 0 }],
       ['onRequest', { ...call, attempt: 2 }],
@@ -34,20 +34,20 @@ describe('hooks', () => {
       ['onRequest', { ...call, attempt: 3 }],
       ['onResponse', { ...call, attempt: 3, status: 200, durationMs: expect.any(Number) }],
     ]);
-    expect(JSON.stringify(told)).not.toMatch(/ada|team/);
+    expect(JSON.stringify(reported)).not.toMatch(/ada|team/);
   });
 
   test('receive the end of a call once, with the error that the caller receives', async () => {
-    const { told, hooks } = keeper();
+    const { reported, hooks } = keeper();
     const { server, client } = await connect({ hooks });
     server.next(faults.status(400));
     const error = await errorOf(client.legacy.track(track));
-    expect(told.map(([hook]) => hook)).toEqual(['onRequest', 'onError']);
-    expect(told[1]?.[1]).toMatchObject({ ...call, attempt: 1, error });
+    expect(reported.map(([hook]) => hook)).toEqual(['onRequest', 'onError']);
+    expect(reported[1]?.[1]).toMatchObject({ ...call, attempt: 1, error });
   });
 
   test('receive an abort with its reason', async () => {
-    const { told, hooks } = keeper();
+    const { reported, hooks } = keeper();
     const { server, client } = await connect({ hooks });
     server.next(faults.neverResponds);
     const controller = new AbortController();
@@ -55,25 +55,25 @@ describe('hooks', () => {
     await vi.waitFor(() => expect(server.received).toHaveLength(1));
     controller.abort('enough');
     await failure;
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       ['onRequest', call],
       ['onError', { ...call, error: 'enough' }],
     ]);
   });
 
   test('receive success when the retry of a delete gets "not found"', async () => {
-    const { told, hooks } = keeper();
+    const { reported, hooks } = keeper();
     const { server, client } = await connect({ hooks });
     server.next(faults.status(500), faults.status(404));
     await client.tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1');
-    expect(told.map(([hook]) => hook)).toEqual(['onRequest', 'onRetry', 'onRequest', 'onResponse']);
+    expect(reported.map(([hook]) => hook)).toEqual(['onRequest', 'onRetry', 'onRequest', 'onResponse']);
   });
 
   test('can distinguish concurrent calls', async () => {
-    const { told, hooks } = keeper();
+    const { reported, hooks } = keeper();
     const { client } = await connect({ hooks });
     await Promise.all([client.senders.list(), client.senders.list(), client.senders.list()]);
-    const ids = told.map(([, event]) => (event as { callId: number }).callId);
+    const ids = reported.map(([, event]) => (event as { callId: number }).callId);
     expect(ids).toHaveLength(6);
     expect(new Set(ids).size).toBe(3);
   });

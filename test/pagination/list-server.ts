@@ -37,10 +37,10 @@ function serveLists(): PaginateOver {
 async function answer(list: FakeList, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const query = new URL(request.url ?? '', 'http://localhost').searchParams;
   const page = { offset: Number(query.get('offset')), limit: Number(query.get('limit')) };
-  const gone = new AbortController();
-  response.on('close', () => gone.abort());
+  const closed = new AbortController();
+  response.on('close', () => closed.abort());
   try {
-    const records = await list.load(page, { signal: gone.signal });
+    const records = await list.load(page, { signal: closed.signal });
     const text = JSON.stringify(records.map(({ id }) => ({ id, email: `${id}@example.com` })));
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(records.length === 0 ? list.emptyAnswer : text);

@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 /** Something to wait for until it is opened. */
-const gate = () => {
+const latch = () => {
   let open = () => {};
   const opened = new Promise<void>(resolve => {
     open = resolve;
@@ -144,10 +144,10 @@ describe('a checkpoint', () => {
     expect(JSON.parse(text)).toEqual(paginator.checkpoint);
   });
 
-  test.each([1, 2, 39, 40])('resumes after record %d of 40, by pages of 30', async handed => {
+  test.each([1, 2, 39, 40])('resumes after record %d of 40, by pages of 30', async yielded => {
     const list = new FakeList(items(40), 30);
     const paginator = list.paginate();
-    const first = await paginator.toArray({ max: handed });
+    const first = await paginator.toArray({ max: yielded });
     list.records = [item('new'), ...list.records.slice(1)];
     const rest = await list.paginate({ checkpoint: paginator.checkpoint }).toArray();
     expect(ids([...first, ...rest]).filter(id => !id.endsWith('new'))).toEqual(ids(items(40)));
@@ -222,12 +222,12 @@ describe('pages ahead', () => {
 
   test('come one at a time while the paginator looks for its position', async () => {
     const list = new FakeList(items(1000), 10);
-    const handed: Item[] = [];
+    const yielded: Item[] = [];
     for await (const record of list.paginate({ concurrency: 8 })) {
-      handed.push(record);
-      if (handed.length === 95) list.records = list.records.filter(({ id }) => id > record.id);
+      yielded.push(record);
+      if (yielded.length === 95) list.records = list.records.filter(({ id }) => id > record.id);
     }
-    expect(ids(handed)).toEqual(ids(items(1000)));
+    expect(ids(yielded)).toEqual(ids(items(1000)));
     const offsets = list.asked.map(({ offset }) => offset);
     const steps = offsets.slice(1).map((offset, index) => offset - (offsets[index] ?? 0));
     const back = steps.map(step => step < 0);
@@ -238,8 +238,8 @@ describe('pages ahead', () => {
 
   test('continue, half as many again, while one is late', async () => {
     const list = new FakeList(items(1000), 10);
-    const late = gate();
-    const thirdIsOut = gate();
+    const late = latch();
+    const thirdIsOut = latch();
     list.onRequest = request => {
       if (request === 4) return late.opened;
       return request > 4 ? thirdIsOut.opened : undefined;
@@ -274,7 +274,7 @@ describe('stopping', () => {
 
   test.each(['break', 'throw'])('cancels what is in flight on %s in the loop', async how => {
     const list = new FakeList(items(1000), 10);
-    const { opened, open } = gate();
+    const { opened, open } = latch();
     holdFrom(list, 6, opened);
     const run = async () => {
       let count = 0;

@@ -16,9 +16,9 @@ const scatter = (random: () => number) => async () => {
   for (let turns = Math.floor(random() * 8); turns > 0; turns--) await Promise.resolve();
 };
 
-const expectOnce = (handed: readonly string[], throughout: readonly string[]) => {
-  expect(new Set(handed).size).toBe(handed.length);
-  const set = new Set(handed);
+const expectOnce = (yielded: readonly string[], throughout: readonly string[]) => {
+  expect(new Set(yielded).size).toBe(yielded.length);
+  const set = new Set(yielded);
   expect(throughout.filter(id => !set.has(id))).toEqual([]);
 };
 
@@ -37,8 +37,8 @@ describe.each(places())(
           list.onRequest = scatter(seededRandom(seed));
           list.mostAllowed = over;
           list.emptyAnswer = seed % 2 ? 'null' : '[]';
-          const handed = await paginateOver(list, { concurrency: pages }).toArray();
-          expect(ids(handed)).toEqual(ids(list.records));
+          const yielded = await paginateOver(list, { concurrency: pages }).toArray();
+          expect(ids(yielded)).toEqual(ids(list.records));
           // Each page after the first brings one record less than the cap, as it starts with the last one before it.
           const served = Math.min(cap, over < 100 ? 30 : 100);
           // A page of one record shows nothing of what follows it: there the one before it is loaded again.
@@ -64,12 +64,12 @@ describe.each(places())(
               await settle();
               if (random() < rate * 3) list.records = list.records.filter(() => random() > rate / 3);
             };
-            const handed: string[] = [];
+            const yielded: string[] = [];
             for await (const { id } of paginateOver(list, { concurrency: pages })) {
-              handed.push(id);
+              yielded.push(id);
               if (deleting) list.delete(id);
             }
-            expectOnce(handed, ids(list.records));
+            expectOnce(yielded, ids(list.records));
           },
         ),
       ));
@@ -90,8 +90,8 @@ describe.each(places())(
             if (random() < 0.3) list.records = [...more(), ...list.records];
             if (random() < 0.3) list.records = [...list.records, ...more()];
           };
-          const handed = ids(await paginateOver(list, { concurrency: pages }).toArray());
-          expectOnce(handed, ids(first));
+          const yielded = ids(await paginateOver(list, { concurrency: pages }).toArray());
+          expectOnce(yielded, ids(first));
         }),
       ));
 
@@ -117,8 +117,8 @@ describe.each(places())(
               if (random() < 0.2)
                 list.records = [item(`new${added++}`), ...list.records, item(`new${added++}`)];
             };
-            const handed = ids(await paginateOver(list, { concurrency: pages }).toArray());
-            expectOnce(handed, ids(throughout));
+            const yielded = ids(await paginateOver(list, { concurrency: pages }).toArray());
+            expectOnce(yielded, ids(throughout));
           },
         ),
       ));
@@ -130,9 +130,9 @@ describe.each(places())(
           list.onRequest = request => {
             if (request === 1 + (at % 20)) throw refusal(NotFoundError, 404);
           };
-          const handed: Item[] = [];
+          const yielded: Item[] = [];
           const run = async () => {
-            for await (const record of paginateOver(list, { concurrency: pages })) handed.push(record);
+            for await (const record of paginateOver(list, { concurrency: pages })) yielded.push(record);
           };
           const failed = await run().then(
             () => undefined,
@@ -141,9 +141,9 @@ describe.each(places())(
           if (failed) {
             expect(failed.name).toBe('NotFoundError');
             const checkpoint: Checkpoint = JSON.parse(JSON.stringify(failed.checkpoint));
-            handed.push(...(await paginateOver(list, { checkpoint }).toArray()));
+            yielded.push(...(await paginateOver(list, { checkpoint }).toArray()));
           }
-          expect(ids(handed)).toEqual(ids(list.records));
+          expect(ids(yielded)).toEqual(ids(list.records));
         }),
       ));
 
@@ -154,25 +154,25 @@ describe.each(places())(
           caps,
           fc.nat(),
           fc.integer(),
-          fc.constantFrom('nothing', 'some', 'all handed out', 'added'),
+          fc.constantFrom('nothing', 'some', 'all yielded', 'added'),
           async (size, cap, at, seed, change) => {
             const random = seededRandom(seed);
             const list = new FakeList(items(size), cap);
-            const handed: Item[] = [];
+            const yielded: Item[] = [];
             const paginator = paginateOver(list);
             let checkpoint: Checkpoint = paginator.checkpoint;
             for await (const record of paginator) {
-              handed.push(record);
+              yielded.push(record);
               checkpoint = JSON.parse(JSON.stringify(paginator.checkpoint));
-              if (handed.length > at % size) break;
+              if (yielded.length > at % size) break;
             }
             if (change === 'some') list.records = list.records.filter(() => random() > 0.3);
-            if (change === 'all handed out')
-              list.records = list.records.filter(record => !handed.includes(record));
+            if (change === 'all yielded')
+              list.records = list.records.filter(record => !yielded.includes(record));
             if (change === 'added')
               list.records = [...items(Math.floor(random() * 300), 5000), ...list.records, item('end')];
             const rest = await paginateOver(list, { checkpoint }).toArray();
-            expectOnce(ids([...handed, ...rest]), ids(list.records.filter(({ id }) => id < item(5000).id)));
+            expectOnce(ids([...yielded, ...rest]), ids(list.records.filter(({ id }) => id < item(5000).id)));
           },
         ),
       ));

@@ -130,7 +130,7 @@ export interface Run {
   /** Ids of the records that were there from the start to the end. */
   readonly throughout: readonly string[];
   readonly requests: number;
-  /** Times that the run was told that the list grows faster than it is read. */
+  /** Times that the run reported that the list grows faster than it is read. */
   readonly timesOutrun: number;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { ProxyOptions } from '../../src/proxy/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { makePage, told } from './page.ts';
+import { makePage, readReply } from './page.ts';
 
 const allow = ['tags.create', 'tags.delete', 'contacts.list', 'legacy.identify'] as const;
 const create = { operation: 'tags.create', input: { name: 'vip' } };
@@ -13,7 +13,7 @@ const retry = { 'x-call-id': id, 'x-call-retry': '1' };
 function serve(options: Partial<ProxyOptions> = {}, sandbox = createSandbox()) {
   const page = makePage({ allow, ...options }, sandbox, { timeout: 10_000 });
   const attempt = async (headers: Record<string, string>, call: object = create) =>
-    told(await page.send(call, { headers }));
+    readReply(await page.send(call, { headers }));
   return { ...page, attempt, acted: () => sandbox.requests.length };
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { NotFoundError } from '../../src/index.ts';
 import type { ProxyOptions } from '../../src/proxy/index.ts';
-import { makePage, told } from './page.ts';
+import { makePage, readReply } from './page.ts';
 
 const create = { operation: 'tags.create', input: { name: 'vip' } };
 const allow = ['tags.create'] as const;
@@ -18,7 +18,7 @@ afterEach(() => vi.restoreAllMocks());
 async function attempt(options: Partial<ProxyOptions>) {
   const onError = vi.fn();
   const { send, sandbox } = makePage({ allow, onError, ...options });
-  const { status, body } = await told(await send(create, { headers: id }));
+  const { status, body } = await readReply(await send(create, { headers: id }));
   return { status, error: body.error, requests: sandbox.requests.length, onError };
 }
 

@@ -38,7 +38,7 @@ export function makePage(
 }
 
 /** What an answer holds, once it is seen that it gives nothing away. */
-export async function told(response: Response) {
+export async function readReply(response: Response) {
   const text = await response.text();
   const headers = JSON.stringify([...response.headers]);
   for (const secret of [apiKey, teamId, 'PRIVATE', '"stack"', 'node_modules', '.ts:'])

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { ConfigurationError } from '../../src/index.ts';
 import { createProxyHandler, type ProxyOptions } from '../../src/proxy/index.ts';
-import { makePage, told } from './page.ts';
+import { makePage, readReply } from './page.ts';
 
 const identify = { operation: 'legacy.identify', input: { email: 'ada@example.com' } };
 const allow = ['legacy.identify', 'tags.create'] as const;
@@ -15,10 +15,10 @@ async function expectRefused(
   options: Partial<ProxyOptions> = {},
 ) {
   const page = makePage({ allow, ...options });
-  const answer = await told(await send(page));
-  expect(answer).toMatchObject({ status, body: { error: { name, outcome: 'not-sent' } } });
+  const reply = await readReply(await send(page));
+  expect(reply).toMatchObject({ status, body: { error: { name, outcome: 'not-sent' } } });
   expect(page.sandbox.requests).toHaveLength(0);
-  return answer.body.error;
+  return reply.body.error;
 }
 
 test.each([
@@ -67,7 +67,7 @@ test.each([['__proto__'], ['constructor'], ['prototype']])(
   async key => {
     const body = `{"operation":"legacy.identify","input":{"email":"ada@example.com","${key}":{"polluted":"yes"}}}`;
     const page = makePage({ allow });
-    await told(await page.send(body));
+    await readReply(await page.send(body));
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     for (const request of page.sandbox.requests) expect(JSON.stringify(request)).not.toContain('polluted');
   },
@@ -79,7 +79,7 @@ test('a custom field named __proto__ arrives as a custom field', async () => {
   const page = makePage({ allow, authorize });
   const body =
     '{"operation":"legacy.identify","input":{"email":"x@y.test","customFields":{"__proto__":"kept"}}}';
-  expect(await told(await page.send(body))).toMatchObject({ status: 200 });
+  expect(await readReply(await page.send(body))).toMatchObject({ status: 200 });
   expect(page.sandbox.requests[0]?.body).toEqual(
     JSON.parse('{"email":"ada@example.com","customFields":{"__proto__":"kept"}}'),
   );
@@ -167,7 +167,7 @@ test('a body over the limit is refused by its stated length, before it is read',
     body: new ReadableStream(),
     duplex: 'half',
   } as RequestInit);
-  expect(await told(await page.handler(request))).toMatchObject({ status: 413 });
+  expect(await readReply(await page.handler(request))).toMatchObject({ status: 413 });
 });
 
 test('a body over the limit is not read on when no length was stated', async () => {

@@ -16,7 +16,7 @@ const execute = promisify(execFile);
 interface Certificate {
   readonly key: Buffer;
   readonly cert: Buffer;
-  /** File that runtimes are told to trust. */
+  /** File that runtimes trust. */
   readonly file: string;
   remove(): void;
 }

@@ -1,6 +1,5 @@
 /**
- * Whether the outcome of a network failure is told rightly on Node, Bun, Deno and workerd, by real runs of the built
- * package. Usage: `npm run test:network-errors`; the runtimes are installed into a folder of the system's for
+ * Checks the outcome of each network failure on Node, Bun, Deno and workerd, by real runs of the built package. Usage: `npm run test:network-errors`; the runtimes are installed into a folder of the system's for
  * temporary files.
  */
 import assert from 'node:assert/strict';
@@ -59,11 +58,11 @@ function nameOf(runtime: string, fault: string): string {
 
 function check(runtime: string, results: readonly Result[]): void {
   for (const { fault, call, name, outcome, attempts, reason } of results) {
-    const told = neverSent.includes(fault) && runtime !== 'workerd';
+    const isKnown = neverSent.includes(fault) && runtime !== 'workerd';
     const expected = {
       name: nameOf(runtime, fault),
-      outcome: told ? 'not-sent' : 'unknown',
-      attempts: told || (call === 'listing' && !isResponse(runtime, fault)) ? 3 : 1,
+      outcome: isKnown ? 'not-sent' : 'unknown',
+      attempts: isKnown || (call === 'listing' && !isResponse(runtime, fault)) ? 3 : 1,
     };
     assert.deepEqual({ name, outcome, attempts }, expected, `${runtime}: ${call}, ${fault} (${reason})`);
   }

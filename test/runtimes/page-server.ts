@@ -30,12 +30,12 @@ export async function servePage({ files, handler }: Site) {
     const { method = 'GET' } = incoming;
     const body = method === 'GET' || method === 'DELETE' ? {} : { body: Buffer.concat(chunks) };
     const headers = new Headers(incoming.headers as Record<string, string>);
-    const gone = new AbortController();
-    outgoing.on('close', () => gone.abort());
+    const closed = new AbortController();
+    outgoing.on('close', () => closed.abort());
     const request = new Request(`http://${headers.get('host')}${path}`, {
       method,
       headers,
-      signal: gone.signal,
+      signal: closed.signal,
       ...body,
     });
     const response = await handler(request).catch(() => new Response(null, { status: 502 }));

@@ -84,7 +84,7 @@ describe('fail', () => {
     ['POST /tag', { times: -1 }],
     ['POST /tag', { retryafter: 1 }],
     ['POST /tag', { headers: { 'bad name': 'x' } }],
-  ])('a slip such as %s %j throws', (operation, failure) => {
+  ])('a mistake such as %s %j throws', (operation, failure) => {
     expect(() => createSandbox().fail(operation as FaultTarget, failure as Failure)).toThrow(RangeError);
   });
 });

@@ -61,12 +61,12 @@ test('the oldest requests go when there are too many', async () => {
 });
 
 test('onResponse is called once with each request', async () => {
-  const told: unknown[] = [];
-  const sandbox = createSandbox({ onResponse: request => told.push(request.status) });
+  const reported: unknown[] = [];
+  const sandbox = createSandbox({ onResponse: request => reported.push(request.status) });
   sandbox.drop('GET /sender', { times: 1 });
   await rest(sandbox, 'GET /sender').catch(() => {});
   await rest(sandbox, 'GET /sender');
-  expect(told).toEqual([undefined, 200]);
+  expect(reported).toEqual([undefined, 200]);
 });
 
 test('requests are found by operation, as the client names it, and by endpoint', async () => {

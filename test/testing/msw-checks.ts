@@ -28,10 +28,10 @@ async function respondsAtItsAddress(start: Start): Promise<void> {
       server.resetHandlers();
     }
     expect(sandbox.requests).toHaveLength(2);
-    const told = vi.spyOn(console, 'error').mockImplementation(() => {});
-    onTestFinished(() => told.mockRestore());
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => logged.mockRestore());
     await expect(at('/elsewhere')).rejects.toThrow();
-    expect(told).toHaveBeenCalledOnce();
+    expect(logged).toHaveBeenCalledOnce();
   } finally {
     server.close();
   }

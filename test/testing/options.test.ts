@@ -21,8 +21,8 @@ const plain = (cell = '') => cell.replaceAll('`', '');
 
 test('the guide lists each ambiguity with its default, and no other', () => {
   const { errorStatus: _, ...ambiguities } = decideAmbiguities({});
-  const told = table('option | question').map(([name, , value]) => [plain(name), plain(value)]);
-  expect(Object.fromEntries(told)).toEqual({
+  const documented = table('option | question').map(([name, , value]) => [plain(name), plain(value)]);
+  expect(Object.fromEntries(documented)).toEqual({
     ...Object.fromEntries(
       Object.entries(ambiguities).map(([name, value]) => [
         name,
@@ -34,6 +34,6 @@ test('the guide lists each ambiguity with its default, and no other', () => {
 });
 
 test('the guide lists each error with its status, and no other', () => {
-  const told = table('error | status').map(([name, status]) => [plain(name), Number(status)]);
-  expect(Object.fromEntries(told)).toEqual(decideAmbiguities({}).errorStatus);
+  const documented = table('error | status').map(([name, status]) => [plain(name), Number(status)]);
+  expect(Object.fromEntries(documented)).toEqual(decideAmbiguities({}).errorStatus);
 });

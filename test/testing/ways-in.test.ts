@@ -63,11 +63,11 @@ test.each(waysIn)('a body over the limit is refused by %s', async (_, enter) => 
 });
 
 test.each(waysIn)('a call by %s that was aborted before does nothing', async (_, enter) => {
-  const told: unknown[] = [];
-  await enter({ onResponse: request => told.push(request) }, async (fetch, url) => {
+  const reported: unknown[] = [];
+  await enter({ onResponse: request => reported.push(request) }, async (fetch, url) => {
     const call = fetch(`${url}/api/v1/rest/tag`, { signal: AbortSignal.abort(new Error('given up')) });
     await expect(call).rejects.toThrow('given up');
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });
 

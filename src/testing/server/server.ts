@@ -88,8 +88,8 @@ async function serve(
   outgoing: ServerResponse,
   { respond, maxBodyBytes, hosts }: ServerParts,
 ): Promise<void> {
-  const gone = new AbortController();
-  outgoing.on('close', () => gone.abort());
+  const closed = new AbortController();
+  outgoing.on('close', () => closed.abort());
   const headers = readHeaders(incoming);
   if (!isAllowedHost(headers.get('host'), hosts)) {
     write(outgoing, refusedHost(headers.get('host') ?? ''));
@@ -102,7 +102,7 @@ async function serve(
     headers,
     body: await readBody(incoming, maxBodyBytes),
   };
-  const reply = await respond(request, gone.signal);
+  const reply = await respond(request, closed.signal);
   if ('stream' in reply) writeStream(outgoing, reply);
   else write(outgoing, reply);
 }
