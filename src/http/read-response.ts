@@ -1,4 +1,4 @@
-import { NotFoundError, type Outcome, RateLimitError, ServerError } from '../errors.ts';
+import { NotFoundError, type Outcome, ServerError } from '../errors.ts';
 import { errorRow } from './error-table.ts';
 import { type Failure, invalidResponse } from './failure.ts';
 import { htmlTitle } from './html-title.ts';
@@ -59,8 +59,7 @@ function parseJson(text: string, exactIntegers = false): unknown {
  * not.
  */
 function reportedStatus(json: unknown): number | undefined {
-  if (typeof json !== 'object' || json === null) return undefined;
-  const { status, error, id } = json as Readonly<Record<string, unknown>>;
+  const { status, error, id } = (json ?? {}) as Readonly<Record<string, unknown>>;
   if (status === undefined) return typeof error === 'string' && id === undefined ? 0 : undefined;
   if (status === 'error') return 0;
   const isNumeric = typeof status === 'number' || (typeof status === 'string' && /^\d{3,9}$/.test(status));
@@ -81,7 +80,7 @@ function refusal(response: HttpResponse, status: number, json: unknown, options:
     status: status || response.status,
     body: json === undefined ? redactor.text(response.text) : redactor.value(json),
     headers: redactor.headers(headers),
-    ...(errorClass === RateLimitError && wait !== undefined && { retryAfter: wait / 1000 }),
+    ...(wait !== undefined && { retryAfter: wait / 1000 }),
   };
   return {
     ok: false,

@@ -67,6 +67,40 @@ test.each([
   expect(read(502, body)).toMatchObject({ message: `502: ${what}` });
 });
 
+test.each([
+  [200, { status: 404, message: 'resource not found' }, '404: resource not found'],
+  [200, { status: 'error', message: 'no luck today' }, '200: no luck today'],
+  [200, { error: 'no luck today' }, '200: no luck today'],
+  [400, { status: 'error', message: '' }, '400: no message'],
+  [400, { status: 'error', message: { text: 'no' } }, '400: no message'],
+  [400, [], '400: no message'],
+  [300, '', '300: redirects are not followed'],
+  [302, { message: 'moved' }, '302: redirects are not followed'],
+  [399, '', '399: redirects are not followed'],
+])('says under %i with %j what the service said', (status, body, message) => {
+  expect(read(status, body)).toMatchObject({ message });
+});
+
+test.each([
+  [429, '', {}, { transient: true, notFound: false, retryAfterMs: undefined }],
+  [429, '', { 'retry-after': '2' }, { transient: true, notFound: false, retryAfterMs: 2000 }],
+  [503, '', { 'retry-after': '2' }, { transient: true, notFound: false, retryAfterMs: 2000 }],
+  [503, '', {}, { transient: true, notFound: false, retryAfterMs: undefined }],
+  [500, '', { 'retry-after': '2' }, { transient: true, notFound: false, retryAfterMs: undefined }],
+  [400, '', { 'retry-after': '2' }, { transient: false, notFound: false, retryAfterMs: undefined }],
+  [404, '', {}, { transient: false, notFound: true }],
+  [200, { status: 'error', message: 'resource not found' }, {}, { transient: false, notFound: true }],
+])('%i with %j and %o can succeed later, or concerns what does not exist', (status, body, headers, facts) => {
+  expect(read(status, body, 'POST', headers)).toMatchObject(facts);
+});
+
+test.each([null, 7, true, 'text', [], {}])(
+  'JSON that reports no failure is a success under 200: %j',
+  json => {
+    expect(read(200, JSON.stringify(json))).toMatchObject({ ok: true, json });
+  },
+);
+
 test('repeats at most 100 characters of a title and 500 of a message', () => {
   const page = read(502, `<title>${'t'.repeat(1e6)}`);
   expect(page.ok ? '' : page.message.length).toBeLessThan(200);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Drift } from '../../src/index.ts';
 import { row, rows } from '../operations.ts';
 import { contact } from '../support/specified-records.ts';
@@ -42,6 +42,22 @@ describe("'report', the default", () => {
       ['legacy.identify', 'data.firstName', 'number'],
       ['legacy.identify', 'data.tags', 'string'],
     ]);
+  });
+
+  test('reports the times of a domain in a runtime whose `JSON.parse` passes no source to a reviver', async () => {
+    const parse = JSON.parse;
+    vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) =>
+      parse(text, reviver && ((key, value) => reviver.call({}, key, value))),
+    );
+    const drifts: string[] = [];
+    respond('POST /api/v1/rest/domain', {
+      body: '{"id":"domain_1","name":"a.test","created":1766397850613907001}',
+    });
+    const client = makeClient({ onDrift: ({ path }) => drifts.push(path) });
+    const domain = await client.domains.create({ name: 'a.test' });
+    vi.restoreAllMocks();
+    expect(domain.name).toBe('a.test');
+    expect(drifts).toEqual(['created']);
   });
 
   test('logs a warning without `onDrift`', async () => {
