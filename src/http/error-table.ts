@@ -15,13 +15,13 @@ type ApiErrorClass = new (message: string, details: ApiErrorDetails) => ApiError
 
 interface ErrorRow {
   readonly errorClass: ApiErrorClass;
-  readonly statuses: readonly number[];
+  readonly statuses?: readonly number[];
   /** Phrases of the service's messages (specification, section 7), in lower case. They count whatever the status. */
   readonly phrases?: readonly string[];
   /** Words of which the message must hold one as well. */
   readonly about?: readonly string[];
   /** Sentence about what to do next. */
-  readonly advice: string;
+  readonly advice?: string;
 }
 
 /** Class of error of each response that failed: the first row whose messages or statuses match. */
@@ -57,11 +57,11 @@ const errorRows: readonly ErrorRow[] = [
     advice: 'Check the input.',
   },
   { errorClass: PermissionError, statuses: [403], advice: 'Check what the API key may do.' },
-  { errorClass: ServerError, statuses: [], phrases: ['internal server error'], advice: '' },
+  { errorClass: ServerError, phrases: ['internal server error'] },
 ];
 
-const otherRow: ErrorRow = { errorClass: ApiError, statuses: [], advice: '' };
-const serverRow: ErrorRow = { errorClass: ServerError, statuses: [], advice: '' };
+const otherRow: ErrorRow = { errorClass: ApiError };
+const serverRow: ErrorRow = { errorClass: ServerError };
 
 /** Returns the row of a failed response. A 5xx may have acted whatever it says, unless it says that the name is taken. */
 export function errorRow(status: number, message: string): ErrorRow {
@@ -69,7 +69,7 @@ export function errorRow(status: number, message: string): ErrorRow {
   const holds = (phrases: readonly string[] = ['']) => phrases.some(phrase => text.includes(phrase));
   const row = errorRows.find(
     ({ statuses, phrases, about }) =>
-      statuses.includes(status) || (phrases !== undefined && holds(phrases) && holds(about)),
+      statuses?.includes(status) || (phrases !== undefined && holds(phrases) && holds(about)),
   );
   if (status >= 500 && row?.errorClass !== ConflictError) return serverRow;
   return row ?? otherRow;

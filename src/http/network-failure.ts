@@ -58,23 +58,16 @@ export function networkFailure(
 ): Failure {
   const links = causes(error);
   const code = links.map(link => link.code).find(value => /^\w{1,60}$/.test(String(value ?? '')));
-  const text = links
-    .map(link => `${link.code} ${link.name} ${withoutUrl(String(link.message), baseUrl)}`)
-    .join(' ');
+  const texts = links.map(link => textOf(link, baseUrl).toLowerCase());
   // An open connection can end with the very codes of one that was never made.
   const wasOpen = phase === 'body' || links.some(({ syscall }) => syscall === 'read' || syscall === 'write');
-  const lower = text.toLowerCase();
-  const match = wasOpen ? undefined : notSentCodes.find(each => lower.includes(each.toLowerCase()));
+  const isSaid = (each: string) => texts.some(text => text.includes(each.toLowerCase()));
+  const match = wasOpen ? undefined : notSentCodes.find(isSaid);
   return connectionFailure(
     match ? 'not-sent' : 'unknown',
     redactor.text(String(code ?? match ?? 'network failure')),
     host,
   );
-}
-
-function withoutUrl(message: string, baseUrl: string): string {
-  const [before = '', ...after] = message.slice(0, searchedLength).split(baseUrl);
-  return [before, ...after.map(text => text.replace(/^\S*/, ''))].join('');
 }
 
 interface Link {
@@ -84,6 +77,13 @@ interface Link {
   readonly message?: unknown;
   readonly cause?: unknown;
   readonly errors?: readonly unknown[];
+}
+
+/** Returns what an error says, without the URLs of its message. */
+function textOf({ code, name, message }: Link, baseUrl: string): string {
+  const parts = String(message).slice(0, searchedLength).split(baseUrl);
+  const texts = parts.map((part, index) => (index === 0 ? part : part.replace(/\S*/, '')));
+  return [code, name, ...texts].join();
 }
 
 /** Most causes that are followed. */

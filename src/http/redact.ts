@@ -45,7 +45,7 @@ export class Redactor {
 
   /** Adds a secret to search for. */
   add(secret: string): void {
-    if (secret === '' || this.#secrets.has(secret)) return;
+    if (this.#secrets.has(secret)) return;
     const onlyWholeWords = secret.length < minLengthInsideWords;
     const finders = forms(secret).map(form => new TextFinder(form));
     this.#secrets.set(secret, { finders, onlyWholeWords });

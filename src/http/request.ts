@@ -191,7 +191,6 @@ export class HttpClient {
     const { attempts, options, idempotent, deadline } = call;
     const waitMs = retryDelayMs(attempts.length, failure.retryAfterMs);
     const retried =
-      attempts.length > 0 &&
       attempts.length <= options.maxRetries &&
       mayRetry(idempotent, failure) &&
       performance.now() + waitMs < deadline &&

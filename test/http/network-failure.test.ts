@@ -42,6 +42,17 @@ describe('the outcome', () => {
     ['the runtime gives no reason', new TypeError('Load failed')],
     ['what was thrown is no error', 'lost'],
     [
+      'a route is lost while reading',
+      fetchFailed(Object.assign(withCode('EHOSTUNREACH'), { syscall: 'read' })),
+    ],
+    [
+      'a route is lost while writing',
+      fetchFailed(Object.assign(withCode('ENETUNREACH'), { syscall: 'write' })),
+    ],
+    ['null was thrown', null],
+    ['the refusal stands behind 1 000 characters', new Error(`${'x'.repeat(1_000)} connection refused`)],
+    ['two errors hold half of a refusal each', new Error('connection', { cause: new Error('refused') })],
+    [
       'the URL alone speaks of a refusal',
       new TypeError('error for https://api.example.com/api/v1/rest/ECONNREFUSED'),
     ],
@@ -54,7 +65,45 @@ describe('the outcome', () => {
   });
 });
 
-test('follows at most five causes, also in a circle', () => {
+test('finds the refusal on either side of a URL', () => {
+  const url = 'https://api.example.com/api/v1/rest/tag';
+  for (const message of [`connection refused by ${url}`, `request to ${url} failed: connection refused`])
+    expect(failureOf(new Error(message))).toMatchObject({
+      outcome: 'not-sent',
+      reason: 'connection refused',
+    });
+});
+
+test('finds the refusal in the first thousand characters of a message', () => {
+  const message = `${'x'.repeat(982)}connection refused`;
+  expect(failureOf(new Error(message))).toMatchObject({ outcome: 'not-sent' });
+});
+
+test.each([
+  [4, 'not-sent'],
+  [5, 'unknown'],
+])('a refusal beneath %i other errors has the outcome %s', (depth, outcome) => {
+  let error: Error = withCode('ECONNREFUSED');
+  for (let level = 0; level < depth; level += 1) error = new Error('failed', { cause: error });
+  expect(failureOf(error)).toMatchObject({ outcome });
+});
+
+test.each([
+  ['ECONNRESET', 'ECONNRESET'],
+  ['A'.repeat(60), 'A'.repeat(60)],
+  ['A'.repeat(61), 'network failure'],
+  ['', 'network failure'],
+  ['with spaces', 'network failure'],
+  [20, '20'],
+  [undefined, 'network failure'],
+])('shows the code of an error where it is one: %j', (code, reason) => {
+  expect(failureOf(fetchFailed({ code }))).toMatchObject({
+    reason,
+    message: expect.stringContaining(`(${reason})`),
+  });
+});
+
+test('follows an error that is its own cause to an end', () => {
   const circular: Error = Object.assign(new Error('round'), { cause: undefined as unknown });
   circular.cause = circular;
   expect(failureOf(circular)).toMatchObject({ outcome: 'unknown' });

@@ -53,6 +53,11 @@ describe('redaction of text', () => {
       expect(redactor.text(text)).not.toContain('k3y');
   });
 
+  test('keeps a text where the secret is empty', () => {
+    expect(redactorOf('').text('a, b')).toBe('a, b');
+    expect([...redactorOf('').headers(new Headers({ 'x-a': 'b' }))]).toEqual([['x-a', 'b']]);
+  });
+
   test('keeps a short secret inside a longer text of letters', () => {
     expect(redactorOf('err').text('an error, err')).toBe('an error, [redacted]');
   });
@@ -81,7 +86,7 @@ describe('redaction of text', () => {
   });
 
   test('keeps the spaces of a text where a secret is spaces without its escapes', () => {
-    expect(redactorOf('%20%20').text('a  b')).toBe('a  b');
+    expect(redactorOf('%20%20%20').text('a   b')).toBe('a   b');
   });
 
   test('removes eight levels of escapes, and no more', () => {
@@ -117,6 +122,7 @@ describe('redaction of text', () => {
 describe('redaction of the private key of a domain in text', () => {
   test.each([
     ['{"PrivKey":"MIIE","Domain":"a.test"}', '{"PrivKey":"[redacted]","Domain":"a.test"}'],
+    ['{"PrivKey":"MII","Domain":"a.test"}', '{"PrivKey":"[redacted]","Domain":"a.test"}'],
     ['{"PrivKey" : "MIIE", "a": 1}', '{"PrivKey" : "[redacted]", "a": 1}'],
     ['{PrivKey: "MIIE", a: 1}', '{PrivKey: "[redacted]", a: 1}'],
     ['PrivKey="MIIE" a="1"', 'PrivKey="[redacted]" a="1"'],

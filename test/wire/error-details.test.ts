@@ -94,6 +94,14 @@ test('repeats at most 500 characters of a message of the service', async () => {
   expect(message).toMatch(/: 400: x{500}\. /);
 });
 
+test.each([
+  ['Version 1.2 is required.', '400: Version 1.2 is required. Check the input.'],
+  ['Version 1.2 is required', '400: Version 1.2 is required. Check the input.'],
+])('ends the message %o of the service with one full stop', async (said, message) => {
+  respond('GET /api/v1/rest/sender', { body: { error: said }, status: 400 });
+  expect(await failure(makeClient().senders.list())).toMatchObject({ message: `senders.list: ${message}` });
+});
+
 test('cautions against a repetition where a write that is not idempotent may have taken effect', async () => {
   const caution = 'It may have taken effect: check before you repeat it.';
   const messageUnder = async (status: number) => {
