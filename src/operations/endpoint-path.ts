@@ -1,4 +1,5 @@
 import type { Issue } from '../errors.ts';
+import { cut } from '../http/issue-text.ts';
 import { typeName } from '../http/json.ts';
 import { scalarText } from './scalar-text.ts';
 
@@ -42,7 +43,11 @@ export function encodePath(path: unknown, params: Readonly<Record<string, unknow
   const issues = [...names].flatMap(name => issuesOf(name, params));
   for (const name of Object.keys(params))
     if (!names.has(name))
-      issues.push({ path: `params.${name}`, expected: `a parameter of ${path}`, received: 'another name' });
+      issues.push({
+        path: `params.${cut(name)}`,
+        expected: `a parameter of ${path}`,
+        received: 'another name',
+      });
   if (issues.length > 0) return { ok: false, issues };
   const encoded = path.replaceAll(parameter, (_, name: string) => scalarText(params[name]) ?? '');
   // A URL gives `..` a meaning, however it is encoded.

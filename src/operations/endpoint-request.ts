@@ -54,7 +54,7 @@ const httpMethods = {
 } satisfies Record<HttpMethod, true>;
 
 /** Members of a request. */
-export const requestNames = {
+const requestNames = {
   api: true,
   method: true,
   path: true,

@@ -1,7 +1,6 @@
 import type { Outcome } from '../errors.ts';
 import { isObject } from '../http/json.ts';
 import { callFunction } from './functions.ts';
-import { maxRememberedLength } from './limits.ts';
 import { earlierAttempt, refusal } from './refusal.ts';
 import type { Reply } from './reply.ts';
 import type { DedupeStore } from './result-memory.ts';
@@ -28,6 +27,9 @@ interface Entry {
   readonly fingerprint: string;
   readonly reply?: Reply | 'too-large';
 }
+
+/** Longest result, in characters of JSON, that is remembered for a repeated call id. */
+const maxRememberedLength = 100_000;
 
 /** Milliseconds between two looks for the result of a call that another server performs. */
 const pollInterval = 100;

@@ -1,10 +1,10 @@
 import { ConfigurationError, type Issue } from '../errors.ts';
-import { checkConfiguration, invalidOption } from '../http/check-options.ts';
+import { checkConfiguration } from '../http/check-options.ts';
 import { invalidRequest } from '../http/invalid-request.ts';
 import { isObject } from '../http/json.ts';
-import { aFunction, anObject, anything, isOptions, type OptionRules } from '../http/option-rules.ts';
+import { aFunction, anything, type OptionRules } from '../http/option-rules.ts';
 import { parameterNames } from '../operations/endpoint-path.ts';
-import { endpointOperation, isReadMethod, requestNames } from '../operations/endpoint-request.ts';
+import { type EndpointRequest, endpointOperation, isReadMethod } from '../operations/endpoint-request.ts';
 import type { WireEndpointRequest } from '../protocol.ts';
 import type { AllowedEndpoint } from './options.ts';
 
@@ -20,17 +20,19 @@ const endpointRules: OptionRules<keyof AllowedEndpoint> = {
   output: aFunction,
 };
 
-const { schema: _schema, idempotent: _idempotent, ...wireNames } = requestNames;
-wireNames satisfies Record<keyof WireEndpointRequest, true>;
+/** Members of a request that no page may send. */
+const serverNames = ['schema', 'idempotent'] as const satisfies Exclude<
+  keyof EndpointRequest,
+  keyof WireEndpointRequest
+>[];
 
 const unchanged = (text: string) => text;
 
 /** Returns the issues of a request for an endpoint; none where it is valid. Its path is not yet compared. */
 export function endpointIssues(input: unknown): readonly Issue[] {
-  if (isObject(input))
-    for (const name of Object.keys(input))
-      if (!Object.hasOwn(wireNames, name))
-        return [{ path: name, expected: 'absent: the server decides on it', received: 'a value' }];
+  for (const path of serverNames)
+    if (isObject(input) && Object.hasOwn(input, path))
+      return [{ path, expected: 'absent: the server decides on it', received: 'a value' }];
   const checked = endpointOperation(input, unchanged).input?.validate(undefined);
   return checked?.ok === false ? checked.issues : [];
 }
@@ -52,7 +54,6 @@ const pathOf = ({ path }: AllowedEndpoint) => (typeof path === 'string' ? path :
 export function readEndpoints(entries: readonly unknown[]): AllowedEndpoints {
   const endpoints = new Map<string, AllowedEndpoint>();
   for (const entry of entries) {
-    if (!isOptions(entry)) throw invalidOption('allow[]', anObject.expected);
     checkConfiguration('an endpoint in allow', entry, endpointRules, 'allow[].');
     const { output, ...given } = entry as unknown as AllowedEndpoint;
     const names = parameterNames(pathOf(given));

@@ -14,5 +14,5 @@ export async function fingerprintOf(request: Request, call: AuthorizedCall): Pro
       : [call.visitor];
   const text = JSON.stringify([call.operation, call.pageInput, ...visitor]);
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(hash), byte => byte.toString(16).padStart(2, '0')).join('');
+  return btoa(String.fromCharCode(...new Uint8Array(hash)));
 }

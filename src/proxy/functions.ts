@@ -8,7 +8,7 @@ export class FunctionError extends Error {
   readonly outcome: Outcome;
 
   constructor(thrown: unknown, outcome: Outcome) {
-    super('A function of the server failed.');
+    super();
     this.thrown = thrown;
     this.outcome = outcome;
   }

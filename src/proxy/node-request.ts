@@ -23,7 +23,7 @@ export type BodyChunks = AsyncIterator<Uint8Array>;
 
 /** Creates the request that a handler takes. Throws where the bytes that arrived are no readable request. */
 export function toRequest(incoming: NodeRequest, chunks: BodyChunks): Request {
-  const { method = 'GET' } = incoming;
+  const { method } = incoming;
   return new Request(addressOf(incoming), {
     // The handler responds alike to every other method, and `Request` refuses some of them.
     method: method === 'POST' || method === 'OPTIONS' ? method : 'GET',

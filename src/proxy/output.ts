@@ -28,7 +28,5 @@ export function endpointOutput(
 
 function pick(result: unknown, members: readonly string[]): object {
   if (!isObject(result)) return {};
-  return Object.fromEntries(
-    members.filter(member => Object.hasOwn(result, member)).map(member => [member, result[member]]),
-  );
+  return Object.fromEntries(members.map(member => [member, result[member]]));
 }

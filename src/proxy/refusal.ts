@@ -8,7 +8,6 @@ import {
   ServerError,
 } from '../errors.ts';
 import { invalidRequest } from '../http/invalid-request.ts';
-import { maxIssues, maxPathLength } from './limits.ts';
 
 /** Failure that the handler itself found. Its text is the handler's own, so that a page may read it. */
 export class Refusal extends Error {
@@ -32,12 +31,8 @@ export function refusal(status: number, message: string, outcome: Outcome = 'not
 }
 
 /** Creates the refusal of an input whose fields are not valid. */
-export function invalidInput(operation: string, issues: readonly Issue[]): Refusal {
-  const reported = issues
-    .slice(0, maxIssues)
-    .map(issue => ({ ...issue, path: issue.path.slice(0, maxPathLength) }));
-  return new Refusal(400, invalidRequest(operation, reported));
-}
+export const invalidInput = (operation: string, issues: readonly Issue[]): Refusal =>
+  new Refusal(400, invalidRequest(operation, issues));
 
 /** Creates the failure of a call that an earlier attempt may have performed. */
 export function earlierAttempt(operation: string, outcome: 'unknown' | 'done', message: string): Refusal {

@@ -39,12 +39,11 @@ export const refusalReply = ({ status, error }: Refusal): Reply => reply(status,
 
 /** Creates the reply with the error of a call. `exposeDetails` adds the service's text and the server's own details. */
 export function errorReply(error: EmailMarketingError, exposeDetails: boolean): Reply {
-  const { name, message, operation } = error;
+  const { name, operation } = error;
   const hidden = {
     message: operation === undefined ? publicMessages[name] : `${operation}: ${publicMessages[name]}`,
   };
-  const issues = InvalidResponseError.isInstance(error) ? { issues: error.issues } : {};
-  const shown = { message, ...issues };
+  const shown = InvalidResponseError.isInstance(error) ? { issues: error.issues } : {};
   return reply(statusOf(error), { error: { ...members(error), ...(exposeDetails ? shown : hidden) } });
 }
 
@@ -82,7 +81,6 @@ const publicMessages: Readonly<Record<ErrorName, string>> = {
 
 /** Returns the service's own status, save where the failure is the server's alone. */
 function statusOf(error: EmailMarketingError): number {
-  if (InvalidRequestError.isInstance(error)) return 400;
   if (TimeoutError.isInstance(error)) return 504;
   if (error.name === 'ConfigurationError') return 500;
   const status = ApiError.isInstance(error) ? error.status : 0;

@@ -1,34 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { ProxyOptions } from '../../src/proxy/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { makePage, readReply } from './page.ts';
-
-const allow = ['tags.create', 'tags.delete', 'contacts.list', 'legacy.identify'] as const;
-const create = { operation: 'tags.create', input: { name: 'vip' } };
-const id = '0123456789abcdef'.repeat(2);
-const first = { 'x-call-id': id };
-const retry = { 'x-call-id': id, 'x-call-retry': '1' };
-
-/** A handler and how to send it attempts: a call with headers. */
-function serve(options: Partial<ProxyOptions> = {}, sandbox = createSandbox()) {
-  const page = makePage({ allow, ...options }, sandbox, { timeout: 10_000 });
-  const attempt = async (headers: Record<string, string>, call: object = create) =>
-    readReply(await page.send(call, { headers }));
-  return { ...page, attempt, acted: () => sandbox.requests.length };
-}
-
-/** A store as Redis would be one, for several handlers. */
-function sharedStore() {
-  const values = new Map<string, string>();
-  const set = vi.fn((key: string, value: string, { ifAbsent }: { ttl: number; ifAbsent: boolean }) => {
-    if (ifAbsent && values.has(key)) return false;
-    values.set(key, value);
-    return true;
-  });
-  return { values, set, get: async (key: string) => values.get(key) ?? null };
-}
-
-const unknown = { status: 409, body: { error: { name: 'ConnectionError', outcome: 'unknown' } } };
+import { create, first, id, retry, serve, sharedStore, unknown } from './attempts.ts';
 
 test.each<[string, Record<string, string>?]>([['again'], ['marked as a retry', retry]])(
   'performs a call once that arrives %s',
@@ -51,18 +24,47 @@ test('performs calls with different ids, and calls without an id, each', async (
   expect(acted()).toBe(4);
 });
 
-test('replies to an attempt that arrives while the first is running with the result of the first', async () => {
-  const sandbox = createSandbox();
-  sandbox.latency('*', 30);
-  const store = sharedStore();
-  const { attempt, acted } = serve({ dedupe: { store } }, sandbox);
-  const performed = attempt(first);
-  await vi.waitFor(() => expect(store.values.has(id)).toBe(true));
-  const replies = await Promise.all([performed, attempt(retry), attempt(first)]);
-  expect(replies[0]).toMatchObject({ status: 200 });
-  expect(replies[1]).toEqual(replies[0]);
-  expect(replies[2]).toEqual(replies[0]);
+/** A handler that remembers one call, whose first call is running: `end` lets it end. */
+async function serveRunningCall() {
+  let end = () => {};
+  const ended = new Promise<void>(resolve => (end = resolve));
+  const output: ProxyOptions['output'] = { 'tags.create': ({ name }) => ended.then(() => name) };
+  const made = serve({ dedupe: { max: 1 }, output });
+  const performed = made.attempt(first);
+  await vi.waitFor(() => expect(made.acted()).toBe(1));
+  return { ...made, performed, end };
+}
+
+test('refuses a call id that another visitor uses while the call is running', async () => {
+  const { attempt, acted, performed, end } = await serveRunningCall();
+  expect((await attempt({ ...first, cookie: 'session=eve' })).status).toBe(409);
+  end();
+  expect(await performed).toEqual({ status: 200, body: { data: 'vip' } });
   expect(acted()).toBe(1);
+});
+
+test('replies to an attempt that arrives while the first is running with the result of the first', async () => {
+  const { attempt, acted, performed, end } = await serveRunningCall();
+  const replies = [attempt(first), attempt(retry)];
+  await attempt({ ...first, cookie: 'session=eve' });
+  end();
+  for (const reply of await Promise.all(replies)) expect(reply).toEqual(await performed);
+  expect(acted()).toBe(1);
+});
+
+test('performs a running call once, though other calls leave no room for it in the memory', async () => {
+  const { attempt, acted, performed, end } = await serveRunningCall();
+  const other = attempt(
+    { 'x-call-id': 'f'.repeat(32) },
+    { operation: 'tags.create', input: { name: 'new' } },
+  );
+  await vi.waitFor(() => expect(acted()).toBe(2));
+  const again = attempt(retry);
+  await attempt({ ...first, cookie: 'session=eve' });
+  end();
+  expect(await again).toEqual(await performed);
+  expect((await other).status).toBe(200);
+  expect(acted()).toBe(2);
 });
 
 test('remembers an error, so that a call with an unknown outcome is not performed again', async () => {
@@ -134,15 +136,6 @@ test.each<[string, object]>([
   },
 );
 
-test('refuses a call id that another visitor uses while the call is running', async () => {
-  const sandbox = createSandbox();
-  sandbox.latency('*', 30);
-  const { attempt, acted } = serve({}, sandbox);
-  const replies = await Promise.all([attempt(first), attempt({ ...first, cookie: 'session=eve' })]);
-  expect(replies.map(reply => reply.status).sort()).toEqual([200, 409]);
-  expect(acted()).toBe(1);
-});
-
 test('knows a visitor by the name that authorize returns, whatever else changes', async () => {
   let now = 0;
   const authorize: ProxyOptions['authorize'] = request => ({
@@ -207,6 +200,14 @@ test.each<[string, object]>([
   expect(acted()).toBe(1);
 });
 
+test('keeps a result of 100 000 characters', async () => {
+  // `{"data":"…"}` has 11 characters more than its text.
+  const { attempt, acted } = serve({ output: { 'tags.create': () => 'x'.repeat(99_989) } });
+  await attempt(first);
+  expect((await attempt(first)).status).toBe(200);
+  expect(acted()).toBe(1);
+});
+
 test('forgets a result after its time', async () => {
   vi.useFakeTimers();
   try {
@@ -242,7 +243,7 @@ test.each<[string, ProxyOptions['dedupe']]>([
 });
 
 test('keeps no result of more than 100 000 characters: a creation is not performed again, a listing is', async () => {
-  const large = () => 'x'.repeat(100_001);
+  const large = () => 'x'.repeat(99_990);
   const { attempt, acted } = serve({ output: { 'tags.create': large, 'contacts.list': large } });
   const list = { operation: 'contacts.list' };
   const listId = { 'x-call-id': 'a'.repeat(32) };
@@ -251,43 +252,4 @@ test('keeps no result of more than 100 000 characters: a creation is not perform
   await attempt(listId, list);
   expect((await attempt(listId, list)).status).toBe(200);
   expect(acted()).toBe(3);
-});
-
-test('servers that share a store perform a call once, also at the same time', async () => {
-  const [sandbox, store] = [createSandbox(), sharedStore()];
-  sandbox.latency('*', 30);
-  const servers = [
-    serve({ dedupe: { store, ttl: 5000 } }, sandbox),
-    serve({ dedupe: { store, ttl: 5000 } }, sandbox),
-  ];
-  const replies = await Promise.all(servers.map(({ attempt }) => attempt(first)));
-  expect(replies[0]).toMatchObject({ status: 200 });
-  expect(replies[1]).toEqual(replies[0]);
-  expect(sandbox.requests).toHaveLength(1);
-  expect(store.set).toHaveBeenCalledWith(id, expect.any(String), { ttl: 5000, ifAbsent: true });
-});
-
-test('does not perform a call that another server began and never ended', async () => {
-  vi.useFakeTimers();
-  try {
-    const store = sharedStore();
-    const [one, two] = [
-      serve({
-        dedupe: { store },
-        callbackTimeout: Number.POSITIVE_INFINITY,
-        output: { 'tags.create': () => new Promise(() => {}) },
-      }),
-      serve({ dedupe: { store } }),
-    ];
-    void one.attempt(first);
-    await vi.waitFor(() => expect(store.values.size).toBe(1));
-    const reply = two.attempt(first);
-    let ended = false;
-    void reply.then(() => (ended = true));
-    while (!ended) await vi.advanceTimersByTimeAsync(1000);
-    expect(await reply).toMatchObject(unknown);
-    expect(two.acted()).toBe(0);
-  } finally {
-    vi.useRealTimers();
-  }
 });

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { NotFoundError } from '../../src/index.ts';
-import type { ProxyOptions } from '../../src/proxy/index.ts';
+import type { DedupeStore, ProxyOptions } from '../../src/proxy/index.ts';
+import { createSandbox } from '../../src/testing/index.ts';
 import { makePage, readReply } from './page.ts';
 
 const create = { operation: 'tags.create', input: { name: 'vip' } };
@@ -57,6 +58,16 @@ test.each<[string, Partial<ProxyOptions>, string, number]>([
   expect(result.onError).toHaveBeenCalledExactlyOnceWith(expect.any(Error), 'tags.create');
 });
 
+test('reports an unknown outcome where the call failed and the store cannot be written afterwards', async () => {
+  const sandbox = createSandbox();
+  sandbox.fail('*', { status: 500 });
+  const set: DedupeStore['set'] = (_id, _value, { ifAbsent }) => ifAbsent || fail();
+  const { send } = makePage({ allow, dedupe: { store: { ...unused, set } }, onError: () => {} }, sandbox);
+  const { status, body } = await readReply(await send(create, { headers: id }));
+  expect(status).toBe(500);
+  expect(body.error).toMatchObject({ message: 'The server failed.', outcome: 'unknown' });
+});
+
 test('reports to onError what a function threw, as it is', async () => {
   const { onError } = await attempt({ authorize: fail });
   expect(onError.mock.calls[0]?.[0]).toBe(failure);
@@ -77,8 +88,11 @@ test('sends a page nothing of an error of the library that authorize throws', as
 
 test('counts an input of authorize that is not valid as a failure of the server', async () => {
   const authorize = () => ({ input: { name: 5, owner: 'PRIVATE' } });
-  const { status, onError } = await attempt({ authorize });
+  const { status, error, onError, requests } = await attempt({ authorize });
   expect(status).toBe(500);
+  expect(error).toMatchObject({ name: 'ServerError', outcome: 'not-sent' });
+  expect(error.issues).toBeUndefined();
+  expect(requests).toBe(0);
   expect(onError.mock.calls[0]?.[0]).toMatchObject({ name: 'InvalidRequestError' });
 });
 

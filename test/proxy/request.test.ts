@@ -92,14 +92,31 @@ describe('a request', () => {
     ['a missing parameter', {}, 'params.id'],
     ['a body of a GET', { params, body: {} }, 'body'],
     ['a decision that is the server’s', { params, idempotent: true }, 'idempotent'],
+    ['a schema, which the page applies', { params, schema: {} }, 'schema'],
     ['an unknown member', { params, headers: {} }, 'headers'],
   ])('is rejected with %s', async (_, input, path) => {
-    const { send, sandbox } = makePageWith([contact]);
+    const authorize = vi.fn(() => true);
+    const { send, sandbox } = makePageWith([contact], { authorize });
     const response = await send({ operation: 'request', input: { api: 'rest', ...contact, ...input } });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
       error: { name: 'InvalidRequestError', issues: [{ path }], outcome: 'not-sent' },
     });
+    expect(authorize).not.toHaveBeenCalled();
+    expect(sandbox.requests).toHaveLength(0);
+  });
+
+  test('gets a small response to a parameter with a long name', async () => {
+    const { send } = makePageWith([contact]);
+    const long = { ...params, ['k'.repeat(30_000)]: 'x' };
+    const response = await send({ operation: 'request', input: { ...contact, params: long } });
+    expect(response.status).toBe(400);
+    expect((await response.text()).length).toBeLessThan(1000);
+  });
+
+  test.each([[null], ['contact'], [[contact]]])('is refused where its input is %j', async input => {
+    const { send, sandbox } = makePageWith([contact]);
+    expect((await send({ operation: 'request', input })).status).toBe(403);
     expect(sandbox.requests).toHaveLength(0);
   });
 
@@ -126,6 +143,15 @@ test('by default a page gets all of a read, and status and message of a write', 
     message: 'deleted',
   });
 });
+
+test.each(['"PRIVATE"', '["PRIVATE"]', '5', 'null'])(
+  'by default a page gets nothing of a write whose result is %s',
+  async json => {
+    const { send } = makePage({ allow: [sender] }, undefined, { fetch: async () => new Response(json) });
+    const response = await send({ operation: 'request', input: { ...sender, params } });
+    expect(await response.json()).toEqual({ data: {} });
+  },
+);
 
 test('`output` says what a page sees of the result', async () => {
   const output = (result: unknown) => ({ id: (result as { id: string }).id });
@@ -186,14 +212,23 @@ test('a call that arrives twice is performed once, and a retry that is not remem
 
 describe('an entry of allow', () => {
   test.each<[string, unknown, RegExp]>([
-    ['an unknown member', { ...contact, idempotnt: true }, /did you mean "idempotent"/i],
-    ['a missing method', { path: '/contact' }, /method must be one of GET/],
+    [
+      'an unknown member',
+      { ...contact, idempotnt: true },
+      /"idempotnt" of an endpoint in allow. Did you mean "idempotent"/,
+    ],
+    ['a missing method', { path: '/contact' }, /^Option allow: method must be one of GET/],
     ['a missing path', { method: 'GET' }, /path must be/],
     ['a path with dots', { method: 'GET', path: '/contact/../x' }, /path must be/],
     ['an unknown interface', { ...contact, api: 'v2' }, /api must be/],
-    ['an output that is no function', { ...contact, output: 'id' }, /output must be a function/],
+    [
+      'an output that is no function',
+      { ...contact, output: 'id' },
+      /^Option allow\[\]\.output must be a function/,
+    ],
     ['idempotent as text', { ...contact, idempotent: 'no' }, /idempotent must be/],
-    ['null', null, /must be an object/],
+    ['null', null, /^The options of an endpoint in allow must be an object/],
+    ['a path that is no text', { method: 'GET', path: Object.create(null) }, /^Option allow: path must be/],
   ])('is refused when the handler is made: %s', (_, entry, message) => {
     expect(() => makePageWith([entry as AllowedEndpoint])).toThrow(message);
   });

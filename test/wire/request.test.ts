@@ -217,6 +217,12 @@ describe('an invalid request', () => {
     expect(await issuesOf({ ...get, query })).toHaveLength(100);
   });
 
+  test.each(['params', 'query'])('cuts a long name in %s to 50 characters in its issue', async member => {
+    const value = member === 'query' ? Number.NaN : 'x';
+    const issues = await issuesOf({ ...get, [member]: { ['k'.repeat(30_000)]: value } });
+    expect(issues.map(issue => issue.path)).toEqual([expect.stringMatching(/^\w+\.k{50}…?$/)]);
+  });
+
   test('is refused for an unknown option of the call', async () => {
     const options = { timout: 5 } as object;
     expect(await failure(client.request({ method: 'GET', path: '/contact' }, options))).toMatchObject({

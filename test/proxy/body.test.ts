@@ -1,0 +1,125 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { ProxyOptions } from '../../src/proxy/index.ts';
+import { makePage, readReply } from './page.ts';
+
+const call = '{"operation":"tags.create","input":{"name":"café"}}';
+const bytes = new TextEncoder().encode(call);
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A request whose body arrives in these chunks, and then is what `then` makes of it. */
+function requestOf(
+  chunks: readonly Uint8Array[],
+  then = (controller: ReadableStreamDefaultController<Uint8Array>) => controller.close(),
+  headers: Record<string, string> = {},
+) {
+  const cancel = vi.fn();
+  const rest = [...chunks];
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const next = rest.shift();
+    if (next) controller.enqueue(next);
+    else then(controller);
+  };
+  const body = new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
+  const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
+  const request = new Request('https://app.test/', {
+    ...init,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+  return { request, cancel, unread: () => rest.length };
+}
+
+const silent = () => {};
+
+/** Sends a request to a handler; its reply, and how many requests the service got. */
+async function reply(request: Request, options: Partial<ProxyOptions> = {}) {
+  const { handler, sandbox } = makePage({ allow: ['tags.create'], ...options });
+  const { status, body } = await readReply(await handler(request));
+  return { status, body, requests: sandbox.requests.length };
+}
+
+const refused = (status: number) => ({
+  status,
+  requests: 0,
+  body: { error: { name: 'BadRequestError', outcome: 'not-sent' } },
+});
+
+test('performs a call whose body arrives in parts, also where a character is cut', async () => {
+  const cut = bytes.indexOf(0xc3) + 1;
+  const { request } = requestOf([bytes.slice(0, cut), bytes.slice(cut)]);
+  expect(await reply(request)).toMatchObject({ status: 200, body: { data: { name: 'café' } } });
+});
+
+test.each<[string, Record<string, string>]>([
+  ['of a stated length', { 'content-length': String(bytes.length) }],
+  ['of no stated length', {}],
+])('reads a body %s that is as long as the limit, and refuses a longer one', async (_, headers) => {
+  const maxBodyBytes = bytes.length;
+  const exact = requestOf([bytes], undefined, headers);
+  expect(await reply(exact.request, { maxBodyBytes })).toMatchObject({ status: 200 });
+  const longer = requestOf([bytes], undefined, headers);
+  expect(await reply(longer.request, { maxBodyBytes: maxBodyBytes - 1 })).toMatchObject(refused(413));
+});
+
+test('refuses a body by its stated length before it reads any of it', async () => {
+  const { request, unread } = requestOf([bytes], silent, { 'content-length': '101' });
+  expect(await reply(request, { maxBodyBytes: 100 })).toMatchObject(refused(413));
+  expect(unread()).toBe(1);
+});
+
+test('reads no more of a body that is over the limit, and cancels it', async () => {
+  const chunks = Array.from({ length: 100 }, () => new Uint8Array(1000));
+  const { request, unread, cancel } = requestOf(chunks);
+  expect(await reply(request, { maxBodyBytes: 10_000 })).toMatchObject(refused(413));
+  expect(unread()).toBeGreaterThan(80);
+  expect(cancel).toHaveBeenCalledOnce();
+});
+
+test('refuses and cancels a body that does not arrive in time', async () => {
+  const { request, cancel } = requestOf([bytes.slice(0, 5)], () => new Promise(silent));
+  expect(await reply(request, { bodyTimeout: 20 })).toMatchObject(refused(408));
+  expect(cancel).toHaveBeenCalledOnce();
+});
+
+test('refuses a body that breaks off', async () => {
+  const { request } = requestOf([bytes.slice(0, 5)], controller => controller.error(new Error('reset')));
+  expect(await reply(request)).toMatchObject(refused(400));
+});
+
+test('refuses a request without a body', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const request = new Request('https://app.test/', { method: 'POST', headers });
+  expect(await reply(request)).toMatchObject(refused(400));
+});
+
+test('responds 500 where something of the server already reads the body, and reports it', async () => {
+  const onError = vi.fn();
+  const { request } = requestOf([bytes]);
+  request.body?.getReader();
+  expect(await reply(request, { onError })).toMatchObject({
+    status: 500,
+    body: { error: { name: 'ServerError', message: 'The server failed.', outcome: 'unknown' } },
+    requests: 0,
+  });
+  expect(onError).toHaveBeenCalledExactlyOnceWith(expect.any(TypeError), 'a request');
+});
+
+test('waits for a body and for `authorize` as long as they take where their limits are `Infinity`', async () => {
+  vi.useFakeTimers();
+  const hour = 3_600_000;
+  const later = (run: () => void) => setTimeout(run, hour);
+  const { request } = requestOf([bytes], controller => void later(() => controller.close()));
+  const authorize = () => new Promise<boolean>(resolve => later(() => resolve(true)));
+  const limits = { bodyTimeout: Number.POSITIVE_INFINITY, callbackTimeout: Number.POSITIVE_INFINITY };
+  const replied = reply(request, { authorize, ...limits });
+  await vi.advanceTimersByTimeAsync(2 * hour);
+  expect((await replied).status).toBe(200);
+});
+
+test('keeps no timer once a call has its reply', async () => {
+  vi.useFakeTimers();
+  expect((await reply(requestOf([bytes]).request)).status).toBe(200);
+  expect(vi.getTimerCount()).toBe(0);
+});
