@@ -72,10 +72,10 @@ async function searchAround<T>(
       if (known.isIn(later)) return later;
       hasMore = later.records.length > 0;
     }
-    if (away - step < start) {
-      const earlier = await fetcher.take(Math.max(0, start - away));
+    if (away < start) {
+      const earlier = await fetcher.take(start - away);
       if (known.isIn(earlier)) return earlier;
-    } else if (!hasMore) return undefined;
+    }
   }
   return undefined;
 }

@@ -31,6 +31,8 @@ export class PageMerger<T extends { readonly id: string }> {
   offset: number;
   #nextOffset = 0;
   #previous: Page<T> | undefined;
+  /** A page was accepted since the iteration began or was resumed, so that `offset` is not of an earlier list. */
+  #isPlaced = false;
   /** Records were seen further down than where they were yielded, because records were added before them. */
   #hasGrown = false;
   /** Sequence number of the last record yielded before the list outran the iteration and it started over; 0 for none. */
@@ -54,6 +56,7 @@ export class PageMerger<T extends { readonly id: string }> {
   /** Returns the first batch of an iteration, from the place of the last yielded record. */
   async first(signal: AbortSignal | undefined): Promise<Iterable<T> | undefined> {
     this.#previous = undefined;
+    this.#isPlaced = false;
     const page = await findPosition(this.#fetcher, this.offset, {
       size: this.#recent.size,
       isComplete: this.#recent.isComplete,
@@ -69,7 +72,7 @@ export class PageMerger<T extends { readonly id: string }> {
   }
 
   async #merge(loaded: Page<T>, signal: AbortSignal | undefined): Promise<Iterable<T> | undefined> {
-    const stall = new Stall(this.offset - 1, this.#previous?.records.length === 1);
+    const stall = new Stall();
     for (let page = loaded; ; page = await this.#fetcher.take(this.#nextOffset)) {
       signal?.throwIfAborted();
       const follows = this.#startsBehindPrevious(page);
@@ -79,7 +82,7 @@ export class PageMerger<T extends { readonly id: string }> {
       const place = this.#place(page);
       const isContiguous = follows || place.newest > 0 || page.offset === 0;
       // A list may have grown before an iteration is resumed, which says nothing of its speed.
-      if (this.#previous) this.#noticeGrowth(place);
+      if (this.#isPlaced) this.#noticeGrowth(place);
       this.#previous = page;
       if (isContiguous && place.start < page.records.length) return this.#accept(place, signal);
       stall.add(page.offset, place.newest);
@@ -103,7 +106,7 @@ export class PageMerger<T extends { readonly id: string }> {
     const { offset, records } = this.#previous as Page<T>;
     if (page.records.length === 0 && this.#fetcher.largest > 1) return false;
     const again = await this.#fetcher.take(offset);
-    if (again.records.length === 1 && again.records[0]?.id === records[0]?.id) return false;
+    if (again.records[0]?.id === records[0]?.id) return false;
     this.#previous = undefined;
     this.#nextOffset = offset;
     return true;
@@ -113,14 +116,14 @@ export class PageMerger<T extends { readonly id: string }> {
     const { records } = page;
     let newest = 0;
     let newestIndex = -1;
-    for (let index = 0; index < records.length && newest < this.#recent.latest; index++) {
-      const number = this.#sequenceNumber(records[index]);
+    for (const [index, record] of records.entries()) {
+      const number = this.#sequenceNumber(record);
       if (number <= newest) continue;
       newest = number;
       newestIndex = index;
     }
     let start = newestIndex + 1;
-    while (start < records.length && this.#sequenceNumber(records[start]) > 0) start++;
+    while (this.#sequenceNumber(records[start]) > 0) start++;
     return { ...page, newest, newestIndex, start };
   }
 
@@ -144,6 +147,7 @@ export class PageMerger<T extends { readonly id: string }> {
 
   /** Prefetches what follows a page and returns its new records. */
   #accept(place: Place<T>, signal: AbortSignal | undefined): Iterable<T> {
+    this.#isPlaced = true;
     const { length } = place.records;
     const isFull = length > 1 && length >= this.#fetcher.largest;
     const wanted = isFull && this.#inFlight > 0 ? this.#inFlight * prefetchGrowth : 1;

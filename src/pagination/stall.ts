@@ -10,12 +10,12 @@ const maxStalledPages = 64;
 /** What the pages since the last new record have shown of a list that moves. */
 export class Stall {
   /** Position of the record yielded last, as it was when it was last seen. */
-  #position: number;
+  #position = 0;
   /** A response held that record alone: a service that gives two at once had nothing behind it. */
-  #isEndShown: boolean;
-  /** The last page, and the one before it, ended with that record. */
-  #isSeen = false;
-  #wasSeen = false;
+  #isEndShown = false;
+  /** Position of that record where the last page, and the one before it, ended with it. */
+  #seenAt: number | undefined;
+  #seenBefore: number | undefined;
   /** Distance that the record moved between these two pages, because records were added before it. */
   #growth = 0;
   #newest = 0;
@@ -27,11 +27,6 @@ export class Stall {
   /** Records before the one yielded last were passed over, as the list seems to have grown. */
   hasJumped = false;
 
-  constructor(position: number, isEndShown: boolean) {
-    this.#position = position;
-    this.#isEndShown = isEndShown;
-  }
-
   /** Adds a page without a new record; `newest` is the number of the newest recent record in it, 0 for none. */
   add(offset: number, newest: number): void {
     const isNearer = newest > this.#newest || (newest === 0 && offset < this.#lastOffset);
@@ -39,14 +34,14 @@ export class Stall {
     if (newest === 0) this.hasOvershot = true;
     this.#newest = Math.max(this.#newest, newest);
     this.#lastOffset = offset;
-    this.#wasSeen = this.#isSeen;
-    this.#isSeen = false;
+    this.#seenBefore = this.#seenAt;
+    this.#seenAt = undefined;
   }
 
   /** Adds that the page ended with the record yielded last; `isAlone` when it held no other. */
   addLatest(position: number, isAlone: boolean): void {
-    this.#growth = this.#wasSeen ? Math.max(0, position - this.#position) : 0;
-    this.#isSeen = true;
+    this.#growth = Math.max(0, position - (this.#seenBefore ?? position));
+    this.#seenAt = position;
     this.#position = position;
     this.#isEndShown ||= isAlone;
   }

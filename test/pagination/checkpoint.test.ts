@@ -88,6 +88,7 @@ describe('a checkpoint from outside', () => {
   test.each([
     ['moved up by 500 records', 2_000, items(4_500, 500), items(3_000, 2_000)],
     ['moved down by 500 records', 2_000, [...items(500, 50_000), ...items(5_000)], items(3_000, 2_000)],
+    ['moved down by 6 510 records', 2_000, [...items(6_510, 50_000), ...items(5_000)], items(3_000, 2_000)],
     ['moved down by 3 000 records', 2_000, [...items(3_000, 50_000), ...items(5_000)], items(3_000, 2_000)],
     [
       'stands before the end of a shorter list',
@@ -105,6 +106,60 @@ describe('a checkpoint from outside', () => {
     await list.paginate({ checkpoint }).toArray({ max: 1 });
     expect(list.requests).toBeLessThan(100);
     expect(ids(await list.paginate({ checkpoint }).toArray())).toEqual(ids(rest));
+  });
+
+  test('is found with one request more where all but two records before it were deleted', async () => {
+    const { list, checkpoint } = await paused();
+    list.records = items(252, 248);
+    list.requests = 0;
+    expect(await list.paginate({ checkpoint }).toArray({ max: 1 })).toEqual(items(1, 250));
+    // The place in the checkpoint, the first page of all, and the page prefetched behind it.
+    expect(list.requests).toBe(3);
+  });
+
+  test('is found in the middle of a list of which half was deleted', async () => {
+    const list = new FakeList(items(59_000), 100);
+    const paginator = list.paginate();
+    await paginator.toArray({ max: 40_000 });
+    list.records = items(39_000, 20_000);
+    const { checkpoint } = paginator;
+    list.requests = 0;
+    expect(await list.paginate({ checkpoint }).toArray({ max: 1 })).toEqual(items(1, 40_000));
+    expect(list.requests).toBeLessThan(10);
+  });
+
+  test('is searched for behind the end of the list, and at its start, once', async () => {
+    const list = new FakeList(items(5_000), 10);
+    const paginator = list.paginate();
+    await paginator.toArray({ max: 2_001 });
+    list.records = items(2_500, 50_000);
+    list.asked.length = 0;
+    await list.paginate({ checkpoint: paginator.checkpoint }).toArray({ max: 1 });
+    const offsets = list.asked.map(({ offset }) => offset);
+    expect(offsets.filter(offset => offset >= 2_500)).toEqual([2_500]);
+    // The first shows how many records come at once, and the second is where the iteration starts over.
+    expect(offsets.filter(offset => offset === 0)).toEqual([0, 0]);
+  });
+
+  test('is found by all records that the paginator itself remembers, however far the list moved', async () => {
+    const list = new FakeList(items(6_000), 10);
+    const paginator = list.paginate();
+    await paginator.toArray({ max: 4_000 });
+    list.records = [...items(12_000, 50_000), ...list.records];
+    expect(await paginator.toArray({ max: 1 })).toEqual(items(1, 4_000));
+  });
+
+  test('that version 0.2 stored resumes right after the records that it holds', async () => {
+    const checkpoint = {
+      source: 'contacts.list 00000000002',
+      offset: 12,
+      tail: '0ai0evtbcv61tb9hjb58vn0vfqby4cc5c2e900o3phms1gdew1spaez0c3eifz77c419yw0u8h0av',
+    };
+    for (const kept of [5, 6, 7, 8, 9, 10, 11]) {
+      const list = new FakeList([...items(20, 50_000), ...items(1, kept), ...items(8, 12)], 10);
+      const rest = await list.paginate({ checkpoint }).toArray();
+      expect(ids(rest)).toEqual(ids(items(8, 12)));
+    }
   });
 
   test('is the same whether it is read after each record or at the end', async () => {
