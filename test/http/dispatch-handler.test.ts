@@ -1,8 +1,25 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { DispatchHandler } from '../../src/http/dispatch-handler.ts';
+import type { AttemptContext } from '../../src/http/http-response.ts';
 
-const makeHandler = (signal = new AbortController().signal) =>
-  new DispatchHandler({ maxBytes: 1_000, idempotent: true, phase: 'head', timeoutMs: 1_000, signal }, signal);
+const maxBytes = 10;
+
+const contextOf = (signal: AbortSignal): AttemptContext => ({
+  maxBytes,
+  idempotent: true,
+  phase: 'head',
+  timeoutMs: 1_000,
+  signal,
+});
+
+const contextWith = (limit: number): AttemptContext => ({
+  ...contextOf(new AbortController().signal),
+  maxBytes: limit,
+});
+
+const makeHandler = ({ signal } = new AbortController(), context = contextOf(signal)) =>
+  new DispatchHandler(context, signal);
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 
@@ -42,10 +59,109 @@ test('aborts the request at once when it starts after the abort', async () => {
   const abort = new AbortController();
   const reason = new Error('enough');
   abort.abort(reason);
-  const handler = makeHandler(abort.signal);
+  const handler = makeHandler(abort);
   const controller = { abort: vi.fn() };
   handler.onRequestStart(controller);
   expect(controller.abort).toHaveBeenCalledWith(reason);
   handler.onResponseError(controller, reason);
   await expect(handler.response).rejects.toBe(reason);
+});
+
+/** Starts a request whose abort is seen, as undici 6 does. */
+function started(context?: AttemptContext) {
+  const abort = vi.fn();
+  const handler = makeHandler(undefined, context);
+  handler.onConnect(abort);
+  return { handler, abort };
+}
+
+const names = (headers: Headers) => [...headers].map(([name]) => name);
+
+describe('the head of a response', () => {
+  test.each([100, 103, 199])('is not that of %i, which precedes it', async status => {
+    const context = contextOf(new AbortController().signal);
+    const { handler } = started(context);
+    expect(handler.onHeaders(status, ['X-Early', '1'])).toBe(true);
+    expect(context.phase).toBe('head');
+    expect(handler.onHeaders(200, ['X-Late', '1'])).toBe(true);
+    expect(context.phase).toBe('body');
+    handler.onComplete();
+    const response = await handler.response;
+    expect([response.status, names(response.headers())]).toEqual([200, ['x-late']]);
+  });
+
+  test('ends with its last pair of name and value', async () => {
+    const { handler } = started();
+    handler.onHeaders(200, ['A', '1', 'B', '2', 'C']);
+    handler.onComplete();
+    expect([...(await handler.response).headers()]).toEqual([
+      ['a', '1'],
+      ['b', '2'],
+    ]);
+  });
+});
+
+describe('a body', () => {
+  const tooLarge = { message: 'the body is too large', status: 418 };
+
+  test('that states a length above the limit is refused at once, whatever the case of the header', async () => {
+    const { handler, abort } = started();
+    handler.onHeaders(418, ['CONTENT-LENGTH', '11']);
+    await expect(handler.response).rejects.toMatchObject(tooLarge);
+    expect(abort).toHaveBeenCalledWith(expect.objectContaining(tooLarge));
+  });
+
+  test.each(['10', 'ten', ''])('that states the length %j is read', async length => {
+    const { handler, abort } = started();
+    handler.onHeaders(200, ['Content-Length', length, 'X-Other', '99']);
+    expect(handler.onData(bytes('12345'))).toBe(true);
+    expect(handler.onData(bytes('67890'))).toBe(true);
+    handler.onComplete();
+    expect(await handler.response).toMatchObject({ text: '1234567890' });
+    expect(abort).not.toHaveBeenCalled();
+  });
+
+  test('that outgrows the limit is refused, and its connection closed', async () => {
+    const { handler, abort } = started();
+    handler.onHeaders(418, []);
+    handler.onData(bytes('12345'));
+    handler.onData(bytes('678901'));
+    await expect(handler.response).rejects.toMatchObject(tooLarge);
+    expect(abort).toHaveBeenCalledOnce();
+  });
+
+  test('is decoded by all encodings that its headers list, in the order in which they were applied', async () => {
+    const { handler } = started(contextWith(1_000));
+    handler.onHeaders(200, ['Content-Encoding', 'br', 'content-encoding', 'gzip']);
+    handler.onData(gzipSync(brotliCompressSync('[1]')));
+    handler.onComplete();
+    expect(await handler.response).toMatchObject({ status: 200, text: '[1]' });
+  });
+
+  test('that is too large once it is decoded is refused with its status', async () => {
+    const { handler } = started(contextWith(100));
+    handler.onHeaders(418, ['Content-Encoding', 'gzip']);
+    handler.onData(gzipSync(' '.repeat(101)));
+    handler.onComplete();
+    await expect(handler.response).rejects.toMatchObject(tooLarge);
+  });
+
+  test('that cannot be decoded rejects with the error of the decoder', async () => {
+    const { handler } = started(contextWith(100));
+    handler.onHeaders(200, ['Content-Encoding', 'gzip']);
+    handler.onData(bytes('no gzip'));
+    handler.onComplete();
+    await expect(handler.response).rejects.toMatchObject({ code: 'Z_DATA_ERROR' });
+  });
+});
+
+test('a request that is stopped before it starts is aborted when it starts', async () => {
+  const controller = new AbortController();
+  const handler = makeHandler(controller);
+  controller.abort('enough');
+  handler.stop('enough');
+  await expect(handler.response).rejects.toBe('enough');
+  const abort = vi.fn();
+  handler.onConnect(abort);
+  expect(abort).toHaveBeenCalledWith('enough');
 });
