@@ -133,10 +133,9 @@ export class PageMerger<T extends { readonly id: string }> {
    */
   #noticeGrowth({ offset, newest, newestIndex, records, start }: Place<T>): void {
     const { latest } = this.#recent;
-    const isInOrder = newest > 0 && this.#outrunAfter === 0;
-    if (isInOrder && offset + newestIndex > this.offset - 1 - (latest - newest)) this.#hasGrown = true;
+    if (newest > 0 && offset + newestIndex > this.offset - 1 - (latest - newest)) this.#hasGrown = true;
     const before = this.#sequenceNumber(records[start - 1]);
-    if (before > 0 && before <= this.#outrunAfter && start < records.length) this.#outrunAfter = 0;
+    if (before > 0 && before <= this.#outrunAfter) this.#outrunAfter = 0;
     if (offset === 0 && newest === 0 && this.#hasGrown && this.#outrunAfter === 0) this.#outrunAfter = latest;
     if (this.#outrunAfter > 0 && !this.#recent.isComplete) throw this.#outrun();
   }

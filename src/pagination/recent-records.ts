@@ -44,8 +44,8 @@ export class RecentRecords {
   add(id: string): void {
     this.#newer.set(id, ++this.#latest);
     this.#unhashed.push(id);
-    if (this.#unhashed.length >= remembered) this.#unhashed = this.#unhashed.slice(-hashesInCheckpoint);
     if (this.#newer.size < remembered) return;
+    this.#unhashed = this.#unhashed.slice(-hashesInCheckpoint);
     this.isComplete &&= this.#older.size === 0;
     this.#older = this.#newer;
     this.#newer = new Map();
@@ -53,7 +53,7 @@ export class RecentRecords {
 
   /** Returns the hashes of the last records, as text that the constructor takes. */
   tail(): string {
-    if (this.#unhashed.length > 0) this.#tail = joinHashes(this.#tail, this.#unhashed);
+    this.#tail = joinHashes(this.#tail, this.#unhashed);
     this.#unhashed.length = 0;
     return this.#tail;
   }

@@ -20,9 +20,10 @@ export function hash(text: string): string {
 
 /** Returns the hashes that a tail holds, oldest first. */
 export function splitHashes(tail: string): string[] {
-  const hashes: string[] = [];
-  for (let at = 0; at < tail.length; at += hashLength) hashes.push(tail.slice(at, at + hashLength));
-  return hashes;
+  const count = tail.length / hashLength;
+  return Array.from({ length: count }, (_, index) =>
+    tail.slice(index * hashLength, (index + 1) * hashLength),
+  );
 }
 
 /** Adds the hashes of `texts` to those in `tail` and keeps the last 200. */

@@ -120,6 +120,43 @@ test.each<[string, number, Scenario]>([
       ],
     },
   ],
+  ['by pages of one, asked for by four at once', 82, { size: 40, caps: [1], concurrency: 4, changes: [] }],
+  [
+    'by pages of 100, as more records come than were read, and all of them are remembered',
+    80,
+    {
+      size: 2_000,
+      caps: [100],
+      changes: [
+        { at: 3, addAtStart: 5 },
+        { at: 16, addAtStart: 1_600 },
+      ],
+    },
+  ],
+  [
+    'by pages of 100, as more records come than were read, and many follow those',
+    120,
+    {
+      size: 6_000,
+      caps: [100],
+      changes: [
+        { at: 3, addAtStart: 5 },
+        { at: 16, addAtStart: 1_600 },
+      ],
+    },
+  ],
+  [
+    'by pages of 100, as some records come and then most leave',
+    130,
+    {
+      size: 6_000,
+      caps: [100],
+      changes: [
+        { at: 3, addAtStart: 5 },
+        { at: 52, deleteFirst: 5_000 },
+      ],
+    },
+  ],
 ])('a list is read to the end %s, in at most %d requests', async (_, requests, scenario) => {
   const { list, paginator } = changing(scenario);
   const seen = ids(await paginator.toArray());

@@ -55,6 +55,20 @@ describe('a newest-first list that grows while it is read', () => {
     },
   );
 
+  test('gives an error, and repeats nothing, where it grew a little and then by more than was read', async () => {
+    const list = new FakeList(items(6_000), 100);
+    list.onRequest = request => {
+      if (request === 3) list.records = [...items(5, 10_000), ...list.records];
+      if (request === 46) list.records = [...items(5_000, 20_000), ...list.records];
+    };
+    const seen: Item[] = [];
+    const read = async () => {
+      for await (const record of list.paginate()) seen.push(record);
+    };
+    await expect(read()).rejects.toThrow('grows faster than it is read');
+    expect(ids(seen)).toEqual(ids(items(seen.length)));
+  });
+
   test('gives an error with a checkpoint where it always grows just past what is read, and resumes', async () => {
     const list = new FakeList(items(50), 5);
     const seen: Item[] = [];
