@@ -5,8 +5,6 @@ import type { AttemptSender } from './send.ts';
 
 /** Facts that the authentication of an attempt can use. */
 interface AuthenticationContext {
-  /** Number of the call, unique in this process. */
-  readonly callId: number;
   /** `true` if an earlier attempt of the call ended with an unknown outcome. */
   readonly mayHaveActed: boolean;
 }

@@ -146,10 +146,10 @@ export class HttpClient {
   }
 
   async #authenticateAndSend(call: CallState, authenticate: Authenticate): Promise<AttemptResult> {
-    const { options, id, mayHaveActed } = call;
+    const { options, mayHaveActed } = call;
     let headers: HeaderRecord;
     try {
-      const ask = async () => authenticate({ callId: id, mayHaveActed });
+      const ask = async () => authenticate({ mayHaveActed });
       headers = await withTimeout(timeLeftMs(call), options.signal, ask);
     } catch (error) {
       return failureBeforeSending(call, error);
