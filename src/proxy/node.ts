@@ -75,7 +75,7 @@ async function send(
     ...(closes && { connection: 'close' }),
     ...(body.length > 0 && { 'content-length': String(body.length) }),
   });
-  if (body.length > 0) outgoing.write(body);
+  if (body.length > 0 && incoming.method !== 'HEAD') outgoing.write(body);
   const drained = !unread || (await drain(chunks, keepAliveBytes));
   outgoing.end();
   if (drained) return;

@@ -1,4 +1,5 @@
 // Writes docs/messages.md (`npm run messages`), or compares it, so that a change of a message is seen in review.
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as library from '../../src/index.ts';
 import { connectionSituations } from './messages/connections.ts';
@@ -23,10 +24,19 @@ Every error message of the library, with the situation that leads to it. A test 
 \`npm run messages\` updates the page.
 `;
 
+/** Hashes without the threads of the machine, during whose work the clock would advance. */
+const hashAtOnce = async (_algorithm: unknown, data: BufferSource) =>
+  new Uint8Array(
+    createHash('sha256')
+      .update(data as Uint8Array)
+      .digest(),
+  ).buffer;
+
 /** The clock is the test's own, and full jitter draws the same number always: no message depends on the machine. */
 beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  vi.spyOn(crypto.subtle, 'digest').mockImplementation(hashAtOnce);
   vi.spyOn(console, 'error').mockImplementation(() => {});
   for (const name of Object.keys(process.env).filter(key => key.startsWith('EMAIL_MARKETING_')))
     vi.stubEnv(name, undefined);

@@ -16,24 +16,47 @@ async function replyOf(prepare: (sandbox: Sandbox) => unknown, options: Partial<
   return { status: response.status, headers: response.headers, body: await response.json(), onError };
 }
 
-test.each([400, 403, 404, 409, 422, 429, 500, 503, 599])(
-  'responds with the status %i of the service',
-  async status => {
-    const reply = await replyOf(sandbox => sandbox.fail('*', { status, body: {} }));
-    expect(reply).toMatchObject({ status, body: { error: { status } } });
-  },
-);
+test.each([
+  [400, 'the service rejected the request.'],
+  [403, 'the service does not allow this call.'],
+  [404, 'there is no such resource.'],
+  [409, 'the name or the email is already used.'],
+  [418, 'the service responded with an error.'],
+  [422, 'the service rejected the request.'],
+  [429, 'the service allows no more requests for now.'],
+  [500, 'the service failed.'],
+  [503, 'the service failed.'],
+  [599, 'the service failed.'],
+])('responds with the status %i of the service: %s', async (status, message) => {
+  const reply = await replyOf(sandbox => sandbox.fail('*', { status, body: {} }));
+  expect(reply).toMatchObject({ status, body: { error: { status, message: `tags.create: ${message}` } } });
+});
 
 test.each<[number, string, (sandbox: Sandbox) => unknown]>([
-  [502, 'rejects the credentials of the server', sandbox => sandbox.fail('*', { status: 401 })],
-  [502, 'redirects', sandbox => sandbox.fail('*', { status: 302, body: '' })],
-  [502, 'closes the connection', sandbox => sandbox.drop('*')],
-  [502, 'sends HTML', sandbox => sandbox.fail('*', { status: 200, body: '<html>' })],
-  [504, 'does not respond', sandbox => sandbox.stall('*')],
-])('responds %i where the service %s, and calls no onError', async (status, _, prepare) => {
+  [502, 'the service rejected the credentials of the server.', made => made.fail('*', { status: 401 })],
+  [502, 'the service responded with an error.', made => made.fail('*', { status: 302, body: '' })],
+  [502, 'the connection from the server to the service failed.', made => made.drop('*')],
+  [502, 'the response of the service cannot be used.', made => made.fail('*', { status: 200, body: '<p>' })],
+  [504, 'the service did not respond in time.', made => made.stall('*')],
+])('responds %i, and calls no onError: %s', async (status, message, prepare) => {
   const reply = await replyOf(prepare);
-  expect(reply.status).toBe(status);
+  expect(reply).toMatchObject({ status, body: { error: { message: `tags.create: ${message}` } } });
   expect(reply.onError).not.toHaveBeenCalled();
+});
+
+test('responds 502 where a function among the options of the client fails, without its words', async () => {
+  const acquire = () => Promise.reject(new Error('PRIVATE'));
+  const { send } = makePage({ allow: ['tags.create'] }, undefined, { throttle: { acquire } });
+  const response = await send(create);
+  expect(response.status).toBe(502);
+  expect(await response.json()).toEqual({
+    error: {
+      name: 'EmailMarketingError',
+      message: 'tags.create: the call failed.',
+      operation: 'tags.create',
+      outcome: 'not-sent',
+    },
+  });
 });
 
 test.each([600, 999])(

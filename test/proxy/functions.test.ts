@@ -73,6 +73,22 @@ test('reports to onError what a function threw, as it is', async () => {
   expect(onError.mock.calls[0]?.[0]).toBe(failure);
 });
 
+test.each<[string, Partial<ProxyOptions>, string]>([
+  [
+    'a visitor that is no text',
+    { authorize: () => ({ input: create.input, visitor: 5 as never }) },
+    'authorize must return visitor as a string.',
+  ],
+  [
+    'another value of the store',
+    { dedupe: { store: { ...unused, get: () => '{}' } } },
+    'dedupe.store.get must return what dedupe.store.set stored.',
+  ],
+])('reports %s to onError in words', async (_, options, message) => {
+  const { onError } = await attempt(options);
+  expect(onError.mock.calls[0]?.[0]).toEqual(new TypeError(message));
+});
+
 test('sends a page nothing of an error of the library that authorize throws', async () => {
   const details = { status: 404, body: 'PRIVATE', headers: new Headers(), outcome: 'refused' } as const;
   const authorize = () => Promise.reject(new NotFoundError('PRIVATE: no such list', details));

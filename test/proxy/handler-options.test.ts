@@ -37,7 +37,11 @@ test.each<[string, unknown, RegExp]>([
   ['a dedupe without time', { authorize: 'public', dedupe: { ttl: 0 } }, /dedupe\.ttl/],
   ['a store without set', { authorize: 'public', dedupe: { store: { get: String } } }, /dedupe\.store/],
   ['a store without get', { authorize: 'public', dedupe: { store: { set: String } } }, /dedupe\.store/],
-  ['no store', { authorize: 'public', dedupe: { store: null } }, /dedupe\.store/],
+  [
+    'no store',
+    { authorize: 'public', dedupe: { store: null } },
+    /dedupe\.store must be an object with the functions get and set\.$/,
+  ],
   ['an origin that is no text', { authorize: 'public', origins: [Object.create(null)] }, /origins/],
   ['a host with a port', { authorize: 'public', allowedHosts: ['app.test:8443'] }, /allowedHosts/],
   ['an address as host', { authorize: 'public', allowedHosts: ['https://app.test'] }, /allowedHosts/],

@@ -49,7 +49,7 @@ test.each([
     const head = `${host}\r\nContent-Type: application/json\r\nContent-Length: ${call.length}`;
     const received = await exchange(port, `POST / HTTP/1.1\r\n${head}\r\n\r\n${call}`);
     expect(received).toMatch(/^HTTP\/1\.1 400 /);
-    expect(received).toContain('"name":"BadRequestError"');
+    expect(received).toContain('"name":"BadRequestError","message":"The request cannot be read."');
     expect((await post(port, call)).status).toBe(200);
   }),
 );
@@ -92,9 +92,11 @@ test('responds 500 without details where the handler rejects', async () => {
   await listening(listener, async port => {
     const response = await post(port, call);
     expect(response.status).toBe(500);
-    expect(await response.text()).not.toContain('PRIVATE');
+    expect(await response.json()).toEqual({
+      error: { name: 'ServerError', message: 'The server failed.', outcome: 'not-sent', status: 500 },
+    });
   });
-  expect(log).toHaveBeenCalledOnce();
+  expect(log).toHaveBeenCalledExactlyOnceWith('email-marketing-client: the proxy failed', expect.any(Error));
   log.mockRestore();
 });
 

@@ -1,10 +1,14 @@
 // Sends raw bytes to a listener, for what no HTTP client would send.
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerOptions } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 
 /** Serves a listener over HTTP for as long as something runs. */
-export async function listening(listener: RequestListener, use: (port: number) => Promise<void>) {
-  const server = createServer(listener);
+export async function listening(
+  listener: RequestListener,
+  use: (port: number) => Promise<void>,
+  options: ServerOptions = {},
+) {
+  const server = createServer(options, listener);
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   try {
     await use((server.address() as AddressInfo).port);

@@ -194,7 +194,8 @@ describe('authorize', () => {
     });
     const result = await page.request({ ...contact, params }).safe();
     expect(result).toMatchObject({ ok: false, error: { name: 'ServerError', outcome: 'not-sent' } });
-    expect(onError).toHaveBeenCalledOnce();
+    const error = new TypeError('authorize must return an endpoint of allow.');
+    expect(onError).toHaveBeenCalledExactlyOnceWith(error, 'request');
     expect(sandbox.requests).toHaveLength(0);
   });
 });

@@ -4,6 +4,7 @@ import { createProxyHandler } from '../../../src/proxy/index.ts';
 import { createSandbox } from '../../../src/testing/index.ts';
 import { makePage } from '../../proxy/page.ts';
 import { suffix } from '../../support/specified-records.ts';
+import { refusalSituations } from './refusals.ts';
 import { clientWith, failing, type Situation, untyped } from './situation.ts';
 
 const tag = { name: 'vip' };
@@ -22,6 +23,7 @@ export const proxySituations: readonly Situation[] = [
   ['a handler with an invalid origin', () => handlerWith({ origins: ['example.com'] })],
   ['a handler with an option that does not exist', () => handlerWith({ origin: 'https://example.com' })],
   ['a handler without a client', () => createProxyHandler(untyped(undefined), { authorize: 'public' })],
+  ['a handler with an allowed host that has a port', () => handlerWith({ allowedHosts: ['app.test:8443'] })],
   ['a page that calls what is not allowed', () => makePage({ allow: [] }).page.tags.create(tag)],
   [
     'a page whose call is not authorized',
@@ -45,6 +47,7 @@ export const proxySituations: readonly Situation[] = [
       return makePage({ allow, authorize, onError: () => {} }).page.tags.create(tag);
     },
   ],
+  ...refusalSituations,
   ['a page without a network', () => pageClient({ fetch: failing('ECONNREFUSED') }).tags.create(tag)],
 ];
 

@@ -1,0 +1,101 @@
+// Situations in which the proxy's handler refuses a request of a page.
+import { createBrowserClient } from '../../../src/browser/index.ts';
+import type { ProxyOptions } from '../../../src/proxy/index.ts';
+import { makePage } from '../../proxy/page.ts';
+import type { Situation } from './situation.ts';
+
+const tag = { name: 'vip' };
+const id = 'a'.repeat(32);
+const forever = () => new Promise<never>(() => {});
+
+/** A page whose requests are changed on their way to the handler. */
+function changedPage(
+  options: Partial<ProxyOptions>,
+  headers: Record<string, string>,
+  init: RequestInit = {},
+) {
+  const { handler } = makePage({ allow: ['tags.create'], ...options });
+  return createBrowserClient({
+    url: 'https://app.test/api/email-marketing',
+    maxRetries: 0,
+    timeout: 60_000,
+    logLevel: 'off',
+    fetch: (url, given) => {
+      const request = new Request(url, { ...given, ...init });
+      for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
+      return handler(request);
+    },
+  });
+}
+
+/** Creates a tag from such a page. */
+const refused = (headers: Record<string, string>, options: Partial<ProxyOptions> = {}, init?: RequestInit) =>
+  changedPage(options, headers, init).tags.create(tag);
+
+/** A body that holds this text at first. */
+const bodyOf = (then: (controller: ReadableStreamDefaultController) => unknown): RequestInit => {
+  const body = new ReadableStream({ pull: controller => void then(controller) }, { highWaterMark: 0 });
+  return { body, duplex: 'half' } as RequestInit;
+};
+
+/** Makes a call twice under one id. */
+async function twice(options: Partial<ProxyOptions>, second: { readonly name: string }) {
+  const page = changedPage(options, { 'x-call-id': id });
+  await page.tags.create(tag);
+  return page.tags.create(second);
+}
+
+/** Makes a call that another server has begun. */
+async function begun() {
+  const values = new Map<string, string>();
+  const store = {
+    get: (key: string) => values.get(key),
+    set: (key: string, value: string) => values.set(key, value),
+  };
+  const callbackTimeout = Number.POSITIVE_INFINITY;
+  const other = { dedupe: { store }, output: { 'tags.create': forever }, callbackTimeout };
+  void refused({ 'x-call-id': id }, other).catch(() => {});
+  while (values.size === 0) await new Promise(resolve => setTimeout(resolve, 1));
+  return refused({ 'x-call-id': id }, { dedupe: { store } });
+}
+
+const schemaCall = '{"operation":"request","input":{"method":"GET","path":"/contact","schema":{}}}';
+
+export const refusalSituations: readonly Situation[] = [
+  ['a page of another origin', () => refused({ origin: 'https://shop.test' })],
+  ['a request to another host', () => refused({ host: 'shop.test' }, { allowedHosts: ['app.test'] })],
+  ['a request of another method', () => refused({}, {}, { method: 'PUT' })],
+  ['a request of another content type', () => refused({ 'content-type': 'text/plain' })],
+  ['a request whose body is no call', () => refused({}, {}, { body: '[]' })],
+  ['a request with a body over `maxBodyBytes`', () => refused({}, { maxBodyBytes: 5 })],
+  [
+    'a request with a body beyond `bodyTimeout`',
+    () =>
+      refused(
+        {},
+        { bodyTimeout: 50 },
+        bodyOf(() => {}),
+      ),
+  ],
+  [
+    'a request whose body breaks off',
+    () =>
+      refused(
+        {},
+        {},
+        bodyOf(controller => controller.error(new Error('reset'))),
+      ),
+  ],
+  ['a request with an invalid call id', () => refused({ 'x-call-id': 'a' })],
+  ['a call id that another call has', () => twice({}, { name: 'new' })],
+  [
+    'a retried call whose result is too large to keep',
+    () => twice({ output: { 'tags.create': () => 'x'.repeat(200_000) } }, tag),
+  ],
+  ['a retried call whose first attempt is not known', () => refused({ 'x-call-retry': '1' })],
+  ['a retried call that runs on another server for 30 s', begun],
+  [
+    'a page that sends what the server decides on',
+    () => refused({}, { allow: [{ method: 'GET', path: '/contact' }] }, { body: schemaCall }),
+  ],
+];
