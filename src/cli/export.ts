@@ -3,7 +3,7 @@ import { EmailMarketingClient } from '../index.ts';
 import { type ExportOptions, exportContacts, exportSettings } from './export/export-contacts.ts';
 import { csvFormat, jsonLinesFormat } from './export/formats.ts';
 import { readNames } from './export/names.ts';
-import { wholeNumber } from './option-values.ts';
+import { repeated, wholeNumber } from './option-values.ts';
 import { runCommand } from './run-command.ts';
 import { refuseSecrets } from './secret-options.ts';
 import { UsageError } from './usage-error.ts';
@@ -36,8 +36,6 @@ There is no birthday column: the service does not return birthdays with contacts
 
 Exit codes: 0 done, 2 could not run or stopped before the end, 130 stopped by Ctrl-C.`;
 
-const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
-
 /** Returns the command that writes every contact to a file or to standard output. */
 export function exportCommand(): Command {
   const command = new Command('export')
@@ -50,8 +48,8 @@ export function exportCommand(): Command {
     )
     .option('--search <text>', 'only contacts with this text in a name or in the email')
     .option('--out <file>', 'file to write (default: standard output)')
-    .option('--tag <id=name>', 'name of a tag; can be repeated', collect)
-    .option('--field <id=name>', 'name of a custom field; can be repeated', collect)
+    .option('--tag <id=name>', 'name of a tag; can be repeated', repeated)
+    .option('--field <id=name>', 'name of a custom field; can be repeated', repeated)
     .option('--names <file>', 'JSON file with names of tags and custom fields')
     .option(
       '--safe-cells',

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { importFile } from './import/import-file.ts';
-import { wholeNumber } from './option-values.ts';
+import { repeated, wholeNumber } from './option-values.ts';
 import { runCommand } from './run-command.ts';
 import { refuseSecrets } from './secret-options.ts';
 import { UsageError } from './usage-error.ts';
@@ -40,8 +40,6 @@ specified: --look-up searches for each contact first, which is certain and takes
 
 Exit codes: 0 done, 1 some rows failed, 2 could not run or stopped before the end, 130 stopped by Ctrl-C.`;
 
-const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
-
 function delimiter(text: string): string {
   if (text === 'tab') return '\t';
   if (text.length !== 1)
@@ -54,7 +52,11 @@ export function importCommand(): Command {
   const command = new Command('import')
     .description('Create and update contacts from a CSV file.')
     .argument('<file>', 'CSV file; its first line names the columns')
-    .option('--map <column=field>', 'field of a column; COLUMN= ignores the column; can be repeated', collect)
+    .option(
+      '--map <column=field>',
+      'field of a column; COLUMN= ignores the column; can be repeated',
+      repeated,
+    )
     .option('--dry-run', 'check every row, and send nothing')
     .option('--yes', 'do not ask before sending')
     .option(

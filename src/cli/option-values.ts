@@ -16,3 +16,9 @@ export function wholeNumber(flag: string, least: number, most: number): (text: s
     return number;
   };
 }
+
+/** Collects the values of an option that can be repeated. */
+export const repeated = (value: string, earlier: readonly string[] = []): readonly string[] => [
+  ...earlier,
+  value,
+];

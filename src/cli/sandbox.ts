@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { createSandbox, type Sandbox, type SandboxOptions, type SandboxServer } from '../testing/index.ts';
 import { ambiguityFromText, ambiguityUsage } from '../testing/option-check.ts';
-import { wholeNumber } from './option-values.ts';
+import { repeated, wholeNumber } from './option-values.ts';
 import { requestLog } from './request-log.ts';
 import { greeting } from './sandbox-greeting.ts';
 import { richSeed } from './sandbox-seed.ts';
@@ -29,8 +29,6 @@ const defaultContacts = 100;
 const maxContacts = 5_000_000;
 /** Milliseconds between two looks at whether the state is to be saved. */
 const saveMs = 1000;
-
-const repeated = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
 
 /** Returns the command that serves the sandbox over HTTP until it is stopped. */
 export function sandboxCommand(): Command {
