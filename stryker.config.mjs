@@ -7,6 +7,8 @@ export default {
   mutate: ['src/**/*.ts', '!src/testing/ui/**'],
   ignorePatterns: ['/dist', '/docs/reference', '/release', '/examples/**/node_modules'],
   coverageAnalysis: 'perTest',
+  // Vitest compiles without checking types, and tests compare files with what programs write: no file is changed but the mutated one.
+  disableTypeChecks: false,
   incremental: true,
   incrementalFile: 'reports/mutation/incremental.json',
   reporters: ['clear-text', 'progress', 'html', 'json'],

@@ -11,6 +11,7 @@ import { sendByKy } from './http/ky-sender.ts';
 import { sendByDefault } from './http/node-transport.ts';
 import type { Operation } from './http/operation.ts';
 import { aBoolean, aFunction, anObject, anything, type OptionRules } from './http/option-rules.ts';
+import { sendPlainly } from './http/plain-sender.ts';
 import { makeRateLimiter } from './http/rate-limiter.ts';
 import { readResponse } from './http/read-response.ts';
 import { Redactor } from './http/redact.ts';
@@ -184,6 +185,8 @@ function makeEndpoints(
     options[name] === undefined ? (credentials.fromEnvironment(name) ?? fallback) : options[name];
   const { fetch } = options;
   const transport = fetch ? sendByFetch(fetch) : sendByDefault;
+  // ky needs a class that is missing in jsdom, as Jest sets it up.
+  const send = typeof globalThis.Request === 'function' ? sendByKy : sendPlainly;
   const baseUrl = credentials.checkBaseUrl('baseUrl', given('baseUrl'));
   const apiKey = credentials.checkApiKey('apiKey', given('apiKey'));
   const legacyBaseUrl = credentials.checkBaseUrl('legacyBaseUrl', given('legacyBaseUrl', baseUrl));
@@ -191,7 +194,7 @@ function makeEndpoints(
   const teamId = credentials.checkTeamId(given('teamId'));
   if (teamId) redactor.add(teamId);
   const connectTo = (url: string, query: string, authentication: Endpoint['authentication']) =>
-    connect({ baseUrl: url, query, authentication, send: sendByKy(url, transport), read: readResponse });
+    connect({ baseUrl: url, query, authentication, send: send(url, transport), read: readResponse });
   const restKey = credentials.authenticateByHeader('X-Team-ApiKey', apiKey, redactor);
   const rest = connectTo(`${baseUrl}/api/v1/rest`, '', restKey);
   if (teamId === undefined)

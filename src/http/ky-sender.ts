@@ -1,6 +1,5 @@
 import ky, { isTimeoutError } from 'ky';
 import type { AttemptContext, HttpResponse, Transport } from './http-response.ts';
-import { sendPlainly } from './plain-sender.ts';
 import type { AttemptSender } from './send.ts';
 import { maxTimerMs, onAbort, TimeLimitExceeded, untilAborted } from './timers.ts';
 
@@ -10,8 +9,6 @@ import { maxTimerMs, onAbort, TimeLimitExceeded, untilAborted } from './timers.t
  * status is a response to read.
  */
 export function sendByKy(baseUrl: string, transport: Transport): AttemptSender {
-  // ky needs a class that is missing in jsdom, as Jest sets it up.
-  if (typeof globalThis.Request !== 'function') return sendPlainly(baseUrl, transport);
   const instance = ky.create({ prefix: baseUrl, retry: 0, throwHttpErrors: false, redirect: 'manual' });
   return async ({ path, method, headers, body }, context) => {
     const { timeoutMs, signal } = context;
