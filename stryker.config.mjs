@@ -1,7 +1,7 @@
 /** Settings of the mutation tests, which `npm run mutate` runs. */
 export default {
   testRunner: 'vitest',
-  vitest: { configFile: 'test/vitest.config.ts', related: true },
+  vitest: { configFile: 'test/in-process.config.ts', related: true },
   plugins: ['@stryker-mutator/vitest-runner'],
   // The sandbox's page is tested in a browser alone, which starts too slowly to be asked about each mutant.
   mutate: ['src/**/*.ts', '!src/testing/ui/**'],
@@ -14,4 +14,6 @@ export default {
   reporters: ['clear-text', 'progress', 'html', 'json'],
   tempDirName: '.stryker-tmp',
   timeoutMS: 20_000,
+  // The first run, in one process, runs every test that reaches the mutated files.
+  dryRunTimeoutMinutes: 60,
 };

@@ -21,14 +21,5 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 20_000,
     // By default one core is left free: on two cores the tests would run one file at a time, though most of them wait.
     maxWorkers: '100%',
-    // The command and the sandbox's page are tested as they are built, in processes of their own, where nothing is measured.
-    coverage: {
-      include: ['src/**/*.ts'],
-      exclude: ['src/cli.ts', 'src/cli/**', 'src/testing/ui/**'],
-      reporter: ['text', 'json-summary'],
-      reportOnFailure: true,
-      // A little below what `npm run coverage` reaches, in per cent.
-      thresholds: { statements: 98, branches: 95, functions: 98, lines: 98 },
-    },
   },
 }));
