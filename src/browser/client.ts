@@ -43,7 +43,8 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
   const { fetch, throttle } = options;
   checkThrottle(throttle);
   const url = parseUrl(options.url);
-  const baseUrl = url.href.slice(0, url.href.lastIndexOf('/', url.href.length - url.search.length - 1));
+  const path = url.pathname + url.search;
+  const baseUrl = url.href.slice(0, -path.length);
   const endpoint = connect({
     baseUrl,
     query: '',
@@ -58,7 +59,6 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
     retryBudget: new RetryBudget(),
     redactor: noSecrets,
   };
-  const path = url.href.slice(endpoint.baseUrl.length);
   const http = new HttpClient(context, makeDefaults(options));
   return { ...makeResources(http, path), request: makeRequest(http, path) };
 }

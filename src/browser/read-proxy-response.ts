@@ -1,7 +1,6 @@
 import * as errors from '../errors.ts';
 import type { Failure } from '../http/failure.ts';
 import type { HttpResponse } from '../http/http-response.ts';
-import { isObject } from '../http/json.ts';
 import { type ReadOptions, readResponse, type Success } from '../http/read-response.ts';
 import type { WireError } from '../protocol.ts';
 
@@ -36,17 +35,17 @@ const errorClasses: Readonly<Record<errors.ErrorName, ErrorFromWire>> = {
 
 /** Reads a response of the handler: its errors as they are, and others as those of whatever stands in between. */
 export function readProxyResponse(response: HttpResponse, options: ReadOptions): Success | Failure {
-  const error = response.status >= 300 ? parseWireError(response.text) : undefined;
+  const error = response.status === 200 ? undefined : parseWireError(response.text);
   return error ? toFailure(error) : readResponse(response, options);
 }
 
+/** Returns `undefined` for the error of another sender, which may have a name of the same kind. */
 function parseWireError(text: string): WireError | undefined {
   try {
-    const json: unknown = JSON.parse(text);
-    if (!isObject(json) || !isObject(json.error)) return undefined;
-    return Object.hasOwn(errorClasses, String(json.error.name))
-      ? (json.error as unknown as WireError)
-      : undefined;
+    const { error } = JSON.parse(text) as { readonly error: WireError };
+    const { name, message, outcome } = error;
+    const isWhole = typeof message === 'string' && typeof outcome === 'string';
+    return isWhole && Object.hasOwn(errorClasses, name) ? error : undefined;
   } catch {
     return undefined;
   }
@@ -61,7 +60,6 @@ function toFailure(error: WireError): Failure {
     outcome,
     status,
     reason: name,
-    retryAfterMs: retryAfter === undefined ? undefined : retryAfter * 1000,
     transient: false,
     notFound: name === 'NotFoundError',
     message,

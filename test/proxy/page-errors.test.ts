@@ -1,12 +1,9 @@
-import { expect, test, vi } from 'vitest';
-import { createBrowserClient } from '../../src/browser/index.ts';
+import { expect, test } from 'vitest';
 import * as errors from '../../src/index.ts';
 import type { ProxyOptions } from '../../src/proxy/index.ts';
-import { calls } from '../operations.ts';
 import { makePage } from './page.ts';
 
 const allow = ['tags.create', 'tags.delete', 'legacy.identify', 'contacts.list'] as const;
-const tagId = `tag_${'a1'.repeat(11)}`;
 
 /** The error that creating a tag ends with, in the page and on the server. */
 async function bothErrors(
@@ -139,114 +136,4 @@ test('an error of the service crosses without its body and headers', async () =>
   );
   expect((here as unknown as errors.ApiError).body).toBeUndefined();
   expect([...(here as unknown as errors.ApiError).headers]).toEqual([]);
-});
-
-/** A page whose way to the proxy fails so many times first. */
-function shakyPage(failures: (() => Response | Promise<Response>)[]) {
-  const fetch = vi.fn(async (_url: string, _init: RequestInit) =>
-    (failures.shift() ?? (() => Response.json({ data: { id: tagId } })))(),
-  );
-  return { fetch, page: createBrowserClient({ url: '/api', fetch, timeout: 50, logLevel: 'off' }) };
-}
-
-const reset = () => Promise.reject(new TypeError('Failed to fetch'));
-const notFound = () =>
-  Response.json(
-    { error: { name: 'NotFoundError', message: 'gone', outcome: 'refused', status: 404 } },
-    { status: 404 },
-  );
-
-test('a wish that holds if repeated is sent again when the way to the proxy fails', async () => {
-  const { fetch, page } = shakyPage([reset]);
-  await page.legacy.identify({ email: 'a@b.test' });
-  expect(fetch).toHaveBeenCalledTimes(2);
-});
-
-test('retries a creation under the id of the call, and says that it is a retry', async () => {
-  const { fetch, page } = shakyPage([reset]);
-  await page.tags.create({ name: 'vip' });
-  const sent = fetch.mock.calls.map(([, init]) => new Headers(init.headers));
-  expect(sent.map(headers => headers.get('x-call-retry'))).toEqual([null, '1']);
-  expect(sent[0]?.get('x-call-id')).toMatch(/^[0-9a-f]{32}$/);
-  expect(sent[1]?.get('x-call-id')).toBe(sent[0]?.get('x-call-id'));
-});
-
-test('gives each call an id of its own', async () => {
-  const { fetch, page } = shakyPage([]);
-  await page.tags.create({ name: 'vip' });
-  await page.tags.create({ name: 'vip' });
-  const ids = fetch.mock.calls.map(([, init]) => new Headers(init.headers).get('x-call-id'));
-  expect(new Set(ids).size).toBe(2);
-});
-
-test('a `Retry-After` of a server in front of the proxy is waited for', async () => {
-  const busy = () => new Response('busy', { status: 503, headers: { 'retry-after': '0' } });
-  const { fetch, page } = shakyPage([busy]);
-  await page.tags.create({ name: 'vip' });
-  expect(fetch).toHaveBeenCalledTimes(2);
-});
-
-test('the page does not retry what the server has already retried', async () => {
-  const made = makePage({ allow });
-  made.sandbox.fail('*', { status: 500 });
-  await expect(made.page.contacts.list()).rejects.toBeInstanceOf(errors.ServerError);
-  expect(made.sandbox.requests).toHaveLength(1);
-});
-
-test('a deletion whose first response was lost succeeds when there is nothing left to delete', async () => {
-  const { page } = shakyPage([reset, notFound]);
-  expect(await page.tags.delete(tagId)).toMatchObject({ status: 'success' });
-  await expect(shakyPage([notFound]).page.tags.delete(tagId)).rejects.toBeInstanceOf(errors.NotFoundError);
-});
-
-test.each(calls)(
-  '$title: a page retries after a reset, as the handler performs each call once',
-  async row => {
-    const { fetch, page } = shakyPage([reset, () => Response.json({ data: row.response })]);
-    const result = await row.call(page).safe();
-    expect(result.ok).toBe(true);
-    expect(fetch).toHaveBeenCalledTimes(2);
-  },
-);
-
-const retried = calls.filter(({ retriedAfterUnknown }) => retriedAfterUnknown);
-
-test.each(retried)('$title: a page takes "not found" after a reset as the client does', async row => {
-  const { page } = shakyPage([reset, notFound]);
-  expect((await row.call(page).safe()).ok).toBe(row.notFoundIsSuccess);
-});
-
-test.each<[string, () => Response, string]>([
-  ['a page of HTML', () => new Response('<!doctype html>'), 'InvalidResponseError'],
-  ['JSON of something else', () => Response.json({ hello: 'world' }), 'InvalidResponseError'],
-  [
-    'a login page elsewhere',
-    () => new Response(null, { status: 302, headers: { location: '/login' } }),
-    'ApiError',
-  ],
-  ['no such route', () => new Response('Cannot POST /api', { status: 404 }), 'NotFoundError'],
-  [
-    'an error of no known class',
-    () => Response.json({ error: { name: 'constructor' } }, { status: 500 }),
-    'ServerError',
-  ],
-])('a response that does not come from the proxy is a typed error: %s', async (_, answer, name) => {
-  const { page } = shakyPage([answer, answer, answer]);
-  await expect(page.tags.create({ name: 'vip' })).rejects.toMatchObject({ name, operation: 'tags.create' });
-});
-
-test('a proxy that does not respond runs into the time limit', async () => {
-  const { page } = shakyPage([() => new Promise(() => {})]);
-  await expect(page.tags.create({ name: 'vip' }, { maxRetries: 0 })).rejects.toMatchObject({
-    name: 'TimeoutError',
-    phase: 'head',
-  });
-});
-
-test('a call that is cancelled ends with the reason given', async () => {
-  const { page } = shakyPage([() => new Promise(() => {})]);
-  const controller = new AbortController();
-  const call = page.tags.create({ name: 'vip' }, { signal: controller.signal });
-  controller.abort('left');
-  await expect(call).rejects.toBe('left');
 });
