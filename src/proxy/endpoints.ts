@@ -1,8 +1,8 @@
 import { ConfigurationError, type Issue } from '../errors.ts';
-import { checkConfiguration } from '../http/check-options.ts';
+import { checkConfiguration, invalidOption } from '../http/check-options.ts';
 import { invalidRequest } from '../http/invalid-request.ts';
 import { isObject } from '../http/json.ts';
-import { aFunction, anything, type OptionRules } from '../http/option-rules.ts';
+import { aFunction, anObject, anything, isOptions, type OptionRules } from '../http/option-rules.ts';
 import { parameterNames } from '../operations/endpoint-path.ts';
 import { type EndpointRequest, endpointOperation, isReadMethod } from '../operations/endpoint-request.ts';
 import type { WireEndpointRequest } from '../protocol.ts';
@@ -54,6 +54,7 @@ const pathOf = ({ path }: AllowedEndpoint) => (typeof path === 'string' ? path :
 export function readEndpoints(entries: readonly unknown[]): AllowedEndpoints {
   const endpoints = new Map<string, AllowedEndpoint>();
   for (const entry of entries) {
+    if (!isOptions(entry)) throw invalidOption('allow[]', anObject.expected);
     checkConfiguration('an endpoint in allow', entry, endpointRules, 'allow[].');
     const { output, ...given } = entry as unknown as AllowedEndpoint;
     const names = parameterNames(pathOf(given));

@@ -228,7 +228,7 @@ describe('an entry of allow', () => {
       /^Option allow\[\]\.output must be a function/,
     ],
     ['idempotent as text', { ...contact, idempotent: 'no' }, /idempotent must be/],
-    ['null', null, /^The options of an endpoint in allow must be an object/],
+    ['null', null, /^Option allow\[\] must be an object/],
     ['a path that is no text', { method: 'GET', path: Object.create(null) }, /^Option allow: path must be/],
   ])('is refused when the handler is made: %s', (_, entry, message) => {
     expect(() => makePageWith([entry as AllowedEndpoint])).toThrow(message);
