@@ -58,8 +58,7 @@ export class EmailMarketingClient extends ServiceResources {
    */
   constructor(options?: ClientOptions);
   constructor(options: ClientOptions = {}, context?: HttpContext) {
-    if (context) checkConfiguration('withOptions', options, defaultOptionRules());
-    else checkConfiguration('EmailMarketingClient', options, optionRules());
+    if (!context) checkConfiguration('EmailMarketingClient', options, optionRules());
     const shared = context ?? makeContext(options);
     const http = new HttpClient(shared, makeDefaults(options));
     super(http);

@@ -94,9 +94,8 @@ function mergeCallOptions(defaults: ResolvedCallOptions, own: CallOptions): Reso
 function resolveCallOptions(
   operation: string,
   defaults: ResolvedCallOptions,
-  own: CallOptions | undefined,
+  own: CallOptions,
 ): ResolvedCallOptions {
-  if (own === undefined) return defaults;
   try {
     checkConfiguration('the call', own, callOptionRules());
     return mergeCallOptions(defaults, own);
@@ -110,7 +109,14 @@ function resolveCallOptions(
 
 /** Creates the defaults of a client's calls from its options, which match {@link defaultOptionRules}. */
 export function makeDefaults(options: DefaultOptions): HttpDefaults {
-  const { hooks = {}, logger, logLevel, validation = 'report', onDrift, maxResponseBytes } = options;
+  const {
+    hooks = {},
+    logger = console,
+    logLevel,
+    validation = 'report',
+    onDrift,
+    maxResponseBytes,
+  } = options;
   const telemetry = new Telemetry(readHooks(hooks), logger, readLogLevel(logLevel));
   const logDrift = (drift: Drift) =>
     telemetry.log('warn', `${drift.operation}: the response differs from what is documented`, drift);

@@ -41,6 +41,10 @@ test.each([undefined, null, 'ConflictError', 7, { name: 'ConflictError' }, confl
   },
 );
 
+test('an error has the mark by which other copies of the package recognize it', () => {
+  expect(Reflect.get(conflict(), Symbol.for('email-marketing-client.error'))).toBe(true);
+});
+
 describe('an error of another copy of the package', () => {
   /** Classes as another copy has them: they share nothing with this one but a registered symbol and their names. */
   class OtherBase extends Error {

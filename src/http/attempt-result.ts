@@ -12,7 +12,7 @@ export type AttemptResult = Success | Failure;
 export const alreadyDone = (): Success => ({
   ok: true,
   json: {},
-  response: { status: 200, text: '', headers: () => new Headers() },
+  response: { status: 200, headers: () => new Headers() },
 });
 
 /** Returns the result that the rate limiter needs: that the service accepted the request, or refused it for now. */

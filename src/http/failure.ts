@@ -100,7 +100,6 @@ export const queueFullFailure = (maxQueue: number): Failure => ({
   ok: false,
   outcome: 'not-sent',
   transient: false,
-  reason: 'queue full',
   message: `${maxQueue} calls already wait (throttle.maxQueue)`,
   advice: 'Start fewer calls at once, for example with bulk.',
   toError: (message, details) => new EmailMarketingError(message, details),

@@ -41,6 +41,6 @@ export interface HttpDefaults {
   readonly resolve: (
     operation: string,
     defaults: ResolvedCallOptions,
-    own: CallOptions | undefined,
+    own: CallOptions,
   ) => ResolvedCallOptions;
 }

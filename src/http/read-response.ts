@@ -12,7 +12,7 @@ import { parseRetryAfter } from './retry-after.ts';
 export interface Success {
   readonly ok: true;
   readonly json: unknown;
-  readonly response: HttpResponse;
+  readonly response: Pick<HttpResponse, 'status' | 'headers'>;
 }
 
 /** Options for reading a response. */

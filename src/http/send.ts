@@ -34,6 +34,6 @@ export function failureOfSending(call: CallState, context: AttemptContext, error
 }
 
 const tooLarge = (status: number, maxBytes: number): Failure =>
-  invalidResponse(status >= 200 && status < 300 ? 'done' : 'unknown', status, [
+  invalidResponse(status < 300 ? 'done' : 'unknown', status, [
     { path: '', expected: `at most ${maxBytes} bytes (maxResponseBytes)`, received: 'more' },
   ]);

@@ -89,18 +89,18 @@ interface Channel {
   publish(message: unknown): void;
 }
 
-/** The modules of Node, where the runtime has them. */
+/** The modules of Node, as a runtime that has them shows them. */
 interface GlobalWithModules {
-  readonly process?: {
-    getBuiltinModule?(id: 'node:diagnostics_channel'): { channel(name: string): Channel };
+  readonly process: {
+    getBuiltinModule(id: 'node:diagnostics_channel'): { channel(name: string): Channel };
   };
 }
 
 /** Returns a channel of `node:diagnostics_channel` where the runtime has it, without an import that bundlers follow. */
 function diagnosticsChannel(name: EventName): Channel | undefined {
   try {
-    const { process } = globalThis as GlobalWithModules;
-    return process?.getBuiltinModule?.('node:diagnostics_channel')?.channel(`email-marketing-client:${name}`);
+    const { process } = globalThis as unknown as GlobalWithModules;
+    return process.getBuiltinModule('node:diagnostics_channel').channel(`email-marketing-client:${name}`);
   } catch {
     return undefined;
   }
@@ -113,7 +113,7 @@ export class Telemetry {
   readonly #level: number;
   readonly #channels: Readonly<Record<EventName, Channel | undefined>>;
 
-  constructor(hooks: Hooks = {}, logger: Logger = console, level: LogLevel = 'warn') {
+  constructor(hooks: Hooks, logger: Logger, level: LogLevel) {
     this.#hooks = hooks;
     this.#logger = logger;
     this.#level = logLevels.indexOf(level);

@@ -103,6 +103,19 @@ test.each([
   });
 });
 
+test('the error of a failed connection has its code, also in its cause', () => {
+  const { toError } = failureOf(fetchFailed(withCode('ECONNRESET')));
+  const error = toError('lost', { operation: 'tags.create' });
+  const cause = { message: 'ECONNRESET', code: 'ECONNRESET' };
+  expect(error).toMatchObject({
+    name: 'ConnectionError',
+    message: 'lost',
+    operation: 'tags.create',
+    code: 'ECONNRESET',
+  });
+  expect(error.cause).toMatchObject(cause);
+});
+
 test('follows an error that is its own cause to an end', () => {
   const circular: Error = Object.assign(new Error('round'), { cause: undefined as unknown });
   circular.cause = circular;

@@ -88,6 +88,20 @@ test.each([
   expect(await failure(makeClient().senders.list())).toMatchObject({ status });
 });
 
+test('hides the private key of a domain in the body of an error', async () => {
+  const body = {
+    status: 'error',
+    message: 'no',
+    domain: { dkimConfig: 'MIIE' },
+    PrivKey: 'MIIE',
+    Domain: 'a.test',
+  };
+  respond('POST /api/v1/rest/domain', { body, status: 500 });
+  expect(await failure(makeClient().domains.create({ name: 'a.test' }))).toMatchObject({
+    body: { ...body, domain: { dkimConfig: '[redacted]' }, PrivKey: '[redacted]' },
+  });
+});
+
 test('repeats at most 500 characters of a message of the service', async () => {
   respond('GET /api/v1/rest/sender', { body: { error: 'x'.repeat(501) }, status: 400 });
   const { message } = (await failure(makeClient().senders.list())) as Error;

@@ -29,9 +29,25 @@ describe.each([
       },
     },
   ],
+  [
+    'no modules of Node',
+    {
+      getBuiltinModule(): never {
+        throw new Error('not implemented');
+      },
+    },
+  ],
 ])('where the runtime has %s', (_, process) => {
   test('a client is made of its options', () => {
     expect(withGlobal('process', process, () => make(good))).toBeInstanceOf(EmailMarketingClient);
+  });
+
+  test('a client makes calls, and reports them to hooks', async () => {
+    const onResponse = vi.fn();
+    const made = withGlobal('process', process, () => makeClient({ hooks: { onResponse } }));
+    respond('GET /api/v1/rest/sender', { body: [] });
+    expect(await made.senders.list()).toEqual([]);
+    expect(onResponse).toHaveBeenCalledOnce();
   });
 
   test('an option that is missing is named', () => {
@@ -47,7 +63,12 @@ describe('a key', () => {
     ['document', {}],
     ['navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' }],
   ])('is refused where %s shows that this is a browser', (name, value) => {
-    expect(() => withGlobal(name, value, () => make(good))).toThrow('must not be in a browser');
+    expect(() => withGlobal(name, value, () => make(good))).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('must not be in a browser'),
+        option: 'apiKey',
+      }),
+    );
     const allowed = { ...good, dangerouslyAllowBrowser: true };
     expect(() => withGlobal(name, value, () => make(allowed))).not.toThrow();
   });

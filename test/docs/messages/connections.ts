@@ -11,6 +11,7 @@ export const connectionSituations: readonly Situation[] = [
   ['the connection is reset', () => calling({ fetch: failing('ECONNRESET') })],
   ['the connection is closed early', () => calling({ fetch: failing('UND_ERR_SOCKET') })],
   ['no connection in time', () => calling({ fetch: failing('UND_ERR_CONNECT_TIMEOUT') })],
+  ['too many sockets are open', () => calling({ fetch: failing('EMFILE') })],
   ['the certificate has expired', () => calling({ fetch: failing('CERT_HAS_EXPIRED') })],
   ['the certificate is self-signed', () => calling({ fetch: failing('DEPTH_ZERO_SELF_SIGNED_CERT') })],
   ['network access is denied to the process', () => calling({ fetch: failing('ERR_ACCESS_DENIED') })],

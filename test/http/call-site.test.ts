@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { addCallSite } from '../../src/http/call-site.ts';
+import { EmailMarketingError } from '../../src/index.ts';
+
+/** A place in a program, as an engine writes its stack. */
+const placeOf = (stack: string | undefined): Error => Object.assign(new Error(), { stack });
+
+function errorWith(stack: string | undefined): EmailMarketingError {
+  const error = new EmailMarketingError('no');
+  if (stack === undefined) delete error.stack;
+  else error.stack = stack;
+  return error;
+}
+
+const own = 'EmailMarketingError: no\n    at run (request.ts:1:1)';
+
+describe('the stack of an error of the library', () => {
+  test.each([
+    ['V8', 'Error\n    at openDashboard (app.ts:7:3)\n    at main (app.ts:1:1)'],
+    [
+      'an engine whose stacks start with a frame',
+      '    at openDashboard (app.ts:7:3)\n    at main (app.ts:1:1)',
+    ],
+  ])('ends with the frames of the call, once: %s', (_, stack) => {
+    const error = errorWith(own);
+    addCallSite(error, placeOf(stack));
+    addCallSite(error, placeOf(stack));
+    expect(error.stack).toBe(`${own}\n    at openDashboard (app.ts:7:3)\n    at main (app.ts:1:1)`);
+  });
+
+  test('stays as it is where the engine keeps no stack of the call', () => {
+    const error = errorWith(own);
+    addCallSite(error, placeOf(undefined));
+    expect(error.stack).toBe(own);
+  });
+
+  test('stays absent where the engine keeps no stacks', () => {
+    const error = errorWith(undefined);
+    addCallSite(error, placeOf('Error\n    at main (app.ts:1:1)'));
+    expect(error.stack).toBeUndefined();
+  });
+});
+
+test("the stack of an abort's own reason stays as it is", () => {
+  const reason = new Error('enough');
+  const { stack } = reason;
+  addCallSite(reason, placeOf('Error\n    at main (app.ts:1:1)'));
+  expect(reason.stack).toBe(stack);
+  expect(() => addCallSite('enough', placeOf(''))).not.toThrow();
+});

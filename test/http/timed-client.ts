@@ -1,0 +1,59 @@
+// A client whose responses come by a clock that stands still but for the test.
+import { expect, vi } from 'vitest';
+import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
+
+/** Stops the clock, and lets full jitter draw half of the longest wait. */
+export function stopClock(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+}
+
+/** Lets the clock run again. */
+export function restoreClock(): void {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+}
+
+/** A response after this many milliseconds, or an error. */
+export interface Reply {
+  readonly afterMs?: number;
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly lost?: boolean;
+}
+
+/** Makes a client whose requests get these replies, the last one for all that follow. */
+export function clientOf(replies: readonly Reply[], options: ClientOptions = {}) {
+  const sentAt: number[] = [];
+  const started = performance.now();
+  const fetch = async () => {
+    sentAt.push(performance.now() - started);
+    const reply = replies[Math.min(sentAt.length, replies.length) - 1] ?? {};
+    const { afterMs = 0, status = 200, body = [], lost } = reply;
+    await new Promise(resolve => setTimeout(resolve, afterMs));
+    if (lost) throw Object.assign(new TypeError('fetch failed'), { code: 'ECONNRESET' });
+    // Not a `Response`, whose stream would be read in real time.
+    return { status, headers: new Headers(), text: async () => JSON.stringify(body) };
+  };
+  const baseUrl = 'https://api.example.com';
+  const client = new EmailMarketingClient({ baseUrl, apiKey: 'key', logLevel: 'off', fetch, ...options });
+  return { client, sentAt };
+}
+
+/** Lets time pass until a call ends, and returns its result. */
+export async function ended<T>(call: Promise<T>): Promise<T> {
+  let done = false;
+  call.then(
+    () => (done = true),
+    () => (done = true),
+  );
+  while (!done) await vi.advanceTimersByTimeAsync(1);
+  return call;
+}
+
+/** Lets time pass until a call fails, and returns its error. */
+export const failure = async (call: { safe(): Promise<{ readonly ok: boolean }> }) => {
+  const result = (await ended(call.safe())) as { ok: boolean; error?: Error };
+  expect(result.ok).toBe(false);
+  return result.error;
+};
