@@ -10,7 +10,7 @@ interface SourceContext {
 export function parseExact(text: string): unknown {
   return JSON.parse(text, (_key: string, value: unknown, context?: SourceContext) => {
     if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value;
-    const source = context?.source ?? '';
+    const source = String(context?.source);
     return /^-?\d+$/.test(source) ? source : value;
   });
 }

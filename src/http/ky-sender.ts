@@ -39,12 +39,12 @@ export function sendByKy(baseUrl: string, transport: Transport): AttemptSender {
   };
 }
 
-/** An error of a transport, wrapped so that ky adds nothing to it. */
+/** Wraps what a transport threw, so that ky adds nothing to it. */
 class TransportError extends Error {
   readonly thrown: unknown;
 
   constructor(thrown: unknown) {
-    super('the transport failed');
+    super();
     this.thrown = thrown;
   }
 }

@@ -22,8 +22,9 @@ function findDispatcher(): Dispatcher | undefined {
   if (fetch !== lastFetch) {
     lastFetch = fetch;
     // Node sets its `fetch` once, before any code of the user runs, and exposes no reference: only the text tells.
-    const source = typeof fetch === 'function' ? Function.prototype.toString.call(fetch) : '';
-    lastFetchIsNodes = source.includes("require('internal/deps/undici/undici')");
+    lastFetchIsNodes =
+      typeof fetch === 'function' &&
+      Function.prototype.toString.call(fetch).includes("require('internal/deps/undici/undici')");
   }
   if (handlerRejected || !lastFetchIsNodes) return undefined;
   // Node loads its HTTP client, and sets its dispatcher, when one of its classes is first used.

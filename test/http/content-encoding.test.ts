@@ -66,6 +66,11 @@ describe('a response', () => {
     expect(await errorOf(client.senders.list())).toMatchObject({ name: 'InvalidResponseError' });
   });
 
+  test('without a body is empty, whatever its encoding', async () => {
+    const { signal } = new AbortController();
+    expect(await decodeBody(new Uint8Array(), 'gzip', megabyte, signal)).toHaveLength(0);
+  });
+
   test('is decoded by the inner encoding first', async () => {
     const { server, client } = await connect();
     server.next(encoded(['br', 'gzip'], normal => gzipSync(brotliCompressSync(normal))));

@@ -57,7 +57,10 @@ describe('a fetch', () => {
     const context = contextOf();
     const response = await transport(requestOf('GET'), context);
     expect(response).toMatchObject({ status: 201, text: '[1]' });
-    expect(response.headers().get('x-a')).toBe('b');
+    expect([...response.headers()]).toEqual([
+      ['content-type', 'text/plain;charset=UTF-8'],
+      ['x-a', 'b'],
+    ]);
     expect(context.phase).toBe('body');
   });
 

@@ -129,6 +129,16 @@ describe('an unusable option', () => {
   });
 });
 
+test('a call without a global fetch says which option to pass', async () => {
+  vi.stubGlobal('fetch', undefined);
+  expect(await failure(makeClient().senders.list())).toMatchObject({
+    name: 'ConnectionError',
+    code: 'NO_GLOBAL_FETCH',
+    outcome: 'not-sent',
+    message: expect.stringContaining('Pass the option fetch, as there is no global fetch here.'),
+  });
+});
+
 test('accepts a logger that is an object, a class instance or console', () => {
   class Logger {
     warn() {}
