@@ -16,19 +16,18 @@ export const environmentVariables = {
 
 type EnvironmentOption = keyof typeof environmentVariables;
 
-/** The environment, where the runtime has one. */
+/** The environment. Reading it throws where the runtime has none. */
 interface GlobalWithEnvironment {
-  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+  readonly process: { readonly env: Readonly<Record<string, string | undefined>> };
 }
 
 /** Returns an environment variable; `undefined` where it is empty, and where the runtime has none or forbids to read it. */
 export function fromEnvironment(option: EnvironmentOption): string | undefined {
   try {
-    const { process } = globalThis as GlobalWithEnvironment;
-    return process?.env?.[environmentVariables[option]] || undefined;
-  } catch {
-    return undefined;
-  }
+    const { process } = globalThis as unknown as GlobalWithEnvironment;
+    return process.env[environmentVariables[option]] || undefined;
+  } catch {}
+  return undefined;
 }
 
 /** Creates the error of an option that was not given. */

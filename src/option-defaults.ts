@@ -64,7 +64,7 @@ const hookRules: OptionRules<keyof Hooks> = {
 /** Returns `true` if this is a page or a worker of a browser, where nothing is secret. */
 export function isBrowser(): boolean {
   const { document, navigator } = globalThis as { document?: unknown; navigator?: { userAgent?: string } };
-  return document !== undefined || /^Mozilla\//.test(navigator?.userAgent ?? '');
+  return document !== undefined || /^Mozilla\//.test(String(navigator?.userAgent));
 }
 
 function standardCallOptions(): ResolvedCallOptions {

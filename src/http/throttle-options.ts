@@ -1,4 +1,4 @@
-import { checkConfiguration } from './check-options.ts';
+import { checkConfiguration, invalidOption } from './check-options.ts';
 import { aCount, aFunction, aNumberAboveZero, type OptionRules } from './option-rules.ts';
 import type { ThrottleLimiter, ThrottleLimits } from './rate-limiter.ts';
 
@@ -12,5 +12,5 @@ const limitRules = (): OptionRules<keyof ThrottleLimits> => ({
 export function checkThrottle(throttle: ThrottleLimits | ThrottleLimiter | undefined): void {
   if (throttle === undefined) return;
   if (!('acquire' in throttle)) checkConfiguration('throttle', throttle, limitRules(), 'throttle.');
-  else checkConfiguration('throttle', { acquire: throttle.acquire }, { acquire: aFunction }, 'throttle.');
+  else if (!aFunction.isValid(throttle.acquire)) throw invalidOption('throttle.acquire', aFunction.expected);
 }

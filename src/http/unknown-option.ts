@@ -6,9 +6,6 @@ export interface UnknownName {
   readonly nearest: string | undefined;
 }
 
-/** Names of this length and less are compared; no option or field of this library is as long. */
-const maxComparedLength = 40;
-
 /** Maximum number of edits between two names that count as a typing mistake. */
 const maxEdits = 2;
 
@@ -25,7 +22,6 @@ export const didYouMean = (nearest: string | undefined): string =>
 
 /** Returns the known name that differs from `name` by case or by at most two edits, and least of all. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  if (name.length > maxComparedLength) return undefined;
   const lower = name.toLowerCase();
   // A short name is near to none by chance: at most a third of its characters may differ.
   let fewest = Math.min(maxEdits, Math.floor(name.length / 3)) + 1;
@@ -42,8 +38,8 @@ export function nearestName(name: string, known: readonly string[]): string | un
 /** Returns the Damerau-Levenshtein distance of two texts: insertions, deletions, changes and swaps of neighbours. */
 function editsBetween(from: string, to: string): number {
   if (Math.abs(from.length - to.length) > maxEdits) return Number.POSITIVE_INFINITY;
-  let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  let beforeLast = last;
   for (let row = 1; row <= from.length; row++) {
     const current = [row];
     for (let column = 1; column <= to.length; column++) {

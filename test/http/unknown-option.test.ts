@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nearestName, unknownNames } from '../../src/http/unknown-option.ts';
 
-const known = ['apiKey', 'baseUrl', 'timeout', 'maxRetries', 'firstName', 'id'];
+const known = ['apiKey', 'baseUrl', 'timeout', 'maxRetries', 'firstName', 'name', 'id'];
 
 describe('unknownNames', () => {
   test('returns each name that is not known, with the nearest one that is', () => {
@@ -35,7 +35,13 @@ describe('nearestName', () => {
     ['fristName', 'firstName'],
     ['maxRetry', undefined],
     ['maxRetrys', 'maxRetries'],
+    ['maxRetri', 'maxRetries'],
     ['baseUri', 'baseUrl'],
+    ['anme', 'name'],
+    ['nxye', undefined],
+    ['nmxe', undefined],
+    ['nxae', undefined],
+    ['fristNxxe', undefined],
     ['ud', undefined],
     ['', undefined],
     ['entirelyDifferent', undefined],

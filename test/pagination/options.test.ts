@@ -38,6 +38,36 @@ test('passes the options of a request on to each page', async () => {
   expect(passed[0]).toEqual(callOptions);
 });
 
+test.each([1, 1.5, Number.POSITIVE_INFINITY])('accepts a concurrency of %d', async concurrency => {
+  expect(await over({}, { concurrency }).toArray()).toHaveLength(5);
+});
+
+test.each(['5', 0.5, Number.NaN])('refuses a concurrency of %o', concurrency => {
+  expect(issuesOf(() => over({}, { concurrency } as PaginatorOptions))).toEqual([
+    { path: 'concurrency', expected: 'a number from 1', received: expect.any(String) },
+  ]);
+});
+
+test('refuses options that are no object, and names each one that does not exist', () => {
+  expect(issuesOf(() => over({}, 5 as PaginatorOptions))).toEqual([
+    { path: 'options', expected: 'an object', received: '5' },
+  ]);
+  expect(issuesOf(() => over({}, { concurency: 2, colour: 'red' } as PaginatorOptions))).toEqual([
+    {
+      path: 'concurency',
+      expected: 'left out: there is no such option; did you mean "concurrency"?',
+      received: '2',
+      message: 'unknown option "concurency"; did you mean "concurrency"?',
+    },
+    {
+      path: 'colour',
+      expected: 'left out: there is no such option',
+      received: 'string',
+      message: 'unknown option "colour"',
+    },
+  ]);
+});
+
 describe('a checkpoint', () => {
   const { checkpoint } = over({ search: 'ada' });
 

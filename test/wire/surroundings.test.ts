@@ -97,6 +97,27 @@ describe('a key', () => {
   });
 });
 
+test('a key that a function returns again is hidden until 100 others came after that', async () => {
+  let key = 'rotating-key-first';
+  let count = 0;
+  const client = makeClient({ apiKey: () => key });
+  respond('GET /api/v1/rest/sender', { body: [] });
+  const callWithOtherKeys = async (calls: number) => {
+    for (let call = 0; call < calls; call += 1) {
+      key = `rotating-key-${1000 + ++count}`;
+      await client.senders.list();
+    }
+  };
+  await client.senders.list();
+  await callWithOtherKeys(99);
+  key = 'rotating-key-first';
+  await client.senders.list();
+  await callWithOtherKeys(98);
+  key = 'rotating-key-last';
+  respond('GET /api/v1/rest/sender', { body: { error: 'rotating-key-first' } });
+  expect(await failure(client.senders.list())).toMatchObject({ body: { error: '[redacted]' } });
+});
+
 describe('an unusable option', () => {
   test.each([
     ['apiKey', { baseUrl: good.baseUrl }],
@@ -121,6 +142,16 @@ describe('an unusable option', () => {
     expect(() => make({ ...good, hooks })).toThrow(
       expect.objectContaining({ message: 'Option hooks cannot be read.', option: 'hooks', cause }),
     );
+  });
+
+  test('of a call that cannot be read rejects the call with what reading it throws', async () => {
+    const cause = new Error('broken');
+    const options = {
+      get timeout(): never {
+        throw cause;
+      },
+    };
+    expect(await failure(makeClient().senders.list(options))).toBe(cause);
   });
 
   test('of a call is named by its path', async () => {

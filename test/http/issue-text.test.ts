@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { cut, oneLine, pathText, valueAt } from '../../src/http/issue-text.ts';
+
+describe('oneLine', () => {
+  test.each([
+    ['a line break', 'a\nb'],
+    ['an escape sequence', 'a\x1bb'],
+    ['several control characters', 'a\r\n\0\x7f\x9bb'],
+    ['a line separator', 'a\u2028b'],
+    ['a change of direction', 'a\u202e\u2066b'],
+  ])('replaces %s by one space', (_, text) => {
+    expect(oneLine(text)).toBe('a b');
+  });
+});
+
+describe('pathText', () => {
+  test.each<[readonly PropertyKey[], string]>([
+    [[], ''],
+    [['a'], 'a'],
+    [[3], '[3]'],
+    [[3, 'a', 'b', 0], '[3].a.b[0]'],
+    [['a.b', 'c'], 'a.b.c'],
+    [['', 'a'], '.a'],
+    [['x'.repeat(50)], 'x'.repeat(50)],
+    [['x'.repeat(51), 'a'], `${'x'.repeat(50)}….a`],
+    [[Symbol('s')], 'Symbol(s)'],
+  ])('writes %o as code has it', (path, text) => {
+    expect(pathText(path)).toBe(text);
+  });
+});
+
+describe('cut', () => {
+  test('keeps 50 characters, and marks that others followed', () => {
+    expect(cut('x'.repeat(50))).toBe('x'.repeat(50));
+    expect(cut('x'.repeat(51))).toBe(`${'x'.repeat(50)}…`);
+  });
+
+  test('keeps as many characters as are given, and halves no pair of surrogates', () => {
+    expect(cut('a😀b😀', 2)).toBe('a😀…');
+  });
+});
+
+describe('valueAt', () => {
+  test('returns what stands at a path, and nothing where the path ends early', () => {
+    const value = { list: [{ a: null }] };
+    expect(valueAt(value, ['list', 0, 'a'])).toBeNull();
+    expect(valueAt(value, [])).toBe(value);
+    for (const path of [
+      ['list', 1, 'a'],
+      ['list', 0, 'a', 'b'],
+      ['none', 'b', 'c'],
+    ])
+      expect(valueAt(value, path)).toBeUndefined();
+  });
+});
