@@ -12,14 +12,16 @@ export interface OptionRule {
  */
 export type OptionRules<Name extends PropertyKey = string> = Readonly<Record<Name, OptionRule>>;
 
+/** Tags of values that can hold options. */
+const optionTags: readonly unknown[] = ['[object Object]', '[object Module]'];
+
 /**
  * Returns `true` for an object that can hold options: of no class, of a class of the user's own, or a module. The content
  * of a list, a map or a promise would be ignored. The language gives each of these a tag, which tells them apart also
  * where they come from another realm, such as a frame or a test environment.
  */
 export const isOptions = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  /^\[object (?:Object|Module)\]$/.test(Object.prototype.toString.call(value)) &&
-  !(Symbol.iterator in (value as object));
+  optionTags.includes(Object.prototype.toString.call(value)) && !(Symbol.iterator in (value as object));
 
 /** Passes an object that can hold options. */
 export const anObject: OptionRule = { expected: 'an object', isValid: isOptions };

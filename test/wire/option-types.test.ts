@@ -175,6 +175,12 @@ test.each(Object.entries(callOptions))(
   },
 );
 
+test('the error of an option says what it must be', () => {
+  expect(() => make({ hooks: 5 })).toThrow('Option hooks must be an object (got 5).');
+  expect(() => make({ throttle: null })).toThrow('Option throttle must be an object.');
+  expect(() => proxy({ origins: 'https://a.test' })).toThrow('Option origins must be an array.');
+});
+
 describe('options as a whole', () => {
   const noObjects = Object.entries(values).filter(([kind]) => !anObject.includes(kind));
 
