@@ -105,7 +105,8 @@ export class CallOnce {
   async #set({ id }: Attempt, entry: Entry, ifAbsent: boolean, outcome: Outcome): Promise<boolean> {
     const { store, ttl, callbackTimeout: timeout } = this.#settings;
     const run = () => store.set(id, JSON.stringify(entry), { ttl, ifAbsent });
-    return (await callFunction({ name: 'dedupe.store.set', timeout, outcome, run })) !== false;
+    const stored = await callFunction({ name: 'dedupe.store.set', timeout, outcome, run });
+    return stored !== false && stored !== null;
   }
 }
 

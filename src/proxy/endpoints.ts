@@ -8,8 +8,8 @@ import { type EndpointRequest, endpointOperation, isReadMethod } from '../operat
 import type { WireEndpointRequest } from '../protocol.ts';
 import type { AllowedEndpoint } from './options.ts';
 
-/** Endpoints that pages may call, by interface, method and path. */
-export type AllowedEndpoints = ReadonlyMap<string, AllowedEndpoint>;
+/** Endpoints that pages may call. */
+export type AllowedEndpoints = readonly AllowedEndpoint[];
 
 /** Rules of an entry; `endpointOperation` checks all but its `output`. */
 const endpointRules: OptionRules<keyof AllowedEndpoint> = {
@@ -37,12 +37,14 @@ export function endpointIssues(input: unknown): readonly Issue[] {
   return checked?.ok === false ? checked.issues : [];
 }
 
-const keyOf = (api: unknown = 'rest', method: unknown, path: unknown): string =>
-  JSON.stringify([api, method, path]);
-
-/** Returns the entry of `allow` for exactly the interface, method and path of a request. */
-export const allowedEndpoint = (endpoints: AllowedEndpoints, input: unknown): AllowedEndpoint | undefined =>
-  isObject(input) ? endpoints.get(keyOf(input.api, input.method, input.path)) : undefined;
+/** Returns the last entry of `allow` for exactly the interface, method and path of a request. */
+export function allowedEndpoint(endpoints: AllowedEndpoints, input: unknown): AllowedEndpoint | undefined {
+  if (!isObject(input)) return undefined;
+  const { api = 'rest', method, path } = input;
+  return endpoints.findLast(
+    entry => (entry.api ?? 'rest') === api && entry.method === method && entry.path === path,
+  );
+}
 
 /** Returns `true` if calling an endpoint twice is the same as calling it once. */
 export const isIdempotentEndpoint = ({ method, idempotent }: AllowedEndpoint): boolean =>
@@ -52,8 +54,7 @@ const pathOf = ({ path }: AllowedEndpoint) => (typeof path === 'string' ? path :
 
 /** Validates the entries of `allow` that are endpoints. */
 export function readEndpoints(entries: readonly unknown[]): AllowedEndpoints {
-  const endpoints = new Map<string, AllowedEndpoint>();
-  for (const entry of entries) {
+  return entries.map(entry => {
     if (!isOptions(entry)) throw invalidOption('allow[]', anObject.expected);
     checkConfiguration('an endpoint in allow', entry, endpointRules, 'allow[].');
     const { output, ...given } = entry as unknown as AllowedEndpoint;
@@ -64,7 +65,6 @@ export function readEndpoints(entries: readonly unknown[]): AllowedEndpoints {
       throw new ConfigurationError(invalidRequest('Option allow', checked.issues).message, {
         option: 'allow',
       });
-    endpoints.set(keyOf(given.api, given.method, given.path), { ...given, output });
-  }
-  return endpoints;
+    return { ...given, output };
+  });
 }

@@ -3,8 +3,8 @@ export interface DedupeStore {
   /** Returns the value of an id; nothing where there is none. */
   get(id: string): string | null | undefined | Promise<string | null | undefined>;
   /**
-   * Stores the value of an id for `ttl` milliseconds. With `ifAbsent`, it stores nothing and returns `false` where the
-   * id has a value, in one atomic step: in Redis, `SET id value PX ttl NX`.
+   * Stores the value of an id for `ttl` milliseconds. With `ifAbsent`, it stores nothing and returns `false` or `null`
+   * where the id has a value, in one atomic step: in Redis, `SET id value PX ttl NX`.
    */
   set(id: string, value: string, options: { readonly ttl: number; readonly ifAbsent: boolean }): unknown;
 }

@@ -26,7 +26,7 @@ const operations = [
 ] as const;
 const failures: unknown[] = [];
 const handler = createProxyHandler(client, {
-  allow: [...operations, 'tags.delete', 'lists.list'],
+  allow: [...operations, 'tags.delete', 'lists.list', { method: 'POST', path: '/note/{id}' }],
   authorize: 'public',
   allowedHosts: ['app.test'],
   dedupe: { max: 20, maxLength: 20_000 },
@@ -58,7 +58,21 @@ const operation = fc.oneof(
   fc.constantFrom<string>(...operations, 'tags.delete', 'lists.list', 'request', 'constructor'),
   fc.string(),
 );
+/** A request of an endpoint with one member that is nested deeply, or anything else. */
+const endpoint = fc
+  .tuple(
+    fc.constantFrom('api', 'method', 'path', 'params', 'query', 'body'),
+    fc.oneof(
+      fc.nat({ max: 30_000 }).map(depth => '['.repeat(depth) + ']'.repeat(depth) || 'null'),
+      fc.json(),
+    ),
+  )
+  .map(
+    ([member, given]) =>
+      `{"operation":"request","input":{"method":"POST","path":"/note/{id}","params":{"id":"1"},"${member}":${given}}}`,
+  );
 const body = fc.oneof(
+  { weight: 1, arbitrary: endpoint },
   {
     weight: 5,
     arbitrary: fc

@@ -22,6 +22,31 @@ test('servers that share a store perform a call once, also at the same time', as
   expect(store.set).toHaveBeenCalledWith(id, expect.any(String), { ttl: 5000, ifAbsent: true });
 });
 
+test.each([
+  ['false', false],
+  ['null, as Redis does,', null],
+])(
+  'a call is performed once where the store returns %s for an id that another server claims',
+  async (_, taken) => {
+    const sandbox = createSandbox();
+    const { values } = sharedStore();
+    let looks = 0;
+    // Both servers look before either has claimed the id.
+    const get = async (key: string) => (looks++ < 2 ? null : values.get(key));
+    const set: DedupeStore['set'] = async (key, value, { ifAbsent }) => {
+      if (ifAbsent && values.has(key)) return taken;
+      values.set(key, value);
+      return 'OK';
+    };
+    const dedupe = { store: { get, set } };
+    const servers = [serve({ dedupe }, sandbox), serve({ dedupe }, sandbox)];
+    const replies = await Promise.all(servers.map(({ attempt }) => attempt(first)));
+    expect(replies[0]).toMatchObject({ status: 200 });
+    expect(replies[1]).toEqual(replies[0]);
+    expect(sandbox.requests).toHaveLength(1);
+  },
+);
+
 test('does not perform a call that another server began and has not ended after 30 s', async () => {
   vi.useFakeTimers();
   const store = sharedStore();

@@ -5,20 +5,22 @@ import { ConfigurationError, type Issue } from '../../src/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
 import { makePage } from './page.ts';
 
-/** A page whose handler responds with this data; the addresses of its requests and the paths of its events. */
+/** A page whose handler responds with this data; the addresses and bodies of its requests, and the paths of its events. */
 function pageAt(url: string, data: unknown = { id: 'tag_1' }) {
   const urls: string[] = [];
+  const bodies: unknown[] = [];
   const paths: string[] = [];
   const page = createBrowserClient({
     url,
     logLevel: 'off',
-    fetch: async address => {
+    fetch: async (address, init) => {
       urls.push(address);
+      bodies.push(init.body);
       return Response.json({ data });
     },
     hooks: { onRequest: ({ origin, path }) => paths.push(origin + path) },
   });
-  return { page, urls, paths };
+  return { page, urls, bodies, paths };
 }
 
 test.each([
@@ -104,6 +106,20 @@ test('refuses an input that is nested more than 8 levels deep, with the place', 
   const { page, urls } = pageAt('/api');
   await page.tags.create(nested(8) as never);
   expect(urls).toHaveLength(1);
+});
+
+test('refuses lists that are nested more than 8 levels deep, with the place', async () => {
+  const nested = (levels: number): unknown => (levels === 0 ? 'vip' : [nested(levels - 1)]);
+  expect(await issuesOf({ name: nested(8) })).toEqual([
+    { path: 'name[0][0][0][0][0][0][0][0]', expected: 'less deeply nested', received: 'string' },
+  ]);
+});
+
+test('sends null, booleans and lists as they are, and leaves the fields of value undefined out', async () => {
+  const { page, bodies } = pageAt('/api');
+  const input = { name: null, flags: [true, false], label: undefined };
+  await page.tags.create(input as never);
+  expect(bodies).toEqual(['{"operation":"tags.create","input":{"name":null,"flags":[true,false]}}']);
 });
 
 test('reports at most 100 values that JSON cannot hold, by their places', async () => {

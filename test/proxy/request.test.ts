@@ -114,6 +114,22 @@ describe('a request', () => {
     expect((await response.text()).length).toBeLessThan(1000);
   });
 
+  test.each(['api', 'method', 'path'])(
+    'is refused where its %s is a deeply nested list, and reports no failure',
+    async member => {
+      const onError = vi.fn();
+      const { send } = makePageWith([contact], { onError });
+      const nested = '['.repeat(30_000) + ']'.repeat(30_000);
+      expect((await send(`{"operation":"request","input":{"${member}":${nested}}}`)).status).toBe(403);
+      expect(onError).not.toHaveBeenCalled();
+    },
+  );
+
+  test('is of the last entry of allow where two are of the same endpoint', async () => {
+    const { page } = makePageWith([contact, { ...contact, output: () => 'the last' }]);
+    expect(await page.request({ ...contact, params })).toBe('the last');
+  });
+
   test.each([[null], ['contact'], [[contact]]])('is refused where its input is %j', async input => {
     const { send, sandbox } = makePageWith([contact]);
     expect((await send({ operation: 'request', input })).status).toBe(403);
