@@ -47,13 +47,7 @@ export class HttpClient {
     options?: CallOptions,
   ): ApiPromise<Output> {
     const callSite = new Error();
-    const result = this.#run(operation as Operation<never, Output>, input, options, callSite);
-    return new ApiPromise(
-      result.catch(error => {
-        addCallSite(error, callSite);
-        throw error;
-      }),
-    );
+    return new ApiPromise(this.#run(operation as Operation<never, Output>, input, options, callSite));
   }
 
   async #run<Output>(

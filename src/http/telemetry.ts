@@ -128,11 +128,12 @@ export class Telemetry {
   /** Reports an event of a call, which is made only if anything receives it. */
   report(name: EventName, call: CallState, details?: EventDetails): void {
     const { hook, level } = eventKinds[name];
-    const isObserved =
+    if (
       this.#hooks[hook] !== undefined ||
       this.#level >= logLevels.indexOf(level) ||
-      this.#channels[name]?.hasSubscribers === true;
-    if (isObserved) this.#publish(name, { ...eventOf(call), ...details });
+      this.#channels[name]?.hasSubscribers === true
+    )
+      this.#publish(name, { ...eventOf(call), ...details });
   }
 
   #publish(name: EventName, event: Event): void {

@@ -66,6 +66,12 @@ describe('a response', () => {
     expect(await errorOf(client.senders.list())).toMatchObject({ name: 'InvalidResponseError' });
   });
 
+  test('with six encodings is refused by the name of the limit', async () => {
+    const { signal } = new AbortController();
+    const decoding = decodeBody(layers('{}', 6), gzips(6), megabyte, signal);
+    await expect(decoding).rejects.toThrow('more than 5 content encodings');
+  });
+
   test('without a body is empty, whatever its encoding', async () => {
     const { signal } = new AbortController();
     expect(await decodeBody(new Uint8Array(), 'gzip', megabyte, signal)).toHaveLength(0);

@@ -46,6 +46,7 @@ test('withResponse returns the data with status and headers', async () => {
   respond('GET /api/v1/rest/sender', { body: [], status: 203, headers: { 'x-request-id': 'r-1' } });
   const { data, response } = await makeClient().senders.list().withResponse();
   expect(data).toEqual([]);
+  expect(response).toBeInstanceOf(Response);
   expect(response.status).toBe(203);
   expect(response.ok).toBe(true);
   expect(response.headers.get('x-request-id')).toBe('r-1');

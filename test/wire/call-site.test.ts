@@ -38,9 +38,9 @@ describe('the stack of an error', () => {
     expect(await stackOf(call)).toMatch(/startDashboard.*call-site\.test/);
   });
 
-  test('holds the line of a call whose input is refused', async () => {
+  test('holds the line of a call whose input is refused, once', async () => {
     const createEmptyTag = () => makeClient().tags.create({ name: '' });
-    expect(await stackOf(createEmptyTag())).toMatch(/createEmptyTag.*call-site\.test/);
+    expect((await stackOf(createEmptyTag()))?.match(/createEmptyTag.*call-site\.test/g)).toHaveLength(1);
   });
 
   test('holds the line of a call with `withResponse`, `then` or `safe`', async () => {

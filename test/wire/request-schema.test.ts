@@ -140,6 +140,7 @@ test.each<[string, () => unknown]>([
     name: 'EmailMarketingError',
     outcome: 'done',
     operation: 'GET /contact/{id}',
+    message: 'GET /contact/{id}: the schema failed (see cause).',
   });
   const { cause } = error as { cause: Error };
   expect([cause.name, cause.message]).toEqual(['TypeError', 'broken [redacted]']);
