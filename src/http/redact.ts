@@ -107,7 +107,7 @@ export class Redactor {
           if (!(onlyWholeWords && insideWord)) keep(start, end);
         }
       }
-    // A value ends at the quote that begins the next one at the latest: together they take linear time.
+    // A value ends at the latest at the next quote of its kind, which can begin another: they take linear time.
     for (const finder of this.#memberFinders)
       for (const start of finder.find(text)) {
         const value = memberValue(text, start + finder.pattern.length);
@@ -136,11 +136,11 @@ const maxSeparatorLength = 32;
  * it is found once a level of escapes is removed.
  */
 function memberValue(text: string, from: number): Range | undefined {
-  const separator = /^"?\s*[:=]\s*"/.exec(text.slice(from, from + maxSeparatorLength))?.[0];
+  const [separator, quote] = /^["']?\s*[:=]\s*(["'])/.exec(text.slice(from, from + maxSeparatorLength)) ?? [];
   if (separator === undefined) return undefined;
   const start = from + separator.length;
   let end = start;
-  while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
+  while (end < text.length && text[end] !== quote) end += text[end] === '\\' ? 2 : 1;
   return [start, Math.min(end, text.length)];
 }
 
