@@ -16,7 +16,7 @@ export async function drain(chunks: AsyncIterator<Uint8Array>, maxBytes: number)
     return false;
   };
   try {
-    return await withTimeLimit(drainTimeout, readOn, () => new Error('slow'));
+    return await withTimeLimit(drainTimeout, readOn, Error);
   } catch {
     return false;
   } finally {
