@@ -34,8 +34,11 @@ const maxRememberedLength = 100_000;
 /** Milliseconds between two looks for the result of a call that another server performs. */
 const pollInterval = 100;
 
-/** Longest wait, in milliseconds, for the result of a call that another server performs. */
-const maxPolling = 30_000;
+/**
+ * Longest wait, in milliseconds, for the result of a call that another server performs: less than the 30 s for which a
+ * page waits by default, so that it gets the response.
+ */
+const maxPolling = 25_000;
 
 /** Performs each call id once, and replies to its other attempts with the result of the first. */
 export class CallOnce {

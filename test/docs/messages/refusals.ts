@@ -18,7 +18,6 @@ function changedPage(
   return createBrowserClient({
     url: 'https://app.test/api/email-marketing',
     maxRetries: 0,
-    timeout: 60_000,
     logLevel: 'off',
     fetch: (url, given) => {
       const request = new Request(url, { ...given, ...init });
@@ -93,7 +92,7 @@ export const refusalSituations: readonly Situation[] = [
     () => twice({ output: { 'tags.create': () => 'x'.repeat(200_000) } }, tag),
   ],
   ['a retried call whose first attempt is not known', () => refused({ 'x-call-retry': '1' })],
-  ['a retried call that runs on another server for 30 s', begun],
+  ['a retried call that runs on another server for 25 s', begun],
   [
     'a page that sends what the server decides on',
     () => refused({}, { allow: [{ method: 'GET', path: '/contact' }] }, { body: schemaCall }),
