@@ -78,7 +78,7 @@ export class CongestionControl {
   /** Records that the service accepted a request. During a pause that says nothing about the rate. */
   succeeded(paused = false): void {
     this.#refusedInARow = 0;
-    if (this.intervalMs === 0 || paused) return;
+    if (paused) return;
     const recovered = this.#rate > this.#refusedRate * recoveredFactor;
     const increase = this.#refusedRate * relativeIncrease + additiveIncrease;
     // A second at this rate holds `rate` successes; together they add the increase of one second.

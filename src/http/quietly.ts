@@ -4,7 +4,6 @@
  */
 export function quietly(run: () => unknown): void {
   try {
-    const result = run();
-    if (typeof result === 'object' && result !== null) Promise.resolve(result).catch(() => {});
+    Promise.resolve(run()).catch(() => {});
   } catch {}
 }

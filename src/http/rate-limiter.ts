@@ -84,7 +84,7 @@ export class RateLimiter {
 
   constructor(throttle: ThrottleLimits | ThrottleLimiter) {
     this.#limiter = 'acquire' in throttle ? throttle : undefined;
-    const limits: ThrottleLimits = 'acquire' in throttle ? {} : throttle;
+    const limits = this.#limiter ? {} : (throttle as ThrottleLimits);
     const rate = limits.requestsPerSecond ?? Number.POSITIVE_INFINITY;
     this.#intervalMs = Math.min(1_000 / rate, Number.MAX_VALUE);
     this.#concurrency = limits.concurrency ?? Number.POSITIVE_INFINITY;
@@ -126,7 +126,6 @@ export class RateLimiter {
   pause(ms: number): void {
     this.#pause.begin(ms);
     this.#resumeAfterPause ||= this.#pause.remainingMs() > 0;
-    this.#startWaiting();
   }
 
   #report(result: 'success' | Refusal): void {
@@ -146,7 +145,6 @@ export class RateLimiter {
     } finally {
       this.#asking -= 1;
     }
-    signal.throwIfAborted();
   }
 
   #wait(signal: AbortSignal): Promise<void> {
@@ -168,7 +166,7 @@ export class RateLimiter {
   #waitMs(): number {
     if (this.#inFlight >= this.#concurrency) return Number.POSITIVE_INFINITY;
     const pauseMs = this.#pause.remainingMs();
-    if (pauseMs > 0 || this.#nextStartAt === 0) return pauseMs;
+    if (pauseMs > 0) return pauseMs;
     // The clock jumps back when fake timers are removed: no wait is longer than the time between two starts.
     return Math.max(0, Math.min(this.#nextStartAt - performance.now(), this.#startIntervalMs()));
   }
@@ -177,8 +175,7 @@ export class RateLimiter {
   #start(dueAt: number): void {
     this.#inFlight += 1;
     this.#congestion.started();
-    const intervalMs = this.#startIntervalMs();
-    this.#nextStartAt = intervalMs > 0 ? dueAt + intervalMs : 0;
+    this.#nextStartAt = dueAt + this.#startIntervalMs();
     this.#resuming = Math.max(0, Math.min(this.#resuming - 1, this.#queue.size));
   }
 

@@ -37,7 +37,6 @@ export function onAbort(signal: AbortSignal | undefined, listener: () => void): 
 
 /** Resolves after `ms` milliseconds. Rejects with `signal.reason` when `signal` aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  if (signal?.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
     const timer = startTimer(() => {
       removeListener();

@@ -27,6 +27,7 @@ function runWindow(control: CongestionControl, successes: number, refusals: numb
 /** Makes a control whose rate was lowered from 100 to 70 requests per second. */
 function slowedDown(): CongestionControl {
   const control = new CongestionControl(100);
+  control.started();
   control.refused(false);
   return control;
 }
@@ -53,6 +54,14 @@ describe('the rate', () => {
     expect(rateOf(control)).toBeCloseTo(35);
   });
 
+  test('becomes 70 % of what a whole second measured, also early in the next', () => {
+    const control = new CongestionControl(1_000);
+    runOneSecond(control, 50);
+    control.started();
+    control.refused(false);
+    expect(rateOf(control)).toBeCloseTo(35);
+  });
+
   test('becomes 70 % of the measured rate when none is configured', () => {
     const control = new CongestionControl(unlimited);
     runOneSecond(control, 100);
@@ -70,16 +79,17 @@ describe('the rate', () => {
   });
 
   test('becomes 70 % of the configured rate when less than a second was measured', () => {
+    vi.advanceTimersByTime(60_000);
     const control = new CongestionControl(100);
     control.started();
     control.refused(false);
     expect(rateOf(control)).toBeCloseTo(70);
   });
 
-  test('is measured anew after idle time', () => {
+  test.each([1_000, 1_500])('is measured anew after %d ms of idle time', idleMs => {
     const control = new CongestionControl(unlimited);
     runOneSecond(control, 500);
-    vi.advanceTimersByTime(1_500);
+    vi.advanceTimersByTime(idleMs);
     control.started();
     control.refused(false);
     expect(rateOf(control)).toBeCloseTo(7);
@@ -109,7 +119,10 @@ describe('the rate', () => {
   });
 
   test('is lowered at most every two seconds', () => {
+    vi.advanceTimersByTime(60_000);
     const control = slowedDown();
+    for (let refusal = 0; refusal < 100; refusal += 1) control.refused(false);
+    expect(rateOf(control)).toBeCloseTo(70);
     vi.advanceTimersByTime(1_999);
     for (let refusal = 0; refusal < 100; refusal += 1) control.refused(false);
     expect(rateOf(control)).toBeCloseTo(70);
@@ -151,6 +164,7 @@ describe('the rate', () => {
 
   test.each([
     { change: 'is low and stays', first: 6, second: 6 },
+    { change: 'is 40 % and stays', first: 8, second: 8 },
     { change: 'falls', first: 15, second: 10 },
     { change: 'rises', first: 10, second: 16 },
   ])('is lowered further where the share of refusals $change', ({ first, second }) => {

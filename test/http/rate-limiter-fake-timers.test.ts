@@ -24,6 +24,9 @@ describe('fake timers', () => {
     limiter.pause(30_000);
     vi.useFakeTimers();
     expect(limiter.tryAcquire()).toBe(true);
+    limiter.release();
+    vi.useRealTimers();
+    expect(limiter.tryAcquire()).toBe(true);
   });
 
   test('that leave the clocks alone end a pause all the same', async () => {

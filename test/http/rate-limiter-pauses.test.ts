@@ -93,7 +93,62 @@ describe('a pause', () => {
   });
 });
 
+test('a pause that ended while no call waited slows later calls down no more', async () => {
+  const limiter = new RateLimiter({ requestsPerSecond: 1_000 });
+  limiter.pause(1_000);
+  await pass(5_000);
+  const { starts } = startCalls(limiter, 3);
+  await pass(1_000);
+  expect(times(starts)).toEqual([0, 1, 2]);
+});
+
+test('calls that come while those of a pause start are not spread themselves', async () => {
+  const limiter = new RateLimiter({ concurrency: 50 });
+  limiter.pause(1_000);
+  startCalls(limiter, 5);
+  await pass(1_000);
+  const { starts } = startCalls(limiter, 20);
+  await pass(800);
+  // Four of the five start 200 ms apart, and the new ones behind the last.
+  expect(times(starts)).toEqual(Array.from({ length: 20 }, () => 800));
+});
+
+test('a pause that ended by the clock does not end a later one when its timer is due', async () => {
+  const limiter = new RateLimiter({ concurrency: 2 });
+  limiter.pause(1_000);
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1_000);
+  expect(limiter.tryAcquire()).toBe(true);
+  clock.mockRestore();
+  limiter.pause(5_000);
+  await pass(4_999);
+  expect(limiter.tryAcquire()).toBe(false);
+  await pass(1);
+  expect(limiter.tryAcquire()).toBe(true);
+});
+
 describe('a refusal', () => {
+  test('during a pause prolongs it, though a request was accepted meanwhile', async () => {
+    const limiter = new RateLimiter({ concurrency: 3 });
+    for (let call = 0; call < 3; call += 1) limiter.tryAcquire();
+    limiter.release({ retryAfterMs: 1_000 });
+    limiter.release('success');
+    limiter.release({ retryAfterMs: 3_000 });
+    const { starts } = startCalls(limiter, 1);
+    await pass(5_000);
+    expect(times(starts)).toEqual([3_000]);
+  });
+
+  test('that asks for no pause leaves the pause that a later one asks for to all calls', async () => {
+    const limiter = new RateLimiter({ concurrency: 3 });
+    for (let call = 0; call < 3; call += 1) limiter.tryAcquire();
+    limiter.release({ retryAfterMs: 0 });
+    limiter.release('success');
+    limiter.release({ retryAfterMs: 2_000 });
+    const { starts } = startCalls(limiter, 1);
+    await pass(5_000);
+    expect(times(starts)).toEqual([2_000]);
+  });
+
   test.each([undefined, 0])(
     'with a `Retry-After` of %o slows the client down without a pause',
     async retryAfterMs => {

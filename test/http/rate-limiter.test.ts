@@ -1,6 +1,11 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { makeRateLimiter, QueueFullError, RateLimiter } from '../../src/http/rate-limiter.ts';
+import {
+  makeRateLimiter,
+  QueueFullError,
+  RateLimiter,
+  type ThrottleLimiter,
+} from '../../src/http/rate-limiter.ts';
 import { firstNumbers, order, startCalls, times } from './waiting-calls.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -10,6 +15,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 test('a client without a throttle has no rate limiter', () => {
   expect(makeRateLimiter(undefined)).toBeUndefined();
+  expect(makeRateLimiter({})).toBeInstanceOf(RateLimiter);
 });
 
 test('without a limit every call starts at once, except during a pause', async () => {
@@ -60,6 +66,13 @@ describe('concurrency', () => {
     limiter.release();
     await pass(0);
     expect(order(starts)).toEqual([0, 1, 2]);
+  });
+
+  test('sets no timer while calls wait for another to end', () => {
+    const limiter = new RateLimiter({ concurrency: 1 });
+    limiter.tryAcquire();
+    startCalls(limiter, 2);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test('does not let a new call start before one that waits, even when a timer is late', async () => {
@@ -172,6 +185,27 @@ describe("a limiter of the user's own", () => {
     expect(acquire).toHaveBeenCalledTimes(2);
     expect(acquire).toHaveBeenNthCalledWith(1, signal);
     expect(acquire.mock.calls[1]?.[0]).toBeInstanceOf(AbortSignal);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  test('sets every limit itself, whatever other members it has', async () => {
+    const limiter = new RateLimiter({
+      acquire: async () => {},
+      concurrency: 1,
+      maxQueue: 0,
+    } as ThrottleLimiter);
+    for (let call = 0; call < 3; call += 1) await limiter.acquire();
+  });
+
+  test('counts no more for the queue once it has given a permit', async () => {
+    const limiter = new RateLimiter({ acquire: async () => {} });
+    for (let call = 0; call <= 10_000; call += 1) await limiter.acquire();
+  });
+
+  test('whose permit comes together with an abort starts no request', async () => {
+    const controller = new AbortController();
+    const limiter = new RateLimiter({ acquire: async () => controller.abort('enough') });
+    await expect(limiter.acquire(controller.signal)).rejects.toBe('enough');
   });
 
   test('that rejects or throws rejects the call with the same value', async () => {

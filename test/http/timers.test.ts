@@ -63,8 +63,11 @@ describe('unrefTimer', () => {
     expect(unref).toHaveBeenCalledExactlyOnceWith(7);
   });
 
-  test('does nothing to a number elsewhere', () => {
-    expect(() => unrefTimer(7 as unknown as ReturnType<typeof setTimeout>)).not.toThrow();
+  test('does nothing to a number elsewhere, and to an object without the method', () => {
+    const timers = [7, {}] as unknown as ReturnType<typeof setTimeout>[];
+    for (const timer of timers) expect(() => unrefTimer(timer)).not.toThrow();
+    vi.stubGlobal('Deno', {});
+    for (const timer of timers) expect(() => unrefTimer(timer)).not.toThrow();
   });
 });
 
@@ -152,6 +155,11 @@ describe.each([
   test.each([Number.POSITIVE_INFINITY, year])('has no limit with %d ms', async ms => {
     const ended = run(ms, undefined, async () => vi.getTimerCount());
     await expect(ended).resolves.toBe(0);
+  });
+
+  test('has a limit with the longest delay that timers support', async () => {
+    const ended = run(2_147_483_647, undefined, async () => vi.getTimerCount());
+    await expect(ended).resolves.toBe(1);
   });
 
   test('keeps the listeners of a signal constant over many calls', async () => {

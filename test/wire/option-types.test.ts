@@ -177,6 +177,9 @@ test.each(Object.entries(callOptions))(
 
 test('the error of an option says what it must be', () => {
   expect(() => make({ hooks: 5 })).toThrow('Option hooks must be an object (got 5).');
+  expect(() => make({ headers: 5 })).toThrow(
+    'Option headers must be an object with a text for each header name (got 5).',
+  );
   expect(() => make({ throttle: null })).toThrow('Option throttle must be an object.');
   expect(() => proxy({ origins: 'https://a.test' })).toThrow('Option origins must be an array.');
 });
@@ -205,7 +208,10 @@ describe('options as a whole', () => {
       });
   });
 
-  test('may be a module or an object of a class', () => {
+  test('may be a module or an object of a class', async () => {
+    const source = 'data:text/javascript,export const onRequest = () => {}';
+    const hooks = await import(/* @vite-ignore */ source);
+    expect(() => make({ hooks })).not.toThrow();
     class Observer {
       calls = 0;
       onRequest() {
