@@ -51,13 +51,7 @@ export const responseParser = (schema: StandardSchema | undefined): ResponseSche
   schema ? parseByStandardSchema(schema) : anyJson;
 
 const parseByStandardSchema = <Output>(schema: StandardSchema<Output>): ResponseSchema<Output> => ({
-  parse: json => {
-    const result = schema['~standard'].validate(json);
-    const isAsync = typeof (result as { readonly then?: unknown } | undefined)?.then === 'function';
-    return isAsync
-      ? Promise.resolve(result).then(settled => toResult(settled, json))
-      : toResult(result as StandardResult<Output>, json);
-  },
+  parse: async json => toResult(await schema['~standard'].validate(json), json),
 });
 
 function toResult<Output>(result: StandardResult<Output>, json: unknown): ResponseResult<Output> {

@@ -32,7 +32,7 @@ const parameter = /\{(\w+)\}/g;
 
 /** Returns the names of the parameters of a path. */
 export const parameterNames = (path: string): readonly string[] =>
-  Array.from(path.matchAll(parameter), ([, name = '']) => name);
+  Array.from(path.matchAll(parameter), ([, name]) => name as string);
 
 /** Replaces the parameters of a path by their encoded values. */
 export function encodePath(path: unknown, params: Readonly<Record<string, unknown>>): EncodedPath {
@@ -49,7 +49,7 @@ export function encodePath(path: unknown, params: Readonly<Record<string, unknow
         received: 'another name',
       });
   if (issues.length > 0) return { ok: false, issues };
-  const encoded = path.replaceAll(parameter, (_, name: string) => scalarText(params[name]) ?? '');
+  const encoded = path.replaceAll(parameter, (_, name: string) => scalarText(params[name]) as string);
   // A URL gives `..` a meaning, however it is encoded.
   if (dotSegment.test(encoded))
     return {

@@ -9,8 +9,8 @@ export function scalarText(value: unknown): string | undefined {
     return encodeURIComponent(value);
   } catch {
     // Half of a surrogate pair.
-    return undefined;
   }
+  return undefined;
 }
 
 /** Returns `true` if a number is finite, and stands for no other whole number than the one meant. */
