@@ -60,12 +60,18 @@ function parseJson(text: string, exactIntegers = false): unknown {
  */
 function reportedStatus(json: unknown): number | undefined {
   const { status, error, id } = (json ?? {}) as Readonly<Record<string, unknown>>;
-  if (status === undefined) return typeof error === 'string' && id === undefined ? 0 : undefined;
-  if (status === 'error') return 0;
+  if (status === undefined) return id === undefined && saysSomething(error) ? 0 : undefined;
+  if (typeof status === 'string' && status.toLowerCase() === 'error') return 0;
   const isNumeric = typeof status === 'number' || (typeof status === 'string' && /^\d{3,9}$/.test(status));
   const number = isNumeric ? Number(status) : Number.NaN;
   if (!(number >= 400)) return undefined;
   return number < 600 ? number : 0;
+}
+
+/** Returns `true` for what a service sends as `error` only after a failure: `true`, and text or an object with content. */
+function saysSomething(error: unknown): boolean {
+  if (typeof error === 'object' && error !== null) return Object.keys(error).length > 0;
+  return error === true || (typeof error === 'string' && error !== '');
 }
 
 /** The failure of a response that says that the call failed. */
@@ -103,7 +109,8 @@ function outcomeOf(status: number, isServerError: boolean, method: string): Outc
 
 function messageOf({ status, text }: HttpResponse, json: unknown, redactor: Redaction): string {
   if (status >= 300 && status < 400) return 'redirects are not followed';
-  const said = isObject(json) ? (json.message ?? json.error) : undefined;
+  const { message, error } = isObject(json) ? json : {};
+  const said = message ?? (isObject(error) ? error.message : error);
   if (typeof said === 'string' && said !== '') return oneLine(redactor.text(said).slice(0, maxMessageLength));
   if (json !== undefined) return 'no message';
   return text === '' ? 'an empty body' : `${describeText(text, redactor)} in place of JSON`;

@@ -48,6 +48,12 @@ test.each([
   ['{"error":"Malformed request"}', 'BadRequestError'],
   ['{"error":"Invalid API key"}', 'AuthenticationError'],
   ['{"error":"no luck today"}', 'ApiError'],
+  ['{"error":{"message":"Invalid API key"}}', 'AuthenticationError'],
+  ['{"error":{"code":7}}', 'ApiError'],
+  ['{"error":["no luck today"]}', 'ApiError'],
+  ['{"error":true,"message":"Malformed request"}', 'BadRequestError'],
+  ['{"status":"Error","message":"Malformed request"}', 'BadRequestError'],
+  ['{"status":"ERROR"}', 'ApiError'],
 ])('%s under 200 is a %s', (body, name) => {
   const result = read(200, body);
   const error = result.ok ? undefined : result.toError(result.message, {});
@@ -71,6 +77,9 @@ test.each([
   [200, { status: 404, message: 'resource not found' }, '404: resource not found'],
   [200, { status: 'error', message: 'no luck today' }, '200: no luck today'],
   [200, { error: 'no luck today' }, '200: no luck today'],
+  [200, { error: { code: 7, message: 'no luck today' } }, '200: no luck today'],
+  [200, { error: { code: 7 } }, '200: no message'],
+  [200, { error: true }, '200: no message'],
   [400, { status: 'error', message: '' }, '400: no message'],
   [400, { status: 'error', message: { text: 'no' } }, '400: no message'],
   [400, [], '400: no message'],
@@ -94,12 +103,14 @@ test.each([
   expect(read(status, body, 'POST', headers)).toMatchObject(facts);
 });
 
-test.each([null, 7, true, 'text', [], {}])(
-  'JSON that reports no failure is a success under 200: %j',
-  json => {
-    expect(read(200, JSON.stringify(json))).toMatchObject({ ok: true, json });
-  },
-);
+test.each([
+  ...[null, 7, true, 'text', [], {}],
+  ...[null, false, '', {}, [], 0, 7].map(error => ({ error })),
+  ...['no luck today', true, { code: 7 }].map(error => ({ id: 'tag_1', error })),
+  { status: 'success', error: true },
+])('JSON that reports no failure is a success under 200: %j', json => {
+  expect(read(200, JSON.stringify(json))).toMatchObject({ ok: true, json });
+});
 
 test('repeats at most 100 characters of a title and 500 of a message', () => {
   const page = read(502, `<title>${'t'.repeat(1e6)}`);
