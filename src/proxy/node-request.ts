@@ -8,7 +8,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly originalUrl?: string | undefined;
   /** Header values by lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Body that a parser such as `express.json()` has already read. */
+  /** Body that a parser such as `express.json()` or `express.raw()` has already read. */
   readonly body?: unknown;
   /** Major version of HTTP. */
   readonly httpVersionMajor?: number | undefined;
@@ -49,6 +49,7 @@ function headersOf(incoming: NodeRequest): Headers {
 
 /** Takes what a body parser left, but for the empty object that some leave without having read anything. */
 function bodyOf({ body, readableDidRead = true }: NodeRequest, chunks: BodyChunks): BodyInit {
+  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>;
   const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
   if (text === 'null' || (text === '{}' && !readableDidRead)) return streamOf(chunks);
   return text;

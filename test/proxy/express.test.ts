@@ -21,6 +21,10 @@ const apps: Readonly<Record<string, () => RequestListener>> = {
     express4()
       .use(express4.text({ type: '*/*' }))
       .all('/api', listener()),
+  'Express 4 after express.raw()': () =>
+    express4()
+      .use(express4.raw({ type: '*/*' }))
+      .all('/api', listener()),
   'Express 5': () => express5().all('/api', listener()),
   'Express 5 after express.json()': () => express5().use(express5.json()).all('/api', listener()),
   'Express 5 mounted by use': () => express5().use('/api', listener()),
