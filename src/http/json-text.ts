@@ -26,7 +26,7 @@ export function toJsonText(value: unknown, name: string): JsonText {
         return item;
       }
       issue = { path: cut(path, maxPathLength), expected: 'what JSON can hold', received: typeName(item) };
-      throw new TypeError('not writable');
+      throw new TypeError();
     });
     return { ok: true, text };
   } catch {

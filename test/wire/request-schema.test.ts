@@ -147,6 +147,27 @@ test.each<[string, () => unknown]>([
   expect(cause.stack).not.toContain('sandbox-key');
 });
 
+test('a schema that throws no error is quoted in the cause, without the key', async () => {
+  const validate = () => {
+    throw 'broken sandbox-key';
+  };
+  const call = clientFor({}).request({ method: 'GET', path, params, schema: made(validate) });
+  const { cause } = (await failure(call)) as { cause: Error };
+  expect([cause.name, cause.message, cause.stack]).toEqual(['Error', 'broken [redacted]', '']);
+});
+
+test('a schema that takes longer than `totalTimeout` ends the call', async () => {
+  const schema = made(() => new Promise(() => {}));
+  const call = clientFor({}).request({ method: 'GET', path, params, schema }, { totalTimeout: 50 });
+  expect(await failure(call)).toMatchObject({
+    name: 'TimeoutError',
+    limit: 'totalTimeout',
+    phase: 'body',
+    outcome: 'done',
+    message: 'GET /contact/{id}: the response did not end within 50 ms (totalTimeout).',
+  });
+});
+
 test.each<[string, unknown]>([
   ['nothing', undefined],
   ['null', null],
