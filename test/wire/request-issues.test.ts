@@ -13,14 +13,6 @@ cyclic.self = cyclic;
 
 test.each<[unknown, readonly [path: string, expected: string, received: string]]>([
   [5, ['', 'an object', 'number']],
-  [
-    {
-      get method(): never {
-        throw new Error('private');
-      },
-    },
-    ['', 'an object whose members can be read', 'another'],
-  ],
   [{ ...get, api: 'v2' }, ['api', "'rest' or 'legacy'", 'string']],
   [{ ...get, method: ['GET'] }, ['method', 'one of GET, POST, PUT, PATCH, DELETE, HEAD', 'array']],
   [{ ...get, path: 5 }, ['path', 'a path such as /contact/{id}', 'number']],
@@ -75,6 +67,19 @@ test.each<[unknown, readonly [path: string, expected: string, received: string]]
   const error = await failure(call(request));
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect(error).toMatchObject({ outcome: 'not-sent', issues: [{ path, expected, received }] });
+});
+
+test('a request that cannot be read is refused', async () => {
+  const unreadable = {
+    get method(): never {
+      throw new Error('private');
+    },
+  };
+  expect(await failure(call(unreadable))).toMatchObject({
+    operation: 'request',
+    outcome: 'not-sent',
+    issues: [{ path: '', expected: 'an object whose members can be read', received: 'another' }],
+  });
 });
 
 describe('a request', () => {
