@@ -4,7 +4,7 @@ import type { IdentifyParams, IdentifyResult, TrackParams, TrackResult } from '.
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { atLeastOneTag } from '../schemas/tag-changes.ts';
-import { day, email, text, textList } from '../schemas/text.ts';
+import { day, email, matchingText, text, textList } from '../schemas/text.ts';
 import { textMap, valueMap } from '../schemas/value-map.ts';
 import { identifyIsIdempotent } from './identify-is-idempotent.ts';
 
@@ -23,6 +23,9 @@ const legacyContact = () =>
     },
     'an object',
   );
+
+/** The status of a success; empty where none came. */
+const legacyStatus = () => matchingText(/^(200|success)?$/, 'the text 200 or success');
 
 /** `POST /contact/identify` (specification, section 4, legacy endpoints). */
 export const identify: Operation<IdentifyParams, IdentifyResult> = {
@@ -47,7 +50,10 @@ export const identify: Operation<IdentifyParams, IdentifyResult> = {
     ),
   ),
   output: /* @__PURE__ */ responseSchema(() =>
-    z.looseObject({ status: text(), message: text(), data: z.optional(legacyContact()) }, 'an object'),
+    z.looseObject(
+      { status: legacyStatus(), message: text(), data: z.optional(legacyContact()) },
+      'an object',
+    ),
   ),
 };
 
@@ -68,7 +74,7 @@ export const track: Operation<TrackParams, TrackResult> = {
     ),
   ),
   output: /* @__PURE__ */ responseSchema(() =>
-    z.looseObject({ status: text(), message: text(), data: z.optional(text()) }, 'an object'),
+    z.looseObject({ status: legacyStatus(), message: text(), data: z.optional(text()) }, 'an object'),
   ),
 };
 

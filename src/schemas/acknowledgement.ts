@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ResponseSchema } from '../http/operation.ts';
 import { responseSchema } from './response-schema.ts';
-import { text } from './text.ts';
+import { matchingText, text } from './text.ts';
 
 /** Confirmation that the service did what was asked. */
 export interface Acknowledgement {
@@ -13,6 +13,7 @@ export interface Acknowledgement {
 
 /** Response schema of an acknowledgement; one without a `status` is a success. */
 export const acknowledgement: ResponseSchema<Acknowledgement> = /* @__PURE__ */ responseSchema(
-  () => z.looseObject({ status: text(), message: text() }, 'an object'),
+  () =>
+    z.looseObject({ status: matchingText(/^success$/, 'the text success'), message: text() }, 'an object'),
   { defaults: { status: 'success' } },
 );

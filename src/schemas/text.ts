@@ -7,6 +7,10 @@ export const text = () => z.string('text');
 export const nonEmptyText = (expected = 'text that is not empty') =>
   z.string(expected).check(z.minLength(1, expected));
 
+/** Schema of text that matches a pattern. */
+export const matchingText = (pattern: RegExp, expected: string) =>
+  z.string(expected).check(z.regex(pattern, expected));
+
 /** Schema of text whose length, counted in code points, is within bounds. */
 export function boundedText(min: number, max: number) {
   const expected = `text of ${min} to ${max} characters`;

@@ -8,7 +8,7 @@ import { nanosecondTime, optionalNanosecondTime } from '../../src/schemas/nanose
 import { flag, integer } from '../../src/schemas/number.ts';
 import { ZodResponseSchema } from '../../src/schemas/response-schema.ts';
 import { secretText } from '../../src/schemas/secret-text.ts';
-import { nonEmptyText, text } from '../../src/schemas/text.ts';
+import { matchingText, nonEmptyText, text } from '../../src/schemas/text.ts';
 import { textMap } from '../../src/schemas/value-map.ts';
 import { rows } from '../operations.ts';
 
@@ -54,6 +54,7 @@ function sorted(schema: z.ZodMiniType, value: unknown): unknown {
 const kinds: Record<string, z.ZodMiniType> = {
   text: text(),
   nonEmptyText: nonEmptyText(),
+  matchingText: matchingText(/^x?$/, 'x'),
   integer: integer(),
   flag: flag(),
   recordId: recordId(),

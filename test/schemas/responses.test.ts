@@ -246,6 +246,45 @@ describe("with validation 'strict'", () => {
   });
 });
 
+describe('the status of a success', () => {
+  const confirmed = rows.filter(
+    ({ returns }) => returns === 'acknowledgement' || returns === 'legacy result',
+  );
+  const expectedStatus = (returns: string) =>
+    returns === 'acknowledgement' ? 'the text success' : 'the text 200 or success';
+
+  test.each(confirmed)('of $name is kept and reported where it is another text', ({ name, returns }) => {
+    for (const status of ['failed', 'successful', 'unsuccess', '2000', '1200', 'Success']) {
+      const { value, drift } = parse(name as OperationName, { status, message: 'm' });
+      expect(value).toEqual({ status, message: 'm' });
+      expect(drift).toEqual([{ path: 'status', expected: expectedStatus(returns), received: 'string' }]);
+    }
+  });
+
+  test.each(confirmed)('of $name that is another text is an issue under strict', ({ name, returns }) => {
+    expect(parse(name as OperationName, { status: 'failed', message: 'm' }, 'strict')).toEqual({
+      ok: false,
+      issues: [{ path: 'status', expected: expectedStatus(returns), received: 'string' }],
+    });
+  });
+
+  test.each(['200', 'success'])('of a legacy call is %s', status => {
+    for (const validation of ['report', 'strict'] as const)
+      expect(parse('legacy.track', { status, message: 'm' }, validation)).toMatchObject({
+        ok: true,
+        value: { status, message: 'm' },
+        drift: [],
+      });
+  });
+
+  test('of a legacy call is empty where none came, which is not reported', () => {
+    expect(parse('legacy.track', { message: 'm' })).toMatchObject({
+      value: { status: '', message: 'm' },
+      drift: [],
+    });
+  });
+});
+
 test("with validation 'off', anything passes", () => {
   for (const json of [7, null, 'x', {}, [7], [{ firstName: 7 }], [{ id: 5 }]])
     for (const name of Object.keys(operations) as OperationName[])

@@ -12,7 +12,7 @@ const namedRecord = (prefix: string) => ({
   updated: 'string(date-time)',
 });
 
-export const acknowledgement = { status: 'string', message: 'string' };
+export const acknowledgement = { status: 'string^success$', message: 'string' };
 
 export const createBody = { name: 'string' };
 
@@ -84,15 +84,18 @@ export const identifyBody = {
   'tags?': 'array',
 };
 
+/** The specification names no status of these; empty stands for none. */
+const legacyResult = { status: 'string^(200|success)?$', message: 'string' };
+
 export const identifyResponse = {
-  ...acknowledgement,
+  ...legacyResult,
   'data?':
     'object{encryptedTeamId:string,encryptedId:string,firstName:string,lastName:string,email:string,company:string,birthday:string,tags:array,customFields:map}',
 };
 
 export const trackQuery = { email: { type: 'string', format: 'email' } };
 export const trackBody = { 'addTags?': 'array', 'removeTags?': 'array' };
-export const trackResponse = { ...acknowledgement, 'data?': 'string' };
+export const trackResponse = { ...legacyResult, 'data?': 'string' };
 
 /** Pattern of an identifier in a path. */
 export const identifier = (prefix: string): string => `^(${prefix})?[a-zA-Z0-9]{22}$`;
