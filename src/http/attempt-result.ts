@@ -21,7 +21,9 @@ export function feedbackOf(result: AttemptResult | undefined): 'success' | Refus
   if (result.ok) return 'success';
   const { status = 0, outcome, transient, retryAfterMs } = result;
   if ((outcome === 'refused' && transient) || status === 503) return { retryAfterMs };
-  return status >= 400 && status < 500 ? 'success' : undefined;
+  // Under 200 the body alone says that the service refused.
+  const isRefusal = status < 300 ? outcome === 'refused' : status >= 400 && status < 500;
+  return isRefusal ? 'success' : undefined;
 }
 
 /** Turns what was thrown before anything was sent into a failure. Throws the reason of an abort. */

@@ -5,9 +5,9 @@ import { connectionFailure, timeoutFailure } from '../../src/http/failure.ts';
 import { noSecrets } from '../../src/http/http-context.ts';
 import { readResponse } from '../../src/http/read-response.ts';
 
-const response = (status: number, headers: Record<string, string> = {}): AttemptResult =>
+const response = (status: number, headers: Record<string, string> = {}, text = '{}'): AttemptResult =>
   readResponse(
-    { status, text: '{}', headers: () => new Headers(headers) },
+    { status, text, headers: () => new Headers(headers) },
     { method: 'POST', redactor: noSecrets },
   );
 
@@ -17,6 +17,8 @@ test.each([
   ['401', response(401)],
   ['404', response(404)],
   ['499', response(499)],
+  ['200 with a refusal', response(200, {}, '{"status":"error","message":"resource not found"}')],
+  ['200 with 401 in its body', response(200, {}, '{"status":401,"message":"team id or API key not valid"}')],
 ])('%s shows the rate limiter that the service takes requests', (_, result) => {
   expect(feedbackOf(result)).toBe('success');
 });
@@ -26,12 +28,19 @@ test.each([
   ['429 with Retry-After', response(429, { 'retry-after': '2' }), 2_000],
   ['503', response(503), undefined],
   ['503 with Retry-After', response(503, { 'retry-after': '2' }), 2_000],
+  ['200 with 429 in its body', response(200, { 'retry-after': '2' }, '{"status":429}'), 2_000],
 ])('%s asks the rate limiter to wait', (_, result, retryAfterMs) => {
   expect(feedbackOf(result)).toEqual({ retryAfterMs });
 });
 
 test.each([
   ['a redirect', response(399)],
+  ['300', response(300)],
+  [
+    '200 with 500 in its body',
+    response(200, {}, '{"status":500,"message":"internal server error occurred"}'),
+  ],
+  ['200 with no JSON', response(200, {}, 'OK')],
   ['500', response(500)],
   ['502', response(502)],
   ['a refused connection', connectionFailure('not-sent', 'ECONNREFUSED', 'api.example.com:443')],
