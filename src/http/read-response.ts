@@ -60,7 +60,7 @@ function parseJson(text: string, exactIntegers = false): unknown {
  */
 function reportedStatus(json: unknown): number | undefined {
   const { status, error, id } = (json ?? {}) as Readonly<Record<string, unknown>>;
-  if (status === undefined) return id === undefined && saysSomething(error) ? 0 : undefined;
+  if (status === undefined) return error && id === undefined && saysSomething(error) ? 0 : undefined;
   if (typeof status === 'string' && status.toLowerCase() === 'error') return 0;
   const isNumeric = typeof status === 'number' || (typeof status === 'string' && /^\d{3,9}$/.test(status));
   const number = isNumeric ? Number(status) : Number.NaN;
@@ -69,9 +69,9 @@ function reportedStatus(json: unknown): number | undefined {
 }
 
 /** Returns `true` for what a service sends as `error` only after a failure: `true`, and text or an object with content. */
-function saysSomething(error: unknown): boolean {
-  if (typeof error === 'object' && error !== null) return Object.keys(error).length > 0;
-  return error === true || (typeof error === 'string' && error !== '');
+function saysSomething(error: NonNullable<unknown>): boolean {
+  if (typeof error === 'object') return Object.keys(error).length > 0;
+  return error === true || typeof error === 'string';
 }
 
 /** The failure of a response that says that the call failed. */
