@@ -222,26 +222,6 @@ test('forgets a result after its time', async () => {
   }
 });
 
-const ids = ['a', 'b', 'c'].map(letter => letter.repeat(32));
-
-test.each<[string, ProxyOptions['dedupe']]>([
-  ['number', { max: 2 }],
-  ['size', { maxLength: 400 }],
-])('forgets the oldest result first when the %s of results is over the limit', async (_, dedupe) => {
-  const { attempt } = serve({ dedupe });
-  for (const each of ids)
-    await attempt({ 'x-call-id': each }, { operation: 'tags.create', input: { name: `tag ${each}` } });
-  const again = async (each = '') =>
-    (
-      await attempt(
-        { 'x-call-id': each, 'x-call-retry': '1' },
-        { operation: 'tags.create', input: { name: `tag ${each}` } },
-      )
-    ).status;
-  expect(await again(ids[0])).toBe(409);
-  expect(await again(ids[2])).toBe(200);
-});
-
 test('keeps no result of more than 100 000 characters: a creation is not performed again, a listing is', async () => {
   const large = () => 'x'.repeat(99_990);
   const { attempt, acted } = serve({ output: { 'tags.create': large, 'contacts.list': large } });

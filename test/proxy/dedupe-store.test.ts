@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { DedupeStore } from '../../src/proxy/index.ts';
+import type { DedupeStore, ProxyOptions } from '../../src/proxy/index.ts';
 import { ResultMemory } from '../../src/proxy/result-memory.ts';
 import { createSandbox } from '../../src/testing/index.ts';
 import { first, id, serve, sharedStore, unknown } from './attempts.ts';
@@ -80,6 +80,26 @@ test.each(['{}', 'null', '"PRIVATE"', '{"fingerprint":5}', 'PRIVATE'])(
     expect(acted()).toBe(0);
   },
 );
+
+const ids = ['a', 'b', 'c'].map(letter => letter.repeat(32));
+
+test.each<[string, ProxyOptions['dedupe']]>([
+  ['number', { max: 2 }],
+  ['size', { maxLength: 400 }],
+])('forgets the oldest result first when the %s of results is over the limit', async (_, dedupe) => {
+  const { attempt } = serve({ dedupe });
+  for (const each of ids)
+    await attempt({ 'x-call-id': each }, { operation: 'tags.create', input: { name: `tag ${each}` } });
+  const again = async (each = '') =>
+    (
+      await attempt(
+        { 'x-call-id': each, 'x-call-retry': '1' },
+        { operation: 'tags.create', input: { name: `tag ${each}` } },
+      )
+    ).status;
+  expect(await again(ids[0])).toBe(409);
+  expect(await again(ids[2])).toBe(200);
+});
 
 describe('the memory of one process', () => {
   const memory = (max = 3, maxLength = 10) => new ResultMemory(max, maxLength);

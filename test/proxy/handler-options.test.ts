@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/index.ts';
-import { createProxyHandler, type ProxyOptions, toNodeListener } from '../../src/proxy/index.ts';
+import {
+  type AllowedEndpoint,
+  createProxyHandler,
+  type ProxyOptions,
+  toNodeListener,
+} from '../../src/proxy/index.ts';
 import { makePage } from './page.ts';
 
+const contact = { method: 'GET', path: '/contact/{id}' } as const;
 const allow = ['legacy.identify', 'tags.create'] as const;
 
 test.each<[string, unknown, RegExp]>([
@@ -60,6 +66,28 @@ test.each<[string, unknown, RegExp]>([
   const make = () => createProxyHandler(client, options as ProxyOptions);
   expect(make).toThrow(ConfigurationError);
   expect(make).toThrow(message);
+});
+
+test.each<[string, unknown, RegExp]>([
+  [
+    'an unknown member',
+    { ...contact, idempotnt: true },
+    /"idempotnt" of an endpoint in allow. Did you mean "idempotent"/,
+  ],
+  ['a missing method', { path: '/contact' }, /^Option allow: method must be one of GET/],
+  ['a missing path', { method: 'GET' }, /path must be/],
+  ['a path with dots', { method: 'GET', path: '/contact/../x' }, /path must be/],
+  ['an unknown interface', { ...contact, api: 'v2' }, /api must be/],
+  [
+    'an output that is no function',
+    { ...contact, output: 'id' },
+    /^Option allow\[\]\.output must be a function/,
+  ],
+  ['idempotent as text', { ...contact, idempotent: 'no' }, /idempotent must be/],
+  ['the value null', null, /^Option allow\[\] must be an object/],
+  ['a path that is no text', { method: 'GET', path: Object.create(null) }, /^Option allow: path must be/],
+])('a handler with an endpoint in allow of %s cannot be made', (_, entry, message) => {
+  expect(() => makePage({ allow: [entry as AllowedEndpoint] })).toThrow(message);
 });
 
 test.each([[undefined], [null], [{}], [{ perform: 'yes' }]])(

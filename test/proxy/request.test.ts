@@ -227,30 +227,6 @@ test('a call that arrives twice is performed once, and a retry that is not remem
   expect(sandbox.requests).toHaveLength(1);
 });
 
-describe('an entry of allow', () => {
-  test.each<[string, unknown, RegExp]>([
-    [
-      'an unknown member',
-      { ...contact, idempotnt: true },
-      /"idempotnt" of an endpoint in allow. Did you mean "idempotent"/,
-    ],
-    ['a missing method', { path: '/contact' }, /^Option allow: method must be one of GET/],
-    ['a missing path', { method: 'GET' }, /path must be/],
-    ['a path with dots', { method: 'GET', path: '/contact/../x' }, /path must be/],
-    ['an unknown interface', { ...contact, api: 'v2' }, /api must be/],
-    [
-      'an output that is no function',
-      { ...contact, output: 'id' },
-      /^Option allow\[\]\.output must be a function/,
-    ],
-    ['idempotent as text', { ...contact, idempotent: 'no' }, /idempotent must be/],
-    ['null', null, /^Option allow\[\] must be an object/],
-    ['a path that is no text', { method: 'GET', path: Object.create(null) }, /^Option allow: path must be/],
-  ])('is refused when the handler is made: %s', (_, entry, message) => {
-    expect(() => makePageWith([entry as AllowedEndpoint])).toThrow(message);
-  });
-});
-
 test('an error of the service keeps its class in the page', async () => {
   const { page } = makePage({ allow: [contact] });
   const result = await page.request({ ...contact, params }).safe();

@@ -109,6 +109,7 @@ async function issuesOf(request: unknown): Promise<readonly Issue[]> {
 
 const cyclic: Record<string, unknown> = {};
 cyclic.self = cyclic;
+const longName = 'k'.repeat(30_000);
 const get = { method: 'GET', path: '/contact' };
 const post = { method: 'POST', path: '/contact' };
 
@@ -147,6 +148,8 @@ describe('an invalid request', () => {
     ['dots as a parameter', { ...get, path: '/contact/{id}', params: { id: '..' } }, 'params'],
     ['dots of two parameters', { ...get, path: '/c/{a}{b}/x', params: { a: '.', b: '.' } }, 'params'],
     ['a parameter that is not used', { ...get, params: { id: 'a' } }, 'params.id'],
+    ['a long name', { ...get, params: { [longName]: 'a' } }, `params.${longName.slice(0, 50)}…`],
+    ['a long name in the query', { ...get, query: { [longName]: [] } }, `query.${longName.slice(0, 50)}…`],
     ['parameters as text', { ...get, params: 'id' }, 'params'],
     ['a query as text', { ...get, query: 'limit=1' }, 'query'],
     ['a list in the query', { ...get, query: { tags: ['a'] } }, 'query.tags'],
@@ -215,12 +218,6 @@ describe('an invalid request', () => {
   test('is refused with at most 100 mistakes', async () => {
     const query = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`q${index}`, null]));
     expect(await issuesOf({ ...get, query })).toHaveLength(100);
-  });
-
-  test.each(['params', 'query'])('cuts a long name in %s to 50 characters in its issue', async member => {
-    const value = member === 'query' ? Number.NaN : 'x';
-    const issues = await issuesOf({ ...get, [member]: { ['k'.repeat(30_000)]: value } });
-    expect(issues.map(issue => issue.path)).toEqual([expect.stringMatching(/^\w+\.k{50}…?$/)]);
   });
 
   test('is refused for an unknown option of the call', async () => {
