@@ -133,7 +133,7 @@ test.each<[string, () => Response, string]>([
   [
     'an error under 200',
     () => Response.json({ error: { name: 'ConflictError', message: 'used', outcome: 'refused' } }),
-    'InvalidResponseError',
+    'ApiError',
   ],
   [
     'an error of a known class without a message',
