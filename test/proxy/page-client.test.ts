@@ -5,6 +5,7 @@ import {
   type EmailMarketingClient,
   InvalidRequestError,
   type Resources,
+  type ServerError,
 } from '../../src/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
 import { calls } from '../operations.ts';
@@ -108,6 +109,15 @@ test.each<[string, unknown, string]>([
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect(error.issues).toEqual([expect.objectContaining({ path })]);
   expect(fetch).not.toHaveBeenCalled();
+});
+
+test('a response that is not from the handler keeps its body and its headers in the error', async () => {
+  const body = { error: 'bad gateway', region: ['eu', 1] };
+  const fetch = async () => Response.json(body, { status: 502, headers: { 'x-id': '1' } });
+  const page = createBrowserClient({ url: 'https://app.test/api', fetch, maxRetries: 0 });
+  const error = await page.senders.list().catch((thrown: ServerError) => thrown);
+  expect(error).toMatchObject({ name: 'ServerError', status: 502, body });
+  expect((error as ServerError).headers.get('x-id')).toBe('1');
 });
 
 test('an input that holds itself is refused', async () => {
