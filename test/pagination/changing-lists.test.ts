@@ -96,6 +96,11 @@ test.each<[string, number, Scenario]>([
     { size: 60, caps: [2], changes: [{ at: 28, until: 100, addAtStart: 8 }] },
   ],
   [
+    'by pages of two, as three records come with every second request',
+    91,
+    { size: 60, caps: [2], changes: [{ at: 44, until: 100, every: 2, addAtStart: 3 }] },
+  ],
+  [
     'by pages of two, as forty records come with each of four requests, and one at its end',
     106,
     {

@@ -69,6 +69,22 @@ describe('a newest-first list that grows while it is read', () => {
     expect(ids(seen)).toEqual(ids(items(seen.length)));
   });
 
+  test('gives an error, and repeats nothing, where it grows by many pages with every third request', async () => {
+    const list = new FakeList(items(300), 10);
+    let added = 0;
+    list.onRequest = request => {
+      const isMany = request >= 10 && request <= 100 && request % 3 === 1;
+      const count = request === 9 ? 40 : 700 * Number(isMany);
+      list.records = [...Array.from({ length: count }, () => item(`new${added++}`)), ...list.records];
+    };
+    const seen: Item[] = [];
+    const read = async () => {
+      for await (const record of list.paginate()) seen.push(record);
+    };
+    await expect(read()).rejects.toThrow('grows faster than it is read');
+    expect(new Set(ids(seen)).size).toBe(seen.length);
+  });
+
   test('gives an error with a checkpoint where it always grows just past what is read, and resumes', async () => {
     const list = new FakeList(items(50), 5);
     const seen: Item[] = [];
