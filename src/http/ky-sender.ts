@@ -49,11 +49,9 @@ class TransportError extends Error {
   }
 }
 
-/** A response that was read to its end, with what ky looks at. ky passes on what is tagged as a `Response`. */
+/** A response that was read to its end. ky passes on what is no `Response` as it is. */
 interface PassedOn {
   response: HttpResponse | undefined;
-  readonly ok: boolean;
-  readonly [Symbol.toStringTag]: 'Response';
 }
 
 async function sendAsResponse(
@@ -62,8 +60,7 @@ async function sendAsResponse(
   context: AttemptContext,
 ): Promise<Response> {
   try {
-    const response = await transport(request, context);
-    const passedOn: PassedOn = { response, ok: response.status < 300, [Symbol.toStringTag]: 'Response' };
+    const passedOn: PassedOn = { response: await transport(request, context) };
     return passedOn as unknown as Response;
   } catch (error) {
     throw new TransportError(error);
