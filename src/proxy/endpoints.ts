@@ -26,14 +26,12 @@ const serverNames = ['schema', 'idempotent'] as const satisfies Exclude<
   keyof WireEndpointRequest
 >[];
 
-const unchanged = (text: string) => text;
-
 /** Returns the issues of a request for an endpoint; none where it is valid. Its path is not yet compared. */
 export function endpointIssues(input: unknown): readonly Issue[] {
   for (const path of serverNames)
     if (isObject(input) && Object.hasOwn(input, path))
       return [{ path, expected: 'absent: the server decides on it', received: 'a value' }];
-  const checked = endpointOperation(input, unchanged).input?.validate(undefined);
+  const checked = endpointOperation(input, String).input?.validate(undefined);
   return checked?.ok === false ? checked.issues : [];
 }
 
@@ -60,7 +58,7 @@ export function readEndpoints(entries: readonly unknown[]): AllowedEndpoints {
     const { output, ...given } = entry as unknown as AllowedEndpoint;
     const names = parameterNames(pathOf(given));
     const example = { ...given, params: Object.fromEntries(names.map(name => [name, 'x'])) };
-    const checked = endpointOperation(example, unchanged).input?.validate(undefined);
+    const checked = endpointOperation(example, String).input?.validate(undefined);
     if (checked?.ok === false)
       throw new ConfigurationError(invalidRequest('Option allow', checked.issues).message, {
         option: 'allow',
