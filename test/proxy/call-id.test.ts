@@ -24,15 +24,26 @@ test('performs calls with different ids, and calls without an id, each', async (
   expect(acted()).toBe(4);
 });
 
-/** A handler that remembers one call, whose first call is running: `end` lets it end. */
+/** A promise, and the function that resolves it. */
+function makeSignal() {
+  let resolve = () => {};
+  const promise = new Promise<void>(settle => (resolve = settle));
+  return { promise, resolve };
+}
+
+/** A handler that remembers one call, whose first call is running: `end` lets it end, and `endOther` every other. */
 async function serveRunningCall() {
-  let end = () => {};
-  const ended = new Promise<void>(resolve => (end = resolve));
-  const output: ProxyOptions['output'] = { 'tags.create': ({ name }) => ended.then(() => name) };
+  const [created, other] = [makeSignal(), makeSignal()];
+  const output: ProxyOptions['output'] = {
+    'tags.create': async ({ name }) => {
+      await (name === create.input.name ? created : other).promise;
+      return name;
+    },
+  };
   const made = serve({ dedupe: { max: 1 }, output });
   const performed = made.attempt(first);
   await vi.waitFor(() => expect(made.acted()).toBe(1));
-  return { ...made, performed, end };
+  return { ...made, performed, end: created.resolve, endOther: other.resolve };
 }
 
 test('refuses a call id that another visitor uses while the call is running', async () => {
@@ -53,16 +64,15 @@ test('replies to an attempt that arrives while the first is running with the res
 });
 
 test('performs a running call once, though other calls leave no room for it in the memory', async () => {
-  const { attempt, acted, performed, end } = await serveRunningCall();
-  const other = attempt(
-    { 'x-call-id': 'f'.repeat(32) },
-    { operation: 'tags.create', input: { name: 'new' } },
-  );
+  const { attempt, acted, performed, end, endOther } = await serveRunningCall();
+  const call = { operation: 'tags.create', input: { name: 'new' } };
+  const other = attempt({ 'x-call-id': 'f'.repeat(32) }, call);
   await vi.waitFor(() => expect(acted()).toBe(2));
   const again = attempt(retry);
   await attempt({ ...first, cookie: 'session=eve' });
   end();
   expect(await again).toEqual(await performed);
+  endOther();
   expect((await other).status).toBe(200);
   expect(acted()).toBe(2);
 });
