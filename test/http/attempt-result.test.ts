@@ -5,11 +5,13 @@ import { connectionFailure, timeoutFailure } from '../../src/http/failure.ts';
 import { noSecrets } from '../../src/http/http-context.ts';
 import { readResponse } from '../../src/http/read-response.ts';
 
-const response = (status: number, headers: Record<string, string> = {}, text = '{}'): AttemptResult =>
-  readResponse(
-    { status, text, headers: () => new Headers(headers) },
-    { method: 'POST', redactor: noSecrets },
-  );
+const response = (
+  status: number,
+  headers: Record<string, string> = {},
+  text = '{}',
+  method = 'POST',
+): AttemptResult =>
+  readResponse({ status, text, headers: () => new Headers(headers) }, { method, redactor: noSecrets });
 
 test.each([
   ['200', response(200)],
@@ -35,7 +37,8 @@ test.each([
 
 test.each([
   ['a redirect', response(399)],
-  ['300', response(300)],
+  ['a redirect of a read', response(300, {}, '', 'GET')],
+  ['another redirect of a read', response(399, {}, '', 'GET')],
   [
     '200 with 500 in its body',
     response(200, {}, '{"status":500,"message":"internal server error occurred"}'),

@@ -32,7 +32,19 @@ function countUnzips() {
   return unzip;
 }
 
+test('a request asks for the encodings that every Node decodes', async () => {
+  const { server, client } = await connect();
+  await client.senders.list();
+  expect(server.received[0]?.headers['accept-encoding']).toBe('gzip, br');
+});
+
 describe('a response', () => {
+  test('in x-gzip is decoded as one in gzip', async () => {
+    const { server, client } = await connect();
+    server.next(encoded(['x-gzip'], normal => gzipSync(normal)));
+    expect(await client.senders.list()).toHaveLength(1);
+  });
+
   test.each([
     ['one line', [gzips(5)]],
     ['five lines', Array.from({ length: 5 }, () => 'gzip')],
