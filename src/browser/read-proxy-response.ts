@@ -62,7 +62,7 @@ function toFailure(error: WireError): Failure {
     reason: name,
     transient: false,
     notFound: name === 'NotFoundError',
-    message,
+    message: () => message,
     toError: (_message, details) =>
       new errorClasses[name](message, {
         ...details,

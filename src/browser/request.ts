@@ -39,6 +39,7 @@ function askForEndpoint(given: unknown, path: string): Operation<unknown> {
     path,
     request: { path, query: '', body: `{"operation":"${requestOperation}","input":${input}}` },
     idempotent: true,
+    oncePerCall: isValid && !asked.name.startsWith('GET '),
     input: {
       validate: () => (isValid ? { ok: true, value: undefined } : { ok: false, issues: [asked.issue] }),
     },

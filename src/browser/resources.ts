@@ -61,6 +61,7 @@ const askFor = (name: OperationName, path: string): Operation<unknown, unknown> 
   method: 'POST',
   path,
   idempotent: true,
+  oncePerCall: !/\.(?:list|get|delete)$/.test(name),
   ...(name.endsWith('.delete') && { notFoundIsSuccess: true }),
   input: { validate: input => toWireCall(name, input) },
   output: { parse: json => readRecord(name, json) },

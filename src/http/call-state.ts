@@ -44,15 +44,17 @@ export function eventOf({ operation, endpoint, request, redactor, attempts, id }
 
 /** Creates the error of a call whose last attempt is not retried. */
 export function toError(call: CallState, failure: Failure): EmailMarketingError {
-  const { attempts, operation, idempotent, mayHaveActed } = call;
+  const { attempts, operation, endpoint, idempotent, mayHaveActed } = call;
   const outcome = mayHaveActed && failure.outcome !== 'done' ? 'unknown' : failure.outcome;
-  const caution =
-    outcome === 'unknown' && !idempotent
-      ? 'It may have taken effect: check before you repeat it.'
-      : undefined;
+  const actsAgain = !idempotent || operation.oncePerCall;
+  const mayRepeat = !actsAgain || outcome === 'not-sent' || outcome === 'refused';
   // Messages of the service come with a full stop and without.
-  const happened = failure.message.replace(/\.$/, '');
-  const sentences = [`${happened}${afterRetries(attempts)}.`, failure.advice, caution];
+  const happened = failure.message(endpoint.host).replace(/\.$/, '');
+  const sentences = [
+    `${happened}${afterRetries(attempts)}.`,
+    failure.advice ?? (failure.transient && mayRepeat ? 'Try again later.' : undefined),
+    mayRepeat ? undefined : 'It may have taken effect: check before you repeat it.',
+  ];
   const message = `${operation.name}: ${sentences.filter(Boolean).join(' ')}`;
   return failure.toError(message, { operation: operation.name, outcome, attempts });
 }

@@ -33,8 +33,10 @@ export interface Endpoint {
 export interface ConnectedEndpoint extends Endpoint {
   /** Scheme, host and port, for telemetry. */
   readonly origin: string;
-  /** Host and port, for messages. */
+  /** Host as the base URL has it, with a port other than the default one: names the service in messages. */
   readonly host: string;
+  /** Host and port, for messages about connections. */
+  readonly address: string;
   /** Path of the base URL, for telemetry. */
   readonly basePath: string;
 }
@@ -43,11 +45,12 @@ const defaultPorts: Readonly<Record<string, string>> = { 'https:': '443', 'http:
 
 /** Derives from an interface what every call needs. */
 export function connect(endpoint: Endpoint): ConnectedEndpoint {
-  const { origin, hostname, port, protocol, pathname } = new URL(endpoint.baseUrl);
+  const { origin, host, hostname, port, protocol, pathname } = new URL(endpoint.baseUrl);
   return {
     ...endpoint,
     origin,
-    host: `${hostname}:${port || defaultPorts[protocol]}`,
+    host,
+    address: `${hostname}:${port || defaultPorts[protocol]}`,
     basePath: pathname.replace(/\/$/, ''),
   };
 }

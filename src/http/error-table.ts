@@ -56,11 +56,20 @@ const errorRows: readonly ErrorRow[] = [
     phrases: ['not in proper format', 'not in the proper format', 'invalid', 'malformed'],
     advice: 'Check the input.',
   },
-  { errorClass: PermissionError, statuses: [403], advice: 'Check what the API key may do.' },
+  {
+    errorClass: PermissionError,
+    statuses: [403],
+    advice: 'Check the reason given, and what the API key may do.',
+  },
+  {
+    errorClass: ApiError,
+    statuses: [301, 302, 303, 307, 308],
+    advice: 'Check the base URL: it must be where the service itself responds.',
+  },
   { errorClass: ServerError, phrases: ['internal server error'] },
 ];
 
-const otherRow: ErrorRow = { errorClass: ApiError };
+const otherRow: ErrorRow = { errorClass: ApiError, advice: 'Check the reason given, and the request.' };
 const serverRow: ErrorRow = { errorClass: ServerError };
 
 /** Returns the row of a failed response. A 5xx may have acted whatever it says, unless it says that the name is taken. */

@@ -13,8 +13,8 @@ import {
 export interface Failure {
   readonly ok: false;
   readonly outcome: Outcome;
-  /** Sentence about what happened, without a full stop. */
-  readonly message: string;
+  /** Returns a sentence about what happened, without a full stop. `host` names the service. */
+  readonly message: (host: string) => string;
   /** Sentence about what to do next. */
   readonly advice?: string | undefined;
   /** A few words for the list of attempts; absent when the status says it. */
@@ -38,19 +38,22 @@ const connectionAdvice: readonly (readonly [codes: RegExp, advice: string])[] = 
   [/EMFILE|ENFILE/, 'Too many files or sockets are open: bound the calls with the option throttle.'],
   [/ERR_ACCESS_DENIED|NotCapable/, 'Allow this process to use the network.'],
   [/NO_GLOBAL_FETCH/, 'Pass the option fetch, as there is no global fetch here.'],
+  [/MOCK_NOT_MATCHED/, 'Add a response to this request to the mock.'],
+  [/(?:)/, 'Check the base URL, the network, and any proxy in between.'],
 ];
 
-/** No whole response came. `host` is the host and port that the request was for. */
-export function connectionFailure(outcome: Outcome, code: string, host: string): Failure {
+/** No whole response came. `address` is the host and port that the request was for. */
+export function connectionFailure(outcome: Outcome, code: string, address: string): Failure {
   const notSent = outcome === 'not-sent';
   return {
     ok: false,
     outcome,
     reason: code,
     transient: true,
-    message: notSent
-      ? `no connection to ${host} (${code})`
-      : `the connection to ${host} closed before the whole response came (${code})`,
+    message: () =>
+      notSent
+        ? `no connection to ${address} (${code})`
+        : `the connection to ${address} closed before the whole response came (${code})`,
     advice: notSent ? connectionAdvice.find(([codes]) => codes.test(code))?.[1] : undefined,
     toError: (message, details) =>
       new ConnectionError(message, { ...details, code, cause: Object.assign(new Error(code), { code }) }),
@@ -58,10 +61,10 @@ export function connectionFailure(outcome: Outcome, code: string, host: string):
 }
 
 /** Sentences about what had not happened when the time ran out. */
-const phaseMessages: Readonly<Record<TimeoutPhase, string>> = {
-  queue: 'no request could start',
-  head: 'no response',
-  body: 'the response did not end',
+const phaseMessages: Readonly<Record<TimeoutPhase, (host: string) => string>> = {
+  queue: host => `no request to ${host} could start`,
+  head: host => `no response from ${host}`,
+  body: host => `the response of ${host} did not end`,
 };
 
 /** A time limit ran out. `limitMs` is the value of the option that `limit` names. */
@@ -75,7 +78,8 @@ export const timeoutFailure = (
   outcome,
   reason: `timeout in ${phase}`,
   transient: limit === 'timeout',
-  message: `${phaseMessages[phase]} within ${limitMs} ms (${limit})`,
+  message: host => `${phaseMessages[phase](host)} within ${limitMs} ms (${limit})`,
+  advice: `If that is too short, raise the option ${limit}.`,
   toError: (message, details) => new TimeoutError(message, { ...details, limit, phase }),
 });
 
@@ -84,7 +88,7 @@ const failureInUserCode = (outcome: Outcome, name: string, cause: unknown): Fail
   ok: false,
   outcome,
   transient: false,
-  message: `${name} failed (see cause)`,
+  message: () => `${name} failed (see cause)`,
   toError: (message, details) => new EmailMarketingError(message, { ...details, cause }),
 });
 
@@ -100,19 +104,26 @@ export const queueFullFailure = (maxQueue: number): Failure => ({
   ok: false,
   outcome: 'not-sent',
   transient: false,
-  message: `${maxQueue} calls already wait (throttle.maxQueue)`,
+  message: () => `${maxQueue} calls already wait (throttle.maxQueue)`,
   advice: 'Start fewer calls at once, for example with bulk.',
   toError: (message, details) => new EmailMarketingError(message, details),
 });
 
 /** A response came and cannot be used. */
-export const invalidResponse = (outcome: Outcome, status: number, issues: readonly Issue[]): Failure => ({
+export const invalidResponse = (
+  outcome: Outcome,
+  status: number,
+  issues: readonly Issue[],
+  advice = 'Check the base URL, and whether the service has changed.',
+): Failure => ({
   ok: false,
   outcome,
   status,
   transient: false,
-  message: `the response cannot be used: ${issues
-    .map(({ path, expected, received }) => `${path || 'body'}: expected ${expected}, got ${received}`)
-    .join('; ')}`,
+  message: host =>
+    `the response of ${host} cannot be used: ${issues
+      .map(({ path, expected, received }) => `${path || 'body'}: expected ${expected}, got ${received}`)
+      .join('; ')}`,
+  advice,
   toError: (message, details) => new InvalidResponseError(message, { ...details, issues }),
 });

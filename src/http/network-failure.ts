@@ -53,7 +53,7 @@ const searchedLength = 1_000;
 export function networkFailure(
   error: unknown,
   phase: TimeoutPhase,
-  { host, baseUrl }: Pick<ConnectedEndpoint, 'host' | 'baseUrl'>,
+  { address, baseUrl }: Pick<ConnectedEndpoint, 'address' | 'baseUrl'>,
   redactor: Redaction,
 ): Failure {
   const links = causes(error);
@@ -66,7 +66,7 @@ export function networkFailure(
   return connectionFailure(
     match ? 'not-sent' : 'unknown',
     redactor.text(String(code ?? match ?? 'network failure')),
-    host,
+    address,
   );
 }
 

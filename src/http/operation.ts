@@ -47,6 +47,8 @@ export interface Operation<Input = never, Output = unknown> {
   readonly query?: readonly string[];
   /** `true`, also by a function of the input, if a second request changes nothing: it is retried after an unknown outcome. */
   readonly idempotent: boolean | ((input: Input) => boolean);
+  /** `true` if only the attempts of one call may be repeated, as they carry its id: another call acts again. */
+  readonly oncePerCall?: boolean;
   /** Counts a retry that fails with "not found" as success: the first attempt acted. */
   readonly notFoundIsSuccess?: true;
   /** Reads integers beyond the exact range of a JavaScript number as the text of their digits. */

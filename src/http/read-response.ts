@@ -95,7 +95,7 @@ function refusal(response: HttpResponse, status: number, json: unknown, options:
     retryAfterMs: asksToWait ? wait : undefined,
     notFound: errorClass === NotFoundError,
     transient: asksToWait || errorClass === ServerError,
-    message: `${status || response.status}: ${message}`,
+    message: host => `${status || response.status} from ${host}: ${message}`,
     advice,
     toError: (text, common) => new errorClass(text, { ...common, ...details }),
   };

@@ -34,6 +34,9 @@ export function failureOfSending(call: CallState, context: AttemptContext, error
 }
 
 const tooLarge = (status: number, maxBytes: number): Failure =>
-  invalidResponse(status < 300 ? 'done' : 'unknown', status, [
-    { path: '', expected: `at most ${maxBytes} bytes (maxResponseBytes)`, received: 'more' },
-  ]);
+  invalidResponse(
+    status < 300 ? 'done' : 'unknown',
+    status,
+    [{ path: '', expected: `at most ${maxBytes} bytes (maxResponseBytes)`, received: 'more' }],
+    'Raise the option maxResponseBytes, or ask for less at once.',
+  );

@@ -13,6 +13,9 @@ const read = (status: number, body: unknown, method = 'POST', headers: Record<st
     { method, redactor: noSecrets },
   );
 
+/** Returns the message of a failed response of `api.example.com`. */
+const messageOf = (result: ReturnType<typeof read>) => (result.ok ? '' : result.message('api.example.com'));
+
 describe('the outcome of a response to a write', () => {
   test.each([
     [101, '', 'unknown'],
@@ -56,7 +59,7 @@ test.each([
   ['{"status":"ERROR"}', 'ApiError'],
 ])('%s under 200 is a %s', (body, name) => {
   const result = read(200, body);
-  const error = result.ok ? undefined : result.toError(result.message, {});
+  const error = result.ok ? undefined : result.toError('no', {});
   expect(error).toMatchObject({ name, status: 200 });
 });
 
@@ -70,24 +73,24 @@ test.each([
   ['upstream timed out', 'other text in place of JSON'],
   ['', 'an empty body'],
 ])('says what came in place of JSON: %j', (body, what) => {
-  expect(read(502, body)).toMatchObject({ message: `502: ${what}` });
+  expect(messageOf(read(502, body))).toBe(`502 from api.example.com: ${what}`);
 });
 
 test.each([
-  [200, { status: 404, message: 'resource not found' }, '404: resource not found'],
-  [200, { status: 'error', message: 'no luck today' }, '200: no luck today'],
-  [200, { error: 'no luck today' }, '200: no luck today'],
-  [200, { error: { code: 7, message: 'no luck today' } }, '200: no luck today'],
-  [200, { error: { code: 7 } }, '200: no message'],
-  [200, { error: true }, '200: no message'],
-  [400, { status: 'error', message: '' }, '400: no message'],
-  [400, { status: 'error', message: { text: 'no' } }, '400: no message'],
-  [400, [], '400: no message'],
-  [300, '', '300: redirects are not followed'],
-  [302, { message: 'moved' }, '302: redirects are not followed'],
-  [399, '', '399: redirects are not followed'],
+  [200, { status: 404, message: 'resource not found' }, '404 from api.example.com: resource not found'],
+  [200, { status: 'error', message: 'no luck today' }, '200 from api.example.com: no luck today'],
+  [200, { error: 'no luck today' }, '200 from api.example.com: no luck today'],
+  [200, { error: { code: 7, message: 'no luck today' } }, '200 from api.example.com: no luck today'],
+  [200, { error: { code: 7 } }, '200 from api.example.com: no message'],
+  [200, { error: true }, '200 from api.example.com: no message'],
+  [400, { status: 'error', message: '' }, '400 from api.example.com: no message'],
+  [400, { status: 'error', message: { text: 'no' } }, '400 from api.example.com: no message'],
+  [400, [], '400 from api.example.com: no message'],
+  [300, '', '300 from api.example.com: redirects are not followed'],
+  [302, { message: 'moved' }, '302 from api.example.com: redirects are not followed'],
+  [399, '', '399 from api.example.com: redirects are not followed'],
 ])('says under %i with %j what the service said', (status, body, message) => {
-  expect(read(status, body)).toMatchObject({ message });
+  expect(messageOf(read(status, body))).toBe(message);
 });
 
 test.each([
@@ -114,7 +117,9 @@ test.each([
 
 test('repeats at most 100 characters of a title and 500 of a message', () => {
   const page = read(502, `<title>${'t'.repeat(1e6)}`);
-  expect(page.ok ? '' : page.message.length).toBeLessThan(200);
+  expect(messageOf(page)).toMatch(
+    /^502 from api\.example\.com: an HTML page titled "t{100}" in place of JSON$/,
+  );
   const long = read(400, { status: 'error', message: 'm'.repeat(1e6) });
-  expect(long.ok ? '' : long.message.length).toBeLessThan(600);
+  expect(messageOf(long)).toMatch(/^400 from api\.example\.com: m{500}$/);
 });

@@ -127,7 +127,7 @@ describe('a response that is too large', () => {
       attempts: [{ status }],
       issues: [{ path: '', expected: 'at most 50 bytes (maxResponseBytes)', received: 'more' }],
       message:
-        'senders.list: the response cannot be used: body: expected at most 50 bytes (maxResponseBytes), got more.',
+        'senders.list: the response of api.example.com cannot be used: body: expected at most 50 bytes (maxResponseBytes), got more. Raise the option maxResponseBytes, or ask for less at once.',
     });
     expect(sentAt).toHaveLength(1);
   });

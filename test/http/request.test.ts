@@ -17,7 +17,8 @@ describe('a retried call', () => {
     const error = await failure(client.senders.list());
     expect(sentAt).toEqual([0, 350, 900]);
     expect(error).toMatchObject({
-      message: 'senders.list: 500: no message, after 3 attempts over 0.9 s.',
+      message:
+        'senders.list: 500 from api.example.com: no message, after 3 attempts over 0.9 s. Try again later.',
       attempts: [
         { durationMs: 100, waitMs: 0, status: 500, reason: undefined },
         { durationMs: 50, waitMs: 250, status: undefined, reason: 'ECONNRESET' },
@@ -52,7 +53,8 @@ describe('a retried call', () => {
   test('says over what time two attempts failed', async () => {
     const { client } = clientOf([{ afterMs: 950, status: 500 }], { maxRetries: 1 });
     expect(await failure(client.senders.list())).toMatchObject({
-      message: 'senders.list: 500: no message, after 2 attempts over 2.1 s.',
+      message:
+        'senders.list: 500 from api.example.com: no message, after 2 attempts over 2.1 s. Try again later.',
     });
   });
 
@@ -108,7 +110,7 @@ describe('`totalTimeout`', () => {
       limit,
       phase: 'head',
       outcome: 'unknown',
-      message: `senders.list: no response within 300 ms (${limit}).`,
+      message: `senders.list: no response from api.example.com within 300 ms (${limit}). If that is too short, raise the option ${limit}.`,
       attempts: [{ durationMs: endMs, reason: 'timeout in head' }],
     });
     expect(performance.now() - started).toBe(endMs);
@@ -125,7 +127,8 @@ describe('`totalTimeout`', () => {
       phase: 'queue',
       outcome: 'not-sent',
       attempts: [],
-      message: 'senders.list: no request could start within 300 ms (totalTimeout).',
+      message:
+        'senders.list: no request to api.example.com could start within 300 ms (totalTimeout). If that is too short, raise the option totalTimeout.',
     });
     expect(sentAt).toEqual([]);
   });

@@ -102,9 +102,10 @@ test.each<[string, new (...args: never[]) => Error, object, (made: ReturnType<ty
 test('sends a page no text of the service, and no address of it', async () => {
   const message = 'PRIVATE text of the service';
   const refused = await bothErrors(({ sandbox }) => sandbox.fail('*', { status: 422, body: { message } }));
-  expect(refused.there.message).toContain(message);
+  expect(refused.there.message).toContain(`422 from service.test: ${message}`);
   expect(refused.here.message).toBe('tags.create: the service rejected the request.');
   const cut = await bothErrors(({ sandbox }) => sandbox.drop('*'));
+  expect(cut.there.message).toContain('service.test:443');
   expect(cut.here.message).toBe('tags.create: the connection from the server to the service failed.');
   const html = await bothErrors(({ sandbox }) => sandbox.fail('*', { status: 200, body: '<html>' }));
   expect(html.here.message).toBe('tags.create: the response of the service cannot be used.');

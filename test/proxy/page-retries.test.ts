@@ -178,3 +178,24 @@ test('a call that is cancelled ends with the reason given', async () => {
   controller.abort('left');
   await expect(call).rejects.toBe('left');
 });
+
+const caution = 'It may have taken effect: check before you repeat it.';
+
+test.each<[string, (page: ReturnType<typeof createBrowserClient>) => PromiseLike<unknown>, string]>([
+  ['tags.create', page => page.tags.create({ name: 'vip' }), caution],
+  ['legacy.track', page => page.legacy.track({ email: 'a@b.test', addTags: ['vip'] }), caution],
+  ['tags.delete', page => page.tags.delete(tagId), 'Try again later.'],
+  ['postTags.get', page => page.postTags.get(tagId), 'Try again later.'],
+  ['senders.list', page => page.senders.list(), 'Try again later.'],
+  ['GET /stats', page => page.request({ method: 'GET', path: '/stats' }), 'Try again later.'],
+  ['POST /stats', page => page.request({ method: 'POST', path: '/stats' }), caution],
+])('names the host of the handler after %s, and cautions against a second write', async (name, call, end) => {
+  const fetch = async () => new Response('', { status: 502 });
+  const page = createBrowserClient({
+    url: 'https://app.test:8443/api',
+    fetch,
+    logLevel: 'off',
+    maxRetries: 0,
+  });
+  await expect(call(page)).rejects.toThrow(`${name}: 502 from app.test:8443: an empty body. ${end}`);
+});

@@ -151,7 +151,7 @@ test('an error of an iteration names the iteration', async () => {
   const error = await failure(makeClient().contacts.all().toArray());
   expect(error).toMatchObject({
     operation: 'contacts.all',
-    message: 'contacts.all: 500: internal server error occurred.',
+    message: 'contacts.all: 500 from rest.example.test: internal server error occurred. Try again later.',
   });
-  expect((error as Error).stack).toMatch(/^ServerError: contacts\.all: 500/);
+  expect((error as Error).stack).toMatch(/^ServerError: contacts\.all: 500 /);
 });

@@ -105,12 +105,12 @@ test('hides the private key of a domain in the body of an error', async () => {
 test('repeats at most 500 characters of a message of the service', async () => {
   respond('GET /api/v1/rest/sender', { body: { error: 'x'.repeat(501) }, status: 400 });
   const { message } = (await failure(makeClient().senders.list())) as Error;
-  expect(message).toMatch(/: 400: x{500}\. /);
+  expect(message).toMatch(/: 400 from rest\.example\.test: x{500}\. /);
 });
 
 test.each([
-  ['Version 1.2 is required.', '400: Version 1.2 is required. Check the input.'],
-  ['Version 1.2 is required', '400: Version 1.2 is required. Check the input.'],
+  ['Version 1.2 is required.', '400 from rest.example.test: Version 1.2 is required. Check the input.'],
+  ['Version 1.2 is required', '400 from rest.example.test: Version 1.2 is required. Check the input.'],
 ])('ends the message %o of the service with one full stop', async (said, message) => {
   respond('GET /api/v1/rest/sender', { body: { error: said }, status: 400 });
   expect(await failure(makeClient().senders.list())).toMatchObject({ message: `senders.list: ${message}` });
@@ -129,6 +129,53 @@ test('cautions against a repetition where a write that is not idempotent may hav
   };
   expect(await messageUnder(500)).toEqual([true, false]);
   expect(await messageUnder(400)).toEqual([false, false]);
+});
+
+const again = 'Try again later.';
+const caution = 'It may have taken effect: check before you repeat it.';
+
+test.each([
+  [302, {}, 'Check the base URL: it must be where the service itself responds.', caution],
+  [400, {}, 'Check the input.', ''],
+  [403, {}, 'Check the reason given, and what the API key may do.', ''],
+  [405, {}, 'Check the reason given, and the request.', ''],
+  [503, { 'retry-after': '1' }, again, ''],
+  [503, {}, '', caution],
+  [500, {}, '', caution],
+])('says after HTTP %i with %o to a write what to do next', async (status, headers, advice, end) => {
+  respond('POST /api/v1/rest/tag', { body: { message: 'no luck' }, status, headers });
+  const { message } = (await failure(makeClient().tags.create({ name: 'a' }))) as Error;
+  const what = status === 302 ? 'redirects are not followed' : 'no luck';
+  const sentences = [`tags.create: ${status} from rest.example.test: ${what}.`, advice, end];
+  expect(message).toBe(sentences.filter(Boolean).join(' '));
+});
+
+test('names the host and port of each interface in the errors of its calls', async () => {
+  const fetch = async () => new Response('', { status: 500 });
+  const client = makeClient({
+    baseUrl: 'https://api.example.test:8443/base',
+    legacyBaseUrl: 'http://localhost:4010',
+    fetch,
+  });
+  expect(await failure(client.senders.list())).toMatchObject({
+    message: `senders.list: 500 from api.example.test:8443: an empty body. ${again}`,
+  });
+  expect(await failure(client.legacy.track({ email: 'a@b.test', addTags: ['vip'] }))).toMatchObject({
+    message: `legacy.track: 500 from localhost:4010: an empty body. ${again}`,
+  });
+});
+
+test('cautions against a repetition of a write whose response cannot be used', async () => {
+  const start = 'the response of rest.example.test cannot be used: body: expected JSON, got nothing.';
+  const advice = 'Check the base URL, and whether the service has changed.';
+  respond('POST /api/v1/rest/tag', { body: '' });
+  respond('GET /api/v1/rest/sender', { body: '' });
+  expect(await failure(makeClient().tags.create({ name: 'a' }))).toMatchObject({
+    message: `tags.create: ${start} ${advice} ${caution}`,
+  });
+  expect(await failure(makeClient().senders.list())).toMatchObject({
+    message: `senders.list: ${start} ${advice}`,
+  });
 });
 
 test.each([

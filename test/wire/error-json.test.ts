@@ -10,7 +10,7 @@ test('JSON.stringify of an error gives name, message, operation, outcome, status
   expect(JSON.parse(JSON.stringify(error))).toEqual({
     name: 'ConflictError',
     message:
-      'tags.create: 409: resource with this name already exists. Use another name, or the resource that exists.',
+      'tags.create: 409 from rest.example.test: resource with this name already exists. Use another name, or the resource that exists.',
     operation: 'tags.create',
     outcome: 'refused',
     status: 409,
@@ -22,6 +22,6 @@ test('a message of the service that ends with a full stop keeps one', async () =
   respond('GET /api/v1/rest/sender', { body: { error: 'Invalid parameters provided.' } });
   expect(await failure(makeClient().senders.list())).toMatchObject({
     name: 'BadRequestError',
-    message: 'senders.list: 200: Invalid parameters provided. Check the input.',
+    message: 'senders.list: 200 from rest.example.test: Invalid parameters provided. Check the input.',
   });
 });

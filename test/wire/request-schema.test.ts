@@ -164,7 +164,8 @@ test('a schema that takes longer than `totalTimeout` ends the call', async () =>
     limit: 'totalTimeout',
     phase: 'body',
     outcome: 'done',
-    message: 'GET /contact/{id}: the response did not end within 50 ms (totalTimeout).',
+    message:
+      'GET /contact/{id}: the response of sandbox.test did not end within 50 ms (totalTimeout). If that is too short, raise the option totalTimeout.',
   });
 });
 
