@@ -44,14 +44,14 @@ export interface EndpointRequest<Output = unknown> {
 const apis: readonly unknown[] = ['rest', 'legacy'];
 
 /** Methods that an endpoint can have. */
-const httpMethods = {
-  GET: true,
-  POST: true,
-  PUT: true,
-  PATCH: true,
-  DELETE: true,
-  HEAD: true,
-} satisfies Record<HttpMethod, true>;
+const httpMethods: readonly unknown[] = [
+  'GET',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'HEAD',
+] satisfies readonly HttpMethod[];
 
 /** Members of a request. */
 const requestNames = {
@@ -131,8 +131,8 @@ const unknownMembers = (given: object): Issue[] =>
 function encodeRequest(given: Record<string, unknown>): [Issue[], EncodedRequest] {
   const { method, path, params = {}, query = {}, body } = given;
   const issues: Issue[] = [];
-  if (typeof method !== 'string' || !Object.hasOwn(httpMethods, method))
-    issues.push(issueOf('method', `one of ${Object.keys(httpMethods).join(', ')}`, method));
+  if (!httpMethods.includes(method))
+    issues.push(issueOf('method', `one of ${httpMethods.join(', ')}`, method));
   if (!isPlainObject(params)) issues.push(issueOf('params', 'an object of texts and numbers', params));
   const encodedPath = encodePath(path, isPlainObject(params) ? params : {});
   if (!encodedPath.ok) issues.push(...encodedPath.issues);
