@@ -51,8 +51,6 @@ export interface Operation<Input = never, Output = unknown> {
   readonly oncePerCall?: boolean;
   /** Counts a retry that fails with "not found" as success: the first attempt acted. */
   readonly notFoundIsSuccess?: true;
-  /** Reads integers beyond the exact range of a JavaScript number as the text of their digits. */
-  readonly exactIntegers?: true;
   /** Absent for operations without an input. */
   readonly input?: InputSchema<Input>;
   readonly output: ResponseSchema<Output>;

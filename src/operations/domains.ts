@@ -42,7 +42,6 @@ export const createDomain: Operation<CreateDomainParams, Domain> = {
   method: 'POST',
   path: '/domain',
   idempotent: false,
-  exactIntegers: true,
   input: /* @__PURE__ */ inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
   output: /* @__PURE__ */ responseSchema(domain, { required: ['id'], secret: ['dkimConfig'] }),
 };

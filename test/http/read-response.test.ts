@@ -115,6 +115,18 @@ test.each([
   expect(read(200, JSON.stringify(json))).toMatchObject({ ok: true, json });
 });
 
+test.each([
+  ['9007199254740993', '9007199254740993'],
+  ['[9007199254740993,-9007199254740993]', ['9007199254740993', '-9007199254740993']],
+  ['{"a":9007199254740993,"b":-9007199254740993}', { a: '9007199254740993', b: '-9007199254740993' }],
+  ['{"a": 9007199254740993}', { a: '9007199254740993' }],
+  ['[1,\n9007199254740993]', [1, '9007199254740993']],
+  ['{"a":"b:9007199254740993","c":1e30}', { a: 'b:9007199254740993', c: 1e30 }],
+  ['[9007199254740991,999999999999999]', [9007199254740991, 999999999999999]],
+])('reads %s without rounding an integer', (body, json) => {
+  expect(read(200, body)).toMatchObject({ ok: true, json });
+});
+
 test('repeats at most 100 characters of a title and 500 of a message', () => {
   const page = read(502, `<title>${'t'.repeat(1e6)}`);
   expect(messageOf(page)).toMatch(

@@ -72,6 +72,12 @@ describe('the result of request', () => {
     expect([data, response.status, response.headers.get('x-id')]).toEqual([{ sent: 4 }, 203, '1']);
   });
 
+  test('the values as the service sent them, and an integer that a number would round as text', async () => {
+    respond('GET /api/v1/rest/usage', { body: '{"rows": 9007199254740993, "used": [1, 0.5, 1e21, "7"]}' });
+    const usage = await client.request({ method: 'GET', path: '/usage' });
+    expect(usage).toEqual({ rows: '9007199254740993', used: [1, 0.5, 1e21, '7'] });
+  });
+
   test('an empty object where a response has no body', async () => {
     respond('DELETE /api/v1/rest/sender/:id', { body: '', status: 204 });
     respond('HEAD /api/v1/rest/sender/:id', { body: '' });

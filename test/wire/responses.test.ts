@@ -191,6 +191,28 @@ describe('a record with more or other fields than documented', () => {
     expect(await makeClient().senders.list()).toMatchObject([{ id: '504' }]);
   });
 
+  test('accepts an id beyond the exact range of a number, as the text of its digits', async () => {
+    const text = JSON.stringify([contact, { ...contact, id: 504 }]);
+    respond('GET /api/v1/rest/contact', { body: text.replace(`"${contact.id}"`, '9007199254740993') });
+    expect(await makeClient({ validation: 'strict' }).contacts.list()).toEqual([
+      { ...contact, id: '9007199254740993' },
+      { ...contact, id: '504' },
+    ]);
+  });
+
+  test('keeps an integer that a number would round as text, and reports it where a number is documented', async () => {
+    const drifts: unknown[] = [];
+    const text = JSON.stringify([{ ...contact, ltv: 0 }]).replace('"ltv":0', '"ltv":-9007199254740993');
+    respond('GET /api/v1/rest/contact', { body: text });
+    const client = makeClient({ onDrift: drift => drifts.push(drift) });
+    expect(await client.contacts.list()).toEqual([{ ...contact, ltv: '-9007199254740993' }]);
+    expect(drifts).toEqual([
+      { operation: 'contacts.list', path: '[].ltv', expected: 'a whole number', received: 'string' },
+    ]);
+    const strict = makeClient({ validation: 'strict' });
+    expect(await failure(strict.contacts.list())).toMatchObject({ issues: [{ path: '[0].ltv' }] });
+  });
+
   test('treats `__proto__` among custom fields as any other key', async () => {
     const text = JSON.stringify([contact]).replace(`"custom_field_${suffix}"`, '"__proto__"');
     respond('GET /api/v1/rest/contact', { body: text });
@@ -270,9 +292,9 @@ test.each([
   });
 });
 
-test('keeps a long integer outside a domain as the number that JSON.parse gives', async () => {
+test('keeps a long integer in an unknown field as the text of its digits', async () => {
   respond('GET /api/v1/rest/sender', { body: '[{"id":"sender_1","quota":12345678901234567890}]' });
-  expect(await makeClient().senders.list()).toMatchObject([{ quota: 12345678901234567000 }]);
+  expect(await makeClient().senders.list()).toMatchObject([{ quota: '12345678901234567890' }]);
 });
 
 test('a response that a custom fetch hides has an unknown outcome', async () => {
