@@ -57,6 +57,7 @@ test.each([
     const received = await exchange(
       port,
       post('app.test', 'x'.repeat(500_000), 'text/plain') + post('app.test'),
+      2,
     );
     expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 415', 'HTTP/1.1 200']);
   }),

@@ -109,7 +109,7 @@ test.each([
     const size = 500_000;
     const refused = `POST / HTTP/1.1\r\nHost: x\r\n${headers}\r\nContent-Length: ${size}\r\n\r\n${'x'.repeat(size)}`;
     const head = `Host: x\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${call.length}`;
-    const received = await exchange(port, `${refused}POST / HTTP/1.1\r\n${head}\r\n\r\n${call}`);
+    const received = await exchange(port, `${refused}POST / HTTP/1.1\r\n${head}\r\n\r\n${call}`, 2);
     expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`, 'HTTP/1.1 200']);
   }),
 );
