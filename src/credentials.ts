@@ -72,14 +72,14 @@ export function checkBaseUrl(option: EnvironmentOption, value: string | undefine
 const isSecretText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= maxHeaderLength && headerText.test(value);
 
-const keyRule = `the key from the team settings: text without line breaks or white space at its ends, up to ${maxHeaderLength} characters`;
+const secretRule = `text of 1 to ${maxHeaderLength} characters of Latin-1, without control characters, and without white space at its ends (a copied text can hold characters that are not visible)`;
 
 /** Returns a key that can be sent, or the function that returns it. The key is in no message. */
 export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined): ApiKey {
   if (value === undefined) throw missing(option, 'the key from the team settings');
   const checked = (key: unknown) => {
     if (isSecretText(key)) return key;
-    throw malformed(option, keyRule);
+    throw malformed(option, `the key from the team settings: ${secretRule}`);
   };
   return typeof value === 'function' ? async () => checked(await value()) : checked(value);
 }
@@ -87,7 +87,7 @@ export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined
 /** Returns a team id, or `undefined`. */
 export function checkTeamId(value: unknown): string | undefined {
   if (value === undefined || isSecretText(value)) return value;
-  throw malformed('teamId', 'text that is not empty, without line breaks or white space at its ends');
+  throw malformed('teamId', `the team id from the team settings: ${secretRule}`);
 }
 
 /** Creates the error of a legacy call without a team id. */

@@ -42,21 +42,29 @@ const connectionAdvice: readonly (readonly [codes: RegExp, advice: string])[] = 
   [/(?:)/, 'Check the base URL, the network, and any proxy in between.'],
 ];
 
-/** No whole response came. `address` is the host and port that the request was for. */
-export function connectionFailure(outcome: Outcome, code: string, address: string): Failure {
+/**
+ * No whole response came. `code` is absent where the runtime gives none; `address` is the host and port that the request
+ * was for.
+ */
+export function connectionFailure(outcome: Outcome, code: string | undefined, address: string): Failure {
   const notSent = outcome === 'not-sent';
+  const reason = code ?? 'network failure';
   return {
     ok: false,
     outcome,
-    reason: code,
+    reason,
     transient: true,
     message: () =>
       notSent
-        ? `no connection to ${address} (${code})`
-        : `the connection to ${address} closed before the whole response came (${code})`,
-    advice: notSent ? connectionAdvice.find(([codes]) => codes.test(code))?.[1] : undefined,
+        ? `no connection to ${address} (${reason})`
+        : `the connection to ${address} closed before the whole response came (${reason})`,
+    advice: notSent ? connectionAdvice.find(([codes]) => codes.test(reason))?.[1] : undefined,
     toError: (message, details) =>
-      new ConnectionError(message, { ...details, code, cause: Object.assign(new Error(code), { code }) }),
+      new ConnectionError(message, {
+        ...details,
+        code,
+        cause: Object.assign(new Error(reason), code !== undefined && { code }),
+      }),
   };
 }
 

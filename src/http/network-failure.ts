@@ -63,9 +63,10 @@ export function networkFailure(
   const wasOpen = phase === 'body' || links.some(({ syscall }) => syscall === 'read' || syscall === 'write');
   const isSaid = (each: string) => texts.some(text => text.includes(each.toLowerCase()));
   const match = wasOpen ? undefined : notSentCodes.find(isSaid);
+  const known = code ?? match;
   return connectionFailure(
     match ? 'not-sent' : 'unknown',
-    redactor.text(String(code ?? match ?? 'network failure')),
+    known === undefined ? undefined : redactor.text(String(known)),
     address,
   );
 }

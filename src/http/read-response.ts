@@ -6,7 +6,7 @@ import type { Redaction } from './http-context.ts';
 import type { HttpResponse } from './http-response.ts';
 import { oneLine } from './issue-text.ts';
 import { isObject, parseExact } from './json.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import { parseHttpDate, parseRetryAfter } from './retry-after.ts';
 
 /** A success, with the JSON of its body. */
 export interface Success {
@@ -82,7 +82,9 @@ function saysSomething(error: NonNullable<unknown>): boolean {
 function refusal(response: HttpResponse, status: number, json: unknown, options: ReadOptions): Failure {
   const { redactor } = options;
   const headers = response.headers();
-  const wait = parseRetryAfter(headers.get('retry-after'), Date.now());
+  // The clock of the service can differ from that of this machine.
+  const sentAt = parseHttpDate(headers.get('date')) ?? Date.now();
+  const wait = parseRetryAfter(headers.get('retry-after'), sentAt);
   const message = messageOf(response, json, redactor);
   const { errorClass, advice } = errorRow(status, message);
   const asksToWait = status === 429 || (status === 503 && wait !== undefined);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { noSecrets } from '../../src/http/http-context.ts';
 import { networkFailure } from '../../src/http/network-failure.ts';
+import type { ConnectionError } from '../../src/index.ts';
 
 const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
   networkFailure(
@@ -113,6 +114,14 @@ test('the error of a failed connection has its code, also in its cause', () => {
     code: 'ECONNRESET',
   });
   expect(error.cause).toMatchObject(cause);
+});
+
+test('the error of a failed connection has no code where the runtime gives none', () => {
+  const { toError } = failureOf(new TypeError('Load failed'));
+  const error = toError('lost', {}) as ConnectionError;
+  expect(error.code).toBeUndefined();
+  expect(error.cause).toEqual(new Error('network failure'));
+  expect(error.cause).not.toHaveProperty('code');
 });
 
 test('follows an error that is its own cause to an end', () => {

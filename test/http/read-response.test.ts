@@ -42,6 +42,25 @@ describe('the outcome of a response to a write', () => {
   });
 });
 
+test.each([
+  ['ahead', 'Thu, 01 Jan 2099 12:00:00 GMT', 'Thu, 01 Jan 2099 12:00:07 GMT'],
+  ['behind', 'Thu, 01 Jan 1970 12:00:00 GMT', 'Thu, 01 Jan 1970 12:00:07 GMT'],
+])('counts a `Retry-After` from the date of a response whose clock is %s', (_, date, retryAfter) => {
+  const result = read(429, '', 'POST', { date, 'retry-after': retryAfter });
+  expect(result).toMatchObject({ retryAfterMs: 7_000 });
+  expect(result.ok ? undefined : result.toError('no', {})).toMatchObject({ retryAfter: 7 });
+});
+
+test('counts a `Retry-After` from the local clock where a response has no date', () => {
+  for (const headers of [{}, { date: 'today' }]) {
+    const retryAfter = new Date(Date.now() + 60_000).toUTCString();
+    const result = read(429, '', 'POST', { ...headers, 'retry-after': retryAfter });
+    const { retryAfterMs = 0 } = result.ok ? {} : result;
+    expect(retryAfterMs).toBeGreaterThan(50_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(60_000);
+  }
+});
+
 test('a redirect of a read was not followed, so that nothing was done', () => {
   expect(read(302, '', 'GET')).toMatchObject({ outcome: 'refused' });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRetryAfter } from '../../src/http/retry-after.ts';
+import { parseHttpDate, parseRetryAfter } from '../../src/http/retry-after.ts';
 
 const now = Date.UTC(2026, 0, 1, 12, 0, 0);
 
@@ -26,4 +26,15 @@ test.each([
   ['after Thu, 01 Jan 2026 12:00:05 GMT', undefined],
 ])('reads %o as %o ms', (value, expected) => {
   expect(parseRetryAfter(value, now)).toBe(expected);
+});
+
+test.each([
+  ['Thu, 01 Jan 2026 12:00:00 GMT', now],
+  [' Thursday, 01-Jan-26 12:00:00 GMT ', now],
+  ['2026-01-01', undefined],
+  ['Thu, nonsense', undefined],
+  ['', undefined],
+  [null, undefined],
+])('reads the date %o as %o', (text, expected) => {
+  expect(parseHttpDate(text)).toBe(expected);
 });

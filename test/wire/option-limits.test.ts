@@ -135,11 +135,17 @@ test('a key and a team id may be one character, with white space inside and Lati
     expect(() => make({ apiKey: text, teamId: text })).not.toThrow();
 });
 
-test.each([' k', 'k ', '\tk', 'k\x7f', '\x1fk', 'Ā', 'a\tb', '', 7])(
+test.each([' k', 'k ', '\tk', 'k\x7f', '\x1fk', 'Ā', 'a\tb', 'a\u200bb', '\ufeffk', 'k'.repeat(8193), '', 7])(
   'neither a key nor a team id may be %o',
   text => {
-    expect(() => make({ apiKey: text })).toThrow('Option apiKey ');
-    expect(() => make({ teamId: text })).toThrow('Option teamId ');
+    const rule =
+      'text of 1 to 8192 characters of Latin-1, without control characters, and without white space at its ends (a copied text can hold characters that are not visible).';
+    expect(() => make({ apiKey: text })).toThrow(
+      `Option apiKey (or environment variable EMAIL_MARKETING_API_KEY) must be the key from the team settings: ${rule}`,
+    );
+    expect(() => make({ teamId: text })).toThrow(
+      `Option teamId (or environment variable EMAIL_MARKETING_TEAM_ID) must be the team id from the team settings: ${rule}`,
+    );
   },
 );
 
