@@ -66,7 +66,7 @@ export class ConnectionError extends EmailMarketingError {
   }
 }
 
-/** Phase in which a call ran out of time: queueing, waiting for the head of the response, or reading its body. */
+/** Phase in which a call ran out of time: queueing or waiting for the key, waiting for the head of the response, or reading its body. */
 export type TimeoutPhase = 'queue' | 'head' | 'body';
 
 /** Thrown when a time limit ran out. */

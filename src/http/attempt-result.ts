@@ -26,12 +26,17 @@ export function feedbackOf(result: AttemptResult | undefined): 'success' | Refus
   return isRefusal ? 'success' : undefined;
 }
 
-/** Turns what was thrown before anything was sent into a failure. Throws the reason of an abort. */
-export function failureBeforeSending({ options }: CallState, error: unknown): Failure {
-  const { signal, totalTimeout } = options;
-  if (signal?.aborted) throw signal.reason;
-  if (error instanceof TimeLimitExceeded)
-    return timeoutFailure('totalTimeout', totalTimeout, 'queue', 'not-sent');
+/**
+ * Turns what was thrown before anything was sent into a failure. `limit` names the option that bounded the wait. Throws
+ * the reason of an abort.
+ */
+export function failureBeforeSending(
+  { options }: CallState,
+  error: unknown,
+  limit: 'timeout' | 'totalTimeout',
+): Failure {
+  if (options.signal?.aborted) throw options.signal.reason;
+  if (error instanceof TimeLimitExceeded) return timeoutFailure(limit, options[limit], 'queue', 'not-sent');
   if (error instanceof QueueFullError) return queueFullFailure(error.maxQueue);
   if (EmailMarketingError.isInstance(error)) throw error;
   return callbackFailure(error);

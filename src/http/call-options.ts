@@ -6,7 +6,8 @@ export interface CallOptions {
   /** Aborts the call at once, in any phase. The call rejects with the signal's own `reason`. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Time limit of one attempt, head and body together, in milliseconds; `Infinity` for none.
+   * Time limit of one attempt, head and body together, in milliseconds; `Infinity` for none. A function that returns
+   * the key has as long before it.
    * @defaultValue 30 000
    */
   readonly timeout?: number | undefined;

@@ -85,9 +85,13 @@ export const timeoutFailure = (
   ok: false,
   outcome,
   reason: `timeout in ${phase}`,
-  transient: limit === 'timeout',
+  // A function for the key that hangs is not called again, as one that fails is not.
+  transient: limit === 'timeout' && phase !== 'queue',
   message: host => `${phaseMessages[phase](host)} within ${limitMs} ms (${limit})`,
-  advice: `If that is too short, raise the option ${limit}.`,
+  advice:
+    limit === 'timeout' && phase === 'queue'
+      ? 'Check the function that returns the key.'
+      : `If that is too short, raise the option ${limit}.`,
   toError: (message, details) => new TimeoutError(message, { ...details, limit, phase }),
 });
 

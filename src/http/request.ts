@@ -135,18 +135,21 @@ export class HttpClient {
       await withDeadline(timeLeftMs(call), call.options.signal, acquire);
       return undefined;
     } catch (error) {
-      return failureBeforeSending(call, error);
+      return failureBeforeSending(call, error, 'totalTimeout');
     }
   }
 
+  /** Sends one request with the headers of a function, which has as long as the attempt itself. */
   async #authenticateAndSend(call: CallState, authenticate: Authenticate): Promise<AttemptResult> {
     const { options, mayHaveActed } = call;
+    const leftMs = timeLeftMs(call);
+    const limit = leftMs < options.timeout ? 'totalTimeout' : 'timeout';
     let headers: HeaderRecord;
     try {
       const ask = async () => authenticate({ mayHaveActed });
-      headers = await withTimeout(timeLeftMs(call), options.signal, ask);
+      headers = await withTimeout(Math.min(leftMs, options.timeout), options.signal, ask);
     } catch (error) {
-      return failureBeforeSending(call, error);
+      return failureBeforeSending(call, error, limit);
     }
     return this.#send(call, headers);
   }

@@ -133,3 +133,37 @@ describe('`totalTimeout`', () => {
     expect(sentAt).toEqual([]);
   });
 });
+
+describe('a function for the key that never ends', () => {
+  const apiKey = () => new Promise<string>(() => {});
+
+  test.each([
+    [{ timeout: 300 }, 'timeout', 'Check the function that returns the key.'],
+    [{ timeout: 300, totalTimeout: 300 }, 'timeout', 'Check the function that returns the key.'],
+    [
+      { timeout: 400, totalTimeout: 300 },
+      'totalTimeout',
+      'If that is too short, raise the option totalTimeout.',
+    ],
+  ])('ends the call by the shorter limit of %o, without a retry', async (limits, limit, advice) => {
+    const { client, sentAt } = clientOf([], { ...limits, apiKey, maxRetries: 2 });
+    const started = performance.now();
+    expect(await failure(client.senders.list())).toMatchObject({
+      name: 'TimeoutError',
+      limit,
+      phase: 'queue',
+      outcome: 'not-sent',
+      attempts: [],
+      message: `senders.list: no request to api.example.com could start within 300 ms (${limit}). ${advice}`,
+    });
+    expect(performance.now() - started).toBeLessThan(310);
+    expect(sentAt).toEqual([]);
+  });
+
+  test('leaves the wait for a rate limiter to `totalTimeout`', async () => {
+    const acquire = () => new Promise<void>(resolve => setTimeout(resolve, 1_000));
+    const { client, sentAt } = clientOf([{ afterMs: 1 }], { timeout: 300, throttle: { acquire } });
+    await ended(client.senders.list());
+    expect(sentAt).toEqual([1_000]);
+  });
+});

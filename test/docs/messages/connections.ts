@@ -51,6 +51,10 @@ export const connectionSituations: readonly Situation[] = [
     },
   ],
   [
+    'a function for the key that does not end within `timeout`',
+    () => calling({ apiKey: () => new Promise(() => {}), timeout: 50 }),
+  ],
+  [
     'a queue that is full',
     () => {
       const throttle = { concurrency: 1, maxQueue: 1 };
