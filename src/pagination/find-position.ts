@@ -7,13 +7,13 @@ const maxSearchedPages = 64;
 const maxSearchedWhenComplete = 8;
 
 /** Records by which a position is recognised. */
-interface KnownRecords<T> {
+export interface KnownRecords<T> {
   /** Number of them, which stood next to each other. */
   readonly size: number;
   /** No yielded record is missing among them. */
   readonly isComplete: boolean;
   /** Returns `true` for a page that holds one. */
-  readonly isIn: (page: Page<T>) => boolean;
+  isIn(page: Page<T>): boolean;
 }
 
 /**
@@ -55,7 +55,8 @@ async function findEnd<T>(
   return high;
 }
 
-async function searchAround<T>(
+/** Returns the nearest page on either side of `start` that holds a known record, if one is near enough. */
+export async function searchAround<T>(
   fetcher: PageFetcher<T>,
   start: number,
   isBeyondEnd: boolean,

@@ -1,5 +1,5 @@
 import { InvalidResponseError } from '../errors.ts';
-import { findPosition } from './find-position.ts';
+import { findPosition, type KnownRecords, searchAround } from './find-position.ts';
 import type { Page, PageFetcher } from './page-fetcher.ts';
 import type { RecentRecords } from './recent-records.ts';
 import { Stall } from './stall.ts';
@@ -57,11 +57,7 @@ export class PageMerger<T extends { readonly id: string }> {
   async first(signal: AbortSignal | undefined): Promise<Iterable<T> | undefined> {
     this.#previous = undefined;
     this.#isPlaced = false;
-    const page = await findPosition(this.#fetcher, this.offset, {
-      size: this.#recent.size,
-      isComplete: this.#recent.isComplete,
-      isIn: candidate => this.#place(candidate).newest > 0,
-    });
+    const page = await findPosition(this.#fetcher, this.offset, this.#knownRecords());
     this.#inFlight = page.records.length < this.#fetcher.limit ? 0 : 1;
     return this.#merge(page, signal);
   }
@@ -82,10 +78,10 @@ export class PageMerger<T extends { readonly id: string }> {
       const place = this.#place(page);
       const isContiguous = follows || place.newest > 0 || page.offset === 0;
       // A list may have grown before an iteration is resumed, which says nothing of its speed.
-      if (this.#isPlaced) this.#noticeGrowth(place);
+      if (this.#isPlaced) await this.#noticeGrowth(place);
       this.#previous = page;
       if (isContiguous && place.start < page.records.length) return this.#accept(place, signal);
-      stall.add(page.offset, place.newest);
+      stall.add(page, place.newest);
       if (await this.#isEverything(page, stall)) return undefined;
       this.#lookElsewhere(place, stall);
     }
@@ -131,13 +127,27 @@ export class PageMerger<T extends { readonly id: string }> {
    * Compares the position of the newest recent record with the one that it had. Where a list grows faster than it is read,
    * the iteration may have to start over; then records that were yielded before must not be forgotten.
    */
-  #noticeGrowth({ offset, newest, newestIndex, records, start }: Place<T>): void {
+  async #noticeGrowth({ offset, newest, newestIndex, records, start }: Place<T>): Promise<void> {
     const { latest } = this.#recent;
     if (newest > 0 && offset + newestIndex > this.offset - 1 - (latest - newest)) this.#hasGrown = true;
     const before = this.#sequenceNumber(records[start - 1]);
     if (before > 0 && before <= this.#outrunAfter) this.#outrunAfter = 0;
-    if (offset === 0 && newest === 0 && this.#hasGrown && this.#outrunAfter === 0) this.#outrunAfter = latest;
+    if (offset === 0 && newest === 0 && this.#hasGrown && this.#outrunAfter === 0) {
+      this.#hasGrown = await this.#areFurtherDown();
+      if (this.#hasGrown) this.#outrunAfter = latest;
+    }
     if (this.#outrunAfter > 0 && !this.#recent.isComplete) throw this.#outrun();
+  }
+
+  /** Looks for the records yielded last behind the start of the list, where growth has moved them unless they were deleted. */
+  async #areFurtherDown(): Promise<boolean> {
+    this.#fetcher.cancel();
+    return (await searchAround(this.#fetcher, 0, false, this.#knownRecords())) !== undefined;
+  }
+
+  #knownRecords(): KnownRecords<T> {
+    const { size, isComplete } = this.#recent;
+    return { size, isComplete, isIn: page => this.#place(page).newest > 0 };
   }
 
   #sequenceNumber(record: T | undefined): number {
@@ -184,7 +194,7 @@ export class PageMerger<T extends { readonly id: string }> {
       // A list that grew as much again between two requests grows about as much until the next.
       this.#nextOffset = offset + newestIndex + missing * (stall.isStalled ? 2 : 1);
       stall.hasJumped = true;
-    } else this.#nextOffset = behindOrOverlapping(place);
+    } else this.#nextOffset = behindOrOverlapping(place) - stall.end.expectedMove;
   }
 
   /** Tells a service that gives everything at once, whatever the `offset`, from a list that moves. */

@@ -1,3 +1,6 @@
+import { ListEnd } from './list-end.ts';
+import type { Page } from './page-fetcher.ts';
+
 /**
  * Pages without a new record, and no nearer to one, after which a request far behind the end tells why. More than a
  * moving list needs: a place that moved is found again within two or three pages.
@@ -22,13 +25,17 @@ export class Stall {
   #lastOffset = Number.POSITIVE_INFINITY;
   #pages = 0;
   #isProbed = false;
+  /** End of the list, which moves as records are deleted. */
+  readonly end = new ListEnd();
   /** A page between the recent records and the new ones was passed over: the next ones are read one by one. */
   hasOvershot = false;
   /** Records before the one yielded last were passed over, as the list seems to have grown. */
   hasJumped = false;
 
   /** Adds a page without a new record; `newest` is the number of the newest recent record in it, 0 for none. */
-  add(offset: number, newest: number): void {
+  add(page: Page<unknown>, newest: number): void {
+    const { offset } = page;
+    this.end.add(page, newest > 0);
     const isNearer = newest > this.#newest || (newest === 0 && offset < this.#lastOffset);
     if (!isNearer) this.#pages += 1;
     if (newest === 0) this.hasOvershot = true;
@@ -48,10 +55,12 @@ export class Stall {
 
   /**
    * Where to read once the record yielded last was seen and nothing behind it: where it will be when the list grows as
-   * much again, so that the response shows what follows; or behind that place once a response has shown it alone.
+   * much again, or shrinks as much, so that the response shows what follows; or behind that place once a response has
+   * shown it alone.
    */
   get nextOffset(): number {
-    return this.#position + this.#growth + (this.#isEndShown ? 1 : 0);
+    if (this.#isEndShown) return this.#position + this.#growth + 1;
+    return this.#position + this.#growth - this.end.expectedMove;
   }
 
   /** Returns `true` when an empty response at `offset` shows that the list has ended. */

@@ -4,6 +4,7 @@ import {
   changingScenario,
   checkExactlyOnce,
   runScenario,
+  shrinkingScenario,
   singleRecordScenario,
   steadyScenario,
 } from './service-model.ts';
@@ -13,6 +14,16 @@ describe('a model of a service', { timeout: 120_000 }, () => {
     fc.assert(
       fc.asyncProperty(changingScenario, async scenario => checkExactlyOnce(await runScenario(scenario))),
       { numRuns: 1_500 },
+    ));
+
+  test('is not reported to grow while it only shrinks', () =>
+    fc.assert(
+      fc.asyncProperty(shrinkingScenario, async scenario => {
+        const run = await runScenario(scenario);
+        checkExactlyOnce(run);
+        expect(run.timesOutrun).toBe(0);
+      }),
+      { numRuns: 1_000 },
     ));
 
   test('loses no record and yields none twice by pages of one while records are deleted', () =>

@@ -249,6 +249,14 @@ export const changingScenario: fc.Arbitrary<Scenario> = fc.oneof(
   }),
 );
 
+/** Lists that only shrink, in any place and up to the last request. */
+export const shrinkingScenario: fc.Arbitrary<Scenario> = fc.record({
+  ...changing,
+  deletionRate: rate(1),
+  deletedShare: rate(0.05),
+  additionRate: fc.constant(0),
+});
+
 /** Lists that only shrink, behind services that give one record at a time. */
 export const singleRecordScenario: fc.Arbitrary<Scenario> = fc.record({
   ...changing,

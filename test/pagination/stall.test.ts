@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { Stall } from '../../src/pagination/stall.ts';
+import { item } from './fake-list.ts';
 
 /** Adds so many pages to a stall. */
 const stalledBy = (pages: number, page: (index: number) => readonly [offset: number, newest: number]) => {
   const stall = new Stall();
-  for (let index = 0; index < pages; index++) stall.add(...page(index));
+  for (let index = 0; index < pages; index++) {
+    const [offset, newest] = page(index);
+    stall.add({ offset, records: [item(offset)] }, newest);
+  }
   return stall;
 };
 
@@ -47,7 +51,7 @@ describe('an empty page', () => {
   test('shows the end up to where a list that grows at its start has moved that record', () => {
     const stall = stalledBy(1, () => [10, 5]);
     stall.addLatest(10, true);
-    stall.add(11, 5);
+    stall.add({ offset: 11, records: [item(11)] }, 5);
     stall.addLatest(13, false);
     expect(stall.nextOffset).toBe(13 + 3 + 1);
     expect([13, 14, 17, 18].map(offset => stall.endsAt(offset))).toEqual([false, true, true, false]);
@@ -64,8 +68,8 @@ describe('an empty page', () => {
 test('growth is measured between two pages that follow each other alone', () => {
   const stall = stalledBy(1, () => [10, 5]);
   stall.addLatest(10, false);
-  stall.add(20, 0);
-  stall.add(15, 5);
+  stall.add({ offset: 20, records: [item(20)] }, 0);
+  stall.add({ offset: 15, records: [item(15)] }, 5);
   stall.addLatest(17, false);
   expect(stall.nextOffset).toBe(17);
 });
