@@ -13,6 +13,7 @@ import {
 } from './options.ts';
 import type { Ambiguities } from './service/ambiguities.ts';
 import { Random } from './service/random.ts';
+import { readSeed } from './service/read-seed.ts';
 import { type Api, Router } from './service/router.ts';
 import { seedState } from './service/seed.ts';
 import { Service } from './service/service.ts';
@@ -84,7 +85,7 @@ export function createContext(options: SandboxOptions): SandboxContext {
   const reset = () => {
     for (const collection of Object.values(state)) collection.clear();
     for (const numbers of [random, chances]) numbers.restart();
-    seedState(state, options.seed ?? {}, random);
+    seedState(state, readSeed(options.seed ?? {}, ambiguities), random);
     writer.reset();
     faults.clear();
   };

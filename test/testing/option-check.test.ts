@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
+import { type ContactSeed, createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
+import { suffix } from '../support/specified-records.ts';
 
 describe('createSandbox', () => {
   test.each([
@@ -7,6 +8,42 @@ describe('createSandbox', () => {
     [{ apikey: 'k' }, 'unknown option "apikey"; did you mean "apiKey"?'],
     [{ seed: { contact: 5 } }, 'unknown kind of record in seed "contact"; did you mean "contacts"?'],
     [{ seed: { contacts: -1 } }, /seed\.contacts must be a number of records from 0/],
+    [{ seed: { customFields: 1 } }, /seed\.customFields must be a number of records from 0/],
+    [{ seed: { contacts: ['a@x.test'] } }, 'seed.contacts[0]: a contact must be an object'],
+    [{ seed: { contacts: [{ firstName: 'Ada' }] } }, 'seed.contacts[0]: a contact needs: email'],
+    [
+      { seed: { contacts: [{ email: 'a@x.test' }, { email: 'b@x.test', emial: 'c@x.test' }] } },
+      'seed.contacts[1]: unknown field of a contact "emial"; did you mean "email"?',
+    ],
+    [
+      { seed: { contacts: [{ email: 'a@x.test', ltv: '5' }] } },
+      'seed.contacts[0]: ltv must be a whole number',
+    ],
+    [
+      { seed: { contacts: [{ email: 'a@x.test' }, { email: 'A@x.test' }] } },
+      'seed.contacts[1]: another contact has this email',
+    ],
+    [{ seed: { tags: [{ name: 'vip' }, { name: 'vip' }] } }, 'seed.tags[1]: another tag has this name'],
+    [
+      { seed: { domains: [{ name: 'x.test' }, { name: 'X.test' }] } },
+      'seed.domains[1]: another domain has this name',
+    ],
+    [
+      { seed: { customFields: [{ name: 'plan' }, { name: 'plan' }] } },
+      'seed.customFields[1]: another custom field has this name',
+    ],
+    [
+      { seed: { lists: [{ name: 'News' }, { name: 'News' }] }, uniqueNames: ['list'] },
+      'seed.lists[1]: another list has this name',
+    ],
+    [
+      { seed: { senders: [{ id: `sender_${suffix}` }, { id: `sender_${suffix}` }] } },
+      'seed.senders[1]: another sender has this id',
+    ],
+    [
+      { seed: { templates: [{ id: 'template_1' }] } },
+      'seed.templates[0]: id must be template_ and 22 letters',
+    ],
     [{ errorStatus: { unknwon: 404 } }, 'unknown error in errorStatus "unknwon"; did you mean "unknown"?'],
     [{ errorStatus: { unknown: 99 } }, /errorStatus\.unknown must be a whole number from 200 to 599/],
     [{ order: 'nonsense' }, 'order must be oldest-first or newest-first (got "nonsense")'],
@@ -22,6 +59,33 @@ describe('createSandbox', () => {
   ])('rejects %j by the name of the option', (options, message) => {
     expect(() => createSandbox(options as SandboxOptions)).toThrow(RangeError);
     expect(() => createSandbox(options as SandboxOptions)).toThrow(message);
+  });
+
+  test.each<SandboxOptions>([
+    { seed: { lists: [{ name: 'News' }, { name: 'News' }] } },
+    { seed: { lists: [{ name: 'News', deleted: true }, { name: 'News' }] }, uniqueNames: ['list'] },
+    { seed: { tags: [{ name: 'vip' }, { name: 'vip' }] }, uniqueNames: [] },
+    { seed: { contacts: [{ email: 'a@x.test' }, { email: 'A@x.test' }] }, emailCase: 'exact' },
+    { seed: { senders: [{ name: 'Ada' }, { name: 'Ada' }] } },
+    { seed: { tags: [{}, {}] } },
+  ])('accepts two records with one name where the service does: %j', options => {
+    const { state } = createSandbox(options);
+    const { lists, tags, contacts, senders } = state;
+    expect(lists.size + tags.size + contacts.size + senders.size).toBe(2);
+  });
+
+  test('a field of a seed that is undefined counts as not given', () => {
+    const contacts = [{ email: 'a@x.test', firstName: undefined }] as unknown as ContactSeed[];
+    const { state } = createSandbox({ seed: { contacts } });
+    expect(state.contacts.all[0]?.firstName).toBe('');
+  });
+
+  test('a seed gives a domain its times, from 0', () => {
+    const domains = [{ name: 'x.test', created: 1_766_394_250_613_907_001n, updated: 0n }];
+    expect(createSandbox({ seed: { domains } }).state.domains.all).toMatchObject(domains);
+    expect(() => createSandbox({ seed: { domains: [{ created: -1n }] } })).toThrow(
+      'seed.domains[0]: created must be a whole number of nanoseconds, as text or a bigint',
+    );
   });
 
   test('an option that is undefined counts as not given', () => {

@@ -15,11 +15,12 @@ export function recordToJson(record: object): RecordJson {
   );
 }
 
-/** Returns the fields that JSON gives a record; throws a `RangeError` that names the field that it cannot. */
+/** Returns the fields that JSON gives a record, but not absent ones; throws a `RangeError` that names the field that it cannot. */
 export function fieldsFromJson(kind: keyof State, json: unknown): Record<string, unknown> {
   const { fields, prefix, singular } = recordKinds[kind];
   if (!isObject(json)) throw new RangeError(`a ${singular} must be an object`);
-  const pairs = Object.entries(json).map(([name, value]) => {
+  const given = Object.entries(json).filter(([, value]) => value !== undefined);
+  const pairs = given.map(([name, value]) => {
     if (name === 'id') return [name, checkId(value, prefix)];
     const rule = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (rule === undefined) throw unknownName(`field of a ${singular}`, name, Object.keys(fields));
@@ -46,7 +47,7 @@ const expected: Record<FieldRule['type'], string> = {
   text: 'text',
   flag: 'true or false',
   integer: 'a whole number',
-  nanoseconds: 'a whole number of nanoseconds, as text',
+  nanoseconds: 'a whole number of nanoseconds, as text or a bigint',
   texts: 'an array of text',
   ids: 'an array of ids',
   textMap: 'an object of texts',
@@ -58,7 +59,7 @@ function fieldFromJson(name: string, rule: FieldRule, value: unknown): unknown {
   if (rule.type === 'choice' && !rule.values.includes(value as string))
     throw new RangeError(`${name} must be ${rule.values.join(', ')}`);
   if (!accepts(rule.type, value)) throw new RangeError(`${name} must be ${expected[rule.type]}`);
-  return rule.type === 'nanoseconds' ? BigInt(value as string) : structuredClone(value);
+  return rule.type === 'nanoseconds' ? BigInt(value as string | bigint) : structuredClone(value);
 }
 
 function accepts(type: FieldRule['type'], value: unknown): boolean {
@@ -68,7 +69,7 @@ function accepts(type: FieldRule['type'], value: unknown): boolean {
     case 'integer':
       return Number.isSafeInteger(value);
     case 'nanoseconds':
-      return typeof value === 'string' && /^\d{1,19}$/.test(value);
+      return (isText(value) || typeof value === 'bigint') && /^\d{1,19}$/.test(String(value));
     case 'texts':
     case 'ids':
       return Array.isArray(value) && value.every(isText);
