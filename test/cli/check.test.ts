@@ -71,12 +71,17 @@ describe('check', () => {
   });
 
   test.each([
-    [{ EMAIL_MARKETING_API_KEY: 'wrong-key' }, '✗ key: '],
-    [{ EMAIL_MARKETING_BASE_URL: 'http://127.0.0.1:1' }, '✗ URL: '],
-  ])('reports what is wrong with exit code 2: %j', async (env, line) => {
+    [{ EMAIL_MARKETING_API_KEY: 'wrong-key' }, '✗ key: ', '? clock: not checked: the request failed\n'],
+    [
+      { EMAIL_MARKETING_BASE_URL: 'http://127.0.0.1:1' },
+      '✗ URL: ',
+      '? clock: not checked: there was no response\n',
+    ],
+  ])('reports what is wrong with exit code 2: %j', async (env, line, clock) => {
     await using staged = await stage();
     const ended = await staged.runWith(env, 'check');
     expect(ended).toMatchObject({ code: 2, stdout: expect.stringContaining(line) });
+    expect(ended.stdout).toContain(clock);
     expect(ended.stdout).not.toContain('wrong-key');
   });
 

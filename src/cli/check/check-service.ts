@@ -23,19 +23,23 @@ const acceptableClockSeconds = 30;
 export async function checkService(identify: string | undefined, signal: AbortSignal): Promise<CheckReport> {
   const lenient = new EmailMarketingClient({ validation: 'off' });
   const strict = new EmailMarketingClient({ validation: 'strict' });
-  const { checks, clock } = await checkAccess(lenient, signal);
+  const { checks, clock, noClock } = await checkAccess(lenient, signal);
   const legacy = await checkLegacy(lenient, identify, signal);
   const usable = checks.every(({ ok }) => ok !== false);
   const results = usable ? await readEverything({ strict, lenient }, signal) : nothingRead;
-  return { checks: [...checks, ...clockCheck(clock), legacy], clock, ...results };
+  return { checks: [...checks, ...clockCheck(clock, noClock), legacy], clock, ...results };
 }
 
 const nothingRead: ReadResults = { differences: [], read: [], unchecked: [] };
 
-async function checkAccess(
-  client: EmailMarketingClient,
-  signal: AbortSignal,
-): Promise<{ checks: CheckResult[]; clock?: ClockOffset | undefined }> {
+interface Access {
+  readonly checks: readonly CheckResult[];
+  readonly clock?: ClockOffset | undefined;
+  /** Reason why there is no `clock`, where it is not that the response has no time. */
+  readonly noClock?: string;
+}
+
+async function checkAccess(client: EmailMarketingClient, signal: AbortSignal): Promise<Access> {
   const sentAt = Date.now();
   try {
     const { response } = await client.senders.list({ signal }).withResponse();
@@ -46,7 +50,9 @@ async function checkAccess(
     return { checks, clock: clockOffset(response.headers.get('date'), sentAt, Date.now()) };
   } catch (error) {
     if (!EmailMarketingError.isInstance(error)) throw error;
-    return { checks: accessFailure(error) };
+    const responded = error.attempts.some(({ status }) => status !== undefined);
+    const noClock = responded ? 'the request failed' : 'there was no response';
+    return { checks: accessFailure(error), noClock };
   }
 }
 
@@ -58,8 +64,11 @@ function accessFailure(error: EmailMarketingError): CheckResult[] {
   ];
 }
 
-function clockCheck(clock: ClockOffset | undefined): CheckResult[] {
-  if (clock === undefined) return [{ name: 'clock', detail: 'not checked: the response has no Date header' }];
+function clockCheck(
+  clock: ClockOffset | undefined,
+  noClock = 'the response has no Date header',
+): CheckResult[] {
+  if (clock === undefined) return [{ name: 'clock', detail: `not checked: ${noClock}` }];
   const { seconds, precision } = clock;
   const side = seconds < 0 ? 'behind' : 'ahead of';
   const detail = `this machine is ${Math.abs(seconds)} s ${side} the service, give or take ${precision} s`;
