@@ -4,7 +4,7 @@ import { plainDigits } from './plain-digits.ts';
  * Returns the value that adds `amount` to what a custom field of type number stores (specification, section 2, rules
  * for Identify). When the field is empty, the amount itself is stored.
  *
- * @param amount - A number from 0 that can be written out exactly.
+ * @param amount - A finite number from 0.
  * @throws {@link InvalidRequestError} for any other amount.
  *
  * @example

@@ -1,13 +1,13 @@
 import { InvalidRequestError } from '../errors.ts';
 import { typeName } from '../http/json.ts';
+import { decimalText } from '../schemas/decimal-text.ts';
 
-const expected = 'a number from 0 that can be written out exactly';
+const expected = 'a finite number from 0';
 
-/** Returns digits, without sign or exponent, that state exactly this number. `helper` is named in the error. */
+/** Returns the digits of a number, without a sign or an exponent, as custom fields have them. `helper` is named in the error. */
 export function plainDigits(helper: string, amount: number | bigint): string {
-  const digits = String(amount);
-  const exact = typeof amount === 'bigint' || !Number.isInteger(amount) || Number.isSafeInteger(amount);
-  if (exact && /^\d+(\.\d+)?$/.test(digits)) return digits;
+  if (typeof amount === 'bigint' && amount >= 0n) return String(amount);
+  if (Number.isFinite(amount) && (amount as number) >= 0) return decimalText(amount as number);
   throw new InvalidRequestError(`${helper}: expected ${expected}`, {
     issues: [{ path: '', expected, received: typeName(amount) }],
   });

@@ -58,11 +58,16 @@ describe('increment and decrement', () => {
     [increment(2.5), '++2.5'],
     [decrement(10n ** 20n), '--100000000000000000000'],
     [increment(Number.MAX_SAFE_INTEGER), '++9007199254740991'],
+    [increment(2 ** 53), '++9007199254740992'],
+    [increment(1e21), '++1000000000000000000000'],
+    [decrement(1e-7), '--0.0000001'],
+    [decrement(0n), '--0'],
+    [decrement(-0), '--0'],
   ])('%s is %s', (made, expected) => {
     expect(made).toBe(expected);
   });
 
-  test.each([-1, -5n, Number.NaN, Number.POSITIVE_INFINITY, 1e21, 1e-7, 2 ** 53, 'x', undefined])(
+  test.each([-1, -1e-7, -5n, Number.NaN, Number.POSITIVE_INFINITY, '5', 'x', null, undefined])(
     '%s is refused',
     amount => {
       for (const make of [increment, decrement]) {
