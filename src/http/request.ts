@@ -207,8 +207,10 @@ export class HttpClient {
     } catch (error) {
       throw schemaError(call, error);
     }
-    if (!parsed.ok)
-      throw toError(call, invalidResponse('done', response.status, this.#withoutSecrets(parsed.issues)));
+    if (!parsed.ok) {
+      const issues = response.status === 204 ? parsed.issues.map(withoutBody) : parsed.issues;
+      throw toError(call, invalidResponse('done', response.status, this.#withoutSecrets(issues)));
+    }
     this.#context.retryBudget.earn();
     if (parsed.drift.length > 0) this.#reportDrift(call.operation.name, parsed.drift);
     return parsed.value;
@@ -229,3 +231,6 @@ export class HttpClient {
     return issues.map(issue => redactIssue(issue, redactor));
   }
 }
+
+/** Names what was received under 204, which is parsed as an object. */
+const withoutBody = (issue: Issue): Issue => (issue.path === '' ? { ...issue, received: 'no body' } : issue);

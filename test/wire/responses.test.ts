@@ -118,6 +118,26 @@ describe('absent and null', () => {
     expect(domain.dkimConfig.reveal()).toBe('');
   });
 
+  test.each(returning('listing'))('$name rejects where no body came', async ({ call, endpoint }) => {
+    respond(endpoint, { body: '', status: 204 });
+    expect(await failure(call(makeClient()))).toMatchObject({
+      name: 'InvalidResponseError',
+      outcome: 'done',
+      issues: [{ path: '', expected: 'an array', received: 'no body' }],
+    });
+  });
+
+  test.each(returning('record'))(
+    '$name rejects without an id where no body came',
+    async ({ call, endpoint }) => {
+      respond(endpoint, { body: '', status: 204 });
+      expect(await failure(call(makeClient()))).toMatchObject({
+        name: 'InvalidResponseError',
+        issues: [{ path: 'id', received: 'undefined' }],
+      });
+    },
+  );
+
   test.each(returning('acknowledgement'))(
     '$name succeeds without a status in the body, and without a body',
     async ({ call, endpoint }) => {
