@@ -121,9 +121,14 @@ function forms(secret: string): readonly string[] {
   let plain: DecodedText = { text: secret };
   for (let next = decodeEscapes(plain); next; next = decodeEscapes(plain)) plain = next;
   // A header travels as Latin-1: a service that copies its bytes into a body makes other characters of them.
-  const all = [secret, plain.text, readAsUtf8(secret)].filter(form => form.trim() !== '');
+  const all = [secret, plain.text, isAscii(secret) ? secret : readAsUtf8(secret)].filter(
+    form => form.trim() !== '',
+  );
   return [...new Set(all.map(form => form.replaceAll('+', ' ')))];
 }
+
+/** ASCII is the same in UTF-8: such a key is searched for also in Jest's jsdom, which has no `TextDecoder`. */
+const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
 
 const readAsUtf8 = (text: string) =>
   new TextDecoder().decode(Uint8Array.from(text, char => Math.min(char.charCodeAt(0), 0xff)));
