@@ -203,7 +203,7 @@ export class PageMerger<T extends { readonly id: string }> {
     if (stall.needsProbe(isOversized) && (await this.#fetcher.ignoresOffset())) {
       if (isOversized) return true;
       throw this.#stalled(
-        `the same ${records.length === 1 ? 'record comes' : `${records.length} records come`} whatever the offset`,
+        `the same ${records.length === 1 ? 'record comes' : `${records.length} records come`} whatever the offset; check for a cache or proxy in between that ignores the query`,
         'other records further on',
       );
     }

@@ -18,7 +18,7 @@ describe.each(places())('services with unusual responses, $place', ({ paginate: 
     const error = await run().catch(error => error);
     expect(error).toMatchObject({
       name: 'InvalidResponseError',
-      message: `contacts.all: the same ${count} records come whatever the offset`,
+      message: `contacts.all: the same ${count} records come whatever the offset; check for a cache or proxy in between that ignores the query`,
       issues: [{ path: '', expected: 'other records further on', received: 'the same records again' }],
       checkpoint: paginator.checkpoint,
     });
@@ -30,7 +30,7 @@ describe.each(places())('services with unusual responses, $place', ({ paginate: 
     const list = new FakeList(items(1), 100);
     Object.assign(list, { load: async () => items(1) });
     await expect(paginateOver(list).toArray()).rejects.toThrow(
-      'contacts.all: the same record comes whatever the offset',
+      'contacts.all: the same record comes whatever the offset; check for a cache or proxy in between that ignores the query',
     );
   });
 
@@ -39,7 +39,7 @@ describe.each(places())('services with unusual responses, $place', ({ paginate: 
     let responses = 0;
     Object.assign(list, { load: async () => (responses++ % 2 ? items(12).reverse() : items(12)) });
     await expect(paginateOver(list).toArray()).rejects.toThrow(
-      'contacts.all: the same 12 records come whatever the offset',
+      'contacts.all: the same 12 records come whatever the offset; check for a cache or proxy in between that ignores the query',
     );
   });
 
