@@ -6,6 +6,9 @@ const maxSearchedPages = 64;
 /** The same where no yielded record was forgotten, so that starting over repeats none. */
 const maxSearchedWhenComplete = 8;
 
+/** Pages of a search through a whole list: in steps of 2 048 records, a list of a million. */
+const maxPagesOfList = 512;
+
 /** Records by which a position is recognised. */
 export interface KnownRecords<T> {
   /** Number of them, which stood next to each other. */
@@ -55,15 +58,13 @@ async function findEnd<T>(
   return high;
 }
 
-/** Returns the nearest page on either side of `start` that holds a known record, if one is near enough. */
-export async function searchAround<T>(
+async function searchAround<T>(
   fetcher: PageFetcher<T>,
   start: number,
   isBeyondEnd: boolean,
   known: KnownRecords<T>,
 ): Promise<Page<T> | undefined> {
-  // Pages further apart than their own length find half of the known records, should the other half be deleted.
-  const step = Math.max(fetcher.step, Math.floor(known.size / 2));
+  const step = searchStep(fetcher, known);
   const maxPages = known.isComplete ? maxSearchedWhenComplete : maxSearchedPages;
   let hasMore = !isBeyondEnd;
   for (let pages = 1; pages <= maxPages; pages++) {
@@ -80,3 +81,21 @@ export async function searchAround<T>(
   }
   return undefined;
 }
+
+/**
+ * Returns `true` if a search through the list, from its start to its end, finds no known record; `false` if it finds one,
+ * or does not reach the end. The first page is known to hold none.
+ */
+export async function isListWithout<T>(fetcher: PageFetcher<T>, known: KnownRecords<T>): Promise<boolean> {
+  const step = searchStep(fetcher, known);
+  for (let pages = 1; pages <= maxPagesOfList; pages++) {
+    const page = await fetcher.take(pages * step);
+    if (known.isIn(page)) return false;
+    if (page.records.length === 0) return true;
+  }
+  return false;
+}
+
+/** Pages further apart than their own length find half of the known records, should the other half be deleted. */
+const searchStep = <T>(fetcher: PageFetcher<T>, { size }: KnownRecords<T>): number =>
+  Math.max(fetcher.step, Math.floor(size / 2));

@@ -1,11 +1,14 @@
 import { InvalidResponseError } from '../errors.ts';
-import { findPosition, type KnownRecords, searchAround } from './find-position.ts';
+import { findPosition, isListWithout, type KnownRecords } from './find-position.ts';
 import type { Page, PageFetcher } from './page-fetcher.ts';
 import type { RecentRecords } from './recent-records.ts';
 import { Stall } from './stall.ts';
 
 /** Factor by which the pages in flight grow with each full page, so that a short list costs few unneeded requests. */
 const prefetchGrowth = 4;
+
+/** Records yielded before a search through the list, and before the next one. */
+const recordsBetweenSearches = 512;
 
 /** A page, and how it lies against the records yielded so far. */
 interface Place<T> extends Page<T> {
@@ -37,6 +40,8 @@ export class PageMerger<T extends { readonly id: string }> {
   #hasGrown = false;
   /** Sequence number of the last record yielded before the list outran the iteration and it started over; 0 for none. */
   #outrunAfter = 0;
+  /** Sequence number of the last record yielded before the last search through the list; 0 for none. */
+  #searchedAfter = 0;
   /** Pages in flight for the last page that was accepted; 0 when the size of pages or the place is uncertain. */
   #inFlight = 0;
 
@@ -132,17 +137,24 @@ export class PageMerger<T extends { readonly id: string }> {
     if (newest > 0 && offset + newestIndex > this.offset - 1 - (latest - newest)) this.#hasGrown = true;
     const before = this.#sequenceNumber(records[start - 1]);
     if (before > 0 && before <= this.#outrunAfter) this.#outrunAfter = 0;
-    if (offset === 0 && newest === 0 && this.#hasGrown && this.#outrunAfter === 0) {
-      this.#hasGrown = await this.#areFurtherDown();
-      if (this.#hasGrown) this.#outrunAfter = latest;
-    }
+    if (offset === 0 && newest === 0 && this.#hasGrown) await this.#startOver();
     if (this.#outrunAfter > 0 && !this.#recent.isComplete) throw this.#outrun();
   }
 
-  /** Looks for the records yielded last behind the start of the list, where growth has moved them unless they were deleted. */
-  async #areFurtherDown(): Promise<boolean> {
+  /**
+   * Finds out why the list shows no recent record up to its start. If none is in the list any more, they were deleted;
+   * otherwise it has outrun the iteration. The search waits until so many records are remembered that it is short.
+   */
+  async #startOver(): Promise<void> {
+    const { latest, isComplete } = this.#recent;
+    if (this.#outrunAfter === 0) this.#searchedAfter = 0;
+    this.#outrunAfter ||= latest;
+    if (isComplete && latest < this.#searchedAfter + recordsBetweenSearches) return;
+    this.#searchedAfter = latest;
     this.#fetcher.cancel();
-    return (await searchAround(this.#fetcher, 0, false, this.#knownRecords())) !== undefined;
+    if (!(await isListWithout(this.#fetcher, this.#knownRecords()))) return;
+    this.#hasGrown = false;
+    this.#outrunAfter = 0;
   }
 
   #knownRecords(): KnownRecords<T> {
