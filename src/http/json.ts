@@ -1,19 +1,17 @@
-/** A reviver's third argument, which older type libraries do not know. */
-interface SourceContext {
-  readonly source?: string;
-}
+/** In JSON: texts, which are passed over, and numbers of 16 characters or more. */
+const textOrLongNumber = /"(?:[^"\\]|\\.)*"?|[-+.\dEe]{16,}/gs;
 
 /**
- * Reads JSON in which integers that a number would round come out as the text of their digits. A runtime that passes no
- * source to a reviver rounds them.
+ * Reads JSON in which integers that a number would round come out as the text of their digits. A reviver that looks at
+ * the source of each number would take seconds for a body of 10 MB.
  */
 export function parseExact(text: string): unknown {
-  return JSON.parse(text, (_key: string, value: unknown, context?: SourceContext) => {
-    if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value;
-    const source = String(context?.source);
-    return /^-?\d+$/.test(source) ? source : value;
-  });
+  const rounded: unknown = JSON.parse(text);
+  const exact = text.replace(textOrLongNumber, token => (isRounded(token) ? `"${token}"` : token));
+  return exact === text ? rounded : JSON.parse(exact);
 }
+
+const isRounded = (token: string): boolean => /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token));
 
 /** Returns the name of a value's type, which says nothing of its content. */
 export function typeName(value: unknown): string {

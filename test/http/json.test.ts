@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isObject, isPlainObject, parseExact, typeName } from '../../src/http/json.ts';
 
 describe('reading JSON exactly', () => {
@@ -18,16 +18,31 @@ describe('reading JSON exactly', () => {
     expect(parseExact(text)).toEqual(value);
   });
 
-  test('reads a large integer as a number where a reviver receives no source', () => {
-    const parse = JSON.parse;
-    vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) =>
-      parse(text, (key, value) => reviver?.call({}, key, value)),
-    );
-    try {
-      expect(parseExact('{"a":1766397850613907001}')).toEqual({ a: Number('1766397850613907001') });
-    } finally {
-      vi.restoreAllMocks();
-    }
+  test.each([
+    [
+      '{"a \\"1766397850613907001":[1766397850613907001]}',
+      { 'a "1766397850613907001': ['1766397850613907001'] },
+    ],
+    ['["\\\\",1766397850613907001]', ['\\', '1766397850613907001']],
+    ['{"a":"b:1766397850613907001,"}', { a: 'b:1766397850613907001,' }],
+    ['[true,1766397850613907001,false,null]', [true, '1766397850613907001', false, null]],
+    ['[1.766397850613907001e18]', [1766397850613907000]],
+  ])('reads %s without a change of its texts', (text, value) => {
+    expect(parseExact(text)).toEqual(value);
+  });
+
+  test.each(['{1766397850613907001:1}', '[1766397850613907001', '[01766397850613907001]'])(
+    'refuses %s, which is no JSON',
+    text => {
+      expect(() => parseExact(text)).toThrow(SyntaxError);
+    },
+  );
+
+  test('reads a body of 10 MB, however many numbers and levels it has', () => {
+    const numbers = `[${'1,'.repeat(5_000_000)}1766397850613907001]`;
+    expect((parseExact(numbers) as unknown[]).at(-1)).toBe('1766397850613907001');
+    const levels = 100_000;
+    expect(parseExact(`${'['.repeat(levels)}1766397850613907001${']'.repeat(levels)}`)).toBeInstanceOf(Array);
   });
 });
 
