@@ -48,6 +48,13 @@ describe.each([
     for await (const { id } of list.paginate()) list.delete(id);
   };
 
+  test('makes about two requests per page where nothing is added', async () => {
+    const list = new FakeList(items(size), cap);
+    await deleteAll(list);
+    expect(list.records).toEqual([]);
+    expect(list.requests).toBeLessThan((2.2 * size) / cap);
+  });
+
   test.each([
     ['one record is added', (request: number) => request === 2],
     [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Stall } from '../../src/pagination/stall.ts';
-import { item } from './fake-list.ts';
+import { item, items } from './fake-list.ts';
 
 /** Adds so many pages to a stall. */
 const stalledBy = (pages: number, page: (index: number) => readonly [offset: number, newest: number]) => {
@@ -72,4 +72,15 @@ test('growth is measured between two pages that follow each other alone', () => 
   stall.add({ offset: 15, records: [item(15)] }, 5);
   stall.addLatest(17, false);
   expect(stall.nextOffset).toBe(17);
+});
+
+test('the end of the list is followed by the pages that hold a recent record', () => {
+  const stall = new Stall();
+  stall.add({ offset: 100, records: [] }, 0);
+  stall.add({ offset: 80, records: items(10, 80) }, 0);
+  stall.add({ offset: 40, records: items(20, 40) }, 5);
+  expect(stall.end.expectedMove).toBe(0);
+  stall.add({ offset: 50, records: [] }, 0);
+  stall.add({ offset: 20, records: items(26, 20) }, 5);
+  expect(stall.end.expectedMove).toBe(3);
 });
