@@ -53,6 +53,9 @@ export const fieldFacts: Record<string, Schema> = {
     description: 'Tracking data and UTM parameters in query-string form; may be empty.',
   },
   'Contact.pageSource': { description: 'URL of the page where the contact was created; may be empty.' },
+  'Acknowledgement.status': { examples: ['success'] },
+  'IdentifyResult.status': { examples: ['200'] },
+  'TrackResult.status': { examples: ['200'] },
   'Sender.isWhitelisted': { description: 'false = pending, true = verified.' },
   'RecordEventParams.identifier': { description: 'Id or email of a contact.' },
   'RecordEventParams.time': {

@@ -67,5 +67,7 @@ function checkInstalled(project: string): void {
   const name = 'email-marketing-client';
   assert.equal(run('module', `import { version } from '${name}'; console.log(version);`), `${version}\n`);
   assert.equal(run('commonjs', `console.log(require('${name}').version);`), `${version}\n`);
+  const { scripts } = JSON.parse(readFileSync(join(project, 'node_modules', name, 'package.json'), 'utf8'));
+  assert.equal(scripts, undefined, 'npm warns of scripts in a package');
   console.log(`${name} ${version}: published, installed by name, imported and required`);
 }
