@@ -34,8 +34,6 @@ export class PageMerger<T extends { readonly id: string }> {
   offset: number;
   #nextOffset = 0;
   #previous: Page<T> | undefined;
-  /** A page was accepted since the iteration began or was resumed, so that `offset` is not of an earlier list. */
-  #isPlaced = false;
   /** Records were seen further down than where they were yielded, because records were added before them. */
   #hasGrown = false;
   /** Sequence number of the last record yielded before the list outran the iteration and it started over; 0 for none. */
@@ -61,7 +59,6 @@ export class PageMerger<T extends { readonly id: string }> {
   /** Returns the first batch of an iteration, from the place of the last yielded record. */
   async first(signal: AbortSignal | undefined): Promise<Iterable<T> | undefined> {
     this.#previous = undefined;
-    this.#isPlaced = false;
     const page = await findPosition(this.#fetcher, this.offset, this.#knownRecords());
     this.#inFlight = page.records.length < this.#fetcher.limit ? 0 : 1;
     return this.#merge(page, signal);
@@ -82,8 +79,7 @@ export class PageMerger<T extends { readonly id: string }> {
         return undefined;
       const place = this.#place(page);
       const isContiguous = follows || place.newest > 0 || page.offset === 0;
-      // A list may have grown before an iteration is resumed, which says nothing of its speed.
-      if (this.#isPlaced) await this.#noticeGrowth(place);
+      await this.#noticeGrowth(place);
       this.#previous = page;
       if (isContiguous && place.start < page.records.length) return this.#accept(place, signal);
       stall.add(page, place.newest);
@@ -168,7 +164,6 @@ export class PageMerger<T extends { readonly id: string }> {
 
   /** Prefetches what follows a page and returns its new records. */
   #accept(place: Place<T>, signal: AbortSignal | undefined): Iterable<T> {
-    this.#isPlaced = true;
     const { length } = place.records;
     const isFull = length > 1 && length >= this.#fetcher.largest;
     const wanted = isFull && this.#inFlight > 0 ? this.#inFlight * prefetchGrowth : 1;

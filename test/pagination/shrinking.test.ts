@@ -72,5 +72,6 @@ describe.each([
     };
     await deleteAll(list);
     expect(ids(list.records).filter(id => !id.includes('new'))).toEqual([]);
+    expect(list.requests).toBeLessThan((5 * size) / cap);
   });
 });
