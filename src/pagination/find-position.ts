@@ -67,8 +67,9 @@ async function searchAround<T>(
   const step = searchStep(fetcher, known);
   const maxPages = known.isComplete ? maxSearchedWhenComplete : maxSearchedPages;
   let hasMore = !isBeyondEnd;
-  for (let pages = 1; pages <= maxPages; pages++) {
-    const away = pages * step;
+  // Near pages come first, each twice as far away as the last one, as most lists have moved by few records.
+  const next = (away: number) => (away < step ? Math.min(2 * away, step) : away + step);
+  for (let away = fetcher.step; away <= maxPages * step; away = next(away)) {
     if (hasMore) {
       const later = await fetcher.take(start + away);
       if (known.isIn(later)) return later;

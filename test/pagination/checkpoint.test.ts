@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { FakeList, ids, items } from './fake-list.ts';
+import type { Checkpoint } from '../../src/pagination/checkpoint.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { FakeList, type Item, ids, items } from './fake-list.ts';
 
 const paused = async () => {
   const list = new FakeList(items(500), 100);
@@ -104,9 +106,32 @@ describe('a checkpoint from outside', () => {
     list.records = records;
     list.requests = 0;
     await list.paginate({ checkpoint }).toArray({ max: 1 });
-    expect(list.requests).toBeLessThan(100);
+    expect(list.requests).toBeLessThan(110);
     expect(ids(await list.paginate({ checkpoint }).toArray())).toEqual(ids(rest));
   });
+
+  test.each([3, 10])(
+    'is found by pages of %d where half of the records read since the last stop were deleted',
+    async cap => {
+      const list = new FakeList(items(700), cap);
+      const random = seededRandom(cap);
+      const seen: Item[] = [];
+      let checkpoint: Checkpoint | undefined;
+      for (let stopped = true; stopped; ) {
+        const paginator = list.paginate({ checkpoint });
+        stopped = false;
+        for await (const record of paginator) {
+          seen.push(record);
+          if (random() < 0.5) list.delete(record.id);
+          if (random() > 0.2) continue;
+          checkpoint = JSON.parse(JSON.stringify(paginator.checkpoint));
+          stopped = true;
+          break;
+        }
+      }
+      expect(ids(seen)).toEqual(ids(items(700)));
+    },
+  );
 
   test('is found with one request more where all but two records before it were deleted', async () => {
     const { list, checkpoint } = await paused();
