@@ -119,7 +119,7 @@ export class Redactor {
 /** Returns the forms of a secret to search for: as it is, without escapes of its own, and read back as UTF-8. */
 function forms(secret: string): readonly string[] {
   let plain: DecodedText = { text: secret };
-  for (let next = decodeEscapes(plain); next; next = decodeEscapes(plain)) plain = next;
+  for (let depth = 0; depth < maxEscapeLevels; depth++) plain = decodeEscapes(plain) ?? plain;
   // A header travels as Latin-1: a service that copies its bytes into a body makes other characters of them.
   const all = [secret, plain.text, isAscii(secret) ? secret : readAsUtf8(secret)].filter(
     form => form.trim() !== '',

@@ -118,6 +118,8 @@ export class PageMerger<T extends { readonly id: string }> {
       if (number <= newest) continue;
       newest = number;
       newestIndex = index;
+      // No record is newer: a page mostly starts with it, and each look-up costs a hash once an iteration was resumed.
+      if (newest === this.#recent.latest) break;
     }
     let start = newestIndex + 1;
     while (this.#sequenceNumber(records[start]) > 0) start++;
