@@ -83,7 +83,7 @@ test('finds the refusal in the first thousand characters of a message', () => {
 test.each([
   [4, 'not-sent'],
   [5, 'unknown'],
-])('a refusal beneath %i other errors has the outcome %s', (depth, outcome) => {
+])('a refusal below %i other errors has the outcome %s', (depth, outcome) => {
   let error: Error = withCode('ECONNREFUSED');
   for (let level = 0; level < depth; level += 1) error = new Error('failed', { cause: error });
   expect(failureOf(error)).toMatchObject({ outcome });
