@@ -39,13 +39,8 @@ const connectionAdvice: readonly (readonly [codes: RegExp, advice: string])[] = 
   [/ERR_ACCESS_DENIED|NotCapable/, 'Allow this process to use the network.'],
   [/NO_GLOBAL_FETCH/, 'Pass the option fetch, as there is no global fetch here.'],
   [/MOCK_NOT_MATCHED/, 'Add a response to this request to the mock.'],
+  [/(?:)/, 'Check the base URL, the network, and any proxy in between.'],
 ];
-
-/** The same for any other code. */
-const otherConnectionAdvice = 'Check the base URL, the network, and any proxy in between.';
-
-const adviceOn = (reason: string): string =>
-  connectionAdvice.find(([codes]) => codes.test(reason))?.[1] ?? otherConnectionAdvice;
 
 /**
  * No whole response came. `code` is absent where the runtime gives none; `address` is the host and port that the request
@@ -63,7 +58,7 @@ export function connectionFailure(outcome: Outcome, code: string | undefined, ad
       notSent
         ? `no connection to ${address} (${reason})`
         : `the connection to ${address} closed before the whole response came (${reason})`,
-    advice: notSent ? adviceOn(reason) : undefined,
+    advice: notSent ? connectionAdvice.find(([codes]) => codes.test(reason))?.[1] : undefined,
     toError: (message, details) =>
       new ConnectionError(message, {
         ...details,
