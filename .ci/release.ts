@@ -25,8 +25,6 @@ writeFileSync(sbom, JSON.stringify(billOfMaterials(), null, 2));
 mkdirSync('release', { recursive: true });
 copyFileSync(sbom, 'release/sbom.cdx.json');
 linkDocuments();
-// They are for a checkout: npm warns of a `prepare` that it finds in a package.
-npm(root, ['pkg', 'delete', 'scripts']);
 npm(root, ['pack', '--ignore-scripts', '--pack-destination', 'release']);
 
 /** Makes the links of the packed documents that leave the package lead to the repository. */

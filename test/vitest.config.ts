@@ -1,6 +1,7 @@
-// Settings of every test that vitest runs.
+// Settings of every test that vitest runs. `npm test` runs the quick ones; with `--mode all`, as in `npm run test:all`,
+// the files named `*.long.test.ts` as well: those that start browsers, commands or package managers.
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Where to write the results as JSON besides, for CI to count. */
 const { TEST_RESULTS: outputFile } = process.env;
@@ -12,14 +13,41 @@ if (root.includes('#'))
 /** With `--mode build`, what imports the library's index gets the built package in its place. */
 const theBuild = { find: /^(\.\.\/)+src\/index\.ts$/, replacement: `${root}dist/index.js` };
 
-export default defineConfig(({ mode }) => ({
-  resolve: { alias: mode === 'build' ? [theBuild] : [] },
-  test: {
+/** Files that start browsers, commands, package managers or worker processes, or that take seconds. */
+const long = 'test/**/*.long.test.ts';
+
+/** Files that change what the whole process shares, such as its global `fetch`: each runs in a process of its own. */
+const isolated = ['test/http/content-encoding.test.ts', 'test/testing/msw*.test.ts'];
+
+export default defineConfig(({ mode }) => {
+  const excluded = mode === 'all' ? configDefaults.exclude : [...configDefaults.exclude, long];
+  const shared = {
     root,
-    include: ['test/**/*.test.ts'],
-    reporters: outputFile ? ['default', ['json', { outputFile }]] : ['default'],
     testTimeout: 20_000,
-    // By default one core is left free: on two cores the tests would run one file at a time, though most of them wait.
-    maxWorkers: '100%',
-  },
-}));
+    env: { LONG_RUN: mode === 'all' ? 'true' : '' },
+  };
+  return {
+    test: {
+      root,
+      reporters: outputFile ? ['default', ['json', { outputFile }]] : ['default'],
+      // By default one core is left free: on two cores the tests would run one file at a time, though most of them wait.
+      maxWorkers: '100%',
+      projects: [
+        {
+          resolve: { alias: mode === 'build' ? [theBuild] : [] },
+          test: {
+            ...shared,
+            name: 'shared',
+            include: ['test/**/*.test.ts'],
+            exclude: [...excluded, long, ...isolated],
+            isolate: false,
+          },
+        },
+        {
+          resolve: { alias: mode === 'build' ? [theBuild] : [] },
+          test: { ...shared, name: 'isolated', include: [long, ...isolated], exclude: excluded },
+        },
+      ],
+    },
+  };
+});

@@ -27,7 +27,7 @@ export class ZodInputSchema<Input> implements InputSchema<Input> {
   }
 
   validate(input: unknown): InputResult {
-    // A value that is no object cannot change, and needs no copy: test/docs/architecture.test.ts counts the functions.
+    // A value that is no object cannot change, and needs no copy: test/docs/architecture.long.test.ts counts the functions.
     const isObject = typeof input === 'object' && input !== null;
     let given = input;
     try {

@@ -1,4 +1,4 @@
-// How near a bulk of calls comes to what latency allows, beside bare `fetch`: `npm run bench:bulk`.
+// How near a bulk of calls comes to what latency allows, beside bare `fetch`: `npm run bench -- bulk`.
 import { bulk, EmailMarketingClient } from 'email-marketing-client';
 import { type Contender, compareUnderLatency } from './latency.ts';
 

@@ -1,5 +1,5 @@
 // How many rows per second the commands `import` and `export` manage, and in how much memory:
-// `npm run bench:commands`, or `npm run bench:commands -- 20000` for so many rows.
+// `npm run bench -- commands`, or `npm run bench -- commands 20000` for so many rows.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
 // How much memory the pagination of a million contacts and a bulk of a million rows take, beside the same by bare `fetch`:
-// `npm run bench:memory`, or `npm run bench:memory -- 100000` for so many; `--job pagination` or `--job bulk` for one of the two.
+// `npm run bench -- memory`, or `npm run bench -- memory 100000` for so many; `--job pagination` or `--job bulk` for one of the two.
 // A million take some minutes each way.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// Share of the latency limit that an iteration reaches, beside bare `fetch` in the same order: `npm run bench:pagination`.
+// Share of the latency limit that an iteration reaches, beside bare `fetch` in the same order: `npm run bench -- pagination`.
 import { EmailMarketingClient } from 'email-marketing-client';
 import { type Contender, compareUnderLatency } from './latency.ts';
 import type { Server } from './measure.ts';

@@ -1,6 +1,6 @@
 /**
  * Measures what it costs to search a response for secrets, and shows that the time grows as the length of the text.
- * Usage: `npm run bench:redaction`.
+ * Usage: `node test/bench/redaction.ts`.
  */
 import { Redactor } from '../../src/http/redact.ts';
 

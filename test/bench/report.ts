@@ -61,7 +61,7 @@ export interface Results {
 /** The whole of the page. */
 export const markdown = ({ rows, processor, wall, footprint }: Results): string => `# Benchmarks
 
-\`npm run bench -- --write\` makes this page. It compares this client with others that can send to a server on the same
+\`npm run bench -- run --write\` makes this page. It compares this client with others that can send to a server on the same
 machine. In short: on Node, a call costs about as much as calling \`fetch\` by hand, or less, with responses validated and
 retries on, because it goes through the dispatcher that \`fetch\` uses. Given a \`fetch\` of your own, or one that
 something has patched, the client uses that, and costs what the second row says.

@@ -1,4 +1,4 @@
-// Storms and outages in virtual time, as a table for docs/benchmarks.md: `npm run bench:storms [seed]`.
+// Storms and outages in virtual time, as a table for docs/benchmarks.md: `npm run bench -- storms [seed]`.
 import { type Figures, scenarios } from './storms/scenarios.ts';
 import { inVirtualTime } from './storms/virtual-time.ts';
 

@@ -1,4 +1,4 @@
-// Writes docs/messages.md (`npm run messages`), or compares it, so that a change of a message is seen in review.
+// Writes docs/messages.md (`npm run generate`), or compares it, so that a change of a message is seen in review.
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as library from '../../src/index.ts';
@@ -21,7 +21,7 @@ const sections: Record<string, readonly Situation[]> = {
 const introduction = `# Error messages
 
 Every error message of the library, with the situation that leads to it. A test compares this page with the library;
-\`npm run messages\` updates the page.
+\`npm run generate\` updates the page.
 `;
 
 /** Hashes without the threads of the machine, during whose work the clock would advance. */
@@ -70,7 +70,7 @@ async function errorOf(provoke: Situation[1]): Promise<Error | undefined> {
 const messageOf = ({ message }: Error): string =>
   `\`\`${message.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')}\`\``;
 
-test('docs/messages.md shows every message as it is: `npm run messages` writes it anew', async () => {
+test('docs/messages.md shows every message as it is: `npm run generate` writes it anew', async () => {
   const names = new Set<string>();
   let page = introduction;
   for (const [section, situations] of Object.entries(sections)) {

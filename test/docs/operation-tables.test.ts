@@ -13,7 +13,7 @@ const tableRows = (path: string, pattern: RegExp): readonly string[] =>
     .split('\n')
     .filter(line => line.startsWith('|') && pattern.test(line));
 
-test.each(generatedFiles())('%s is what `npm run tables` writes', (path, text) => {
+test.each(generatedFiles())('%s is what `npm run generate` writes', (path, text) => {
   expect(readFileSync(join(root, path), 'utf8')).toBe(text);
 });
 

@@ -1,4 +1,4 @@
-// What `npm run tables` writes: the list of operation names in the sources, and the tables of operations in the documents.
+// What `npm run generate` writes: the list of operation names in the sources, and the tables of operations in the documents.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Operation } from '../../src/http/operation.ts';
@@ -42,7 +42,7 @@ const tables: Readonly<Record<string, () => string>> = {
     ),
 };
 
-const marked = /(<!-- (\w+): written by `npm run tables` -->\n\n).*?(\n\n<!-- end of \2 -->)/gs;
+const marked = /(<!-- (\w+): written by `npm run generate` -->\n\n).*?(\n\n<!-- end of \2 -->)/gs;
 
 /** Returns a document with its tables as the sources have them. */
 function withTables(path: string): string {
@@ -55,7 +55,7 @@ function withTables(path: string): string {
 }
 
 const operationNames =
-  () => `// Written by \`npm run tables\`: a page's client needs the names without the schemas of the operations.
+  () => `// Written by \`npm run generate\`: a page's client needs the names without the schemas of the operations.
 
 /** Name of an operation: a resource and a method of it. */
 export type OperationName =

@@ -22,8 +22,8 @@ const scripts = Object.keys(JSON.parse(readFileSync(`${root}package.json`, 'utf8
 /** Examples that are commands: each is run, in more ways than one, by the test named here. */
 const testedElsewhere: Readonly<Record<string, string>> = {
   'examples/bullmq-import.mjs': 'test/redis/bullmq-import.ts',
-  'examples/export-contacts.mjs': 'test/examples/export-contacts.test.ts',
-  'examples/import-contacts.mjs': 'test/examples/import-contacts.test.ts',
+  'examples/export-contacts.mjs': 'test/examples/export-contacts.long.test.ts',
+  'examples/import-contacts.mjs': 'test/examples/import-contacts.long.test.ts',
 };
 
 const compilerOptions = {

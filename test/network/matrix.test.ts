@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { calls } from '../operations.ts';
+import { calls as allCalls } from '../operations.ts';
 import { closedPort, unresolvedName } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
+import { oneOfEachKind } from '../support/long-run.ts';
 import type { NamedRow } from '../support/operation-row.ts';
 import { endless, type Failure, lasting, outcomeFor, passing } from './failures.ts';
 import { clientOf, connect, errorOf } from './support.ts';
+
+const calls = oneOfEachKind(allCalls);
 
 /** Requests of a call that fails at every attempt: the first, and `maxRetries` (2 by default) more. */
 const most = 3;

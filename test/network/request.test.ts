@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EndpointRequest } from '../../src/index.ts';
 import { closedPort } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
+import { isLongRun } from '../support/long-run.ts';
 import { lasting, outcomeFor, passing } from './failures.ts';
 import { clientOf, connect, errorOf } from './support.ts';
 
@@ -30,7 +31,11 @@ const requests: readonly (readonly [title: string, request: EndpointRequest, ide
   ['a legacy POST', { api: 'legacy', method: 'POST', path: '/contact/track', body: {} }, false],
 ];
 
-describe.each(requests)('%s', (_, request, idempotent) => {
+/** Requests of `npm test`: each value of the flag, and each interface. */
+const quick = ['a GET', 'a POST', 'an idempotent POST', 'a legacy POST'];
+const tested = isLongRun ? requests : requests.filter(([title]) => quick.includes(title));
+
+describe.each(tested)('%s', (_, request, idempotent) => {
   const operation = `${request.method} ${request.path}`;
 
   test.each(passing)('$name: is retried if it is idempotent', async failure => {

@@ -6,7 +6,7 @@ import { openApiDocument } from './document.ts';
 import type { Schema } from './json-schema.ts';
 import { type PublishedOperation, published, publishedText } from './published.ts';
 
-test('docs/openapi.json is what the schemas say: `npm run openapi` writes it anew', () => {
+test('docs/openapi.json is what the schemas say: `npm run generate` writes it anew', () => {
   expect(JSON.parse(publishedText())).toEqual(openApiDocument());
 });
 

@@ -1,4 +1,4 @@
-// Writes the OpenAPI document. Usage: `npm run openapi`.
+// Writes the OpenAPI document. Usage: `npm run generate`.
 import { writeFileSync } from 'node:fs';
 import { openApiDocument } from './document.ts';
 

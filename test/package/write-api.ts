@@ -1,4 +1,4 @@
-/** Writes down what is public. Usage: `npm run api`, after a build; look at the difference before you commit it. */
+/** Writes down what is public. Usage: `npm run generate`, after a build; look at the difference before you commit it. */
 import { writeFileSync } from 'node:fs';
 import { apiReport } from './api.ts';
 

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 import { ApiError, EmailMarketingClient, type Paginator, type PaginatorOptions } from '../../src/index.ts';
+import { runs } from '../support/long-run.ts';
 import type { FakeList, Item } from './fake-list.ts';
 
 /** Makes a walk over the contacts of a list. */
@@ -53,6 +54,6 @@ async function answer(list: FakeList, request: IncomingMessage, response: Server
 /** Where the tests of walks find their lists, and for what each is quick enough: random runs, and records at most. */
 export const places = () =>
   [
-    { place: 'in memory', runs: 150, most: 400, paginate: inMemory },
-    { place: 'of a server', runs: 25, most: 120, paginate: serveLists() },
+    { place: 'in memory', runs: runs(50, 150), most: 400, paginate: inMemory },
+    { place: 'of a server', runs: runs(5, 25), most: 120, paginate: serveLists() },
   ] as const;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../support/long-run.ts';
 import {
   changingScenario,
   checkExactlyOnce,
@@ -13,7 +14,7 @@ describe('a model of a service', { timeout: 120_000 }, () => {
   test('loses no record and yields none twice while the list changes and the cap varies from 2 upwards', () =>
     fc.assert(
       fc.asyncProperty(changingScenario, async scenario => checkExactlyOnce(await runScenario(scenario))),
-      { numRuns: 1_500 },
+      { numRuns: runs(150, 1_500) },
     ));
 
   test('is not reported to grow while it only shrinks', () =>
@@ -23,13 +24,13 @@ describe('a model of a service', { timeout: 120_000 }, () => {
         checkExactlyOnce(run);
         expect(run.timesOutrun).toBe(0);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(100, 1_000) },
     ));
 
   test('loses no record and yields none twice by pages of one while records are deleted', () =>
     fc.assert(
       fc.asyncProperty(singleRecordScenario, async scenario => checkExactlyOnce(await runScenario(scenario))),
-      { numRuns: 1_000 },
+      { numRuns: runs(100, 1_000) },
     ));
 
   test('yields every record once and in order on a steady list, by pages of any size from 1', () =>
@@ -38,6 +39,6 @@ describe('a model of a service', { timeout: 120_000 }, () => {
         const { yielded, throughout } = await runScenario(scenario);
         expect(yielded).toEqual(throughout);
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(150, 1_500) },
     ));
 });

@@ -1,6 +1,6 @@
 /**
  * Imports 20 000 rows through BullMQ on a Redis of its own, with four workers of which two are killed half-way.
- * Usage: `npm run test:redis`, or with another limit of requests per second: `npm run test:redis -- 2000`.
+ * Usage: `npm run test:all -- redis`, or with another limit of requests per second: `node test/redis/bullmq-import.ts 2000`.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -18,6 +18,9 @@ const manifest = JSON.parse(read('package.json'));
 
 function checkManifest(): void {
   assert.match(manifest.repository.url, /^git\+https?:.*\.git$/, 'npm needs the repository for provenance');
+  // npm would run them on the machine that installs the package.
+  for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
+    assert.equal(manifest.scripts[script], undefined, `the package has no script ${script}`);
   assert.ok(manifest.homepage && manifest.bugs.url, 'homepage and bugs lead to the repository');
 }
 

@@ -1,4 +1,4 @@
-// The bundlers that `npm run test:bundles` tries.
+// The bundlers that `npm run test:all -- bundles` tries.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
  * Bundles pages that use the packed package with each bundler: no warnings, nothing of Node's, nothing that is not
  * used, and a page that works in Chromium under a strict content security policy.
- * Usage: `npm run test:bundles`, or with names: `npm run test:bundles -- vite`.
+ * Usage: `npm run test:all -- bundles`, or with names: `node test/runtimes/bundles.ts vite`.
  */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

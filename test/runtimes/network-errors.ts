@@ -1,5 +1,5 @@
 /**
- * Checks the outcome of each network failure on Node, Bun, Deno and workerd, by real runs of the built package. Usage: `npm run test:network-errors`; the runtimes are installed into a folder of the system's for
+ * Checks the outcome of each network failure on Node, Bun, Deno and workerd, by real runs of the built package. Usage: `npm run test:all -- network-errors`; the runtimes are installed into a folder of the system's for
  * temporary files.
  */
 import assert from 'node:assert/strict';

@@ -1,7 +1,7 @@
 /**
  * Installs the packed package in an empty folder and puts it through one scenario on every runtime, and through
  * calls to a server that closes connections where they must act once, and to one that speaks HTTP/2 alone.
- * Usage: `npm run test:runtimes`, or with names: `npm run test:runtimes -- bun deno`.
+ * Usage: `npm run test:all -- runtimes`, or with names: `node test/runtimes/run.ts bun deno`.
  */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';

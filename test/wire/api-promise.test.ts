@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ApiPromise, InvalidRequestError, NotFoundError } from '../../src/index.ts';
-import { makeClient, respond } from './test-service.ts';
+import { makeClient, respond, useTestService } from './test-service.ts';
+
+useTestService();
 
 const unhandled: unknown[] = [];
 const note = (reason: unknown) => void unhandled.push(reason);

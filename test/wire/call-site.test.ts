@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
 import { bulk } from '../../src/index.ts';
-import { failure, makeClient, respond } from './test-service.ts';
+import { failure, makeClient, respond, useTestService } from './test-service.ts';
+
+useTestService();
 
 const quiet = { maxRetries: 0, logLevel: 'off' } as const;
 

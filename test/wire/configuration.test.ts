@@ -1,7 +1,9 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, ConfigurationError, EmailMarketingClient } from '../../src/index.ts';
-import { failure, makeClient, respond } from './test-service.ts';
+import { failure, makeClient, respond, useTestService } from './test-service.ts';
+
+useTestService();
 
 const good = { baseUrl: 'https://rest.example.test', apiKey: 'rest-key' };
 

@@ -9,7 +9,9 @@ import {
   type RateLimitError,
   ServerError,
 } from '../../src/index.ts';
-import { failure, makeClient, respond } from './test-service.ts';
+import { failure, makeClient, respond, useTestService } from './test-service.ts';
+
+useTestService();
 
 test.each([
   ['This name already exists', ConflictError],

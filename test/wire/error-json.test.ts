@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { failure, makeClient, respond } from './test-service.ts';
+import { failure, makeClient, respond, useTestService } from './test-service.ts';
+
+useTestService();
 
 test('JSON.stringify of an error gives name, message, operation, outcome, status and attempts', async () => {
   respond('POST /api/v1/rest/tag', {

@@ -13,7 +13,9 @@ import {
 } from '../../src/index.ts';
 import { rows } from '../operations.ts';
 import type { DocumentedError } from '../support/operation-row.ts';
-import { failure, makeClient, respond } from './test-service.ts';
+import { failure, makeClient, respond, useTestService } from './test-service.ts';
+
+useTestService();
 
 interface DocumentedCase {
   readonly condition: DocumentedError;

@@ -3,7 +3,9 @@ import { type EmailMarketingClient, InvalidRequestError, type OperationName } fr
 import { rows } from '../operations.ts';
 import { createBody } from '../support/specified-fields.ts';
 import { suffix } from '../support/specified-records.ts';
-import { failure, makeClient, respond } from './test-service.ts';
+import { failure, makeClient, respond, useTestService } from './test-service.ts';
+
+useTestService();
 
 type Call = (client: EmailMarketingClient) => Promise<unknown>;
 

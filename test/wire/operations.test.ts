@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ConnectionError } from '../../src/index.ts';
 import { calls, row, rows } from '../operations.ts';
-import { failure, makeClient, respond } from './test-service.ts';
+import { failure, makeClient, respond, useTestService } from './test-service.ts';
+
+useTestService();
 
 /** Sections 4 and 5 of the specification. */
 const specified = [

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
-import { failure, makeClient, respond } from './test-service.ts';
+import { failure, makeClient, respond, useTestService } from './test-service.ts';
+
+useTestService();
 
 const good = { baseUrl: 'https://rest.example.test', apiKey: 'rest-key' };
 const make = (options: object) => new EmailMarketingClient({ ...good, ...options } as ClientOptions);

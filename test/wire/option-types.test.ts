@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
 import { type CallOptions, type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
 import { createProxyHandler, toNodeListener } from '../../src/proxy/index.ts';
-import { failure, makeClient } from './test-service.ts';
+import { failure, makeClient, useTestService } from './test-service.ts';
+
+useTestService();
 
 /** A value of each kind that an option could be given. */
 const values: Readonly<Record<string, unknown>> = {

@@ -1,7 +1,9 @@
 // What the issues of a request say that cannot be sent, and what is sent where nothing is wrong.
 import { describe, expect, test } from 'vitest';
 import { InvalidRequestError, type StandardSchema } from '../../src/index.ts';
-import { failure, makeClient, respond } from './test-service.ts';
+import { failure, makeClient, respond, useTestService } from './test-service.ts';
+
+useTestService();
 
 const client = makeClient();
 const call = (request: unknown) => client.request(request as Parameters<typeof client.request>[0]);

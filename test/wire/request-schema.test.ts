@@ -4,7 +4,9 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import { EmailMarketingClient, InvalidResponseError, type StandardSchema } from '../../src/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { failure, makeClient } from './test-service.ts';
+import { failure, makeClient, useTestService } from './test-service.ts';
+
+useTestService();
 
 interface Contact {
   email: string;

@@ -1,6 +1,8 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { InvalidRequestError, type Issue } from '../../src/index.ts';
-import { failure, makeClient, respond } from './test-service.ts';
+import { failure, makeClient, respond, useTestService } from './test-service.ts';
+
+useTestService();
 
 const client = makeClient();
 

@@ -10,7 +10,9 @@ import {
 import { row, rows } from '../operations.ts';
 import { type NamedRow, responseText } from '../support/operation-row.ts';
 import { contact, domainText, suffix } from '../support/specified-records.ts';
-import { failure, makeClient, respond } from './test-service.ts';
+import { failure, makeClient, respond, useTestService } from './test-service.ts';
+
+useTestService();
 
 /** Operations whose response is of this kind. */
 const returning = (kind: NamedRow['returns']) => rows.filter(({ returns }) => returns === kind);

@@ -1,7 +1,9 @@
 // What a client does with what the runtime and its options offer.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
-import { failure, makeClient, respond } from './test-service.ts';
+import { failure, makeClient, respond, useTestService } from './test-service.ts';
+
+useTestService();
 
 const good = { baseUrl: 'https://rest.example.test', apiKey: 'rest-key' };
 const make = (options: object) => new EmailMarketingClient(options as ClientOptions);

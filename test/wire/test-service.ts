@@ -4,11 +4,14 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
 
-// A service on the wire (MSW) for every test that imports this file: a request that no test expects fails.
 const server = setupServer();
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
-afterEach(() => server.resetHandlers());
-afterAll(() => server.close());
+
+/** Starts the service for the tests of the calling file: a request that no test expects fails. */
+export function useTestService(): void {
+  beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
+  afterEach(() => server.resetHandlers());
+  afterAll(() => server.close());
+}
 
 /** Base URLs of both interfaces. */
 const restUrl = 'https://rest.example.test';

@@ -2,7 +2,9 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Drift } from '../../src/index.ts';
 import { row, rows } from '../operations.ts';
 import { contact } from '../support/specified-records.ts';
-import { failure, makeClient, respond } from './test-service.ts';
+import { failure, makeClient, respond, useTestService } from './test-service.ts';
+
+useTestService();
 
 const odd = { ...contact, firstName: 7, tags: 'vip', customFields: { age: 41 } };
 

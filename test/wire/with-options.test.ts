@@ -1,7 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ConfigurationError, type DefaultOptions, EmailMarketingClient } from '../../src/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { failure, makeClient, respond } from './test-service.ts';
+import { failure, makeClient, respond, useTestService } from './test-service.ts';
+
+useTestService();
 
 const listSenders = 'GET /api/v1/rest/sender';
 

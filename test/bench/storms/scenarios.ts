@@ -1,4 +1,4 @@
-// The scenarios of `npm run bench:storms`: outages, refusals and steady loads.
+// The scenarios of `npm run bench -- storms`: outages, refusals and steady loads.
 import { type ClientOptions, EmailMarketingClient } from 'email-marketing-client';
 import {
   allRefused,

@@ -8,6 +8,7 @@ import { guideGroups } from '../../docs/.vitepress/guides.ts';
 import { examples } from '../../docs/.vitepress/playground/examples.ts';
 import { searchOptions } from '../../docs/.vitepress/search.ts';
 import { openChromium } from '../support/chromium.ts';
+import { chromium, skipsWithout } from '../support/programs.ts';
 import { type BuiltSite, buildSite, serveFolder } from './built-site.ts';
 import { root, sitePages } from './collect.ts';
 import { printsOf } from './extract.ts';
@@ -18,10 +19,12 @@ let site: BuiltSite;
 let served: Awaited<ReturnType<typeof serveFolder>>;
 let browser: Browser;
 
+const lacksChromium = skipsWithout(chromium);
+
 beforeAll(async () => {
   site = buildSite();
   served = await serveFolder(site.folder);
-  browser = await openChromium();
+  if (!lacksChromium) browser = await openChromium();
 }, buildLimitMs);
 
 afterAll(async () => {
@@ -102,7 +105,7 @@ describe('search', () => {
     expect(found.map(({ id }) => id)).toContainEqual(expect.stringMatching(/^\/reference\//));
   });
 
-  test('the box on the page shows a guide for a question', async () => {
+  test.skipIf(lacksChromium)('the box on the page shows a guide for a question', async () => {
     const page = await browser.newPage();
     await page.goto(`${served.url}/`);
     await page.getByRole('button', { name: 'Search' }).click();
@@ -122,7 +125,7 @@ test('the page of a method describes its parameters', () => {
   expect(page).toContain('Options of this call.');
 });
 
-describe('the playground', () => {
+describe.skipIf(lacksChromium)('the playground', () => {
   /** Runs what the page shows, and returns the page once it has ended. */
   async function runIn(page: Page, address: string, fault?: string): Promise<void> {
     await page.goto(served.url + address);
@@ -172,7 +175,7 @@ describe('the playground', () => {
   });
 });
 
-describe.each(['light', 'dark'] as const)('in %s mode', colorScheme => {
+describe.skipIf(lacksChromium).each(['light', 'dark'] as const)('in %s mode', colorScheme => {
   const axe = readFileSync(`${root}node_modules/axe-core/axe.min.js`, 'utf8');
 
   describe.each([390, 1280])('at a width of %i pixels', width => {
@@ -191,17 +194,21 @@ describe.each(['light', 'dark'] as const)('in %s mode', colorScheme => {
   });
 });
 
-test('every guide fits into a width of 390 pixels', async () => {
-  const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
-  const tooWide: string[] = [];
-  for (const { file } of guideGroups.flatMap(({ guides }) => guides)) {
-    await page.goto(`${served.url}/${file.replace(/\.md$/, '.html')}`);
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    if (width > 390 || (await hiddenText(page)).length > 0) tooWide.push(file);
-  }
-  await page.close();
-  expect(tooWide).toEqual([]);
-}, 60_000);
+test.skipIf(lacksChromium)(
+  'every guide fits into a width of 390 pixels',
+  async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+    const tooWide: string[] = [];
+    for (const { file } of guideGroups.flatMap(({ guides }) => guides)) {
+      await page.goto(`${served.url}/${file.replace(/\.md$/, '.html')}`);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (width > 390 || (await hiddenText(page)).length > 0) tooWide.push(file);
+    }
+    await page.close();
+    expect(tooWide).toEqual([]);
+  },
+  60_000,
+);
 
 /** Returns the code blocks and tables that are wider than their boxes. */
 const hiddenText = (page: Page): Promise<string[]> =>
