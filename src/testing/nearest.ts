@@ -17,7 +17,7 @@ function nearest(name: string, valid: readonly string[]): string | undefined {
 export function unknownName(what: string, name: string, valid: readonly string[]): RangeError {
   const close = nearest(name, valid);
   const hint = close === undefined ? `valid: ${valid.join(', ')}` : `did you mean "${close}"?`;
-  return new RangeError(`unknown ${what} "${name.slice(0, 50)}"; ${hint}`);
+  return new RangeError(`unknown ${what} ${JSON.stringify(name.slice(0, 50))}; ${hint}`);
 }
 
 function editDistance(left: string, right: string): number {

@@ -124,3 +124,14 @@ test('the journal is limited by bytes as well, and keeps at least the last reque
   for (let call = 0; call < 20; call++) await rest(sandbox, 'GET /sender');
   expect(sandbox.requests.length).toBeGreaterThan(15);
 });
+
+test('the journal keeps bodies as text: parsed, they would take ten times the memory', async () => {
+  const sandbox = createSandbox({ journalBytes: 2 ** 30 });
+  const body = `{"data":[${'{},'.repeat(250_000)}{}]}`;
+  globalThis.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  for (let call = 0; call < 20; call++) await rest(sandbox, 'POST /nowhere', body);
+  globalThis.gc?.();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(20 * body.length * 4);
+  expect(sandbox.requests.last()).toMatchObject({ body: JSON.parse(body) });
+});

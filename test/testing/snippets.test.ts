@@ -38,6 +38,10 @@ test.each<[Partial<Snippet>, string]>([
     "await client.events.record({ name: 'a', identifier: 'a@x.test', data: { 'a-b': '1' } });",
   ],
   [
+    { operation: 'legacy.identify', body: JSON.parse('{"customFields":{"__proto__":"x"}}') },
+    "await client.legacy.identify({ customFields: { ['__proto__']: 'x' } });",
+  ],
+  [
     { method: 'GET', path: '/api/v1/rest/contact/1', query: { a: 'b' } },
     "await client.request({ api: 'rest', method: 'GET', path: '/contact/1', query: { a: 'b' } });",
   ],
@@ -45,36 +49,49 @@ test.each<[Partial<Snippet>, string]>([
   expect(clientCodeOf(snippet(fields))).toBe(code);
 });
 
+/** Arguments of `curl` when a command is pasted into an interactive bash. */
+function pastedArguments(command: string): readonly string[] {
+  const script = `PS1=; PS2=; HISTFILE=; set -o history -o histexpand\ncurl() { printf '%s\\0' "$@"; }\n${command}\n`;
+  const printed = execFileSync('bash', ['--norc', '--noprofile', '-i'], {
+    input: script,
+    env: { ...process.env, EMAIL_MARKETING_API_KEY: 'from-env', EMAIL_MARKETING_TEAM_ID: 'team' },
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  return printed.split('\0').slice(0, -1);
+}
+
 // Windows has no such shell.
-test.skipIf(process.platform === 'win32')(
-  'a shell takes the curl command as it is meant, whatever the request holds',
-  () => {
-    const body = `{"name":"it's $HOME \`id\` \\"quoted\\""}`;
-    const command = curlOf(
-      snippet({
-        query: { 'a b': '$(id)&"' },
-        headers: { 'x-own': "it's", api_key: '[redacted]', host: 'h' },
-        bodyText: body,
-      }),
-      'http://127.0.0.1:4010',
-    );
-    const printed = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }\n${command}`], {
-      env: { EMAIL_MARKETING_API_KEY: 'from-env' },
-      encoding: 'utf8',
-    });
-    expect(printed.trimEnd().split('\n')).toEqual([
-      '-X',
-      'POST',
-      'http://127.0.0.1:4010/api/v1/rest/tag?a%20b=%24(id)%26%22',
-      '-H',
-      "x-own: it's",
-      '-H',
-      'api_key: from-env',
-      '--data-raw',
-      body,
-    ]);
-  },
-);
+test
+  .skipIf(process.platform === 'win32')
+  .each([
+    `{"name":"it's $HOME \`id\` \\"quoted\\" !!:0 !-1"}`,
+    'two\nlines, a\ttab, \u001b[201~ an escape, \u009b and a bell\u0007, it\'s "!!" \\n',
+  ])('an interactive shell passes the curl command on as it is meant: %j', body => {
+  const command = curlOf(
+    snippet({
+      path: "/api/v1/contact/track/{a,b}[1-3]!!'",
+      query: { 'a b!': "$(id)&'!!", team_id: '[redacted]' },
+      headers: { 'x-own': "it's !!", 'x-empty': '', api_key: '[redacted]', host: 'h' },
+      bodyText: body,
+    }),
+    'http://127.0.0.1:4010',
+  );
+  expect(pastedArguments(command)).toEqual([
+    '-g',
+    '-X',
+    'POST',
+    "http://127.0.0.1:4010/api/v1/contact/track/{a,b}[1-3]!!'?a%20b!=%24(id)%26'!!&team_id=team",
+    '-H',
+    "x-own: it's !!",
+    '-H',
+    'x-empty;',
+    '-H',
+    'api_key: from-env',
+    '--data-raw',
+    body,
+  ]);
+});
 
 test('JSON is indented with every digit as it was sent', () => {
   expect(pretty('{"created":1766394250613907001,"a":["x, {y}",{}],"b":{"c":null}}')).toBe(

@@ -30,10 +30,11 @@ export function detail({ writer }: SandboxContext, request: RecordedRequest): Re
 }
 
 /** Returns a page of the requests that match the filter in a query: newest first, older than `before`. */
-export function requestPage({ journal }: SandboxContext, query: URLSearchParams): RequestPage {
+export function requestPage(context: SandboxContext, query: URLSearchParams): RequestPage {
+  const { journal } = context;
   const limit = Math.min(Number(query.get('limit') ?? defaultPageSize) || defaultPageSize, maxPageSize);
   const before = Number(query.get('before') ?? Number.POSITIVE_INFINITY);
-  const matches = requestFilter(query);
+  const matches = requestFilter(context, query);
   const found: RequestSummary[] = [];
   for (let index = journal.length - 1; index >= 0; index--) {
     const request = journal[index] as RecordedRequest;
@@ -45,14 +46,17 @@ export function requestPage({ journal }: SandboxContext, query: URLSearchParams)
 }
 
 /** Returns a test for the requests that match `method`, `path`, `status` and `text` of a query. */
-export function requestFilter(query: URLSearchParams): (request: RecordedRequest) => boolean {
+export function requestFilter(
+  { writer }: SandboxContext,
+  query: URLSearchParams,
+): (request: RecordedRequest) => boolean {
   const value = (name: string) => query.get(name)?.trim().toLowerCase() ?? '';
   const [method, path, status, text] = [value('method'), value('path'), value('status'), value('text')];
   return request =>
     (method === '' || request.method.toLowerCase() === method) &&
     (path === '' || request.path.toLowerCase().includes(path)) &&
     (status === '' || hasStatus(request, status)) &&
-    (text === '' || textOf(request).includes(text));
+    (text === '' || textOf(request, writer.source(request)?.body).includes(text));
 }
 
 /** Returns `true` if a request has a status such as `404`, of a class such as `4xx`, or `none`. */
@@ -62,18 +66,8 @@ function hasStatus({ status }: RecordedRequest, wanted: string): boolean {
 }
 
 /** Returns everything of a request that can be searched, in lower case: secrets are not. */
-function textOf(request: RecordedRequest): string {
-  const { method, path, query, body, endpoint, operation, refusal, fault, response, status } = request;
-  const parts = [
-    method,
-    path,
-    Object.values(masked(query)),
-    body,
-    endpoint,
-    operation,
-    refusal,
-    fault,
-    status,
-  ];
-  return `${JSON.stringify(parts)} ${response?.text ?? ''}`.toLowerCase();
+function textOf(request: RecordedRequest, body = ''): string {
+  const { method, path, query, endpoint, operation, refusal, fault, response, status } = request;
+  const parts = [method, path, Object.values(masked(query)), endpoint, operation, refusal, fault, status];
+  return `${JSON.stringify(parts)} ${body} ${response?.text ?? ''}`.toLowerCase();
 }

@@ -30,7 +30,7 @@ export function streamLive(
   query: URLSearchParams,
   send: (text: string) => void,
 ): () => void {
-  const matches = requestFilter(query);
+  const matches = requestFilter(context, query);
   const pending = new Set<RecordedRequest>();
   const stopListening = context.writer.listen(entry => pending.add(entry));
   let sent = '';

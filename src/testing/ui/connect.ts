@@ -1,6 +1,7 @@
 import type { View } from '../server/protocol.ts';
 import { codeBlock } from './copy.ts';
 import { byId, el } from './dom.ts';
+import { quote } from './snippets.ts';
 
 let keys: Pick<View, 'apiKey' | 'legacyApiKey' | 'teamId'> = { apiKey: '', legacyApiKey: '', teamId: '' };
 
@@ -46,8 +47,4 @@ const client = new EmailMarketingClient({
     el('h3', {}, 'curl'),
     codeBlock(curl, 'the curl command'),
   ];
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -26,27 +26,44 @@ const keyVariables: Readonly<Record<string, string>> = {
 export function curlOf({ method, path, query, headers, bodyText }: Snippet, origin: string): string {
   const shownQuery = Object.entries(query).map(([name, value]) =>
     name === 'team_id'
-      ? 'team_id=$EMAIL_MARKETING_TEAM_ID'
-      : `${escapeDouble(encodeURIComponent(name))}=${escapeDouble(encodeURIComponent(value))}`,
+      ? `team_id='"$EMAIL_MARKETING_TEAM_ID"'`
+      : insideQuotes(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
   );
   const search = shownQuery.length === 0 ? '' : `?${shownQuery.join('&')}`;
-  const lines = [`curl -X ${method} "${escapeDouble(origin + path)}${search}"`];
+  // Without -g, curl would take brackets and braces in the URL for patterns.
+  const lines = [`curl -g -X ${quote(method)} '${insideQuotes(origin + path)}${search}'`];
   for (const [name, value] of Object.entries(headers)) {
     const variable = keyVariables[name];
     if (variable !== undefined) lines.push(`-H "${name}: ${variable}"`);
     else if (!transportHeaders.has(name) && value !== '[redacted]')
-      lines.push(`-H ${quote(`${name}: ${value}`)}`);
+      lines.push(`-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`);
   }
   if (bodyText !== '') lines.push(`--data-raw ${quote(bodyText)}`);
   return lines.join(' \\\n  ');
 }
 
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+/** Characters that an interactive shell obeys as keys when they are pasted, even between quotes. */
+const controlCharacters = /\p{Cc}/u;
+
+/** Returns a text as one word of a shell, as it is between single quotes: there, no `!`, `$` or backquote has a meaning. */
+export function quote(text: string): string {
+  if (/^[A-Z]+$/.test(text)) return text;
+  return controlCharacters.test(text) ? ansiQuoted(text) : `'${insideQuotes(text)}'`;
 }
 
-function escapeDouble(text: string): string {
-  return text.replaceAll(/["\\$`]/g, '\\$&');
+function insideQuotes(text: string): string {
+  return text.replaceAll("'", `'\\''`);
+}
+
+/** Returns a text in the quotes of bash, zsh and ksh that hold escapes. */
+function ansiQuoted(text: string): string {
+  const escaped = text.replaceAll(/[\\'!\p{Cc}]/gu, character => {
+    const code = character.charCodeAt(0);
+    return code < 0x80
+      ? `\\${code.toString(8).padStart(3, '0')}`
+      : `\\u${code.toString(16).padStart(4, '0')}`;
+  });
+  return `$'${escaped}'`;
 }
 
 /** Returns the call of the client that sends such a request. */
@@ -119,5 +136,7 @@ function text(value: string): string {
 }
 
 function key(name: string): string {
+  // Written plainly, it would set the object's prototype.
+  if (name === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : text(name);
 }

@@ -133,7 +133,7 @@ test('a request is replayed with the key it had, and copied as curl and as clien
       await page.getByText('Copied the curl command.').waitFor();
       const command = await page.evaluate(() => navigator.clipboard.readText());
       expect(command).toContain(
-        `curl -X POST "${server.url}/api/v1/contact/track?email=person1%40example.com&team_id=$EMAIL_MARKETING_TEAM_ID"`,
+        `curl -g -X POST '${server.url}/api/v1/contact/track?email=person1%40example.com&team_id='"$EMAIL_MARKETING_TEAM_ID"''`,
       );
       expect(command).toContain('-H "api_key: $EMAIL_MARKETING_API_KEY"');
       expect(command).toContain(`--data-raw '{"addTags":["a '\\''b'\\''"]}'`);
