@@ -1,5 +1,4 @@
 import { invalidOption } from '../http/check-options.ts';
-import { drain } from './drain.ts';
 import type { ProxyHandler } from './handler.ts';
 import { type BodyChunks, type NodeRequest, toRequest } from './node-request.ts';
 import { refusal } from './refusal.ts';
@@ -30,7 +29,7 @@ export function toNodeListener(handler: ProxyHandler): NodeListener {
     try {
       const chunks = incoming[Symbol.asyncIterator]();
       const response = await respond(handler, incoming, chunks);
-      await send(response, incoming, chunks, outgoing);
+      await send(response, incoming, outgoing);
     } catch {
       // The connection is gone, or something else has already responded.
       close(outgoing);
@@ -55,31 +54,20 @@ async function respond(handler: ProxyHandler, incoming: NodeRequest, chunks: Bod
 
 const refused = (status: number, message: string) => toResponse(refusalReply(refusal(status, message)));
 
-/** Longest body, in bytes, that is read and dropped to keep its connection open for the next request. */
-const keepAliveBytes = 1_000_000;
-
-/** Sends the response at once, and only then drops the rest of a body that was refused. */
-async function send(
-  response: Response,
-  incoming: NodeRequest,
-  chunks: BodyChunks,
-  outgoing: NodeResponse,
-): Promise<void> {
+/** Sends the response. Closes the connection of a body that has not arrived in full: it could stay open for ever. */
+async function send(response: Response, incoming: NodeRequest, outgoing: NodeResponse): Promise<void> {
   const body = new Uint8Array(await response.arrayBuffer());
   const unread = incoming.complete === false;
-  const short = Number(incoming.headers['content-length'] ?? Number.NaN) <= keepAliveBytes;
-  // In HTTP/2, a connection carries other requests as well, and has no such header.
-  const closes = unread && !short && (incoming.httpVersionMajor ?? 1) === 1;
+  const isHttp1 = (incoming.httpVersionMajor ?? 1) === 1;
   outgoing.writeHead(response.status, {
     ...headersOf(response),
-    ...(closes && { connection: 'close' }),
+    ...(unread && isHttp1 && { connection: 'close' }),
     ...(body.length > 0 && { 'content-length': String(body.length) }),
   });
   if (body.length > 0 && incoming.method !== 'HEAD') outgoing.write(body);
-  const drained = !unread || (await drain(chunks, keepAliveBytes));
   outgoing.end();
-  if (drained) return;
-  // The end of the response leaves first: HTTP/2 resets nothing that is destroyed at once.
+  if (!unread || isHttp1) return;
+  // In HTTP/2, the connection carries other requests: only the stream is reset, after the end of the response has left.
   await new Promise(resolve => setTimeout(resolve));
   outgoing.destroy();
 }

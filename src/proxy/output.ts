@@ -26,7 +26,12 @@ export function endpointOutput(
   return isReadMethod(endpoint?.method) ? result : pick(result, ['status', 'message']);
 }
 
+/** Picks members that are text, a number or a boolean: an object could hold a whole record. */
 function pick(result: unknown, members: readonly string[]): object {
   if (!isObject(result)) return {};
-  return Object.fromEntries(members.map(member => [member, result[member]]));
+  return Object.fromEntries(
+    members.map(member => [member, result[member]]).filter(([, value]) => isScalar(value)),
+  );
 }
+
+const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);

@@ -49,20 +49,6 @@ test.each(each)('%s: responds 400 to a host that cannot be read, and serves the 
   }),
 );
 
-test.each([
-  ['Express 4', apps['Express 4']],
-  ['Express 5', apps['Express 5']],
-])('%s: responds to the next request of a connection after a 415 to a body of 500 kB', (_, app) =>
-  listening(app?.() ?? (() => {}), async port => {
-    const received = await exchange(
-      port,
-      post('app.test', 'x'.repeat(500_000), 'text/plain') + post('app.test'),
-      2,
-    );
-    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 415', 'HTTP/1.1 200']);
-  }),
-);
-
 test('gives authorize the whole path where Express mounts the listener at a path', async () => {
   const paths: string[] = [];
   const authorize = (request: Request) => {

@@ -92,3 +92,32 @@ test('sends a page no field that the service adds to an acknowledgement', async 
   const response = await send({ operation: 'legacy.identify', input: { email: 'ada@example.com' } });
   expect(await response.json()).toEqual({ data: { status: 'success', message: 'done' } });
 });
+
+const record = { email: 'PRIVATE', firstName: 'PRIVATE' };
+
+test.each<[OperationName, unknown, object, object]>([
+  [
+    'legacy.track',
+    { email: 'ada@example.com', addTags: ['vip'] },
+    { status: 'success', message: record },
+    { status: 'success' },
+  ],
+  ['tags.delete', id('tag'), { status: ['PRIVATE'], message: 'deleted' }, { message: 'deleted' }],
+  ['tags.create', { name: 'new' }, { id: 'tag_1', name: [record] }, { id: 'tag_1' }],
+])(
+  'shows a page no object in place of text in the result of the write %s',
+  async (name, input, body, shown) => {
+    const sandbox = createSandbox({ seed });
+    sandbox.fail('*', { status: 200, body });
+    const { send } = makePage({ allow: [name] }, sandbox);
+    expect(await (await send({ operation: name, input })).json()).toEqual({ data: shown });
+  },
+);
+
+test('shows a page no object in place of text in the result of an endpoint that writes', async () => {
+  const fetch = async () => Response.json({ id: '1', status: record, message: 5 });
+  const endpoint = { method: 'POST', path: '/contact' } as const;
+  const { send } = makePage({ allow: [endpoint] }, undefined, { fetch });
+  const response = await send({ operation: 'request', input: { ...endpoint, body: {} } });
+  expect(await response.json()).toEqual({ data: { message: 5 } });
+});
