@@ -1,5 +1,8 @@
-/** In JSON: texts, which are passed over, and numbers of 16 characters or more. */
-const textOrLongNumber = /"(?:[^"\\]|\\.)*"?|[-+.\dEe]{16,}/gs;
+/** In JSON outside of texts: numbers of 16 characters or more. */
+const longNumber = /[-+.\dEe]{16,}/g;
+
+/** Length of the shortest part of a JSON text that can hold a long number. */
+const shortestLength = 16;
 
 /**
  * Reads JSON in which integers that a number would round come out as the text of their digits. A reviver that looks at
@@ -7,8 +10,37 @@ const textOrLongNumber = /"(?:[^"\\]|\\.)*"?|[-+.\dEe]{16,}/gs;
  */
 export function parseExact(text: string): unknown {
   const rounded: unknown = JSON.parse(text);
-  const exact = text.replace(textOrLongNumber, token => (isRounded(token) ? `"${token}"` : token));
-  return exact === text ? rounded : JSON.parse(exact);
+  let exact = '';
+  let copied = 0;
+  // Goes from text to text, and looks for numbers between them.
+  for (let start = 0; start < text.length; ) {
+    const quote = text.indexOf('"', start);
+    const end = quote < 0 ? text.length : quote;
+    if (end - start >= shortestLength) {
+      const part = text.slice(start, end);
+      const changed = part.replace(longNumber, number => (isRounded(number) ? `"${number}"` : number));
+      if (changed !== part) {
+        exact += text.slice(copied, start) + changed;
+        copied = end;
+      }
+    }
+    start = quote < 0 ? text.length : endOfText(text, quote);
+  }
+  return copied === 0 ? rounded : JSON.parse(exact + text.slice(copied));
+}
+
+/** Returns the place after the text that begins at `quote`. */
+function endOfText(json: string, quote: number): number {
+  let end = json.indexOf('"', quote + 1);
+  while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
+  return end + 1;
+}
+
+/** Returns `true` if an odd number of backslashes stands before a place. */
+function isEscaped(json: string, place: number): boolean {
+  let first = place;
+  while (json[first - 1] === '\\') first -= 1;
+  return (place - first) % 2 === 1;
 }
 
 const isRounded = (token: string): boolean => /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token));

@@ -46,13 +46,28 @@ export const isStandardSchema = (value: unknown): value is StandardSchema => {
 /** Returns the JSON of a response as it is. */
 const anyJson: ResponseSchema<unknown> = { parse: json => ({ ok: true, value: json, drift: [] }) };
 
-/** Returns the parser of a response: by the schema, if one is given. It throws, or rejects with, what the schema does. */
+/** Returns the parser of a response: by the schema, if one is given. It rejects with an `Error` if the schema throws. */
 export const responseParser = (schema: StandardSchema | undefined): ResponseSchema<unknown> =>
-  schema ? parseByStandardSchema(schema) : anyJson;
+  schema ? { parse: json => parseBy(schema, json) } : anyJson;
 
-const parseByStandardSchema = <Output>(schema: StandardSchema<Output>): ResponseSchema<Output> => ({
-  parse: async json => toResult(await schema['~standard'].validate(json), json),
-});
+async function parseBy(schema: StandardSchema, json: unknown): Promise<ResponseResult<unknown>> {
+  try {
+    return toResult(await schema['~standard'].validate(json), json);
+  } catch (thrown) {
+    throw toPlainError(thrown);
+  }
+}
+
+/** Copies what a schema threw, which can be anything: a value without a prototype, or an error with a getter that throws. */
+function toPlainError(thrown: unknown): Error {
+  try {
+    const isError = thrown instanceof Error;
+    const { name, message, stack } = isError ? thrown : { name: 'Error', message: thrown, stack: '' };
+    return Object.assign(new Error(String(message)), { name: String(name), stack: String(stack) });
+  } catch {
+    return new Error('a value that cannot be read');
+  }
+}
 
 function toResult<Output>(result: StandardResult<Output>, json: unknown): ResponseResult<Output> {
   if (!result.issues) return { ok: true, value: result.value, drift: [] };

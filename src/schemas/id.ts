@@ -43,11 +43,14 @@ export function inputId<Kind extends string>(kind: Kind): z.ZodMiniType<Id<Kind>
   return z.string({ error }).check(z.regex(pattern, { error })) as z.ZodMiniType<Id<Kind>, Id<Kind>>;
 }
 
-const expectedId = 'text that is not empty';
+/** Most characters of an id in a response: positions in a listing and checkpoints hold ids. */
+const maxIdLength = 1_000;
 
-/** Schema of an id in a response: any text that is not empty, or a whole number, which becomes text. */
+const expectedId = `text of 1 to ${maxIdLength} characters`;
+
+/** Schema of an id in a response: text that is not empty, or a whole number, which becomes text. */
 export function recordId<Kind extends string>(): z.ZodMiniType<Id<Kind>> {
-  const text = z.string(expectedId).check(z.minLength(1, expectedId));
+  const text = z.string(expectedId).check(z.minLength(1, expectedId), z.maxLength(maxIdLength, expectedId));
   const number = z.pipe(z.int(), z.transform(String));
   return z.union([text, number], expectedId) as z.ZodMiniType<Id<Kind>>;
 }

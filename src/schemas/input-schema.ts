@@ -1,13 +1,10 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
-import { cut, maxIssues, pathText, valueAt } from '../http/issue-text.ts';
-import { typeName } from '../http/json.ts';
+import { maxIssues, pathText, valueAt } from '../http/issue-text.ts';
+import { isObject, typeName } from '../http/json.ts';
 import type { InputResult, InputSchema } from '../http/operation.ts';
 import { didYouMean, nearestName } from '../http/unknown-option.ts';
 import type { Agrees } from './agrees.ts';
-import { firstOfEachPath, type Mismatch } from './issues.ts';
-import { parseValue } from './match.ts';
-import { originalKey, restoreKeys, snapshot } from './snapshot.ts';
 
 /** An {@link InputSchema} that a zod schema states. */
 export class ZodInputSchema<Input> implements InputSchema<Input> {
@@ -27,21 +24,37 @@ export class ZodInputSchema<Input> implements InputSchema<Input> {
   }
 
   validate(input: unknown): InputResult {
-    // A value that is no object cannot change, and needs no copy: test/docs/architecture.long.test.ts counts the functions.
-    const isObject = typeof input === 'object' && input !== null;
-    let given = input;
     try {
-      if (isObject) given = snapshot(input);
+      const result = z.safeParse(this.schema, input);
+      const issues = [
+        ...lostFields(input),
+        ...(result.error?.issues ?? []).slice(0, maxIssues).flatMap(issue => this.#toIssues(issue, input)),
+      ];
+      return issues.length > 0
+        ? { ok: false, issues: firstOfEachPath(issues) }
+        : { ok: true, value: result.data };
     } catch {
-      return { ok: false, issues: [unreadable(input)] };
+      const expected = 'an object whose fields can be read, with fewer mistakes';
+      return { ok: false, issues: [{ path: '', expected, received: typeof input }] };
     }
-    const checked = parseValue(this.schema, given);
-    if (checked.ok) {
-      if (isObject) restoreKeys(checked.value);
-      return checked;
-    }
-    const issues = checked.mismatches.flatMap(mismatch => toIssues(this.schema, mismatch, given));
-    return { ok: false, issues: firstOfEachPath(issues) };
+  }
+
+  #toIssues(issue: z.core.$ZodIssue, input: unknown): Issue[] {
+    const { path, message: expected } = issue;
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.slice(0, maxIssues).map(name => unknownField(this.schema, name, input));
+    const received = shown(valueAt(input, path), path);
+    const index = path.findIndex(key => typeof key === 'number');
+    // The field of an item is its list.
+    if (index >= 0)
+      return [
+        {
+          path: pathText(path.slice(0, index)),
+          expected,
+          received: `${received} at index ${String(path[index])}`,
+        },
+      ];
+    return [{ path: pathText(path), expected, received }];
   }
 }
 
@@ -56,45 +69,40 @@ export function inputSchema<Schema extends z.ZodMiniType, Input>(
   return new ZodInputSchema<Input>(make);
 }
 
-const unreadable = (input: unknown): Issue => ({
-  path: '',
-  expected: 'an object whose fields can be read, with at most 1 000 000 entries each',
-  received: typeof input,
-});
+/** Refuses fields named `__proto__`, which zod would leave out of what is sent. */
+function lostFields(input: unknown): Issue[] {
+  const objects = isObject(input) ? [['', input] as const, ...Object.entries(input)] : [];
+  return objects
+    .filter(([, value]) => isObject(value) && Object.hasOwn(value, '__proto__'))
+    .map(([name]) => ({
+      path: pathText(name ? [name, '__proto__'] : ['__proto__']),
+      expected: 'absent: no field can have this name',
+      received: 'a value',
+    }));
+}
 
-function toIssues(schema: z.ZodMiniType, mismatch: Mismatch, input: unknown): Issue[] {
-  const { path, expected, unknownFields } = mismatch;
-  if (unknownFields) return unknownFields.slice(0, maxIssues).map(name => unknownField(schema, name, input));
-  const received = shown(valueAt(input, path), path);
-  const index = path.findIndex(key => typeof key === 'number');
-  // The field of an item is its list.
-  if (index >= 0)
-    return [
-      {
-        path: pathText(path.slice(0, index)),
-        expected,
-        received: `${received} at index ${String(path[index])}`,
-      },
-    ];
-  return [{ path: pathText(path.map(originalKey)), expected, received }];
+/** Keeps the first issue of each path: several checks can fail for one value. */
+function firstOfEachPath(issues: readonly Issue[]): readonly Issue[] {
+  const byPath = new Map<string, Issue>();
+  for (const issue of issues) if (!byPath.has(issue.path)) byPath.set(issue.path, issue);
+  return [...byPath.values()].slice(0, maxIssues);
 }
 
 /** Values in a map are the caller's own data, of which some may be secret: only their type is shown. */
 function shown(value: unknown, path: readonly PropertyKey[]): string {
   const isInMap = typeof path[1] === 'string';
   if (isInMap) return typeName(value);
-  if (typeof value === 'string') return cut(JSON.stringify(value));
-  return ['number', 'boolean', 'bigint'].includes(typeof value) ? cut(String(value)) : typeName(value);
+  if (typeof value === 'string') return JSON.stringify(value);
+  return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : typeName(value);
 }
 
-function unknownField(schema: z.ZodMiniType, key: string, input: unknown): Issue {
-  const name = originalKey(key);
+function unknownField(schema: z.ZodMiniType, name: string, input: unknown): Issue {
   const hint = didYouMean(nearestName(name, fieldNames(schema)));
   return {
     path: pathText([name]),
     expected: `absent: there is no such field${hint}`,
-    received: typeName(valueAt(input, [key])),
-    message: `unknown field "${cut(name)}"${hint}`,
+    received: typeName(valueAt(input, [name])),
+    message: `unknown field "${name}"${hint}`,
   };
 }
 

@@ -1,32 +1,8 @@
 import * as z from 'zod/mini';
-import { maxIssues } from '../http/issue-text.ts';
-import { type Mismatch, toMismatch } from './issues.ts';
-
-/** Result of one schema: the value, or what is wrong with it. */
-export type Checked<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly mismatches: readonly Mismatch[] };
-
-/**
- * Parses a value with a schema. Never throws: a value that cannot be read, or has too many mistakes to list, is a mismatch
- * as a whole.
- */
-export function parseValue<T>(schema: z.ZodMiniType<T>, value: unknown): Checked<T> {
-  try {
-    const result = z.safeParse(schema, value);
-    if (result.success) return { ok: true, value: result.data };
-    return { ok: false, mismatches: result.error.issues.slice(0, maxIssues).map(toMismatch) };
-  } catch {
-    return { ok: false, mismatches: [{ path: [], expected: 'readable, with fewer mistakes' }] };
-  }
-}
-
-/** Returns `true` if a schema accepts a value of parsed JSON and leaves it as it is. */
-export type Matches = (value: unknown) => boolean;
 
 /** Requirements of a schema, as far as they can be tested without zod. */
-type Rule =
-  | { readonly type: 'string'; readonly nonEmpty: boolean }
+type Requirement =
+  | { readonly type: 'string'; readonly minLength: number; readonly maxLength: number }
   | { readonly type: 'integer' }
   | { readonly type: 'boolean' }
   | { readonly type: 'undefined' }
@@ -34,44 +10,51 @@ type Rule =
   | { readonly type: 'array'; readonly item: Rule }
   | { readonly type: 'map'; readonly item: Rule }
   | { readonly type: 'object'; readonly fields: readonly (readonly [name: string, rule: Rule])[] }
-  | { readonly type: 'zod'; readonly schema: z.core.$ZodType };
+  | { readonly type: 'zod' };
+
+/** The requirements of a schema, with the schema itself. */
+export type Rule = Requirement & { readonly schema: z.core.$ZodType };
 
 /**
- * Derives a quick check from a schema. For a page of records it costs a fraction of parsing, because it copies nothing.
- * A type or a check that it does not know is left to zod itself.
+ * Derives the rule of a schema, by which {@link matches} tests a page of records in a fraction of the time of parsing,
+ * because it copies nothing. A type or a check that it does not know is left to zod itself.
  */
-export function matcher(schema: z.core.$ZodType): Matches {
-  const rule = ruleOf(schema);
-  return value => matches(rule, value);
-}
+export const ruleOf = (schema: z.core.$ZodType): Rule => ({ ...requirementOf(schema), schema });
 
-function ruleOf(schema: z.core.$ZodType): Rule {
+function requirementOf(schema: z.core.$ZodType): Requirement {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   const checks = def.checks ?? [];
-  const byZod: Rule = { type: 'zod', schema };
-  if (def.type === 'string' && !('format' in def) && checks.every(isNonEmpty))
-    return { type: 'string', nonEmpty: checks.length > 0 };
-  if (checks.length > 0) return byZod;
+  if (def.type === 'string' && !('format' in def)) return textRequirement(checks);
+  if (checks.length > 0) return { type: 'zod' };
   if ('format' in def && def.format === 'safeint') return { type: 'integer' };
   if (def.type === 'boolean') return { type: 'boolean' };
   if (def.type === 'optional')
-    return { type: 'either', first: { type: 'undefined' }, second: ruleOf(def.innerType) };
+    return { type: 'either', first: { type: 'undefined', schema }, second: ruleOf(def.innerType) };
   if (def.type === 'union' && def.options[0])
-    return { type: 'either', first: ruleOf(def.options[0]), second: byZod };
+    return { type: 'either', first: ruleOf(def.options[0]), second: { type: 'zod', schema } };
   if (def.type === 'array') return { type: 'array', item: ruleOf(def.element) };
   if (def.type === 'record') return { type: 'map', item: ruleOf(def.valueType) };
-  if (def.type !== 'object') return byZod;
+  if (def.type !== 'object') return { type: 'zod' };
   const fields = Object.entries(def.shape).map(([name, field]) => [name, ruleOf(field)] as const);
   return { type: 'object', fields };
 }
 
-const isNonEmpty = ({ _zod }: z.core.$ZodCheck) => {
-  const def = _zod.def as z.core.$ZodCheckMinLengthDef;
-  return def.check === 'min_length' && def.minimum === 1;
-};
+/** Knows that text must not be empty, and a largest length that leaves no room for surrogate pairs to matter. */
+function textRequirement(checks: readonly z.core.$ZodCheck[]): Requirement {
+  let [minLength, maxLength] = [0, Number.POSITIVE_INFINITY];
+  for (const { _zod } of checks) {
+    const def = _zod.def as z.core.$ZodCheckMinLengthDef | z.core.$ZodCheckMaxLengthDef;
+    if (def.check === 'min_length' && def.minimum === 1) minLength = 1;
+    else if (def.check === 'max_length') maxLength = def.maximum;
+    else return { type: 'zod' };
+  }
+  return { type: 'string', minLength, maxLength };
+}
 
-function matches(rule: Rule, value: unknown): boolean {
-  if (rule.type === 'string') return typeof value === 'string' && !(rule.nonEmpty && value === '');
+/** Returns `true` if the schema of a rule accepts a value of parsed JSON and leaves it as it is. */
+export function matches(rule: Rule, value: unknown): boolean {
+  if (rule.type === 'string')
+    return typeof value === 'string' && value.length >= rule.minLength && value.length <= rule.maxLength;
   if (rule.type === 'integer') return Number.isSafeInteger(value);
   if (rule.type === 'boolean' || rule.type === 'undefined') return typeof value === rule.type;
   if (rule.type === 'either') return matches(rule.first, value) || matches(rule.second, value);

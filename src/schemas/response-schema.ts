@@ -1,10 +1,26 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
-import { maxIssues } from '../http/issue-text.ts';
-import { typeName } from '../http/json.ts';
+import { Secret } from '../helpers/secret.ts';
+import { maxIssues, pathText } from '../http/issue-text.ts';
+import { isObject, typeName } from '../http/json.ts';
 import type { ResponseResult, ResponseSchema, Validation } from '../http/operation.ts';
 import type { Agrees } from './agrees.ts';
-import { type ObjectSchema, type RecordOptions, RecordParser } from './record-parser.ts';
+import { matches, type Rule, ruleOf } from './match.ts';
+
+/** Rules of a record that its schema cannot state. */
+interface RecordOptions {
+  /** Fields without which a record is unusable. They have no default. */
+  readonly required?: readonly string[];
+  /** Defaults that differ from the empty value of the field's type. */
+  readonly defaults?: Readonly<Record<string, string>>;
+  /** Other names under which a field may come. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** Fields that become a {@link Secret}, whatever comes in them. */
+  readonly secret?: readonly string[];
+}
+
+/** A schema of an object with named fields. */
+type ObjectSchema = z.ZodMiniObject<z.core.$ZodShape, z.core.$loose>;
 
 type ResponseType = ObjectSchema | z.ZodMiniArray<ObjectSchema>;
 
@@ -13,8 +29,7 @@ export class ZodResponseSchema<Output> implements ResponseSchema<Output> {
   readonly #make: () => ResponseType;
   readonly #options: RecordOptions;
   #schema: ResponseType | undefined;
-  #parser: RecordParser | undefined;
-  #isPage = false;
+  #rule: Rule | undefined;
 
   constructor(make: () => ResponseType, options: RecordOptions) {
     this.#make = make;
@@ -28,16 +43,8 @@ export class ZodResponseSchema<Output> implements ResponseSchema<Output> {
   }
 
   parse(json: unknown, validation: Validation): ResponseResult<Output> {
-    this.#parser ??= this.#makeParser();
-    const parse = this.#isPage ? parsePage : parseRecord;
-    return parse(this.#parser, json, validation) as ResponseResult<Output>;
-  }
-
-  #makeParser(): RecordParser {
-    const { schema } = this;
-    const isPage = schema instanceof z.ZodMiniArray;
-    this.#isPage = isPage;
-    return new RecordParser(isPage ? schema.def.element : schema, this.#options);
+    this.#rule ??= ruleOf(this.schema);
+    return new ResponseParser(this.#options, validation).parse(this.#rule, json) as ResponseResult<Output>;
   }
 }
 
@@ -53,34 +60,131 @@ export function responseSchema<Schema extends ResponseType, Output>(
   return new ZodResponseSchema<Output>(make, options);
 }
 
-function parseRecord(parser: RecordParser, json: unknown, validation: Validation): ResponseResult<unknown> {
-  const { value, issues, drift } = parser.parse(json, validation, []);
-  return issues.length > 0 ? { ok: false, issues } : { ok: true, value, drift };
+type Path = readonly PropertyKey[];
+
+/** Parses one response, in place. */
+class ResponseParser {
+  readonly #options: RecordOptions;
+  readonly #validation: Validation;
+  /** Mismatches that make the response unusable. */
+  readonly #issues: Issue[] = [];
+  /** Other mismatches: one per field, for all records of a page together. */
+  readonly #drift = new Map<string, Issue>();
+  #mismatches = 0;
+
+  constructor(options: RecordOptions, validation: Validation) {
+    this.#options = options;
+    this.#validation = validation;
+  }
+
+  parse(rule: Rule, json: unknown): ResponseResult<unknown> {
+    const value = rule.type === 'array' ? this.#page(rule.item, json) : this.#record(rule, json, []);
+    if (this.#issues.length > 0) return { ok: false, issues: this.#issues };
+    return { ok: true, value, drift: [...this.#drift.values()] };
+  }
+
+  /** Parses an array of records; `null` stands for an empty one. */
+  #page(rule: Rule, json: unknown): unknown {
+    if (json === null && this.#validation !== 'strict') return [];
+    if (!Array.isArray(json)) return this.#mismatch('an array', json, [], true);
+    for (let index = 0; index < json.length && this.#issues.length < maxIssues; index++)
+      json[index] = this.#record(rule, json[index], [index]);
+    return json;
+  }
+
+  #record(rule: Rule, value: unknown, path: Path): unknown {
+    // Most records match as they come: that is found out first, in one pass.
+    if (matches(rule, value)) return value;
+    if (!isObject(value)) return this.#mismatch('an object', value, path, true);
+    const { aliases = {}, defaults = {}, required = [], secret = [] } = this.#options;
+    for (const [alias, name] of Object.entries(aliases))
+      if (value[name] === undefined) {
+        value[name] = value[alias];
+        delete value[alias];
+      }
+    if (this.#validation !== 'strict')
+      for (const [name, standard] of Object.entries(defaults)) value[name] ??= standard;
+    this.#fields(rule, value, path, required);
+    for (const name of secret) value[name] = toSecret(value[name]);
+    return value;
+  }
+
+  #fields(rule: Rule, value: Record<string, unknown>, path: Path, required: readonly string[]): void {
+    if (rule.type !== 'object') return;
+    const isStrict = this.#validation === 'strict';
+    for (const [name, field] of rule.fields) {
+      const isRequired = required.includes(name);
+      if (!isStrict && !isRequired) setDefault(value, name, field);
+      if (!matches(field, value[name]))
+        value[name] = this.#value(field, value[name], [...path, name], isStrict || isRequired);
+    }
+  }
+
+  /** Parses a value that does not match as it is. */
+  #value(rule: Rule, value: unknown, path: Path, isFatal: boolean): unknown {
+    if (rule.type === 'either') return this.#value(rule.second, value, path, isFatal);
+    if (rule.type === 'object' && isObject(value)) this.#fields(rule, value, path, []);
+    else if (rule.type === 'array' && Array.isArray(value)) this.#items(rule.item, value, path, isFatal);
+    else if (rule.type === 'map' && isObject(value)) this.#items(rule.item, value, path, isFatal);
+    else {
+      const result = z.safeParse(rule.schema, value);
+      if (result.success) return result.data;
+      return this.#mismatch(result.error.issues[0]?.message ?? '', value, path, isFatal);
+    }
+    return value;
+  }
+
+  /** Parses the items of an array or a map, up to the hundredth that is wrong. */
+  #items(rule: Rule, items: unknown[] | Record<string, unknown>, path: Path, isFatal: boolean): void {
+    const members = items as Record<PropertyKey, unknown>;
+    const last = this.#mismatches + maxIssues;
+    for (const key of Array.isArray(items) ? items.keys() : Object.keys(items)) {
+      if (this.#mismatches >= last) return;
+      if (!matches(rule, members[key]) && key !== '__proto__')
+        members[key] = this.#value(rule, members[key], [...path, key], isFatal);
+    }
+  }
+
+  /** Notes a mismatch, unless nothing is validated. Returns the value. */
+  #mismatch(expected: string, value: unknown, path: Path, isFatal: boolean): unknown {
+    this.#mismatches += 1;
+    if (this.#validation === 'off') return value;
+    const received = typeName(value);
+    if (isFatal) {
+      if (this.#issues.length < maxIssues) this.#issues.push({ path: pathText(path), expected, received });
+    } else if (this.#drift.size < maxIssues) {
+      const field = pathText(path).replaceAll(/\[\d+\]/g, '[]');
+      if (!this.#drift.has(field)) this.#drift.set(field, { path: field, expected, received });
+    }
+    return value;
+  }
 }
 
-/** Parses an array of records in place; `null` stands for an empty one. */
-function parsePage(parser: RecordParser, json: unknown, validation: Validation): ResponseResult<unknown> {
-  if (json === null && validation !== 'strict') return { ok: true, value: [], drift: [] };
-  if (!Array.isArray(json)) {
-    if (validation === 'off') return { ok: true, value: json, drift: [] };
-    return { ok: false, issues: [{ path: '', expected: 'an array', received: typeName(json) }] };
-  }
-  const issues: Issue[] = [];
-  const drift = new Map<string, Issue>();
-  for (const [index, item] of json.entries()) {
-    const parsed = parser.parse(item, validation, [index]);
-    json[index] = parsed.value;
-    issues.push(...parsed.issues.slice(0, maxIssues - issues.length));
-    // The response is refused anyway.
-    if (issues.length >= maxIssues) break;
-    for (const issue of parsed.drift) addDrift(drift, issue);
-  }
-  if (issues.length > 0) return { ok: false, issues };
-  return { ok: true, value: json, drift: [...drift.values()] };
+/** Sets the default of a field that is absent or `null`. An optional field then stays absent. */
+function setDefault(record: Record<string, unknown>, name: string, { schema }: Rule): void {
+  if (record[name] !== undefined && record[name] !== null) return;
+  const standard = defaultOf(schema);
+  if (standard !== undefined) record[name] = standard;
+  else delete record[name];
 }
 
-/** Keeps one mismatch per field, for all records of a page together. */
-function addDrift(drift: Map<string, Issue>, issue: Issue): void {
-  const path = issue.path.replaceAll(/\[\d+\]/g, '[]');
-  if (drift.size < maxIssues && !drift.has(path)) drift.set(path, { ...issue, path });
+/** Returns the empty value of a type. The fields of an object get theirs when it is parsed. */
+function defaultOf(schema: z.core.$ZodType): unknown {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'pipe') return defaultOf(def.in);
+  if (def.type === 'union') return def.options[0] && defaultOf(def.options[0]);
+  if (def.type === 'string') return '';
+  if (def.type === 'number') return 0;
+  if (def.type === 'boolean') return false;
+  if (def.type === 'array') return [];
+  return def.type === 'record' || def.type === 'object' ? {} : undefined;
+}
+
+function toSecret(value: unknown): Secret {
+  if (value instanceof Secret) return value;
+  try {
+    return new Secret(JSON.stringify(value));
+  } catch {
+    return new Secret('');
+  }
 }

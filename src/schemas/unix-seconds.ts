@@ -7,15 +7,16 @@ const millisecondsPerSecond = 1000;
 
 const expected = 'a valid Date or whole Unix seconds (not milliseconds)';
 
+/** Returns `true` for a `Date` within the bounds, also one of another realm, such as a frame or a test environment. */
+function isDate(value: unknown): value is Date {
+  if (Object.prototype.toString.call(value) !== '[object Date]') return false;
+  const milliseconds = (value as Date).getTime();
+  return milliseconds >= 0 && milliseconds < firstMillisecondsValue * millisecondsPerSecond;
+}
+
 /** Schema of a moment, as whole Unix seconds or as a `Date`, whose milliseconds are dropped. */
 export function unixSeconds() {
   const seconds = z.int(expected).check(z.minimum(0, expected), z.lt(firstMillisecondsValue, expected));
-  const date = z
-    .date(expected)
-    .check(
-      z.minimum(new Date(0), expected),
-      z.lt(new Date(firstMillisecondsValue * millisecondsPerSecond), expected),
-    );
   const fromDate = z.transform((moment: Date) => Math.floor(moment.getTime() / millisecondsPerSecond));
-  return z.union([seconds, z.pipe(date, fromDate)], expected);
+  return z.union([seconds, z.pipe(z.custom<Date>(isDate, expected), fromDate)], expected);
 }

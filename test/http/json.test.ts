@@ -38,6 +38,17 @@ describe('reading JSON exactly', () => {
     },
   );
 
+  test.each([
+    ['letters', 'a'.repeat(9_000_000)],
+    ['escaped quotes', '\\"'.repeat(4_500_000)],
+    ['backslashes', '\\\\'.repeat(4_500_000)],
+  ])('reads a text of 9 MB beside a long integer: %s', (_, content) => {
+    expect(parseExact(`["${content}",1766397850613907001]`)).toEqual([
+      JSON.parse(`"${content}"`),
+      '1766397850613907001',
+    ]);
+  });
+
   test('reads a body of 10 MB, however many numbers and levels it has', () => {
     const numbers = `[${'1,'.repeat(5_000_000)}1766397850613907001]`;
     expect((parseExact(numbers) as unknown[]).at(-1)).toBe('1766397850613907001');

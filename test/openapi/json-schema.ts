@@ -37,6 +37,8 @@ function toWire({ _zod }: z.core.$ZodType, json: Schema): void {
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
   // Only the library tells seconds from milliseconds by their size.
   delete json.exclusiveMaximum;
+  // How long an id may be is a bound of the library's own.
+  if (json.minLength === 1 && json.maxLength === 1_000) delete json.maxLength;
   // A format says more than the pattern by which the library checks it.
   if (json.format !== undefined) delete json.pattern;
 }

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type OperationName, operations } from '../../src/operations/index.ts';
@@ -36,11 +37,16 @@ describe('unknown fields', () => {
     ['legacy.track', { email: 'a@x.test', addTag: ['a'] }, 'unknown field "addTag"; did you mean "addTags"?'],
     ['contacts.list', { ofset: 2 }, 'unknown field "ofset"; did you mean "offset"?'],
     ['tags.create', { name: 'a', colour: 'red' }, 'unknown field "colour"'],
-    ['tags.create', JSON.parse('{"name":"a","__proto__":"b"}'), 'unknown field "__proto__"'],
     ['tags.create', { name: 'a', ['n'.repeat(1e6)]: 1 }, `unknown field "${'n'.repeat(50)}…"`],
   ] as const)('%s: %o is refused by name', (name, input, message) => {
     expect(issuesOf(name, input)).toMatchObject([
       { message, expected: expect.stringMatching(/no such field/) },
+    ]);
+  });
+
+  test('named `__proto__` are refused', () => {
+    expect(issuesOf('tags.create', JSON.parse('{"name":"a","__proto__":"b"}'))).toMatchObject([
+      { path: '__proto__', expected: 'absent: no field can have this name' },
     ]);
   });
 
@@ -196,13 +202,15 @@ describe('maps of values', () => {
     ]);
   });
 
-  test('keys such as `__proto__` stay, as own members, and change no object', () => {
-    const customFields = '{"__proto__":"x","constructor":"y","toString":"z"}';
+  test('a key `__proto__` is refused and changes no object; other names of members are sent', () => {
+    const proto = JSON.parse('{"email":"a@b","customFields":{"__proto__":"x"}}');
+    expect(issuesOf('legacy.identify', proto)).toMatchObject([
+      { path: 'customFields.__proto__', expected: 'absent: no field can have this name' },
+    ]);
+    expect(({} as Record<string, unknown>).x).toBeUndefined();
+    const customFields = '{"constructor":"y","toString":"z"}';
     const sent = sentOf('legacy.identify', JSON.parse(`{"email":"a@b","customFields":${customFields}}`));
     expect(JSON.stringify(sent)).toBe(`{"email":"a@b","customFields":${customFields}}`);
-    expect(({} as Record<string, unknown>).x).toBeUndefined();
-    const wrong = JSON.parse('{"email":"a@b","customFields":{"__proto__":[]}}');
-    expect(issuesOf('legacy.identify', wrong)).toMatchObject([{ path: 'customFields.__proto__' }]);
   });
 });
 
@@ -224,13 +232,9 @@ describe('track', () => {
   );
 });
 
-test('fields that are undefined are left out', () => {
-  const sent = sentOf('legacy.identify', { email: 'a@b', firstName: undefined, tags: undefined });
-  expect(Object.keys(sent as object)).toEqual(['email']);
-});
-
 test.each([
   [new Date('2025-12-22T09:04:10.999Z'), 1766394250],
+  [runInNewContext("new Date('2025-12-22T09:04:10.999Z')"), 1766394250],
   [1766394250, 1766394250],
   [0, 0],
 ])('an event time of %o is sent as %i', (time, sent) => {
@@ -294,7 +298,6 @@ describe('a hostile input', () => {
   const proxied = new Proxy({}, { ownKeys: () => ['email'], get: () => 'a@b' });
   const revoked = Proxy.revocable({}, {});
   revoked.revoke();
-  const sparse = new Array(2 ** 32 - 1);
 
   test.each([
     ['a getter that throws', throwing('firstName')],
@@ -304,7 +307,6 @@ describe('a hostile input', () => {
     ['deep nesting in a map', { email: 'a@b', customFields: { deep } }],
     ['a proxy that breaks the rules', proxied],
     ['a revoked proxy', revoked.proxy],
-    ['a sparse array', { email: 'a@b', tags: sparse }],
     ['a symbol', Symbol('s')],
     ['a function', () => {}],
   ])('is refused with issues: %s', (_, input) => {
@@ -317,12 +319,11 @@ describe('a hostile input', () => {
   test.each([
     ['a getter that throws', throwing('firstName')],
     ['a revoked proxy', revoked.proxy],
-    ['a list that claims four thousand million entries', { email: 'a@b', tags: sparse }],
   ])('is reported as one issue of the whole input: %s', (_, input) => {
     expect(issuesOf('legacy.identify', input)).toEqual([
       {
         path: '',
-        expected: 'an object whose fields can be read, with at most 1 000 000 entries each',
+        expected: 'an object whose fields can be read, with fewer mistakes',
         received: 'object',
       },
     ]);
@@ -348,20 +349,8 @@ describe('a hostile input', () => {
   test('is reported as one issue of the whole input for a million mistakes', () => {
     const tags = Array.from({ length: 1e6 }, () => 7);
     expect(issuesOf('legacy.identify', { email: 'a@b', tags })).toEqual([
-      { path: '', expected: 'readable, with fewer mistakes', received: 'object' },
+      { path: '', expected: 'an object whose fields can be read, with fewer mistakes', received: 'object' },
     ]);
-  });
-
-  test('each member is read once', () => {
-    let reads = 0;
-    const input = {
-      email: 'a@b',
-      get firstName() {
-        return `n${++reads}`;
-      },
-    };
-    expect(sentOf('legacy.identify', input)).toEqual({ email: 'a@b', firstName: 'n1' });
-    expect(reads).toBe(1);
   });
 });
 

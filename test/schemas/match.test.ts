@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { operations } from '../../src/operations/index.ts';
 import { recordId } from '../../src/schemas/id.ts';
-import { matcher } from '../../src/schemas/match.ts';
+import { matches, ruleOf } from '../../src/schemas/match.ts';
 import { nanosecondTime, optionalNanosecondTime } from '../../src/schemas/nanoseconds.ts';
 import { flag, integer } from '../../src/schemas/number.ts';
 import { ZodResponseSchema } from '../../src/schemas/response-schema.ts';
@@ -74,17 +74,17 @@ for (const [name, schema] of Object.entries(kinds)) kinds[`optional ${name}`] = 
 
 describe('the quick check', () => {
   test.each(Object.entries(kinds))('agrees with zod on %s', (_, schema) => {
-    const matches = matcher(schema);
+    const rule = ruleOf(schema);
     for (const value of nearlyValid)
-      expect([value, matches(value)]).toEqual([value, staysAsItIs(schema, value)]);
-    fc.assert(fc.property(anything, value => matches(value) === staysAsItIs(schema, value)));
+      expect([value, matches(rule, value)]).toEqual([value, staysAsItIs(schema, value)]);
+    fc.assert(fc.property(anything, value => matches(rule, value) === staysAsItIs(schema, value)));
   });
 
   test('agrees with zod on what it does not know, as far as it accepts', () => {
     const schema = z.array(text()).check(z.maxLength(2));
-    const matches = matcher(schema);
-    expect(nearlyValid.filter(value => matches(value) && !staysAsItIs(schema, value))).toEqual([]);
-    fc.assert(fc.property(anything, value => !matches(value) || staysAsItIs(schema, value)));
+    const rule = ruleOf(schema);
+    expect(nearlyValid.filter(value => matches(rule, value) && !staysAsItIs(schema, value))).toEqual([]);
+    fc.assert(fc.property(anything, value => !matches(rule, value) || staysAsItIs(schema, value)));
   });
 
   test.each(rows.map(({ name, response }) => [name, response] as const))(
@@ -94,15 +94,15 @@ describe('the quick check', () => {
       if (!(output instanceof ZodResponseSchema)) throw new Error('expected a zod schema');
       const { def } = output.schema._zod;
       const schema = def.type === 'array' ? def.element : output.schema;
-      const matches = matcher(schema);
+      const rule = ruleOf(schema);
       const json = typeof answer === 'string' ? JSON.parse(answer) : answer;
       const documented: Record<string, unknown> = Array.isArray(json) ? json[0] : json;
-      expect(matches(documented)).toBe(name !== 'domains.create');
+      expect(matches(rule, documented)).toBe(name !== 'domains.create');
       const record = fc
         .dictionary(fc.constantFrom(...Object.keys(documented), 'more', '__proto__'), anything)
         .map(changes => ({ ...documented, ...changes }));
       fc.assert(
-        fc.property(fc.oneof(record, anything), value => matches(value) === staysAsItIs(schema, value)),
+        fc.property(fc.oneof(record, anything), value => matches(rule, value) === staysAsItIs(schema, value)),
       );
     },
   );

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { type EmailMarketingClient, InvalidRequestError, type OperationName } from '../../src/index.ts';
 import { rows } from '../operations.ts';
@@ -219,14 +220,14 @@ describe('bodies', () => {
     );
   });
 
-  test('treats `__proto__` among custom fields as any other key', async () => {
+  test('refuses `__proto__` among custom fields, and sends names of other members as given', async () => {
+    const proto = JSON.parse('{"email":"a@x.test","customFields":{"__proto__":"x"}}');
+    await expectRefusal(client => client.legacy.identify(proto), 'customFields.__proto__', /absent/);
+    expect(({} as Record<string, unknown>).x).toBeUndefined();
     const seen = respond('POST /api/v1/contact/identify', { body: {} });
-    const body = '{"email":"a@x.test","customFields":{"__proto__":"x","constructor":"y"}}';
+    const body = '{"email":"a@x.test","customFields":{"constructor":"y"}}';
     await makeClient().legacy.identify(JSON.parse(body));
     expect(seen[0]?.body).toBe(body);
-    expect(({} as Record<string, unknown>).x).toBeUndefined();
-    const wrong = JSON.parse('{"email":"a@x.test","customFields":{"__proto__":true}}');
-    await expectRefusal(client => client.legacy.identify(wrong), 'customFields.__proto__', /text/);
   });
 
   test('refuses an empty tag', async () => {
@@ -243,6 +244,7 @@ describe('events.record', () => {
 
   test.each([
     ['a Date', new Date('2025-12-22T09:04:10.999Z'), 1766394250],
+    ['a Date of another realm', runInNewContext("new Date('2025-12-22T09:04:10.999Z')"), 1766394250],
     ['seconds', 1766394250, 1766394250],
     ['the epoch', 0, 0],
   ])('sends %s as whole Unix seconds', async (_, time, sent) => {
