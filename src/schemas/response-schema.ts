@@ -126,6 +126,7 @@ class ResponseParser {
     if (rule.type === 'object' && isObject(value)) this.#fields(rule, value, path, []);
     else if (rule.type === 'array' && Array.isArray(value)) this.#items(rule.item, value, path, isFatal);
     else if (rule.type === 'map' && isObject(value)) this.#items(rule.item, value, path, isFatal);
+    else if (rule.type !== 'zod') return this.#mismatch(expectedBy(rule.schema), value, path, isFatal);
     else {
       const result = z.safeParse(rule.schema, value);
       if (result.success) return result.data;
@@ -158,6 +159,12 @@ class ResponseParser {
     }
     return value;
   }
+}
+
+/** Returns the text that a schema was given for its errors. A zod error for each of many records would take seconds. */
+function expectedBy({ _zod }: z.core.$ZodType): string {
+  const error = _zod.def.error as (() => string | undefined) | undefined;
+  return error?.() ?? '';
 }
 
 /** Sets the default of a field that is absent or `null`. An optional field then stays absent. */
