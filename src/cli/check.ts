@@ -1,9 +1,14 @@
 import { Command } from 'commander';
-import { type CheckReport, checkService } from './check/check-service.ts';
-import { formatCheck } from './check/report.ts';
-import { couldNotRunExitCode, doneExitCode, someFailedExitCode } from './exit-codes.ts';
-import { runCommand } from './run-command.ts';
-import { refuseSecrets } from './secret-options.ts';
+import { EmailMarketingClient, EmailMarketingError } from '../index.ts';
+import {
+  couldNotRunExitCode,
+  doneExitCode,
+  type Run,
+  refuseSecrets,
+  someFailedExitCode,
+} from './command-line.ts';
+import { type Difference, type ReadResults, readEverything } from './differences.ts';
+import { type Line, print, printJson, type Styled, styled } from './terminal.ts';
 
 interface CheckFlags {
   readonly identify?: string;
@@ -20,19 +25,20 @@ The table of differences contains names and types of fields, and no personal dat
 Exit codes: 0 everything is right, 1 responses differ from the specification, 2 a check failed.`;
 
 /** Returns the command that checks the configuration, and compares the service with its specification. */
-export function checkCommand(): Command {
+export function checkCommand(execute: Run): Command {
   const command = new Command('check')
     .description('Check URL, key and clock, and compare responses with the specification.')
     .option('--identify <email>', 'check the legacy interface and the team id by identifying this contact')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', notes)
-    .action((flags: CheckFlags) => runCommand(signal => run(flags, signal)));
+    .action((flags: CheckFlags) => execute(signal => run(flags, signal)));
   return refuseSecrets(command);
 }
 
 async function run({ identify, json = false }: CheckFlags, signal: AbortSignal): Promise<number> {
   const report = await checkService(identify, signal);
-  process.stdout.write(json ? `${JSON.stringify(report)}\n` : formatCheck(report));
+  if (json) printJson(report);
+  else print(process.stdout, formatCheck(report));
   return exitCodeOf(report);
 }
 
@@ -40,4 +46,155 @@ function exitCodeOf({ checks, differences, unchecked }: CheckReport): number {
   const wrong = checks.some(({ ok }) => ok === false);
   if (wrong) return couldNotRunExitCode;
   return differences.length > 0 || unchecked.some(({ failed }) => failed) ? someFailedExitCode : doneExitCode;
+}
+
+/** Result of one check. */
+interface CheckResult {
+  readonly name: string;
+  /** Absent if it was not checked. */
+  readonly ok?: boolean | undefined;
+  readonly detail: string;
+}
+
+/** Results of the command `check`. */
+interface CheckReport extends ReadResults {
+  readonly checks: readonly CheckResult[];
+  readonly clock?: ClockOffset | undefined;
+}
+
+/** Seconds that a clock may be off before it is reported as wrong. */
+const acceptableClockSeconds = 30;
+
+/** Checks address, key and clock by reading, and the legacy interface if there is an email to identify. */
+async function checkService(identify: string | undefined, signal: AbortSignal): Promise<CheckReport> {
+  const lenient = new EmailMarketingClient({ validation: 'off' });
+  const strict = new EmailMarketingClient({ validation: 'strict' });
+  const { checks, clock, noClock } = await checkAccess(lenient, signal);
+  const legacy = await checkLegacy(lenient, identify, signal);
+  const usable = checks.every(({ ok }) => ok !== false);
+  const results = usable ? await readEverything({ strict, lenient }, signal) : nothingRead;
+  return { checks: [...checks, ...clockCheck(clock, noClock), legacy], clock, ...results };
+}
+
+const nothingRead: ReadResults = { differences: [], read: [], unchecked: [] };
+
+interface Access {
+  readonly checks: readonly CheckResult[];
+  readonly clock?: ClockOffset | undefined;
+  /** Reason for a missing `clock`; absent if it is that the response has no time. */
+  readonly noClock?: string;
+}
+
+async function checkAccess(client: EmailMarketingClient, signal: AbortSignal): Promise<Access> {
+  const sentAt = Date.now();
+  try {
+    const { response } = await client.senders.list({ signal }).withResponse();
+    const checks = [
+      { name: 'URL', ok: true, detail: 'the REST interface responds' },
+      { name: 'key', ok: true, detail: 'the REST interface accepts it' },
+    ];
+    return { checks, clock: clockOffset(response.headers.get('date'), sentAt, Date.now()) };
+  } catch (error) {
+    if (!EmailMarketingError.isInstance(error)) throw error;
+    const responded = error.attempts.some(({ status }) => status !== undefined);
+    const noClock = responded ? 'the request failed' : 'there was no response';
+    return { checks: accessFailure(error), noClock };
+  }
+}
+
+function accessFailure(error: EmailMarketingError): CheckResult[] {
+  if (error.name !== 'AuthenticationError') return [{ name: 'URL', ok: false, detail: error.message }];
+  return [
+    { name: 'URL', ok: true, detail: 'the REST interface responds' },
+    { name: 'key', ok: false, detail: error.message },
+  ];
+}
+
+function clockCheck(
+  clock: ClockOffset | undefined,
+  noClock = 'the response has no Date header',
+): CheckResult[] {
+  if (clock === undefined) return [{ name: 'clock', detail: `not checked: ${noClock}` }];
+  const { seconds, precision } = clock;
+  const side = seconds < 0 ? 'behind' : 'ahead of';
+  const detail = `this machine is ${Math.abs(seconds)} s ${side} the service, give or take ${precision} s`;
+  return [{ name: 'clock', ok: Math.abs(seconds) <= acceptableClockSeconds + precision, detail }];
+}
+
+const legacyName = 'legacy URL, key and team id';
+
+/**
+ * Checks the legacy interface. Each of its operations writes: identifying an existing contact without any field changes
+ * at most the time of its last update.
+ */
+async function checkLegacy(
+  client: EmailMarketingClient,
+  email: string | undefined,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  const name = legacyName;
+  if (email === undefined)
+    return {
+      name,
+      detail: 'not checked: every legacy operation writes; --identify EMAIL checks them with one',
+    };
+  try {
+    await client.legacy.identify({ email }, { signal });
+    return { name, ok: true, detail: 'the legacy interface accepts them' };
+  } catch (error) {
+    if (!EmailMarketingError.isInstance(error)) throw error;
+    return { name, ok: false, detail: error.message };
+  }
+}
+
+/** Difference between this machine's clock and the service's. */
+interface ClockOffset {
+  /** Seconds that this machine is ahead; negative when it is behind. */
+  readonly seconds: number;
+  /** The real offset is at most this many seconds away: a `Date` header has whole seconds, and the response took time. */
+  readonly precision: number;
+}
+
+const halfSecondMs = 500;
+
+/**
+ * Compares a response's `Date` header with the time here.
+ * @param sentAt When the request was sent, in milliseconds since the epoch.
+ * @param receivedAt When the response had come.
+ */
+function clockOffset(date: string | null, sentAt: number, receivedAt: number): ClockOffset | undefined {
+  const service = Date.parse(date ?? '');
+  if (Number.isNaN(service)) return undefined;
+  // The header names a second that had begun: its middle is the best guess.
+  const ahead = (sentAt + receivedAt) / 2 - (service + halfSecondMs);
+  const precision = Math.ceil((halfSecondMs + (receivedAt - sentAt) / 2) / 1000);
+  return { seconds: Math.round(ahead / 1000), precision };
+}
+
+/** Returns a report for people; its table is Markdown, ready to paste, and holds no data of the team. */
+function formatCheck({ checks, differences, read, unchecked }: CheckReport): Line[] {
+  const records = read.map(({ operation, records: count }) => `${operation} (${count})`).join(', ');
+  return [
+    ...checks.map(({ name, ok, detail }): Line => [mark(ok), ` ${name}: ${detail}`]),
+    ...(read.length > 0 ? ['', `Responses compared with the specification: ${records}.`] : []),
+    ...unchecked.map(({ operation, reason }) => `Not compared: ${operation}: ${reason}.`),
+    ...(read.length > 0 ? ['', ...formatDifferences(differences)] : []),
+  ];
+}
+
+function mark(ok: boolean | undefined): Styled {
+  if (ok === undefined) return styled('yellow', '?');
+  return ok ? styled('green', '✓') : styled('red', '✗');
+}
+
+function formatDifferences(differences: readonly Difference[]): string[] {
+  if (differences.length === 0) return ['No difference was found.'];
+  const rows = differences.map(({ operation, path, expected, received }) => [
+    operation,
+    path,
+    expected,
+    received,
+  ]);
+  const table = [['operation', 'path', 'expected', 'received'], ['---', '---', '---', '---'], ...rows];
+  return table.map(cells => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`);
 }

@@ -1,12 +1,9 @@
 import { Command, Option } from 'commander';
 import { EmailMarketingClient } from '../index.ts';
+import { type Run, refuseSecrets, repeated, UsageError, wholeNumber } from './command-line.ts';
 import { type ExportOptions, exportContacts, exportSettings } from './export/export-contacts.ts';
 import { csvFormat, jsonLinesFormat } from './export/formats.ts';
 import { readNames } from './export/names.ts';
-import { repeated, wholeNumber } from './option-values.ts';
-import { runCommand } from './run-command.ts';
-import { refuseSecrets } from './secret-options.ts';
-import { UsageError } from './usage-error.ts';
 
 interface ExportFlags {
   readonly format?: 'csv' | 'jsonl';
@@ -37,7 +34,7 @@ There is no birthday column: the service does not return birthdays with contacts
 Exit codes: 0 done, 2 could not run or stopped before the end, 130 stopped by Ctrl-C.`;
 
 /** Returns the command that writes every contact to a file or to standard output. */
-export function exportCommand(): Command {
+export function exportCommand(execute: Run): Command {
   const command = new Command('export')
     .description('Write every contact to a CSV file or to JSON lines.')
     .addOption(
@@ -64,7 +61,7 @@ export function exportCommand(): Command {
     .option('--overwrite', 'replace FILE if it exists')
     .option('--json', 'print the result as JSON on standard output (needs --out)')
     .addHelpText('after', notes)
-    .action((flags: ExportFlags) => runCommand(signal => run(flags, signal)));
+    .action((flags: ExportFlags) => execute(signal => run(flags, signal)));
   return refuseSecrets(command);
 }
 

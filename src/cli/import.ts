@@ -1,9 +1,6 @@
 import { Command } from 'commander';
+import { type Run, refuseSecrets, repeated, UsageError, wholeNumber } from './command-line.ts';
 import { importFile } from './import/import-file.ts';
-import { repeated, wholeNumber } from './option-values.ts';
-import { runCommand } from './run-command.ts';
-import { refuseSecrets } from './secret-options.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Options of the command line. */
 export interface ImportFlags {
@@ -48,7 +45,7 @@ function delimiter(text: string): string {
 }
 
 /** Returns the command that creates and updates contacts from a CSV file. */
-export function importCommand(): Command {
+export function importCommand(execute: Run): Command {
   const command = new Command('import')
     .description('Create and update contacts from a CSV file.')
     .argument('<file>', 'CSV file; its first line names the columns')
@@ -75,6 +72,6 @@ export function importCommand(): Command {
     .option('--restart', 'ignore the journal of an earlier import, and send every row again')
     .option('--json', 'print the report as JSON on standard output')
     .addHelpText('after', notes)
-    .action((file: string, flags: ImportFlags) => runCommand(signal => importFile(file, flags, signal)));
+    .action((file: string, flags: ImportFlags) => execute(signal => importFile(file, flags, signal)));
   return refuseSecrets(command);
 }

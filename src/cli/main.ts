@@ -1,41 +1,52 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
 import { checkCommand } from './check.ts';
+import { couldNotRunExitCode, messageOf, type Run, UsageError } from './command-line.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
-import { printable } from './printable.ts';
 import { sandboxCommand } from './sandbox.ts';
-import { UsageError } from './usage-error.ts';
+import { print } from './terminal.ts';
 
 /** The commands, in the order of the help. Each action rejects with a `UsageError`, or with any error, when it fails. */
-const commands: readonly (() => Command)[] = [sandboxCommand, exportCommand, importCommand, checkCommand];
+const commands: readonly ((run: Run) => Command)[] = [
+  sandboxCommand,
+  exportCommand,
+  importCommand,
+  checkCommand,
+];
 
 /** Exit code of a command that failed while it ran. */
 const failureExitCode = 1;
 /** Exit code of a command line that cannot be followed. */
 const usageExitCode = 2;
+/** Exit codes of a command that a signal stopped, as shells expect them: 128 and the signal's number. */
+const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+/** Error codes of a reader that closed the pipe, as `head` does. */
+const closedPipe = new Set(['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** Runs a command line. Resolves to the exit code; errors are printed in one line each. */
 export async function main(args: readonly string[]): Promise<number> {
-  const program = createProgram();
+  let exitCode = 0;
+  const program = createProgram(async work => {
+    exitCode = await runUntilSignal(work);
+  });
   if (args.length === 0) {
-    process.stdout.write(program.helpInformation());
-    return 0;
+    program.outputHelp();
+    return exitCode;
   }
   try {
     await program.parseAsync(args, { from: 'user' });
-    // A command that ran sets the code by itself, where some of its work failed.
-    return Number(process.exitCode ?? 0);
+    return exitCode;
   } catch (error) {
     return report(program, args, error);
   }
 }
 
-function createProgram(): Command {
+function createProgram(run: Run): Command {
   const program = new Command('email-marketing-client')
     .description('Tools for an email marketing service.')
     .version(version);
-  for (const create of commands) program.addCommand(create());
+  for (const create of commands) program.addCommand(create(run));
   for (const command of [program, ...program.commands])
     command
       .allowExcessArguments(false)
@@ -44,12 +55,38 @@ function createProgram(): Command {
   return program;
 }
 
-/** Prints why a command line failed, with the valid values where there are any; returns the exit code. */
+/**
+ * Runs a command; resolves to its exit code. The first Ctrl-C or SIGTERM aborts `signal`; a second one ends the process
+ * at once. An error is printed in one line, and the exit code is then 2, or the signal's.
+ */
+async function runUntilSignal(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
+  const controller = new AbortController();
+  let signalCode: number | undefined;
+  const stop = (signal: 'SIGINT' | 'SIGTERM') => {
+    signalCode = signalExitCodes[signal];
+    controller.abort(new Error('stopped'));
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    const code = await work(controller.signal);
+    return signalCode ?? code;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    if (closedPipe.has((error as NodeJS.ErrnoException)?.code ?? '')) return 0;
+    print(process.stderr, [controller.signal.aborted ? 'Stopped.' : messageOf(error)]);
+    return signalCode ?? couldNotRunExitCode;
+  } finally {
+    process.removeListener('SIGINT', stop).removeListener('SIGTERM', stop);
+  }
+}
+
+/** Prints why a command line failed, with the valid values if there are any; returns the exit code. */
 function report(program: Command, args: readonly string[], error: unknown): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  const message = error instanceof Error ? error.message : String(error);
-  const [line = ''] = message.replace(/^error: /, '').split('\n');
-  process.stderr.write(`${printable(line)}${validValues(program, args, error)}\n`);
+  const [line = ''] = messageOf(error)
+    .replace(/^error: /, '')
+    .split('\n');
+  print(process.stderr, [`${line}${validValues(program, args, error)}`]);
   return error instanceof UsageError || error instanceof CommanderError ? usageExitCode : failureExitCode;
 }
 

@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { createSandbox, type Sandbox, type SandboxOptions, type SandboxServer } from '../testing/index.ts';
+import {
+  createSandbox,
+  type RecordedRequest,
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxServer,
+  type Seed,
+  type TemplateRecord,
+} from '../testing/index.ts';
 import { ambiguityFromText, ambiguityUsage } from '../testing/option-check.ts';
-import { repeated, wholeNumber } from './option-values.ts';
-import { requestLog } from './request-log.ts';
-import { greeting } from './sandbox-greeting.ts';
-import { richSeed } from './sandbox-seed.ts';
-import { UsageError } from './usage-error.ts';
+import { messageOf, repeated, shellQuoted, UsageError, wholeNumber } from './command-line.ts';
+import { type Line, print, styled } from './terminal.ts';
 
 interface SandboxFlags {
   readonly port: number;
@@ -21,19 +26,26 @@ interface SandboxFlags {
   readonly quiet?: boolean;
 }
 
-/** Port that the command listens on when none is given. */
+/** Port that the command listens on by default. */
 const defaultPort = 4010;
-/** Contacts that there are at first when no number is given. */
+/** Contacts at the start by default. */
 const defaultContacts = 100;
 /** Most contacts that fit in a usual machine's memory. */
 const maxContacts = 5_000_000;
-/** Milliseconds between two looks at whether the state is to be saved. */
+/** Milliseconds between two saves of a state that changes. */
 const saveMs = 1000;
 
 /** Returns the command that serves the sandbox over HTTP until it is stopped. */
 export function sandboxCommand(): Command {
-  return new Command('sandbox')
+  const command = new Command('sandbox')
     .description('Run the whole service in memory, with a page to inspect and change it.')
+    .addHelpText('after', () => `\nValues of --set, the default first:\n  ${ambiguityUsage().join('\n  ')}`)
+    .action(serve);
+  return addOptions(command);
+}
+
+const addOptions = (command: Command): Command =>
+  command
     .option(
       '--port <number>',
       'port; 0 lets the system choose',
@@ -55,19 +67,20 @@ export function sandboxCommand(): Command {
     )
     .option('--api-key <text>', 'key that calls must carry (default: "sandbox-key")')
     .option('--team-id <text>', 'team id that legacy calls must carry (default: "sandbox-team")')
-    .option('--set <name=value>', 'choice where the specification is ambiguous; can be repeated', setting)
+    .option(
+      '--set <name=value>',
+      'choice for something that the specification leaves open; can be repeated',
+      setting,
+    )
     .option('--state <file>', 'JSON file to load the records from, if it exists, and to save them to')
-    .option('--quiet', 'do not log requests')
-    .addHelpText('after', () => `\nValues of --set, the default first:\n  ${ambiguityUsage().join('\n  ')}`)
-    .action(serve);
-}
+    .option('--quiet', 'do not log requests');
 
 function setting(text: string, earlier: Partial<SandboxOptions> = {}): Partial<SandboxOptions> {
   const [, name = text, value = ''] = /^([^=]+)=(.*)$/.exec(text) ?? [];
   return { ...earlier, ...usage('--set', () => ambiguityFromText(name, value)) };
 }
 
-/** Runs a function; what it rejects as out of range becomes an error of the command line. */
+/** Runs a function whose `RangeError` becomes an error of the command line. */
 function usage<T>(flag: string, make: () => T): T {
   try {
     return make();
@@ -82,7 +95,7 @@ async function serve(flags: SandboxFlags): Promise<void> {
   const sandbox = usage('sandbox', () => createSandbox(optionsOf(flags)));
   if (flags.state !== undefined && existsSync(flags.state)) await loadState(sandbox, flags.state);
   const server = await listen(sandbox, flags);
-  process.stdout.write(greeting(sandbox, server));
+  print(process.stdout, greeting(sandbox, server));
   const stopSaving = flags.state === undefined ? async () => {} : keepSaved(sandbox, flags.state);
   await new Promise(resolve => process.once('SIGINT', resolve).once('SIGTERM', resolve));
   await server.close();
@@ -120,7 +133,7 @@ async function loadState(sandbox: Sandbox, file: string): Promise<void> {
   try {
     await sandbox.load(file);
   } catch (error) {
-    throw new Error(`--state ${file}: ${(error as Error).message}`);
+    throw new Error(`--state ${file}: ${messageOf(error)}`);
   }
 }
 
@@ -133,7 +146,7 @@ function keepSaved(sandbox: Sandbox, file: string): () => Promise<void> {
     saved = sandbox.revision;
     saving = saving
       .then(() => sandbox.save(file))
-      .catch(error => void process.stderr.write(`--state ${file}: ${error.message}\n`));
+      .catch(error => print(process.stderr, [`--state ${file}: ${messageOf(error)}`]));
     return saving;
   };
   const timer = setInterval(save, saveMs);
@@ -143,9 +156,95 @@ function keepSaved(sandbox: Sandbox, file: string): () => Promise<void> {
   };
 }
 
-/** Keeps serving when what reads the log ends, such as `head`. */
+/** Keeps serving after the reader of the log ends, such as `head`. */
 function ignoreClosedOutput(): void {
   process.stdout.on('error', error => {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   });
 }
+
+/** Returns a function that writes a line for each request, in colour on a terminal. */
+export function requestLog(stream: NodeJS.WriteStream): (request: RecordedRequest) => void {
+  return ({ time, method, path, query, status, fault, refusal }) => {
+    const shown = Object.entries(query).filter(([name]) => name !== 'team_id');
+    const parts = [
+      styled('dim', time.slice(11, 23)),
+      styled(colorOf(status), status === undefined ? '---' : String(status)),
+      method.padEnd(6),
+      path,
+      ...shown.map(([name, value]) => `${name}=${JSON.stringify(value)}`),
+      ...(fault === undefined ? [] : [styled('yellow', `(${fault})`)]),
+      ...(refusal === undefined ? [] : [styled('dim', `- ${refusal.reason} (${refusal.section})`)]),
+    ];
+    print(stream, [parts.flatMap((part, index) => (index === 0 ? [part] : [' ', part]))]);
+  };
+}
+
+function colorOf(status: number | undefined): 'green' | 'yellow' | 'red' {
+  if (status === undefined || status >= 500) return 'red';
+  return status >= 400 ? 'yellow' : 'green';
+}
+
+/** Returns what the command prints at its start: how to connect, and the ids that no endpoint lists. */
+function greeting(sandbox: Sandbox, { url }: SandboxServer): Line[] {
+  const { apiKey, teamId, state } = sandbox;
+  return [
+    `Sandbox with ${state.contacts.size} contacts on ${url}`,
+    'Open it in a browser to inspect and change it. Stop it with Ctrl+C.',
+    '',
+    `export EMAIL_MARKETING_BASE_URL=${shellQuoted(url)}`,
+    `export EMAIL_MARKETING_API_KEY=${shellQuoted(apiKey)}`,
+    `export EMAIL_MARKETING_TEAM_ID=${shellQuoted(teamId)}`,
+    '',
+    ...listing('Templates', state.templates, noteOfTemplate),
+    ...listing('Campaigns', state.campaigns, campaign => ` (${campaign.state})`),
+  ];
+}
+
+function noteOfTemplate({ system, shared }: TemplateRecord): string {
+  return `${system ? ' (system)' : ''}${shared ? ' (shared)' : ''}`;
+}
+
+/** Maximum number of records of a kind that the start lists. */
+const maxListed = 20;
+
+function listing<T extends { readonly id: string; readonly name: string }>(
+  title: string,
+  records: Iterable<T> & { readonly size: number },
+  note: (record: T) => string,
+): Line[] {
+  const lines = [...records]
+    .slice(0, maxListed)
+    .map(record => `  ${record.id}  ${record.name}${note(record)}`);
+  const rest = records.size > maxListed ? [`  and ${records.size - maxListed} more, in the page`] : [];
+  return [`${title}, which no endpoint lists:`, ...lines, ...rest, ''];
+}
+
+/** A few records of every kind, so that each operation has something to act on. */
+const richSeed: Seed = {
+  lists: [
+    { name: 'All contacts', system: true },
+    { name: 'Newsletter' },
+    { name: 'Customers' },
+    { name: 'Trial' },
+  ],
+  tags: [{ name: 'vip' }, { name: 'new' }, { name: 'beta' }, { name: 'churned' }],
+  customFields: [
+    { name: 'plan', type: 'string' },
+    { name: 'points', type: 'number' },
+  ],
+  senders: 3,
+  postTags: 5,
+  postCategories: 2,
+  templates: [
+    { name: 'Welcome' },
+    { name: 'Default', system: true },
+    { name: 'Shared', shared: true },
+    { name: 'Sale' },
+  ],
+  campaigns: (['draft', 'scheduled', 'sending', 'sent', 'archived'] as const).map(state => ({
+    name: `The ${state} campaign`,
+    state,
+    template: state === 'scheduled' ? 'Sale' : '',
+  })),
+};

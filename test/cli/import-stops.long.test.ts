@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { lacksSignals, until } from '../support/staged-programs.ts';
-import { stage } from './run-cli.ts';
+import { stageBuilt as stage } from './run-cli.ts';
 
 // Each test starts processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,6 +1,6 @@
 // Kills the import command again and again, for the tests that count what arrived.
 import { until } from '../support/staged-programs.ts';
-import { stage } from './run-cli.ts';
+import { stageBuilt as stage } from './run-cli.ts';
 
 const identify = 'POST /contact/identify';
 

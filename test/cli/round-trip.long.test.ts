@@ -7,7 +7,7 @@ import { formatList, formatRows, parseList, protect, unprotect } from '../../src
 import { readRows } from '../../src/cli/csv/read-rows.ts';
 import type { Sandbox } from '../../src/testing/index.ts';
 import { allNames, anyText, contacts, type PlainContact } from './random-contacts.ts';
-import { stage } from './run-cli.ts';
+import { stageBuilt as stage } from './run-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'round-trip-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,10 +1,69 @@
-// The built command, for the tests of this folder.
+// Runs the command: built, in a process of its own, or from its source in the process of the test.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SandboxOptions } from '../../src/testing/index.ts';
-import { stageProgram } from '../support/staged-programs.ts';
+import { vi } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
+import { type Ended, stageProgram } from '../support/staged-programs.ts';
 
-/** The command's program. */
+/** Program of the built command. */
 export const cli = join(import.meta.dirname, '../../dist/cli.js');
 
-/** A sandbox over HTTP, a folder, and the command that runs there. */
-export const stage = (options?: SandboxOptions) => stageProgram(cli, options);
+/** A sandbox over HTTP, a folder, and the built command that runs there. */
+export const stageBuilt = (options?: SandboxOptions) => stageProgram(cli, options);
+
+/** A sandbox over HTTP, a folder, and the command that runs there in the process of the test. */
+export async function stage(options: SandboxOptions = {}) {
+  const sandbox = createSandbox(options);
+  const server = await sandbox.listen();
+  const folder = mkdtempSync(join(tmpdir(), 'cli-'));
+  const env = {
+    EMAIL_MARKETING_BASE_URL: server.url,
+    EMAIL_MARKETING_API_KEY: sandbox.apiKey,
+    EMAIL_MARKETING_TEAM_ID: sandbox.teamId,
+  };
+  const path = (name: string): string => join(folder, name);
+  return {
+    sandbox,
+    path,
+    read: (name: string): string => readFileSync(path(name), 'utf8'),
+    write: (name: string, text: string | Uint8Array): void => writeFileSync(path(name), text),
+    run: (...args: string[]): Promise<Ended> => runHere(folder, env, args),
+    runWith: (extra: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> =>
+      runHere(folder, { ...env, ...extra }, args),
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Runs a command line in a folder, with an environment, and catches what it prints. */
+async function runHere(cwd: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<Ended> {
+  const before = process.cwd();
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  const [stdout, stderr] = [catchText(process.stdout), catchText(process.stderr)];
+  process.chdir(cwd);
+  try {
+    const code = await main(args);
+    return { code, stdout: stdout.text(), stderr: stderr.text() };
+  } finally {
+    process.chdir(before);
+    stdout.release();
+    stderr.release();
+    vi.unstubAllEnvs();
+  }
+}
+
+function catchText(stream: NodeJS.WriteStream) {
+  let text = '';
+  const write = (chunk: unknown, ...rest: unknown[]): boolean => {
+    text += String(chunk);
+    const written = rest.find(argument => typeof argument === 'function');
+    written?.();
+    return true;
+  };
+  const spy = vi.spyOn(stream, 'write').mockImplementation(write);
+  return { text: () => text, release: () => spy.mockRestore() };
+}

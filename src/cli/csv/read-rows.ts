@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { type CsvError, parse } from 'csv-parse';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../command-line.ts';
 
 /** One row of a CSV file, or one line that is no CSV. */
 export interface Row {

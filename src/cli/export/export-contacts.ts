@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Contact, ContactsFilter, EmailMarketingClient } from '../../index.ts';
-import { doneExitCode } from '../exit-codes.ts';
-import { printable } from '../printable.ts';
-import { startProgress } from '../progress.ts';
+import { doneExitCode } from '../command-line.ts';
+import { print, printJson, startProgress } from '../terminal.ts';
 import { countContacts } from './count-contacts.ts';
 import type { ExportFormat } from './formats.ts';
 import { type Names, nameParts } from './names.ts';
@@ -53,7 +52,7 @@ export async function exportContacts(
   const { done: before, checkpoint } = output.saved;
   const contacts = client.contacts.all(filter, { checkpoint, concurrency, signal });
   const unnamed = new UnnamedIds(names);
-  if (before > 0) process.stderr.write(`Resuming after ${before} contacts.\n`);
+  if (before > 0) print(process.stderr, [`Resuming after ${before} contacts.`]);
   const total = countInBackground(client, filter, signal);
   const progress = startProgress('Exported', before, undefined);
   let done = before;
@@ -69,7 +68,8 @@ export async function exportContacts(
     progress.update(done, done);
   } catch (error) {
     progress.stop();
-    if (target.out !== undefined && done > 0) process.stderr.write('Run the same command again to resume.\n');
+    if (target.out !== undefined && done > 0)
+      print(process.stderr, ['Run the same command again to resume.']);
     throw error;
   } finally {
     progress.stop();
@@ -122,9 +122,9 @@ function report(contacts: number, { tags, customFields }: UnnamedIds, { out, jso
     ...unnamedLines('tags', '--tag', [...tags]),
     ...unnamedLines('custom fields', '--field', [...customFields]),
   ];
-  process.stderr.write(`${printable(lines.join('\n'))}\n`);
+  print(process.stderr, lines);
   const result = { contacts, file: out, unnamedTags: [...tags], unnamedCustomFields: [...customFields] };
-  if (json) process.stdout.write(`${JSON.stringify(result)}\n`);
+  if (json) printJson(result);
 }
 
 function unnamedLines(kind: string, flag: string, ids: readonly string[]): string[] {

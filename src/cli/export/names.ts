@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Contact } from '../../index.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../command-line.ts';
 
 /** Names of tags and custom fields by their ids, which are all that the service's contacts hold. */
 export interface Names {

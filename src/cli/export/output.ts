@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import type { Checkpoint } from '../../index.ts';
-import { loadState, removeState, saveState } from '../saved-state.ts';
-import { UsageError } from '../usage-error.ts';
-import { openPart } from './part-file.ts';
+import { UsageError } from '../command-line.ts';
+import { loadJson, PartFile, saveJson } from '../files.ts';
+import { writeData } from '../terminal.ts';
 
 /** Position of an export. */
 interface ExportState {
@@ -46,26 +46,23 @@ export async function openOutput(
 
 const standardOutput: ExportOutput = {
   saved: { done: 0 },
-  append: text =>
-    new Promise((resolve, reject) => {
-      process.stdout.write(text, error => (error ? reject(error) : resolve()));
-    }),
+  append: text => writeData(text),
   finish: async () => {},
   close: async () => {},
 };
 
 async function fileOutput(out: string, settings: string): Promise<ExportOutput> {
   const statePath = `${out}.checkpoint`;
-  const saved = await loadState<SavedExport>(statePath);
+  const saved = await loadJson<SavedExport>(statePath);
   if (saved && saved.settings !== settings)
     throw new UsageError(`${statePath} belongs to an export with other options; delete it to start again`);
-  const part = await openPart(`${out}.part`, saved?.bytes ?? 0);
+  const part = await PartFile.open(`${out}.part`, saved?.bytes ?? 0);
   let latest: ExportState | undefined;
   let saveAt = 0;
   const save = async (): Promise<void> => {
     if (latest === undefined) return;
     await part.flush();
-    await saveState(statePath, { ...latest, settings, bytes: part.bytes });
+    await saveJson(statePath, { ...latest, settings, bytes: part.bytes });
     saveAt = performance.now() + checkpointIntervalMs;
   };
   return {
@@ -78,7 +75,7 @@ async function fileOutput(out: string, settings: string): Promise<ExportOutput> 
     async finish() {
       await part.flush();
       await rename(`${out}.part`, out);
-      await removeState(statePath);
+      await rm(statePath, { force: true });
       latest = undefined;
     },
     async close() {

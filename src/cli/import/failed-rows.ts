@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { formatRows } from '../csv/cells.ts';
 import { readRows } from '../csv/read-rows.ts';
-import { openPart } from '../export/part-file.ts';
+import { replaceFile } from '../files.ts';
 import { reasonColumn } from './mapping.ts';
 import type { RowStatus, RowStatuses } from './row-status.ts';
 
@@ -50,15 +50,15 @@ async function writeRows(
     return undefined;
   }
   if (keep && existsSync(path)) return path;
-  const output = await openPart(path, 0);
-  let lines: string[][] = [];
-  for await (const line of failedLines({ file, delimiter }, statuses, wanted)) {
-    if (lines.push(line) < batchSize) continue;
-    await output.append(formatRows(lines, delimiter));
-    lines = [];
-  }
-  await output.append(formatRows(lines, delimiter));
-  await output.close();
+  await replaceFile(path, async output => {
+    let lines: string[][] = [];
+    for await (const line of failedLines({ file, delimiter }, statuses, wanted)) {
+      if (lines.push(line) < batchSize) continue;
+      await output.appendFile(formatRows(lines, delimiter));
+      lines = [];
+    }
+    await output.appendFile(formatRows(lines, delimiter));
+  });
   return path;
 }
 

@@ -1,10 +1,7 @@
 import { EmailMarketingClient } from '../../index.ts';
-import { stylesFor } from '../color.ts';
-import { confirm } from '../confirm.ts';
-import { couldNotRunExitCode, doneExitCode, someFailedExitCode } from '../exit-codes.ts';
+import { couldNotRunExitCode, doneExitCode, someFailedExitCode } from '../command-line.ts';
 import type { ImportFlags } from '../import.ts';
-import { printable } from '../printable.ts';
-import { startProgress } from '../progress.ts';
+import { confirm, type Line, print, printJson, startProgress, styled } from '../terminal.ts';
 import { dryRunClient, dryRunJournal } from './dry-run.ts';
 import { writeFailedRows } from './failed-rows.ts';
 import type { Journal } from './journal.ts';
@@ -19,7 +16,7 @@ import { type Survey, surveyFile } from './survey.ts';
 export async function importFile(file: string, flags: ImportFlags, signal: AbortSignal): Promise<number> {
   const survey = await surveyFile(file, flags.delimiter);
   const mapping = createMapping(survey.header, flags.map ?? []);
-  process.stderr.write(formatMapping(file, survey, mapping));
+  print(process.stderr, formatMapping(file, survey, mapping));
   if (flags.dryRun) {
     const journal = dryRunJournal(survey.rows);
     return importRows({ file, flags, survey, mapping, journal, client: dryRunClient() }, signal);
@@ -46,7 +43,7 @@ async function importRows(job: Import, signal: AbortSignal): Promise<number> {
     const pending = journal.statuses.count('pending');
     const asks = pending > 0 && !flags.dryRun && !flags.yes;
     if (asks && !(await confirm(`Send ${pending} rows?`, signal))) {
-      process.stderr.write('Nothing was sent.\n');
+      print(process.stderr, ['Nothing was sent.']);
       return couldNotRunExitCode;
     }
     return await conclude(job, await send(job, signal), pending > 0);
@@ -65,9 +62,9 @@ async function send(job: Import, signal: AbortSignal): Promise<string | undefine
   const { flags, journal, survey } = job;
   const { rows } = survey;
   const before = rows - journal.statuses.count('pending');
-  if (before > 0 && before < rows) process.stderr.write(`Resuming after ${before} rows.\n`);
+  if (before > 0 && before < rows) print(process.stderr, [`Resuming after ${before} rows.`]);
   if (before === rows && rows > 0)
-    process.stderr.write('Every row of this file was imported before; --restart sends them again.\n');
+    print(process.stderr, ['Every row of this file was imported before; --restart sends them again.']);
   const progress = startProgress(flags.dryRun ? 'Checked' : 'Imported', before, rows);
   try {
     return await runImport({ ...flags, ...job, lookUp: flags.lookUp === true, rows, progress }, signal);
@@ -90,8 +87,8 @@ async function conclude(
   const base = dryRun ? `${file}.dry-run` : file;
   const files = await writeFailedRows(base, { file, delimiter, keep: !sent }, statuses);
   const report = createReport(file, mapping, statuses, files, stopped);
-  process.stderr.write(dryRun ? formatDryRun(report) : formatReport(report));
-  if (flags.json) process.stdout.write(`${JSON.stringify({ ...report, dryRun })}\n`);
+  print(process.stderr, dryRun ? formatDryRun(report) : formatReport(report));
+  if (flags.json) printJson({ ...report, dryRun });
   return exitCodeOf(report);
 }
 
@@ -101,25 +98,23 @@ function exitCodeOf({ stopped, rejected, unknown }: ImportReport): number {
 }
 
 /** Returns what becomes of each column, as lines for people. */
-function formatMapping(file: string, { rows, unreadable }: Survey, { columns }: Mapping): string {
-  const style = stylesFor(process.stderr);
+function formatMapping(file: string, { rows, unreadable }: Survey, { columns }: Mapping): Line[] {
   const width = columns.reduce((widest, { column }) => Math.max(widest, column.length), 0);
-  const lines = columns.flatMap(({ column, field, ignored = '', unknown }) => {
-    const name = printable(column.padEnd(width));
-    if (field !== undefined) return `  ${name} → ${style('green', printable(field))}`;
-    return unknown ? `  ${name}   ${style('yellow', printable(`ignored: ${ignored}`))}` : [];
+  const lines = columns.flatMap(({ column, field, ignored = '', unknown }): Line[] => {
+    const name = column.padEnd(width);
+    if (field !== undefined) return [[`  ${name} → `, styled('green', field)]];
+    return unknown ? [[`  ${name}   `, styled('yellow', `ignored: ${ignored}`)]] : [];
   });
   const note = unreadable > 0 ? `, ${unreadable} of them unreadable` : '';
-  return [`${file}: ${rows} rows${note}`, ...lines, ...ignoredLines(columns), ''].join('\n');
+  return [`${file}: ${rows} rows${note}`, ...lines, ...ignoredLines(columns)];
 }
 
 /** Returns the columns that are ignored for known reasons, one line for each reason. */
-function ignoredLines(columns: Mapping['columns']): string[] {
-  const style = stylesFor(process.stderr);
+function ignoredLines(columns: Mapping['columns']): Line[] {
   const known = columns.filter(({ field, unknown }) => field === undefined && !unknown);
   const reasons = [...new Set(known.map(({ ignored = '' }) => ignored))];
   return reasons.map(reason => {
     const names = known.filter(({ ignored }) => ignored === reason).map(({ column }) => column);
-    return style('dim', printable(`  ${names.join(', ')}: ignored, ${reason}`));
+    return styled('dim', `  ${names.join(', ')}: ignored, ${reason}`);
   });
 }

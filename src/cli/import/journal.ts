@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { saveState } from '../saved-state.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../command-line.ts';
+import { openToAppend, saveJson } from '../files.ts';
 import { type RowStatus, RowStatuses, rowStatuses } from './row-status.ts';
 
 /** Head of a journal: the journal is valid for the same file and the same mapping alone. */
@@ -46,14 +46,14 @@ export class FileJournal implements Journal {
 
   /** Starts a journal in the place of any that is there. */
   static async create(path: string, head: JournalHead): Promise<FileJournal> {
-    await saveState(path, head);
-    return new FileJournal(await open(path, 'a'), new RowStatuses(head.rows));
+    await saveJson(path, head);
+    return new FileJournal(await openToAppend(path), new RowStatuses(head.rows));
   }
 
   /** Opens the journal of an earlier run. A line that was cut short is left behind, and counts as not written. */
   static async resume(path: string, head: JournalHead): Promise<FileJournal> {
     const statuses = await readStatuses(path, head.rows);
-    const file = await open(path, 'a');
+    const file = await openToAppend(path);
     await file.appendFile('\n');
     return new FileJournal(file, statuses);
   }

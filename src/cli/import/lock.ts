@@ -1,5 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../command-line.ts';
 
 /**
  * Runs something as the only process that imports a file: two would send rows twice. A lock that was left behind by a

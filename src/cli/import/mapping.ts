@@ -1,7 +1,7 @@
 import type { IdentifyParams } from '../../index.ts';
+import { UsageError } from '../command-line.ts';
 import { parseList, unprotect } from '../csv/cells.ts';
 import { readOnlyFields } from '../export/formats.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** Name of the column, in a file of rejected rows, that says why. */
 export const reasonColumn = 'Import error';

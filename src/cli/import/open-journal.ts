@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../command-line.ts';
 import { FileJournal, type Journal, type JournalHead, readJournalHead, readStatuses } from './journal.ts';
 import type { Mapping } from './mapping.ts';
 import type { Survey } from './survey.ts';

@@ -1,4 +1,4 @@
-import { stylesFor } from '../color.ts';
+import { type Line, styled } from '../terminal.ts';
 import type { FailedFiles } from './failed-rows.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowStatuses } from './row-status.ts';
@@ -58,16 +58,19 @@ export function createReport(
 }
 
 /** Returns the report as lines for people. */
-export function formatReport(report: ImportReport): string {
-  const style = stylesFor(process.stderr);
+export function formatReport(report: ImportReport): Line[] {
   const { createdOrUpdated, rejectedFile, unknownFile, stopped } = report;
   const split =
     createdOrUpdated === 0 ? '' : `, ${createdOrUpdated} created or updated: the service did not say`;
-  const lines = [
-    `${style('bold', String(report.rows))} rows`,
-    `  ${style('green', String(report.sent))} sent (${report.created} created, ${report.updated} updated${split})`,
-    `  ${style('red', String(report.rejected))} rejected`,
-    `  ${style('yellow', String(report.unknown))} unknown: the service may have acted on them`,
+  return [
+    [styled('bold', String(report.rows)), ' rows'],
+    [
+      '  ',
+      styled('green', String(report.sent)),
+      ` sent (${report.created} created, ${report.updated} updated${split})`,
+    ],
+    ['  ', styled('red', String(report.rejected)), ' rejected'],
+    ['  ', styled('yellow', String(report.unknown)), ' unknown: the service may have acted on them'],
     ...(report.pending > 0 ? [`  ${report.pending} not sent`] : []),
     ...(rejectedFile ? [`Correct the rows in ${rejectedFile} and import that file.`] : []),
     ...(unknownFile
@@ -75,13 +78,12 @@ export function formatReport(report: ImportReport): string {
           `${report.unknownNotIdempotent} rows must not be sent twice; check each contact first: ${unknownFile}`,
         ]
       : []),
-    ...(stopped ? [style('red', `Stopped: ${stopped}`), 'Run the same command again to resume.'] : []),
+    ...(stopped ? [styled('red', `Stopped: ${stopped}`), 'Run the same command again to resume.'] : []),
   ];
-  return `${lines.join('\n')}\n`;
 }
 
 /** Returns the report of a dry run as lines for people. */
-export function formatDryRun({ rows, sent, rejected, rejectedFile }: ImportReport): string {
+export function formatDryRun({ rows, sent, rejected, rejectedFile }: ImportReport): Line[] {
   const where = rejectedFile === undefined ? '' : `; they are in ${rejectedFile}`;
-  return `Dry run, nothing was sent: ${rows} rows, ${sent} can be imported, ${rejected} cannot${where}\n`;
+  return [`Dry run, nothing was sent: ${rows} rows, ${sent} can be imported, ${rejected} cannot${where}`];
 }

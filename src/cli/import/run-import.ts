@@ -1,6 +1,6 @@
 import { bulk, type EmailMarketingClient } from '../../index.ts';
 import { type Row, readRows } from '../csv/read-rows.ts';
-import type { Progress } from '../progress.ts';
+import type { Progress } from '../terminal.ts';
 import type { Journal } from './journal.ts';
 import type { Mapping } from './mapping.ts';
 import { isIdempotent, sendRow } from './send-row.ts';

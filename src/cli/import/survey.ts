@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { UsageError } from '../command-line.ts';
 import { readRows } from '../csv/read-rows.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** Facts about the input file, collected before anything is sent. */
 export interface Survey {

@@ -1,12 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { describe, expect, test, vi } from 'vitest';
-import { type Ended, startProgram } from '../support/staged-programs.ts';
-import { cli, stage } from './run-cli.ts';
-
-// Each test starts processes, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
+import { describe, expect, test } from 'vitest';
+import type { Ended } from '../support/staged-programs.ts';
+import { stage } from './run-cli.ts';
 
 /** Runs `check` against a server that responds by hand. */
 async function checkAgainst(
@@ -23,8 +19,9 @@ async function checkAgainst(
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const env = { ...process.env, EMAIL_MARKETING_BASE_URL: url, EMAIL_MARKETING_API_KEY: 'secret-1' };
-  const ended = await startProgram(tmpdir(), env, [cli, 'check', ...args]).ended;
+  await using staged = await stage();
+  const env = { EMAIL_MARKETING_BASE_URL: url, EMAIL_MARKETING_API_KEY: 'secret-1' };
+  const ended = await staged.runWith(env, 'check', ...args);
   server.close();
   return { ...ended, requests };
 }

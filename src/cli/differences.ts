@@ -1,4 +1,4 @@
-import { type EmailMarketingClient, InvalidResponseError } from '../../index.ts';
+import { type EmailMarketingClient, InvalidResponseError } from '../index.ts';
 
 /** One place where responses differ from the specification. Holds type names and no data. */
 export interface Difference {

@@ -1,0 +1,97 @@
+import { type Command, Option } from 'commander';
+
+/** Thrown for a command line that cannot be followed: `main` prints its message in one line and exits with 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Exit code of a command that did all of its work. */
+export const doneExitCode = 0;
+/** Exit code of a command that ran, with rows that failed or differences that were found. */
+export const someFailedExitCode = 1;
+/** Exit code of a command that could not run, or that stopped before its end. */
+export const couldNotRunExitCode = 2;
+
+/**
+ * Returns a parser for the value of an option that takes a whole number.
+ * @param flag The option as it is written, such as `--port`.
+ * @param least Smallest number accepted.
+ * @param most Largest number accepted.
+ */
+export function wholeNumber(flag: string, least: number, most: number): (text: string) => number {
+  return text => {
+    const number = Number(text);
+    if (!/^\d+$/.test(text) || number < least || number > most)
+      throw new UsageError(
+        `${flag} takes a whole number from ${least} to ${most} (got ${JSON.stringify(text)})`,
+      );
+    return number;
+  };
+}
+
+/** Collects the values of an option that can be repeated. */
+export const repeated = (value: string, earlier: readonly string[] = []): readonly string[] => [
+  ...earlier,
+  value,
+];
+
+/** Returns text as one argument of a shell. */
+export const shellQuoted = (text: string): string =>
+  /^[\w.,:/@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Options that would hold a secret, and the environment variable that is read instead. */
+const secrets: readonly (readonly [flag: string, variable: string])[] = [
+  ['--api-key', 'EMAIL_MARKETING_API_KEY'],
+  ['--key', 'EMAIL_MARKETING_API_KEY'],
+  ['--token', 'EMAIL_MARKETING_API_KEY'],
+  ['--legacy-api-key', 'EMAIL_MARKETING_LEGACY_API_KEY'],
+  ['--team-id', 'EMAIL_MARKETING_TEAM_ID'],
+];
+
+/** Lines at the end of each command's help that say which variables hold the address and the keys. */
+const environmentHelp = `
+Environment:
+  EMAIL_MARKETING_BASE_URL        address of the service
+  EMAIL_MARKETING_API_KEY         key of the team
+  EMAIL_MARKETING_TEAM_ID         id of the team, for import and for check --identify
+  EMAIL_MARKETING_LEGACY_BASE_URL, EMAIL_MARKETING_LEGACY_API_KEY
+                                  address and key of the legacy interface, if they differ
+  NO_COLOR                        any value turns colours off`;
+
+/** Refuses keys on the command line, where other users of the machine and the shell's history would see them. */
+export function refuseSecrets(command: Command): Command {
+  for (const [flag, variable] of secrets) {
+    const refuse = (): never => {
+      throw new UsageError(
+        `${flag} is not accepted: every user of this machine could read it; set ${variable}`,
+      );
+    };
+    command.addOption(new Option(`${flag} [value]`).hideHelp().argParser(refuse));
+  }
+  return command.addHelpText('after', environmentHelp);
+}
+
+/** Sentences for the errors of the file system that people meet. */
+const fileProblems: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'cannot be opened: this user has no permission',
+  EPERM: 'cannot be opened: this user has no permission',
+  EISDIR: 'is a folder, not a file',
+  ENOTDIR: 'lies in something that is not a folder',
+  ELOOP: 'is a symbolic link, which is not followed',
+  ENOSPC: 'cannot be written: the disk is full',
+  EROFS: 'cannot be written: the disk is read-only',
+  ENAMETOOLONG: 'is too long for a file name',
+};
+
+/** Returns the message of an error; one of the file system becomes an English sentence about the file. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  const problem = fileProblems[code];
+  if (problem === undefined) return error.message;
+  return path === undefined ? `a file ${problem}` : `${path} ${problem}`;
+}
+
+/** Runs the work of a command until its end or a signal, and sets the exit code that it resolves to. */
+export type Run = (work: (signal: AbortSignal) => Promise<number>) => Promise<void>;

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
+import { messageOf, UsageError } from './command-line.ts';
+
+/** Files of the commands hold personal data: only their owner reads them. */
+const ownerOnly = 0o600;
+
+/** Opens no symbolic link; Windows does not have this flag. */
+const noFollow = constants.O_NOFOLLOW ?? 0;
+
+/** Opens a file to be written on; one that is a symbolic link fails. */
+export const openToAppend = (path: string): Promise<FileHandle> =>
+  open(path, constants.O_WRONLY | constants.O_APPEND | noFollow);
+
+/**
+ * Creates a file under a random name beside `path`, which then takes the place of whatever `path` was in one step: a
+ * symbolic link is replaced, never followed. The handle stays open.
+ */
+async function createInPlace(path: string, write: (file: FileHandle) => Promise<void>): Promise<FileHandle> {
+  const beside = `${path}.${randomUUID()}.tmp`;
+  const file = await open(beside, 'wx+', ownerOnly).catch(error => {
+    throw Object.assign(error, { path });
+  });
+  try {
+    await write(file);
+    await rename(beside, path);
+    return file;
+  } catch (error) {
+    await file.close();
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+/** Replaces a file in one step, so that it is whole at every moment. */
+export async function replaceFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
+  const file = await createInPlace(path, async handle => {
+    await write(handle);
+    await handle.sync();
+  });
+  await file.close();
+}
+
+/** Replaces a file by a value as JSON. */
+export const saveJson = (path: string, value: object): Promise<void> =>
+  replaceFile(path, file => file.writeFile(`${JSON.stringify(value)}\n`));
+
+/** Reads JSON that {@link saveJson} wrote; `undefined` if there is no such file. */
+export async function loadJson<Value>(path: string): Promise<Value | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Value;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new UsageError(`${path} cannot be read: ${messageOf(error)}; delete it to start again`);
+  }
+}
+
+/** A file that is written from its start to its end, and that a later run resumes at a known place. */
+export class PartFile {
+  readonly #file: FileHandle;
+  #bytes: number;
+
+  private constructor(file: FileHandle, bytes: number) {
+    this.#file = file;
+    this.#bytes = bytes;
+  }
+
+  /** Creates an empty file, or opens an unfinished one and cuts off what a crash left behind its first `bytes`. */
+  static async open(path: string, bytes: number): Promise<PartFile> {
+    if (bytes === 0) return new PartFile(await createInPlace(path, async () => {}), 0);
+    const file = await open(path, constants.O_RDWR | noFollow);
+    if ((await file.stat()).size < bytes) {
+      await file.close();
+      throw new UsageError(`${path} is shorter than its checkpoint; delete the checkpoint to start again`);
+    }
+    await file.truncate(bytes);
+    return new PartFile(file, bytes);
+  }
+
+  /** Bytes written so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  async append(text: string): Promise<void> {
+    const buffer = Buffer.from(text);
+    for (let done = 0; done < buffer.length; ) {
+      const { bytesWritten } = await this.#file.write(buffer, done, buffer.length - done, this.#bytes);
+      done += bytesWritten;
+      this.#bytes += bytesWritten;
+    }
+  }
+
+  /** Waits until all of it is on the disk. */
+  flush(): Promise<void> {
+    return this.#file.datasync();
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}

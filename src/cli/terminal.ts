@@ -1,0 +1,141 @@
+import { createInterface } from 'node:readline/promises';
+import { styleText } from 'node:util';
+import { SingleBar } from 'cli-progress';
+import { UsageError } from './command-line.ts';
+
+type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan';
+
+/** Text in a style. */
+export interface Styled {
+  readonly style: Style;
+  readonly text: string;
+}
+
+/** One line, whole or in parts. */
+export type Line = string | Styled | readonly (string | Styled)[];
+
+/** Returns text in a style, which shows on a terminal unless `NO_COLOR` is set. */
+export const styled = (style: Style, text: string): Styled => ({ style, text });
+
+/** Control characters (C0 and C1), line and paragraph separators, and marks that change the direction of text. */
+const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Returns text as one line that a terminal only shows, whatever a file, a web page or the service put into it. */
+const printable = (text: string): string => text.replace(controls, '\ufffd');
+
+/**
+ * Prints lines. Everything that the commands print goes through this file: each part of a line loses what a terminal
+ * would obey.
+ */
+export function print(stream: NodeJS.WriteStream, lines: readonly Line[]): void {
+  stream.write(lines.map(line => `${formatLine(stream, line)}\n`).join(''));
+}
+
+function formatLine(stream: NodeJS.WriteStream, line: Line): string {
+  const colored = stream.isTTY === true && !process.env.NO_COLOR;
+  const parts = Array.isArray(line) ? line : [line];
+  return parts
+    .map((part: string | Styled) => {
+      if (typeof part === 'string') return printable(part);
+      const text = printable(part.text);
+      return colored ? styleText(part.style, text, { validateStream: false }) : text;
+    })
+    .join('');
+}
+
+/** Prints a value as JSON in one line on standard output, with control characters as escapes. */
+export function printJson(value: unknown): void {
+  const escaped = (control: string) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  process.stdout.write(`${JSON.stringify(value).replace(controls, escaped)}\n`);
+}
+
+/** Writes lines of data to standard output: as they are, unless that is a terminal. Resolves when they are written. */
+export function writeData(text: string): Promise<void> {
+  const shown = process.stdout.isTTY ? text.split('\n').map(printable).join('\n') : text;
+  return new Promise((resolve, reject) => {
+    process.stdout.write(shown, error => (error ? reject(error) : resolve()));
+  });
+}
+
+/** Asks a yes-or-no question on the terminal. Without one, `--yes` is needed, and a `UsageError` says so. */
+export async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
+  if (!process.stdin.isTTY)
+    throw new UsageError(
+      'nothing was sent: standard input is not a terminal to confirm on; add --yes to go ahead',
+    );
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  // On a terminal the prompt receives Ctrl-C itself.
+  prompt.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  try {
+    const typed = await prompt.question(`${printable(question)} [y/N] `, { signal });
+    return /^y(es)?$/i.test(typed.trim());
+  } finally {
+    prompt.close();
+  }
+}
+
+/** Progress that is shown while a command works. */
+export interface Progress {
+  /** Records done so far, and how many there are, once that is known. */
+  update(done: number, total: number | undefined): void;
+  /** Leaves the last state on the screen. */
+  stop(): void;
+}
+
+const barWidth = 30;
+const secondsPerMinute = 60;
+const minutesPerHour = 60;
+const redrawsPerSecond = 10;
+
+/**
+ * Shows a bar with rate and remaining time on standard error, and nothing if that is not a terminal.
+ * @param verb What is done to the records, such as `Exported`.
+ * @param before Records that an earlier run did: they count towards the bar, and not towards the rate.
+ */
+export function startProgress(verb: string, before: number, total: number | undefined): Progress {
+  if (!process.stderr.isTTY) return { update() {}, stop() {} };
+  const startedAt = performance.now();
+  let now = { done: before, total };
+  const format = (): string => bar(verb, now.done, now.total, (now.done - before) / secondsSince(startedAt));
+  const shown = new SingleBar({
+    format,
+    stream: process.stderr,
+    hideCursor: true,
+    fps: redrawsPerSecond,
+    gracefulExit: false,
+  });
+  shown.start(total ?? 0, before);
+  return {
+    update(done, newTotal) {
+      now = { done, total: newTotal };
+      shown.update(done);
+    },
+    stop: () => shown.stop(),
+  };
+}
+
+const secondsSince = (startedAt: number): number => Math.max((performance.now() - startedAt) / 1000, 0.001);
+
+/** Returns one state of the bar as text. */
+function bar(verb: string, done: number, total: number | undefined, perSecond: number): string {
+  const rate = `${Math.round(perSecond)}/s`;
+  if (total === undefined) return formatLine(process.stderr, `${verb} ${done} | ${rate} | counting`);
+  const all = Math.max(total, done);
+  const part = all === 0 ? 1 : done / all;
+  const filled = Math.round(part * barWidth);
+  const left = perSecond > 0 ? duration((all - done) / perSecond) : '?';
+  return formatLine(process.stderr, [
+    `${verb} `,
+    styled('cyan', '█'.repeat(filled)),
+    styled('dim', '░'.repeat(barWidth - filled)),
+    ` ${Math.floor(part * 100)}% | ${done} of ${all} | ${rate} | ${left} left`,
+  ]);
+}
+
+function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < secondsPerMinute) return `${whole} s`;
+  const minutes = Math.ceil(whole / secondsPerMinute);
+  if (minutes < minutesPerHour) return `${minutes} min`;
+  return `${Math.floor(minutes / minutesPerHour)} h ${minutes % minutesPerHour} min`;
+}

@@ -1,0 +1,48 @@
+import { readFileSync, symlinkSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { stage } from './run-cli.ts';
+
+const rows = 'email,"evil; rm -rf /"\nada@example.com,1\nnobody,2\n';
+
+describe.skipIf(process.platform === 'win32')('in a folder where others can write', () => {
+  test.each([
+    ['people.csv.journal.new', ['import', 'people.csv', '--yes']],
+    ['people.csv.rejected.csv', ['import', 'people.csv', '--yes']],
+    ['people.csv.dry-run.rejected.csv', ['import', 'people.csv', '--dry-run']],
+    ['out.csv.part', ['export', '--out', 'out.csv']],
+    ['out.csv.checkpoint.new', ['export', '--out', 'out.csv']],
+    ['out.csv', ['export', '--out', 'out.csv', '--overwrite']],
+  ])('a symbolic link at %s is not followed', async (name, args) => {
+    await using staged = await stage({ seed: { contacts: 3 } });
+    staged.write('.bashrc', 'mine');
+    staged.write('people.csv', rows);
+    symlinkSync(staged.path('.bashrc'), staged.path(name));
+    expect((await staged.run(...args)).code).toBeLessThan(2);
+    expect(readFileSync(staged.path('.bashrc'), 'utf8')).toBe('mine');
+  });
+
+  test('a symbolic link in the place of the journal is an error in one line', async () => {
+    await using staged = await stage();
+    staged.write('.bashrc', 'mine');
+    staged.write('people.csv', rows);
+    symlinkSync(staged.path('.bashrc'), staged.path('people.csv.journal'));
+    const ended = await staged.run('import', 'people.csv', '--yes');
+    expect(ended.code).toBe(2);
+    expect(ended.stderr.trim().split('\n').at(-1)).toMatch(/people\.csv\.journal is not the journal/);
+    expect(staged.read('.bashrc')).toBe('mine');
+    expect(staged.sandbox.requests.count()).toBe(0);
+  });
+});
+
+test('prints the name of a file without what a terminal would obey', async () => {
+  await using staged = await stage({ seed: { contacts: 1 } });
+  const name = '\u001b[2J\u009b\u202e\nSent 5 rows.csv';
+  staged.write(name, rows);
+  const lines = [
+    await staged.run('import', name, '--yes'),
+    await staged.run('import', `none${name}`),
+    await staged.run('export', '--out', `out${name}`),
+  ].flatMap(({ stderr, stdout }) => `${stdout}${stderr}`.split('\n'));
+  expect(lines.join('')).not.toMatch(/[\p{Cc}\u202e]/u);
+  expect(lines.filter(line => line.startsWith('Sent'))).toEqual([]);
+});

@@ -1,0 +1,95 @@
+import {
+  linkSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openToAppend, PartFile, replaceFile, saveJson } from '../../../src/cli/files.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'files-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const path = (name: string): string => join(folder, name);
+const permissions = (name: string): number => statSync(path(name)).mode & 0o777;
+
+const writers: readonly (readonly [name: string, write: (path: string) => Promise<void>])[] = [
+  ['saveJson', file => saveJson(file, { a: 1 })],
+  ['replaceFile', file => replaceFile(file, output => output.writeFile('new'))],
+  [
+    'PartFile',
+    async file => {
+      const part = await PartFile.open(file, 0);
+      await part.append('new');
+      await part.close();
+    },
+  ],
+];
+
+describe.each(writers)('%s', (_, write) => {
+  test('replaces a symbolic link, and leaves the file behind it as it is', async () => {
+    writeFileSync(path('.bashrc'), 'mine');
+    symlinkSync(path('.bashrc'), path('out'));
+    await write(path('out'));
+    expect(readFileSync(path('.bashrc'), 'utf8')).toBe('mine');
+    expect(lstatSync(path('out')).isFile()).toBe(true);
+    expect(readFileSync(path('out'), 'utf8')).toMatch(/^(new|\{"a":1\}\n)$/);
+  });
+
+  test('replaces one name of a file that has two, and leaves the other as it is', async () => {
+    writeFileSync(path('.bashrc'), 'mine');
+    linkSync(path('.bashrc'), path('out'));
+    await write(path('out'));
+    expect(readFileSync(path('.bashrc'), 'utf8')).toBe('mine');
+  });
+
+  test.skipIf(process.platform === 'win32')('creates a file that only its owner can read', async () => {
+    await write(path('out'));
+    expect(permissions('out')).toBe(0o600);
+  });
+
+  test('leaves nothing but the file behind', async () => {
+    await write(path('out'));
+    expect(readdirSync(folder)).toEqual(['out']);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a symbolic link', () => {
+  test('is not followed by a resumed part file, or by a journal that is appended to', async () => {
+    writeFileSync(path('.bashrc'), 'mine and more');
+    symlinkSync(path('.bashrc'), path('link'));
+    await expect(PartFile.open(path('link'), 3)).rejects.toMatchObject({ code: 'ELOOP' });
+    await expect(openToAppend(path('link'))).rejects.toMatchObject({ code: 'ELOOP' });
+    expect(readFileSync(path('.bashrc'), 'utf8')).toBe('mine and more');
+  });
+});
+
+test('a part file resumes behind its first bytes, and refuses to be shorter than them', async () => {
+  writeFileSync(path('part'), 'whole\nhalf a li');
+  const part = await PartFile.open(path('part'), 6);
+  await part.append('next\n');
+  expect(part.bytes).toBe(11);
+  await part.close();
+  expect(readFileSync(path('part'), 'utf8')).toBe('whole\nnext\n');
+  await expect(PartFile.open(path('part'), 12)).rejects.toThrow(/is shorter than its checkpoint/);
+});
+
+test('a file that cannot be written leaves the earlier one, and nothing else', async () => {
+  writeFileSync(path('out'), 'old');
+  const failing = replaceFile(path('out'), async () => {
+    throw new Error('no space');
+  });
+  await expect(failing).rejects.toThrow('no space');
+  expect(readFileSync(path('out'), 'utf8')).toBe('old');
+  expect(readdirSync(folder)).toEqual(['out']);
+});

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { print, printJson, styled, writeData } from '../../../src/cli/terminal.ts';
+import { filesIn } from '../../support/files.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** Every code point that a terminal may obey: C0, DEL, C1, line and paragraph separators, direction marks. */
+const obeyed = [
+  ...Array.from({ length: 0x20 }, (_, code) => code),
+  ...Array.from({ length: 0x21 }, (_, code) => 0x7f + code),
+  ...[0x061c, 0x200e, 0x200f, 0x2028, 0x2029],
+  ...[0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069],
+].map(code => String.fromCharCode(code));
+
+/** Returns what is written to a stream that is a terminal, or is not. */
+function written(stream: 'stdout' | 'stderr', isTTY: boolean, write: () => void): string {
+  let text = '';
+  vi.spyOn(process[stream], 'write').mockImplementation(chunk => {
+    text += String(chunk);
+    return true;
+  });
+  const { isTTY: before } = process[stream];
+  process[stream].isTTY = isTTY;
+  write();
+  process[stream].isTTY = before;
+  vi.restoreAllMocks();
+  return text;
+}
+
+test.each(obeyed)('no printed line holds the control character %j', control => {
+  const lines = [`a${control}b`, [`c${control}d`, styled('red', `e${control}f`)]];
+  for (const isTTY of [false, true]) {
+    const text = written('stderr', isTTY, () => print(process.stderr, lines));
+    const shown = text.replaceAll('\u001b[31m', '').replaceAll('\u001b[39m', '').split('\n');
+    expect(shown).toEqual(['a\ufffdb', 'c\ufffdde\ufffdf', '']);
+  }
+});
+
+test.each(obeyed)('JSON on standard output holds the control character %j as an escape', control => {
+  const text = written('stdout', false, () => printJson({ [control]: `a${control}` }));
+  expect(text.slice(0, -1)).not.toContain(control);
+  expect(JSON.parse(text)).toEqual({ [control]: `a${control}` });
+});
+
+test('prints letters, marks and pictures of every script as they are', () => {
+  const text = 'Zoë 株式会社 👩‍👩‍👧 שלום مرحبا';
+  expect(written('stdout', true, () => print(process.stdout, [text]))).toBe(`${text}\n`);
+});
+
+test('data on a terminal keeps its rows, and no control character', () => {
+  const rows = 'email,name\na@example.com,\u001b[2J\u009b\r\n';
+  const shown = written('stdout', true, () => void writeData(rows));
+  expect(shown).toBe('email,name\na@example.com,\ufffd[2J\ufffd\ufffd\n');
+  expect(written('stdout', false, () => void writeData(rows))).toBe(rows);
+});
+
+test('nothing but src/cli/terminal.ts writes to standard output or standard error', () => {
+  const folder = join(import.meta.dirname, '../../../src/cli');
+  const writing = filesIn(folder, '**/*.ts').filter(file =>
+    /std(?:out|err)\.write|\bconsole\b/.test(readFileSync(join(folder, file), 'utf8')),
+  );
+  expect(writing).toEqual(['terminal.ts']);
+});
