@@ -14,9 +14,9 @@ import { aBoolean, aFunction, anObject, anything, type OptionRules } from './htt
 import { sendPlainly } from './http/plain-sender.ts';
 import { makeRateLimiter } from './http/rate-limiter.ts';
 import { readResponse } from './http/read-response.ts';
-import { Redactor } from './http/redact.ts';
 import { HttpClient } from './http/request.ts';
 import { RetryBudget } from './http/retry-policy.ts';
+import { Redactor } from './http/secrets/redactor.ts';
 import { checkThrottle } from './http/throttle-options.ts';
 import { type EndpointRequest, endpointOperation } from './operations/endpoint-request.ts';
 import { defaultOptionRules, isBrowser, makeDefaults } from './option-defaults.ts';
@@ -164,7 +164,7 @@ function makeContext(options: ClientOptions): HttpContext {
       { option: 'apiKey' },
     );
   checkThrottle(throttle);
-  const redactor = new Redactor(['dkimConfig', 'PrivKey']);
+  const redactor = new Redactor(['dkimConfig', 'PrivKey', 'PRIVATE KEY']);
   return {
     endpoints: makeEndpoints(options, redactor),
     rateLimiter: makeRateLimiter(throttle),
@@ -192,10 +192,10 @@ function makeEndpoints(
   const legacyBaseUrl = credentials.checkBaseUrl('legacyBaseUrl', given('legacyBaseUrl', baseUrl));
   const legacyApiKey = credentials.checkApiKey('legacyApiKey', given('legacyApiKey', apiKey));
   const teamId = credentials.checkTeamId(given('teamId'));
-  if (teamId) redactor.add(teamId);
+  for (const secret of [apiKey, legacyApiKey, teamId]) if (typeof secret === 'string') redactor.add(secret);
   const connectTo = (url: string, query: string, authentication: Endpoint['authentication']) =>
     connect({ baseUrl: url, query, authentication, send: send(url, transport), read: readResponse });
-  const restKey = credentials.authenticateByHeader('X-Team-ApiKey', apiKey, redactor);
+  const restKey = credentials.authenticateByHeader('X-Team-ApiKey', apiKey);
   const rest = connectTo(`${baseUrl}/api/v1/rest`, '', restKey);
   if (teamId === undefined)
     return {
@@ -205,6 +205,6 @@ function makeEndpoints(
       },
     };
   const query = new URLSearchParams({ team_id: teamId }).toString();
-  const legacyKey = credentials.authenticateByHeader('api_key', legacyApiKey, redactor);
+  const legacyKey = credentials.authenticateByHeader('api_key', legacyApiKey);
   return { rest, legacy: connectTo(`${legacyBaseUrl}/api/v1`, query, legacyKey) };
 }

@@ -1,7 +1,6 @@
 import { ConfigurationError } from './errors.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { headerText, maxHeaderLength } from './http/header-options.ts';
-import type { Redactor } from './http/redact.ts';
 import type { ApiKey } from './options.ts';
 
 /** Options that an environment variable can replace, with its name. */
@@ -97,27 +96,6 @@ export const missingTeamId = () =>
 /** Headers that hold the key (specification, section 5), in lower case: they are set from options of their own. */
 export const keyHeaders = ['x-team-apikey', 'api_key'] as const;
 
-/** Keys that a function returned last, and that are still searched for in what comes back. */
-const rememberedKeys = 100;
-
-/** Returns the header that authenticates each attempt, or a function that does. A key that is a function is called for each attempt. */
-export function authenticateByHeader(
-  header: string,
-  key: ApiKey,
-  redactor: Redactor,
-): Endpoint['authentication'] {
-  if (typeof key === 'string') {
-    redactor.add(key);
-    return { [header]: key };
-  }
-  const recent = new Set<string>();
-  return async () => {
-    const current = await key();
-    redactor.add(current);
-    recent.delete(current);
-    recent.add(current);
-    const [oldest = ''] = recent;
-    if (recent.size > rememberedKeys && recent.delete(oldest)) redactor.delete(oldest);
-    return { [header]: current };
-  };
-}
+/** Returns the header that authenticates each attempt, or a function that returns it, called for each attempt. */
+export const authenticateByHeader = (header: string, key: ApiKey): Endpoint['authentication'] =>
+  typeof key === 'string' ? { [header]: key } : async () => ({ [header]: await key() });

@@ -1,11 +1,12 @@
 import { checkConfiguration, invalidOption } from '../http/check-options.ts';
 import { connect, type HeaderRecord } from '../http/endpoint.ts';
 import { sendByFetch, sendByGlobalFetch } from '../http/fetch-transport.ts';
-import { type HttpContext, noSecrets } from '../http/http-context.ts';
+import type { HttpContext } from '../http/http-context.ts';
 import { sendPlainly } from '../http/plain-sender.ts';
 import { makeRateLimiter } from '../http/rate-limiter.ts';
 import { HttpClient } from '../http/request.ts';
 import { RetryBudget } from '../http/retry-policy.ts';
+import { noSecrets } from '../http/secrets/redactor.ts';
 import { checkThrottle } from '../http/throttle-options.ts';
 import { makeDefaults } from '../option-defaults.ts';
 import { isRetry, retryHeader } from '../protocol.ts';

@@ -3,8 +3,8 @@ import type { ResolvedCallOptions } from './call-options.ts';
 import type { EncodedRequest } from './encode.ts';
 import type { ConnectedEndpoint } from './endpoint.ts';
 import type { Failure } from './failure.ts';
-import type { Redaction } from './http-context.ts';
 import type { Operation } from './operation.ts';
+import type { Redaction } from './secrets/redactor.ts';
 import type { AttemptEvent } from './telemetry.ts';
 
 /** State of one call. */
@@ -24,6 +24,8 @@ export interface CallState<Output = unknown> {
   idleSince: number;
   /** `true` if an attempt ended with an unknown outcome. */
   mayHaveActed: boolean;
+  /** Functions to call when the call ends. */
+  readonly atEnd: (() => void)[];
 }
 
 /** Returns the milliseconds until `totalTimeout` ends the call. */

@@ -3,21 +3,8 @@ import type { ConnectedEndpoint } from './endpoint.ts';
 import type { Validation } from './operation.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { RetryBudget } from './retry-policy.ts';
+import type { Redaction } from './secrets/redactor.ts';
 import type { Drift, Telemetry } from './telemetry.ts';
-
-/** Removes secrets from text and data that came from outside. */
-export interface Redaction {
-  text(text: string): string;
-  value(value: unknown): unknown;
-  headers(headers: Headers): Headers;
-}
-
-/** The redaction of a client that has no secrets. */
-export const noSecrets: Redaction = {
-  text: text => text,
-  value: value => value,
-  headers: headers => headers,
-};
 
 /** Context that all calls of a client, and of clients made from it, share. */
 export interface HttpContext {

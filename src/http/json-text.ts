@@ -1,14 +1,10 @@
 import type { Issue } from '../errors.ts';
-import { cut } from './issue-text.ts';
 import { isPlainObject, typeName } from './json.ts';
 
 /** A value as JSON text, or where JSON cannot hold it. `text` is absent for `undefined`. */
 export type JsonText =
   | { readonly ok: true; readonly text: string | undefined }
   | { readonly ok: false; readonly issue: Issue };
-
-/** Longest path that an issue shows, in characters. */
-const maxPathLength = 200;
 
 /**
  * Writes a value as JSON. What `JSON.stringify` would drop or change unseen is an issue: a function, a `Map`, `NaN`, or
@@ -25,7 +21,7 @@ export function toJsonText(value: unknown, name: string): JsonText {
         if (typeof item === 'object') paths.set(item, path);
         return item;
       }
-      issue = { path: cut(path, maxPathLength), expected: 'what JSON can hold', received: typeName(item) };
+      issue = { path, expected: 'what JSON can hold', received: typeName(item) };
       throw new TypeError();
     });
     return { ok: true, text };

@@ -1,7 +1,7 @@
 import type { TimeoutPhase } from '../errors.ts';
 import type { ConnectedEndpoint } from './endpoint.ts';
 import { connectionFailure, type Failure } from './failure.ts';
-import type { Redaction } from './http-context.ts';
+import type { Redaction } from './secrets/redactor.ts';
 
 /**
  * Codes and texts by which runtimes report that nothing was sent: the name not resolved, the connection refused, no

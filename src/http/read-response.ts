@@ -1,12 +1,11 @@
 import { NotFoundError, type Outcome, ServerError } from '../errors.ts';
 import { errorRow } from './error-table.ts';
 import { type Failure, invalidResponse } from './failure.ts';
-import { htmlTitle } from './html-title.ts';
-import type { Redaction } from './http-context.ts';
 import type { HttpResponse } from './http-response.ts';
 import { oneLine } from './issue-text.ts';
 import { isObject, parseExact } from './json.ts';
 import { parseHttpDate, parseRetryAfter } from './retry-after.ts';
+import { maxKeptLength, type Redaction } from './secrets/redactor.ts';
 
 /** A success, with the JSON of its body. */
 export interface Success {
@@ -90,7 +89,7 @@ function refusal(response: HttpResponse, status: number, json: unknown, options:
   const asksToWait = status === 429 || (status === 503 && wait !== undefined);
   const details = {
     status: status || response.status,
-    body: json === undefined ? redactor.text(response.text) : redactor.value(json),
+    body: shownBody(response.text, json, redactor),
     headers: redactor.headers(headers),
     ...(wait !== undefined && { retryAfter: wait / 1000 }),
   };
@@ -113,8 +112,27 @@ function outcomeOf(status: number, isServerError: boolean, method: string): Outc
   return status >= 300 && status < 400 && method !== 'GET' ? 'unknown' : 'refused';
 }
 
+/** Stands for the body of a response that may not be shown. */
+const hiddenBody = '[redacted]';
+
+/** Returns what an error keeps of a body: its JSON if it is short enough, otherwise its text, both without secrets. */
+function shownBody(text: string, json: unknown, redactor: Redaction): unknown {
+  if (redactor.isPrivate(text)) return hiddenBody;
+  if (json === undefined || text.length > maxKeptLength) return redactor.text(text);
+  let clean = '[nested too deeply]';
+  try {
+    const cleanText = (_: string, item: unknown) => (typeof item === 'string' ? redactor.text(item) : item);
+    // Searched once more as a whole, for secrets in names and numbers.
+    clean = redactor.text(JSON.stringify(json, cleanText));
+    return JSON.parse(clean);
+  } catch {
+    return clean;
+  }
+}
+
 function messageOf({ status, text }: HttpResponse, json: unknown, redactor: Redaction): string {
   if (status >= 300 && status < 400) return 'redirects are not followed';
+  if (redactor.isPrivate(text)) return 'a response with a private key, which is not shown';
   const { message, error } = isObject(json) ? json : {};
   const said = message ?? (isObject(error) ? error.message : error);
   if (typeof said === 'string' && said !== '') return oneLine(redactor.text(said).slice(0, maxMessageLength));
@@ -122,9 +140,16 @@ function messageOf({ status, text }: HttpResponse, json: unknown, redactor: Reda
   return text === '' ? 'an empty body' : `${describeText(text, redactor)} in place of JSON`;
 }
 
-/** Says what a body holds that is no JSON, with the title of a page. */
+/** Characters at the start of a web page in which its title is looked for. */
+const maxTitleOffset = 4_096;
+
+/** Longest title that is shown, in characters. */
+const maxTitleLength = 100;
+
+/** Says what a body holds that is not JSON, with the title of a web page. */
 function describeText(text: string, redactor: Redaction): string {
-  const title = htmlTitle(redactor.text(text));
-  if (title === undefined) return 'other text';
-  return title === '' ? 'an HTML page' : `an HTML page titled "${oneLine(title)}"`;
+  if (!/^\s*</.test(text)) return 'other text';
+  const [, found = ''] = /<title[^>]*>([^<]*)/i.exec(redactor.text(text).slice(0, maxTitleOffset)) ?? [];
+  const title = oneLine(found).replace(/\s+/g, ' ').trim().slice(0, maxTitleLength);
+  return title === '' ? 'an HTML page' : `an HTML page titled "${title}"`;
 }

@@ -16,6 +16,7 @@ import type { RateLimiter } from './rate-limiter.ts';
 import type { Success } from './read-response.ts';
 import { mayRetry, retryDelayMs } from './retry-policy.ts';
 import { schemaError } from './schema-error.ts';
+import { secretsIn } from './secrets/redactor.ts';
 import { failureOfSending } from './send.ts';
 import { sleep, withDeadline, withTimeout } from './timers.ts';
 
@@ -60,6 +61,7 @@ export class HttpClient {
     call.options.signal?.throwIfAborted();
     const { redactor } = this.#context;
     const { telemetry } = this.#defaults;
+    call.atEnd.push(redactor.carry(secretsIn(call.options.headers)));
     try {
       const success = await this.#untilSuccess(call);
       const data = await this.#parse(call, success);
@@ -70,6 +72,8 @@ export class HttpClient {
       addCallSite(error, callSite);
       telemetry.report('error', call, { error });
       throw error;
+    } finally {
+      for (const end of call.atEnd) end();
     }
   }
 
@@ -80,7 +84,7 @@ export class HttpClient {
     own: CallOptions | undefined,
   ): CallState<Output> {
     const validated = operation.input?.validate(input) ?? { ok: true, value: undefined };
-    if (!validated.ok) throw invalidRequest(operation.name, this.#withoutSecrets(validated.issues));
+    if (!validated.ok) throw invalidRequest(operation.name, validated.issues, this.#context.redactor);
     const { call: defaults, resolve } = this.#defaults;
     const options = own === undefined ? defaults : resolve(operation.name, defaults, own);
     const { idempotent, api } = operation;
@@ -97,6 +101,7 @@ export class HttpClient {
       attempts: [],
       idleSince: now,
       mayHaveActed: false,
+      atEnd: [],
     };
   }
 
@@ -151,6 +156,7 @@ export class HttpClient {
     } catch (error) {
       return failureBeforeSending(call, error, limit);
     }
+    call.atEnd.push(call.redactor.carry(Object.values(headers)));
     return this.#send(call, headers);
   }
 

@@ -1,6 +1,6 @@
 import { type CallState, toError } from './call-state.ts';
 import { schemaFailure, timeoutFailure } from './failure.ts';
-import type { Redaction } from './http-context.ts';
+import type { Redaction } from './secrets/redactor.ts';
 import { TimeLimitExceeded } from './timers.ts';
 
 /** Returns the error of a call whose schema threw, or took too long. Throws the reason of an abort. */
@@ -16,5 +16,5 @@ export function schemaError(call: CallState, error: unknown): Error {
 function withoutSecrets(thrown: unknown, redactor: Redaction): Error {
   const { name = 'Error', message = String(thrown), stack = '' } = thrown instanceof Error ? thrown : {};
   const copy = new Error(redactor.text(message));
-  return Object.assign(copy, { name, stack: redactor.text(stack) });
+  return Object.assign(copy, { name: redactor.text(name), stack: redactor.text(stack) });
 }

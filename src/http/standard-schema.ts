@@ -1,5 +1,5 @@
 import type { Issue } from '../errors.ts';
-import { cut, maxIssues, pathText, valueAt } from './issue-text.ts';
+import { maxIssues, pathText, valueAt } from './issue-text.ts';
 import { typeName } from './json.ts';
 import type { ResponseResult, ResponseSchema } from './operation.ts';
 
@@ -79,10 +79,10 @@ function toResult<Output>(result: StandardResult<Output>, json: unknown): Respon
 function toIssue(issue: StandardIssue, json: unknown): Issue {
   const path = Array.from(issue.path ?? [], segment => (typeof segment === 'object' ? segment.key : segment));
   const { expected, code } = issue as NamedExpectation;
-  const rule = typeof code === 'string' ? ` (${cut(code)})` : '';
+  const rule = typeof code === 'string' ? ` (${code})` : '';
   return {
     path: pathText(path),
-    expected: typeof expected === 'string' ? cut(expected) : `valid by the schema${rule}`,
+    expected: typeof expected === 'string' ? expected : `valid by the schema${rule}`,
     received: typeName(valueAt(json, path)),
   };
 }

@@ -1,5 +1,4 @@
 import type { Issue } from '../errors.ts';
-import { cut } from '../http/issue-text.ts';
 import { typeName } from '../http/json.ts';
 import { scalarText } from './scalar-text.ts';
 
@@ -44,7 +43,7 @@ export function encodePath(path: unknown, params: Readonly<Record<string, unknow
   for (const name of Object.keys(params))
     if (!names.has(name))
       issues.push({
-        path: `params.${cut(name)}`,
+        path: `params.${name}`,
         expected: `a parameter of ${path}`,
         received: 'another name',
       });

@@ -1,6 +1,6 @@
 import type { Issue } from '../errors.ts';
 import type { EncodedRequest } from '../http/encode.ts';
-import { cut, maxIssues } from '../http/issue-text.ts';
+import { maxIssues } from '../http/issue-text.ts';
 import { isPlainObject, typeName } from '../http/json.ts';
 import { toJsonText } from '../http/json-text.ts';
 import type { HttpMethod, Operation } from '../http/operation.ts';
@@ -122,9 +122,8 @@ const issueOf = (path: string, expected: string, value: unknown): Issue => ({
 const unknownMembers = (given: object): Issue[] =>
   unknownNames(given, Object.keys(requestNames)).map(({ name, nearest }) => {
     const hint = didYouMean(nearest);
-    const path = cut(name);
-    const message = `unknown option "${path}"${hint}`;
-    return { path, expected: `absent: there is no such option${hint}`, received: 'a value', message };
+    const message = `unknown option "${name}"${hint}`;
+    return { path: name, expected: `absent: there is no such option${hint}`, received: 'a value', message };
   });
 
 /** Encodes a request, and lists what is wrong with its method, path, parameters, query and body. */
@@ -156,7 +155,7 @@ function encodeQuery(query: Record<string, unknown>, isLegacy: boolean, issues: 
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
-    const path = `query.${cut(name)}`;
+    const path = `query.${name}`;
     const [key, text] = [scalarText(name), scalarText(value)];
     if (isLegacy && name === 'team_id') issues.push(issueOf(path, 'the option teamId of the client', value));
     else if (!key || text === undefined)

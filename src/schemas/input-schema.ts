@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
-import { cut, maxIssues, pathText, valueAt } from '../http/issue-text.ts';
+import { maxIssues, pathText, valueAt } from '../http/issue-text.ts';
 import { isObject, typeName } from '../http/json.ts';
 import type { InputResult, InputSchema } from '../http/operation.ts';
 import { didYouMean, nearestName } from '../http/unknown-option.ts';
@@ -92,8 +92,8 @@ function firstOfEachPath(issues: readonly Issue[]): readonly Issue[] {
 function shown(value: unknown, path: readonly PropertyKey[]): string {
   const isInMap = typeof path[1] === 'string';
   if (isInMap) return typeName(value);
-  if (typeof value === 'string') return cut(JSON.stringify(value));
-  return ['number', 'boolean', 'bigint'].includes(typeof value) ? cut(String(value)) : typeName(value);
+  if (typeof value === 'string') return JSON.stringify(value);
+  return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : typeName(value);
 }
 
 function unknownField(schema: z.ZodMiniType, name: string, input: unknown): Issue {
@@ -102,7 +102,7 @@ function unknownField(schema: z.ZodMiniType, name: string, input: unknown): Issu
     path: pathText([name]),
     expected: `absent: there is no such field${hint}`,
     received: typeName(valueAt(input, [name])),
-    message: `unknown field "${cut(name)}"${hint}`,
+    message: `unknown field "${name}"${hint}`,
   };
 }
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { type AttemptResult, feedbackOf } from '../../src/http/attempt-result.ts';
 import { connectionFailure, timeoutFailure } from '../../src/http/failure.ts';
-import { noSecrets } from '../../src/http/http-context.ts';
 import { readResponse } from '../../src/http/read-response.ts';
+import { noSecrets } from '../../src/http/secrets/redactor.ts';
 
 const response = (
   status: number,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { noSecrets } from '../../src/http/http-context.ts';
 import { networkFailure } from '../../src/http/network-failure.ts';
+import { noSecrets } from '../../src/http/secrets/redactor.ts';
 import type { ConnectionError } from '../../src/index.ts';
 
 const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { noSecrets } from '../../src/http/http-context.ts';
 import { readResponse } from '../../src/http/read-response.ts';
+import { noSecrets } from '../../src/http/secrets/redactor.ts';
 
 /** Reads a response to a POST, or to another method. */
 const read = (status: number, body: unknown, method = 'POST', headers: Record<string, string> = {}) =>

@@ -37,7 +37,6 @@ describe('unknown fields', () => {
     ['legacy.track', { email: 'a@x.test', addTag: ['a'] }, 'unknown field "addTag"; did you mean "addTags"?'],
     ['contacts.list', { ofset: 2 }, 'unknown field "ofset"; did you mean "offset"?'],
     ['tags.create', { name: 'a', colour: 'red' }, 'unknown field "colour"'],
-    ['tags.create', { name: 'a', ['n'.repeat(1e6)]: 1 }, `unknown field "${'n'.repeat(50)}…"`],
   ] as const)('%s: %o is refused by name', (name, input, message) => {
     expect(issuesOf(name, input)).toMatchObject([
       { message, expected: expect.stringMatching(/no such field/) },
@@ -81,7 +80,6 @@ describe('an issue', () => {
       { email: 'a@b', tags: ['a', ''] },
       { path: 'tags', expected: 'a list of texts that are not empty', received: '"" at index 1' },
     ],
-    ['tags.delete', 'x'.repeat(60), { path: '', received: `"${'x'.repeat(49)}…` }],
     ['tags.create', { name: null }, { path: 'name', received: 'null' }],
     ['tags.create', { name: true }, { path: 'name', received: 'true' }],
     ['tags.create', { name: 5n }, { path: 'name', received: '5' }],

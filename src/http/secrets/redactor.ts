@@ -1,0 +1,143 @@
+import { toHeaders } from '../http-response.ts';
+
+/** Removes secrets from text that came from outside. */
+export interface Redaction {
+  /** Returns the text with each secret replaced. */
+  text(text: string): string;
+  /** Returns a copy of the headers with each secret replaced. */
+  headers(headers: Headers): Headers;
+  /** Returns `true` if nothing of a text may be shown. */
+  isPrivate(text: string): boolean;
+  /** Adds secrets that a call carries. Returns a function to call when that call ends. */
+  carry(secrets: readonly string[]): () => void;
+}
+
+/** The redaction of a client that has no secrets. */
+export const noSecrets: Redaction = {
+  text: text => text,
+  headers: headers => headers,
+  isPrivate: () => false,
+  carry: () => () => {},
+};
+
+/** Text in place of a secret. */
+const redactedText = '[redacted]';
+
+/** Characters of a text that are searched and kept. Whoever sends more could block the process with it. */
+export const maxKeptLength = 64_000;
+
+/** Fewest characters of a secret that is searched for: a shorter one could be a part of any word or number. */
+const minSecretLength = 8;
+
+/** Secrets of functions and headers that are remembered when no call carries them any more. */
+const rememberedSecrets = 100;
+
+/**
+ * Replaces secrets in text that came from outside: as they stand, JSON-escaped, URL-encoded, HTML-escaped and in
+ * base64. The engine's own string search finds them, in a bounded part of the text.
+ */
+export class Redactor implements Redaction {
+  readonly #privateNames: readonly string[];
+  readonly #secrets = new Set<string>();
+  /** Secrets that change, with the number of calls that carry each, the least recent first. */
+  readonly #carried = new Map<string, number>();
+  /** Every form of every secret, the longest first, so that a secret within another hides no part of it. */
+  #forms: readonly string[] | undefined;
+
+  /** @param privateNames - Texts that only a response with a private key holds. */
+  constructor(privateNames: readonly string[]) {
+    this.#privateNames = privateNames;
+  }
+
+  /** Adds a secret for good. */
+  add(secret: string): void {
+    this.#secrets.add(secret);
+    this.#forms = undefined;
+  }
+
+  carry(secrets: readonly string[]): () => void {
+    for (const secret of secrets) this.#count(secret, 1);
+    this.#forget();
+    return () => {
+      for (const secret of secrets) this.#count(secret, -1);
+    };
+  }
+
+  /** Adds to the number of calls that carry a secret, and makes it the most recent one. */
+  #count(secret: string, change: number): void {
+    const calls = this.#carried.get(secret);
+    if (calls === undefined) this.#forms = undefined;
+    this.#carried.delete(secret);
+    this.#carried.set(secret, (calls ?? 0) + change);
+  }
+
+  /** Forgets the oldest secrets that no call carries, but for the most recent ones. */
+  #forget(): void {
+    for (const [secret, calls] of this.#carried) {
+      if (this.#carried.size <= rememberedSecrets) return;
+      if (calls > 0) continue;
+      this.#carried.delete(secret);
+      this.#forms = undefined;
+    }
+  }
+
+  isPrivate(text: string): boolean {
+    return this.#privateNames.some(name => text.includes(name));
+  }
+
+  text(text: string): string {
+    if (text.length < minSecretLength) return text;
+    const forms = this.#allForms();
+    let clean = text.slice(0, maxKeptLength);
+    for (const form of forms) clean = clean.replaceAll(form, redactedText);
+    // The start of a secret can stand where the text was cut.
+    return text.length > maxKeptLength ? clean.slice(0, -(forms[0]?.length ?? 1)) : clean;
+  }
+
+  /** A header whose name holds a secret is left out. Names come in lower case. */
+  headers(headers: Headers): Headers {
+    const holdsSecret = (name: string) => this.#allForms().some(form => name.includes(form.toLowerCase()));
+    const shown = [...headers].filter(([name]) => !holdsSecret(name));
+    return toHeaders(shown.map(([name, value]) => [name, this.text(value)]));
+  }
+
+  #allForms(): readonly string[] {
+    this.#forms ??= [...this.#secrets, ...this.#carried.keys()]
+      .flatMap(formsOf)
+      .sort((one, other) => other.length - one.length);
+    return this.#forms;
+  }
+}
+
+/** Headers whose values are secret, whoever sets them. */
+const secretHeader = /(?:authorization|cookie|key|token)$/i;
+
+/** Returns the secrets among headers: a whole key, the token after a scheme such as `Bearer`, and each cookie's value. */
+export const secretsIn = (headers: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(headers).flatMap(([name, value]) =>
+    secretHeader.test(name) ? (value.match(/[^\s;=]+=*(?=;|$)/g) ?? []) : [],
+  );
+
+/** Returns the forms of a secret that are searched for; none of one that is too short. */
+function formsOf(secret: string): readonly string[] {
+  if (secret.length < minSecretLength) return [];
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  const forms = [
+    secret,
+    inJson,
+    inJson.replaceAll('/', '\\/'),
+    encodeURIComponent(secret),
+    new URLSearchParams({ '': secret }).toString().slice(1),
+    secret.replace(/[&<>"']/g, char => htmlEscapes[char] ?? char),
+    btoa(secret).replace(/=+$/, ''),
+  ];
+  return [...new Set(forms)];
+}
+
+const htmlEscapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};

@@ -1,0 +1,450 @@
+// Secrets in what the library reports: errors, events, log lines and drift.
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type ApiError, type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
+import { endless, lasting, passing } from '../network/failures.ts';
+import { shown } from '../network/shown.ts';
+import { connect, failureOf } from '../network/support.ts';
+import { row } from '../operations.ts';
+import { closedPort, type Fault, startFaultServer, unresolvedName } from '../support/fault-server.ts';
+import * as faults from '../support/faults.ts';
+
+/** Each in a form that JSON, URLs and HTML write in other ways too. The private key is in the healthy domain answer. */
+const secrets = {
+  apiKey: 'CANARY/rest+key=="1',
+  legacyApiKey: 'CANARY/legacy+key=="2',
+  teamId: 'CANARY team/3',
+};
+const canary = /CANARY/;
+
+/** Everything the library reported to anyone during a test. */
+let reported: unknown[] = [];
+const report = (...values: unknown[]) => void reported.push(...values);
+
+beforeEach(() => {
+  reported = [];
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  for (const method of ['error', 'warn', 'info', 'debug', 'log'] as const)
+    vi.spyOn(console, method).mockImplementation(report);
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const watched: ClientOptions = {
+  ...secrets,
+  timeout: 50,
+  logLevel: 'debug',
+  logger: { warn: report, info: report, debug: report },
+  hooks: { onRequest: report, onResponse: report, onRetry: report, onError: report },
+  onDrift: report,
+};
+
+/** One operation of each kind: with a private key in its response, a deletion, a listing, and one of the legacy interface. */
+const kinds = [row('domains.create'), row('tags.delete'), row('contacts.list'), row('legacy.track')];
+
+/** Makes a call of each kind, and looks for the canaries in all that came of it. */
+async function callsAreSilent(client: EmailMarketingClient): Promise<void> {
+  for (const { call } of kinds) {
+    const result = await call(client).safe();
+    if (!result.ok) report(result.error);
+    else report(result, [...result.response.headers]);
+  }
+  expect(reported.length).toBeGreaterThan(kinds.length);
+  report(client, client.legacy, client.domains);
+  for (const value of new Set(reported)) expect(shown(value)).not.toMatch(canary);
+}
+
+test('the service receives the secrets that no other test may find', async () => {
+  const { server, client } = await connect({ ...watched, timeout: 10_000 });
+  await client.senders.list();
+  await client.legacy.track({ email: 'a@x.test', addTags: ['a'] });
+  expect(server.received[0]?.headers['x-team-apikey']).toBe(secrets.apiKey);
+  expect(server.received[1]?.headers.api_key).toBe(secrets.legacyApiKey);
+  expect(server.received[1]?.query.get('team_id')).toBe(secrets.teamId);
+});
+
+test.each([...passing, ...endless, ...lasting, { name: 'success', fault: faults.status(299) }])(
+  'shows no secret after $name',
+  async ({ fault }) => {
+    const { server, client } = await connect(watched);
+    server.otherwise(fault);
+    await callsAreSilent(client);
+  },
+);
+
+test('shows no secret in a success, the private key of a domain included', async () => {
+  const { client } = await connect(watched);
+  await callsAreSilent(client);
+});
+
+test('shows no secret when no server is reached', async () => {
+  await callsAreSilent(new EmailMarketingClient({ ...watched, baseUrl: await closedPort() }));
+  await callsAreSilent(new EmailMarketingClient({ ...watched, baseUrl: unresolvedName }));
+});
+
+describe('an error', () => {
+  test('shows no secret that a service sends back in the headers of a success', async () => {
+    const { server, client } = await connect(watched);
+    server.otherwise(exchange => {
+      const { headers, query } = exchange.request;
+      const all = [...Object.values(headers), ...query.values()].map(String);
+      const shownHeaders = { 'x-echo': JSON.stringify(all), 'x-url': all.map(encodeURIComponent).join() };
+      faults.status(200, shownHeaders, exchange.normal)(exchange);
+    });
+    await callsAreSilent(client);
+  });
+
+  test.each([200, 302, 400, 401, 403, 404, 409, 422, 429, 500, 503])(
+    'shows no secret that a service sends back under %i',
+    async code => {
+      const { server, client } = await connect(watched);
+      server.otherwise(faults.echo(code));
+      await callsAreSilent(client);
+    },
+  );
+
+  /** The same secrets as other writers of JSON and of pages put them. */
+  const spellings: [string, (text: string) => string][] = [
+    ['slashes escaped', text => JSON.stringify(text).replaceAll('/', '\\/')],
+    [
+      'every character escaped',
+      text => `"${[...text].map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`,
+    ],
+    ['URL-encoded', text => JSON.stringify(encodeURIComponent(text))],
+    ['form-encoded', text => JSON.stringify(new URLSearchParams({ k: text }).toString())],
+    ['HTML-escaped', text => JSON.stringify(text.replaceAll('"', '&quot;'))],
+    ['in base64', text => JSON.stringify(btoa(text))],
+    ['JSON within JSON', text => JSON.stringify(JSON.stringify({ text }))],
+  ];
+  test.each(spellings)('shows no secret that a service sends back with %s', async (_, spell) => {
+    const { server, client } = await connect(watched);
+    const all = Object.values(secrets).map(spell).join(',');
+    server.otherwise(
+      faults.status(400, {}, `{"status":"error","message":"no","seen":[${all}],"${'deep'}":{"a":[${all}]}}`),
+    );
+    await callsAreSilent(client);
+  });
+
+  test('shows no secret that a service sends back as the names of members', async () => {
+    const { server, client } = await connect(watched);
+    const members = Object.values(secrets).map(secret => `${JSON.stringify(secret)}:7`);
+    server.otherwise(faults.status(400, {}, `{"status":"error","message":"no",${members.join(',')}}`));
+    await callsAreSilent(client);
+  });
+
+  test('shows no secret that a service sends back as field names of records', async () => {
+    const { server, client } = await connect(watched);
+    const customFields = Object.fromEntries(Object.values(secrets).map(secret => [secret, 7]));
+    const odd = (exchange: Parameters<Fault>[0]) => {
+      const contact = { id: 'contact_1', email: 'a@x.test', customFields, lists: 7 };
+      const answer = exchange.request.method === 'GET' ? [contact] : { status: 'error', message: 'no' };
+      faults.status(200, {}, JSON.stringify(answer))(exchange);
+    };
+    server.otherwise(odd);
+    const listed = await client.contacts.list().safe();
+    expect(listed.ok).toBe(true);
+    const strict = new EmailMarketingClient({ ...watched, baseUrl: server.url, validation: 'strict' });
+    const refused = await strict.contacts.list().safe();
+    expect(refused.ok).toBe(false);
+    report(refused);
+    expect(reported).not.toEqual([]);
+    for (const value of new Set(reported)) expect(shown(value)).not.toMatch(canary);
+  });
+});
+
+describe('an error from a `fetch`', () => {
+  const everything = (url: unknown, init: unknown) => `${url} ${inspect(init)} ${Object.values(secrets)}`;
+  test.each<[string, (text: string) => unknown]>([
+    ['an error', text => new Error(text)],
+    ['an error with a cause', text => new TypeError('fetch failed', { cause: new Error(text) })],
+    ['an error with members', text => Object.assign(new Error('x'), { request: text, code: 'ECONNRESET' })],
+    ['a string', text => text],
+    ['an object', text => ({ message: text })],
+    ['an abort error', text => new DOMException(text, 'AbortError')],
+  ])('shows no secret that is thrown as %s', async (_, make) => {
+    const { client } = await connect({
+      ...watched,
+      fetch: (url, init) => Promise.reject(make(everything(url, init))),
+    });
+    await callsAreSilent(client);
+  });
+
+  test('shows no secret that is thrown as a code', async () => {
+    const apiKey = 'CANARY_rest_4';
+    const error = Object.assign(new Error('x'), { code: apiKey });
+    const { client } = await connect({ ...watched, apiKey, fetch: () => Promise.reject(error) });
+    await callsAreSilent(client);
+  });
+
+  test('shows no secret in the body of its response', async () => {
+    const { client } = await connect({
+      ...watched,
+      fetch: async (url, init) =>
+        new Response(
+          new ReadableStream({ pull: controller => controller.error(new Error(everything(url, init))) }),
+        ),
+    });
+    await callsAreSilent(client);
+  });
+});
+
+test.each([
+  ['a line break', `${secrets.apiKey}\nx`],
+  ['a character that no header may hold', `${secrets.apiKey}\u{1F511}`],
+  ['nothing but spaces', '   '],
+])('refuses a key with %s without showing it', async (_, apiKey) => {
+  const server = await startFaultServer();
+  let error: unknown;
+  try {
+    new EmailMarketingClient({ ...watched, apiKey, baseUrl: server.url });
+  } catch (thrown) {
+    error = thrown;
+  }
+  await server.close();
+  expect(error).toMatchObject({ name: 'ConfigurationError' });
+  expect(shown(error)).not.toMatch(canary);
+});
+
+test('shows none of many keys that change, while a call that carries it runs', async () => {
+  let number = 0;
+  const { client } = await connect({
+    ...watched,
+    maxRetries: 0,
+    apiKey: () => `CANARY-${++number}-of-many`,
+    // Each response holds the keys of all calls, once all are in flight.
+    fetch: async () => {
+      await vi.waitFor(() => expect(number).toBe(150));
+      const message = Array.from({ length: 150 }, (_, index) => `CANARY-${index + 1}-of-many`).join(' ');
+      return Response.json({ status: 'error', message }, { status: 400 });
+    },
+    timeout: 10_000,
+  });
+  const calls = Array.from({ length: 150 }, () => client.senders.list().safe());
+  report(...(await Promise.all(calls)));
+  for (const value of reported) expect(shown(value)).not.toMatch(canary);
+});
+
+test('shows the key before in no response to the next', async () => {
+  const given = ['CANARY-first-key', 'CANARY-second-key'];
+  const { client } = await connect({
+    ...watched,
+    apiKey: () => given.shift() ?? '',
+    fetch: async () => Response.json({ error: 'CANARY-first-key was replaced' }, { status: 400 }),
+  });
+  for (const _ of [1, 2]) report(await client.senders.list().safe());
+  for (const value of reported) expect(shown(value)).not.toMatch(canary);
+});
+
+test('shows a static key no more often because a function returned it among many others', async () => {
+  let number = 0;
+  const { client } = await connect({
+    ...watched,
+    apiKey: () => (number++ === 0 ? secrets.legacyApiKey : `other-key-${number}`),
+    fetch: async () => Response.json({ error: `got ${secrets.legacyApiKey}` }, { status: 400 }),
+  });
+  for (let call = 0; call < 150; call += 1) report(await client.senders.list().safe());
+  for (const value of reported.slice(-10)) expect(shown(value)).not.toMatch(canary);
+});
+
+test.each<[string, Record<string, string>]>([
+  ['a token', { Authorization: 'Bearer CANARY-token-1' }],
+  ['a key of another service', { 'x-gateway-key': 'CANARY-gateway-key' }],
+  ['cookies', { cookie: 'session=CANARY-session; other=CANARY-other' }],
+])('shows no credentials among the headers: %s', async (_, headers) => {
+  const { server, client } = await connect({ ...watched, headers });
+  server.otherwise(({ request, response }) => {
+    const given = Object.keys(headers).map(name => request.headers[name.toLowerCase()]);
+    const tokens = String(given).match(/CANARY[\w-]+/g);
+    response.writeHead(400).end(JSON.stringify({ status: 'error', message: `got ${tokens}` }));
+  });
+  report(await client.senders.list().safe());
+  const own = await connect(watched);
+  own.server.otherwise(faults.echo(400));
+  report(await own.client.senders.list({ headers }).safe());
+  expect(reported.length).toBeGreaterThan(1);
+  for (const value of reported) expect(shown(value)).not.toMatch(canary);
+});
+
+describe('a failed response', () => {
+  test.each([65_000, 1_500_000, 9_900_000])(
+    'of %i bytes of escapes is searched and kept up to 64 kB',
+    async bytes => {
+      let searched = 0;
+      const { replaceAll } = String.prototype;
+      vi.spyOn(String.prototype, 'replaceAll').mockImplementation(function (
+        this: string,
+        ...input: unknown[]
+      ) {
+        searched += this.length;
+        return Reflect.apply(replaceAll, this, input);
+      });
+      const apiKey = 'tenant/4f9a8b7c6d5e';
+      const { server, client } = await connect({ apiKey, maxRetries: 0 });
+      server.otherwise(faults.status(400, {}, '%FF'.repeat(bytes / 3)));
+      const error = (await failureOf(client.senders.list())) as ApiError;
+      expect(error).toMatchObject({ name: 'BadRequestError', body: expect.stringMatching(/^(?:%FF)+/) });
+      expect(String(error.body).length).toBeLessThanOrEqual(64_000);
+      expect(error.message.length).toBeLessThan(200);
+      // A few forms of the key, in a few headers, the text for the message, and the text to keep.
+      expect(searched).toBeLessThan(64_000 * 30);
+    },
+  );
+
+  test('with near matches of 100 keys that share a prefix is searched up to 64 kB', async () => {
+    let number = 0;
+    const { client } = await connect({
+      maxRetries: 0,
+      timeout: 10_000,
+      apiKey: () => `${'a'.repeat(997)}${100 + number++}`,
+      fetch: async () => {
+        await vi.waitFor(() => expect(number).toBe(100));
+        return new Response('a'.repeat(1_000_000), { status: 400 });
+      },
+    });
+    const calls = Array.from({ length: 100 }, () => failureOf(client.senders.list()));
+    for (const error of await Promise.all(calls))
+      expect(String((error as ApiError).body).length).toBeLessThanOrEqual(64_000);
+  });
+
+  test('shows no part of a key where it is cut', async () => {
+    const apiKey = 'CANARY-0123456789-0123456789-0123456789';
+    const { server, client } = await connect({ apiKey, maxRetries: 0 });
+    for (let offset = 0; offset <= apiKey.length; offset += 1) {
+      server.next(faults.status(400, {}, `${'x'.repeat(63_990 - offset)}${apiKey}${'y'.repeat(1_000)}`));
+      const error = (await failureOf(client.senders.list())) as ApiError;
+      expect(String(error.body)).toMatch(/^x+(?:\[redacted\]y*)?$/);
+    }
+  });
+
+  test.each([
+    ['the title of a web page', (text: string) => `<html><title>${'x'.repeat(60)}${text}</title>`],
+    ['a message', (text: string) => JSON.stringify({ status: 'error', message: 'x'.repeat(480) + text })],
+    [
+      'a field',
+      (text: string) => JSON.stringify([{ id: 's', email: 'a@x.test', [text]: 1, lists: { [text]: {} } }]),
+    ],
+  ])('shows no part of a long key that it holds in %s', async (_, body) => {
+    const apiKey = Array.from({ length: 40 }, (__, index) => `CANARY${index}`).join('');
+    const { server, client } = await connect({ ...watched, apiKey, maxRetries: 0 });
+    for (let length = 0; length < 20; length += 1) {
+      const text = body(`${'x'.repeat(length)}${apiKey}`);
+      server.next(faults.status(200, {}, text), faults.status(400, {}, text));
+      for (const offset of [0, 1]) {
+        const result = await client.contacts.list({ offset }).safe();
+        // The data of a success is the user's own.
+        if (!result.ok) report(result.error);
+      }
+    }
+    for (const value of reported) expect(shown(value)).not.toMatch(canary);
+  });
+
+  test('keeps short keys, which could be a part of any word or number', async () => {
+    const { server, client } = await connect({ apiKey: 'key', teamId: '100', maxRetries: 0 });
+    server.otherwise(
+      faults.status(429, { 'x-ratelimit-limit': '100' }, faults.errorBody('a key of 100 letters')),
+    );
+    const track = client.legacy.track({ email: 'a@x.test', addTags: ['a'] });
+    const error = (await failureOf(track)) as ApiError;
+    expect(error.message).toContain('a key of 100 letters');
+    expect(error.headers.get('x-ratelimit-limit')).toBe('100');
+  });
+
+  test('shows no team id of digits, written as text or as a number', async () => {
+    const { server, client } = await connect({ ...watched, teamId: '4200420042' });
+    server.otherwise(
+      faults.status(400, {}, '{"status":"error","message":"no","team":4200420042,"id_of":"4200420042"}'),
+    );
+    report(await client.legacy.track({ email: 'a@x.test', addTags: ['a'] }).safe());
+    for (const value of reported) expect(shown(value)).not.toContain('4200420042');
+  });
+
+  test.each([
+    '{"status":"error","message":"no","domain":{"dkimConfig":"CANARY"}}',
+    '{"status":"error","message":"CANARY","config":"{\\"PrivKey\\":\\"CANARY\\"}"}',
+    '-----BEGIN RSA PRIVATE KEY-----\nCANARY\n-----END RSA PRIVATE KEY-----',
+    `{"status":"error","dkimConfig":{"PrivKey":"${'CANARY'.repeat(20_000)}"}}`,
+  ])('that names a private key shows none of its text: %s', async body => {
+    const { server, client } = await connect({ ...watched, maxRetries: 0 });
+    server.otherwise(faults.status(500, {}, body));
+    const result = await client.domains.create({ name: 'a.test' }).safe();
+    report(result);
+    expect(result).toMatchObject({
+      error: { name: 'ServerError', message: expect.stringContaining('private key'), body: '[redacted]' },
+    });
+    for (const value of reported) expect(shown(value)).not.toMatch(canary);
+  });
+
+  test('keeps lists and objects in one another, however deep', async () => {
+    const { server, client } = await connect({ maxRetries: 0 });
+    server.otherwise(faults.status(400, {}, '['.repeat(20_000) + ']'.repeat(20_000)));
+    expect(await client.senders.list().safe()).toMatchObject({
+      ok: false,
+      error: { name: 'BadRequestError' },
+    });
+  });
+});
+
+describe('a key in a name', () => {
+  test('of a response header is not shown', async () => {
+    const { server, client } = await connect({ ...watched, apiKey: 'Canary-Rest-Key', maxRetries: 0 });
+    for (const status of [200, 400]) {
+      server.next(faults.status(status, { 'Canary-Rest-Key': '1' }, '[]'));
+      const result = await client.senders.list().safe();
+      report(result.ok ? [...result.response.headers] : result.error);
+    }
+    for (const value of reported) expect(shown(value)).not.toMatch(/canary/i);
+  });
+
+  test('of an error that a schema throws is not shown', async () => {
+    const { server, client } = await connect({ ...watched, maxRetries: 0 });
+    server.otherwise(faults.status(200, {}, '[]'));
+    const validate = () => {
+      throw Object.assign(new Error('no'), { name: secrets.apiKey });
+    };
+    const schema = { '~standard': { version: 1, vendor: 'test', validate } } as const;
+    report(await client.request({ method: 'GET', path: '/sender', schema }).safe());
+    for (const value of reported) expect(shown(value)).not.toMatch(canary);
+  });
+});
+
+test('refuses a key from a function by the same rule, without showing it', async () => {
+  const { server, client } = await connect({ ...watched, apiKey: () => `${secrets.apiKey}\nx` });
+  const result = await client.senders.list().safe();
+  expect(result.ok).toBe(false);
+  expect(server.received).toEqual([]);
+  for (const value of [result, ...reported]) expect(shown(value)).not.toMatch(canary);
+});
+
+/** Longer than any text that an issue shows. Every part of it is looked for. */
+const longKey = Array.from({ length: 80 }, (_, index) => `CANARY${index}`).join('');
+
+test.each<[string, (client: EmailMarketingClient, text: string) => PromiseLike<unknown>]>([
+  ['an id', (client, text) => client.tags.delete(text)],
+  ['a number', (client, text) => client.contacts.list({ limit: text as never })],
+  ['an email', (client, text) => client.legacy.identify({ email: text })],
+  [
+    'an item of a list',
+    (client, text) => client.legacy.identify({ email: 'a@x.test', addTags: [text] } as never),
+  ],
+  ['an unknown field', (client, text) => client.tags.create({ name: 'n', [text]: 1 } as never)],
+  [
+    'a custom field',
+    (client, text) => client.legacy.identify({ email: 'a@x.test', customFields: { [text]: {} } } as never),
+  ],
+  [
+    'a query',
+    (client, text) => client.request({ method: 'GET', path: '/x', query: { [text]: {} as never } }),
+  ],
+  ['a parameter', (client, text) => client.request({ method: 'GET', path: '/x', params: { [text]: 'x' } })],
+  ['a body', (client, text) => client.request({ method: 'POST', path: '/x', body: { [text]: () => {} } })],
+  ['a path', (client, text) => client.request({ method: 'GET', path: `/x?${text}` })],
+  ['a method', (client, text) => client.request({ method: text as never, path: '/x' })],
+])('shows no part of a key that was given in place of %s', async (_, call) => {
+  for (const apiKey of [longKey, secrets.apiKey]) {
+    const client = new EmailMarketingClient({ baseUrl: 'https://api.example.com', apiKey });
+    for (const before of ['', 'x'.repeat(40), 'x'.repeat(190)]) {
+      const error = await call(client, before + apiKey).then(String, (thrown: unknown) => thrown);
+      expect(error).toMatchObject({ name: 'InvalidRequestError' });
+      expect(shown(error)).not.toMatch(canary);
+    }
+  }
+});
