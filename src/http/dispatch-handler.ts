@@ -1,5 +1,6 @@
 import { decodeBody } from './content-encoding.ts';
 import { type AttemptContext, BodyTooLargeError, type HttpResponse, toHeaders } from './http-response.ts';
+import { BodyBuffer } from './transport/body-buffer.ts';
 
 /** The part of undici's `Dispatcher` that is used. */
 export interface Dispatcher {
@@ -25,17 +26,17 @@ export class DispatchHandler {
   readonly response: Promise<HttpResponse>;
   readonly #context: AttemptContext;
   readonly #signal: AbortSignal;
-  readonly #chunks: Uint8Array[] = [];
+  readonly #body: BodyBuffer;
   #resolve!: (response: HttpResponse) => void;
   #reject!: (reason: unknown) => void;
   readonly #headers: (readonly [name: string, value: string])[] = [];
   #encodings = '';
   #status = 0;
-  #bytes = 0;
   #abort: ((reason: unknown) => void) | undefined;
 
   constructor(context: AttemptContext, signal: AbortSignal) {
     this.#context = context;
+    this.#body = new BodyBuffer(context.maxBytes);
     this.#signal = signal;
     this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -88,14 +89,12 @@ export class DispatchHandler {
   }
 
   onData(chunk: Uint8Array): boolean {
-    this.#bytes += chunk.length;
-    this.#chunks.push(chunk);
-    if (this.#bytes > this.#context.maxBytes) this.stop(new BodyTooLargeError(this.#status));
+    if (!this.#body.add(chunk)) this.stop(new BodyTooLargeError(this.#status));
     return true;
   }
 
   onComplete(): void {
-    const body = Buffer.concat(this.#chunks);
+    const body = this.#body.bytes();
     if (this.#encodings) this.#decode(body).then(this.#resolve, this.#reject);
     else this.#resolve(this.#toResponse(body));
   }

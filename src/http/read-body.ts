@@ -1,4 +1,5 @@
 import { BodyTooLargeError } from './http-response.ts';
+import { BodyBuffer } from './transport/body-buffer.ts';
 
 /** The part of a response that is read: one of the runtime, or of a package such as node-fetch. */
 export interface ReadableResponse {
@@ -33,15 +34,11 @@ async function joinText(
   chunks: AsyncIterable<Uint8Array | string>,
   maxBytes: number,
 ): Promise<string | undefined> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) return undefined;
-    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
+  const body = new BodyBuffer(maxBytes);
+  const encoder = new TextEncoder();
+  for await (const chunk of chunks)
+    if (!body.add(typeof chunk === 'string' ? encoder.encode(chunk) : chunk)) return undefined;
+  return body.text();
 }
 
 type Chunks = AsyncIterable<Uint8Array | string>;

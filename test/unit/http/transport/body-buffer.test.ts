@@ -1,0 +1,70 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { DispatchHandler } from '../../../../src/http/dispatch-handler.ts';
+import { readBody } from '../../../../src/http/read-body.ts';
+import { BodyBuffer } from '../../../../src/http/transport/body-buffer.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+/** Bytes of the heap and of buffers outside of it that are in use. */
+function memoryInUse(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+const chunkCount = 200_000;
+
+/** Far less than objects for so many chunks take: each takes about 150 bytes. */
+const maxGrowth = 5_000_000;
+
+const oneByte = (index: number) => Uint8Array.of(index % 2 === 0 ? 0x5b : 0x5d);
+
+test('the transport for Node keeps no object per chunk of a body', async () => {
+  const { signal } = new AbortController();
+  const maxBytes = 10_000_000;
+  const handler = new DispatchHandler(
+    { maxBytes, idempotent: true, phase: 'head', timeoutMs: 1, signal },
+    signal,
+  );
+  handler.onHeaders(200, []);
+  const before = memoryInUse();
+  for (let index = 0; index < chunkCount; index++) handler.onData(oneByte(index));
+  expect(memoryInUse() - before).toBeLessThan(maxGrowth);
+  handler.onComplete();
+  expect((await handler.response).text).toBe('[]'.repeat(chunkCount / 2));
+});
+
+test('the transport over `fetch` keeps no object per chunk of a body', async () => {
+  let growth = Number.NaN;
+  async function* chunks() {
+    const before = memoryInUse();
+    for (let index = 0; index < chunkCount; index++) yield oneByte(index);
+    growth = memoryInUse() - before;
+  }
+  const response = { status: 200, headers: new Headers(), body: chunks(), text: async () => '' };
+  expect(await readBody(response, 10_000_000)).toBe('[]'.repeat(chunkCount / 2));
+  expect(growth).toBeLessThan(maxGrowth);
+});
+
+test('a body buffer returns what was added, up to its limit', () => {
+  const body = new BodyBuffer(5);
+  expect(body.text()).toBe('');
+  expect([body.add(Uint8Array.of(0x31, 0x32)), body.add(Uint8Array.of(0x33, 0x34, 0x35))]).toEqual([
+    true,
+    true,
+  ]);
+  expect(body.add(Uint8Array.of(0x36))).toBe(false);
+  expect(body.text()).toBe('12345');
+});
+
+test('a body buffer copies a chunk, whose memory can be used again', () => {
+  const body = new BodyBuffer(5);
+  const chunk = Uint8Array.of(0x31);
+  body.add(chunk);
+  chunk[0] = 0x32;
+  body.add(chunk);
+  expect(body.text()).toBe('12');
+});
