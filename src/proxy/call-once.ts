@@ -1,52 +1,31 @@
-import type { Outcome } from '../errors.ts';
 import { isObject } from '../http/json.ts';
-import { callFunction } from './functions.ts';
-import { earlierAttempt, refusal } from './refusal.ts';
-import type { Reply } from './reply.ts';
-import type { DedupeStore } from './result-memory.ts';
+import type { DedupeStore, ProxySettings } from './options.ts';
+import { callFunction, earlierAttempt, type Reply, rejection } from './reply.ts';
 
-/** Settings of {@link CallOnce}; times in milliseconds. */
-export interface DedupeSettings {
-  readonly store: DedupeStore;
-  readonly ttl: number;
-  readonly callbackTimeout: number;
-}
-
-/** One attempt of a page to make a call. */
+/** One attempt of a page to make a call that is not idempotent. */
 export interface Attempt {
   readonly id: string;
   readonly operation: string;
+  /** Hash of operation, input and visitor: all that must be the same when the id comes again. */
   readonly fingerprint: string;
-  readonly idempotent: boolean;
+  readonly visitor: string | undefined;
   /** `true` if an earlier attempt ended with an unknown outcome. */
   readonly retry: boolean;
 }
 
-/** Value in the store: without a reply the call is running, or its reply is too large to remember. */
+/** Value in the store. Without a reply the call is running, or the server that ran it has stopped. */
 interface Entry {
   readonly fingerprint: string;
-  readonly reply?: Reply | 'too-large';
+  readonly reply?: Reply;
 }
-
-/** Longest result, in characters of JSON, that is remembered for a repeated call id. */
-const maxRememberedLength = 100_000;
-
-/** Milliseconds between two looks for the result of a call that another server performs. */
-const pollInterval = 100;
-
-/**
- * Longest wait, in milliseconds, for the result of a call that another server performs: less than the 30 s for which a
- * page waits by default, so that it gets the response.
- */
-const maxPolling = 25_000;
 
 /** Performs each call id once, and replies to its other attempts with the result of the first. */
 export class CallOnce {
   readonly #running = new Map<string, { readonly fingerprint: string; readonly reply: Promise<Reply> }>();
 
-  readonly #settings: DedupeSettings;
+  readonly #settings: ProxySettings['dedupe'];
 
-  constructor(settings: DedupeSettings) {
+  constructor(settings: ProxySettings['dedupe']) {
     this.#settings = settings;
   }
 
@@ -64,65 +43,103 @@ export class CallOnce {
   }
 
   async #first(attempt: Attempt, perform: () => Promise<Reply>): Promise<Reply> {
-    const remembered = await this.#claim(attempt);
-    if (remembered) return remembered;
+    const { id, operation, fingerprint, visitor, retry } = attempt;
+    const { store, ttl } = this.#settings;
+    const set = (entry: Entry, ifAbsent: boolean) =>
+      store.set(id, JSON.stringify(entry), { ttl, ifAbsent, visitor });
+    const entry = await callFunction('not-sent', async () => parseEntry(await store.get(id)));
+    if (entry && entry.fingerprint !== fingerprint) throw otherCall(attempt);
+    if (entry?.reply) return entry.reply;
+    if (entry) throw notEnded(operation);
+    if (retry) throw notRemembered(operation);
+    const claimed = await callFunction('not-sent', () => set({ fingerprint }, true));
+    if (claimed === false || claimed === null) throw notEnded(operation);
     const reply = await perform();
-    const { fingerprint } = attempt;
-    const kept = reply.body.length > maxRememberedLength ? 'too-large' : reply;
-    await this.#set(attempt, { fingerprint, reply: kept }, false, reply.status === 200 ? 'done' : 'unknown');
+    await callFunction(reply.status === 200 ? 'done' : 'unknown', () => set({ fingerprint, reply }, false));
     return reply;
-  }
-
-  /** Claims the id, so that no other server performs it; returns the reply where one already has. */
-  async #claim(attempt: Attempt): Promise<Reply | undefined> {
-    const { operation, fingerprint, idempotent, retry } = attempt;
-    for (let waited = 0; waited < maxPolling; waited += pollInterval) {
-      const entry = await this.#get(attempt);
-      if (!entry) {
-        if (retry && !idempotent) throw notRemembered(operation);
-        if (await this.#set(attempt, { fingerprint }, true, 'not-sent')) return undefined;
-        continue;
-      }
-      if (entry.fingerprint !== fingerprint) throw otherCall(attempt);
-      if (entry.reply === 'too-large') {
-        if (idempotent) return undefined;
-        throw earlierAttempt(
-          operation,
-          'done',
-          'an earlier attempt succeeded; its result is too large to keep.',
-        );
-      }
-      if (entry.reply) return entry.reply;
-      await new Promise(resolve => setTimeout(resolve, pollInterval));
-    }
-    throw earlierAttempt(operation, 'unknown', 'an earlier attempt has not ended.');
-  }
-
-  #get({ id }: Attempt): Promise<Entry | undefined> {
-    const { store, callbackTimeout: timeout } = this.#settings;
-    const run = async () => parseEntry(await store.get(id));
-    return callFunction({ name: 'dedupe.store.get', timeout, outcome: 'not-sent', run });
-  }
-
-  /** Returns `false` where the id is taken. */
-  async #set({ id }: Attempt, entry: Entry, ifAbsent: boolean, outcome: Outcome): Promise<boolean> {
-    const { store, ttl, callbackTimeout: timeout } = this.#settings;
-    const run = () => store.set(id, JSON.stringify(entry), { ttl, ifAbsent });
-    const stored = await callFunction({ name: 'dedupe.store.set', timeout, outcome, run });
-    return stored !== false && stored !== null;
   }
 }
 
 function parseEntry(value: string | null | undefined): Entry | undefined {
   if (value === null || value === undefined) return undefined;
   const entry: unknown = JSON.parse(value);
-  if (isObject(entry) && typeof entry.fingerprint === 'string') return entry as unknown as Entry;
+  if (isObject(entry) && typeof entry.fingerprint === 'string' && isReply(entry.reply))
+    return entry as unknown as Entry;
   throw new TypeError('dedupe.store.get must return what dedupe.store.set stored.');
 }
 
+/** Accepts the statuses of replies: no response can have most others. */
+function isReply(reply: unknown): boolean {
+  if (reply === undefined) return true;
+  if (!isObject(reply) || typeof reply.body !== 'string') return false;
+  const status = Number.isInteger(reply.status) ? Number(reply.status) : 0;
+  return status === 200 || (status >= 400 && status < 600);
+}
+
 /** Creates the failure of a retry whose first attempt may have acted, though nothing is known of it here. */
-export const notRemembered = (operation: string) =>
-  earlierAttempt(operation, 'unknown', 'the result of an earlier attempt is not known; it may have acted.');
+export const notRemembered = (operation: string): Error =>
+  earlierAttempt(operation, 'the result of an earlier attempt is not known; it may have acted.');
+
+const notEnded = (operation: string) => earlierAttempt(operation, 'an earlier attempt has not ended.');
 
 const otherCall = ({ operation }: Attempt) =>
-  refusal(409, `${operation}: this call id belongs to another call.`, 'unknown');
+  rejection(409, `${operation}: this call id belongs to another call.`, 'unknown');
+
+interface RememberedValue {
+  readonly value: string;
+  readonly expires: number;
+  readonly visitor: string | undefined;
+}
+
+/** Part of the memory that the results of one visitor may take. */
+const visitorShare = 1 / 10;
+
+/** Store of one process: forgets the oldest value first, by time, number and size. */
+export class ResultMemory implements DedupeStore {
+  /** In the order of their expiry, as all live equally long. */
+  readonly #values = new Map<string, RememberedValue>();
+
+  readonly #max: number;
+  readonly #maxLength: number;
+
+  constructor(max: number, maxLength: number) {
+    this.#max = max;
+    this.#maxLength = maxLength;
+  }
+
+  get(id: string): string | undefined {
+    this.#forgetExpired();
+    return this.#values.get(id)?.value;
+  }
+
+  set(id: string, value: string, { ttl, ifAbsent, visitor }: Parameters<DedupeStore['set']>[2]): boolean {
+    this.#forgetExpired();
+    if (ifAbsent && this.#values.has(id)) return false;
+    this.#values.delete(id);
+    this.#values.set(id, { value, expires: Date.now() + ttl, visitor });
+    const all = [...this.#values].reverse();
+    if (visitor !== undefined) {
+      const own = all.filter(([, remembered]) => remembered.visitor === visitor);
+      this.#keep(own, Math.ceil(this.#max * visitorShare), this.#maxLength * visitorShare);
+    }
+    this.#keep(all, this.#max, this.#maxLength);
+    return true;
+  }
+
+  /** Keeps the newest values, as many as the limits allow. */
+  #keep(newestFirst: [string, RememberedValue][], max: number, maxLength: number): void {
+    let length = 0;
+    for (const [index, [id, { value }]] of newestFirst.entries()) {
+      length += value.length;
+      if (index >= max || length > maxLength) this.#values.delete(id);
+    }
+  }
+
+  #forgetExpired(): void {
+    const now = Date.now();
+    for (const [id, { expires }] of this.#values) {
+      if (expires > now) break;
+      this.#values.delete(id);
+    }
+  }
+}

@@ -1,26 +1,25 @@
 import type { EmailMarketingClient } from '../client.ts';
-import { EmailMarketingError } from '../errors.ts';
+import { ConfigurationError } from '../errors.ts';
 import { invalidOption } from '../http/check-options.ts';
-import { quietly } from '../http/quietly.ts';
-import { type AuthorizedCall, authorizeCall } from './authorize.ts';
+import { invalidRequest } from '../http/invalid-request.ts';
+import { isObject } from '../http/json.ts';
 import { CallOnce, notRemembered } from './call-once.ts';
-import { fingerprintOf } from './fingerprint.ts';
-import { callFunction, FunctionError } from './functions.ts';
-import { isIdempotent, perform } from './operations.ts';
-import type { ProxyOptions } from './options.ts';
-import { corsHeaders, isAllowedHost } from './origin.ts';
-import { type RequestedCall, readCall } from './read-call.ts';
-import { Refusal, refusal } from './refusal.ts';
-import { dataReply, errorReply, type Reply, refusalReply, toResponse } from './reply.ts';
-import { type ProxySettings, readOptions } from './settings.ts';
+import { type AllowedCall, allowedCall } from './operations.ts';
+import type { ProxyCall, ProxyOptions, ProxySettings } from './options.ts';
+import { corsHeaders, isPreflight, type RequestedCall, readCall } from './read-call.ts';
+import { callFunction, dataReply, errorReply, type Reply, rejection, toResponse } from './reply.ts';
+import { readOptions } from './settings.ts';
 
-/** Responds to the calls of a page, on any server or edge runtime that has `Request` and `Response`. Never rejects. */
+/**
+ * Responds to the calls of a web page, on any server or edge runtime that has `Request` and `Response`. Rejects only if
+ * it is called with something else than a `Request`.
+ */
 export type ProxyHandler = (request: Request) => Promise<Response>;
 
 /**
- * Creates the handler for your own server, between a page's `createBrowserClient` and the service. It
- * performs the operations in `allow`, for requests of its own origin, with an input that is valid, if `authorize` allows
- * the call. The key stays in `client`, and no response holds a stack, a header of the service, or a private key.
+ * Creates the handler for your own server, between a web page's `createBrowserClient` and the service. It performs the
+ * operations in `allow`, for requests of its own origin, with an input that is valid, if `authorize` allows the call.
+ * The key stays in `client`, and no response holds a stack, a header of the service, or a private key.
  *
  * @throws `ConfigurationError` when an option is missing, unknown or unusable.
  * @example
@@ -43,84 +42,107 @@ export type ProxyHandler = (request: Request) => Promise<Response>;
 export function createProxyHandler(client: EmailMarketingClient, options: ProxyOptions): ProxyHandler {
   if (typeof client?.perform !== 'function') throw invalidOption('client', 'an EmailMarketingClient');
   const settings = readOptions(options);
-  const proxy = { client, settings, calls: new CallOnce(settings.dedupe) };
+  const calls = new CallOnce(settings.dedupe);
   return async request => {
-    const headers = corsHeaders(request, settings.origins);
-    if (isPreflight(request, headers, settings)) return new Response(null, { status: 204, headers });
-    return toResponse(await replyTo(request, proxy), headers);
+    if (typeof request?.headers?.get !== 'function')
+      throw new ConfigurationError(
+        'createProxyHandler returns a handler of web Requests; in Express or node:http, wrap it with toNodeListener.',
+      );
+    const headers = corsHeaders(request, settings);
+    if (isPreflight(request, settings)) return new Response(null, { status: 204, headers });
+    return toResponse(await replyTo(request, client, settings, calls), headers);
   };
 }
 
-/** Parts of a handler that every request shares. */
-interface Proxy {
-  readonly client: EmailMarketingClient;
-  readonly settings: ProxySettings;
-  readonly calls: CallOnce;
-}
-
-const isPreflight = (request: Request, cors: Record<string, string>, { allowedHosts }: ProxySettings) =>
-  request.method === 'OPTIONS' &&
-  cors['access-control-allow-origin'] !== undefined &&
-  isAllowedHost(request, allowedHosts);
-
-async function replyTo(request: Request, proxy: Proxy): Promise<Reply> {
+async function replyTo(
+  request: Request,
+  client: EmailMarketingClient,
+  settings: ProxySettings,
+  calls: CallOnce,
+): Promise<Reply> {
   let operation = 'a request';
   try {
-    const requested = await readCall(request, proxy.settings);
-    operation = requested.call.operation;
-    const call = await authorizeCall(request, requested.call, proxy.settings);
-    return await replyToAttempt(request, requested, call, proxy);
+    const asked = await readCall(request, settings);
+    operation = asked.operation;
+    const { call, input, visitor } = await authorize(request, asked, settings);
+    const perform = async () => {
+      try {
+        const result = await call.perform(client, input);
+        return await callFunction('done', async () => dataReply(await call.output(result, request)));
+      } catch (error) {
+        return errorReply(error, operation, settings);
+      }
+    };
+    const { id, retry } = asked;
+    if (call.isIdempotent(input)) return await perform();
+    if (id !== undefined) {
+      const fingerprint = await fingerprintOf(request, asked, input, visitor);
+      return await calls.reply({ id, operation, fingerprint, visitor, retry }, perform);
+    }
+    if (retry) throw notRemembered(operation);
+    return await perform();
   } catch (error) {
-    return failure(error, operation, proxy.settings);
+    return errorReply(error, operation, settings);
   }
 }
 
-async function replyToAttempt(
+/** A call that may be performed. */
+interface AuthorizedCall {
+  readonly call: AllowedCall;
+  /** Input that goes to the service: the page's, or the one that `authorize` put in its place. */
+  readonly input: unknown;
+  /** Visitor as `authorize` names it. */
+  readonly visitor: string | undefined;
+}
+
+/** Asks `authorize` about a call. Throws a rejection unless it allows the call. */
+async function authorize(
   request: Request,
-  { id, retry }: RequestedCall,
-  call: AuthorizedCall,
-  proxy: Proxy,
-): Promise<Reply> {
-  const { operation } = call;
-  const idempotent = isIdempotent(operation, call.input, proxy.settings.endpoints);
-  const performed = () => replyWithResult(request, call, idempotent, proxy);
-  if (id !== undefined) {
-    const fingerprint = await fingerprintOf(request, call);
-    return proxy.calls.reply({ id, operation, fingerprint, idempotent, retry }, performed);
-  }
-  if (retry && !idempotent) throw notRemembered(operation);
-  return performed();
+  { call, operation, input }: RequestedCall,
+  settings: ProxySettings,
+): Promise<AuthorizedCall> {
+  const { decision, copy } = await callFunction('not-sent', async () => {
+    const given = structuredClone(input);
+    const decided: unknown = await settings.authorize(request, { operation, input: given } as ProxyCall);
+    return { decision: decided, copy: given };
+  });
+  if (decision !== true && !(isObject(decision) && Object.hasOwn(decision, 'input')))
+    throw rejection(403, `${operation}: not allowed for this request.`);
+  return callFunction('not-sent', () => {
+    if (decision !== true) return replaced(operation, decision, settings);
+    if (JSON.stringify(copy) !== JSON.stringify(input))
+      throw new TypeError('authorize must return a changed input as { input }.');
+    return { call, input, visitor: undefined };
+  });
 }
 
-/** Performs a call and replies with what a page may see of its result, or with its error. Never rejects. */
-async function replyWithResult(
-  request: Request,
-  { operation, input }: AuthorizedCall,
-  idempotent: boolean,
-  { client, settings }: Proxy,
-): Promise<Reply> {
-  try {
-    const result = await perform(client, operation, input, idempotent);
-    return await callFunction({
-      name: 'output',
-      timeout: settings.callbackTimeout,
-      outcome: 'done',
-      run: async () => dataReply(await settings.output({ operation, input }, result, request)),
-    });
-  } catch (error) {
-    return failure(error, operation, settings);
-  }
+function replaced(
+  operation: string,
+  { input, visitor }: Record<string, unknown>,
+  settings: ProxySettings,
+): AuthorizedCall {
+  if (visitor !== undefined && (typeof visitor !== 'string' || visitor === ''))
+    throw new TypeError('authorize must return visitor as text that is not empty.');
+  const call = allowedCall(settings, operation, input);
+  if (!call) throw new TypeError('authorize must return an endpoint of allow.');
+  const issues = call.issuesOf(input);
+  if (issues.length > 0) throw invalidRequest(operation, issues);
+  return { call, input, visitor };
 }
 
-/** Replies with an error. What the server's own functions threw, and what its client lacks, is reported to `onError`. */
-function failure(error: unknown, operation: string, settings: ProxySettings): Reply {
-  if (error instanceof Refusal) return refusalReply(error);
-  const isCallError = EmailMarketingError.isInstance(error);
-  if (!isCallError || error.name === 'ConfigurationError') {
-    const reported = error instanceof FunctionError ? error.thrown : error;
-    quietly(() => settings.onError(reported, operation));
-  }
-  if (isCallError) return errorReply(error, settings.exposeErrorDetails);
-  const outcome = error instanceof FunctionError ? error.outcome : 'unknown';
-  return refusalReply(refusal(500, 'The server failed.', outcome));
+/**
+ * Returns a hash of what a call id must come with when it comes again: the same operation, input and visitor. If
+ * `authorize` names no visitor, the input that it authorized and the headers by which servers usually know their
+ * visitors stand for one.
+ */
+async function fingerprintOf(
+  { headers }: Request,
+  asked: RequestedCall,
+  input: unknown,
+  visitor: string | undefined,
+): Promise<string> {
+  const anonymous = [input, headers.get('origin'), headers.get('authorization'), headers.get('cookie')];
+  const text = JSON.stringify([asked.operation, asked.input, visitor === undefined ? anonymous : visitor]);
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return btoa(String.fromCharCode(...new Uint8Array(hash)));
 }

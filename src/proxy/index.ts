@@ -1,21 +1,20 @@
 /**
- * The handler for your own server, which keeps the key and lets a page make the calls that you allow.
+ * Handler for your own server, which keeps the key and lets a web page make the calls that you allow.
  *
  * @module email-marketing-client/proxy
  */
 
 export type { OperationInputs, OperationResults } from '../operations/index.ts';
 export type { WireEndpointRequest } from '../protocol.ts';
-export type { ProxyCall } from './calls.ts';
 export { createProxyHandler, type ProxyHandler } from './handler.ts';
-export { type NodeListener, type NodeResponse, toNodeListener } from './node.ts';
-export type { NodeRequest } from './node-request.ts';
+export { type NodeListener, type NodeRequest, type NodeResponse, toNodeListener } from './node.ts';
 export type {
   AllowedEndpoint,
   Authorize,
   Decision,
   DedupeOptions,
+  DedupeStore,
+  ProxyCall,
   ProxyOptions,
   ProxyOutput,
 } from './options.ts';
-export type { DedupeStore } from './result-memory.ts';

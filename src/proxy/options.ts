@@ -1,23 +1,38 @@
 import type { HttpMethod } from '../http/operation.ts';
 import type { OperationName } from '../operation-names.ts';
-import type { OperationResults } from '../operations/index.ts';
-import type { ProxyCall } from './calls.ts';
-import type { DedupeStore } from './result-memory.ts';
+import type { OperationInputs, OperationResults } from '../operations/index.ts';
+import type { requestOperation, WireEndpointRequest } from '../protocol.ts';
+
+/** Call that a web page asks for. A comparison of `operation` narrows the type of `input`. */
+export type ProxyCall =
+  | {
+      readonly [Name in keyof OperationInputs]: {
+        readonly operation: Name;
+        /** Valid input of the operation. */
+        readonly input: OperationInputs[Name];
+      };
+    }[keyof OperationInputs]
+  | {
+      readonly operation: typeof requestOperation;
+      /** One of the endpoints in `allow`, and what to send to it. */
+      readonly input: WireEndpointRequest;
+    };
 
 /**
  * Decision of `authorize` about a call: `true` allows it as it is, `{ input }` allows it with this input in place of the
- * page's, anything else refuses it. `visitor` names whoever sent the request, so that another visitor cannot use the
- * same call id; without it, the input and the headers `Origin`, `Authorization` and `Cookie` stand for the visitor.
+ * web page's, anything else rejects it. `visitor` names whoever sent the request, so that another visitor cannot use the
+ * same call id, or fill the memory of call ids. Without it, the input and the headers `Origin`, `Authorization` and
+ * `Cookie` stand for the visitor.
  */
 export type Decision =
   | boolean
   | undefined
   | { readonly input: unknown; readonly visitor?: string | undefined };
 
-/** Decides if a call may be made by the sender of the request. */
+/** Decides if whoever sent the request may make a call. `call` is a copy: return a changed input as `{ input }`. */
 export type Authorize = (request: Request, call: ProxyCall) => Decision | Promise<Decision>;
 
-/** Functions that return the part of a result that a page may see, by operation. They may be asynchronous. */
+/** Functions that return the part of a result that a web page may see, by operation. They may be asynchronous. */
 export type ProxyOutput = {
   readonly [Name in keyof OperationResults]?:
     | ((result: OperationResults[Name], request: Request) => unknown)
@@ -25,8 +40,8 @@ export type ProxyOutput = {
 };
 
 /**
- * Endpoint that pages may call with `client.request`. The page chooses the parameters, the query and the body, and
- * nothing validates them: `authorize` must check them.
+ * Endpoint that web pages may call with `client.request`. The page chooses the parameters, the query and the body:
+ * `authorize` must check them.
  */
 export interface AllowedEndpoint {
   /**
@@ -36,7 +51,7 @@ export interface AllowedEndpoint {
   readonly api?: 'rest' | 'legacy' | undefined;
   /** HTTP method. */
   readonly method: HttpMethod;
-  /** Path as pages give it, with its parameters in braces: `/contact/{id}`. */
+  /** Path as web pages give it, with its parameters in braces: `/contact/{id}`. */
   readonly path: string;
   /**
    * `true` if a second request changes nothing, so that the call is retried after an unknown outcome.
@@ -44,13 +59,33 @@ export interface AllowedEndpoint {
    */
   readonly idempotent?: boolean | undefined;
   /**
-   * Returns the part of a result that a page may see. It may be asynchronous.
+   * Returns the part of a result that a web page may see. It may be asynchronous.
    * @defaultValue of GET and HEAD the whole result, of other methods `status` and `message`
    */
   readonly output?: ((result: unknown, request: Request) => unknown) | undefined;
 }
 
-/** Options of the memory of call ids, by which a call that arrives twice is performed once. */
+/** Results of a server's last calls, by call id. */
+export interface DedupeStore {
+  /** Returns the value of an id, or nothing if there is none. */
+  get(id: string): string | null | undefined | Promise<string | null | undefined>;
+  /**
+   * Stores the value of an id for `ttl` milliseconds. With `ifAbsent`, an id that has a value keeps it and the function
+   * returns `false` or `null`, in one atomic step: in Redis, `SET id value PX ttl NX`. `visitor` is the one that
+   * `authorize` named.
+   */
+  set(
+    id: string,
+    value: string,
+    options: {
+      readonly ttl: number;
+      readonly ifAbsent: boolean;
+      readonly visitor?: string | undefined;
+    },
+  ): unknown;
+}
+
+/** Options of the memory of call ids, by which a call that is not idempotent and arrives twice is performed once. */
 export interface DedupeOptions {
   /**
    * Time for which a result is remembered, in milliseconds.
@@ -58,15 +93,11 @@ export interface DedupeOptions {
    */
   readonly ttl?: number | undefined;
   /**
-   * Number of results that are remembered; the oldest is forgotten first. Not used with `store`.
+   * Maximum number of results that are remembered, a tenth of them of one `visitor`; the oldest is forgotten first. Not
+   * used with `store`.
    * @defaultValue 10 000
    */
   readonly max?: number | undefined;
-  /**
-   * Size of all remembered results together, in characters of JSON. Not used with `store`.
-   * @defaultValue 10 000 000
-   */
-  readonly maxLength?: number | undefined;
   /**
    * Store that several servers share.
    * @defaultValue the memory of this process
@@ -77,32 +108,33 @@ export interface DedupeOptions {
 /** Options of {@link createProxyHandler}. Everything is denied by default. */
 export interface ProxyOptions {
   /**
-   * Operations that a page may call, such as `legacy.identify`, and endpoints that it may call by `client.request`.
-   * Pagination such as `contacts.all` needs `contacts.list`.
+   * Operations that a web page may call, such as `legacy.identify`, and endpoints that it may call by `client.request`.
+   * `contacts.all` and `contacts.findByEmail` need `contacts.list`.
    * @defaultValue none
    */
   readonly allow?: readonly (OperationName | AllowedEndpoint)[] | undefined;
   /**
-   * Called for each request, after its input was validated. It may refuse the call, or replace the input, so that a
+   * Called for each request, after its input was validated. It may reject the call, or replace the input, so that a
    * visitor can identify nobody else. `'public'` lets everyone make every allowed call with any input.
    */
   readonly authorize: Authorize | 'public';
   /**
-   * Part of a result that a page may see, by operation: `{ 'contacts.list': contacts => contacts.map(({ id }) => ({ id })) }`.
+   * Part of a result that a web page may see, by operation:
+   * `{ 'contacts.list': contacts => contacts.map(({ id }) => ({ id })) }`.
    * @defaultValue of a read the whole result, with fields that the library does not know; of a creation `id` and `name`;
    * of every other write `status` and `message`
    */
   readonly output?: ProxyOutput | undefined;
   /**
-   * Sends to pages the text of every error and the issues of a response, which hold text of the service and details of
-   * the server's network and configuration. By default a page gets an error's class, `outcome`, HTTP status,
+   * Sends to web pages the text of every error and the issues of a response, which hold text of the service and details
+   * of the server's network and configuration. By default a page gets an error's class, `outcome`, HTTP status,
    * `retryAfter`, and the issues of its own input.
    * @defaultValue false
    */
   readonly exposeErrorDetails?: boolean | undefined;
   /**
    * Origins other than the handler's own whose pages may call, such as `https://www.example.com`.
-   * @defaultValue none: pages of the same origin alone
+   * @defaultValue none: only pages of the same origin
    */
   readonly origins?: readonly string[] | undefined;
   /**
@@ -111,10 +143,10 @@ export interface ProxyOptions {
    * @defaultValue every host
    */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Memory of call ids, by which a call that arrives twice is performed once. */
+  /** Memory of call ids, by which a call that is not idempotent and arrives twice is performed once. */
   readonly dedupe?: DedupeOptions | undefined;
   /**
-   * Largest request body that is read, in bytes.
+   * Maximum size of a request's body, in bytes.
    * @defaultValue 65 536
    */
   readonly maxBodyBytes?: number | undefined;
@@ -124,15 +156,24 @@ export interface ProxyOptions {
    */
   readonly bodyTimeout?: number | undefined;
   /**
-   * Time for each call of `authorize`, `output`, and the functions of `dedupe.store`, in milliseconds; `Infinity` for no
-   * limit. A call beyond it is a failure.
-   * @defaultValue 10 000
-   */
-  readonly callbackTimeout?: number | undefined;
-  /**
-   * Called with the failures of the server's own functions and configuration, of which a page gets no details: whatever
-   * `authorize`, `output` or `dedupe.store` throws. Errors that it throws are dropped.
+   * Called with the failures of the server's own functions and configuration, of which a web page gets no details:
+   * whatever `authorize`, `output` or `dedupe.store` throws. Errors that it throws are dropped.
    * @defaultValue `console.error`
    */
   readonly onError?: ((error: unknown, operation: string) => unknown) | undefined;
+}
+
+/** {@link ProxyOptions} with every default. */
+export interface ProxySettings {
+  readonly operations: ReadonlySet<string>;
+  readonly endpoints: readonly AllowedEndpoint[];
+  readonly authorize: Authorize;
+  readonly output: ProxyOutput;
+  readonly exposeErrorDetails: boolean;
+  readonly origins: ReadonlySet<string>;
+  readonly allowedHosts: ReadonlySet<string> | undefined;
+  readonly dedupe: { readonly store: DedupeStore; readonly ttl: number };
+  readonly maxBodyBytes: number;
+  readonly bodyTimeout: number;
+  readonly onError: (error: unknown, operation: string) => unknown;
 }

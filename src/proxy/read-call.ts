@@ -1,46 +1,43 @@
 import { isObject } from '../http/json.ts';
 import { callIdHeader, isCallId, isRetry, retryHeader } from '../protocol.ts';
-import type { CalledOperation, ProxyCall } from './calls.ts';
-import { inputIssues, takesInput } from './operations.ts';
-import { isAllowedHost, isFromOwnPage } from './origin.ts';
-import { readBody } from './read-body.ts';
-import { invalidInput, refusal } from './refusal.ts';
-import { isAllowed, type ProxySettings } from './settings.ts';
+import { type AllowedCall, allowedCall } from './operations.ts';
+import type { ProxySettings } from './options.ts';
+import { invalidInput, rejection } from './reply.ts';
+import { isOrigin } from './settings.ts';
 
 /** A call as a page asks for it. */
 export interface RequestedCall {
-  /** Call with an input that is valid. */
-  readonly call: ProxyCall;
-  /** Call id; absent where the page sends none. */
+  readonly call: AllowedCall;
+  /** Name of an operation, or `request`. */
+  readonly operation: string;
+  /** Valid input. */
+  readonly input: unknown;
+  /** Call id; absent if the page sends none. */
   readonly id: string | undefined;
   /** `true` if an earlier attempt ended with an unknown outcome. */
   readonly retry: boolean;
 }
 
-/** Reads the call that a request asks for. Throws a refusal where it is none that a page may make. */
+/** Reads the call that a request asks for. Throws a rejection unless a page may make it. */
 export async function readCall(request: Request, settings: ProxySettings): Promise<RequestedCall> {
-  checkRequest(request, settings);
-  const id = request.headers.get(callIdHeader) ?? undefined;
-  if (id !== undefined && !isCallId(id)) throw refusal(400, `The header ${callIdHeader} is no call id.`);
-  const { operation, input } = parseCall(await readBody(request, settings));
-  if (!isAllowed(settings, operation, input))
-    throw refusal(403, 'The operation is not allowed here: see the option allow.');
-  return {
-    call: checkedCall(operation as CalledOperation, input),
-    id,
-    retry: request.headers.get(retryHeader) === isRetry,
-  };
-}
-
-function checkRequest(request: Request, { allowedHosts, origins }: ProxySettings): void {
-  if (!isAllowedHost(request, allowedHosts))
-    throw refusal(403, 'This host is not allowed here: see the option allowedHosts.');
-  if (request.method !== 'POST') throw refusal(405, 'The method must be POST.');
-  if (!isFromOwnPage(request, origins))
-    throw refusal(403, 'Pages of this origin are not allowed here: see the option origins.');
+  const { headers, method } = request;
+  if (!isAllowedHost(request, settings.allowedHosts))
+    throw rejection(403, 'This host is not allowed here: see the option allowedHosts.');
+  if (method !== 'POST') throw rejection(405, 'The method must be POST.');
+  if (!isFromOwnPage(request, settings.origins))
+    throw rejection(403, 'Pages of this origin are not allowed here: see the option origins.');
   // A form of a foreign page cannot send this type without a preflight request.
-  if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
-    throw refusal(415, 'The content type must be application/json.');
+  if (!/^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? ''))
+    throw rejection(415, 'The content type must be application/json.');
+  const id = headers.get(callIdHeader) ?? undefined;
+  if (id !== undefined && !isCallId(id)) throw rejection(400, `The header ${callIdHeader} is not a call id.`);
+  const { operation, input } = parseCall(await readBody(request, settings));
+  const call = allowedCall(settings, operation, input);
+  if (!call) throw rejection(403, 'The operation is not allowed here: see the option allow.');
+  const issues = call.issuesOf(input);
+  if (issues.length > 0) throw invalidInput(operation, issues);
+  const retry = headers.get(retryHeader) === isRetry;
+  return { call, operation, input: call.takesInput ? input : undefined, id, retry };
 }
 
 /** Accepts `operation` and `input` and nothing else, so that no page can set an option of the server's client. */
@@ -48,7 +45,7 @@ function parseCall(text: string): { operation: string; input: unknown } {
   const json = parse(text);
   const known = isObject(json) && Object.keys(json).every(key => key === 'operation' || key === 'input');
   if (!known || typeof json.operation !== 'string')
-    throw refusal(400, 'The body must be a JSON object of operation and input alone.');
+    throw rejection(400, 'The body must be a JSON object of operation and input, and nothing else.');
   return { operation: json.operation, input: json.input };
 }
 
@@ -60,9 +57,83 @@ function parse(text: string): unknown {
   }
 }
 
-/** Drops the input of an operation that takes none. */
-function checkedCall(operation: CalledOperation, input: unknown): ProxyCall {
-  const issues = inputIssues(operation, input);
-  if (issues.length > 0) throw invalidInput(operation, issues);
-  return { operation, input: takesInput(operation) ? input : undefined } as ProxyCall;
+/** Reads the body of a request as text, within the limits of bytes and of time. */
+async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: ProxySettings): Promise<string> {
+  const tooLarge = () => rejection(413, 'The body is too large.');
+  if (Number(request.headers.get('content-length')) > maxBodyBytes) throw tooLarge();
+  const reader = request.body?.getReader();
+  if (!reader) return '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    const fail = () => reject(rejection(408, 'The body did not arrive in time.'));
+    if (bodyTimeout < Number.POSITIVE_INFINITY) timer = setTimeout(fail, bodyTimeout);
+  });
+  const read = async () => {
+    const decoder = new TextDecoder();
+    let text = '';
+    let bytes = 0;
+    for (;;) {
+      const { done, value } = await reader.read().catch(() => {
+        throw rejection(400, 'The body did not arrive in full.');
+      });
+      if (done) return text + decoder.decode();
+      bytes += value.byteLength;
+      if (bytes > maxBodyBytes) throw tooLarge();
+      text += decoder.decode(value, { stream: true });
+    }
+  };
+  try {
+    return await Promise.race([read(), timeout]);
+  } finally {
+    clearTimeout(timer);
+    // Neither awaited nor reported: the body may be broken, and the response does not depend on it.
+    reader.cancel().catch(() => {});
+  }
 }
+
+/**
+ * Returns `true` if the page that sent a request is of the handler's own origin or of `origins`. Browsers send `Origin`
+ * with every POST, and no page can forge it or `Sec-Fetch-Site`. A request without either does not come from a page of
+ * another origin.
+ */
+function isFromOwnPage(request: Request, origins: ReadonlySet<string>): boolean {
+  const origin = request.headers.get('origin');
+  const site = request.headers.get('sec-fetch-site');
+  if (origin !== null && origins.has(origin)) return true;
+  if (site !== null) return site === 'same-origin';
+  if (origin === null) return true;
+  // Compares only hosts, as the scheme is lost if TLS ends before the server.
+  const hosts = [new URL(request.url).host, request.headers.get('host')];
+  return isOrigin(origin) && hosts.includes(new URL(origin).host);
+}
+
+/** Returns `true` if a request is addressed to one of the hosts; without a list, every host is allowed. */
+function isAllowedHost(request: Request, allowed: ReadonlySet<string> | undefined): boolean {
+  if (!allowed) return true;
+  const host = request.headers.get('host') ?? new URL(request.url).host;
+  if (!isHost(host)) return false;
+  return URL.canParse(`http://${host}`) && allowed.has(new URL(`http://${host}`).hostname);
+}
+
+/** Returns `false` for text that holds more of a URL than a host and a port. */
+export const isHost = (text: string): boolean => /^[\w.:[\]-]+$/.test(text);
+
+/** Returns the headers that let a page of another, named origin read the response. */
+export function corsHeaders(request: Request, { origins }: ProxySettings): Record<string, string> {
+  const origin = request.headers.get('origin') ?? '';
+  if (!origins.has(origin)) return origins.size > 0 ? { vary: 'origin' } : {};
+  return {
+    vary: 'origin',
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? 'content-type',
+    'access-control-max-age': '600',
+  };
+}
+
+/** Returns `true` for a preflight request of an allowed origin. */
+export const isPreflight = (request: Request, { origins, allowedHosts }: ProxySettings): boolean =>
+  request.method === 'OPTIONS' &&
+  origins.has(request.headers.get('origin') ?? '') &&
+  isAllowedHost(request, allowedHosts);

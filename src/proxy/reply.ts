@@ -1,20 +1,77 @@
 import {
   ApiError,
-  type EmailMarketingError,
+  BadRequestError,
+  ConnectionError,
+  EmailMarketingError,
   type ErrorName,
   InvalidRequestError,
   InvalidResponseError,
+  type Issue,
+  type Outcome,
+  PermissionError,
   RateLimitError,
+  ServerError,
   TimeoutError,
 } from '../errors.ts';
+import { invalidRequest } from '../http/invalid-request.ts';
+import { quietly } from '../http/quietly.ts';
 import type { WireError, WireResponse } from '../protocol.ts';
-import type { Refusal } from './refusal.ts';
+import type { ProxySettings } from './options.ts';
 
 /** HTTP status and JSON text of a response to a page. */
 export interface Reply {
   readonly status: number;
   readonly body: string;
 }
+
+/** Failure that the handler itself found. Its text is the library's own, so that a page may read it. */
+class Rejection extends Error {
+  readonly status: number;
+  readonly error: EmailMarketingError;
+
+  constructor(status: number, error: EmailMarketingError) {
+    super(error.message);
+    this.status = status;
+    this.error = error;
+  }
+}
+
+/** Failure of a function of the server. No part of what it threw reaches a page. */
+class FunctionError extends Error {
+  readonly thrown: unknown;
+  readonly outcome: Outcome;
+
+  constructor(thrown: unknown, outcome: Outcome) {
+    super();
+    this.thrown = thrown;
+    this.outcome = outcome;
+  }
+}
+
+/** Calls a function of the server. `outcome` is reported to the page if it fails. */
+export async function callFunction<T>(outcome: Outcome, run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (thrown) {
+    throw new FunctionError(thrown, outcome);
+  }
+}
+
+/** Creates the rejection of a request, by HTTP status and reason. */
+export function rejection(status: number, message: string, outcome: Outcome = 'not-sent'): Rejection {
+  const details = { status, body: undefined, headers: new Headers(), outcome };
+  const classes = { 403: PermissionError, 500: ServerError } as const;
+  const make = status === 403 || status === 500 ? classes[status] : BadRequestError;
+  return new Rejection(status, new make(message, details));
+}
+
+/** Creates the rejection of an input whose fields are not valid. */
+export const invalidInput = (operation: string, issues: readonly Issue[]): Error =>
+  new Rejection(400, invalidRequest(operation, issues));
+
+/** Creates the failure of a call that an earlier attempt may have performed. */
+export const earlierAttempt = (operation: string, message: string): Error =>
+  new Rejection(409, new ConnectionError(`${operation}: ${message}`, { operation, outcome: 'unknown' }));
 
 /** Creates the HTTP response of a reply. */
 export function toResponse({ status, body }: Reply, headers: Record<string, string> = {}): Response {
@@ -34,17 +91,25 @@ const reply = (status: number, body: WireResponse): Reply => ({ status, body: JS
 /** Creates the reply with a result. */
 export const dataReply = (data: unknown): Reply => reply(200, { data: data ?? null });
 
-/** Creates the reply with a failure that the handler found. */
-export const refusalReply = ({ status, error }: Refusal): Reply => reply(status, { error: members(error) });
+/** Creates the reply with the failure that the handler found. */
+export const rejectionReply = ({ status, error }: Rejection): Reply =>
+  reply(status, { error: members(error) });
 
-/** Creates the reply with the error of a call. `exposeDetails` adds the service's text and the server's own details. */
-export function errorReply(error: EmailMarketingError, exposeDetails: boolean): Reply {
-  const { name, operation } = error;
-  const hidden = {
-    message: operation === undefined ? publicMessages[name] : `${operation}: ${publicMessages[name]}`,
-  };
+/** Creates the reply with an error. What the server's functions threw, and what its client lacks, goes to `onError`. */
+export function errorReply(error: unknown, operation: string, settings: ProxySettings): Reply {
+  if (error instanceof Rejection) return rejectionReply(error);
+  const isCallError = EmailMarketingError.isInstance(error);
+  const { thrown, outcome } =
+    error instanceof FunctionError ? error : { thrown: error, outcome: 'unknown' as const };
+  if (!isCallError || error.name === 'ConfigurationError') quietly(() => settings.onError(thrown, operation));
+  if (isCallError) return callErrorReply(error, settings.exposeErrorDetails);
+  return rejectionReply(rejection(500, 'The server failed.', outcome));
+}
+
+function callErrorReply(error: EmailMarketingError, exposeDetails: boolean): Reply {
+  const message = [error.operation, publicMessages[error.name]].filter(Boolean).join(': ');
   const shown = InvalidResponseError.isInstance(error) ? { issues: error.issues } : {};
-  return reply(statusOf(error), { error: { ...members(error), ...(exposeDetails ? shown : hidden) } });
+  return reply(statusOf(error), { error: { ...members(error), ...(exposeDetails ? shown : { message }) } });
 }
 
 /** Members of an error that a page sees by default, chosen one by one. */
@@ -79,7 +144,7 @@ const publicMessages: Readonly<Record<ErrorName, string>> = {
   ServerError: 'the service failed.',
 };
 
-/** Returns the service's own status, save where the failure is the server's alone. */
+/** Returns the service's own status, except for failures that only the server is responsible for. */
 function statusOf(error: EmailMarketingError): number {
   if (TimeoutError.isInstance(error)) return 504;
   if (error.name === 'ConfigurationError') return 500;

@@ -29,7 +29,7 @@ const handler = createProxyHandler(client, {
   allow: [...operations, 'tags.delete', 'lists.list', { method: 'POST', path: '/note/{id}' }],
   authorize: 'public',
   allowedHosts: ['app.test'],
-  dedupe: { max: 20, maxLength: 20_000 },
+  dedupe: { max: 20 },
   onError: error => failures.push(error),
 });
 

@@ -1,7 +1,41 @@
-import { expect, test, vi } from 'vitest';
-import type { ProxyOptions } from '../../src/proxy/index.ts';
+// Call ids: a call that is not idempotent and arrives twice is performed once.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ResultMemory } from '../../src/proxy/call-once.ts';
+import type { DedupeStore, ProxyOptions } from '../../src/proxy/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { create, first, id, retry, serve, sharedStore, unknown } from './attempts.ts';
+import { makePage, readReply } from './page.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const allow = ['tags.create', 'tags.delete', 'contacts.list', 'legacy.identify'] as const;
+const create = { operation: 'tags.create', input: { name: 'vip' } };
+const id = '0123456789abcdef'.repeat(2);
+const first = { 'x-call-id': id };
+const retry = { 'x-call-id': id, 'x-call-retry': '1' };
+
+/** Reply to an attempt whose call an earlier attempt may have performed. */
+const unknown = { status: 409, body: { error: { name: 'ConnectionError', outcome: 'unknown' } } };
+
+/** A handler and how to send it attempts: a call with headers. */
+function serve(options: Partial<ProxyOptions> = {}, sandbox = createSandbox()) {
+  const page = makePage({ allow, ...options }, sandbox, { timeout: 10_000 });
+  const attempt = async (headers: Record<string, string>, call: object = create) =>
+    readReply(await page.send(call, { headers }));
+  return { ...page, attempt, acted: () => sandbox.requests.length };
+}
+
+/** A store as Redis would be one, for several handlers. */
+function sharedStore() {
+  const values = new Map<string, string>();
+  const set = vi.fn((key: string, value: string, { ifAbsent }: { ttl: number; ifAbsent: boolean }) => {
+    if (ifAbsent && values.has(key)) return false;
+    values.set(key, value);
+    return true;
+  });
+  return { values, set, get: vi.fn(async (key: string) => values.get(key) ?? null) };
+}
 
 test.each<[string, Record<string, string>?]>([['again'], ['marked as a retry', retry]])(
   'performs a call once that arrives %s',
@@ -90,8 +124,8 @@ test('remembers an error, so that a call with an unknown outcome is not performe
 test('remembers what output shows, and nothing else', async () => {
   const store = sharedStore();
   const { attempt } = serve({ dedupe: { store } });
-  const call = { operation: 'legacy.identify', input: { email: 'ada@example.com', company: 'PRIVATE Ltd' } };
-  await attempt(first, call);
+  const input = { email: 'ada@example.com', company: 'PRIVATE Ltd', customFields: { visits: '++1' } };
+  await attempt(first, { operation: 'legacy.identify', input });
   expect([...store.values.keys()]).toEqual([id]);
   expect(store.values.get(id)).toContain('contact created');
   expect(store.values.get(id)).not.toMatch(/PRIVATE|ada@/);
@@ -108,7 +142,7 @@ test('calls authorize for every attempt', async () => {
 });
 
 test.each<[string, object, Record<string, string>]>([
-  ['operation', { operation: 'tags.delete', input: `tag_${'a1'.repeat(11)}` }, {}],
+  ['operation', { operation: 'lists.create', input: { name: 'vip' } }, {}],
   ['input', { operation: 'tags.create', input: { name: 'other' } }, {}],
   ['cookie', create, { cookie: 'session=eve' }],
   ['authorization', create, { authorization: 'Bearer eve' }],
@@ -118,7 +152,7 @@ test.each<[string, object, Record<string, string>]>([
     asked.operation === 'tags.create'
       ? { input: { name: `${asked.input.name} of ${request.headers.get('x-user')}` } }
       : true;
-  const { attempt, acted } = serve({ authorize });
+  const { attempt, acted } = serve({ allow: ['tags.create', 'lists.create'], authorize });
   await attempt({ ...first, cookie: 'session=ada', authorization: 'Bearer ada' });
   const reply = await attempt(
     { ...first, cookie: 'session=ada', authorization: 'Bearer ada', ...headers },
@@ -210,14 +244,6 @@ test.each<[string, object]>([
   expect(acted()).toBe(1);
 });
 
-test('keeps a result of 100 000 characters', async () => {
-  // `{"data":"…"}` has 11 characters more than its text.
-  const { attempt, acted } = serve({ output: { 'tags.create': () => 'x'.repeat(99_989) } });
-  await attempt(first);
-  expect((await attempt(first)).status).toBe(200);
-  expect(acted()).toBe(1);
-});
-
 test('forgets a result after its time', async () => {
   vi.useFakeTimers();
   try {
@@ -232,14 +258,188 @@ test('forgets a result after its time', async () => {
   }
 });
 
-test('keeps no result of more than 100 000 characters: a creation is not performed again, a listing is', async () => {
-  const large = () => 'x'.repeat(99_990);
-  const { attempt, acted } = serve({ output: { 'tags.create': large, 'contacts.list': large } });
-  const list = { operation: 'contacts.list' };
-  const listId = { 'x-call-id': 'a'.repeat(32) };
-  await attempt(first);
-  expect(await attempt(first)).toMatchObject({ status: 409, body: { error: { outcome: 'done' } } });
-  await attempt(listId, list);
-  expect((await attempt(listId, list)).status).toBe(200);
+test('servers that share a store perform a call once, also at the same time', async () => {
+  const [sandbox, store] = [createSandbox(), sharedStore()];
+  sandbox.latency('*', 30);
+  const servers = [
+    serve({ dedupe: { store, ttl: 5000 } }, sandbox),
+    serve({ dedupe: { store, ttl: 5000 } }, sandbox),
+  ];
+  const replies = await Promise.all(servers.map(({ attempt }) => attempt(first)));
+  expect(replies[0]).toMatchObject({ status: 200 });
+  expect(replies[1]).toMatchObject(unknown);
+  expect(await servers[1]?.attempt(first)).toEqual(replies[0]);
+  expect(sandbox.requests).toHaveLength(1);
+  expect(store.set).toHaveBeenCalledWith(id, expect.any(String), { ttl: 5000, ifAbsent: true });
+});
+
+test.each([
+  ['false', false],
+  ['null, as Redis does,', null],
+])(
+  'a call is performed once where the store returns %s for an id that another server claims',
+  async (_, taken) => {
+    const sandbox = createSandbox();
+    const { values } = sharedStore();
+    let looks = 0;
+    // Both servers look before either has claimed the id.
+    const get = async (key: string) => (looks++ < 2 ? null : values.get(key));
+    const set: DedupeStore['set'] = async (key, value, { ifAbsent }) => {
+      if (ifAbsent && values.has(key)) return taken;
+      values.set(key, value);
+      return 'OK';
+    };
+    const dedupe = { store: { get, set } };
+    const servers = [serve({ dedupe }, sandbox), serve({ dedupe }, sandbox)];
+    const replies = await Promise.all(servers.map(({ attempt }) => attempt(first)));
+    expect(replies[0]).toMatchObject({ status: 200 });
+    expect(replies[1]).toMatchObject(unknown);
+    expect(sandbox.requests).toHaveLength(1);
+  },
+);
+
+test('reports an unknown outcome of a call that another server began and has not ended', async () => {
+  const [sandbox, store] = [createSandbox(), sharedStore()];
+  sandbox.stall('*');
+  const [one, two] = [serve({ dedupe: { store } }, sandbox), serve({ dedupe: { store } }, sandbox)];
+  void one.attempt(first);
+  await vi.waitFor(() => expect(store.values.size).toBe(1));
+  expect(await two.attempt(first)).toMatchObject(unknown);
+  expect(two.acted()).toBeLessThan(2);
+});
+
+test.each(['{}', 'null', '"PRIVATE"', '{"fingerprint":5}', 'PRIVATE'])(
+  'performs no call where the store returns %s, which is none of its values',
+  async value => {
+    const onError = vi.fn();
+    const store: DedupeStore = { get: () => value, set: () => true };
+    const { attempt, acted } = serve({ dedupe: { store }, onError });
+    expect(await attempt(first)).toMatchObject({ status: 500, body: { error: { outcome: 'not-sent' } } });
+    expect(onError).toHaveBeenCalledOnce();
+    expect(acted()).toBe(0);
+  },
+);
+
+test.each([700, 204, 304, 199, 200.5, '200', null])(
+  'performs no call if the store returns a reply of the status %j, which no response has',
+  async status => {
+    const onError = vi.fn();
+    const set = vi.fn((_id: string, _value: string, _options: object) => true);
+    await serve({ dedupe: { store: { get: () => null, set } } }).attempt(first);
+    const value = JSON.parse(set.mock.calls.at(-1)?.[1] ?? '');
+    const changed = JSON.stringify({ ...value, reply: { ...value.reply, status } });
+    const { attempt, acted } = serve({ dedupe: { store: { get: () => changed, set } }, onError });
+    expect(await attempt(first)).toMatchObject({ status: 500, body: { error: { outcome: 'not-sent' } } });
+    expect(onError).toHaveBeenCalledOnce();
+    expect(acted()).toBe(0);
+  },
+);
+
+const idOf = (number: number) => number.toString(16).padStart(32, '0');
+const named: ProxyOptions['authorize'] = (request, { input }) => ({
+  input,
+  visitor: request.headers.get('x-user') ?? undefined,
+});
+
+test('remembers a write of one visitor, whatever another writes', async () => {
+  const { attempt, acted } = serve({ authorize: named, dedupe: { max: 20 } });
+  const one = await attempt({ ...first, 'x-user': 'ada' });
+  for (let number = 0; number < 30; number++)
+    await attempt(
+      { 'x-call-id': idOf(number), 'x-user': 'eve' },
+      { operation: 'tags.create', input: { name: `tag ${number}` } },
+    );
+  expect(acted()).toBe(31);
+  expect(await attempt({ ...retry, 'x-user': 'ada' })).toEqual(one);
+  expect(acted()).toBe(31);
+});
+
+test('forgets the oldest results of a visitor who has more than a tenth of the memory', async () => {
+  const { attempt } = serve({ authorize: named, dedupe: { max: 20 } });
+  const status = async (number: number, headers: Record<string, string> = {}) => {
+    const call = { operation: 'tags.create', input: { name: `tag ${number}` } };
+    return (await attempt({ 'x-call-id': idOf(number), 'x-user': 'ada', ...headers }, call)).status;
+  };
+  for (const number of [1, 2, 3]) expect(await status(number)).toBe(200);
+  const again = { 'x-call-retry': '1' };
+  expect([await status(1, again), await status(2, again), await status(3, again)]).toEqual([409, 200, 200]);
+});
+
+test.each<[string, object]>([
+  ['reads', { operation: 'contacts.list' }],
+  ['deletions', { operation: 'tags.delete', input: `tag_${'a1'.repeat(11)}` }],
+  ['idempotent writes', { operation: 'legacy.identify', input: { email: 'ada@example.com' } }],
+])('remembers no %s, so that they take no room', async (_, call) => {
+  const { attempt, acted } = serve({ dedupe: { max: 1 } });
+  const one = await attempt(first);
+  await attempt({ 'x-call-id': idOf(1) }, call);
+  await attempt({ 'x-call-id': idOf(1) }, call);
   expect(acted()).toBe(3);
+  expect(await attempt(retry)).toEqual(one);
+  expect(acted()).toBe(3);
+});
+
+test('forgets the oldest result first if there are more than `max`', async () => {
+  const { attempt } = serve({ dedupe: { max: 2 } });
+  const send = async (number: number, headers = {}) => {
+    const call = { operation: 'tags.create', input: { name: `tag ${number}` } };
+    return (await attempt({ 'x-call-id': idOf(number), ...headers }, call)).status;
+  };
+  for (const number of [1, 2, 3]) await send(number);
+  expect([await send(1, { 'x-call-retry': '1' }), await send(3, { 'x-call-retry': '1' })]).toEqual([
+    409, 200,
+  ]);
+});
+
+describe('the memory of one process', () => {
+  const memory = (max = 3, maxLength = 10) => new ResultMemory(max, maxLength);
+  const kept = { ttl: 1000, ifAbsent: false };
+  const claim = { ttl: 1000, ifAbsent: true };
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+
+  test('claims an id once, until its time is over', () => {
+    const store = memory();
+    expect(store.set('a', 'one', claim)).toBe(true);
+    expect(store.set('a', 'two', claim)).toBe(false);
+    expect(store.get('a')).toBe('one');
+    vi.advanceTimersByTime(1000);
+    expect(store.set('a', 'two', claim)).toBe(true);
+    expect(store.get('a')).toBe('two');
+  });
+
+  test('replaces the value of an id, which then counts once', () => {
+    const store = memory(2);
+    store.set('a', '12345', kept);
+    for (const value of ['one', 'two', 'three']) store.set('b', value, kept);
+    expect([store.get('a'), store.get('b')]).toEqual(['12345', 'three']);
+  });
+
+  test('holds as many values as its limit, and forgets the oldest beyond it', () => {
+    const store = memory(3);
+    for (const key of ['a', 'b', 'c']) store.set(key, key, kept);
+    expect(store.get('a')).toBe('a');
+    store.set('d', 'd', kept);
+    expect(['a', 'b', 'c', 'd'].map(key => store.get(key))).toEqual([undefined, 'b', 'c', 'd']);
+  });
+
+  test('holds as many characters as its limit, and forgets the oldest beyond it', () => {
+    const store = memory(9, 10);
+    store.set('a', '12345', kept);
+    store.set('b', '67890', kept);
+    expect(store.get('a')).toBe('12345');
+    store.set('c', '1', kept);
+    expect(['a', 'b', 'c'].map(key => store.get(key))).toEqual([undefined, '67890', '1']);
+  });
+
+  test('counts no value that it forgot', () => {
+    const store = memory(9, 10);
+    store.set('a', '1234567890', kept);
+    vi.advanceTimersByTime(1000);
+    store.set('b', '12345', kept);
+    store.set('c', '12345', kept);
+    expect([store.get('b'), store.get('c')]).toEqual(['12345', '12345']);
+  });
 });

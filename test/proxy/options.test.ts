@@ -51,7 +51,6 @@ test.each<[string, unknown, RegExp]>([
   ['an origin that is no text', { authorize: 'public', origins: [Object.create(null)] }, /origins/],
   ['a host with a port', { authorize: 'public', allowedHosts: ['app.test:8443'] }, /allowedHosts/],
   ['an address as host', { authorize: 'public', allowedHosts: ['https://app.test'] }, /allowedHosts/],
-  ['no time for its functions', { authorize: 'public', callbackTimeout: 0 }, /callbackTimeout/],
   ['details by another word', { authorize: 'public', exposeErrorDetails: 'no' }, /exposeErrorDetails/],
   ['one text as list', { authorize: 'public', allow: 'tags.create' }, /allow must be an array/],
   ['an object as origins', { authorize: 'public', origins: {} }, /origins must be an array/],

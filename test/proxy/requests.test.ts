@@ -1,6 +1,8 @@
+// Requests that the handler performs and rejects: body, input, method, type, origin, host, preflight, authorize.
 import { expect, test, vi } from 'vitest';
-import type { ProxyOptions } from '../../src/proxy/index.ts';
+import { type ProxyOptions, toNodeListener } from '../../src/proxy/index.ts';
 import { makePage, readReply } from './page.ts';
+import { exchange, listening } from './raw-http.ts';
 
 const identify = { operation: 'legacy.identify', input: { email: 'ada@example.com' } };
 const allow = ['legacy.identify', 'tags.create'] as const;
@@ -145,8 +147,11 @@ test.each([
   ['another name', 'evil.test'],
   ['a name that only begins alike', 'app.test.evil.test'],
   ['an address', '10.0.0.7'],
+  ['an allowed name before a backslash', 'app.test\\.evil.test'],
+  ['an allowed name before a path', 'app.test/.evil.test'],
+  ['an allowed name after a user', 'evil.test@app.test'],
 ])('refuses a request to a host that is not among the allowed ones: %s', async (_, host) => {
-  const headers = { host, origin: `https://${host}` };
+  const headers = { host };
   const options = { allowedHosts: ['app.test', 'localhost'] };
   await expectRefused(({ send }) => send(identify, { headers }), 403, 'PermissionError', options);
 });
@@ -209,6 +214,38 @@ test('authorize may put the email that is signed in in the place of any other', 
   expect(sandbox.requests.map(request => request.body)).toEqual([{ email: 'grace@example.com' }]);
 });
 
+test('responds 500 if authorize changes the input in place, as the changed input is not checked', async () => {
+  const onError = vi.fn();
+  const authorize: ProxyOptions['authorize'] = (_, { input }) => {
+    Object.assign(input as object, { email: 'not checked' });
+    return true;
+  };
+  const { send, sandbox } = makePage({ allow, authorize, onError });
+  expect(await readReply(await send(identify))).toMatchObject({
+    status: 500,
+    body: { error: { name: 'ServerError', message: 'The server failed.', outcome: 'not-sent' } },
+  });
+  expect(onError).toHaveBeenCalledExactlyOnceWith(
+    new TypeError('authorize must return a changed input as { input }.'),
+    'legacy.identify',
+  );
+  expect(sandbox.requests).toHaveLength(0);
+});
+
+test('checks the input that authorize changed in place and returns', async () => {
+  const change =
+    (email: string): ProxyOptions['authorize'] =>
+    (_, { input }) => ({
+      input: Object.assign(input as object, { email }),
+    });
+  const valid = makePage({ allow, authorize: change('grace@example.com') });
+  expect((await valid.send(identify)).status).toBe(200);
+  expect(valid.sandbox.requests.map(request => request.body)).toEqual([{ email: 'grace@example.com' }]);
+  const invalid = makePage({ allow, authorize: change('not an email'), onError: () => {} });
+  expect((await invalid.send(identify)).status).toBe(500);
+  expect(invalid.sandbox.requests).toHaveLength(0);
+});
+
 test('authorize is called for valid inputs alone', async () => {
   const authorize = vi.fn(() => true);
   const { send } = makePage({ allow, authorize });
@@ -217,4 +254,112 @@ test('authorize is called for valid inputs alone', async () => {
   expect(authorize).not.toHaveBeenCalled();
   await send(identify);
   expect(authorize).toHaveBeenCalledExactlyOnceWith(expect.any(Request), identify);
+});
+
+const address = 'https://app.test/api/email-marketing';
+const shop = 'https://shop.test';
+const text = '{"operation":"tags.create","input":{"name":"vip"}}';
+const corsOptions: Partial<ProxyOptions> = { allow: ['tags.create'], origins: [shop] };
+
+/** Sends a request with exactly these headers; its response and the requests that the service gets. */
+async function request(method: string, headers: Record<string, string>, own = corsOptions) {
+  const { handler, sandbox } = makePage(own);
+  const json = { 'content-type': 'application/json', ...headers };
+  const init = method === 'POST' ? { method, headers: json, body: text } : { method, headers };
+  const response = await handler(new Request(address, init));
+  return { response, status: response.status, headers: Object.fromEntries(response.headers), sandbox };
+}
+
+test('responds to a preflight request of an allowed origin with what its pages may send', async () => {
+  const { status, headers, response, sandbox } = await request('OPTIONS', {
+    origin: shop,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type,x-call-id',
+  });
+  expect(status).toBe(204);
+  expect(headers).toEqual({
+    vary: 'origin',
+    'access-control-allow-origin': 'https://shop.test',
+    'access-control-allow-credentials': 'true',
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': 'content-type,x-call-id',
+    'access-control-max-age': '600',
+  });
+  expect(await response.text()).toBe('');
+  expect(sandbox.requests).toHaveLength(0);
+});
+
+test('allows the header Content-Type alone in a preflight request that asks for no headers', async () => {
+  const { headers } = await request('OPTIONS', { origin: shop });
+  expect(headers['access-control-allow-headers']).toBe('content-type');
+});
+
+test('responds to a preflight request over HTTP', () =>
+  listening(toNodeListener(makePage(corsOptions).handler), async port => {
+    const head = `OPTIONS /api HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\nOrigin: ${shop}\r\n\r\n`;
+    const received = await exchange(port, head);
+    expect(received).toMatch(/^HTTP\/1\.1 204 /);
+    expect(received).toContain(`access-control-allow-origin: ${shop}\r\n`);
+  }));
+
+test.each([{ origin: 'https://app.test' }, { origin: 'https://evil.test' }, {}])(
+  'responds 405 to a preflight request with the headers %j, which are of no origin in the list',
+  async sent => {
+    const { status, headers } = await request('OPTIONS', sent as Record<string, string>);
+    expect(status).toBe(405);
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  },
+);
+
+test.each(['GET', 'PUT', 'DELETE'])('responds 405 to a %s of an allowed origin', async method => {
+  expect((await request(method, { origin: shop })).status).toBe(405);
+});
+
+test('lets a page of an allowed origin read the response of its call', async () => {
+  const sent = { origin: shop, 'sec-fetch-site': 'cross-site' };
+  const { response, headers, sandbox } = await request('POST', sent);
+  expect(await response.json()).toMatchObject({ data: { name: 'vip' } });
+  expect(headers).toMatchObject({
+    vary: 'origin',
+    'access-control-allow-origin': 'https://shop.test',
+    'access-control-allow-credentials': 'true',
+  });
+  expect(sandbox.requests).toHaveLength(1);
+});
+
+test.each<[string, Partial<ProxyOptions>, string | undefined]>([
+  ['says that it varies by origin where origins are listed', corsOptions, 'origin'],
+  ['does not vary by origin where none are listed', { allow: ['tags.create'] }, undefined],
+])('the response to a page of the own origin %s', async (_, own, vary) => {
+  const { status, headers } = await request('POST', { origin: 'https://app.test' }, own);
+  expect(status).toBe(200);
+  expect(headers.vary).toBe(vary);
+  expect(headers['access-control-allow-origin']).toBeUndefined();
+});
+
+test.each<[string, Record<string, string>]>([
+  [
+    'a page of the same origin behind a server that changes the host',
+    { origin: 'https://www.shop.test', host: '10.0.0.7', 'sec-fetch-site': 'same-origin' },
+  ],
+  [
+    'a page of the host that the request is addressed to',
+    { origin: 'https://www.app.test', host: 'www.app.test' },
+  ],
+  ['a program, which sends no origin', {}],
+])('performs a call of %s', async (_, headers) => {
+  expect((await request('POST', headers)).status).toBe(200);
+});
+
+test.each<[string, Record<string, string>]>([
+  ['an origin that is not a URL', { origin: 'app.test' }],
+  ['an origin that a browser would not write', { origin: 'https://app.test\\.evil.test' }],
+  ['an origin with a user', { origin: 'https://evil.test@app.test' }],
+  ['an origin with a path', { origin: 'https://app.test/.evil.test' }],
+  ['a request that a person made by the address bar', { 'sec-fetch-site': 'none' }],
+  ['another site that hides its origin', { 'sec-fetch-site': 'cross-site' }],
+])('refuses a call of %s', async (_, headers) => {
+  const { status, sandbox } = await request('POST', headers);
+  expect(status).toBe(403);
+  expect(sandbox.requests).toHaveLength(0);
 });
