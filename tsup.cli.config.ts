@@ -45,8 +45,8 @@ export default defineConfig({
   },
   esbuildPlugins: [importBuiltEntries, prefixBuiltins],
   removeNodeProtocol: false,
-  minify: true,
   splitting: false,
   treeshake: true,
-  sourcemap: true,
+  // `.ci/notices.ts` reads it, and deletes it.
+  metafile: true,
 });

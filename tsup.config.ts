@@ -81,6 +81,7 @@ export default defineConfig({
   // Together with `splitting`: without it the CommonJS build loses native class fields. Bundlers warn of an import of
   // nothing from a chunk.
   treeshake: { moduleSideEffects: 'no-external' },
-  sourcemap: true,
+  // `.ci/notices.ts` reads it, and deletes it.
+  metafile: true,
   clean: true,
 });

@@ -1,11 +1,13 @@
-// Writes the licences of the packages that are compiled into the build, as its source maps name them.
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+// Writes the licences of the packages that are compiled into the build, as esbuild's metafiles name them, and deletes these.
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Returns the folders of the packages that the source maps name. */
-function packagesCompiledIn(): readonly string[] {
-  const sources: string[] = globSync('dist/*.js.map').flatMap(
-    map => JSON.parse(readFileSync(map, 'utf8')).sources,
+/** Returns the folders of the packages that the metafiles name. */
+function packagesCompiledIn(metafiles: readonly string[]): readonly string[] {
+  const sources: string[] = metafiles.flatMap(file =>
+    Object.values<{ inputs: object }>(JSON.parse(readFileSync(file, 'utf8')).outputs).flatMap(({ inputs }) =>
+      Object.keys(inputs),
+    ),
   );
   const folders = sources.map(source => /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);
   return [...new Set(folders)].filter(folder => folder !== undefined).sort();
@@ -19,5 +21,10 @@ function noticeOf(folder: string): string {
 }
 
 process.chdir(dirname(import.meta.dirname));
-const notices = ['These packages are compiled into this one.\n', ...packagesCompiledIn().map(noticeOf)];
+const metafiles = globSync('dist/metafile-*.json');
+const notices = [
+  'These packages are compiled into this one.\n',
+  ...packagesCompiledIn(metafiles).map(noticeOf),
+];
 writeFileSync('dist/THIRD_PARTY_LICENSES.txt', notices.join(`\n${'-'.repeat(72)}\n\n`));
+for (const file of metafiles) rmSync(file);

@@ -1,7 +1,5 @@
 // The `fetch` of npm packages has bodies that are Node streams, without `getReader`.
-import { createRequire } from 'node:module';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import crossFetch from 'cross-fetch';
 import nodeFetch from 'node-fetch';
 import { fetch as undiciFetch } from 'undici';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -9,13 +7,8 @@ import type { FetchFunction } from '../../src/index.ts';
 import type { Exchange } from '../support/fault-server.ts';
 import { connect, errorOf } from './support.ts';
 
-/** It has no types of its own. */
-const makeFetchHappen: FetchFunction = createRequire(import.meta.url)('make-fetch-happen');
-
 const packages: readonly (readonly [string, FetchFunction])[] = [
   ['node-fetch', nodeFetch],
-  ['cross-fetch', crossFetch],
-  ['make-fetch-happen', makeFetchHappen],
   ['undici', undiciFetch],
 ];
 

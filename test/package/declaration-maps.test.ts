@@ -1,25 +1,21 @@
+import { SourceMap } from 'node:module';
 import { dirname, join } from 'node:path';
-import { decode } from '@jridgewell/sourcemap-codec';
 import { describe, expect, test } from 'vitest';
 import { pack } from './packed.ts';
 
 const { files, read } = pack();
 const maps = files.filter(file => /\.d\.c?ts\.map$/.test(file));
 
-interface SourceMap {
-  readonly sources: readonly string[];
-  readonly mappings: string;
-}
-
 /** The line of the source that a line of a declaration file leads to, and the source's path in the package. */
 function sourceOf(file: string, declaration: RegExp): string {
   const line = read(file)
     .split('\n')
     .findIndex(text => declaration.test(text));
-  const { sources, mappings }: SourceMap = JSON.parse(read(`${file}.map`));
-  const [, source = -1, sourceLine = -1] = decode(mappings)[line]?.find(segment => segment.length > 1) ?? [];
-  const path = join(dirname(file), sources[source] ?? '').replaceAll('\\', '/');
-  return `${path}: ${read(path).split('\n')[sourceLine]}`;
+  const map = new SourceMap(JSON.parse(read(`${file}.map`)));
+  const entry = map.findEntry(line, Number.MAX_SAFE_INTEGER);
+  if (!('originalSource' in entry)) throw new Error(`${file} has no source for ${declaration}`);
+  const path = join(dirname(file), entry.originalSource).replaceAll('\\', '/');
+  return `${path}: ${read(path).split('\n')[entry.originalLine]}`;
 }
 
 describe('the maps of declarations', () => {
@@ -30,7 +26,7 @@ describe('the maps of declarations', () => {
   });
 
   test.each(maps)('%s leads to sources in the package', map => {
-    const { sources }: SourceMap = JSON.parse(read(map));
+    const { sources }: { readonly sources: readonly string[] } = JSON.parse(read(map));
     for (const source of sources) expect(files).toContain(join(dirname(map), source).replaceAll('\\', '/'));
   });
 

@@ -1,6 +1,5 @@
 // Runs npm without a shell, on Windows too.
-import { execFile, execFileSync } from 'node:child_process';
-import { promisify } from 'node:util';
+import { execFileSync } from 'node:child_process';
 
 const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
 
@@ -20,18 +19,5 @@ export function npm(folder: string, args: readonly string[]): string {
     cwd: folder,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
-  });
-}
-
-/** Runs npm in a folder with more environment variables, while this process goes on. */
-export async function npmAsync(
-  folder: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-): Promise<void> {
-  const [file, before] = command();
-  await promisify(execFile)(file, [...before, ...quiet, ...args], {
-    cwd: folder,
-    env: { ...process.env, ...env },
   });
 }

@@ -1,5 +1,4 @@
 // The compiler tests this file: the option `fetch` takes those of undici and node-fetch as they are.
-import crossFetch from 'cross-fetch';
 import nodeFetch from 'node-fetch';
 import { ProxyAgent, fetch as undiciFetch } from 'undici';
 import { EmailMarketingClient } from '../../src/index.ts';
@@ -13,8 +12,6 @@ export const clients = [
   new EmailMarketingClient({ fetch: (url, init) => undiciFetch(url, { ...init, dispatcher }) }),
   new EmailMarketingClient({ fetch: nodeFetch }),
   new EmailMarketingClient({ fetch: (url, init) => nodeFetch(url, init) }),
-  new EmailMarketingClient({ fetch: crossFetch }),
-  new EmailMarketingClient({ fetch: (url, init) => crossFetch(url, init) }),
   new EmailMarketingClient({ fetch: async () => Response.json([]) }),
   // @ts-expect-error -- a response has a status
   new EmailMarketingClient({ fetch: async () => ({ text: async () => '' }) }),
