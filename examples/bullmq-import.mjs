@@ -6,7 +6,7 @@
  *   REDIS_URL=redis://… node bullmq-import.mjs add people.csv     # once
  *   REDIS_URL=redis://… node bullmq-import.mjs work               # on as many machines as you like
  *
- * docs/scaling.md explains the choices.
+ * docs/bulk.md explains the choices.
  */
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';

@@ -12,6 +12,10 @@ export interface Snippet {
   readonly place: string;
   readonly language: string;
   readonly code: string;
+  /** What a reader runs: the code, after the lines that the page shows at its top if the code imports nothing. */
+  readonly program: string;
+  /** Whether these are the lines that a page shows once, for all blocks that import nothing. From `setup`. */
+  readonly setup: boolean;
   /** Why it cannot run here; absent when it can. From `no-run: reason` after the language. */
   readonly noRun?: string | undefined;
   /** Why it cannot even be compiled; absent when it can. From `no-check: reason`. */
@@ -20,7 +24,7 @@ export interface Snippet {
   readonly file?: string | undefined;
 }
 
-/** Pages that the site alone has: their links are those of its pages. */
+/** Pages that only the site has: their links are those of its pages. */
 export const sitePages: readonly string[] = ['docs/index.md', 'docs/playground.md'];
 
 /** Files whose prose holds snippets. */
@@ -47,19 +51,27 @@ function commentLines(source: string): string[] {
 
 function snippetsOf(file: string, lines: readonly string[]): Snippet[] {
   const found: Snippet[] = [];
+  let setup = '';
   for (let index = 0; index < lines.length; index++) {
     const fence = /^(\s*)```(\S+)\s*(.*)$/.exec(lines[index] ?? '');
     if (!fence) continue;
     const [, indent = '', language = '', info = ''] = fence;
     const end = lines.findIndex((line, at) => at > index && line.trim() === '```');
     const body = lines.slice(index + 1, end).map(line => line.slice(indent.length));
-    found.push({ place: `${file}:${index + 1}`, language, code: body.join('\n'), ...readInfo(info) });
+    const code = body.join('\n');
+    if (info === 'setup') setup = code;
+    const program = setup && !importsSomething(code) ? `${setup}\n\n${code}` : code;
+    found.push({ place: `${file}:${index + 1}`, language, code, program, ...readInfo(info) });
     index = end;
   }
   return found;
 }
 
+/** Whether a block begins with lines of its own, and so is whole. */
+export const importsSomething = (code: string): boolean => /^import |\brequire\(/m.test(code);
+
 const readInfo = (info: string) => ({
+  setup: info === 'setup',
   noRun: /no-run: *(.+)/.exec(info)?.[1],
   noCheck: /no-check: *(.+)/.exec(info)?.[1],
   file: /file=(\S+)/.exec(info)?.[1],

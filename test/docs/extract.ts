@@ -2,8 +2,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import * as main from 'email-marketing-client';
 import * as testing from 'email-marketing-client/testing';
-import { prelude } from '../../docs/.vitepress/playground/prelude.ts';
 import { root, type Snippet } from './collect.ts';
+import { prelude } from './prelude.ts';
 
 /** Where snippets are written to be compiled and run: inside the package, so that they import it by its name. */
 export const workFolder = `${root}test/docs/.snippets/`;
@@ -16,14 +16,15 @@ export interface Extracted {
   readonly prints: readonly string[];
 }
 
-/** Writes each snippet to a file, with the imports and the `client` that short ones leave out. */
+/** Writes each snippet to a file. Only an example in a doc comment may leave out its imports and its `client`. */
 export function extract(snippets: readonly Snippet[]): Extracted[] {
   rmSync(workFolder, { recursive: true, force: true });
   mkdirSync(workFolder, { recursive: true });
   return snippets.map(snippet => {
     const name = snippet.place.replace(/[^a-zA-Z0-9]+/g, '-');
     const path = `${workFolder}${name}.${extensionOf(snippet)}`;
-    writeFileSync(path, `${prelude(snippet.code, exportedNames)}${snippet.code}\n`);
+    const { place, program } = snippet;
+    writeFileSync(path, `${place.startsWith('src/') ? prelude(program, exportedNames) : ''}${program}\n`);
     return { snippet, path, prints: printsOf(snippet.code) };
   });
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as main from 'email-marketing-client';
 import { expect, test } from 'vitest';
+import { guideGroups } from '../../docs/.vitepress/guides.ts';
 import { documents, root, sitePages } from './collect.ts';
 
 /** A document's prose, without its blocks and spans of code. */
@@ -32,14 +33,15 @@ test.each([...guides, 'CHANGELOG.md'])('every link of %s leads to a file and a h
 });
 
 test.each(Object.keys(main).filter(name => name.endsWith('Error')))(
-  'a section of a guide explains %s',
+  'the guide to errors has %s in its table',
   name => {
-    expect(anchors(`${root}docs/errors.md`)).toContain(name.toLowerCase());
+    expect(readFileSync(`${root}docs/errors.md`, 'utf8')).toContain(`\n| \`${name}\` |`);
   },
 );
 
-test('every guide can be reached from the readme', () => {
-  const readme = readFileSync(`${root}README.md`, 'utf8');
-  const linked = guides.filter(guide => guide !== 'README.md');
-  expect(linked.filter(guide => !readme.includes(`](${guide})`))).toEqual([]);
+test('llms.txt, which the readme links to, lists every guide', () => {
+  const list = readFileSync(`${root}docs/llms.txt`, 'utf8');
+  const listed = guideGroups.flatMap(({ guides }) => guides.map(({ file }) => file));
+  expect(listed.filter(file => !list.includes(`](${file})`))).toEqual([]);
+  expect(readFileSync(`${root}README.md`, 'utf8')).toContain('](docs/llms.txt)');
 });

@@ -1,4 +1,4 @@
-// Writes docs/messages.md (`npm run generate`), or compares it, so that a change of a message is seen in review.
+// Compares every message with messages/messages.md, or writes it (`npm run generate`), so that a change of a message is seen in review.
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as library from '../../src/index.ts';
@@ -70,7 +70,7 @@ async function errorOf(provoke: Situation[1]): Promise<Error | undefined> {
 const messageOf = ({ message }: Error): string =>
   `\`\`${message.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')}\`\``;
 
-test('docs/messages.md shows every message as it is: `npm run generate` writes it anew', async () => {
+test('every message is as in messages/messages.md: `npm run generate` writes it', async () => {
   const names = new Set<string>();
   let page = introduction;
   for (const [section, situations] of Object.entries(sections)) {
@@ -88,7 +88,7 @@ test('docs/messages.md shows every message as it is: `npm run generate` writes i
     [],
   );
   expect(page).not.toMatch(/\.\. |\.\.`/);
-  await expect(page).toMatchFileSnapshot('../../docs/messages.md');
+  await expect(page).toMatchFileSnapshot('messages/messages.md');
   const classes = Object.entries(library).filter(
     ([, value]) => typeof value === 'function' && value.prototype instanceof library.EmailMarketingError,
   );

@@ -34,10 +34,11 @@ const tables: Readonly<Record<string, () => string>> = {
     ),
   endpoints: () =>
     table(
-      ['request', 'call'],
+      ['call', 'what it does', 'request'],
       all.map(({ name, api, method, path }) => [
-        `${api === 'rest' ? '' : `${api} `}\`${method} ${path.replace('{identifier}', '{id}')}\``,
         `\`${methodOf(name).call}\``,
+        methodOf(name).summary,
+        `${api === 'rest' ? '' : `${api} `}\`${method} ${path.replace('{identifier}', '{id}')}\``,
       ]),
     ),
 };
@@ -69,7 +70,5 @@ ${all.map(({ name }) => `  '${name}',\n`).join('')}];
 /** Files that hold what follows from the operations and their methods: by path, the text that each must have. */
 export const generatedFiles = (): readonly (readonly [path: string, text: string])[] => [
   ['src/operation-names.ts', operationNames()],
-  ...['README.md', 'docs/AGENTS.md', 'docs/migrating-from-fetch.md'].map(
-    path => [path, withTables(path)] as const,
-  ),
+  ...['docs/AGENTS.md', 'docs/api.md'].map(path => [path, withTables(path)] as const),
 ];

@@ -6,18 +6,33 @@ import { guideGroups } from '../guides.ts';
 export interface Example {
   /** Its place in the guide, as `errors-6`. */
   readonly id: string;
+  /** Title of its guide. */
+  readonly group: string;
+  /** Heading above it, with a number from the second example below that heading on. */
   readonly title: string;
+  /** A whole program. */
   readonly code: string;
 }
 
-const runsInPage = ({ place, language, code, noRun, noCheck, file }: Snippet): boolean =>
-  /^docs\/[\w-]+\.md:/.test(place) &&
-  /^(ts|js)$/.test(language) &&
-  !noRun &&
-  !noCheck &&
-  !file &&
-  importsOf(code).every(name => /^email-marketing-client(\/testing)?$/.test(name)) &&
-  !/\bprocess\b|\brequire\(|\.listen\(|\bopenAsBlob\b/.test(code);
+const snippets = collectSnippets();
+
+/** Titles of the guides by their files, in the order of the sidebar. */
+const guideTitles = new Map(
+  guideGroups.flatMap(({ guides }) => guides.map(({ file, title }) => [file, title])),
+);
+
+const fileOf = ({ place }: Snippet): string => /^docs\/(.+):\d+$/.exec(place)?.[1] ?? '';
+const lineOf = ({ place }: Snippet): number => Number(/\d+$/.exec(place)?.[0]);
+
+const runsInPage = (snippet: Snippet): boolean =>
+  guideTitles.has(fileOf(snippet)) &&
+  /^(ts|js)$/.test(snippet.language) &&
+  !snippet.setup &&
+  !snippet.noRun &&
+  !snippet.noCheck &&
+  !snippet.file &&
+  importsOf(snippet.program).every(name => /^email-marketing-client(\/testing)?$/.test(name)) &&
+  !/\bprocess\b|\brequire\(|\.listen\(/.test(snippet.program);
 
 const importsOf = (code: string): string[] =>
   [...code.matchAll(/(?:from|import\(?) *'([^']+)'/g)].map(([, name = '']) => name);
@@ -25,27 +40,23 @@ const importsOf = (code: string): string[] =>
 /** Returns the id of an example by its guide and the line of its fence. */
 export const exampleId = (file: string, line: number): string => `${file.replace(/\.md$/, '')}-${line}`;
 
-const guideFiles = guideGroups.flatMap(({ guides }) => guides.map(({ file }) => `docs/${file}`));
-
-/** Returns the place of a snippet's guide in the sidebar; the front page, which is not there, comes last. */
-function orderOf({ place }: Snippet): number {
-  const index = guideFiles.indexOf(place.replace(/:\d+$/, ''));
-  return index < 0 ? guideFiles.length : index;
-}
-
 /** Every example of the guides that runs in a page, in the order of the sidebar. */
-export const examples: readonly Example[] = collectSnippets()
-  .filter(runsInPage)
-  .sort((first, second) => orderOf(first) - orderOf(second))
-  .map(({ place, code }) => {
-    const [, file = '', line = ''] = /^docs\/(.+):(\d+)$/.exec(place) ?? [];
-    return { id: exampleId(file, Number(line)), title: titleOf(file, Number(line)), code };
-  });
+export const examples: readonly Example[] = [...guideTitles].flatMap(([file, group]) => {
+  const perHeading = new Map<string, number>();
+  return snippets
+    .filter(snippet => fileOf(snippet) === file && runsInPage(snippet))
+    .map(snippet => {
+      const heading = headingOf(file, lineOf(snippet));
+      const count = (perHeading.get(heading) ?? 0) + 1;
+      perHeading.set(heading, count);
+      const title = count === 1 ? heading : `${heading} (${count})`;
+      return { id: exampleId(file, lineOf(snippet)), group, title, code: snippet.program };
+    });
+});
 
-/** Returns the title of a guide, and the last heading above a line. */
-function titleOf(file: string, line: number): string {
+/** Returns the last heading above a line of a guide. */
+function headingOf(file: string, line: number): string {
   const above = readFileSync(`${root}docs/${file}`, 'utf8').split('\n').slice(0, line);
-  const headings = above.filter(text => /^#+ /.test(text)).map(text => text.replace(/^#+ |`/g, ''));
-  const [guide = file, ...sections] = headings;
-  return [guide, ...sections.slice(-1)].join(': ');
+  const heading = above.findLast(text => /^#+ /.test(text)) ?? file;
+  return heading.replace(/^#+ |`/g, '').replace(/^\d+\. /, '');
 }

@@ -4,7 +4,6 @@ import * as testing from 'email-marketing-client/testing';
 import { transform } from 'sucrase';
 import { faults } from './faults.ts';
 import type { Program, Report } from './messages.ts';
-import { prelude } from './prelude.ts';
 import { show, showRequest } from './show.ts';
 import { addShownContact, seed, shown } from './shown-service.ts';
 
@@ -53,11 +52,19 @@ function prepareSandbox(): void {
 const reportRequests = (): void =>
   report({ kind: 'requests', requests: sandboxes.flatMap(({ requests }) => [...requests].map(showRequest)) });
 
+/** Compiles a program; a syntax error names its line. */
+function compile(code: string): string {
+  try {
+    return transform(code, { transforms: ['typescript', 'imports'] }).code;
+  } catch (error) {
+    const { loc, message } = error as Error & { loc?: { line: number; column: number } };
+    if (!loc) throw error;
+    throw `Line ${loc.line}, column ${loc.column}: ${message.replace(/^Error transforming[^:]*: | \(\d+:\d+\)$/g, '')}`;
+  }
+}
+
 async function run(code: string): Promise<void> {
-  const names = Object.fromEntries(
-    Object.entries(modules).map(([name, module]) => [name, Object.keys(module)]),
-  );
-  const script = transform(prelude(code, names) + code, { transforms: ['typescript', 'imports'] }).code;
+  const script = compile(code);
   const AsyncFunction = run.constructor as new (
     ...parts: string[]
   ) => (...values: unknown[]) => Promise<void>;
