@@ -9,11 +9,11 @@ const guide = readFileSync(`${root}docs/SECURITY.md`, 'utf8');
 /** By the number of the statement, the title of a test that holds it, as it stands in its file. */
 const titles: Readonly<Record<string, string>> = {
   T1: 'shows no secret after $name',
-  T2: 'finds a secret in any encoding, and in an encoding of an encoding',
-  T3: 'shows no part of a secret of a response: %s',
+  T2: 'shows no secret that a service sends back with %s',
+  T3: 'shows no part of a key where it is cut',
   T4: 'shows no key that %s holds',
   T5: 'the message of an error is one line without control characters after %s',
-  T6: 'searches a response of 1 MB for 100 rotating keys of 1 000 characters',
+  T6: 'with near matches of 100 keys that share a prefix is searched up to 64 kB',
   T7: 'are literals, or have a reason why they are built from a value',
   T8: 'is not read beyond maxResponseBytes: %s',
   T9: 'with more encodings is refused before any is decoded: %s',
