@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { npm } from '../support/npm.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -18,6 +18,8 @@ execFileSync('git', ['clone', '--quiet', root, clone]);
 npm(clone, ['ci', '--ignore-scripts']);
 
 Object.assign(process.env, {
+  // Without the scripts of packages, the clone has no Node of its own.
+  PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
   GITHUB_SERVER_URL: 'https://git.example',
   GITHUB_REPOSITORY: 'team/repository',
 });
