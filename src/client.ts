@@ -8,11 +8,11 @@ import { sendByFetch } from './http/fetch-transport.ts';
 import { readHeaders } from './http/header-options.ts';
 import type { HttpContext } from './http/http-context.ts';
 import { sendByKy } from './http/ky-sender.ts';
+import { RateLimiter } from './http/limits/rate-limiter.ts';
 import { sendByDefault } from './http/node-transport.ts';
 import type { Operation } from './http/operation.ts';
 import { aBoolean, aFunction, anObject, anything, type OptionRules } from './http/option-rules.ts';
 import { sendPlainly } from './http/plain-sender.ts';
-import { makeRateLimiter } from './http/rate-limiter.ts';
 import { readResponse } from './http/read-response.ts';
 import { HttpClient } from './http/request.ts';
 import { RetryBudget } from './http/retry-policy.ts';
@@ -167,7 +167,7 @@ function makeContext(options: ClientOptions): HttpContext {
   const redactor = new Redactor(['dkimConfig', 'PrivKey', 'PRIVATE KEY']);
   return {
     endpoints: makeEndpoints(options, redactor),
-    rateLimiter: makeRateLimiter(throttle),
+    rateLimiter: throttle && new RateLimiter(throttle),
     retryBudget: new RetryBudget(),
     redactor,
   };

@@ -21,8 +21,8 @@ export { Secret } from './helpers/secret.ts';
 export { ApiPromise, type SafeResult, type WithResponse } from './http/api-promise.ts';
 export type { CallOptions } from './http/call-options.ts';
 export type { FetchFunction, FetchInit, FetchResponse } from './http/fetch-transport.ts';
+export type { ThrottleLimiter, ThrottleLimits } from './http/limits/rate-limiter.ts';
 export type { HttpMethod, Validation } from './http/operation.ts';
-export type { ThrottleLimiter, ThrottleLimits } from './http/rate-limiter.ts';
 export type { StandardIssue, StandardResult, StandardSchema } from './http/standard-schema.ts';
 // Logging and tracing
 export type {

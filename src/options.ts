@@ -1,7 +1,7 @@
 import type { CallOptions } from './http/call-options.ts';
 import type { FetchFunction } from './http/fetch-transport.ts';
+import type { ThrottleLimiter, ThrottleLimits } from './http/limits/rate-limiter.ts';
 import type { Validation } from './http/operation.ts';
-import type { ThrottleLimiter, ThrottleLimits } from './http/rate-limiter.ts';
 import type { Drift, Hooks, Logger, LogLevel } from './http/telemetry.ts';
 
 /** A key, or a function that returns the key for each request, so that it can be loaded late and rotated. */

@@ -2,8 +2,8 @@ import { checkConfiguration, invalidOption } from '../http/check-options.ts';
 import { connect, type HeaderRecord } from '../http/endpoint.ts';
 import { sendByFetch, sendByGlobalFetch } from '../http/fetch-transport.ts';
 import type { HttpContext } from '../http/http-context.ts';
+import { RateLimiter } from '../http/limits/rate-limiter.ts';
 import { sendPlainly } from '../http/plain-sender.ts';
-import { makeRateLimiter } from '../http/rate-limiter.ts';
 import { HttpClient } from '../http/request.ts';
 import { RetryBudget } from '../http/retry-policy.ts';
 import { noSecrets } from '../http/secrets/redactor.ts';
@@ -56,7 +56,7 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
   });
   const context: HttpContext = {
     endpoints: { proxy: endpoint },
-    rateLimiter: makeRateLimiter(throttle),
+    rateLimiter: throttle && new RateLimiter(throttle),
     retryBudget: new RetryBudget(),
     redactor: noSecrets,
   };

@@ -1,7 +1,7 @@
 import { EmailMarketingError } from '../errors.ts';
 import type { CallState } from './call-state.ts';
 import { callbackFailure, type Failure, queueFullFailure, timeoutFailure } from './failure.ts';
-import { QueueFullError, type Refusal } from './rate-limiter.ts';
+import { QueueFullError } from './limits/rate-limiter.ts';
 import type { Success } from './read-response.ts';
 import { TimeLimitExceeded } from './timers.ts';
 
@@ -14,17 +14,6 @@ export const alreadyDone = (): Success => ({
   json: {},
   response: { status: 200, headers: () => new Headers() },
 });
-
-/** Returns the result that the rate limiter needs: that the service accepted the request, or refused it for now. */
-export function feedbackOf(result: AttemptResult | undefined): 'success' | Refusal | undefined {
-  if (result === undefined) return undefined;
-  if (result.ok) return 'success';
-  const { status = 0, outcome, transient, retryAfterMs } = result;
-  if ((outcome === 'refused' && transient) || status === 503) return { retryAfterMs };
-  // Under 200 the body alone says that the service refused.
-  const isRefusal = status < 300 ? outcome === 'refused' : status >= 400 && status < 500;
-  return isRefusal ? 'success' : undefined;
-}
 
 /**
  * Turns what was thrown before anything was sent into a failure. `limit` names the option that bounded the wait. Throws

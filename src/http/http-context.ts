@@ -1,7 +1,7 @@
 import type { CallOptions, ResolvedCallOptions } from './call-options.ts';
 import type { ConnectedEndpoint } from './endpoint.ts';
+import type { RateLimiter } from './limits/rate-limiter.ts';
 import type { Validation } from './operation.ts';
-import type { RateLimiter } from './rate-limiter.ts';
 import type { RetryBudget } from './retry-policy.ts';
 import type { Redaction } from './secrets/redactor.ts';
 import type { Drift, Telemetry } from './telemetry.ts';

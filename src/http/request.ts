@@ -1,6 +1,6 @@
 import type { Issue } from '../errors.ts';
 import { ApiPromise, type CallResult } from './api-promise.ts';
-import { type AttemptResult, alreadyDone, failureBeforeSending, feedbackOf } from './attempt-result.ts';
+import { type AttemptResult, alreadyDone, failureBeforeSending } from './attempt-result.ts';
 import type { CallOptions } from './call-options.ts';
 import { addCallSite } from './call-site.ts';
 import { type CallState, timeLeftMs, toError } from './call-state.ts';
@@ -10,9 +10,9 @@ import { type Failure, invalidResponse } from './failure.ts';
 import type { HttpContext, HttpDefaults } from './http-context.ts';
 import type { AttemptContext } from './http-response.ts';
 import { invalidRequest, redactIssue } from './invalid-request.ts';
+import type { RateLimiter } from './limits/rate-limiter.ts';
 import type { Operation, ResponseResult } from './operation.ts';
 import { quietly } from './quietly.ts';
-import type { RateLimiter } from './rate-limiter.ts';
 import type { Success } from './read-response.ts';
 import { mayRetry, retryDelayMs } from './retry-policy.ts';
 import { schemaError } from './schema-error.ts';
@@ -128,7 +128,7 @@ export class HttpClient {
       else result = await this.#authenticateAndSend(call, authentication);
       return result;
     } finally {
-      rateLimiter?.release(feedbackOf(result));
+      rateLimiter?.release(result?.ok === false ? result.retryAfterMs : undefined);
     }
   }
 

@@ -6,8 +6,8 @@ import {
   refused,
   withImmediateResponses,
   withManualResponses,
-} from './manual-responses.ts';
-import { failureOf } from './support.ts';
+} from '../network/manual-responses.ts';
+import { failureOf } from '../network/support.ts';
 
 /** Time stands still but for `vi.advanceTimersByTimeAsync`, so that pace is counted and not measured. */
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] }));
@@ -150,6 +150,18 @@ describe('Retry-After', () => {
     expect(names(sent)).toEqual(['refused', 'other']);
   });
 
+  test('of 429 responses in a row pauses again each time, whatever the service accepted in between', async () => {
+    const { sent, client } = withImmediateResponses({ throttle: { concurrency: 1 }, maxRetries: 0 }, [
+      refused(429, '1'),
+      Response.json({ id: 'tag_1' }),
+      refused(429, '1'),
+    ]);
+    const calls = create(client, numbered(4));
+    await vi.advanceTimersByTimeAsync(2_100);
+    await calls;
+    expect(sent.map(({ at }) => Math.round(at / 1_000))).toEqual([0, 1, 1, 2]);
+  });
+
   test('as a date pauses until then', async () => {
     const date = new Date(Math.ceil(Date.now() / 1000) * 1000 + 5_000);
     const { sent, client } = withImmediateResponses({ throttle: { concurrency: 10 } }, [
@@ -164,7 +176,7 @@ describe('Retry-After', () => {
   });
 });
 
-describe("a limiter of the user's own", () => {
+describe("a limiter of the user's", () => {
   test('is acquired once per attempt, in order, before the request is sent', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const log: string[] = [];
@@ -218,13 +230,32 @@ describe("a limiter of the user's own", () => {
   });
 });
 
-test.each([
-  { requestsPerSecond: 0 },
-  { requestsPerSecond: -1 },
-  { requestsPerSecond: Number.NaN },
-  { concurrency: 0 },
-])('%o is refused when the client is made', throttle => {
+test.each<[object, string]>([
+  [{ requestsPerSecond: 0 }, 'requestsPerSecond'],
+  [{ requestsPerSecond: -1 }, 'requestsPerSecond'],
+  [{ requestsPerSecond: Number.NaN }, 'requestsPerSecond'],
+  [{ concurrency: 0 }, 'concurrency'],
+  [{ concurency: 2 }, 'concurency'],
+  [{ acquire: 7 }, 'acquire'],
+  [{ acquire: async () => {}, concurrency: 2, typo: 1 }, 'typo'],
+  [{ acquire: async () => {}, requestsPerSecond: 2 }, 'requestsPerSecond'],
+  [{ acquire: async () => {}, concurrency: 0 }, 'concurrency'],
+  [{ acquire: async () => {}, maxQueue: 0 }, 'maxQueue'],
+])('%o is refused by name when the client is made', (throttle, name) => {
   expect(() => withImmediateResponses({ throttle })).toThrow(
-    expect.objectContaining({ name: 'ConfigurationError' }),
+    expect.objectContaining({ name: 'ConfigurationError', message: expect.stringContaining(name) }),
   );
+});
+
+test("concurrency and maxQueue apply beside a limiter of the user's", async () => {
+  const { sent, client } = withManualResponses({
+    throttle: { acquire: async () => {}, concurrency: 1, maxQueue: 2 },
+  });
+  const calls = create(client, numbered(3));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(names(sent)).toEqual(['n0']);
+  sent[0]?.respond();
+  await vi.advanceTimersByTimeAsync(0);
+  sent[1]?.respond();
+  expect((await calls).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
 });

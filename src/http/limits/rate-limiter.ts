@@ -1,0 +1,173 @@
+import { maxRetryAfterMs } from '../retry-policy.ts';
+import { onAbort, sleep, startTimer, type Timer, untilAborted } from '../timers.ts';
+
+/** Limits on all calls of a client together. */
+export interface ThrottleLimits {
+  /**
+   * Maximum requests started per second, evenly spaced.
+   * @defaultValue no limit
+   */
+  readonly requestsPerSecond?: number | undefined;
+  /**
+   * Maximum requests in flight.
+   * @defaultValue no limit
+   */
+  readonly concurrency?: number | undefined;
+  /**
+   * Maximum calls that wait for these limits. The next call fails with outcome `not-sent`.
+   * @defaultValue 10 000
+   */
+  readonly maxQueue?: number | undefined;
+}
+
+/** A rate limiter of your own, such as one that many machines share. */
+export interface ThrottleLimiter extends Omit<ThrottleLimits, 'requestsPerSecond'> {
+  /** Resolves when one request may start. Rejects when `signal` aborts. */
+  acquire(signal: AbortSignal): Promise<void>;
+}
+
+/** Default of {@link ThrottleLimits.maxQueue}: some 10 MB of waiting calls. */
+const defaultMaxQueue = 10_000;
+
+/** Delay with which timers fire, in milliseconds, on the slowest systems. The next start makes up for it. */
+const timerDelayMs = 16;
+
+/** Rejection of a call that may not wait because too many calls do. Never leaves the library. */
+export class QueueFullError extends Error {
+  /** Maximum calls that wait. */
+  readonly maxQueue: number;
+
+  constructor(maxQueue: number) {
+    super('the queue is full');
+    this.maxQueue = maxQueue;
+  }
+}
+
+/**
+ * The rate limiter that every attempt of a client passes, first come, first served. Each permit, taken by
+ * {@link RateLimiter.tryAcquire} or {@link RateLimiter.acquire}, is returned by one {@link RateLimiter.release}.
+ */
+export class RateLimiter {
+  readonly #limiter: ThrottleLimiter | undefined;
+  readonly #intervalMs: number;
+  readonly #concurrency: number;
+  readonly #maxQueue: number;
+  /** Calls that wait, each as the function that lets it start. */
+  readonly #queue = new Set<() => void>();
+  /** Kept, as a new iterator would pass the places of all that have left the queue. */
+  #order = this.#queue.values();
+  /** Calls that wait for the user's limiter. */
+  #asking = 0;
+  #inFlight = 0;
+  /** Time of the next start at the earliest, by `performance.now()`. */
+  #nextStartAt = 0;
+  #timer: Timer | undefined;
+
+  constructor(throttle: ThrottleLimits | ThrottleLimiter) {
+    const { requestsPerSecond = Number.POSITIVE_INFINITY, ...limits }: ThrottleLimits = throttle;
+    this.#limiter = 'acquire' in throttle ? throttle : undefined;
+    this.#intervalMs = Math.min(1_000 / requestsPerSecond, Number.MAX_VALUE);
+    this.#concurrency = limits.concurrency ?? Number.POSITIVE_INFINITY;
+    this.#maxQueue = limits.maxQueue ?? defaultMaxQueue;
+  }
+
+  /** Takes a permit if one is free now and no call waits. Always returns `false` with a limiter of the user's. */
+  tryAcquire(): boolean {
+    return !this.#limiter && this.#takeFree();
+  }
+
+  /**
+   * Resolves once a permit is taken. Rejects with `signal.reason`, with a {@link QueueFullError}, or with what the
+   * user's limiter rejects with; then no permit is taken.
+   */
+  async acquire(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.tryAcquire()) return;
+    if (this.#queue.size + this.#asking >= this.#maxQueue) throw new QueueFullError(this.#maxQueue);
+    if (!this.#takeFree()) await this.#wait(signal);
+    if (this.#limiter) await this.#ask(this.#limiter, signal);
+  }
+
+  /**
+   * Returns a permit. If the service asked to wait, no request starts for so many milliseconds, up to 300 s; this
+   * begins before any waiting call starts.
+   */
+  release(retryAfterMs = 0): void {
+    this.#inFlight -= 1;
+    const endsAt = performance.now() + Math.min(retryAfterMs, maxRetryAfterMs);
+    if (retryAfterMs > 0) this.#nextStartAt = Math.max(this.#nextStartAt, endsAt);
+    this.#startWaiting();
+  }
+
+  async #ask(limiter: ThrottleLimiter, signal: AbortSignal): Promise<void> {
+    this.#asking += 1;
+    try {
+      await untilAborted(signal, limiter.acquire(signal));
+      signal.throwIfAborted();
+      // A pause can have begun meanwhile.
+      for (let waitMs = this.#waitMs(); waitMs > 0; waitMs = this.#waitMs()) await sleep(waitMs, signal);
+    } catch (error) {
+      this.release();
+      throw error;
+    } finally {
+      this.#asking -= 1;
+    }
+  }
+
+  #wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        removeListener();
+        resolve();
+      };
+      this.#queue.add(start);
+      const removeListener = onAbort(signal, () => {
+        this.#queue.delete(start);
+        this.#startWaiting();
+        reject(signal.reason);
+      });
+      this.#startWaiting();
+    });
+  }
+
+  #takeFree(): boolean {
+    const isFree = this.#queue.size === 0 && this.#inFlight < this.#concurrency && this.#waitMs() === 0;
+    if (isFree) this.#take(performance.now());
+    return isFree;
+  }
+
+  #waitMs(): number {
+    return Math.max(0, this.#nextStartAt - performance.now());
+  }
+
+  /** Takes a permit for a request that was due at this time. */
+  #take(dueAt: number): void {
+    this.#inFlight += 1;
+    this.#nextStartAt = dueAt + this.#intervalMs;
+  }
+
+  /** Starts as many waiting calls as may start, and sets a timer for the next one. */
+  #startWaiting(): void {
+    clearTimeout(this.#timer);
+    while (this.#queue.size > 0 && this.#inFlight < this.#concurrency) {
+      const waitMs = this.#waitMs();
+      if (waitMs > 0) {
+        this.#timer = startTimer(() => this.#startWaiting(), waitMs);
+        return;
+      }
+      this.#take(Math.max(this.#nextStartAt, performance.now() - timerDelayMs));
+      this.#first()();
+    }
+  }
+
+  /** Removes and returns the call that waits longest. */
+  #first(): () => void {
+    let { value } = this.#order.next();
+    if (!value) {
+      this.#order = this.#queue.values();
+      value = this.#order.next().value;
+    }
+    this.#queue.delete(value as () => void);
+    return value as () => void;
+  }
+}

@@ -1,0 +1,400 @@
+import { getEventListeners } from 'node:events';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  QueueFullError,
+  RateLimiter,
+  type ThrottleLimits,
+} from '../../../../src/http/limits/rate-limiter.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+const { signal: never } = new AbortController();
+
+/** Lets so many calls wait for the limiter, and notes when each starts, in milliseconds from now. */
+function startCalls(limiter: RateLimiter, count: number, signal: AbortSignal = never) {
+  const from = performance.now();
+  const starts: { readonly call: number; readonly at: number }[] = [];
+  const ended = numbers(count).map(async call => {
+    await limiter.acquire(signal);
+    starts.push({ call, at: Math.round(performance.now() - from) });
+  });
+  return { starts, ended: Promise.allSettled(ended) };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+const order = ({ starts }: ReturnType<typeof startCalls>) => starts.map(({ call }) => call);
+
+const times = ({ starts }: ReturnType<typeof startCalls>) => starts.map(({ at }) => at);
+
+/** A limiter of this concurrency, all of whose permits are taken. */
+function busyLimiter(concurrency: number, limits: ThrottleLimits = {}): RateLimiter {
+  const limiter = new RateLimiter({ concurrency, ...limits });
+  for (let call = 0; call < concurrency; call += 1) limiter.tryAcquire();
+  return limiter;
+}
+
+test('without a limit every call starts at once', () => {
+  const limiter = new RateLimiter({});
+  for (let call = 0; call < 1_000; call += 1) expect(limiter.tryAcquire()).toBe(true);
+});
+
+describe('requestsPerSecond', () => {
+  test('spaces the starts evenly, in the order of the calls', async () => {
+    const calls = startCalls(new RateLimiter({ requestsPerSecond: 10 }), 21);
+    await pass(2_000);
+    expect(times(calls)).toEqual(numbers(21).map(call => call * 100));
+    expect(order(calls)).toEqual(numbers(21));
+  });
+
+  test('saves nothing up while idle', async () => {
+    const limiter = new RateLimiter({ requestsPerSecond: 10 });
+    await pass(60_000);
+    const calls = startCalls(limiter, 5);
+    await pass(400);
+    expect(times(calls)).toEqual([0, 100, 200, 300, 400]);
+  });
+
+  test('is reached even if the interval is shorter than a timer can be', async () => {
+    const { starts } = startCalls(new RateLimiter({ requestsPerSecond: 4_000 }), 4_001);
+    await pass(1_001);
+    expect(starts).toHaveLength(4_001);
+  });
+
+  test.each([1e-9, Number.MIN_VALUE])('of %d lets one call start, without a busy loop', async rate => {
+    const { starts } = startCalls(new RateLimiter({ requestsPerSecond: rate }), 2);
+    await pass(60 * 24 * 3_600_000);
+    expect(starts).toHaveLength(1);
+    expect(vi.getTimerCount()).toBe(1);
+  });
+
+  test('lets no new call start before one that waits, even when a timer is late', async () => {
+    const limiter = new RateLimiter({ requestsPerSecond: 1 });
+    limiter.tryAcquire();
+    const calls = startCalls(limiter, 1);
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1_500);
+    expect(limiter.tryAcquire()).toBe(false);
+    clock.mockRestore();
+    await pass(1_000);
+    expect(order(calls)).toEqual([0]);
+  });
+});
+
+describe('concurrency', () => {
+  test('bounds the requests in flight; a release starts the call that waits longest', async () => {
+    const limiter = new RateLimiter({ concurrency: 2 });
+    const calls = startCalls(limiter, 4);
+    await pass(60_000);
+    expect(order(calls)).toEqual([0, 1]);
+    limiter.release();
+    await pass(0);
+    expect(order(calls)).toEqual([0, 1, 2]);
+  });
+
+  test('sets no timer while calls wait for another to end', () => {
+    startCalls(busyLimiter(1), 2);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('starts calls that come after the queue was empty', async () => {
+    const limiter = busyLimiter(1);
+    for (let round = 0; round < 3; round += 1) {
+      const calls = startCalls(limiter, 2);
+      limiter.release();
+      await pass(0);
+      expect(order(calls)).toEqual([0]);
+      limiter.release();
+      await pass(0);
+      expect(order(calls)).toEqual([0, 1]);
+    }
+  });
+});
+
+describe('maxQueue', () => {
+  test('rejects the next call while so many wait, and not once one has started', async () => {
+    const limiter = busyLimiter(1, { maxQueue: 2 });
+    startCalls(limiter, 2);
+    const rejected = limiter.acquire(never);
+    await expect(rejected).rejects.toBeInstanceOf(QueueFullError);
+    await expect(rejected).rejects.toMatchObject({ maxQueue: 2 });
+    limiter.release();
+    const calls = startCalls(limiter, 1);
+    limiter.release();
+    limiter.release();
+    await calls.ended;
+    expect(order(calls)).toEqual([0]);
+  });
+
+  test('is 10 000 by default', async () => {
+    const limiter = busyLimiter(1);
+    startCalls(limiter, 10_000);
+    await expect(limiter.acquire(never)).rejects.toMatchObject({ maxQueue: 10_000 });
+  });
+
+  test("counts the calls that wait for a limiter of the user's", async () => {
+    const limiter = new RateLimiter({ acquire: () => new Promise(() => {}), maxQueue: 3 });
+    startCalls(limiter, 3);
+    await expect(limiter.acquire(never)).rejects.toMatchObject({ maxQueue: 3 });
+  });
+});
+
+describe('a call that is aborted', () => {
+  test('rejects with the reason and leaves its place to the next', async () => {
+    const limiter = busyLimiter(1);
+    const controller = new AbortController();
+    const aborted = limiter.acquire(controller.signal);
+    const calls = startCalls(limiter, 1);
+    controller.abort('enough');
+    await expect(aborted).rejects.toBe('enough');
+    limiter.release();
+    await pass(0);
+    expect(order(calls)).toEqual([0]);
+  });
+
+  test('before it waits rejects without taking a permit', async () => {
+    const limiter = new RateLimiter({ concurrency: 1 });
+    await expect(limiter.acquire(AbortSignal.abort('before'))).rejects.toBe('before');
+    expect(limiter.tryAcquire()).toBe(true);
+  });
+
+  test('leaves no timer and no listener when it was the last that waited', async () => {
+    const limiter = new RateLimiter({ requestsPerSecond: 1 });
+    const controller = new AbortController();
+    const { ended } = startCalls(limiter, 3, controller.signal);
+    controller.abort();
+    await ended;
+    expect(vi.getTimerCount()).toBe(0);
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  });
+
+  test('leaves no listener once it has started', async () => {
+    const limiter = new RateLimiter({ requestsPerSecond: 1 });
+    const { signal } = new AbortController();
+    const { ended } = startCalls(limiter, 3, signal);
+    await pass(2_000);
+    await ended;
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('after its permit was taken keeps the permit, which is not lost', async () => {
+    const limiter = busyLimiter(1);
+    const controller = new AbortController();
+    const waiting = limiter.acquire(controller.signal);
+    limiter.release();
+    controller.abort('late');
+    await expect(waiting).resolves.toBeUndefined();
+  });
+});
+
+describe("a limiter of the user's", () => {
+  test('is asked for every permit, with the signal of the call', async () => {
+    const acquire = vi.fn(async (_signal: AbortSignal) => {});
+    const limiter = new RateLimiter({ acquire });
+    expect(limiter.tryAcquire()).toBe(false);
+    const { signal } = new AbortController();
+    for (let call = 0; call <= 10_000; call += 1) await limiter.acquire(signal);
+    expect(acquire).toHaveBeenCalledTimes(10_001);
+    expect(acquire).toHaveBeenCalledWith(signal);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  test('is asked for no more permits than `concurrency` allows', async () => {
+    const acquire = vi.fn(async () => {});
+    const limiter = new RateLimiter({ acquire, concurrency: 2 });
+    const calls = startCalls(limiter, 3);
+    await pass(0);
+    expect([order(calls), acquire.mock.calls.length]).toEqual([[0, 1], 2]);
+    limiter.release();
+    await pass(0);
+    expect([order(calls), acquire.mock.calls.length]).toEqual([[0, 1, 2], 3]);
+  });
+
+  test('whose permit comes together with an abort starts no request', async () => {
+    const controller = new AbortController();
+    const limiter = new RateLimiter({ acquire: async () => controller.abort('enough') });
+    await expect(limiter.acquire(controller.signal)).rejects.toBe('enough');
+  });
+
+  test.each<[string, (error: Error) => Promise<void>]>([
+    ['rejects', error => Promise.reject(error)],
+    [
+      'throws',
+      error => {
+        throw error;
+      },
+    ],
+  ])('that %s rejects the call with the same value, and takes no permit', async (_, fail) => {
+    const error = new Error('the store is down');
+    const acquire = vi.fn(async () => {}).mockImplementationOnce(() => fail(error));
+    const limiter = new RateLimiter({ acquire, concurrency: 1 });
+    await expect(limiter.acquire(never)).rejects.toBe(error);
+    await limiter.acquire(never);
+  });
+
+  test('that ignores its signal does not hold a call that is aborted', async () => {
+    const limiter = new RateLimiter({ acquire: () => new Promise(() => {}) });
+    const controller = new AbortController();
+    const waiting = limiter.acquire(controller.signal);
+    controller.abort('enough');
+    await expect(waiting).rejects.toBe('enough');
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  });
+
+  test('starts no request during a pause, even one that began while it was asked', async () => {
+    const permits: (() => void)[] = [];
+    const acquire = () => new Promise<void>(resolve => void permits.push(resolve));
+    const limiter = new RateLimiter({ acquire });
+    const calls = startCalls(limiter, 1);
+    const waiting = startCalls(limiter, 1);
+    permits[0]?.();
+    await pass(0);
+    limiter.release(2_000);
+    permits[1]?.();
+    await pass(5_000);
+    expect([times(calls), times(waiting)]).toEqual([[0], [2_000]]);
+  });
+});
+
+describe('a pause', () => {
+  test('begins before a call that waits for the same permit can start', async () => {
+    const limiter = busyLimiter(1);
+    const calls = startCalls(limiter, 3);
+    limiter.release(2_000);
+    await pass(1_999);
+    expect(order(calls)).toEqual([]);
+    await pass(1);
+    expect(order(calls)).toEqual([0]);
+  });
+
+  test('holds calls that do not wait yet', async () => {
+    const limiter = busyLimiter(1);
+    limiter.release(1_000);
+    expect(limiter.tryAcquire()).toBe(false);
+    await pass(1_000);
+    expect(limiter.tryAcquire()).toBe(true);
+  });
+
+  test('is as long as the longest that was requested', async () => {
+    const limiter = busyLimiter(3);
+    for (const ms of [1_000, 3_000, 2_000]) limiter.release(ms);
+    const calls = startCalls(limiter, 1);
+    await pass(5_000);
+    expect(times(calls)).toEqual([3_000]);
+  });
+
+  test.each([3_600_000, Number.MAX_VALUE, Number.POSITIVE_INFINITY])('of %d ms lasts 300 s', async ms => {
+    const limiter = busyLimiter(1);
+    limiter.release(ms);
+    const calls = startCalls(limiter, 1);
+    await pass(600_000);
+    expect(times(calls)).toEqual([300_000]);
+  });
+
+  test.each([undefined, 0, -1, Number.NaN])('of %o ms is none', ms => {
+    const limiter = busyLimiter(1);
+    limiter.release(ms);
+    expect(limiter.tryAcquire()).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('is followed by the configured rate', async () => {
+    const limiter = new RateLimiter({ requestsPerSecond: 10 });
+    limiter.tryAcquire();
+    limiter.release(1_000);
+    const calls = startCalls(limiter, 3);
+    await pass(3_000);
+    expect(times(calls)).toEqual([1_000, 1_100, 1_200]);
+  });
+
+  test('keeps the process alive while a call waits, and only then', async () => {
+    vi.useRealTimers();
+    const limiter = busyLimiter(1);
+    const pending = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
+    const before = pending();
+    limiter.release(60_000);
+    expect(pending()).toBe(before);
+    const controller = new AbortController();
+    const waiting = limiter.acquire(controller.signal);
+    expect(pending()).toBe(before + 1);
+    controller.abort('done');
+    await expect(waiting).rejects.toBe('done');
+    expect(pending()).toBe(before);
+  });
+});
+
+/** When a call comes, how long its request takes, what it asks for, and if and when its caller aborts. */
+const plannedCall = fc.record({
+  arrivesAfterMs: fc.oneof(fc.constant(0), fc.nat(300)),
+  durationMs: fc.nat(800),
+  retryAfterMs: fc.option(fc.nat(4_000), { nil: undefined, freq: 2 }),
+  abortsAfterMs: fc.option(fc.nat(2_000), { nil: undefined, freq: 4 }),
+});
+
+type PlannedCall = typeof plannedCall extends fc.Arbitrary<infer Call> ? Call : never;
+
+const limits: fc.Arbitrary<ThrottleLimits> = fc.record({
+  requestsPerSecond: fc.option(fc.double({ min: 0.5, max: 500, noNaN: true }), { nil: undefined }),
+  concurrency: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
+  maxQueue: fc.option(fc.nat(20), { nil: undefined }),
+});
+
+interface Made extends PlannedCall {
+  started: number;
+  released: number;
+  hasEnded: boolean;
+}
+
+async function makeCall(limiter: RateLimiter, call: Made): Promise<void> {
+  const controller = new AbortController();
+  if (call.abortsAfterMs !== undefined) setTimeout(() => controller.abort('enough'), call.abortsAfterMs);
+  try {
+    await limiter.acquire(controller.signal);
+    call.started = performance.now();
+    await new Promise(resolve => setTimeout(resolve, call.durationMs));
+    call.released = performance.now();
+    limiter.release(call.retryAfterMs);
+  } catch {}
+  call.hasEnded = true;
+}
+
+test('every call ends, in order, within the rate, the concurrency and the pauses', async () => {
+  const run = fc.asyncProperty(
+    limits,
+    fc.array(plannedCall, { minLength: 1, maxLength: 40 }),
+    async (options, plan) => {
+      const limiter = new RateLimiter(options);
+      const made: Made[] = [];
+      for (const planned of plan) {
+        await pass(planned.arrivesAfterMs);
+        const none = Number.POSITIVE_INFINITY;
+        const call = { ...planned, started: none, released: none, hasEnded: false };
+        made.push(call);
+        void makeCall(limiter, call);
+      }
+      await pass(24 * 3_600_000);
+      expect(made.every(({ hasEnded }) => hasEnded)).toBe(true);
+      const starts = made.map(({ started }) => started).filter(Number.isFinite);
+      expect(starts).toEqual(starts.toSorted((one, other) => one - other));
+      const { requestsPerSecond = Number.POSITIVE_INFINITY, concurrency = Number.POSITIVE_INFINITY } =
+        options;
+      starts.forEach((at, last) => {
+        const inFlight = made.filter(({ started, released }) => started <= at && released > at);
+        expect(inFlight.length).toBeLessThanOrEqual(concurrency);
+        // Starts that a slow timer delays are caught up with: 16 ms at most.
+        for (let first = 0; first < last; first += 1)
+          expect(last - first).toBeLessThanOrEqual(
+            ((at - (starts[first] ?? 0) + 16.001) * requestsPerSecond) / 1_000,
+          );
+      });
+      for (const { released, retryAfterMs = 0 } of made)
+        expect(starts.filter(at => at > released && at < released + retryAfterMs - 0.001)).toEqual([]);
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
+  await fc.assert(run, { numRuns: 200 });
+});
