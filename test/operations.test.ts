@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, expectTypeOf, test } from 'vitest';
 import { EmailMarketingClient, type OperationName, type Resources } from '../src/index.ts';
 import { operations } from '../src/operations/index.ts';
-import { endpoints, operationOf } from '../src/testing/service/endpoints.ts';
+import { endpoints, operationOf } from '../src/testing/service/router.ts';
 import { rows, type operations as table } from './operations.ts';
 
 /** Every method of every resource, `all` aside, which sends its requests through `list`. */

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import {
+  type Ambiguities,
   createSandbox,
+  type FaultTarget,
   type RecordedRequest,
   type Sandbox,
   type SandboxOptions,
@@ -9,7 +11,7 @@ import {
   type Seed,
   type TemplateRecord,
 } from '../testing/index.ts';
-import { ambiguityFromText, ambiguityUsage } from '../testing/option-check.ts';
+import { ambiguityFromText, ambiguityUsage } from '../testing/options.ts';
 import { messageOf, repeated, shellQuoted, UsageError, wholeNumber } from './command-line.ts';
 import { type Line, print, styled } from './terminal.ts';
 
@@ -21,7 +23,8 @@ interface SandboxFlags {
   readonly contacts: number;
   readonly apiKey?: string;
   readonly teamId?: string;
-  readonly set?: Partial<SandboxOptions>;
+  readonly set?: Partial<Ambiguities>;
+  readonly fail?: readonly string[];
   readonly state?: string;
   readonly quiet?: boolean;
 }
@@ -67,15 +70,16 @@ const addOptions = (command: Command): Command =>
     )
     .option('--api-key <text>', 'key that calls must carry (default: "sandbox-key")')
     .option('--team-id <text>', 'team id that legacy calls must carry (default: "sandbox-team")')
+    .option('--set <name=value>', 'choice for what the service does not document; can be repeated', setting)
     .option(
-      '--set <name=value>',
-      'choice for something that the specification leaves open; can be repeated',
-      setting,
+      '--fail <operation=status>',
+      'respond with an error: tags.create=503, or tags.create=503x2 for two requests; "*" for all operations; can be repeated',
+      repeated,
     )
     .option('--state <file>', 'JSON file to load the records from, if it exists, and to save them to')
     .option('--quiet', 'do not log requests');
 
-function setting(text: string, earlier: Partial<SandboxOptions> = {}): Partial<SandboxOptions> {
+function setting(text: string, earlier: Partial<Ambiguities> = {}): Partial<Ambiguities> {
   const [, name = text, value = ''] = /^([^=]+)=(.*)$/.exec(text) ?? [];
   return { ...earlier, ...usage('--set', () => ambiguityFromText(name, value)) };
 }
@@ -93,6 +97,7 @@ function usage<T>(flag: string, make: () => T): T {
 async function serve(flags: SandboxFlags): Promise<void> {
   ignoreClosedOutput();
   const sandbox = usage('sandbox', () => createSandbox(optionsOf(flags)));
+  for (const text of flags.fail ?? []) switchOn(sandbox, text);
   if (flags.state !== undefined && existsSync(flags.state)) await loadState(sandbox, flags.state);
   const server = await listen(sandbox, flags);
   print(process.stdout, greeting(sandbox, server));
@@ -107,10 +112,23 @@ function optionsOf(flags: SandboxFlags): SandboxOptions {
     apiKey: flags.apiKey,
     teamId: flags.teamId,
     corsOrigins: flags.corsOrigin,
-    ...flags.set,
+    ambiguities: flags.set,
     seed: { ...richSeed, contacts: flags.contacts },
     onResponse: flags.quiet ? undefined : requestLog(process.stdout),
   };
+}
+
+/** Switches on a fault such as `tags.create=503x2`: an operation or endpoint, an HTTP status, and a number of requests. */
+function switchOn(sandbox: Sandbox, text: string): void {
+  const [, operation = text, status, times] = /^([^=]+)=(\d{1,9})(?:x(\d{1,9}))?$/.exec(text) ?? [];
+  if (status === undefined)
+    throw new UsageError(`--fail takes an operation and a status such as tags.create=503x2 (got "${text}")`);
+  usage('--fail', () =>
+    sandbox.fail(operation as FaultTarget, {
+      status: Number(status),
+      times: times === undefined ? undefined : Number(times),
+    }),
+  );
 }
 
 async function listen(sandbox: Sandbox, { port, host, allowedHost }: SandboxFlags): Promise<SandboxServer> {
@@ -165,7 +183,7 @@ function ignoreClosedOutput(): void {
 
 /** Returns a function that writes a line for each request, in colour on a terminal. */
 export function requestLog(stream: NodeJS.WriteStream): (request: RecordedRequest) => void {
-  return ({ time, method, path, query, status, fault, refusal }) => {
+  return ({ time, method, path, query, status, fault, error }) => {
     const shown = Object.entries(query).filter(([name]) => name !== 'team_id');
     const parts = [
       styled('dim', time.slice(11, 23)),
@@ -174,7 +192,7 @@ export function requestLog(stream: NodeJS.WriteStream): (request: RecordedReques
       path,
       ...shown.map(([name, value]) => `${name}=${JSON.stringify(value)}`),
       ...(fault === undefined ? [] : [styled('yellow', `(${fault})`)]),
-      ...(refusal === undefined ? [] : [styled('dim', `- ${refusal.reason} (${refusal.section})`)]),
+      ...(error === undefined ? [] : [styled('dim', `- ${error.reason} (rule ${error.rule})`)]),
     ];
     print(stream, [parts.flatMap((part, index) => (index === 0 ? [part] : [' ', part]))]);
   };

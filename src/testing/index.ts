@@ -10,21 +10,13 @@ export type {
   Fault,
   FaultKind,
   FaultLimits,
-  FaultOrder,
   FaultTarget,
   Interruption,
   Latency,
   RateLimit,
 } from './faults/kinds.ts';
-export {
-  Journal,
-  type RecordedRequest,
-  type RecordedResponse,
-  type RequestPattern,
-  type StableRequest,
-} from './journal.ts';
 export type { SandboxOptions } from './options.ts';
-export { defaultApiKey, defaultTeamId } from './options.ts';
+export type { RecordedRequest, RecordedResponse, RequestLog, RequestPattern } from './request-log.ts';
 export type { Sandbox, SandboxClientOptions } from './sandbox.ts';
 export { createSandbox } from './sandbox.ts';
 export type { ListenOptions, SandboxServer } from './server/server.ts';
@@ -36,9 +28,20 @@ export type {
   EndpointResponse,
 } from './service/added-endpoint.ts';
 export type { Ambiguities } from './service/ambiguities.ts';
-export { Collection } from './service/collection.ts';
-export type { AddedEndpoint, Endpoint, OperationName } from './service/endpoints.ts';
-export type * from './service/records.ts';
-export type { RefusalKind, RefusalReason } from './service/refusal.ts';
+export type { Collection, State } from './service/collection.ts';
+export type { ErrorKind, ErrorReason } from './service/error-response.ts';
+export type {
+  CampaignRecord,
+  ContactRecord,
+  CustomFieldRecord,
+  DomainRecord,
+  EventRecord,
+  ListRecord,
+  NamedRecord,
+  SenderRecord,
+  TagChangeRecord,
+  TemplateRecord,
+} from './service/records.ts';
+export type { AddedEndpoint, Endpoint, OperationName } from './service/router.ts';
 export type { ContactSeed, Seed } from './service/seed.ts';
-export type { Snapshot, State } from './service/state.ts';
+export type { Snapshot } from './service/state.ts';

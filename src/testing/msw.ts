@@ -7,14 +7,11 @@
 import { HttpResponse, http, type RequestHandler } from 'msw';
 import type { Sandbox } from './sandbox.ts';
 
-/** The parts of a sandbox that the handlers use. */
-export type HandledSandbox = Pick<Sandbox, 'fetch' | 'baseUrl' | 'legacyBaseUrl'>;
-
 /**
  * Returns request handlers for MSW 2 and 3: `setupServer(...handlers(sandbox))`. They respond for the sandbox's
- * `baseUrl` and `legacyBaseUrl`, or for any host when it has none, and leave all other requests alone.
+ * `baseUrl` and `legacyBaseUrl`, or for any host if it has none, and ignore all other requests.
  */
-export function handlers(sandbox: HandledSandbox): RequestHandler[] {
+export function handlers(sandbox: Pick<Sandbox, 'fetch' | 'baseUrl' | 'legacyBaseUrl'>): RequestHandler[] {
   const { baseUrl, legacyBaseUrl = baseUrl } = sandbox;
   const addresses = [...new Set([baseUrl, legacyBaseUrl])];
   return addresses.map(address =>
@@ -25,7 +22,7 @@ export function handlers(sandbox: HandledSandbox): RequestHandler[] {
   );
 }
 
-/** Returns a pattern of the service's addresses under a base URL, or under any host. */
+/** Returns a pattern of the service's URLs under a base URL, or under any host. */
 function pathsUnder(baseUrl: string | undefined): RegExp {
   if (baseUrl === undefined) return /^https?:\/\/[^/]+\/api\/v1\//;
   const { origin, pathname } = new URL(baseUrl);

@@ -1,17 +1,22 @@
 /** Longest edit distance at which a name still counts as a typing mistake. */
 const maxDistance = 3;
 
-/** Returns the valid name that is closest to a mistyped one, if any is close. */
+/** Returns the valid name that is closest to a mistyped one, or the only operation with its method. */
 function nearest(name: string, valid: readonly string[]): string | undefined {
   const wanted = name.slice(0, 50).toLowerCase();
   const ranked = valid
     .map(candidate => ({ candidate, distance: editDistance(wanted, candidate.toLowerCase()) }))
     .sort((left, right) => left.distance - right.distance);
   const [best] = ranked;
-  return best !== undefined && best.distance <= Math.min(maxDistance, wanted.length - 1)
-    ? best.candidate
-    : undefined;
+  if (best !== undefined && best.distance <= Math.min(maxDistance, wanted.length - 1)) return best.candidate;
+  const sameMethod = valid.filter(
+    candidate => methodOf(candidate) !== '' && methodOf(candidate) === methodOf(name),
+  );
+  return sameMethod.length === 1 ? sameMethod[0] : undefined;
 }
+
+/** Returns the part of an operation's name after its resource: `identify` of `legacy.identify`. */
+const methodOf = (name: string) => name.split('.')[1] ?? '';
 
 /** Returns a `RangeError` for a name that does not exist, with the nearest one that does. */
 export function unknownName(what: string, name: string, valid: readonly string[]): RangeError {

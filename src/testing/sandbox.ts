@@ -1,5 +1,4 @@
-import { createContext } from './context.ts';
-import type { Faults } from './faults/faults.ts';
+import { Faults } from './faults/faults.ts';
 import type {
   ActiveFault,
   Failure,
@@ -9,19 +8,24 @@ import type {
   Latency,
   RateLimit,
 } from './faults/kinds.ts';
-import { readRequest, rejectAsFetch, toResponse } from './fetch.ts';
-import type { Journal } from './journal.ts';
-import type { SandboxOptions } from './options.ts';
+import { readOptions, type SandboxOptions } from './options.ts';
+import { Recorder, type RequestLog } from './request-log.ts';
+import { Responder } from './respond.ts';
+import type { SandboxParts } from './server/controls.ts';
 import type { ListenOptions, SandboxServer } from './server/server.ts';
 import {
   type AddedEndpointHandle,
   type EndpointHandler,
   type EndpointOptions,
   endpointName,
-  ruleOf,
+  handlerOf,
 } from './service/added-endpoint.ts';
-import { type Router, routeOf } from './service/router.ts';
-import { restoreSnapshot, type Snapshot, type State, takeSnapshot } from './service/state.ts';
+import type { State } from './service/collection.ts';
+import { Random } from './service/random.ts';
+import { Router, routeOf } from './service/router.ts';
+import { seedState } from './service/seed.ts';
+import { Service } from './service/service.ts';
+import { createState, restoreSnapshot, type Snapshot, takeSnapshot } from './service/state.ts';
 import { loadState, saveState } from './state-file.ts';
 
 /** Everything that a client needs to call a sandbox: `new EmailMarketingClient(sandbox.clientOptions)`. */
@@ -48,16 +52,16 @@ export interface Sandbox {
   readonly legacyApiKey: string;
   /** Team id that legacy calls must carry. */
   readonly teamId: string;
-  /** Base URL of the REST interface, where an option gave one. */
+  /** Base URL of the REST interface, if an option gave one. */
   readonly baseUrl: string | undefined;
-  /** Base URL of the legacy interface, where an option gave one. */
+  /** Base URL of the legacy interface, if an option gave one. */
   readonly legacyBaseUrl: string | undefined;
   /** Options for a client of this sandbox. */
   readonly clientOptions: SandboxClientOptions;
   /** Responds as the platform's `fetch` would, without a network: pass it to the client as `fetch`. */
   readonly fetch: typeof globalThis.fetch;
   /** Every request that was received, oldest first. */
-  readonly requests: Journal;
+  readonly requests: RequestLog;
   /** Every record of the sandbox. */
   readonly state: State;
   /** Grows whenever a request, the page or `reset` may have changed the state; direct changes of it do not count. */
@@ -69,14 +73,14 @@ export interface Sandbox {
    */
   listen(port?: number, options?: ListenOptions): Promise<SandboxServer>;
   /**
-   * Adds an endpoint that the specification does not have, or replaces one: `on('GET', '/contact/{id}', handler)`.
+   * Adds an endpoint that the service does not document, or replaces one: `on('GET', '/contact/{id}', handler)`.
    * It stays after `reset()`. Throws a `RangeError` for a method or a path that cannot be one.
    * @param method HTTP method.
    * @param path Path relative to the interface; parts in braces are parameters.
    * @param handler Returns the response; called once the key and the team id have been checked.
    */
   on(method: string, path: string, handler: EndpointHandler, options?: EndpointOptions): AddedEndpointHandle;
-  /** Restores the seed: state, ids, journal and faults. */
+  /** Restores the seed, and clears the request log and the faults. */
   reset(): void;
   /** Copies the state, to restore it later with `restore`. */
   snapshot(): Snapshot;
@@ -102,12 +106,12 @@ export interface Sandbox {
   clearFaults(): void;
 }
 
-/** Base URL of `clientOptions` when no option gives one; nothing is sent there. */
+/** Base URL of `clientOptions` if no option gives one; nothing is sent there. */
 const unnamedBaseUrl = 'https://sandbox.test';
 
 /**
- * Creates a sandbox: the service of the specification, in memory, for tests and for development. Throws a `RangeError` for
- * an option that does not exist or cannot have its value.
+ * Creates a sandbox: the whole service in memory, for tests and for development. Throws a `RangeError` for an option that
+ * does not exist or cannot have its value.
  *
  * ```ts
  * const sandbox = createSandbox({ seed: { contacts: 1000 } });
@@ -115,26 +119,26 @@ const unnamedBaseUrl = 'https://sandbox.test';
  * ```
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const context = createContext(options);
-  const { apiKey, legacyApiKey, teamId, state, journal, router, maxBodyBytes, dispatcher, reset } = context;
+  const parts = createParts(options);
+  const { apiKey, legacyApiKey, teamId, state, recorder, router, responder, reset } = parts;
   const { baseUrl, legacyBaseUrl } = options;
-  const respond = async (request: Request) => {
-    const read = await readRequest(request, maxBodyBytes);
-    return toResponse(await dispatcher.reply(read, request.signal), request.signal);
-  };
   const fetch: Sandbox['fetch'] = async (input, init) =>
-    respond(new Request(input, init)).catch(rejectAsFetch);
+    responder.fetch(new Request(input, init), parts.maxBodyBytes);
   const base = baseUrl ?? unnamedBaseUrl;
   const keys = { apiKey, legacyApiKey, teamId };
   return {
-    ...{ ...keys, baseUrl, legacyBaseUrl, fetch, state, requests: journal, reset },
+    ...{ ...keys, baseUrl, legacyBaseUrl, fetch, state, requests: recorder.log, reset },
     clientOptions: { ...keys, baseUrl: base, legacyBaseUrl: legacyBaseUrl ?? base, fetch },
     get revision() {
-      return context.writer.revision;
+      return recorder.revision;
     },
-    ...faultControls(context.faults),
-    on: (...endpoint) => addEndpoint(router, ...endpoint),
-    listen: async (port, where) => (await loadServer()).serveSandbox(context, port, where),
+    ...faultControls(parts.faults),
+    on: (method, path, handler, { api = 'rest' } = {}) => {
+      const endpoint = endpointName(method, path);
+      return { endpoint, remove: router.add(routeOf(api, endpoint, handlerOf(handler))) };
+    },
+    // Loaded when it is needed: tests and web pages that only call `fetch` do without the server and its page.
+    listen: async (port, where) => (await import('./server/site.ts')).serveSandbox(parts, port, where),
     snapshot: () => takeSnapshot(state),
     restore: snapshot => restoreSnapshot(state, snapshot),
     save: file => saveState(state, file),
@@ -142,15 +146,33 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   };
 }
 
-/** Loads the server and its page when they are needed: tests and pages that call `fetch` alone do without. */
-const loadServer = () => import('./server/serve-sandbox.ts');
+/** Creates the parts that the options describe, with the records of the seed. */
+function createParts(options: SandboxOptions): SandboxParts {
+  const settings = readOptions(options);
+  const { seed = {}, baseUrl, legacyBaseUrl = baseUrl, onResponse } = options;
+  const { randomSeed, now, ambiguities } = settings;
+  const [random, chances] = [new Random(randomSeed), new Random(randomSeed)];
+  const state = createState({ random, now, ambiguities });
+  const router = new Router();
+  const recorder = new Recorder(settings.maxLogBytes);
+  const faults = new Faults(chances, now, () => router.endpoints);
+  const paths = { rest: pathOf(baseUrl), legacy: pathOf(legacyBaseUrl) };
+  const service = new Service({ ...settings, paths }, router, state);
+  const responder = new Responder({ service, faults, recorder, now, onResponse });
+  const reset = () => {
+    for (const collection of Object.values(state)) collection.clear();
+    for (const numbers of [random, chances]) numbers.restart();
+    seedState(state, seed, random);
+    recorder.reset();
+    faults.clear();
+  };
+  reset();
+  return { ...settings, state, recorder, router, faults, responder, reset };
+}
 
-function addEndpoint(
-  router: Router,
-  ...[method, path, handler, { api = 'rest' } = {}]: Parameters<Sandbox['on']>
-): AddedEndpointHandle {
-  const endpoint = endpointName(method, path);
-  return { endpoint, remove: router.add(routeOf(api, endpoint, ruleOf(handler))) };
+/** Returns the path of a base URL, without a slash at the end; mostly empty. */
+function pathOf(baseUrl: string | undefined): string {
+  return baseUrl === undefined ? '' : new URL(baseUrl).pathname.replace(/\/$/, '');
 }
 
 /** Returns the methods that switch faults on and off. */

@@ -1,5 +1,11 @@
-import { snapshotFromJson, snapshotToJson } from './service/record-json.ts';
-import { restoreSnapshot, type State, takeSnapshot } from './service/state.ts';
+import { unknownName } from './nearest.ts';
+import type { State } from './service/collection.ts';
+import { parseFields } from './service/read-fields.ts';
+import type { KindName } from './service/records.ts';
+import { kindNames, restoreSnapshot, type Snapshot, takeSnapshot } from './service/state.ts';
+
+/** Version of the state's JSON form. */
+const stateVersion = 1;
 
 /** Returns Node's file functions, looked up when they are needed: this module loads in browsers too. */
 function fileSystem(): typeof import('node:fs/promises') {
@@ -11,11 +17,12 @@ function fileSystem(): typeof import('node:fs/promises') {
 /** Writes a state to a JSON file: to a file beside it first, which then takes its place in one step. */
 export async function saveState(state: State, file: string): Promise<void> {
   const fs = fileSystem();
+  const json = JSON.stringify({ version: stateVersion, ...takeSnapshot(state) }, bigintAsText, 1);
   const beside = `${file}.${crypto.randomUUID()}.tmp`;
   try {
-    const handle = await fs.open(beside, 'wx');
+    const handle = await fs.open(beside, 'wx', 0o600);
     try {
-      await handle.writeFile(snapshotToJson(takeSnapshot(state)));
+      await handle.writeFile(`${json}\n`);
       await handle.sync();
     } finally {
       await handle.close();
@@ -27,8 +34,43 @@ export async function saveState(state: State, file: string): Promise<void> {
   }
 }
 
+/** Writes nanoseconds as text: they are beyond what a JSON number holds in JavaScript. */
+export function bigintAsText(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}` : value;
+}
+
 /** Replaces a state by that of a JSON file; one that is not whole changes nothing and rejects with a `RangeError`. */
 export async function loadState(state: State, file: string): Promise<void> {
-  const text = await fileSystem().readFile(file, 'utf8');
-  restoreSnapshot(state, snapshotFromJson(text));
+  restoreSnapshot(state, snapshotFrom(await fileSystem().readFile(file, 'utf8')));
+}
+
+/** Returns the state that JSON text holds; throws a `RangeError` that names what is wrong with it. */
+function snapshotFrom(text: string): Snapshot {
+  const json = parse(text);
+  if (typeof json !== 'object' || json === null || !('version' in json) || json.version !== stateVersion)
+    throw new RangeError(`the state must be an object with "version": ${stateVersion}`);
+  const { version: _, ...kinds } = json as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(kinds))
+    if (!kindNames.some(kind => kind === name)) throw unknownName('kind of record', name, kindNames);
+  const records = kindNames.map(kind => [kind, recordsFrom(kind, kinds[kind] ?? [])]);
+  return Object.fromEntries(records) as Snapshot;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RangeError('the state is not JSON');
+  }
+}
+
+function recordsFrom(kind: KindName, json: unknown): object[] {
+  if (!Array.isArray(json)) throw new RangeError(`${kind} must be an array`);
+  return json.map((record, index) => {
+    try {
+      return parseFields(kind, record);
+    } catch (error) {
+      throw new RangeError(`${kind}[${index}]: ${(error as Error).message}`);
+    }
+  });
 }

@@ -8,7 +8,7 @@ import { hasNoTerminal, runOnTerminal } from './terminal.ts';
 // Each test starts processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
-const few = { contactPageCap: 10, overCap: 'cap' } as const;
+const few = { ambiguities: { contactPageCap: 10, overCap: 'cap' } } as const;
 
 describe('export', () => {
   test.each(lacksSignals ? (['SIGKILL'] as const) : (['SIGKILL', 'SIGINT'] as const))(

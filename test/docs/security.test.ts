@@ -31,7 +31,7 @@ const titles: Readonly<Record<string, string>> = {
   T21: 'refuses a call id that another visitor uses while the call is running',
   T22: 'reads no more of a body that is over the limit, and cancels it',
   T23: 'raw requests to the Node listener, directly and under Express',
-  T24: 'the host "%s" can read neither journal nor page nor service',
+  T24: 'the host "%s" can read neither the request log nor the web page nor the service',
   T25: 'checkpoints from outside',
   T26: 'of records that are nowhere starts over after a bounded search',
   T27: 'takes no part of a line that is larger than a row for a row',

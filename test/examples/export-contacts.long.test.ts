@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { stageProgram, until } from '../support/staged-programs.ts';
 
 const script = join(import.meta.dirname, '../../examples/export-contacts.mjs');
-const few = { contactPageCap: 10, overCap: 'cap' } as const;
+const few = { ambiguities: { contactPageCap: 10, overCap: 'cap' } } as const;
 
 test('export-contacts writes every contact to JSON lines', async () => {
   await using staged = await stageProgram(script, { seed: { contacts: 35 }, ...few });

@@ -96,17 +96,7 @@ const places: Readonly<Record<string, readonly [readonly string[], (options: nev
     },
   ],
   sandbox: [
-    [
-      'seed',
-      'apiKey',
-      'teamId',
-      'ambiguities',
-      'journalLimit',
-      'journalBytes',
-      'corsOrigins',
-      'onResponse',
-      'now',
-    ],
+    ['seed', 'apiKey', 'teamId', 'ambiguities', 'maxLogBytes', 'corsOrigins', 'onResponse', 'now'],
     options => createSandbox(options),
   ],
   proxy: [

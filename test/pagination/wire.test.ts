@@ -28,9 +28,7 @@ describe('pagination over a server', () => {
     async (contactPageCap, contacts, requests) => {
       await using served = await serve({
         seed: { contacts },
-        contactPageCap,
-        overCap: 'cap',
-        emptyListing: 'null',
+        ambiguities: { contactPageCap, overCap: 'cap', emptyListing: 'null' },
       });
       const walked = await served.client.contacts.all().toArray();
       expect(idsOf(walked)).toEqual(idsOf(served.sandbox.state.contacts.all));
@@ -41,8 +39,10 @@ describe('pagination over a server', () => {
   test.each([30, 100])(
     'gives each contact and list once where the service refuses more than %d',
     async cap => {
-      const caps = { contactPageCap: cap, listPageCap: 100 };
-      await using served = await serve({ seed: { contacts: 250, lists: 250 }, ...caps, overCap: 'refuse' });
+      await using served = await serve({
+        seed: { contacts: 250, lists: 250 },
+        ambiguities: { contactPageCap: cap, listPageCap: 100 },
+      });
       const { client, sandbox } = served;
       expect(idsOf(await client.contacts.all().toArray())).toEqual(idsOf(sandbox.state.contacts.all));
       expect(idsOf(await client.lists.all().toArray())).toEqual(idsOf(sandbox.state.lists.all));
@@ -50,7 +50,10 @@ describe('pagination over a server', () => {
   );
 
   test('deletes every list while it iterates over the lists', async () => {
-    await using served = await serve({ seed: { lists: 250 }, listPageCap: 30, overCap: 'cap' });
+    await using served = await serve({
+      seed: { lists: 250 },
+      ambiguities: { listPageCap: 30, overCap: 'cap' },
+    });
     let deleted = 0;
     for await (const list of served.client.lists.all()) {
       await served.client.lists.delete(list.id);
@@ -63,9 +66,7 @@ describe('pagination over a server', () => {
   test('iterates over the matches of a search, newest first, while contacts are added', async () => {
     await using served = await serve({
       seed: { contacts: Array.from({ length: 90 }, (_, index) => ({ email: `walker${index}@example.com` })) },
-      order: 'newest-first',
-      contactPageCap: 10,
-      overCap: 'cap',
+      ambiguities: { order: 'newest-first', contactPageCap: 10, overCap: 'cap' },
     });
     const seen = new Set<string>();
     let added = 0;
@@ -78,7 +79,10 @@ describe('pagination over a server', () => {
   });
 
   test('cancels the requests in flight when its signal aborts', async () => {
-    await using served = await serve({ seed: { contacts: 100 }, contactPageCap: 10, overCap: 'cap' });
+    await using served = await serve({
+      seed: { contacts: 100 },
+      ambiguities: { contactPageCap: 10, overCap: 'cap' },
+    });
     const stop = new AbortController();
     let seen = 0;
     const run = async () => {

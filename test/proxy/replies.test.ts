@@ -24,7 +24,7 @@ const seed = {
 
 /** Sends a call as a page does; the data of the response. */
 async function dataOf(operation: OperationName, input: unknown, options: Partial<ProxyOptions> = {}) {
-  const sandbox = createSandbox({ seed, trackOfUnknownContact: 'create' });
+  const sandbox = createSandbox({ seed, ambiguities: { trackOfUnknownContact: 'create' } });
   const { send } = makePage({ allow: [operation], ...options }, sandbox);
   const { data } = await (await send({ operation, input })).json();
   return data;

@@ -32,7 +32,7 @@ if (!skipsWithout(redisServer)) await run();
 
 async function run(): Promise<void> {
   const redis = await startRedis();
-  const sandbox = createSandbox({ journalLimit: 2 * rowCount });
+  const sandbox = createSandbox({ maxLogBytes: 2 ** 30 });
   const server = await sandbox.listen();
   const folder = mkdtempSync(join(tmpdir(), 'bullmq-'));
   const env = {

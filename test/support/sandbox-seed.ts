@@ -7,8 +7,7 @@ const matchingLists = Array.from({ length: 21 }, (_, index) => ({ name: `a & b/Ã
 
 /** Options of a sandbox in which every call of the table of operations succeeds. */
 export const sandboxForEveryOperation = {
-  listPageCap: 500,
-  trackOfUnknownContact: 'create',
+  ambiguities: { trackOfUnknownContact: 'create' },
   seed: {
     contacts: [
       {

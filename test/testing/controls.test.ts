@@ -72,7 +72,7 @@ test('a request shows everything that is known of it', () =>
       endpoint: 'POST /tag',
       operation: 'tags.create',
       bodyText: '{"name":" "}',
-      refusal: { kind: 'malformed', reason: '"name" is blank', section: 'section 7, Errors' },
+      error: { kind: 'malformed', reason: '"name" is blank', rule: '3.2' },
       fault: 'latency',
       appliedFault: { kind: 'latency', ms: 1, times: 1, operation: 'tags.create' },
       response: {
@@ -126,7 +126,7 @@ test.each([
     'unknown field of a contact "fristName"; did you mean "firstName"?',
   ],
   ['contacts', { email: 'a@x.test', ltv: 1.5 }, 'ltv must be a whole number'],
-  ['contacts', { email: 'a@x.test', tags: 'vip' }, 'tags must be an array of ids'],
+  ['contacts', { email: 'a@x.test', tags: 'vip' }, 'tags must be an array of names or ids of tags'],
   ['contacts', { email: 'a@x.test', id: 'x' }, 'id must be contact_ and 22 letters or digits'],
   [
     'campaigns',

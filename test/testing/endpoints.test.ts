@@ -81,7 +81,7 @@ describe('sandbox.on', () => {
       status: 500,
       body: { status: 'error', message: 'internal server error occurred' },
     });
-    expect(sandbox.requests.last()?.refusal?.reason).toContain('Error: private');
+    expect(sandbox.requests.last()?.error?.reason).toContain('Error: private');
   });
 
   test('a body that is not JSON is malformed', async () => {

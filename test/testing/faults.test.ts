@@ -201,3 +201,28 @@ test.each([
   sandbox.fail('*', { status });
   expect((await rest(sandbox, 'GET /sender')).body).toEqual({ status: bodyStatus, message });
 });
+
+test('a fault that has applied its number of times leaves the faults that are on', async () => {
+  const sandbox = createSandbox();
+  const fault = sandbox.fail('senders.list', { times: 2 });
+  sandbox.latency('senders.list', { ms: 1, times: 1 });
+  const kinds = () => sandbox.faults().map(({ kind }) => kind);
+  await rest(sandbox, 'GET /sender');
+  expect(kinds()).toEqual(['fail', 'latency']);
+  await rest(sandbox, 'GET /sender');
+  expect([kinds(), fault.hits]).toEqual([['latency'], 2]);
+  await rest(sandbox, 'GET /sender');
+  expect(kinds()).toEqual([]);
+});
+
+test('an operation that does not exist is a compile-time error, and the nearest one is named', () => {
+  const sandbox = createSandbox();
+  // @ts-expect-error There is no such operation.
+  expect(() => sandbox.fail('contacts.identify')).toThrow(
+    'unknown operation "contacts.identify"; did you mean "legacy.identify"?',
+  );
+  // @ts-expect-error There is no such operation.
+  expect(() => sandbox.drop('tag.create')).toThrow('did you mean "tags.create"?');
+  // @ts-expect-error There is no such operation.
+  expect(sandbox.requests.to('tag.create')).toEqual([]);
+});

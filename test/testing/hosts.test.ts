@@ -30,7 +30,7 @@ test.each([
   'a:b@c',
   '10.0.0.1',
   'localhost@evil',
-])('the host "%s" can read neither journal nor page nor service', async host => {
+])('the host "%s" can read neither the request log nor the web page nor the service', async host => {
   for (const path of ['/_sandbox/requests', '/', '/api/v1/rest/list'])
     expect(await statusFor(host, path)).toBe(403);
 });

@@ -53,13 +53,6 @@ test('a request that leads nowhere is there too, without an endpoint or operatio
   expect(sandbox.requests.last()?.operation).toBeUndefined();
 });
 
-test('the oldest requests go when there are too many', async () => {
-  const sandbox = createSandbox({ journalLimit: 10 });
-  for (let call = 0; call < 50; call++) await rest(sandbox, 'GET /sender');
-  expect(sandbox.requests.length).toBeLessThanOrEqual(12);
-  expect(sandbox.requests.last()?.number).toBe(50);
-});
-
 test('onResponse is called once with each request', async () => {
   const reported: unknown[] = [];
   const sandbox = createSandbox({ onResponse: request => reported.push(request.status) });
@@ -84,39 +77,13 @@ test('an entry holds the response, its duration, and why the request was refused
   await rest(sandbox, 'GET /contact?limit=0');
   expect(sandbox.requests.last()).toMatchObject({
     response: { status: 400, text: '{"status":"error","message":"query parameter out of range"}' },
-    refusal: { kind: 'badQuery', reason: 'limit must be from 1 to 100' },
+    error: { kind: 'badQuery', reason: 'limit must be from 1 to 100' },
     durationMs: expect.any(Number),
   });
 });
 
-test('the stable form is the same on every run, without times, numbers, headers and keys', async () => {
-  const record = async () => {
-    const sandbox = createSandbox();
-    await rest(sandbox, 'POST /tag', { name: 'a' });
-    await rest(sandbox, 'POST /tag', { name: 'a' });
-    await legacy(sandbox, 'POST /contact/track?email=b%40x.test', { addTags: ['x'] });
-    sandbox.drop('senders.list');
-    await rest(sandbox, 'GET /sender').catch(() => {});
-    return sandbox.requests.stable();
-  };
-  const first = await record();
-  expect(first).toEqual([
-    { request: 'POST /api/v1/rest/tag', body: { name: 'a' }, status: 200 },
-    { request: 'POST /api/v1/rest/tag', body: { name: 'a' }, status: 409, refusal: 'a tag named "a" exists' },
-    {
-      request: 'POST /api/v1/contact/track',
-      query: { email: 'b@x.test' },
-      body: { addTags: ['x'] },
-      status: 404,
-      refusal: 'no contact has this email',
-    },
-    { request: 'GET /api/v1/rest/sender', status: 'no response', fault: 'drop' },
-  ]);
-  expect(await record()).toEqual(first);
-});
-
 test('the journal is limited by bytes as well, and keeps at least the last request', async () => {
-  const sandbox = createSandbox({ journalBytes: 100_000 });
+  const sandbox = createSandbox({ maxLogBytes: 100_000 });
   for (let call = 0; call < 50; call++) await rest(sandbox, 'POST /tag', { name: 'x'.repeat(20_000) });
   expect(sandbox.requests.length).toBeLessThanOrEqual(5);
   await rest(sandbox, 'POST /tag', { name: 'x'.repeat(500_000) });
@@ -126,7 +93,7 @@ test('the journal is limited by bytes as well, and keeps at least the last reque
 });
 
 test('the journal keeps bodies as text: parsed, they would take ten times the memory', async () => {
-  const sandbox = createSandbox({ journalBytes: 2 ** 30 });
+  const sandbox = createSandbox({ maxLogBytes: 2 ** 30 });
   const body = `{"data":[${'{},'.repeat(250_000)}{}]}`;
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type ContactSeed, createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
+import {
+  type ContactSeed,
+  createSandbox,
+  type FaultTarget,
+  type SandboxOptions,
+} from '../../src/testing/index.ts';
 import { suffix } from '../support/specified-records.ts';
 
 describe('createSandbox', () => {
@@ -33,7 +38,7 @@ describe('createSandbox', () => {
       'seed.customFields[1]: another custom field has this name',
     ],
     [
-      { seed: { lists: [{ name: 'News' }, { name: 'News' }] }, uniqueNames: ['list'] },
+      { seed: { lists: [{ name: 'News' }, { name: 'News' }] }, ambiguities: { uniqueNames: ['list'] } },
       'seed.lists[1]: another list has this name',
     ],
     [
@@ -44,17 +49,37 @@ describe('createSandbox', () => {
       { seed: { templates: [{ id: 'template_1' }] } },
       'seed.templates[0]: id must be template_ and 22 letters',
     ],
-    [{ errorStatus: { unknwon: 404 } }, 'unknown error in errorStatus "unknwon"; did you mean "unknown"?'],
-    [{ errorStatus: { unknown: 99 } }, /errorStatus\.unknown must be a whole number from 200 to 599/],
-    [{ order: 'nonsense' }, 'order must be oldest-first or newest-first (got "nonsense")'],
-    [{ contactPageCap: -1 }, /contactPageCap must be a whole number from 1 to \d+ \(got -1\)/],
-    [{ successStatus: 99_999 }, 'successStatus must be a whole number from 200 to 299 (got 99999)'],
-    [{ uniqueNames: ['tags'] }, /uniqueNames must be some of domain, tag, list, postCategory/],
-    [{ trackData: 'yes' }, 'trackData must be true or false (got "yes")'],
+    [
+      { ambiguities: { errorStatus: { unknwon: 404 } } },
+      'unknown error in errorStatus "unknwon"; did you mean "unknown"?',
+    ],
+    [
+      { ambiguities: { errorStatus: { unknown: 99 } } },
+      /errorStatus\.unknown must be a whole number from 200 to 599/,
+    ],
+    [
+      { ambiguities: { order: 'nonsense' } },
+      'ambiguities.order must be oldest-first or newest-first (got "nonsense")',
+    ],
+    [
+      { ambiguities: { contactPageCap: -1 } },
+      /ambiguities\.contactPageCap must be a whole number from 1 to \d+ \(got -1\)/,
+    ],
+    [
+      { ambiguities: { successStatus: 99_999 } },
+      'ambiguities.successStatus must be a whole number from 200 to 299 (got 99999)',
+    ],
+    [
+      { ambiguities: { uniqueNames: ['tags'] } },
+      /uniqueNames must be some of domain, tag, list, postCategory/,
+    ],
+    [{ ambiguities: { trackData: 'yes' } }, 'ambiguities.trackData must be true or false (got "yes")'],
     [{ apiKey: 'a\nb' }, /apiKey must be text of printable ASCII characters/],
     [{ baseUrl: 'api.example.com' }, /baseUrl must be an http or https URL/],
     [{ corsOrigins: ['http://localhost:5173/app'] }, /corsOrigins must be an array of origins/],
-    [{ journalBytes: 1.5 }, /journalBytes must be a whole number from 0/],
+    [{ ambiguities: { overcap: 'cap' } }, 'unknown ambiguity "overcap"; did you mean "overCap"?'],
+    [{ ambiguities: [] }, 'ambiguities must be an object'],
+    [{ maxLogBytes: 1.5 }, /maxLogBytes must be a whole number from 0/],
     [{ now: 5 }, 'now must be a function (got 5)'],
   ])('rejects %j by the name of the option', (options, message) => {
     expect(() => createSandbox(options as SandboxOptions)).toThrow(RangeError);
@@ -63,11 +88,16 @@ describe('createSandbox', () => {
 
   test.each<SandboxOptions>([
     { seed: { lists: [{ name: 'News' }, { name: 'News' }] } },
-    { seed: { lists: [{ name: 'News', deleted: true }, { name: 'News' }] }, uniqueNames: ['list'] },
-    { seed: { tags: [{ name: 'vip' }, { name: 'vip' }] }, uniqueNames: [] },
-    { seed: { contacts: [{ email: 'a@x.test' }, { email: 'A@x.test' }] }, emailCase: 'exact' },
+    {
+      seed: { lists: [{ name: 'News', deleted: true }, { name: 'News' }] },
+      ambiguities: { uniqueNames: ['list'] },
+    },
+    { seed: { tags: [{ name: 'vip' }, { name: 'vip' }] }, ambiguities: { uniqueNames: [] } },
+    {
+      seed: { contacts: [{ email: 'a@x.test' }, { email: 'A@x.test' }] },
+      ambiguities: { emailCase: 'exact' },
+    },
     { seed: { senders: [{ name: 'Ada' }, { name: 'Ada' }] } },
-    { seed: { tags: [{}, {}] } },
   ])('accepts two records with one name where the service does: %j', options => {
     const { state } = createSandbox(options);
     const { lists, tags, contacts, senders } = state;
@@ -110,7 +140,7 @@ describe('an impossible fault', () => {
     ['*', { status: 600 }, 'fail: status must be an HTTP status from 200 to 599 (got 600)'],
     ['*', { headers: { 'x-a': 'b\nc' } }, /fail: headers must be/],
   ])('%s %j is rejected', (operation, failure, message) => {
-    expect(() => sandbox.fail(operation, failure as object)).toThrow(message);
+    expect(() => sandbox.fail(operation as FaultTarget, failure as object)).toThrow(message);
     expect(sandbox.faults()).toEqual([]);
   });
 

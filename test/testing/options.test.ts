@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { decideAmbiguities } from '../../src/testing/option-check.ts';
+import { decideAmbiguities } from '../../src/testing/options.ts';
 
 const guide = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
 

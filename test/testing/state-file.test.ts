@@ -43,7 +43,7 @@ test.each([
   ['{"version":1,"contact":[]}', 'unknown kind of record "contact"; did you mean "contacts"?'],
   ['{"version":1,"tags":{}}', 'tags must be an array'],
   ['{"version":1,"tags":[{"id":"x","name":"a"}]}', 'tags[0]: id must be tag_ and 22 letters or digits'],
-  ['{"version":1,"contacts":[{"email":5}]}', 'contacts[0]: email must be text'],
+  ['{"version":1,"contacts":[{"email":5}]}', 'contacts[0]: email must be an email address'],
 ])('a file that holds %s is refused, and the state stays', async (text, message) => {
   const file = join(temporaryFolder(), 'state.json');
   writeFileSync(file, text);

@@ -1,14 +1,14 @@
-import { operationNames, operationOf } from '../service/endpoints.ts';
 import type { Random } from '../service/random.ts';
-import { checkOrder, checkTarget } from './fault-check.ts';
-import type { ActiveFault, Fault, FaultLimits, FaultOrder, FaultTarget, RateLimit } from './kinds.ts';
+import { operationNames, operationOf } from '../service/router.ts';
+import { checkOrder, checkTarget, type FaultOrder } from './check.ts';
+import type { ActiveFault, Failure, Fault, FaultTarget } from './kinds.ts';
 
 interface Active {
   readonly number: number;
   readonly operation: FaultTarget;
   readonly order: FaultOrder;
   hits: number;
-  /** Rate limits alone: when the span began, and how many requests were served in it. */
+  /** Of a rate limit: when the period began, and how many requests were served in it. */
   spanStart: number;
   served: number;
 }
@@ -19,11 +19,11 @@ export interface AppliedFaults {
   readonly waitMs: number;
   /** The fault that decides the response; else, with a wait, the last latency. */
   readonly fault?: ActiveFault | undefined;
-  /** Seconds until the rate limit lets requests through again. */
+  /** Seconds until the period of the rate limit ends. */
   readonly limitedFor?: number;
 }
 
-/** The faults that are switched on, in the order in which they were. */
+/** The faults that are on, oldest first; one that has applied `times` times is off. */
 export class Faults {
   readonly #random: Random;
   readonly #now: () => Date;
@@ -50,9 +50,7 @@ export class Faults {
       get hits() {
         return active.hits;
       },
-      cancel: () => {
-        this.#active = this.#active.filter(other => other !== active);
-      },
+      cancel: () => this.#remove(active),
     };
   }
 
@@ -68,32 +66,39 @@ export class Faults {
     return this.#active.length < before;
   }
 
-  /** Decides what applies to a request: every latency, and the first other fault whose turn it is. */
+  /** Returns what applies to a request: every latency up to the first other fault, and that fault. */
   apply(endpoint: string | undefined): AppliedFaults {
     let waitMs = 0;
     let slowedBy: ActiveFault | undefined;
     for (const active of this.#active.filter(({ operation }) => concerns(operation, endpoint))) {
       const { order } = active;
       if (order.kind === 'rateLimit') {
-        const limitedFor = this.#overLimit(active, order);
+        const limitedFor = this.#overLimit(active);
         if (limitedFor > 0) return { waitMs, limitedFor, fault: asData(active) };
-      } else if (this.#hits(active, order)) {
+      } else if (this.#hits(active)) {
         if (order.kind !== 'latency') return { waitMs, fault: asData(active) };
-        waitMs += order.ms + this.#random.next() * (order.jitterMs ?? 0);
+        waitMs += (order.ms ?? 0) + this.#random.next() * (order.jitterMs ?? 0);
         slowedBy = asData(active);
       }
     }
     return { waitMs, fault: slowedBy };
   }
 
-  #hits(active: Active, { times = Number.POSITIVE_INFINITY, chance = 1 }: FaultLimits): boolean {
-    if (active.hits >= times || (chance < 1 && this.#random.next() >= chance)) return false;
+  #hits(active: Active): boolean {
+    const { times = Number.POSITIVE_INFINITY, chance = 1 } = active.order;
+    if (chance < 1 && this.#random.next() >= chance) return false;
     active.hits += 1;
+    if (active.hits >= times) this.#remove(active);
     return true;
   }
 
-  /** Returns the seconds to wait, or 0 when this request is within the limit. */
-  #overLimit(active: Active, { requests, perSeconds = 1 }: RateLimit): number {
+  #remove(active: Active): void {
+    this.#active = this.#active.filter(other => other !== active);
+  }
+
+  /** Returns the seconds to wait, or 0 if this request is within the limit. */
+  #overLimit(active: Active): number {
+    const { requests = 0, perSeconds = 1 } = active.order;
     const now = this.#now().getTime();
     if (now >= active.spanStart + perSeconds * 1000) Object.assign(active, { spanStart: now, served: 0 });
     if (active.served++ < requests) return 0;
@@ -110,4 +115,62 @@ function concerns(target: FaultTarget, endpoint: string | undefined): boolean {
 
 function asData({ number, operation, order, hits }: Active): ActiveFault {
   return { number, operation, hits, ...order };
+}
+
+/** The response of a fault, ready to send. */
+export interface FailureResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Status of a failure if none is given: the service is unavailable. */
+const defaultStatus = 503;
+/** Statuses whose responses have no body. */
+const bodiless = new Set([204, 205, 304]);
+
+/** Messages of failures by HTTP status: those of the service if it documents one. */
+const messages: Readonly<Record<number, string>> = {
+  400: 'request body not in proper format',
+  401: 'team id or API key not valid',
+  403: 'permission denied',
+  404: 'resource not found',
+  405: 'method not allowed',
+  408: 'request timed out',
+  409: 'resource with this name already exists',
+  413: 'request body too large',
+  422: 'request body not in proper format',
+  429: 'too many requests',
+  500: 'internal server error occurred',
+  501: 'not implemented',
+  502: 'bad gateway',
+  503: 'service unavailable',
+  504: 'gateway timed out',
+};
+
+/** Returns the response of a `fail` fault. */
+export function failureResponse({
+  status = defaultStatus,
+  retryAfter,
+  body,
+  headers,
+}: Failure): FailureResponse {
+  const json = body === undefined ? errorBody(status) : body;
+  const plain = typeof json === 'string';
+  return {
+    status,
+    text: bodiless.has(status) ? '' : plain ? json : JSON.stringify(json),
+    headers: {
+      'content-type': plain ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
+      ...(retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` }),
+      ...headers,
+    },
+  };
+}
+
+function errorBody(status: number): unknown {
+  return {
+    status: status === 401 ? 401 : 'error',
+    message: messages[status] ?? `request failed with status ${status}`,
+  };
 }

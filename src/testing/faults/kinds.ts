@@ -1,4 +1,4 @@
-import type { AddedEndpoint, Endpoint, OperationName } from '../service/endpoints.ts';
+import type { AddedEndpoint, Endpoint, OperationName } from '../service/router.ts';
 
 /** Kind of a fault. */
 export type FaultKind = 'fail' | 'stall' | 'drop' | 'latency' | 'rateLimit';
@@ -55,22 +55,17 @@ export interface RateLimit {
   readonly perSeconds?: number | undefined;
 }
 
-/** Fault as plain data. */
-export type FaultOrder =
-  | ({ readonly kind: 'fail' } & Failure)
-  | ({ readonly kind: 'stall' | 'drop' } & Interruption)
-  | ({ readonly kind: 'latency' } & Latency)
-  | ({ readonly kind: 'rateLimit' } & RateLimit);
-
-/** A fault that is on, as plain data. */
-export type ActiveFault = FaultOrder & {
+/** A fault that is on, as plain data: which requests it applies to, and the options of its kind. */
+export interface ActiveFault extends Failure, Interruption, Partial<Latency & RateLimit> {
+  /** Kind of the fault. */
+  readonly kind: FaultKind;
   /** Number of the fault: 1 for the first since the sandbox was created. */
   readonly number: number;
   /** Which requests it applies to, as it was given. */
   readonly operation: FaultTarget;
   /** Number of requests it has applied to. */
   readonly hits: number;
-};
+}
 
 /** A fault that is switched on. */
 export interface Fault {

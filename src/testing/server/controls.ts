@@ -1,12 +1,12 @@
-import type { SandboxContext } from '../context.ts';
-import type { ActiveFault, FaultOrder, FaultTarget } from '../faults/kinds.ts';
-import { faultPresets } from '../faults/presets.ts';
-import { endpoints, operationNames } from '../service/endpoints.ts';
-import { recordKinds } from '../service/record-kinds.ts';
-import { detail, requestPage } from './journal-view.ts';
-import { overview } from './live.ts';
-import { maskedRequest } from './masking.ts';
-import type { RequestDetail, View } from './protocol.ts';
+import type { FaultOrder } from '../faults/check.ts';
+import type { Faults } from '../faults/faults.ts';
+import type { ActiveFault, FaultTarget } from '../faults/kinds.ts';
+import type { RecordedRequest, Recorder } from '../request-log.ts';
+import type { Responder } from '../respond.ts';
+import type { State } from '../service/collection.ts';
+import { recordKinds } from '../service/records.ts';
+import { operationNames, type Router } from '../service/router.ts';
+import type { LiveUpdate, Overview, RequestDetail, View } from './protocol.ts';
 import {
   addRecord,
   changeRecord,
@@ -16,6 +16,23 @@ import {
   readKind,
   recordPage,
 } from './records.ts';
+import { detail, maskedRequest, requestFilter, requestPage, summary } from './request-view.ts';
+
+/** The parts of a sandbox that the web page and the controls show and change. */
+export interface SandboxParts {
+  readonly apiKey: string;
+  readonly legacyApiKey: string;
+  readonly teamId: string;
+  readonly maxBodyBytes: number;
+  readonly corsOrigins: readonly string[];
+  readonly state: State;
+  readonly recorder: Recorder;
+  readonly router: Router;
+  readonly faults: Faults;
+  readonly responder: Responder;
+  /** Restores the seed, and clears the request log and the faults. */
+  readonly reset: () => void;
+}
 
 /** A request to a control, in parts: `/_sandbox/<name>/<first>/<second>`. */
 interface ControlRequest {
@@ -26,7 +43,14 @@ interface ControlRequest {
 }
 
 /** Responds to a request under `/_sandbox` with a value for JSON; throws when it cannot. */
-type Control = (context: SandboxContext, request: ControlRequest) => unknown;
+type Control = (parts: SandboxParts, request: ControlRequest) => unknown;
+
+/** Milliseconds between two updates of a live stream. */
+const updateMs = 100;
+/** Requests that one update lists; if there are more, the web page fetches its list again. */
+const maxRequestsPerUpdate = 500;
+/** Milliseconds to wait before the web page connects again if the stream ends. */
+const reconnectMs = 1000;
 
 /** Longest time that a replayed request may take, in milliseconds. */
 const maxReplayMs = 60_000;
@@ -34,60 +58,112 @@ const maxReplayMs = 60_000;
 /** The controls, by method and name. */
 export const controls: Readonly<Record<string, Control>> = {
   'GET view': view,
-  'GET log': (context, { query }) => requestPage(context, query),
-  'GET requests': ({ journal }, { query }) => {
+  'GET log': ({ recorder }, { query }) => requestPage(recorder, query),
+  'GET requests': ({ recorder: { log } }, { query }) => {
     const target = query.get('operation');
-    return (target === null ? [...journal] : journal.to(target)).map(maskedRequest);
+    return [...(target === null ? log : log.to(target as FaultTarget as `${string} /${string}`))].map(
+      maskedRequest,
+    );
   },
-  'GET request': (context, { first }) => openRequest(context, first),
-  'DELETE requests': ({ writer }) => writer.clear() ?? true,
+  'GET request': (parts, { first }) => openRequest(parts, first),
+  'DELETE requests': ({ recorder }) => recorder.clear() ?? true,
   'POST replay': replay,
   'GET faults': ({ faults }) => faults.list(),
   'POST faults': addFault,
   'DELETE faults': ({ faults }, { first }) => faults.clear(first === '' ? undefined : Number(first)),
   'POST reset': ({ reset }) => reset() ?? true,
-  'GET records': (context, { first, second, query }) =>
-    second === '' ? recordPage(context, readKind(first), query) : oneRecord(context, readKind(first), second),
-  'POST records': (context, { first, body }) => addRecord(context, readKind(first), JSON.parse(body)),
-  'PATCH records': (context, { first, second, body }) =>
-    changeRecord(context, readKind(first), second, JSON.parse(body)),
-  'DELETE records': (context, { first, second }) => deleteRecord(context, readKind(first), second),
+  'GET records': (parts, { first, second, query }) =>
+    second === '' ? recordPage(parts, readKind(first), query) : oneRecord(parts, readKind(first), second),
+  'POST records': (parts, { first, body }) => addRecord(parts, readKind(first), JSON.parse(body)),
+  'PATCH records': (parts, { first, second, body }) =>
+    changeRecord(parts, readKind(first), second, JSON.parse(body)),
+  'DELETE records': (parts, { first, second }) => deleteRecord(parts, readKind(first), second),
 };
 
-function view(context: SandboxContext): View {
-  const { apiKey, legacyApiKey, teamId, router } = context;
+function view(parts: SandboxParts): View {
+  const { apiKey, legacyApiKey, teamId, router } = parts;
   return {
-    ...overview(context),
+    ...overview(parts),
     ...{ apiKey, legacyApiKey, teamId },
     operations: operationNames,
-    endpoints: [...endpoints, ...router.endpoints.filter(name => !endpoints.some(known => known === name))],
+    endpoints: router.endpoints,
     kinds: recordKinds,
-    presets: faultPresets,
   };
 }
 
-function openRequest(context: SandboxContext, number: string): RequestDetail {
-  const request = context.journal.find(recorded => recorded.number === Number(number));
-  if (request === undefined) throw new MissingRecord('the request is not in the journal any more');
-  return detail(context, request);
+function openRequest(parts: SandboxParts, number: string): RequestDetail {
+  const request = parts.recorder.log.find(recorded => recorded.number === Number(number));
+  if (request === undefined) throw new MissingRecord('the request is no longer in the request log');
+  return detail(parts.recorder, request);
 }
 
-function addFault({ faults }: SandboxContext, { body }: ControlRequest): ActiveFault | undefined {
+function addFault({ faults }: SandboxParts, { body }: ControlRequest): ActiveFault | undefined {
   const { operation, ...order } = JSON.parse(body) as { operation: FaultTarget } & FaultOrder;
   faults.add(operation, order as FaultOrder);
   return faults.list().at(-1);
 }
 
 /** Sends a recorded request again, with the keys it had; returns the number of the new one at once. */
-function replay(
-  { journal, writer, dispatcher }: SandboxContext,
-  { first }: ControlRequest,
-): { number: number } {
-  const recorded = journal.find(({ number }) => number === Number(first));
-  const source = recorded && writer.source(recorded);
-  if (source === undefined) throw new MissingRecord('the request is not in the journal any more');
-  const number = writer.nextNumber;
-  // The journal holds how it ended, a dropped connection too.
-  dispatcher.reply(source, AbortSignal.timeout(maxReplayMs)).catch(() => {});
+function replay({ recorder, responder }: SandboxParts, { first }: ControlRequest): { number: number } {
+  const recorded = recorder.log.find(({ number }) => number === Number(first));
+  const source = recorded && recorder.source(recorded);
+  if (source === undefined) throw new MissingRecord('the request is no longer in the request log');
+  const number = recorder.nextNumber;
+  // The request log shows how it ended, even if the connection was dropped.
+  responder.reply(source, AbortSignal.timeout(maxReplayMs)).catch(() => {});
   return { number };
+}
+
+/** Returns what changes while the sandbox serves. */
+function overview({ state, recorder, faults }: SandboxParts): Overview {
+  return {
+    counts: Object.fromEntries(Object.entries(state).map(([kind, records]) => [kind, records.size])),
+    requests: recorder.log.length,
+    faults: faults.list(),
+    revision: recorder.revision,
+    clears: recorder.clears,
+  };
+}
+
+/**
+ * Sends server-sent events: the overview whenever it changes, and the requests that match the filter in a query.
+ * @returns A function that stops them.
+ */
+export function streamLive(
+  parts: SandboxParts,
+  query: URLSearchParams,
+  send: (text: string) => void,
+): () => void {
+  const matches = requestFilter(parts.recorder, query);
+  const pending = new Set<RecordedRequest>();
+  const stopListening = parts.recorder.listen(request => pending.add(request));
+  let sent = '';
+  const update = () => {
+    const current = overview(parts);
+    const text = JSON.stringify(current);
+    if (text === sent && pending.size === 0) return;
+    send(eventOf({ ...(text === sent ? {} : { overview: current }), ...takePending(pending, matches) }));
+    sent = text;
+  };
+  send(`retry: ${reconnectMs}\n\n`);
+  update();
+  const timer = setInterval(update, updateMs);
+  return () => {
+    clearInterval(timer);
+    stopListening();
+  };
+}
+
+function takePending(
+  pending: Set<RecordedRequest>,
+  matches: (request: RecordedRequest) => boolean,
+): Pick<LiveUpdate, 'requests' | 'overflow'> {
+  const entries = [...pending];
+  pending.clear();
+  if (entries.length > maxRequestsPerUpdate) return { overflow: true };
+  return { requests: entries.filter(matches).map(summary) };
+}
+
+function eventOf(update: LiveUpdate): string {
+  return `data: ${JSON.stringify(update)}\n\n`;
 }

@@ -1,7 +1,6 @@
 import type { ActiveFault, FaultKind } from '../faults/kinds.ts';
-import type { FaultPreset } from '../faults/presets.ts';
-import type { RecordedRequest } from '../journal.ts';
-import type { RecordKind } from '../service/record-kinds.ts';
+import type { RecordedRequest } from '../request-log.ts';
+import type { RecordKind } from '../service/records.ts';
 
 /** The JSON that the page and the server send each other. */
 
@@ -12,11 +11,11 @@ export interface RequestSummary {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** Absent while there is no response, and when the connection was dropped. */
+  /** Absent while there is no response, and if the connection was dropped. */
   readonly status?: number | undefined;
   /** Absent while the request runs. */
   readonly durationMs?: number | undefined;
-  /** Why the sandbox refused it. */
+  /** Reason of an error response. */
   readonly reason?: string | undefined;
   readonly fault?: FaultKind | undefined;
 }
@@ -38,12 +37,12 @@ export interface RequestDetail extends RecordedRequest {
 export interface Overview {
   /** Number of records by kind. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Number of requests in the journal. */
+  /** Number of requests in the request log. */
   readonly requests: number;
   readonly faults: readonly ActiveFault[];
   /** Grows whenever records may have changed. */
   readonly revision: number;
-  /** Grows whenever the journal is cleared. */
+  /** Grows whenever the request log is cleared. */
   readonly clears: number;
 }
 
@@ -55,7 +54,6 @@ export interface View extends Overview {
   readonly operations: readonly string[];
   readonly endpoints: readonly string[];
   readonly kinds: Readonly<Record<string, RecordKind>>;
-  readonly presets: readonly FaultPreset[];
 }
 
 /** A record as JSON. */

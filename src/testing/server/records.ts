@@ -1,39 +1,35 @@
-import type { SandboxContext } from '../context.ts';
 import { unknownName } from '../nearest.ts';
-import { checkRequired, fieldsFromJson, type RecordJson, recordToJson } from '../service/record-json.ts';
-import { recordKinds } from '../service/record-kinds.ts';
-import type { State } from '../service/state.ts';
+import type { Recorder } from '../request-log.ts';
+import type { State } from '../service/collection.ts';
+import { type AnyRecord, collectionOf } from '../service/read-fields.ts';
+import { type KindName, recordKinds } from '../service/records.ts';
+import { bigintAsText } from '../state-file.ts';
 import type { RecordPage, RecordView } from './protocol.ts';
 
-/** Number of records in a page when none is asked for. */
+/** Number of records in a page if none is asked for. */
 const pageSize = 50;
 /** Largest number of records in a page. */
 const maxPageSize = 500;
 
-/** A collection, whatever it holds. */
-interface AnyCollection {
-  readonly size: number;
-  readonly all: readonly { readonly id: string }[];
-  get(id: string): { readonly id: string } | undefined;
-  named(key: string): { readonly id: string } | undefined;
-  add(fields: object): { readonly id: string };
-  update(record: object, fields: object): object;
-  delete(id: string): boolean;
+/** The records, and what notes that they have changed. */
+interface Records {
+  readonly state: State;
+  readonly recorder: Recorder;
 }
 
-/** Thrown when a record is not there. */
+/** Thrown if a record or a request does not exist. */
 export class MissingRecord extends Error {
   override readonly name = 'MissingRecord';
 }
 
 /** Returns the kind of record with this name; throws a `RangeError` for one that does not exist. */
-export function readKind(name: string): keyof State {
+export function readKind(name: string): KindName {
   if (!Object.hasOwn(recordKinds, name)) throw unknownName('kind of record', name, Object.keys(recordKinds));
-  return name as keyof State;
+  return name as KindName;
 }
 
 /** Returns a page of the records that hold a text in any field, newest first. */
-export function recordPage({ state }: SandboxContext, kind: keyof State, query: URLSearchParams): RecordPage {
+export function recordPage({ state }: Records, kind: KindName, query: URLSearchParams): RecordPage {
   const search = query.get('search')?.trim().toLowerCase() ?? '';
   const offset = Number(query.get('offset') ?? 0) || 0;
   const all = state[kind].all;
@@ -48,65 +44,46 @@ export function recordPage({ state }: SandboxContext, kind: keyof State, query: 
 }
 
 /** Returns a record, and the names of what it refers to. */
-export function oneRecord({ state }: SandboxContext, kind: keyof State, id: string): RecordPage {
-  const records = [asView(find(state[kind], id))];
+export function oneRecord({ state }: Records, kind: KindName, id: string): RecordPage {
+  const records = [asView(find(state, kind, id))];
   return { records, total: 1, names: namesFor(state, records) };
 }
 
 /** Adds a record from JSON; throws a `RangeError` that says what is wrong with it. */
-export function addRecord({ state, writer }: SandboxContext, kind: keyof State, json: unknown): RecordView {
-  const fields = fieldsFromJson(kind, json);
-  checkRequired(recordKinds[kind], fields);
-  checkUnique(state, kind, fields);
-  writer.touch();
-  return asView(anyCollection(state[kind]).add(fields));
-}
-
-/** Changes fields of a record from JSON. */
-export function changeRecord(
-  { state, writer }: SandboxContext,
-  kind: keyof State,
-  id: string,
-  json: unknown,
-): RecordView {
-  const { id: _, ...fields } = fieldsFromJson(kind, json);
-  const collection = anyCollection(state[kind]);
-  const record = find(collection, id);
-  checkRequired(recordKinds[kind], { ...record, ...fields });
-  checkUnique(state, kind, fields, record);
-  collection.update(record, fields);
-  writer.touch();
+export function addRecord({ state, recorder }: Records, kind: KindName, json: unknown): RecordView {
+  const record = collectionOf(state, kind).add(json as object);
+  recorder.touch();
   return asView(record);
 }
 
-/** Removes a record. */
-export function deleteRecord({ state, writer }: SandboxContext, kind: keyof State, id: string): boolean {
-  find(state[kind], id);
-  writer.touch();
+/** Changes fields of a record from JSON; throws a `RangeError` that says what is wrong with them. */
+export function changeRecord(
+  { state, recorder }: Records,
+  kind: KindName,
+  id: string,
+  json: unknown,
+): RecordView {
+  const record = collectionOf(state, kind).update(find(state, kind, id), json as object);
+  recorder.touch();
+  return asView(record);
+}
+
+/** Deletes a record. */
+export function deleteRecord({ state, recorder }: Records, kind: KindName, id: string): boolean {
+  find(state, kind, id);
+  recorder.touch();
   return state[kind].delete(id);
 }
 
-function anyCollection(collection: State[keyof State]): AnyCollection {
-  return collection as unknown as AnyCollection;
-}
-
-function find(collection: Pick<AnyCollection, 'get'>, id: string): { readonly id: string } {
-  const record = collection.get(id);
-  if (record === undefined) throw new MissingRecord('the record does not exist any more');
+function find(state: State, kind: KindName, id: string): AnyRecord {
+  const record = collectionOf(state, kind).get(id);
+  if (record === undefined) throw new MissingRecord('the record no longer exists');
   return record;
 }
 
-function checkUnique(state: State, kind: keyof State, fields: RecordJson, record?: object): void {
-  const { unique, singular } = recordKinds[kind];
-  const key = unique === undefined ? undefined : fields[unique];
-  if (typeof key !== 'string') return;
-  const holder = state[kind].named(key);
-  if (holder !== undefined && holder !== record)
-    throw new RangeError(`another ${singular} has this ${unique}`);
-}
-
 function asView(record: object): RecordView {
-  return recordToJson(record) as RecordView;
+  const fields = Object.entries(record).map(([name, value]) => [name, bigintAsText(name, value)]);
+  return Object.fromEntries(fields) as RecordView;
 }
 
 function textOf(state: State, record: object): string {

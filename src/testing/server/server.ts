@@ -1,10 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Reply } from '../dispatcher.ts';
 import { unknownName } from '../nearest.ts';
-import { Refusal } from '../service/refusal.ts';
+import type { Reply } from '../respond.ts';
+import { ErrorResponse } from '../service/error-response.ts';
 import type { ReadRequest } from '../service/service.ts';
-import { callableHost, type HostRules, hostName, isAllowedHost } from './hosts.ts';
 
 /** Options of `sandbox.listen`. */
 export interface ListenOptions {
@@ -35,20 +34,20 @@ export interface StreamReply {
 }
 
 /** Responds to each request. */
-export type Responder = (request: ReadRequest, signal: AbortSignal) => Promise<Reply | StreamReply>;
+export type Respond = (request: ReadRequest, signal: AbortSignal) => Promise<Reply | StreamReply>;
 
 interface ServerParts {
-  readonly respond: Responder;
+  readonly respond: Respond;
   readonly maxBodyBytes: number;
   readonly hosts: HostRules;
 }
 
-/** Bytes that a slow reader of a stream may be behind before its connection is ended. */
+/** Bytes that a slow reader of a stream may be behind before its connection is closed. */
 const maxStreamBacklog = 2 ** 22;
 
 /** Serves over Node's own HTTP server, which is looked up when it is needed: this module loads in browsers too. */
 export async function listen(
-  respond: Responder,
+  respond: Respond,
   maxBodyBytes: number,
   port = 0,
   options: ListenOptions = {},
@@ -64,7 +63,7 @@ export async function listen(
     void serve(request, response, parts).catch(() => response.destroy());
   });
   server.on('clientError', (_, socket) => {
-    const body = JSON.stringify(new Refusal('malformed').body);
+    const body = JSON.stringify(new ErrorResponse('malformed').body);
     const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
     if (socket.writable) socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
   });
@@ -92,7 +91,7 @@ async function serve(
   outgoing.on('close', () => closed.abort());
   const headers = readHeaders(incoming);
   if (!isAllowedHost(headers.get('host'), hosts)) {
-    write(outgoing, refusedHost(headers.get('host') ?? ''));
+    write(outgoing, hostError(headers.get('host') ?? ''));
     return;
   }
   const path = incoming.url?.startsWith('/') ? incoming.url : '/';
@@ -107,7 +106,7 @@ async function serve(
   else write(outgoing, reply);
 }
 
-function refusedHost(header: string): Reply {
+function hostError(header: string): Reply {
   const name = hostName(header);
   const hint = name === '' ? '' : `; to allow it, start with --allowed-host ${name} (allowedHosts)`;
   const message = `the Host header does not name this sandbox${hint}`;
@@ -160,4 +159,43 @@ function writeStream(outgoing: ServerResponse, { status, headers, stream }: Stre
     if (outgoing.writableLength > maxStreamBacklog) outgoing.destroy();
   });
   outgoing.on('close', end);
+}
+
+/** Which `Host` headers a server accepts, besides loopback names. */
+interface HostRules {
+  /** Address that the server is bound to. */
+  readonly host: string;
+  /** Further host names. */
+  readonly allowedHosts: readonly string[];
+}
+
+/** Addresses that stand for every interface of the machine. */
+const everyInterface: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+const ipv4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+
+/** Returns the address at which a server bound to `host` can be called from this machine, as a URL has it. */
+function callableHost(host: string): string {
+  const address = everyInterface[host] ?? host;
+  return address.includes(':') ? `[${address}]` : address;
+}
+
+/**
+ * Returns `true` if a request's `Host` names this server. A page on another site that has its own name resolve to this
+ * machine (DNS rebinding) sends that name, and is refused. An IP address cannot be rebound: a server bound to every
+ * interface accepts them all.
+ */
+function isAllowedHost(header: string | null, { host, allowedHosts }: HostRules): boolean {
+  const name = hostName(header ?? '');
+  if (name === '') return false;
+  if (name === 'localhost' || name === '[::1]' || (ipv4.test(name) && name.startsWith('127.'))) return true;
+  if (Object.hasOwn(everyInterface, host) && (ipv4.test(name) || name.startsWith('['))) return true;
+  const own = [host, ...allowedHosts].map(allowed => allowed.toLowerCase());
+  return own.includes(name) || own.includes(name.replace(/^\[|\]$/g, ''));
+}
+
+/** Returns the name in a `Host` header without its port, in lower case; empty for a header that is not valid. */
+function hostName(header: string): string {
+  const [, name = ''] = /^(\[[0-9a-f:.]{2,45}\]|[^\s:/@[\]]{1,255})(?::\d{1,5})?$/i.exec(header) ?? [];
+  return name.toLowerCase();
 }

@@ -1,13 +1,10 @@
 import openApiDocument from '../../../docs/openapi.json' with { type: 'json' };
-import type { SandboxContext } from '../context.ts';
-import type { Reply } from '../dispatcher.ts';
-import { Refusal } from '../service/refusal.ts';
+import type { Reply } from '../respond.ts';
+import { ErrorResponse } from '../service/error-response.ts';
 import type { ReadRequest } from '../service/service.ts';
-import { controls } from './controls.ts';
-import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts';
-import { streamLive } from './live.ts';
+import { controls, type SandboxParts, streamLive } from './controls.ts';
 import { MissingRecord } from './records.ts';
-import type { Responder, StreamReply } from './server.ts';
+import { type ListenOptions, listen, type Respond, type SandboxServer, type StreamReply } from './server.ts';
 import { uiFiles } from './ui-files.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -17,7 +14,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   ts: 'text/javascript; charset=utf-8',
 };
 
-/** Allows the page its own files and nothing else. */
+/** Lets the web page load its own files and nothing else. */
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -36,13 +33,22 @@ const safetyHeaders = {
   'referrer-policy': 'no-referrer',
 };
 
-/** Serves the page and its controls, and the service for everything else. */
-export function siteResponder(context: SandboxContext): Responder {
+/** Serves a sandbox, its web page and its controls over HTTP. */
+export function serveSandbox(
+  parts: SandboxParts,
+  port?: number,
+  options?: ListenOptions,
+): Promise<SandboxServer> {
+  return listen(siteResponder(parts), parts.maxBodyBytes, port, options);
+}
+
+/** Serves the web page and its controls, and the service for everything else. */
+function siteResponder(parts: SandboxParts): Respond {
   return async (request, signal) => {
-    const own = respondSite(context, request);
+    const own = respondSite(parts, request);
     if (own !== undefined) return own;
     const { method, headers } = request;
-    const allowed = corsHeaders(headers.get('origin'), context.corsOrigins);
+    const allowed = corsHeaders(headers.get('origin'), parts.corsOrigins);
     if (isPreflight(method, headers) && Object.keys(allowed).length > 0)
       return {
         status: 204,
@@ -50,12 +56,12 @@ export function siteResponder(context: SandboxContext): Responder {
         text: '',
         ending: 'whole',
       };
-    const reply = await context.dispatcher.reply(request, signal);
+    const reply = await parts.responder.reply(request, signal);
     return { ...reply, headers: { ...reply.headers, ...allowed } };
   };
 }
 
-function respondSite(context: SandboxContext, request: ReadRequest): Reply | StreamReply | undefined {
+function respondSite(parts: SandboxParts, request: ReadRequest): Reply | StreamReply | undefined {
   const { method, url } = request;
   const { pathname } = url;
   if (method === 'GET' && pathname === '/') return file('index.html');
@@ -64,28 +70,28 @@ function respondSite(context: SandboxContext, request: ReadRequest): Reply | Str
   if (place !== '_sandbox') return undefined;
   if (method === 'GET' && name === 'ui') return file(first);
   if (isForeign(request)) return notFound();
-  if (method === 'GET' && name === 'live') return live(context, url.searchParams);
+  if (method === 'GET' && name === 'live') return live(parts, url.searchParams);
   const control = Object.hasOwn(controls, `${method} ${name}`) ? controls[`${method} ${name}`] : undefined;
   if (control === undefined) return notFound();
   try {
-    return json(200, control(context, { first, second, query: url.searchParams, body: request.body ?? '' }));
+    return json(200, control(parts, { first, second, query: url.searchParams, body: request.body ?? '' }));
   } catch (error) {
     const message = error instanceof Error ? error.message : 'bad request';
     return json(error instanceof MissingRecord ? 404 : 400, { status: 'error', message });
   }
 }
 
-/** Returns `true` if a page of another site sent it: that may not change anything here. */
+/** Returns `true` if a web page of another site sent the request: it may not read or change anything here. */
 function isForeign({ headers }: ReadRequest): boolean {
   const origin = headers.get('origin');
   return origin !== null && origin !== `http://${headers.get('host')}`;
 }
 
-function live(context: SandboxContext, query: URLSearchParams): StreamReply {
+function live(parts: SandboxParts, query: URLSearchParams): StreamReply {
   return {
     status: 200,
     headers: { ...safetyHeaders, 'content-type': 'text/event-stream; charset=utf-8' },
-    stream: send => streamLive(context, query, send),
+    stream: send => streamLive(parts, query, send),
   };
 }
 
@@ -98,7 +104,7 @@ function file(name: string): Reply {
 }
 
 function notFound(): Reply {
-  return json(404, new Refusal('unknown').body);
+  return json(404, new ErrorResponse('unknown').body);
 }
 
 function json(status: number, value: unknown): Reply {
@@ -112,4 +118,31 @@ function decode(part: string): string {
   } catch {
     return part;
   }
+}
+
+/** Seconds for which a browser may keep the result of a preflight request. */
+const preflightSeconds = 600;
+
+/** Headers of a response to a web page of another origin; none for an origin that is not allowed. */
+function corsHeaders(origin: string | null, allowed: readonly string[]): Readonly<Record<string, string>> {
+  if (origin === null || !(allowed.includes(origin) || allowed.includes('*'))) return {};
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': 'retry-after',
+    vary: 'origin',
+  };
+}
+
+/** Returns `true` if a request is a preflight request of a browser. */
+function isPreflight(method: string, headers: Headers): boolean {
+  return method === 'OPTIONS' && headers.has('origin') && headers.has('access-control-request-method');
+}
+
+/** Headers of the response to a preflight request of an allowed origin: every method and header is allowed. */
+function preflightHeaders(headers: Headers): Readonly<Record<string, string>> {
+  return {
+    'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+    'access-control-allow-headers': headers.get('access-control-request-headers') ?? '*',
+    'access-control-max-age': `${preflightSeconds}`,
+  };
 }

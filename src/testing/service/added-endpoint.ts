@@ -1,5 +1,6 @@
-import { type Call, malformed, type Rule } from './call.ts';
-import type { State } from './state.ts';
+import { type Call, type Handler, parseBody } from './call.ts';
+import type { State } from './collection.ts';
+import type { AddedEndpoint } from './router.ts';
 
 /** A request to an endpoint added with `sandbox.on`; its key and team id have been checked. */
 export interface EndpointRequest {
@@ -11,9 +12,9 @@ export interface EndpointRequest {
   readonly query: Readonly<Record<string, string>>;
   /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body parsed as JSON; `undefined` when none was sent. A body that is not JSON is refused as malformed. */
+  /** The body parsed as JSON; `undefined` when none was sent. The response to a body that is not JSON is 400. */
   readonly body: unknown;
-  /** Everything the sandbox holds; read and change it freely. */
+  /** Every record of the sandbox; you can read and change it. */
   readonly state: State;
   /** Returns the sandbox's time. */
   readonly now: () => Date;
@@ -29,13 +30,13 @@ export interface EndpointResponse {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Responds to requests for an endpoint added with `sandbox.on`; one that throws gives the error for a server failure. */
+/** Responds to requests for an endpoint added with `sandbox.on`; the response to one that throws is 500. */
 export type EndpointHandler = (request: EndpointRequest) => EndpointResponse | Promise<EndpointResponse>;
 
 /** An endpoint added with `sandbox.on`. */
 export interface AddedEndpointHandle {
-  /** Name of the endpoint, for `sandbox.fail` and the journal: `GET /contact/{id}`. */
-  readonly endpoint: string;
+  /** Name of the endpoint, for `sandbox.fail` and the request log: `GET /contact/{id}`. */
+  readonly endpoint: AddedEndpoint;
   /** Removes the endpoint; the service responds as before. */
   remove(): void;
 }
@@ -50,18 +51,19 @@ const methodPattern = /^[A-Z]+$/;
 const pathPattern = /^(?:\/(?:\{\w+\}|[^/{}?#\s]+))+$/;
 
 /** Returns the name of an endpoint; throws a `RangeError` for a method or a path that cannot be one. */
-export function endpointName(method: string, path: string): string {
+export function endpointName(method: string, path: string): AddedEndpoint {
   const upper = method.toUpperCase();
-  if (!methodPattern.test(upper)) throw new RangeError(`"${method.slice(0, 50)}" is no HTTP method`);
+  if (!methodPattern.test(upper))
+    throw new RangeError(`${JSON.stringify(method.slice(0, 50))} is not an HTTP method`);
   if (!pathPattern.test(path))
     throw new RangeError(
-      `"${path.slice(0, 50)}" is no path; write it like /contact/{id}, relative to the interface`,
+      `${JSON.stringify(path.slice(0, 50))} is not a path; write it like /contact/{id}, relative to the interface`,
     );
-  return `${upper} ${path}`;
+  return `${upper} ${path as `/${string}`}`;
 }
 
-/** Returns the rule that calls a handler. */
-export function ruleOf(handler: EndpointHandler): Rule {
+/** Returns the handler of an endpoint that calls a user's. */
+export function handlerOf(handler: EndpointHandler): Handler {
   return async call => {
     const { status = 200, body, headers = {} } = await handler(requestOf(call));
     return { status, json: body, text: body === undefined ? '' : JSON.stringify(body), headers };
@@ -74,16 +76,8 @@ function requestOf({ method, params, query, headers, body, state, now }: Call): 
     params,
     query: Object.fromEntries(query),
     headers: Object.fromEntries(headers),
-    body: body === '' ? undefined : parse(body),
+    body: body === '' ? undefined : parseBody(body),
     state,
     now,
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw malformed('the body is not JSON');
-  }
 }

@@ -1,16 +1,16 @@
-import type { RefusalKind } from './refusal.ts';
+import type { ErrorKind } from './error-response.ts';
 
-/** Choices of the sandbox where the specification is ambiguous; docs/sandbox.md has the reason for each default. */
+/** Choices of the sandbox for what the service does not document; docs/sandbox.md has the reason for each default. */
 export interface Ambiguities {
   /** Largest `limit` of `GET /contact`. @defaultValue 100 */
   readonly contactPageCap: number;
-  /** Largest `limit` of `GET /list`. @defaultValue 100 */
+  /** Largest `limit` of `GET /list`. @defaultValue 500 */
   readonly listPageCap: number;
   /** Response to a `limit` over the cap: an error, or a page of the cap's size without notice. @defaultValue 'refuse' */
   readonly overCap: 'refuse' | 'cap';
   /** `limit` of `GET /list` when none is given. @defaultValue 10 */
   readonly listDefaultLimit: number;
-  /** Response to any other query value out of its range: an error, or the default. @defaultValue 'refuse' */
+  /** Response to any other query value out of range: an error, or the default. @defaultValue 'refuse' */
   readonly badQuery: 'refuse' | 'ignore';
   /** Order of listings. @defaultValue 'oldest-first' */
   readonly order: 'oldest-first' | 'newest-first';
@@ -24,8 +24,8 @@ export interface Ambiguities {
   readonly successStatus: number;
   /** HTTP status of a `POST` that created something over REST. @defaultValue 200 */
   readonly createdStatus: number;
-  /** HTTP status of each error. */
-  readonly errorStatus: Readonly<Record<RefusalKind, number>>;
+  /** HTTP status of each error; those that are left out keep their default. */
+  readonly errorStatus: Readonly<Partial<Record<ErrorKind, number>>>;
   /** Kinds of resource whose names are unique. @defaultValue ['domain', 'tag'] */
   readonly uniqueNames: readonly ('domain' | 'tag' | 'list' | 'postCategory')[];
   /** Members that a custom event must have. @defaultValue ['name', 'identifier'] */
@@ -73,7 +73,7 @@ const choice = (...values: readonly [string, ...string[]]): AmbiguityRule => ({
 /** Every ambiguity but `errorStatus`, with its default and what it can be. */
 export const ambiguityRules: Readonly<Record<Exclude<keyof Ambiguities, 'errorStatus'>, AmbiguityRule>> = {
   contactPageCap: pageSize(100),
-  listPageCap: pageSize(100),
+  listPageCap: pageSize(500),
   overCap: choice('refuse', 'cap'),
   listDefaultLimit: pageSize(10),
   badQuery: choice('refuse', 'ignore'),
@@ -104,8 +104,8 @@ export const ambiguityRules: Readonly<Record<Exclude<keyof Ambiguities, 'errorSt
   trackData: { type: 'flag', value: true },
 };
 
-/** HTTP status of each error when no option says otherwise. */
-export const defaultErrorStatus: Readonly<Record<RefusalKind, number>> = {
+/** HTTP status of each error if `errorStatus` does not have it. */
+export const defaultErrorStatus: Readonly<Record<ErrorKind, number>> = {
   unauthorized: 401,
   nameUsed: 409,
   malformed: 400,

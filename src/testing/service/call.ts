@@ -1,15 +1,15 @@
 import type { Ambiguities } from './ambiguities.ts';
-import { Refusal, type ServiceResponse } from './refusal.ts';
-import type { State } from './state.ts';
+import type { Collection, State } from './collection.ts';
+import { malformed, type ServiceResponse, unknown } from './error-response.ts';
 
-/** One request that has passed authentication, as the rules see it. */
+/** One request that has passed authentication, as the handlers see it. */
 export interface Call {
   readonly method: string;
   /** Parameters of the path, decoded, by name. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: Headers;
-  /** The body as text; empty when none was sent. */
+  /** The body as text; empty if none was sent. */
   readonly body: string;
   readonly state: State;
   readonly teamId: string;
@@ -17,40 +17,41 @@ export interface Call {
   readonly now: () => Date;
 }
 
-/** The rule of one endpoint: returns the response to a request, or throws a {@link Refusal}. */
-export type Rule = (call: Call) => ServiceResponse | Promise<ServiceResponse>;
+/** Handles the requests of one endpoint: returns the response, or throws an `ErrorResponse`. */
+export type Handler = (call: Call) => ServiceResponse | Promise<ServiceResponse>;
 
-/** Rule of an endpoint, with the name of the operation that the client's errors carry. */
-export interface EndpointRule<Name extends string = string> {
+/** Handler of an endpoint, with the name of the operation that the client's errors carry. */
+export interface EndpointEntry<Name extends string = string> {
   readonly operation: Name;
-  readonly rule: Rule;
+  readonly handle: Handler;
 }
 
 /** Returns an entry of the tables of endpoints. */
-export const endpoint = <const Name extends string>(operation: Name, rule: Rule): EndpointRule<Name> => ({
+export const endpoint = <const Name extends string>(
+  operation: Name,
+  handle: Handler,
+): EndpointEntry<Name> => ({
   operation,
-  rule,
+  handle,
 });
 
+type Body = Readonly<Record<string, unknown>>;
+
 /** Returns the body as an object with text keys; anything else is malformed. */
-export function objectBody(call: Call): Readonly<Record<string, unknown>> {
-  const value = parse(call.body);
+export function objectBody({ body }: Call): Body {
+  const value = parseBody(body);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw malformed(`the body must be a JSON object (got ${nameOf(value)})`);
-  return value as Record<string, unknown>;
+  return value as Body;
 }
 
-function parse(text: string): unknown {
+/** Returns the body as JSON; any other text is malformed. */
+export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     throw malformed(text === '' ? 'the body is missing' : 'the body is not JSON');
   }
-}
-
-/** Returns the refusal of a malformed body, with what is wrong for the journal. */
-export function malformed(reason: string): Refusal {
-  return new Refusal('malformed', { reason });
 }
 
 /** Names the type of a value, such as `array`. */
@@ -60,34 +61,31 @@ function nameOf(value: unknown): string {
 }
 
 /** Returns a member that must be text with something in it. */
-export function requiredText(body: Readonly<Record<string, unknown>>, member: string): string {
+export function requiredText(body: Body, member: string): string {
   const value = optionalText(body, member);
   if (value === undefined) throw malformed(`"${member}" is missing`);
   if (value.trim() === '') throw malformed(`"${member}" is blank`);
   return value;
 }
 
-/** Returns a member that is text when it is there. */
-export function optionalText(body: Readonly<Record<string, unknown>>, member: string): string | undefined {
+/** Returns a member that is text if it is there. */
+export function optionalText(body: Body, member: string): string | undefined {
   const value = own(body, member);
   if (value !== undefined && typeof value !== 'string')
     throw malformed(`"${member}" must be text (got ${nameOf(value)})`);
   return value;
 }
 
-/** Returns a member that is an array of text when it is there. */
-export function textArray(body: Readonly<Record<string, unknown>>, member: string): readonly string[] {
+/** Returns a member that is an array of text if it is there. */
+export function textArray(body: Body, member: string): readonly string[] {
   const value = own(body, member) ?? [];
   if (!Array.isArray(value) || value.some(item => typeof item !== 'string' || item === ''))
     throw malformed(`"${member}" must be an array of text`);
   return value;
 }
 
-/** Returns a member that maps text to text when it is there, as pairs, so that no key is mistaken for a property. */
-export function textMap(
-  body: Readonly<Record<string, unknown>>,
-  member: string,
-): readonly [string, string][] {
+/** Returns a member that maps text to text if it is there, as pairs, so that no key is mistaken for a property. */
+export function textMap(body: Body, member: string): readonly [string, string][] {
   const value = own(body, member) ?? {};
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw malformed(`"${member}" must be an object`);
@@ -98,15 +96,45 @@ export function textMap(
   return pairs;
 }
 
-function own(body: Readonly<Record<string, unknown>>, member: string): unknown {
+function own(body: Body, member: string): unknown {
   return Object.hasOwn(body, member) ? body[member] : undefined;
 }
 
-/** Longest email address, in characters: 64 of the mailbox, `@`, and 255 of the domain. */
-const maxEmailLength = 320;
-const email = /^[^\s@]+@[^\s@]+$/;
+/** Returns `true` if a path's identifier is 22 letters or digits, with or without its prefix. */
+export function isIdentifier(identifier: string, prefix: string): boolean {
+  const suffix = identifier.startsWith(prefix) ? identifier.slice(prefix.length) : identifier;
+  return /^[a-zA-Z0-9]{22}$/.test(suffix);
+}
 
-/** Returns `true` if a text can be an email address. */
-export function isEmail(text: string): boolean {
-  return text.length <= maxEmailLength && email.test(text);
+/** Returns what is wrong with an identifier, for the request log. */
+export function notAnIdentifier(prefix: string): string {
+  return `the identifier must be 22 letters or digits, with or without ${prefix}`;
+}
+
+/** Returns the record that the path names. */
+export function recordOf<T extends { readonly id: string }>(
+  { params: { identifier = '' } }: Call,
+  records: Collection<T>,
+  prefix: string,
+): T {
+  if (!isIdentifier(identifier, prefix)) throw unknown(notAnIdentifier(prefix));
+  const record = records.get(identifier);
+  if (record === undefined) throw unknown(`no record has the id ${identifier}`);
+  return record;
+}
+
+/** Returns the response with a new record. */
+export function created({ ambiguities }: Call, json: unknown): ServiceResponse {
+  return { status: ambiguities.createdStatus, json };
+}
+
+/** Returns the response with a page or a whole list of records. */
+export function listing({ ambiguities }: Call, records: readonly unknown[]): ServiceResponse {
+  const none = records.length === 0 && ambiguities.emptyListing === 'null';
+  return { status: ambiguities.successStatus, json: none ? null : records };
+}
+
+/** Returns the response of a delete or an event. */
+export function acknowledged({ ambiguities }: Call, message: string): ServiceResponse {
+  return { status: ambiguities.successStatus, json: { status: 'success', message } };
 }

@@ -1,13 +1,32 @@
+import type {
+  CampaignRecord,
+  ContactRecord,
+  CustomFieldRecord,
+  DomainRecord,
+  EventRecord,
+  ListRecord,
+  NamedRecord,
+  SenderRecord,
+  TagChangeRecord,
+  TemplateRecord,
+} from './records.ts';
+
 /** The rules of a collection's records. */
 export interface CollectionRules<T> {
   /** The prefix of ids, which may be left out when looking one up. */
   readonly prefix: string;
-  /** A whole record from the fields that are given. */
+  /** Returns the fields to store; throws a `RangeError` for those that the service would refuse. */
+  readonly read: (fields: object, record?: T) => Partial<T>;
+  /** Returns a whole record from the fields that are given. */
   readonly make: (fields: Partial<T>) => T;
-  /** Returns what is unique among records and can be looked up: a contact's email, a tag's name. */
-  readonly keyOf?: ((record: T) => string) | undefined;
+  /** Returns the time of a change as the record has it; of a record that has none, no fields. */
+  readonly touched: () => Partial<T>;
+  /** Returns the key by which a record is looked up, in a form that is the same for equal keys. */
+  readonly keyOf: (record: T) => string | undefined;
   /** Brings keys that count as the same to one form. */
   readonly fold: (key: string) => string;
+  /** `true` if no two records have one key. */
+  readonly unique: boolean;
 }
 
 /** The records of one kind, in the order in which they were made. */
@@ -37,9 +56,13 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     return this.#byId.get(id) ?? this.#byId.get(this.#rules.prefix + id);
   }
 
-  /** Returns the record with this unique name or email. */
+  /** Returns the record with this name or email; lists that were deleted are not found. */
   named(key: string): T | undefined {
-    return this.#byKey.get(this.#rules.fold(key));
+    const { fold, keyOf, unique } = this.#rules;
+    const folded = fold(key);
+    const found = this.#byKey.get(folded);
+    if (unique && (found === undefined || keyOf(found) === folded)) return found;
+    return this.#records.find(record => keyOf(record) === folded);
   }
 
   /** Returns the first record that has all of these fields. */
@@ -52,23 +75,23 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     return this.#records.filter(record => hasFields(record, fields));
   }
 
-  /** Adds a record. Fields that are left out get their defaults. */
+  /**
+   * Adds a record. Fields that are left out get their defaults. Tags, lists and custom fields of a contact are given by
+   * name, and created if they do not exist, or by id. Throws a `RangeError` for what the service would refuse.
+   */
   add(fields: Partial<T> = {}): T {
-    const record = this.#rules.make(fields);
-    this.#records.push(record);
-    this.#byId.set(record.id, record);
-    const key = this.#keyOf(record);
-    if (key !== undefined && !this.#byKey.has(key)) this.#byKey.set(key, record);
-    return record;
+    return this.insert(this.#rules.read(fields));
   }
 
-  /** Changes fields of a record, including its name or email. */
+  /**
+   * Changes fields of a record, given as in `add`, and sets `updated`. Throws a `RangeError` for what the service would
+   * refuse.
+   */
   update(record: T, fields: Partial<T>): T {
-    this.#forgetKey(record);
-    Object.assign(record, fields);
-    const key = this.#keyOf(record);
-    if (key !== undefined) this.#byKey.set(key, record);
-    return record;
+    const changes = this.#rules.read(fields, record);
+    return Object.keys(changes).length === 0
+      ? record
+      : this.assign(record, { ...this.#rules.touched(), ...changes });
   }
 
   /** Removes the record with this id. Returns `true` if there was one. */
@@ -93,17 +116,68 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     return this.#records[Symbol.iterator]();
   }
 
-  #keyOf(record: T): string | undefined {
-    const key = this.#rules.keyOf?.(record);
-    return key === undefined ? undefined : this.#rules.fold(key);
+  /**
+   * Adds a record whose fields were checked.
+   * @internal
+   */
+  insert(fields: Partial<T>): T {
+    const record = this.#rules.make(fields);
+    this.#records.push(record);
+    this.#byId.set(record.id, record);
+    this.#indexKey(record);
+    return record;
+  }
+
+  /**
+   * Changes a record by fields that were checked.
+   * @internal
+   */
+  assign(record: T, fields: Partial<T>): T {
+    this.#forgetKey(record);
+    Object.assign(record, fields);
+    this.#indexKey(record);
+    return record;
+  }
+
+  #indexKey(record: T): void {
+    const key = this.#rules.keyOf(record);
+    if (key !== undefined) this.#byKey.set(key, record);
   }
 
   #forgetKey(record: T): void {
-    const key = this.#keyOf(record);
+    const key = this.#rules.keyOf(record);
     if (key !== undefined && this.#byKey.get(key) === record) this.#byKey.delete(key);
   }
 }
 
 function hasFields<T extends object>(record: T, fields: Partial<T>): boolean {
   return (Object.keys(fields) as (keyof T)[]).every(field => record[field] === fields[field]);
+}
+
+/** Every record of the sandbox: one collection per kind of record. You can read and change it. */
+export interface State {
+  /** Contacts of the team, as both interfaces show them. */
+  readonly contacts: Collection<ContactRecord>;
+  /** Lists, including deleted ones. */
+  readonly lists: Collection<ListRecord>;
+  /** Tags of contacts. */
+  readonly tags: Collection<NamedRecord>;
+  /** Custom fields of the team. */
+  readonly customFields: Collection<CustomFieldRecord>;
+  /** Custom events that were recorded. */
+  readonly events: Collection<EventRecord>;
+  /** Tags that Identify and Track added and removed. */
+  readonly tagChanges: Collection<TagChangeRecord>;
+  /** Sending domains of the team. */
+  readonly domains: Collection<DomainRecord>;
+  /** Sender addresses, verified and pending. */
+  readonly senders: Collection<SenderRecord>;
+  /** Email templates, including system templates and shared ones. */
+  readonly templates: Collection<TemplateRecord>;
+  /** Campaigns in every state. */
+  readonly campaigns: Collection<CampaignRecord>;
+  /** Tags of blog posts. */
+  readonly postTags: Collection<NamedRecord>;
+  /** Categories of blog posts. */
+  readonly postCategories: Collection<NamedRecord>;
 }

@@ -1,23 +1,9 @@
-import {
-  type Call,
-  endpoint,
-  isEmail,
-  malformed,
-  objectBody,
-  optionalText,
-  requiredText,
-  textArray,
-  textMap,
-} from './call.ts';
-import { fieldChange, setCustomField } from './custom-field.ts';
-import type { ContactRecord } from './records.ts';
-import { Refusal, type ServiceResponse } from './refusal.ts';
-import { isoSeconds } from './state.ts';
+import { type Call, endpoint, objectBody, optionalText, requiredText, textArray, textMap } from './call.ts';
+import { ErrorResponse, malformed, type ServiceResponse, unknown } from './error-response.ts';
+import { type ContactRecord, isDate, isEmail, isNumber, isoSeconds, legacyFields } from './records.ts';
 import { legacyContactView } from './view.ts';
 
-const profileFields = ['firstName', 'lastName', 'company', 'birthday'] as const;
-
-/** `POST /contact/identify`: creates a contact or adds to it, and removes nothing (section 2, rules for Identify). */
+/** `POST /contact/identify`: creates a contact or adds to it, and removes nothing (rules 6.2 and 6.3). */
 function identify(call: Call): ServiceResponse {
   const body = objectBody(call);
   const email = readEmail(requiredText(body, 'email'));
@@ -27,26 +13,23 @@ function identify(call: Call): ServiceResponse {
   const tags = textArray(body, 'tags');
   const changes = textMap(body, 'customFields').map(pair => fieldChange(call, known, pair));
 
-  const contact = known ?? call.state.contacts.add({ email: address });
-  if (contact.email !== address) call.state.contacts.update(contact, { email: address });
-  Object.assign(contact, profile, { updated: isoSeconds(call.now()) });
+  const { contacts } = call.state;
+  const contact = known ?? contacts.insert({ email: address });
+  contacts.assign(contact, { ...profile, email: address, updated: isoSeconds(call.now()) });
   for (const change of changes) setCustomField(call, contact, change);
   addTags(call, contact, tags);
   return response(call, known === undefined ? 'contact created' : 'contact updated', contact);
 }
 
-/** `POST /contact/track`: adds tags and removes tags (section 4, Track rules). */
+/** `POST /contact/track`: adds tags and removes tags. */
 function track(call: Call): ServiceResponse {
   const email = readEmail(call.query.get('email') ?? '');
   const body = objectBody(call);
   const [added, removed] = [textArray(body, 'addTags'), textArray(body, 'removeTags')];
   const known = call.state.contacts.named(email);
   if (known === undefined && call.ambiguities.trackOfUnknownContact === 'refuse')
-    throw new Refusal('unknown', {
-      reason: 'no contact has this email',
-      section: 'section 4, Track rules',
-    });
-  const contact = known ?? call.state.contacts.add({ email });
+    throw unknown('no contact has this email', '7.3');
+  const contact = known ?? call.state.contacts.insert({ email });
   addTags(call, contact, added);
   removeTags(call, contact, removed);
   contact.updated = isoSeconds(call.now());
@@ -64,7 +47,7 @@ function readEmail(text: string): string {
   return text;
 }
 
-/** The email a contact has after Identify; one that another contact has is refused. */
+/** Returns the email that a contact has after Identify; one that another contact has is an error. */
 function emailAfter(
   call: Call,
   email: string,
@@ -77,38 +60,33 @@ function emailAfter(
   if (known === undefined && call.ambiguities.newEmailOfUnknownContact === 'ignore') return current;
   const holder = call.state.contacts.named(wished);
   if (holder !== undefined && holder !== known)
-    throw new Refusal('nameUsed', {
+    throw new ErrorResponse('nameUsed', {
       message: 'contact with this email already exists',
       reason: 'another contact has the address in "newEmail"',
-      section: 'section 2, Contact: unique within team',
+      rule: '6.8',
     });
   return wished;
 }
 
+/** Returns the fields that a contact of the legacy interface has besides its email, tags and custom fields. */
 function readProfile(body: Readonly<Record<string, unknown>>): Partial<ContactRecord> {
-  const given = profileFields
-    .map(field => [field, optionalText(body, field)] as const)
-    .filter(([, value]) => value !== undefined);
-  const profile: Partial<ContactRecord> = Object.fromEntries(given);
-  if (profile.birthday !== undefined && !isDate(profile.birthday))
-    throw malformed('"birthday" must be a date of the form YYYY-MM-DD');
+  const profile: Record<string, string> = {};
+  for (const [name, { type }] of legacyFields) {
+    const value = optionalText(body, name);
+    if (value === undefined) continue;
+    if (type === 'date' && !isDate(value)) throw malformed(`"${name}" must be a date of the form YYYY-MM-DD`);
+    profile[name] = value;
+  }
   return profile;
 }
 
-function isDate(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return (
-    /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
-  );
-}
-
-/** Attaches tags by name; one that does not exist is created (section 2, rule 3 for Identify). */
+/** Attaches tags by name; one that does not exist is created (rule 6.4). */
 function addTags({ state }: Call, contact: ContactRecord, names: readonly string[]): void {
   for (const name of names) {
-    const { id } = state.tags.named(name) ?? state.tags.add({ name });
+    const { id } = state.tags.named(name) ?? state.tags.insert({ name });
     if (contact.tags.includes(id)) continue;
     contact.tags = [...contact.tags, id];
-    state.tagChanges.add({ contact: contact.id, tag: name, change: 'added' });
+    state.tagChanges.insert({ contact: contact.id, tag: name, change: 'added' });
   }
 }
 
@@ -117,8 +95,80 @@ function removeTags({ state }: Call, contact: ContactRecord, names: readonly str
     const id = state.tags.named(name)?.id;
     if (id === undefined || !contact.tags.includes(id)) continue;
     contact.tags = contact.tags.filter(tag => tag !== id);
-    state.tagChanges.add({ contact: contact.id, tag: name, change: 'removed' });
+    state.tagChanges.insert({ contact: contact.id, tag: name, change: 'removed' });
   }
+}
+
+const change = /^(\+\+|--)(-?\d+(?:\.\d+)?)$/;
+
+/** The new value of a contact's custom field. */
+interface FieldChange {
+  readonly name: string;
+  /** Data type of the field, if it does not exist yet. */
+  readonly type: 'string' | 'number';
+  readonly value: string;
+}
+
+/**
+ * Returns the change that a value makes to a custom field: in a number field, `++` adds to the stored value and `--`
+ * subtracts. Changes nothing yet, so that an error response leaves nothing half done.
+ */
+function fieldChange(
+  { state, ambiguities }: Call,
+  contact: ContactRecord | undefined,
+  [name, value]: readonly [string, string],
+): FieldChange {
+  const field = state.customFields.named(name);
+  const created = ambiguities.fieldOfIncrement === 'number' && change.test(value) ? 'number' : 'string';
+  const type = field?.type ?? created;
+  if (type === 'string') return { name, type, value };
+  const stored = field && contact?.customFields[field.id];
+  const result = numberValue(ambiguities, stored, value);
+  if (result === undefined) throw malformed(`customFields.${name.slice(0, 50)} is a number field`);
+  return { name, type, value: result };
+}
+
+/** Sets a custom field; one that does not exist is created. */
+function setCustomField({ state }: Call, contact: ContactRecord, { name, type, value }: FieldChange): void {
+  const field = state.customFields.named(name) ?? state.customFields.insert({ name, type });
+  contact.customFields[field.id] = value;
+}
+
+/** Returns the value to store in a number field; `undefined` for text that is no number. */
+function numberValue(
+  ambiguities: Call['ambiguities'],
+  stored: string | undefined,
+  value: string,
+): string | undefined {
+  const [, sign, amount] = change.exec(value) ?? [];
+  if (amount === undefined) return isNumber(value) ? value : undefined;
+  if (stored !== undefined && isNumber(stored)) return add(stored, amount, sign === '--' ? -1n : 1n);
+  return sign === '--' && ambiguities.decrementOfNothing === 'negative' ? add('0', amount, -1n) : amount;
+}
+
+/** Adds decimal texts exactly: 0.1 and 0.2 make 0.3. */
+function add(left: string, right: string, sign: bigint): string {
+  const places = Math.max(decimals(left), decimals(right));
+  const sum = scaled(left, places) + sign * scaled(right, places);
+  const digits = (sum < 0n ? -sum : sum).toString().padStart(places + 1, '0');
+  const whole = digits.slice(0, digits.length - places);
+  const fraction = places === 0 ? '' : withoutTrailingZeros(digits.slice(-places));
+  return `${sum < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
+}
+
+function decimals(text: string): number {
+  return text.split('.')[1]?.length ?? 0;
+}
+
+function scaled(text: string, places: number): bigint {
+  const [whole = '0', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(places, '0'));
 }
 
 function response(call: Call, message: string, contact: ContactRecord): ServiceResponse {
@@ -127,7 +177,7 @@ function response(call: Call, message: string, contact: ContactRecord): ServiceR
   return { status: successStatus, json: { status: legacyStatus, message, data } };
 }
 
-/** Every endpoint of the legacy interface, by method and path as section 4 of the specification writes them. */
+/** Every endpoint of the legacy interface, by method and path. */
 export const legacyEndpoints = {
   'POST /contact/identify': endpoint('legacy.identify', identify),
   'POST /contact/track': endpoint('legacy.track', track),

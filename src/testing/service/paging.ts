@@ -1,10 +1,10 @@
 import type { Call } from './call.ts';
-import { Refusal } from './refusal.ts';
+import { ErrorResponse } from './error-response.ts';
 
-/** Shortest search text, in characters (section 4). */
+/** Shortest search text, in characters. */
 const minSearchLength = 2;
 
-/** Bounds of the query parameters of a listing (section 4). */
+/** Bounds of the query parameters of a listing. */
 export interface PagingRules {
   readonly cap: number;
   readonly defaultLimit: number;
@@ -23,14 +23,14 @@ export interface Paging {
 /** Reads `offset`, `limit` and the search text, and checks each against its range. */
 export function readPaging({ query, ambiguities }: Call, rules: PagingRules): Paging {
   const outOfRange = <T>(otherwise: T, reason: string): T => {
-    if (ambiguities.badQuery === 'refuse') throw new Refusal('badQuery', { reason });
+    if (ambiguities.badQuery === 'refuse') throw new ErrorResponse('badQuery', { reason });
     return otherwise;
   };
   const offset = wholeNumber(query.get('offset') ?? '0') ?? outOfRange(0, 'offset must be 0 or more');
   const asked = wholeNumber(query.get('limit') ?? String(rules.defaultLimit));
   const limit = asked || outOfRange(rules.defaultLimit, `limit must be from 1 to ${rules.cap}`);
   if (limit > rules.cap && ambiguities.overCap === 'refuse')
-    throw new Refusal('badQuery', { reason: `limit ${limit} is over ${rules.cap}` });
+    throw new ErrorResponse('badQuery', { reason: `limit ${limit} is over ${rules.cap}` });
   const text = query.get(rules.searchParameter) ?? undefined;
   // Characters, not UTF-16 units.
   const length = [...(text ?? '')].length;

@@ -31,7 +31,7 @@ export class Random {
     return Math.floor(this.next() * limit);
   }
 
-  /** An identifier as section 2 has it: a prefix and 22 alphanumerics. */
+  /** An identifier: a prefix and 22 letters or digits. */
   id(prefix: string): string {
     let id = prefix;
     for (let pair = 0; pair < 11; pair++) id += pairs[this.below(pairs.length)];

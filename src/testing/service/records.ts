@@ -1,175 +1,319 @@
-/** A domain, as the sandbox keeps it. */
-export interface DomainRecord {
-  /** `domain_` and 22 letters or digits. */
-  readonly id: string;
-  /** Domain name, unique without regard to case. */
-  readonly name: string;
-  /** `true` when the domain as a whole is verified. */
-  verified: boolean;
-  /** `true` when the return path is verified. */
-  returnPathVerified: boolean;
-  /** `true` when DKIM is verified. */
-  dkimVerified: boolean;
-  /** `true` when the tracking domain is verified. */
-  trackVerified: boolean;
-  /** `true` when DMARC is verified. */
-  dmarcVerified: boolean;
-  /** `true` when Google Postmaster Tools is verified. */
-  gptVerified: boolean;
-  /** Reason why DMARC verification failed; empty if it did not. */
-  dmarcFailureReason: string;
-  /** Time of creation, in nanoseconds since the epoch. */
-  created: bigint;
-  /** Time of the last change, in nanoseconds since the epoch; 0 if never updated. */
-  updated: bigint;
+/** Types of fields: which values a field accepts, and which control the page shows for it. */
+export type FieldType =
+  | 'text'
+  | 'email'
+  | 'hostname'
+  | 'date'
+  | 'flag'
+  | 'integer'
+  | 'nanoseconds'
+  | 'choice'
+  | 'tags'
+  | 'lists'
+  | 'fieldValues'
+  | 'textMap';
+
+/** Values that a field without a value is filled from. */
+export interface Defaults {
+  /** Time of creation. */
+  readonly now: Date;
+  /** Returns a random whole number from 0 to below a limit. */
+  readonly below: (limit: number) => number;
+  /** The fields declared before this one. */
+  readonly record: { readonly created?: unknown };
 }
 
-/** A list, as the sandbox keeps it. */
-export interface ListRecord {
-  /** `list_` and 22 letters or digits. */
-  readonly id: string;
-  /** Name of the list; need not be unique. */
-  readonly name: string;
-  /** Type of the list; the specification does not define the values. */
-  type: number;
-  /** `true` for a system list, which cannot be deleted. */
-  system: boolean;
-  /** `true` if the list was deleted: it is no longer listed, and its record stays. */
-  deleted: boolean;
-  /** Time of creation: ISO 8601, UTC. */
-  created: string;
-  /** Time of the last change: ISO 8601, UTC. */
-  updated: string;
+/** A field of a record. */
+export interface Field<T> {
+  readonly type: FieldType;
+  /** Returns the value of a field that is not given. */
+  readonly initial: (defaults: Defaults) => T;
+  /** Values of a choice. */
+  readonly values?: readonly string[];
+  /** `true` for a field of the legacy interface's contacts, which Identify sets. */
+  readonly legacy?: boolean;
+  /** `false` for a field that the REST interface does not have. */
+  readonly rest?: boolean;
 }
 
-/** A tag, a post tag or a post category, as the sandbox keeps it. */
-export interface NamedRecord {
-  /** The prefix of its kind, and 22 letters or digits. */
-  readonly id: string;
+const text: Field<string> = { type: 'text', initial: () => '' };
+const profile: Field<string> = { ...text, legacy: true };
+const flag: Field<boolean> = { type: 'flag', initial: () => false };
+const integer = (initial: number): Field<number> => ({ type: 'integer', initial: () => initial });
+const choice = <const T extends string>(...values: readonly [T, ...T[]]): Field<T> => ({
+  type: 'choice',
+  values,
+  initial: () => values[0],
+});
+
+/** Returns a time as ISO 8601 to the second. */
+export function isoSeconds(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`;
+}
+
+const created: Field<string> = { type: 'text', initial: ({ now }) => isoSeconds(now) };
+const updated: Field<string> = { type: 'text', initial: ({ record }) => String(record.created) };
+
+const named = {
   /** Name; unique for tags. */
-  readonly name: string;
+  name: text,
   /** Time of creation: ISO 8601, UTC. */
-  created: string;
+  created,
   /** Time of the last change: ISO 8601, UTC. */
-  updated: string;
-}
+  updated,
+};
 
-/** A custom field of the team; its id is what REST shows and its name what the legacy interface shows. */
-export interface CustomFieldRecord {
-  /** `custom_field_` and 22 letters or digits. */
-  readonly id: string;
-  /** Name, unique among custom fields. */
-  readonly name: string;
-  /** Type of the field; `number` accepts `++` and `--` values. */
-  type: 'string' | 'number';
-}
+const domain = {
+  /** Domain name, unique without regard to case. */
+  name: { ...text, type: 'hostname' } as Field<string>,
+  /** `true` when the domain as a whole is verified. */
+  verified: flag,
+  /** `true` when the return path is verified. */
+  returnPathVerified: flag,
+  /** `true` when DKIM is verified. */
+  dkimVerified: flag,
+  /** `true` when the tracking domain is verified. */
+  trackVerified: flag,
+  /** `true` when DMARC is verified. */
+  dmarcVerified: flag,
+  /** `true` when Google Postmaster Tools is verified. */
+  gptVerified: flag,
+  /** Reason why DMARC verification failed; empty if it did not. */
+  dmarcFailureReason: text,
+  /** Time of creation, in nanoseconds since the epoch. */
+  created: {
+    type: 'nanoseconds',
+    initial: ({ now, below }) => BigInt(now.getTime()) * 1_000_000n + BigInt(below(1_000_000)),
+  } as Field<bigint>,
+  /** Time of the last change, in nanoseconds since the epoch; 0 if never updated. */
+  updated: { type: 'nanoseconds', initial: () => 0n } as Field<bigint>,
+};
 
-/** A contact, as both interfaces see it. */
-export interface ContactRecord {
-  /** `contact_` and 22 letters or digits; never changes. */
-  readonly id: string;
+const list = {
+  /** Name of the list; need not be unique. */
+  name: text,
+  /** `true` for a system list, which cannot be deleted. */
+  system: flag,
+  /** `true` if the list was deleted: it is no longer listed, and its record stays. */
+  deleted: flag,
+  /** Type of the list; the service does not document the values. */
+  type: integer(0),
+  /** Time of creation: ISO 8601, UTC. */
+  created,
+  /** Time of the last change: ISO 8601, UTC. */
+  updated,
+};
+
+const contact = {
   /** Email address, unique among contacts. */
-  readonly email: string;
+  email: { ...text, type: 'email' } as Field<string>,
   /** First name; empty if not given. */
-  firstName: string;
+  firstName: profile,
   /** Last name; empty if not given. */
-  lastName: string;
+  lastName: profile,
   /** Company; empty if not given. */
-  company: string;
+  company: profile,
   /** Date of birth, as `YYYY-MM-DD`, or empty; only the legacy interface shows it. */
-  birthday: string;
-  /** Values by custom-field id (`custom_field_…`). */
-  customFields: Record<string, string>;
-  /** Ids of the lists that the contact is in. */
-  lists: readonly string[];
+  birthday: { ...profile, type: 'date', rest: false } as Field<string>,
   /** Ids of the contact's tags. */
-  tags: readonly string[];
+  tags: { type: 'tags', initial: () => [] } as Field<readonly string[]>,
+  /** Ids of the lists that the contact is in. */
+  lists: { type: 'lists', initial: () => [] } as Field<readonly string[]>,
+  /** Values by custom-field id (`custom_field_…`). */
+  customFields: { type: 'fieldValues', initial: () => ({}) } as Field<Record<string, string>>,
   /** `true` if the contact unsubscribed from emails. */
-  unsubscribed: boolean;
+  unsubscribed: flag,
   /** `true` if emails to the contact bounced. */
-  bounced: boolean;
+  bounced: flag,
   /** `true` if the contact marked emails as spam. */
-  spam: boolean;
+  spam: flag,
   /** `true` if the contact is blocked from receiving emails. */
-  blocked: boolean;
+  blocked: flag,
   /** `true` if emails to the contact were dropped. */
-  dropped: boolean;
-  /** Time of creation: ISO 8601, UTC. */
-  created: string;
-  /** Time of the last change: ISO 8601, UTC. */
-  updated: string;
-  /** Tracking data and UTM parameters as a query string. */
-  trackData: string;
-  /** Origin of the contact: 1 API or manual, 2 import, 3 form, 4 integration. */
-  contactSource: number;
-  /** URL of the page where the contact was created; may be empty. */
-  pageSource: string;
-  /** Last IP address that was tracked; may be empty. */
-  lastTrackedIp: string;
+  dropped: flag,
   /** Lifetime value in cents. */
-  ltv: number;
-}
+  ltv: integer(0),
+  /** Origin of the contact: 1 API or manual, 2 import, 3 form, 4 integration. */
+  contactSource: integer(1),
+  /** Tracking data and UTM parameters as a query string. */
+  trackData: text,
+  /** URL of the page where the contact was created; may be empty. */
+  pageSource: text,
+  /** Last IP address that was tracked; may be empty. */
+  lastTrackedIp: text,
+  /** Time of creation: ISO 8601, UTC. */
+  created,
+  /** Time of the last change: ISO 8601, UTC. */
+  updated,
+};
 
-/** A sender address, as the sandbox keeps it. */
-export interface SenderRecord {
-  /** `sender_` and 22 letters or digits. */
-  readonly id: string;
+const customField = {
+  /** Name, unique among custom fields; the legacy interface shows it, and REST shows the id. */
+  name: text,
+  /** Type of the field; `number` accepts `++` and `--` values. */
+  type: choice('string', 'number'),
+};
+
+const sender = {
   /** Name that recipients see. */
-  readonly name: string;
+  name: text,
   /** Address that emails are sent from. */
-  email: string;
+  email: { ...text, type: 'email' } as Field<string>,
   /** `true` when verified, `false` while pending. */
-  isWhitelisted: boolean;
-}
+  isWhitelisted: flag,
+};
 
-/** An email template, with what decides whether it can be deleted (section 4, endpoint rule 3). */
-export interface TemplateRecord {
-  /** `template_` and 22 letters or digits. */
-  readonly id: string;
+const template = {
   /** Name that only the sandbox shows. */
-  readonly name: string;
+  name: text,
   /** `true` for a system or default template, which cannot be deleted. */
-  system: boolean;
+  system: flag,
   /** `true` if the template is shared with other teams, and so cannot be deleted. */
-  shared: boolean;
-}
+  shared: flag,
+};
 
-/** A campaign, with what decides whether it can be deleted (section 4, endpoint rule 4). */
-export interface CampaignRecord {
-  /** `campaign_` and 22 letters or digits. */
-  readonly id: string;
+const campaign = {
   /** Name that only the sandbox shows. */
-  readonly name: string;
+  name: text,
   /** State of the campaign; a scheduled, sending or sent one cannot be deleted. */
-  state: 'draft' | 'active' | 'scheduled' | 'sending' | 'sent' | 'archived';
-  /** Id of the template it uses, or empty. */
-  template: string;
-}
+  state: choice('draft', 'active', 'scheduled', 'sending', 'sent', 'archived'),
+  /** Id or name of the template it uses, or empty. */
+  template: text,
+};
 
-/** A custom event that was recorded. */
-export interface EventRecord {
-  /** An id of the sandbox alone. */
-  readonly id: string;
+const event = {
   /** Name of the event. */
-  readonly name: string;
+  name: text,
   /** The contact as the request named it: by id or email. */
-  identifier: string;
+  identifier: text,
   /** Id of the contact that `identifier` names, or empty when it names none. */
-  contact: string;
+  contact: text,
   /** Properties of the event. */
-  data: Record<string, string>;
+  data: { type: 'textMap', initial: () => ({}) } as Field<Record<string, string>>,
   /** Time of the event, in Unix seconds. */
-  time: number;
+  time: { type: 'integer', initial: ({ now }) => Math.floor(now.getTime() / 1000) } as Field<number>,
+};
+
+const tagChange = {
+  /** Name of the tag. */
+  tag: text,
+  /** Change of the tag: `added` or `removed`. */
+  change: choice('added', 'removed'),
+  /** Id of the contact. */
+  contact: text,
+};
+
+/** A record of some fields; those that a collection looks records up by are changed by its `update` only. */
+type RecordOf<Fields, Key extends keyof Fields = never> = {
+  /** The prefix of the record's kind, and 22 letters or digits; never changes. */
+  readonly id: string;
+} & {
+  readonly [Name in Key]: Fields[Name] extends Field<infer T> ? T : never;
+} & {
+  [Name in keyof Fields as Exclude<Name, Key>]: Fields[Name] extends Field<infer T> ? T : never;
+};
+
+/** A domain, as the sandbox keeps it. */
+export interface DomainRecord extends RecordOf<typeof domain, 'name'> {}
+/** A list, as the sandbox keeps it. */
+export interface ListRecord extends RecordOf<typeof list, 'name'> {}
+/** A tag, a post tag or a post category, as the sandbox keeps it. */
+export interface NamedRecord extends RecordOf<typeof named, 'name'> {}
+/** A custom field of the team. */
+export interface CustomFieldRecord extends RecordOf<typeof customField, 'name'> {}
+/** A contact, as both interfaces see it. */
+export interface ContactRecord extends RecordOf<typeof contact, 'email'> {}
+/** A sender address, as the sandbox keeps it. */
+export interface SenderRecord extends RecordOf<typeof sender> {}
+/** An email template, with what decides whether it can be deleted. */
+export interface TemplateRecord extends RecordOf<typeof template, 'name'> {}
+/** A campaign, with what decides whether it can be deleted. */
+export interface CampaignRecord extends RecordOf<typeof campaign, 'name'> {}
+/** A custom event that was recorded. */
+export interface EventRecord extends RecordOf<typeof event> {}
+/** A tag that Identify or Track added to a contact or removed from it: what automation rules would run on. */
+export interface TagChangeRecord extends RecordOf<typeof tagChange> {}
+
+/** One kind of record. */
+export interface RecordKind {
+  /** Name of several records, for headings. */
+  readonly title: string;
+  /** Name of one record, for buttons and errors. */
+  readonly singular: string;
+  /** Prefix of ids. */
+  readonly prefix: string;
+  /** Fields by name. */
+  readonly fields: Readonly<Record<string, Field<unknown>>>;
+  /** Field by which a record is looked up, besides its id. */
+  readonly key: string | undefined;
+  /** Fields that a new record must have. */
+  readonly required: readonly string[];
 }
 
-/** A tag that Track added to or removed from a contact: what automation rules would run on. */
-export interface TagChangeRecord {
-  /** An id of the sandbox alone. */
-  readonly id: string;
-  /** Id of the contact. */
-  contact: string;
-  /** Name of the tag. */
-  tag: string;
-  /** Change of the tag: `added` or `removed`. */
-  change: 'added' | 'removed';
+const kind = (title: string, singular: string, prefix: string, fields: RecordKind['fields']) => ({
+  ...{ title, singular, prefix, fields, key: 'name', required: ['name'] },
+});
+
+const kinds = {
+  contacts: { ...kind('Contacts', 'contact', 'contact_', contact), key: 'email', required: ['email'] },
+  lists: kind('Lists', 'list', 'list_', list),
+  tags: kind('Tags', 'tag', 'tag_', named),
+  customFields: kind('Custom fields', 'custom field', 'custom_field_', customField),
+  events: { ...kind('Events', 'event', 'event_', event), key: undefined },
+  tagChanges: {
+    ...kind('Tag changes', 'tag change', 'tag_change_', tagChange),
+    ...{ key: undefined, required: ['tag', 'contact'] },
+  },
+  domains: kind('Domains', 'domain', 'domain_', domain),
+  senders: { ...kind('Senders', 'sender', 'sender_', sender), key: undefined, required: [] },
+  templates: { ...kind('Templates', 'template', 'template_', template), required: [] },
+  campaigns: { ...kind('Campaigns', 'campaign', 'campaign_', campaign), required: [] },
+  postTags: { ...kind('Post tags', 'post tag', 'post_tag_', named), required: [] },
+  postCategories: kind('Post categories', 'post category', 'post_category_', {
+    ...named,
+    // The only times with milliseconds.
+    created: { ...created, initial: ({ now }: Defaults) => now.toISOString() },
+  }),
+} satisfies Record<string, RecordKind>;
+
+/** Name of a kind of record, such as `contacts`. */
+export type KindName = keyof typeof kinds;
+
+/** Every kind of record that the sandbox holds, in the order of the web page. */
+export const recordKinds: Readonly<Record<KindName, RecordKind>> = kinds;
+
+/** Fields of the legacy interface's contacts that Identify sets, by name. */
+export const legacyFields = Object.entries(contact).filter(
+  ([, { legacy }]: [string, Field<unknown>]) => legacy,
+);
+
+/** Names of the contact's fields that the REST interface does not have. */
+export const hiddenFromRest = Object.entries(contact)
+  .filter(([, { rest }]: [string, Field<unknown>]) => rest === false)
+  .map(([name]) => name);
+
+/** Longest email address, in characters: 64 of the mailbox, `@`, and 255 of the domain. */
+const maxEmailLength = 320;
+
+/** Returns `true` if a text can be an email address. */
+export function isEmail(value: string): boolean {
+  return value.length <= maxEmailLength && /^[^\s@]+@[^\s@]+$/.test(value);
+}
+
+/** Returns `true` if a text can be a domain name. */
+export function isHostname(value: string): boolean {
+  return /^(?=.{1,253}$)([a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i.test(value);
+}
+
+/** Returns `true` if a text is a decimal number, as a custom field of type number takes it. */
+export function isNumber(value: string): boolean {
+  return /^-?\d+(?:\.\d+)?$/.test(value);
+}
+
+/** Returns `true` if a text is a date of the form `YYYY-MM-DD` that exists. */
+export function isDate(value: string): boolean {
+  const time = Date.parse(`${value}T00:00:00Z`);
+  return (
+    /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)
+  );
 }

@@ -1,30 +1,37 @@
-import { type Call, endpoint, malformed, objectBody, optionalText, requiredText, textMap } from './call.ts';
+import {
+  acknowledged,
+  type Call,
+  created,
+  endpoint,
+  isIdentifier,
+  listing,
+  notAnIdentifier,
+  objectBody,
+  optionalText,
+  recordOf,
+  requiredText,
+  textMap,
+} from './call.ts';
 import type { Collection } from './collection.ts';
-import { isIdentifier, lookUp, notAnIdentifier, unknown } from './identifier.ts';
+import { ErrorResponse, malformed, type ServiceResponse, unknown } from './error-response.ts';
 import { containing, page, readPaging } from './paging.ts';
-import type { CampaignRecord } from './records.ts';
-import { Refusal, type ServiceResponse } from './refusal.ts';
-import { acknowledged, created, deleted, listing } from './responses.ts';
+import { isHostname } from './records.ts';
 import { contactView, domainText, listView, namedView, senderView } from './view.ts';
 
-const hostname = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i;
-
-/** `POST /domain` (endpoint rule 1). */
+/** `POST /domain`. */
 function createDomain(call: Call): ServiceResponse {
   const name = requiredText(objectBody(call), 'name');
-  if (!hostname.test(name))
-    throw malformed('"name" must be a domain name of ASCII letters, digits and hyphens');
-  refuseUsedName(call, 'domain', call.state.domains, name);
-  const domain = call.state.domains.add({ name });
+  if (!isHostname(name)) throw malformed('"name" must be a domain name of ASCII letters, digits and hyphens');
+  rejectUsedName(call, 'domain', call.state.domains, name);
+  const domain = call.state.domains.insert({ name });
   return { status: call.ambiguities.createdStatus, json: undefined, text: domainText(domain) };
 }
 
 /** `POST /list`. */
 function createList(call: Call): ServiceResponse {
   const name = requiredText(objectBody(call), 'name');
-  const used = call.state.lists.find({ name, deleted: false });
-  if (used !== undefined && call.ambiguities.uniqueNames.includes('list')) throw nameUsed('list', name);
-  return created(call, listView(call.state.lists.add({ name })));
+  rejectUsedName(call, 'list', call.state.lists, name);
+  return created(call, listView(call.state.lists.insert({ name })));
 }
 
 /** `GET /list`: a bare array of the lists that are not deleted. */
@@ -45,7 +52,7 @@ function getLists(call: Call): ServiceResponse {
   return listing(call, lists.map(listView));
 }
 
-/** `DELETE /list/{identifier}` (endpoint rule 2): its data and its contacts stay. */
+/** `DELETE /list/{identifier}`: its data and its contacts stay. */
 function deleteList(call: Call): ServiceResponse {
   if (call.body !== '') objectBody(call);
   const { identifier = '' } = call.params;
@@ -53,25 +60,25 @@ function deleteList(call: Call): ServiceResponse {
   const list = call.state.lists.get(identifier);
   if (list === undefined || list.deleted)
     throw unknown(list === undefined ? 'no such list' : 'the list is deleted');
-  if (list.system) throw undeletable('system lists can not be deleted', 2);
-  list.deleted = true;
-  return deleted(call, 'list');
+  if (list.system) throw undeletable('system lists can not be deleted', '10.4');
+  call.state.lists.assign(list, { deleted: true });
+  return acknowledged(call, 'list was deleted');
 }
 
-/** `POST /tag` (endpoint rule 6). */
+/** `POST /tag`. */
 function createTag(call: Call): ServiceResponse {
   const name = requiredText(objectBody(call), 'name');
-  refuseUsedName(call, 'tag', call.state.tags, name);
-  return created(call, namedView(call.state.tags.add({ name })));
+  rejectUsedName(call, 'tag', call.state.tags, name);
+  return created(call, namedView(call.state.tags.insert({ name })));
 }
 
 /** `DELETE /tag/{identifier}`: contacts lose it. */
 function deleteTag(call: Call): ServiceResponse {
-  const { id } = lookUp(call, call.state.tags, 'tag_');
+  const { id } = recordOf(call, call.state.tags, 'tag_');
   call.state.tags.delete(id);
   for (const contact of call.state.contacts)
     if (contact.tags.includes(id)) contact.tags = contact.tags.filter(tag => tag !== id);
-  return deleted(call, 'tag');
+  return acknowledged(call, 'tag was deleted');
 }
 
 /** `GET /contact`: a bare array of contacts. */
@@ -104,15 +111,15 @@ function getPostTags(call: Call): ServiceResponse {
 function getPostTag(call: Call): ServiceResponse {
   return {
     status: call.ambiguities.successStatus,
-    json: namedView(lookUp(call, call.state.postTags, 'post_tag_')),
+    json: namedView(recordOf(call, call.state.postTags, 'post_tag_')),
   };
 }
 
 /** `POST /post/category`. */
 function createPostCategory(call: Call): ServiceResponse {
   const name = requiredText(objectBody(call), 'name');
-  refuseUsedName(call, 'postCategory', call.state.postCategories, name);
-  return created(call, namedView(call.state.postCategories.add({ name })));
+  rejectUsedName(call, 'postCategory', call.state.postCategories, name);
+  return created(call, namedView(call.state.postCategories.insert({ name })));
 }
 
 /** `GET /sender`: every sender. */
@@ -120,33 +127,36 @@ function getSenders(call: Call): ServiceResponse {
   return listing(call, call.state.senders.all.map(senderView));
 }
 
-/** `DELETE /template/email/{identifier}` (endpoint rule 3). */
+/** `DELETE /template/email/{identifier}`. */
 function deleteTemplate(call: Call): ServiceResponse {
-  const template = lookUp(call, call.state.templates, 'template_');
+  const template = recordOf(call, call.state.templates, 'template_');
   const user = call.state.campaigns.all.find(
     ({ template: used, state }) =>
+      used !== '' &&
       (used === template.id || used === template.name) &&
       (state === 'active' || state === 'scheduled' || state === 'sending'),
   );
-  if (user !== undefined) throw undeletable('template is used in an active or scheduled campaign', 3);
-  if (template.system) throw undeletable('system and default templates can not be deleted', 3);
-  if (template.shared) throw undeletable('template is shared with other teams', 3);
+  if (user !== undefined) throw undeletable('template is used in an active or scheduled campaign', '12.1');
+  if (template.system) throw undeletable('system and default templates can not be deleted', '12.1');
+  if (template.shared) throw undeletable('template is shared with other teams', '12.1');
   call.state.templates.delete(template.id);
-  return deleted(call, 'template');
+  return acknowledged(call, 'template was deleted');
 }
 
-/** `DELETE /campaign/{identifier}` (endpoint rule 4). */
+/** `DELETE /campaign/{identifier}`. */
 function deleteCampaign(call: Call): ServiceResponse {
-  const known = campaignOf(call);
-  if (!known && call.ambiguities.unknownCampaign === 'succeed') return deleted(call, 'campaign');
-  const { id, state } = lookUp(call, call.state.campaigns, 'campaign_');
+  const { identifier = '' } = call.params;
+  const known = isIdentifier(identifier, 'campaign_') && call.state.campaigns.get(identifier) !== undefined;
+  if (!known && call.ambiguities.unknownCampaign === 'succeed')
+    return acknowledged(call, 'campaign was deleted');
+  const { id, state } = recordOf(call, call.state.campaigns, 'campaign_');
   if (state === 'sent' || state === 'sending' || state === 'scheduled')
-    throw undeletable(`a ${state} campaign can not be deleted`, 4);
+    throw undeletable(`a ${state} campaign can not be deleted`, '12.2');
   call.state.campaigns.delete(id);
-  return deleted(call, 'campaign');
+  return acknowledged(call, 'campaign was deleted');
 }
 
-/** `POST /events/custom` (endpoint rule 5). */
+/** `POST /events/custom`. */
 function recordEvent(call: Call): ServiceResponse {
   const body = objectBody(call);
   for (const member of call.ambiguities.eventRequires)
@@ -164,11 +174,11 @@ function recordEvent(call: Call): ServiceResponse {
   const contact = call.state.contacts.get(identifier) ?? call.state.contacts.named(identifier);
   if (contact === undefined && call.ambiguities.eventOfUnknownContact === 'refuse')
     throw unknown('no contact has this id or email');
-  call.state.events.add({ name, identifier, contact: contact?.id ?? '', data, time });
+  call.state.events.insert({ name, identifier, contact: contact?.id ?? '', data, time });
   return acknowledged(call, 'event tracked');
 }
 
-/** Every endpoint of the REST interface, by method and path as section 4 of the specification writes them. */
+/** Every endpoint of the REST interface, by method and path. */
 export const restEndpoints = {
   'POST /domain': endpoint('domains.create', createDomain),
   'POST /list': endpoint('lists.create', createList),
@@ -186,27 +196,17 @@ export const restEndpoints = {
   'POST /events/custom': endpoint('events.record', recordEvent),
 };
 
-function campaignOf({ params: { identifier = '' }, state }: Call): CampaignRecord | undefined {
-  return isIdentifier(identifier, 'campaign_') ? state.campaigns.get(identifier) : undefined;
+function undeletable(message: string, rule: string): ErrorResponse {
+  return new ErrorResponse('undeletable', { message, rule });
 }
 
-/** Returns the refusal of a deletion, which an endpoint rule of section 4 forbids. */
-function undeletable(message: string, rule: number): Refusal {
-  return new Refusal('undeletable', { message, section: `section 4, endpoint rule ${rule}` });
-}
-
-function nameUsed(kind: string, name: string): Refusal {
-  return new Refusal('nameUsed', {
-    reason: `a ${kind} named ${JSON.stringify(name.slice(0, 50))} exists`,
-    section: kind === 'tag' ? 'section 4, endpoint rule 6' : undefined,
-  });
-}
-
-function refuseUsedName<T extends { readonly id: string }>(
+function rejectUsedName<T extends { readonly id: string }>(
   { ambiguities }: Call,
   kind: Call['ambiguities']['uniqueNames'][number],
   records: Collection<T>,
   name: string,
 ): void {
-  if (records.named(name) !== undefined && ambiguities.uniqueNames.includes(kind)) throw nameUsed(kind, name);
+  if (records.named(name) === undefined || !ambiguities.uniqueNames.includes(kind)) return;
+  const reason = `a ${kind} named ${JSON.stringify(name.slice(0, 50))} exists`;
+  throw new ErrorResponse('nameUsed', { reason, rule: kind === 'tag' ? '10.2' : '3.2' });
 }

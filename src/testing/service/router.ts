@@ -1,12 +1,34 @@
-import type { EndpointRule, Rule } from './call.ts';
-import type { AddedEndpoint, Endpoint, OperationName } from './endpoints.ts';
+import type { EndpointEntry, Handler } from './call.ts';
 import { legacyEndpoints } from './legacy.ts';
 import { restEndpoints } from './rest.ts';
+
+const specified = { ...restEndpoints, ...legacyEndpoints };
+
+/** An endpoint of the service by method and path, such as `DELETE /tag/{identifier}`. */
+export type Endpoint = keyof typeof specified;
+
+/** An operation by the name that the client's errors carry, such as `tags.delete`. */
+export type OperationName = (typeof specified)[Endpoint]['operation'];
+
+/** An endpoint added with `sandbox.on`, by method and path. */
+export type AddedEndpoint = `${string} /${string}`;
+
+/** Every endpoint of the service. */
+export const endpoints = Object.keys(specified) as readonly Endpoint[];
+
+/** Every operation of the service. */
+export const operationNames: readonly OperationName[] = Object.values(specified).map(
+  ({ operation }) => operation,
+);
+
+/** Returns the name of an endpoint's operation; of an endpoint that was added, `undefined`. */
+export const operationOf = (endpoint: string): OperationName | undefined =>
+  Object.hasOwn(specified, endpoint) ? specified[endpoint as Endpoint].operation : undefined;
 
 /** The two interfaces of the service. */
 export type Api = 'rest' | 'legacy';
 
-/** One endpoint: its path, and its rule. */
+/** One endpoint: its path, and its handler. */
 export interface Route {
   readonly endpoint: Endpoint | AddedEndpoint;
   /** Absent for endpoints that were added. */
@@ -15,7 +37,7 @@ export interface Route {
   readonly method: string;
   /** The path's parts, below the interface's own; a part in braces is a parameter. */
   readonly parts: readonly string[];
-  readonly rule: Rule;
+  readonly handle: Handler;
 }
 
 const serviceRoutes: readonly Route[] = [
@@ -23,19 +45,24 @@ const serviceRoutes: readonly Route[] = [
   ...table('legacy', legacyEndpoints),
 ];
 
-function table(api: Api, rules: Readonly<Record<string, EndpointRule<OperationName>>>): Route[] {
-  return Object.entries(rules).map(([endpoint, { operation, rule }]) =>
-    routeOf(api, endpoint, rule, operation),
+function table(api: Api, entries: Readonly<Record<string, EndpointEntry<OperationName>>>): Route[] {
+  return Object.entries(entries).map(([endpoint, { operation, handle }]) =>
+    routeOf(api, endpoint as Endpoint, handle, operation),
   );
 }
 
 /** Creates a route of an endpoint written as `GET /path/{parameter}`. */
-export function routeOf(api: Api, endpoint: string, rule: Rule, operation?: OperationName): Route {
+export function routeOf(
+  api: Api,
+  endpoint: AddedEndpoint,
+  handle: Handler,
+  operation?: OperationName,
+): Route {
   const [method = '', path = ''] = endpoint.split(' ');
-  return { endpoint, operation, api, method, parts: path.slice(1).split('/'), rule };
+  return { endpoint, operation, api, method, parts: path.slice(1).split('/'), handle };
 }
 
-/** Where a path leads: its endpoints by method, and the parameters in it. */
+/** The endpoints of a path, and the parameters in it. */
 export interface Match {
   readonly routes: readonly Route[];
   paramsOf(route: Route): Readonly<Record<string, string>>;
@@ -54,7 +81,7 @@ export class Router {
     };
   }
 
-  /** Every endpoint that can be named, those of the specification first. */
+  /** Every endpoint that can be named, those of the service first. */
   get endpoints(): readonly string[] {
     return [...new Set([...serviceRoutes, ...this.#added].map(route => route.endpoint))];
   }

@@ -1,4 +1,7 @@
+import { unknownName } from '../nearest.ts';
+import type { State } from './collection.ts';
 import type { Random } from './random.ts';
+import { collectionOf, type Fields } from './read-fields.ts';
 import type {
   CampaignRecord,
   ContactRecord,
@@ -9,14 +12,15 @@ import type {
   SenderRecord,
   TemplateRecord,
 } from './records.ts';
-import { isoSeconds, type State } from './state.ts';
+import { isoSeconds } from './records.ts';
 
-/** Contact of a seed. Tags, lists and custom fields are named by their names, and created if they do not exist. */
+/**
+ * Contact of a seed. Tags, lists and custom fields are given by name, and created if they do not exist, or by id
+ * (`tag_…`).
+ */
 export interface ContactSeed extends Partial<Omit<ContactRecord, 'email'>> {
   /** Email address, unique among contacts. */
   readonly email: string;
-  /** Values by custom-field name. */
-  readonly customFields?: Record<string, string>;
 }
 
 /** Records at the start: a number of each kind, or a list of records with the fields that matter. */
@@ -52,35 +56,54 @@ const companies = ['', 'Acme', 'Globex', 'Initech', 'Umbrella, Inc.', 'Örebro K
 /** The first contact of a counted seed is a minute older than the second, and so on, from this time. */
 const seedEpoch = Date.UTC(2025, 0, 1);
 
-/** Adds the records of a seed to a state; the same seed and the same `random` give the same records. */
-export function seedState(state: State, seed: Seed, random: Random): void {
-  for (const field of seed.customFields ?? []) state.customFields.add(field);
-  addAll(state.lists, seed.lists, number => ({ name: `List ${number}` }));
-  addAll(state.tags, seed.tags, number => ({ name: `tag-${number}` }));
-  addAll(state.domains, seed.domains, number => ({ name: `mail${number}.example.com` }));
-  addAll(state.senders, seed.senders, number => ({
+/** Fields of the records that a number creates, by kind, in the order in which a seed is added. */
+const counted: Readonly<Record<keyof Seed, ((number: number) => Fields) | undefined>> = {
+  customFields: undefined,
+  lists: number => ({ name: `List ${number}` }),
+  tags: number => ({ name: `tag-${number}` }),
+  domains: number => ({ name: `mail${number}.example.com` }),
+  senders: number => ({
     name: `Sender ${number}`,
     email: `sender${number}@example.com`,
     isWhitelisted: number % 2 === 1,
-  }));
-  addAll(state.postTags, seed.postTags, number => ({ name: `Post tag ${number}` }));
-  addAll(state.postCategories, seed.postCategories, number => ({ name: `Post category ${number}` }));
-  addAll(state.templates, seed.templates, number => ({ name: `Template ${number}` }));
-  addAll(state.campaigns, seed.campaigns, number => ({ name: `Campaign ${number}` }));
-  if (typeof seed.contacts === 'number') addPeople(state, seed.contacts, random);
-  else for (const contact of seed.contacts ?? []) addContact(state, contact);
+  }),
+  postTags: number => ({ name: `Post tag ${number}` }),
+  postCategories: number => ({ name: `Post category ${number}` }),
+  templates: number => ({ name: `Template ${number}` }),
+  campaigns: number => ({ name: `Campaign ${number}` }),
+  contacts: () => ({}),
+};
+const seedKinds = Object.keys(counted) as readonly (keyof Seed)[];
+
+/**
+ * Adds the records of a seed to a state; the same seed and the same `random` give the same records. Throws a `RangeError`
+ * that names the record or the number that the service cannot have.
+ */
+export function seedState(state: State, seed: Seed, random: Random): void {
+  for (const name of Object.keys(seed))
+    if (!Object.hasOwn(counted, name)) throw unknownName('kind of record in seed', name, seedKinds);
+  for (const kind of seedKinds) {
+    const wanted = seed[kind];
+    if (Array.isArray(wanted))
+      for (const [index, record] of wanted.entries()) addRecord(state, kind, record, index);
+    else if (wanted !== undefined) addCounted(state, kind, wanted as number, random);
+  }
 }
 
-function addAll<T>(
-  collection: { add(fields: Partial<T>): T },
-  wanted: number | readonly Partial<T>[] | undefined,
-  numbered: (number: number) => Partial<T>,
-): void {
-  if (typeof wanted !== 'number') {
-    for (const fields of wanted ?? []) collection.add(fields);
-    return;
+function addRecord(state: State, kind: keyof Seed, record: Fields, index: number): void {
+  try {
+    collectionOf(state, kind).add(record);
+  } catch (error) {
+    throw new RangeError(`seed.${kind}[${index}]: ${(error as Error).message}`);
   }
-  for (let number = 1; number <= wanted; number++) collection.add(numbered(number));
+}
+
+function addCounted(state: State, kind: keyof Seed, count: number, random: Random): void {
+  const fieldsOf = counted[kind];
+  if (fieldsOf === undefined || !Number.isSafeInteger(count) || count < 0)
+    throw new RangeError(`seed.${kind} must be a number of records from 0, or an array of records`);
+  if (kind === 'contacts') addPeople(state, count, random);
+  else for (let number = 1; number <= count; number++) collectionOf(state, kind).insert(fieldsOf(number));
 }
 
 function addPeople(state: State, count: number, random: Random): void {
@@ -90,7 +113,7 @@ function addPeople(state: State, count: number, random: Random): void {
     ids.length === 0 || random.next() < 0.5 ? [] : [pick(ids, random)];
   for (let number = 1; number <= count; number++) {
     const time = isoSeconds(new Date(seedEpoch + number * 60_000));
-    state.contacts.add({
+    state.contacts.insert({
       email: `person${number}@example.com`,
       firstName: pick(firstNames, random),
       lastName: pick(lastNames, random),
@@ -102,23 +125,6 @@ function addPeople(state: State, count: number, random: Random): void {
       contactSource: 1 + random.below(4),
     });
   }
-}
-
-function addContact(state: State, seed: ContactSeed): void {
-  const { tags = [], lists = [], customFields = {}, ...fields } = seed;
-  state.contacts.add({
-    ...fields,
-    tags: tags.map(name => (state.tags.get(name) ?? state.tags.named(name) ?? state.tags.add({ name })).id),
-    lists: lists.map(
-      name => (state.lists.get(name) ?? state.lists.named(name) ?? state.lists.add({ name })).id,
-    ),
-    customFields: Object.fromEntries(
-      Object.entries(customFields).map(([name, value]) => [
-        (state.customFields.named(name) ?? state.customFields.add({ name })).id,
-        value,
-      ]),
-    ),
-  });
 }
 
 function pick<T>(choices: readonly T[], random: Random): T {

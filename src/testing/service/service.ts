@@ -1,15 +1,16 @@
-import type { Ambiguities } from './ambiguities.ts';
+import { type Ambiguities, defaultErrorStatus } from './ambiguities.ts';
 import type { Call } from './call.ts';
-import { Refusal, type RefusalKind, type ServiceResponse } from './refusal.ts';
+import type { State } from './collection.ts';
+import { ErrorResponse, type ServiceResponse, unknown } from './error-response.ts';
 import type { Api, Match, Route, Router } from './router.ts';
-import type { State } from './state.ts';
 
-/** Who may call, and where the two interfaces are. */
+/** The keys of callers, and the paths of the two interfaces. */
 export interface ServiceSettings {
   readonly apiKey: string;
   readonly legacyApiKey: string;
   readonly teamId: string;
-  readonly bases: Readonly<Record<Api, { readonly path: string }>>;
+  /** Paths of the base URLs. */
+  readonly paths: Readonly<Record<Api, string>>;
   readonly ambiguities: Ambiguities;
   readonly now: () => Date;
 }
@@ -23,14 +24,14 @@ export interface ReadRequest {
   readonly body: string | undefined;
 }
 
-/** Where a request leads: to an endpoint, or to a refusal. */
+/** The endpoint that a request is for, or the error response if there is none. */
 export interface Target {
   readonly route: Route | undefined;
   readonly params: Readonly<Record<string, string>>;
-  readonly refusal: Refusal | undefined;
+  readonly error: ErrorResponse | undefined;
 }
 
-/** The service itself: responds to requests by the rules of the specification. */
+/** The service itself: responds to requests by the rules of docs/service.md. */
 export class Service {
   readonly #settings: ServiceSettings;
   readonly #router: Router;
@@ -44,18 +45,18 @@ export class Service {
 
   /** Finds the endpoint of a request, before anything is checked. */
   target(method: string, { pathname }: URL): Target {
-    const { bases } = this.#settings;
+    const { paths } = this.#settings;
     const found =
-      this.#below(pathname, `${bases.rest.path}/api/v1/rest`, 'rest') ??
-      this.#below(pathname, `${bases.legacy.path}/api/v1`, 'legacy');
+      this.#below(pathname, `${paths.rest}/api/v1/rest`, 'rest') ??
+      this.#below(pathname, `${paths.legacy}/api/v1`, 'legacy');
     if (found === undefined || found.routes.length === 0)
-      return { route: undefined, params: {}, refusal: unknownPath(pathname) };
+      return { route: undefined, params: {}, error: unknownPath(pathname) };
     const route = found.routes.find(candidate => candidate.method === method);
-    if (route !== undefined) return { route, params: found.paramsOf(route), refusal: undefined };
+    if (route !== undefined) return { route, params: found.paramsOf(route), error: undefined };
     const allow = [...new Set(found.routes.map(candidate => candidate.method))].join(', ');
     const reason = `this path takes ${allow}`;
-    const refusal = new Refusal('methodNotAllowed', { reason, headers: { allow } });
-    return { route: undefined, params: {}, refusal };
+    const error = new ErrorResponse('methodNotAllowed', { reason, headers: { allow } });
+    return { route: undefined, params: {}, error };
   }
 
   /** Responds to a request; never rejects. */
@@ -63,40 +64,40 @@ export class Service {
     try {
       return await this.#act(request, target);
     } catch (error) {
-      return this.refuse(error instanceof Refusal ? error : failureOf(error));
+      return this.errorResponse(error instanceof ErrorResponse ? error : failureOf(error));
     }
   }
 
-  /** Returns the response that a refusal becomes. */
-  refuse(refusal: Refusal): ServiceResponse {
-    const { kind, body, headers, reason } = refusal;
-    return { status: this.statusOf(kind), json: body, headers, refusal: reason };
+  /** Returns an error response as it is sent; the service does not document its HTTP status. */
+  errorResponse({ body, headers, reason }: ErrorResponse): ServiceResponse {
+    const { errorStatus } = this.#settings.ambiguities;
+    return {
+      status: errorStatus[reason.kind] ?? defaultErrorStatus[reason.kind],
+      json: body,
+      headers,
+      error: reason,
+    };
   }
 
-  /** Returns the HTTP status of an error, which the specification does not show. */
-  statusOf(kind: RefusalKind): number {
-    return this.#settings.ambiguities.errorStatus[kind];
-  }
-
-  #act(request: ReadRequest, { route, params, refusal }: Target): ServiceResponse | Promise<ServiceResponse> {
+  #act(request: ReadRequest, { route, params, error }: Target): ServiceResponse | Promise<ServiceResponse> {
     const { method, headers, body } = request;
-    if (route === undefined) throw refusal ?? unknownPath(request.url.pathname);
+    if (route === undefined) throw error ?? unknownPath(request.url.pathname);
     const denied = route.api === 'rest' ? this.#restDenial(request) : this.#legacyDenial(request);
-    if (denied !== undefined) throw new Refusal('unauthorized', { reason: denied });
-    if (body === undefined) throw new Refusal('tooLarge', { reason: 'the body is over maxBodyBytes' });
+    if (denied !== undefined) throw new ErrorResponse('unauthorized', { reason: denied });
+    if (body === undefined) throw new ErrorResponse('tooLarge', { reason: 'the body is over maxBodyBytes' });
     const { ambiguities, now, teamId } = this.#settings;
     const query = request.url.searchParams;
     const state = this.#state;
     const call: Call = { method, params, query, headers, body, state, ambiguities, now, teamId };
-    return route.rule(call);
+    return route.handle(call);
   }
 
-  /** Returns why a REST call is not authenticated (section 5), if it is not. */
+  /** Returns why a REST call is not authenticated, if it is not. */
   #restDenial({ headers }: ReadRequest): string | undefined {
     return denial('header X-Team-ApiKey', headers.get('x-team-apikey'), this.#settings.apiKey);
   }
 
-  /** Returns why a legacy call is not authenticated (section 5), if it is not. */
+  /** Returns why a legacy call is not authenticated, if it is not. */
   #legacyDenial({ headers, url }: ReadRequest): string | undefined {
     return (
       denial('header api_key', headers.get('api_key'), this.#settings.legacyApiKey) ??
@@ -116,15 +117,15 @@ function denial(name: string, given: string | null, expected: string): string | 
   return given === null ? `${name} is missing` : `${name} is not the sandbox's`;
 }
 
-function unknownPath(pathname: string): Refusal {
+function unknownPath(pathname: string): ErrorResponse {
   const reason = pathname.startsWith('/api/v1/')
     ? 'no endpoint has this path'
     : 'the path starts with neither /api/v1/rest nor /api/v1';
-  return new Refusal('unknown', { reason, section: 'section 4, Endpoints' });
+  return unknown(reason, '1.1');
 }
 
-/** Returns the refusal for an error thrown by a rule: only a handler of an added endpoint can throw one. */
-function failureOf(error: unknown): Refusal {
+/** Returns the error response for what a handler throws: only one that was added with `sandbox.on` can. */
+function failureOf(error: unknown): ErrorResponse {
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return new Refusal('serverFailure', { reason: `the endpoint's handler failed: ${reason}` });
+  return new ErrorResponse('serverFailure', { reason: `the endpoint's handler failed: ${reason}` });
 }

@@ -1,8 +1,16 @@
 import type { Ambiguities } from './ambiguities.ts';
-import type { ContactRecord, DomainRecord, ListRecord, NamedRecord, SenderRecord } from './records.ts';
-import type { State } from './state.ts';
+import type { State } from './collection.ts';
+import {
+  type ContactRecord,
+  type DomainRecord,
+  hiddenFromRest,
+  type ListRecord,
+  legacyFields,
+  type NamedRecord,
+  type SenderRecord,
+} from './records.ts';
 
-/** A DNS record object (section 2). */
+/** A DNS record object. */
 const dns = (host: string, type: 'TXT' | 'CNAME', textValue: string) => ({ host, type, textValue });
 
 /**
@@ -53,38 +61,30 @@ export function senderView({ id, name, email, isWhitelisted }: SenderRecord) {
   return { id, name, email, isWhitelisted };
 }
 
-/** A contact over REST: custom fields by prefixed identifier, lists and tags by id, no birthday. */
-export function contactView(contact: ContactRecord, ambiguities: Ambiguities) {
-  const { birthday: _, customFields, ...fields } = contact;
-  return {
-    ...fields,
-    customFields: Object.fromEntries(
-      Object.entries(customFields).map(([id, value]) => [
-        id.replace(/^custom_field_/, ambiguities.fieldPrefix),
-        value,
-      ]),
-    ),
-  };
+/** A contact over REST: custom fields by prefixed identifier, lists and tags by id. */
+export function contactView(contact: ContactRecord, { fieldPrefix }: Ambiguities) {
+  const fields = Object.entries(contact).filter(([name]) => !hiddenFromRest.includes(name));
+  const values = Object.entries(contact.customFields).map(([id, value]) => [
+    id.replace(/^custom_field_/, fieldPrefix),
+    value,
+  ]);
+  return { ...Object.fromEntries(fields), customFields: Object.fromEntries(values) };
 }
 
 /** A contact over the legacy interface: custom fields and tags by name, no delivery flags. */
 export function legacyContactView(contact: ContactRecord, state: State, teamId: string) {
-  const { firstName, lastName, email, company, birthday } = contact;
+  const fields: Readonly<Record<string, unknown>> = { ...contact };
+  const values = Object.entries(contact.customFields).map(([id, value]) => [
+    state.customFields.get(id)?.name ?? id,
+    value,
+  ]);
   return {
     encryptedTeamId: hex(teamId),
     encryptedId: hex(contact.id),
-    firstName,
-    lastName,
-    email,
-    company,
-    birthday,
+    email: contact.email,
+    ...Object.fromEntries(legacyFields.map(([name]) => [name, fields[name]])),
     tags: contact.tags.map(id => state.tags.get(id)?.name ?? id),
-    customFields: Object.fromEntries(
-      Object.entries(contact.customFields).map(([id, value]) => [
-        state.customFields.get(id)?.name ?? id,
-        value,
-      ]),
-    ),
+    customFields: Object.fromEntries(values),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { ActiveFault } from '../faults/kinds.ts';
 import type { RecordPage, RecordView, RequestDetail, RequestPage, View } from '../server/protocol.ts';
-import { say } from './message.ts';
+import { say } from './dom.ts';
 
-/** Thrown when the server refuses a request of the page; the message is for people. */
+/** Thrown if the server responds with an error; the message is for people. */
 class ServerError extends Error {
   override readonly name = 'ServerError';
 }
@@ -15,7 +15,7 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
   return json;
 }
 
-/** The requests that the page can make. */
+/** The requests that the web page makes. */
 export const api = {
   view: () => call<View>('GET', 'view'),
   log: (query: URLSearchParams) => call<RequestPage>('GET', `log?${query}`),
@@ -34,7 +34,7 @@ export const api = {
   deleteRecord: (kind: string, id: string) => call<boolean>('DELETE', `records/${kind}/${id}`),
 };
 
-/** Runs an action of a person; says why when it fails. Resolves to whether it succeeded. */
+/** Runs an action of a person; says why if it fails. Resolves to `true` if it succeeded. */
 export async function attempt(action: () => Promise<unknown>): Promise<boolean> {
   try {
     await action();

@@ -1,6 +1,5 @@
 import type { View } from '../server/protocol.ts';
-import { codeBlock } from './copy.ts';
-import { byId, el } from './dom.ts';
+import { byId, codeBlock, el } from './dom.ts';
 import { quote } from './snippets.ts';
 
 let keys: Pick<View, 'apiKey' | 'legacyApiKey' | 'teamId'> = { apiKey: '', legacyApiKey: '', teamId: '' };

@@ -1,3 +1,6 @@
+/** Milliseconds for which a message stays. */
+const shownMs = 6000;
+
 /** Content of an element; `false` and `undefined` are left out. */
 export type Child = Node | string | false | undefined;
 
@@ -86,4 +89,56 @@ export function moveWithArrows(list: HTMLElement): void {
     event.preventDefault();
     links[target]?.focus();
   });
+}
+
+/** Shows a short message at the bottom of the page, and has it read out. */
+export function say(text: string, kind: 'good' | 'bad' = 'good'): void {
+  const message = el('p', { class: kind }, text);
+  byId('message').replaceChildren(message);
+  setTimeout(() => message.remove(), shownMs);
+}
+
+/** Asks a question; resolves to whether the person agreed. */
+export function ask(question: string, yes: string): Promise<boolean> {
+  const dialog = byId<HTMLDialogElement>('confirm');
+  byId('confirm-question').textContent = question;
+  byId('confirm-yes').textContent = yes;
+  dialog.returnValue = 'no';
+  dialog.showModal();
+  return new Promise(resolve => {
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
+  });
+}
+
+/** Copies a text to the clipboard, even if the web page has no permission for it. */
+export async function copy(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(`Copied ${what}.`);
+  } catch {
+    say(copyBySelection(text) ? `Copied ${what}.` : `Could not copy ${what}.`);
+  }
+}
+
+/** Copies by selecting a text field: a web page on plain HTTP has no access to the clipboard. */
+function copyBySelection(text: string): boolean {
+  const focused = document.activeElement;
+  const field = el('textarea', { class: 'visually-hidden' });
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  const copied = document.execCommand('copy');
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return copied;
+}
+
+/** Creates a button that copies a text. */
+export function copyButton(text: string, what: string, label = 'Copy'): HTMLButtonElement {
+  return button(label, () => copy(text, what), { class: 'copy', 'aria-label': `${label} ${what}` });
+}
+
+/** Creates a block of code with a button that copies it. */
+export function codeBlock(code: string, what: string): HTMLElement {
+  return el('div', { class: 'code' }, el('pre', { tabindex: '0' }, code), copyButton(code, what));
 }

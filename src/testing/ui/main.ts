@@ -1,20 +1,17 @@
 import type { LiveUpdate, Overview } from '../server/protocol.ts';
 import { api, attempt } from './api.ts';
 import { startConnect } from './connect.ts';
-import { byId } from './dom.ts';
-import { showFaults, startFaults } from './faults-view.ts';
+import { ask, byId, say } from './dom.ts';
+import { showFaults, startFaults } from './faults.ts';
 import { count } from './format.ts';
-import { Live } from './live.ts';
-import { ask, say } from './message.ts';
-import { RecordsView } from './records-view.ts';
+import { RecordsView } from './records.ts';
 import { RequestPane } from './request-detail.ts';
 import { RequestList } from './request-list.ts';
-import { startTheme } from './theme.ts';
 
 const views = ['requests', 'data', 'faults', 'connect'] as const;
 type ViewName = (typeof views)[number];
 
-/** Where the page is: a view and what is open in it, from the address. */
+/** Returns what the URL names: a view, and what is open in it. */
 function place(): { readonly view: ViewName; readonly first: string; readonly second: string } {
   const [name, first = '', second = ''] = location.hash
     .replace(/^#\//, '')
@@ -69,7 +66,7 @@ function startReset(): void {
   });
 }
 
-/** Lets `/` move to the search field of the view, as in many tools. */
+/** Makes the key `/` move to the search field of the view. */
 function startKeys(): void {
   addEventListener('keydown', event => {
     const typing = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
@@ -81,7 +78,39 @@ function startKeys(): void {
   });
 }
 
-startTheme();
+/** A live stream of what happens in the sandbox. */
+class Live {
+  readonly #onUpdate: (update: LiveUpdate) => void;
+  readonly #onConnect: () => void;
+  #source: EventSource | undefined;
+
+  /** @param onConnect Called each time the stream begins: the web page fetches what came before. */
+  constructor(onUpdate: (update: LiveUpdate) => void, onConnect: () => void) {
+    this.#onUpdate = onUpdate;
+    this.#onConnect = onConnect;
+  }
+
+  /** Starts the stream, or starts it anew with another filter. */
+  start(filter: URLSearchParams): void {
+    this.#source?.close();
+    const source = new EventSource(`/_sandbox/live?${filter}`);
+    source.addEventListener('open', () => {
+      showState('live', 'live');
+      this.#onConnect();
+    });
+    source.addEventListener('error', () => showState('lost', 'the sandbox does not respond'));
+    source.addEventListener('message', ({ data }) => this.#onUpdate(JSON.parse(data)));
+    this.#source = source;
+  }
+}
+
+function showState(state: string, text: string): void {
+  const connection = byId('connection');
+  if (connection.textContent === text) return;
+  connection.dataset.state = state;
+  connection.textContent = text;
+}
+
 startReset();
 startKeys();
 void start();

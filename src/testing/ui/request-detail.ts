@@ -1,8 +1,7 @@
 import type { RequestDetail } from '../server/protocol.ts';
 import { api, attempt } from './api.ts';
-import { copy, copyButton } from './copy.ts';
-import { button, byId, type Child, el } from './dom.ts';
-import { faultText } from './fault-text.ts';
+import { button, byId, type Child, copy, copyButton, el } from './dom.ts';
+import { faultText } from './faults.ts';
 import { clock, duration, pretty, statusClass } from './format.ts';
 import { clientCodeOf, curlOf } from './snippets.ts';
 
@@ -29,7 +28,7 @@ export class RequestPane {
     if (!found)
       pane.replaceChildren(
         backLink(),
-        el('p', { class: 'hint' }, 'This request is not in the journal any more.'),
+        el('p', { class: 'hint' }, 'This request is no longer in the request log.'),
       );
   }
 
@@ -94,18 +93,18 @@ function facts({
   time,
   endpoint,
   operation,
-  refusal,
+  error,
   appliedFault,
   durationMs,
 }: RequestDetail): HTMLElement {
   const list = el('dl', { class: 'facts' });
   const add = (name: string, ...value: readonly Child[]) =>
     list.append(el('div', {}, el('dt', {}, name), el('dd', {}, ...value)));
-  if (refusal !== undefined)
+  if (error !== undefined)
     add(
-      'Refused',
-      el('strong', {}, refusal.reason),
-      el('span', { class: 'quiet' }, ` (${refusal.kind}; ${refusal.section} of the specification)`),
+      'Error',
+      el('strong', {}, error.reason),
+      el('span', { class: 'quiet' }, ` (${error.kind}; rule ${error.rule})`),
     );
   if (appliedFault !== undefined)
     add(

@@ -1,9 +1,8 @@
 import type { LiveUpdate, RequestSummary } from '../server/protocol.ts';
 import { api, attempt } from './api.ts';
 import { connectSnippets } from './connect.ts';
-import { byId, el, moveWithArrows, showKeyed } from './dom.ts';
+import { ask, byId, el, moveWithArrows, showKeyed } from './dom.ts';
 import { clock, duration, statusClass } from './format.ts';
-import { ask } from './message.ts';
 
 /** Number of rows fetched at a time. */
 const pageSize = 200;
@@ -93,7 +92,7 @@ export class RequestList {
   }
 
   async #clear(): Promise<void> {
-    if (await ask('Remove every request from the journal?', 'Clear')) await attempt(api.clearRequests);
+    if (await ask('Remove every request from the request log?', 'Clear')) await attempt(api.clearRequests);
   }
 
   #query(): URLSearchParams {
@@ -155,7 +154,12 @@ function makeRow(request: RequestSummary, isOpen: boolean): HTMLElement {
     { class: 'row', href: `#/requests/${number}`, 'aria-current': isOpen ? 'true' : undefined },
     el('span', { class: `badge ${running ? 'quiet' : statusClass(status)}` }, statusText(status, running)),
     el('span', { class: 'method' }, method),
-    el('span', { class: 'what' }, path, search !== '' && el('span', { class: 'quiet' }, `?${search}`)),
+    el(
+      'span',
+      { class: 'what', title: path },
+      shortPath(path),
+      search !== '' && el('span', { class: 'quiet' }, `?${search}`),
+    ),
     fault !== undefined && el('span', { class: 'tag fault' }, `fault: ${fault}`),
     el('time', { datetime: time, title: time }, clock(time)),
     el('span', { class: 'duration' }, duration(durationMs)),
@@ -166,4 +170,9 @@ function makeRow(request: RequestSummary, isOpen: boolean): HTMLElement {
 function statusText(status: number | undefined, running: boolean): string {
   if (status !== undefined) return String(status);
   return running ? '…' : '–––';
+}
+
+/** Returns a path without the part that all paths of an interface begin with. */
+function shortPath(path: string): string {
+  return path.replace(/^.*?\/api\/v1(?:\/rest)?(?=\/)/, '');
 }

@@ -104,7 +104,7 @@ export const sandboxSituations: readonly Situation[] = [
   ],
   [
     'a limit above the cap',
-    () => sandboxed({ contactPageCap: 30 }, client => client.contacts.list({ limit: 100 })),
+    () => sandboxed({ ambiguities: { contactPageCap: 30 } }, client => client.contacts.list({ limit: 100 })),
   ],
   [
     'a new email that another contact has',
@@ -122,5 +122,5 @@ export const sandboxSituations: readonly Situation[] = [
   ['an impossible fault', () => createSandbox().fail('GET /sender', { status: 99 })],
   ['an option that does not exist', () => createSandbox(untyped({ seeds: 3 }))],
   ['an option that cannot be used', () => createSandbox(untyped({ order: 'nonsense' }))],
-  ['a negative page cap', () => createSandbox(untyped({ contactPageCap: -1 }))],
+  ['a negative page cap', () => createSandbox(untyped({ ambiguities: { contactPageCap: -1 } }))],
 ];

@@ -106,7 +106,7 @@ describe('section 2, contact (legacy), and section 4, Identify', () => {
   ] as const)(
     '`++` on a field that does not exist makes a %s field, by option',
     async (fieldOfIncrement, first, second) => {
-      const sandbox = createSandbox({ fieldOfIncrement });
+      const sandbox = createSandbox({ ambiguities: { fieldOfIncrement } });
       expect(
         (await identify(sandbox, { email: 'a@x.test', customFields: { n: '++5' } })).customFields,
       ).toEqual({ n: first });
@@ -126,7 +126,7 @@ describe('section 2, contact (legacy), and section 4, Identify', () => {
   });
 
   test('`--5` on a field without a value can store -5, by option', async () => {
-    const options = { decrementOfNothing: 'negative', fieldOfIncrement: 'number' } as const;
+    const options = { ambiguities: { decrementOfNothing: 'negative', fieldOfIncrement: 'number' } } as const;
     const data = await identify(createSandbox(options), {
       email: 'a@x.test',
       customFields: { n: '--5' },
@@ -165,7 +165,9 @@ describe('section 2, newEmail', () => {
   test('newEmail for an unknown address creates a contact with the old or the new one, by option', async () => {
     const wish = { email: 'no@x.test', newEmail: 'new@x.test' };
     expect(await identify(createSandbox(), wish)).toMatchObject({ email: 'no@x.test' });
-    expect(await identify(createSandbox({ newEmailOfUnknownContact: 'use' }), wish)).toMatchObject({
+    expect(
+      await identify(createSandbox({ ambiguities: { newEmailOfUnknownContact: 'use' } }), wish),
+    ).toMatchObject({
       email: 'new@x.test',
     });
   });
@@ -175,7 +177,7 @@ describe('section 2, newEmail', () => {
       ['insensitive', 1],
       ['exact', 2],
     ] as const) {
-      const sandbox = createSandbox({ emailCase });
+      const sandbox = createSandbox({ ambiguities: { emailCase } });
       await identify(sandbox, { email: 'Ada@x.test' });
       await identify(sandbox, { email: 'ada@x.test' });
       expect(sandbox.state.contacts.size).toBe(contacts);

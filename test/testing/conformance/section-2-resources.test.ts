@@ -182,7 +182,7 @@ describe('section 2, contact (REST)', () => {
   test.each(['custom_field_', 'field_'] as const)(
     'custom fields are keyed by `%s` and an identifier',
     async fieldPrefix => {
-      const { body } = await rest(createSandbox({ seed, fieldPrefix }), 'GET /contact');
+      const { body } = await rest(createSandbox({ seed, ambiguities: { fieldPrefix } }), 'GET /contact');
       const [[key, value]] = Object.entries((body as [{ customFields: object }])[0].customFields) as [
         [string, string],
       ];

@@ -28,7 +28,7 @@ describe('section 4, names', () => {
   });
 
   test('names of lists and categories are unique too by option', async () => {
-    const sandbox = createSandbox({ uniqueNames: ['list', 'postCategory'] });
+    const sandbox = createSandbox({ ambiguities: { uniqueNames: ['list', 'postCategory'] } });
     for (const path of ['/list', '/post/category']) {
       const { body } = await rest(sandbox, `POST ${path}`, { name: 'a' });
       expect((await rest(sandbox, `POST ${path}`, { name: 'a' })).body).toEqual(nameUsed);
@@ -129,7 +129,9 @@ describe('section 4, rule 4: DELETE /campaign', () => {
   test('a campaign that does not exist is not found, or counts as deleted by option', async () => {
     const path = 'DELETE /campaign/campaign_ABCDEFGHIJKLMNOPQRSTUV';
     expect((await rest(createSandbox(), path)).body).toEqual(notFound);
-    expect((await rest(createSandbox({ unknownCampaign: 'succeed' }), path)).body).toEqual(deleted);
+    expect((await rest(createSandbox({ ambiguities: { unknownCampaign: 'succeed' } }), path)).body).toEqual(
+      deleted,
+    );
   });
 });
 
@@ -157,12 +159,14 @@ describe('section 4, rule 5: POST /events/custom', () => {
   });
 
   test('`name` and `identifier` are required, and an option changes what is', async () => {
-    const strict = createSandbox({ eventRequires: ['name', 'identifier', 'data'] });
+    const strict = createSandbox({ ambiguities: { eventRequires: ['name', 'identifier', 'data'] } });
     const event = { name: 'a', identifier: 'ada@x.test' };
     expect((await rest(strict, 'POST /events/custom', event)).status).toBe(400);
     expect((await rest(createSandbox(), 'POST /events/custom', event)).status).toBe(200);
     expect((await rest(createSandbox(), 'POST /events/custom', { name: 'a' })).status).toBe(400);
-    expect((await rest(createSandbox({ eventRequires: [] }), 'POST /events/custom', {})).status).toBe(200);
+    expect(
+      (await rest(createSandbox({ ambiguities: { eventRequires: [] } }), 'POST /events/custom', {})).status,
+    ).toBe(200);
   });
 
   test('an event for an unknown contact is kept, or refused by option', async () => {
@@ -171,7 +175,13 @@ describe('section 4, rule 5: POST /events/custom', () => {
     expect((await rest(sandbox, 'POST /events/custom', event)).status).toBe(200);
     expect(sandbox.state.events.all).toMatchObject([{ identifier: 'nobody@x.test', contact: '' }]);
     expect(
-      (await rest(createSandbox({ eventOfUnknownContact: 'refuse' }), 'POST /events/custom', event)).body,
+      (
+        await rest(
+          createSandbox({ ambiguities: { eventOfUnknownContact: 'refuse' } }),
+          'POST /events/custom',
+          event,
+        )
+      ).body,
     ).toEqual(notFound);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { EmailMarketingClient } from '../../../src/index.ts';
 import { createSandbox } from '../../../src/testing/index.ts';
 import { rest } from '../http.ts';
 
@@ -39,15 +40,18 @@ describe('section 4, query parameters of GET /contact', () => {
   });
 
   test('values out of range count as absent by option', async () => {
-    const lenient = createSandbox({ seed: { contacts: 12 }, badQuery: 'ignore' });
+    const lenient = createSandbox({ seed: { contacts: 12 }, ambiguities: { badQuery: 'ignore' } });
     expect(emails((await rest(lenient, 'GET /contact?limit=0&offset=-1&search=a')).body)).toEqual(people(10));
   });
 
   test('the cap is 30 or 100, and a higher limit is refused or lowered, by option', async () => {
-    const refusing = createSandbox({ seed: { contacts: 120 }, contactPageCap: 30 });
+    const refusing = createSandbox({ seed: { contacts: 120 }, ambiguities: { contactPageCap: 30 } });
     expect((await rest(refusing, 'GET /contact?limit=31')).status).toBe(400);
     expect(emails((await rest(refusing, 'GET /contact?limit=30')).body)).toHaveLength(30);
-    const capping = createSandbox({ seed: { contacts: 120 }, contactPageCap: 30, overCap: 'cap' });
+    const capping = createSandbox({
+      seed: { contacts: 120 },
+      ambiguities: { contactPageCap: 30, overCap: 'cap' },
+    });
     expect(emails((await rest(capping, 'GET /contact?limit=100')).body)).toEqual(people(30));
   });
 
@@ -84,13 +88,13 @@ describe('section 4, query parameters of GET /contact', () => {
   });
 
   test('the parameter of search has another name by option', async () => {
-    const other = createSandbox({ seed: { contacts: 12 }, contactSearchParameter: 'query' });
+    const other = createSandbox({ seed: { contacts: 12 }, ambiguities: { contactSearchParameter: 'query' } });
     expect(emails((await rest(other, 'GET /contact?query=person12')).body)).toEqual(people(1, 12));
     expect(emails((await rest(other, 'GET /contact?search=person12')).body)).toEqual(people(10));
   });
 
   test('listings are oldest first, or newest first by option', async () => {
-    const newest = createSandbox({ seed: { contacts: 5 }, order: 'newest-first' });
+    const newest = createSandbox({ seed: { contacts: 5 }, ambiguities: { order: 'newest-first' } });
     expect(emails((await rest(newest, 'GET /contact?offset=1&limit=2')).body)).toEqual(
       [...people(2, 3)].reverse(),
     );
@@ -98,19 +102,31 @@ describe('section 4, query parameters of GET /contact', () => {
   });
 });
 
+test('shows no error to a client that reads every contact and list', async () => {
+  const sandbox = createSandbox({ seed: { contacts: 3, lists: 3 } });
+  const client = new EmailMarketingClient(sandbox.clientOptions);
+  expect(await client.contacts.all().toArray({ max: 10 })).toHaveLength(3);
+  expect(await client.lists.all().toArray({ max: 10 })).toHaveLength(3);
+  expect(sandbox.requests.filter(({ status }) => status !== 200)).toEqual([]);
+});
+
 describe('section 4, query parameters of GET /list', () => {
   const sandbox = createSandbox({ seed: { lists: 120 } });
   const count = async (query: string) =>
     ((await rest(sandbox, `GET /list${query}`)).body as unknown[]).length;
 
-  test('limit is 1 to 100, offset skips', async () => {
-    expect(await count('?limit=100')).toBe(100);
+  test('limit is 1 to 500, offset skips', async () => {
+    expect(await count('?limit=500')).toBe(120);
     expect(await count('?limit=100&offset=100')).toBe(20);
+    expect((await rest(sandbox, 'GET /list?limit=501')).status).toBe(400);
   });
 
   test('limit is 10 by default, and at most 500 by option', async () => {
     expect(await count('')).toBe(10);
-    const wide = createSandbox({ seed: { lists: 300 }, listPageCap: 500, listDefaultLimit: 25 });
+    const wide = createSandbox({
+      seed: { lists: 300 },
+      ambiguities: { listPageCap: 500, listDefaultLimit: 25 },
+    });
     expect((await rest(wide, 'GET /list?limit=500')).body).toHaveLength(300);
     expect((await rest(wide, 'GET /list')).body).toHaveLength(25);
   });
@@ -123,6 +139,8 @@ describe('section 4, query parameters of GET /list', () => {
 
   test('an empty listing is `[]`, or `null` by option', async () => {
     expect((await rest(createSandbox(), 'GET /list')).text).toBe('[]');
-    expect((await rest(createSandbox({ emptyListing: 'null' }), 'GET /list')).text).toBe('null');
+    expect((await rest(createSandbox({ ambiguities: { emptyListing: 'null' } }), 'GET /list')).text).toBe(
+      'null',
+    );
   });
 });

@@ -41,13 +41,13 @@ describe('section 4, Track', () => {
   test('an unknown email is refused, or creates a contact by option', async () => {
     const path = 'POST /contact/track?email=no%40x.test';
     expect((await legacy(createSandbox(), path, { addTags: ['x'] })).body).toEqual(notFound);
-    const creating = createSandbox({ trackOfUnknownContact: 'create' });
+    const creating = createSandbox({ ambiguities: { trackOfUnknownContact: 'create' } });
     expect((await legacy(creating, path, { addTags: ['x'] })).status).toBe(200);
     expect(creating.state.contacts.named('no@x.test')?.tags).toHaveLength(1);
   });
 
   test('a success has the form that an option says', async () => {
-    const plain = createSandbox({ seed, legacyStatus: 'success', trackData: false });
+    const plain = createSandbox({ seed, ambiguities: { legacyStatus: 'success', trackData: false } });
     expect((await legacy(plain, 'POST /contact/track?email=a%2Bb%40x.test', {})).body).toEqual({
       status: 'success',
       message: expect.any(String),

@@ -93,7 +93,9 @@ describe('section 7, errors', () => {
   });
 
   test('every error has the HTTP status of the option, and its body says the same', async () => {
-    const sandbox = createSandbox({ errorStatus: { unauthorized: 200, unknown: 200, nameUsed: 422 } });
+    const sandbox = createSandbox({
+      ambiguities: { errorStatus: { unauthorized: 200, unknown: 200, nameUsed: 422 } },
+    });
     expect(await send(sandbox, 'GET', '/api/v1/rest/sender', {})).toMatchObject({
       status: 200,
       body: unauthorized,
@@ -105,7 +107,7 @@ describe('section 7, errors', () => {
   });
 
   test('successes have the HTTP status of the option', async () => {
-    const sandbox = createSandbox({ createdStatus: 201, successStatus: 202 });
+    const sandbox = createSandbox({ ambiguities: { createdStatus: 201, successStatus: 202 } });
     expect((await rest(sandbox, 'POST /tag', { name: 'a' })).status).toBe(201);
     expect((await rest(sandbox, 'GET /contact')).status).toBe(202);
     expect((await legacy(sandbox, 'POST /contact/identify', { email: 'a@x.test' })).status).toBe(202);

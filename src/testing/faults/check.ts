@@ -1,5 +1,8 @@
 import { unknownName } from '../nearest.ts';
-import type { FaultOrder, FaultTarget } from './kinds.ts';
+import type { ActiveFault, FaultKind, FaultTarget } from './kinds.ts';
+
+/** A fault to switch on: its kind, and the options of that kind. */
+export type FaultOrder = Omit<ActiveFault, 'number' | 'operation' | 'hits'>;
 
 /** Longest wait that a timer supports, in milliseconds. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -22,8 +25,9 @@ const number = (least: number, most: number, unit: string, whole = true): Member
 });
 const flag: MemberRule = { expected: 'true or false', accepts: value => typeof value === 'boolean' };
 const count = number(0, Number.MAX_SAFE_INTEGER, 'requests');
+const times = number(1, Number.MAX_SAFE_INTEGER, 'requests');
 const limits: Record<string, MemberRule> = {
-  times: { ...count, accepts: value => value === Number.POSITIVE_INFINITY || count.accepts(value) },
+  times: { ...times, accepts: value => value === Number.POSITIVE_INFINITY || times.accepts(value) },
   chance: { ...number(0, 1, '', false), expected: 'a number from 0 to 1' },
 };
 const interruption: Record<string, MemberRule> = {
@@ -33,7 +37,7 @@ const interruption: Record<string, MemberRule> = {
 };
 
 /** The members that each kind of fault can have, and what they can be. */
-const rules: Record<FaultOrder['kind'], Record<string, MemberRule>> = {
+const rules: Record<FaultKind, Record<string, MemberRule>> = {
   fail: {
     ...limits,
     status: { ...number(200, 599, ''), expected: 'an HTTP status from 200 to 599' },
@@ -51,7 +55,7 @@ const rules: Record<FaultOrder['kind'], Record<string, MemberRule>> = {
   },
   rateLimit: { requests: count, perSeconds: number(0, maxSpanSeconds, 'seconds', false) },
 };
-const required: Partial<Record<FaultOrder['kind'], string>> = { latency: 'ms', rateLimit: 'requests' };
+const required: Partial<Record<FaultKind, string>> = { latency: 'ms', rateLimit: 'requests' };
 
 /** Throws a `RangeError` with the nearest valid name for a fault's target that does not exist. */
 export function checkTarget(target: FaultTarget, valid: readonly string[]): void {
@@ -71,7 +75,7 @@ export function checkOrder(order: FaultOrder): void {
   const missing = required[kind];
   if (missing !== undefined && !Object.hasOwn(members, missing))
     throw new RangeError(`${kind}: ${missing} is missing`);
-  if (order.kind === 'latency' && order.ms + (order.jitterMs ?? 0) > maxTimerMs)
+  if ((order.ms ?? 0) + (order.jitterMs ?? 0) > maxTimerMs)
     throw new RangeError(`latency: ms and jitterMs must be at most ${maxTimerMs} together`);
 }
 

@@ -1,16 +1,40 @@
-import type { SandboxContext } from '../context.ts';
-import type { RecordedRequest } from '../journal.ts';
-import { masked, maskedRequest } from './masking.ts';
+import type { RecordedRequest, Recorder } from '../request-log.ts';
 import type { RequestDetail, RequestPage, RequestSummary } from './protocol.ts';
 
-/** Number of requests in a page when none is asked for. */
+/** Names of headers and query parameters that hold secrets, in lower case. */
+const secretNames = new Set([
+  'x-team-apikey',
+  'api_key',
+  'x-api-key',
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'team_id',
+]);
+
+/** Stands in place of a secret. */
+const mask = '[redacted]';
+
+/** Returns headers or query parameters with their secrets masked. */
+function masked(values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, secretNames.has(name.toLowerCase()) ? mask : value]),
+  );
+}
+
+/** Returns a recorded request with its secrets masked. */
+export function maskedRequest(request: RecordedRequest): RecordedRequest {
+  return { ...request, query: masked(request.query), headers: masked(request.headers) };
+}
+
+/** Number of requests in a page if none is asked for. */
 const defaultPageSize = 200;
 /** Largest number of requests in a page. */
 const maxPageSize = 1000;
 
 /** Returns a request as a row of the list. */
 export function summary(request: RecordedRequest): RequestSummary {
-  const { number, time, method, path, query, status, durationMs, refusal, fault } = request;
+  const { number, time, method, path, query, status, durationMs, error, fault } = request;
   return {
     number,
     time,
@@ -19,25 +43,25 @@ export function summary(request: RecordedRequest): RequestSummary {
     query: masked(query),
     status,
     durationMs,
-    reason: refusal?.reason,
+    reason: error?.reason,
     fault,
   };
 }
 
 /** Returns a request with everything that is known of it. */
-export function detail({ writer }: SandboxContext, request: RecordedRequest): RequestDetail {
-  return { ...maskedRequest(request), bodyText: writer.source(request)?.body ?? '' };
+export function detail(recorder: Recorder, request: RecordedRequest): RequestDetail {
+  return { ...maskedRequest(request), bodyText: recorder.source(request)?.body ?? '' };
 }
 
 /** Returns a page of the requests that match the filter in a query: newest first, older than `before`. */
-export function requestPage(context: SandboxContext, query: URLSearchParams): RequestPage {
-  const { journal } = context;
+export function requestPage(recorder: Recorder, query: URLSearchParams): RequestPage {
+  const { log } = recorder;
   const limit = Math.min(Number(query.get('limit') ?? defaultPageSize) || defaultPageSize, maxPageSize);
   const before = Number(query.get('before') ?? Number.POSITIVE_INFINITY);
-  const matches = requestFilter(context, query);
+  const matches = requestFilter(recorder, query);
   const found: RequestSummary[] = [];
-  for (let index = journal.length - 1; index >= 0; index--) {
-    const request = journal[index] as RecordedRequest;
+  for (let index = log.length - 1; index >= 0; index--) {
+    const request = log[index] as RecordedRequest;
     if (request.number >= before || !matches(request)) continue;
     if (found.length === limit) return { requests: found, more: true };
     found.push(summary(request));
@@ -47,7 +71,7 @@ export function requestPage(context: SandboxContext, query: URLSearchParams): Re
 
 /** Returns a test for the requests that match `method`, `path`, `status` and `text` of a query. */
 export function requestFilter(
-  { writer }: SandboxContext,
+  recorder: Recorder,
   query: URLSearchParams,
 ): (request: RecordedRequest) => boolean {
   const value = (name: string) => query.get(name)?.trim().toLowerCase() ?? '';
@@ -56,7 +80,7 @@ export function requestFilter(
     (method === '' || request.method.toLowerCase() === method) &&
     (path === '' || request.path.toLowerCase().includes(path)) &&
     (status === '' || hasStatus(request, status)) &&
-    (text === '' || textOf(request, writer.source(request)?.body).includes(text));
+    (text === '' || textOf(request, recorder.source(request)?.body).includes(text));
 }
 
 /** Returns `true` if a request has a status such as `404`, of a class such as `4xx`, or `none`. */
@@ -67,7 +91,7 @@ function hasStatus({ status }: RecordedRequest, wanted: string): boolean {
 
 /** Returns everything of a request that can be searched, in lower case: secrets are not. */
 function textOf(request: RecordedRequest, body = ''): string {
-  const { method, path, query, endpoint, operation, refusal, fault, response, status } = request;
-  const parts = [method, path, Object.values(masked(query)), endpoint, operation, refusal, fault, status];
+  const { method, path, query, endpoint, operation, error, fault, response, status } = request;
+  const parts = [method, path, Object.values(masked(query)), endpoint, operation, error, fault, status];
   return `${JSON.stringify(parts)} ${body} ${response?.text ?? ''}`.toLowerCase();
 }

@@ -1,12 +1,106 @@
+import type { FaultOrder } from '../faults/check.ts';
+import type { ActiveFault } from '../faults/kinds.ts';
 import type { View } from '../server/protocol.ts';
 import { api, attempt } from './api.ts';
-import { byId, el } from './dom.ts';
-import { say } from './message.ts';
+import { button, byId, el, say, showKeyed } from './dom.ts';
+import { count } from './format.ts';
+
+/** A set of faults that imitates a common situation. */
+interface Preset {
+  readonly name: string;
+  readonly description: string;
+  readonly faults: readonly (FaultOrder & { readonly operation: string })[];
+}
+
+const presets: readonly Preset[] = [
+  {
+    name: 'Slow network',
+    description: 'Every response takes 0.8 to 2 seconds.',
+    faults: [{ operation: '*', kind: 'latency', ms: 800, jitterMs: 1200 }],
+  },
+  {
+    name: 'Outage',
+    description: 'Every request gets 503 with Retry-After: 5.',
+    faults: [{ operation: '*', kind: 'fail', status: 503, retryAfter: 5 }],
+  },
+  {
+    name: 'Rate limited',
+    description: 'Two requests per second; the others get 429.',
+    faults: [{ operation: '*', kind: 'rateLimit', requests: 2, perSeconds: 1 }],
+  },
+  {
+    name: 'Dropped connections',
+    description: 'Three in ten connections are cut, half of them after the service acted.',
+    faults: [
+      { operation: '*', kind: 'drop', chance: 0.15 },
+      { operation: '*', kind: 'drop', chance: 0.18, acted: true },
+    ],
+  },
+];
+
+/** Fills the view of faults. */
+export function startFaults(view: View): void {
+  startFaultForm(view);
+  byId('presets').replaceChildren(...presets.map(presetButton));
+  byId('clear-faults').addEventListener('click', () => void attempt(api.clearFaults));
+}
+
+function presetButton(preset: Preset): HTMLElement {
+  const on = button('', () => switchOn(preset), { class: 'preset' });
+  on.append(el('strong', {}, preset.name), el('span', { class: 'quiet' }, preset.description));
+  return on;
+}
+
+async function switchOn({ name, faults }: Preset): Promise<void> {
+  const done = await attempt(async () => {
+    for (const fault of faults) await api.addFault(fault);
+  });
+  if (done) say(`Switched on: ${name}.`);
+}
+
+/** Shows the faults that are on, with their counters. */
+export function showFaults(faults: readonly ActiveFault[]): void {
+  byId('faults-count').textContent = faults.length === 0 ? '' : count(faults.length);
+  byId<HTMLButtonElement>('clear-faults').disabled = faults.length === 0;
+  const rows = faults.map(fault => ({
+    key: String(fault.number),
+    content: String(fault.hits),
+    make: () => faultRow(fault),
+  }));
+  const none = {
+    key: 'none',
+    content: '',
+    make: () => el('li', { class: 'hint' }, 'No fault is on.'),
+  };
+  showKeyed(byId('faults'), rows.length === 0 ? [none] : rows);
+}
+
+function faultRow(fault: ActiveFault): HTMLElement {
+  const { number, operation, kind, hits } = fault;
+  return el(
+    'li',
+    { class: 'active-fault' },
+    el(
+      'div',
+      {},
+      el('strong', {}, `${kind} ${operation === '*' ? 'all requests' : operation}`),
+      el('span', { class: 'quiet' }, faultText(fault)),
+    ),
+    el(
+      'span',
+      { class: `badge ${hits === 0 ? 'quiet' : 'bad'}` },
+      `${count(hits)} ${hits === 1 ? 'hit' : 'hits'}`,
+    ),
+    button('Switch off', () => attempt(() => api.removeFault(number)), {
+      'aria-label': `Switch off ${kind} ${operation}`,
+    }),
+  );
+}
 
 const kinds = {
   fail: 'fail: respond with an error',
   latency: 'latency: wait first',
-  rateLimit: 'rateLimit: refuse what is too much',
+  rateLimit: 'rateLimit: limit the rate',
   drop: 'drop: cut the connection',
   stall: 'stall: never end the response',
 } as const;
@@ -51,7 +145,7 @@ function fields(view: View): readonly Field[] {
     },
     {
       name: 'at',
-      label: 'Where',
+      label: 'When',
       control: options({ head: 'before the response', body: 'half-way through the body' }),
       of: interruptions,
     },
@@ -72,7 +166,7 @@ function fields(view: View): readonly Field[] {
 }
 
 /** Builds the form by which a person switches on any fault. */
-export function startFaultForm(view: View): void {
+function startFaultForm(view: View): void {
   const form = byId<HTMLFormElement>('fault-form');
   const made = fields(view);
   for (const { name, label, control } of made) {
@@ -140,4 +234,41 @@ function options(labels: Readonly<Record<string, string>>): HTMLSelectElement {
 
 function number(attributes: Readonly<Record<string, string>>): HTMLInputElement {
   return el('input', { type: 'number', ...attributes });
+}
+
+/** Returns what a fault does, in a few words. */
+export function faultText(fault: FaultOrder): string {
+  return [effect(fault), limits(fault)].filter(part => part !== '').join(', ');
+}
+
+function effect(fault: FaultOrder): string {
+  switch (fault.kind) {
+    case 'fail':
+      return [
+        `fail with ${fault.status ?? 503}`,
+        fault.retryAfter !== undefined && `Retry-After ${fault.retryAfter}`,
+        fault.body !== undefined && 'custom body',
+        fault.acted === true && 'after the service acted',
+      ]
+        .filter(Boolean)
+        .join(', ');
+    case 'stall':
+    case 'drop':
+      return `${fault.kind} ${fault.at === 'body' ? 'in the body' : 'before the response'}${fault.acted === true ? ' after the service acted' : ''}`;
+    case 'latency':
+      return `wait ${fault.ms ?? 0} ms${fault.jitterMs ? ` and up to ${fault.jitterMs} ms more` : ''}`;
+    case 'rateLimit':
+      return `at most ${fault.requests} requests in ${fault.perSeconds ?? 1} s`;
+  }
+}
+
+function limits(fault: FaultOrder): string {
+  if (fault.kind === 'rateLimit') return '';
+  const { times, chance } = fault;
+  return [
+    typeof times === 'number' && `${times} ${times === 1 ? 'time' : 'times'}`,
+    chance !== undefined && chance < 1 && `${Math.round(chance * 1000) / 10} % of requests`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }

@@ -1,0 +1,186 @@
+import { unknownName } from '../nearest.ts';
+import type { Ambiguities } from './ambiguities.ts';
+import type { Collection, State } from './collection.ts';
+import {
+  type Field,
+  type FieldType,
+  isDate,
+  isEmail,
+  isHostname,
+  isNumber,
+  type KindName,
+  recordKinds,
+} from './records.ts';
+
+/** Fields of a record by name. */
+export type Fields = Record<string, unknown>;
+
+/** A record of any kind. */
+export type AnyRecord = Fields & { readonly id: string };
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isObject = (value: unknown): value is Readonly<Fields> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(item => isText(item) && item !== '');
+const isTextMap = (value: unknown) =>
+  isObject(value) && Object.entries(value).every(([key, item]) => key !== '' && isText(item));
+/** Empty text is the value of a field that is not given. */
+const optional = (test: (value: string) => boolean) => (value: unknown) =>
+  isText(value) && (value === '' || test(value));
+
+/** The values of each type of field. */
+const types: Readonly<Record<FieldType, readonly [expected: string, accepts: (value: unknown) => boolean]>> =
+  {
+    text: ['text', isText],
+    email: ['an email address', optional(isEmail)],
+    hostname: ['a domain name of ASCII letters, digits and hyphens', optional(isHostname)],
+    date: ['a date of the form YYYY-MM-DD', optional(isDate)],
+    flag: ['true or false', value => typeof value === 'boolean'],
+    integer: ['a whole number', Number.isSafeInteger],
+    nanoseconds: [
+      'a whole number of nanoseconds, as text or a bigint',
+      value => (isText(value) || typeof value === 'bigint') && /^\d{1,19}$/.test(String(value)),
+    ],
+    choice: ['one of its choices', isText],
+    tags: ['an array of names or ids of tags', isTexts],
+    lists: ['an array of names or ids of lists', isTexts],
+    fieldValues: ['an object of texts by name or id of a custom field', isTextMap],
+    textMap: ['an object of texts', isTextMap],
+  };
+
+/**
+ * Returns a copy of the fields that a value has, without those that are `undefined`; throws a `RangeError` that names
+ * the field that a record of this kind cannot have.
+ */
+export function parseFields(kind: KindName, input: unknown): Fields {
+  const { fields, prefix, singular } = recordKinds[kind];
+  if (!isObject(input)) throw new RangeError(`a ${singular} must be an object`);
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    given.map(([name, value]) => {
+      if (name === 'id') return [name, parseId(value, prefix)];
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      if (field === undefined) throw unknownName(`field of a ${singular}`, name, Object.keys(fields));
+      return [name, parseValue(name, field, value)];
+    }),
+  );
+}
+
+function parseId(value: unknown, prefix: string): string {
+  if (isText(value) && isId(value, prefix)) return value;
+  throw new RangeError(`id must be ${prefix} and 22 letters or digits`);
+}
+
+function isId(value: string, prefix: string): boolean {
+  return value.startsWith(prefix) && /^[a-zA-Z0-9]{22}$/.test(value.slice(prefix.length));
+}
+
+function parseValue(name: string, { type, values }: Field<unknown>, value: unknown): unknown {
+  const [expected, accepts] = types[type];
+  if (values !== undefined && !values.includes(value as string))
+    throw new RangeError(`${name} must be ${values.join(', ')}`);
+  if (!accepts(value)) throw new RangeError(`${name} must be ${expected}`);
+  return type === 'nanoseconds' ? BigInt(value as string | bigint) : structuredClone(value);
+}
+
+/**
+ * Returns the fields that a person gives a new record, or an existing one: names of tags, lists and custom fields become
+ * ids, and what does not exist is created. Throws a `RangeError`, before anything is created, for what the service would
+ * refuse.
+ */
+export function readFields(
+  state: State,
+  ambiguities: Ambiguities,
+  kind: KindName,
+  input: unknown,
+  record?: AnyRecord,
+): Fields {
+  const { key, required, singular } = recordKinds[kind];
+  const { id, ...fields } = parseFields(kind, input);
+  const collection = collectionOf(state, kind);
+  const whole: Fields = { ...record, ...fields };
+  for (const name of required)
+    if (!isText(whole[name]) || whole[name].trim() === '')
+      throw new RangeError(`a ${singular} needs: ${name}`);
+  if (record === undefined && isText(id) && collection.get(id) !== undefined)
+    throw new RangeError(`another ${singular} has this id`);
+  if (record !== undefined && id !== undefined && id !== record.id)
+    throw new RangeError('the id of a record never changes');
+  if (key !== undefined && isUnique(kind, ambiguities) && whole.deleted !== true) {
+    const holder = collection.named(String(whole[key] ?? ''));
+    if (holder !== undefined && holder !== record)
+      throw new RangeError(`another ${singular} has this ${key}`);
+  }
+  const resolved = kind === 'contacts' ? resolveReferences(state, fields, record) : fields;
+  return record === undefined && id !== undefined ? { id, ...resolved } : resolved;
+}
+
+/** Returns `true` if no two records of a kind may have one name or email. */
+export function isUnique(kind: KindName, { uniqueNames }: Ambiguities): boolean {
+  if (kind === 'contacts' || kind === 'customFields') return true;
+  const { singular } = recordKinds[kind];
+  return uniqueNames.some(name => name.toLowerCase() === singular.replace(' ', ''));
+}
+
+/** Returns the collection of any kind of record. */
+export function collectionOf(state: State, kind: KindName): Collection<AnyRecord> {
+  return state[kind] as unknown as Collection<AnyRecord>;
+}
+
+/** Fields of a contact that refer to other records: each is named as the kind of those. */
+const references = ['tags', 'lists', 'customFields'] as const;
+
+/** Replaces the names of tags, lists and custom fields by their ids; ids that the record has already may stay. */
+function resolveReferences(state: State, fields: Fields, record: Fields = {}): Fields {
+  const given = references.filter(kind => fields[kind] !== undefined);
+  for (const kind of given) {
+    const held = namesIn(record[kind] ?? []).map(([id]) => id);
+    for (const [name, value] of namesIn(fields[kind])) checkReference(state, kind, name, value, held);
+  }
+  const resolved = given.map(kind => {
+    const pairs = namesIn(fields[kind]).map(([name, value]) => {
+      const id = lookUp(state, kind, name)?.id ?? idOf(kind, name);
+      return [id ?? collectionOf(state, kind).insert({ name }).id, value] as const;
+    });
+    const ids = Object.fromEntries(pairs);
+    return [kind, kind === 'customFields' ? ids : Object.keys(ids)];
+  });
+  return { ...fields, ...Object.fromEntries(resolved) };
+}
+
+/** Returns names, and the values of fields. */
+function namesIn(value: unknown): readonly (readonly [name: string, value: string])[] {
+  return Array.isArray(value)
+    ? value.map(name => [name, ''])
+    : Object.entries(value as Record<string, string>);
+}
+
+/** Throws for an id that no record has, as no record can be created for it, and for text in a number field. */
+function checkReference(
+  state: State,
+  kind: KindName,
+  name: string,
+  value: string,
+  held: readonly string[],
+): void {
+  const found = lookUp(state, kind, name);
+  const { singular } = recordKinds[kind];
+  if (found === undefined && idOf(kind, name) !== undefined && !held.includes(name))
+    throw new RangeError(
+      `${kind}: no ${singular} has the id ${name}; only a name that no ${singular} has is created`,
+    );
+  if (found?.type === 'number' && !isNumber(value))
+    throw new RangeError(`customFields.${name} must be a number: the custom field is of type number`);
+}
+
+/** Returns the id that a text is, if it is one; ids of custom fields are documented with two prefixes. */
+function idOf(kind: KindName, text: string): string | undefined {
+  const id = kind === 'customFields' ? text.replace(/^field_/, 'custom_field_') : text;
+  return isId(id, recordKinds[kind].prefix) ? id : undefined;
+}
+
+function lookUp(state: State, kind: KindName, name: string): AnyRecord | undefined {
+  const id = idOf(kind, name);
+  const collection = collectionOf(state, kind);
+  return id === undefined ? collection.named(name) : collection.get(id);
+}
