@@ -13,12 +13,12 @@ import { sendByDefault } from './http/node-transport.ts';
 import type { Operation } from './http/operation.ts';
 import { aBoolean, aFunction, anObject, anything, type OptionRules } from './http/option-rules.ts';
 import { sendPlainly } from './http/plain-sender.ts';
-import { readResponse } from './http/read-response.ts';
 import { HttpClient } from './http/request.ts';
 import { RetryBudget } from './http/retry-policy.ts';
 import { Redactor } from './http/secrets/redactor.ts';
 import { checkThrottle } from './http/throttle-options.ts';
 import { type EndpointRequest, endpointOperation } from './operations/endpoint-request.ts';
+import { readServiceResponse } from './operations/service-responses.ts';
 import { defaultOptionRules, isBrowser, makeDefaults } from './option-defaults.ts';
 import type { ClientOptions, DefaultOptions } from './options.ts';
 import { ServiceResources } from './resources/index.ts';
@@ -194,7 +194,7 @@ function makeEndpoints(
   const teamId = credentials.checkTeamId(given('teamId'));
   for (const secret of [apiKey, legacyApiKey, teamId]) if (typeof secret === 'string') redactor.add(secret);
   const connectTo = (url: string, query: string, authentication: Endpoint['authentication']) =>
-    connect({ baseUrl: url, query, authentication, send: send(url, transport), read: readResponse });
+    connect({ baseUrl: url, query, authentication, send: send(url, transport), read: readServiceResponse });
   const restKey = credentials.authenticateByHeader('X-Team-ApiKey', apiKey);
   const rest = connectTo(`${baseUrl}/api/v1/rest`, '', restKey);
   if (teamId === undefined)

@@ -1,7 +1,12 @@
 import * as errors from '../errors.ts';
-import type { Failure } from '../http/failure.ts';
 import type { HttpResponse } from '../http/http-response.ts';
-import { type ReadOptions, readResponse, type Success } from '../http/read-response.ts';
+import type { Failure } from '../http/response/failure.ts';
+import {
+  type BodyConventions,
+  type ReadOptions,
+  readResponse,
+  type Success,
+} from '../http/response/read-response.ts';
 import type { WireError } from '../protocol.ts';
 
 /** Constructor of an error class, with the members that travel. */
@@ -33,10 +38,18 @@ const errorClasses: Readonly<Record<errors.ErrorName, ErrorFromWire>> = {
   ServerError: errors.ServerError,
 };
 
+/** What stands in between has no conventions for bodies. */
+const noConventions: BodyConventions = {
+  reportedStatus: () => undefined,
+  messageOf: () => undefined,
+  kindOf: () => undefined,
+  advice: {},
+};
+
 /** Reads a response of the handler: its errors as they are, and others as those of whatever stands in between. */
 export function readProxyResponse(response: HttpResponse, options: ReadOptions): Success | Failure {
   const error = response.status === 200 ? undefined : parseWireError(response.text);
-  return error ? toFailure(error) : readResponse(response, options);
+  return error ? toFailure(error) : readResponse(response, options, noConventions);
 }
 
 /** Returns `undefined` for the error of another sender, which may have a name of the same kind. */

@@ -1,8 +1,8 @@
 import { EmailMarketingError } from '../errors.ts';
 import type { CallState } from './call-state.ts';
-import { callbackFailure, type Failure, queueFullFailure, timeoutFailure } from './failure.ts';
 import { QueueFullError } from './limits/rate-limiter.ts';
-import type { Success } from './read-response.ts';
+import { callbackFailure, type Failure, queueFullFailure, timeoutFailure } from './response/failure.ts';
+import type { Success } from './response/read-response.ts';
 import { TimeLimitExceeded } from './timers.ts';
 
 /** Result of an attempt: the JSON of a success, or a failure. */

@@ -2,8 +2,8 @@ import type { Attempt, EmailMarketingError } from '../errors.ts';
 import type { ResolvedCallOptions } from './call-options.ts';
 import type { EncodedRequest } from './encode.ts';
 import type { ConnectedEndpoint } from './endpoint.ts';
-import type { Failure } from './failure.ts';
 import type { Operation } from './operation.ts';
+import type { Failure } from './response/failure.ts';
 import type { Redaction } from './secrets/redactor.ts';
 import type { AttemptEvent } from './telemetry.ts';
 

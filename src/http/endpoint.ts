@@ -1,6 +1,6 @@
-import type { Failure } from './failure.ts';
 import type { HttpResponse } from './http-response.ts';
-import type { ReadOptions, Success } from './read-response.ts';
+import type { Failure } from './response/failure.ts';
+import type { ReadOptions, Success } from './response/read-response.ts';
 import type { AttemptSender } from './send.ts';
 
 /** Facts that the authentication of an attempt can use. */

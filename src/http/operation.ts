@@ -51,6 +51,8 @@ export interface Operation<Input = never, Output = unknown> {
   readonly oncePerCall?: boolean;
   /** Counts a retry that fails with "not found" as success: the first attempt acted. */
   readonly notFoundIsSuccess?: true;
+  /** Sentence about what to do if the service does not find what the input names. */
+  readonly notFoundAdvice?: string;
   /** Absent for operations without an input. */
   readonly input?: InputSchema<Input>;
   readonly output: ResponseSchema<Output>;

@@ -1,5 +1,5 @@
 import { type CallState, toError } from './call-state.ts';
-import { schemaFailure, timeoutFailure } from './failure.ts';
+import { schemaFailure, timeoutFailure } from './response/failure.ts';
 import type { Redaction } from './secrets/redactor.ts';
 import { TimeLimitExceeded } from './timers.ts';
 

@@ -1,8 +1,7 @@
 import type { CallState } from './call-state.ts';
 import type { HeaderRecord } from './endpoint.ts';
-import { type Failure, invalidResponse, timeoutFailure } from './failure.ts';
 import { type AttemptContext, BodyTooLargeError, type HttpResponse } from './http-response.ts';
-import { networkFailure } from './network-failure.ts';
+import { type Failure, invalidResponse, networkFailure, timeoutFailure } from './response/failure.ts';
 import { TimeLimitExceeded } from './timers.ts';
 
 /** Request of one attempt, its key included. */

@@ -65,6 +65,7 @@ export const track: Operation<TrackParams, TrackResult> = {
   path: '/contact/track',
   query: ['email'],
   idempotent: true,
+  notFoundAdvice: 'No contact has this email: create it with client.legacy.identify.',
   input: /* @__PURE__ */ inputSchema(() =>
     atLeastOneTag(
       z.strictObject(

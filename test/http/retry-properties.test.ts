@@ -1,7 +1,6 @@
-// Properties of retry delays, the retry budget and Retry-After, for random inputs.
+// Properties of retry delays and the retry budget, for random inputs.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseRetryAfter } from '../../src/http/retry-after.ts';
 import { RetryBudget, retryDelayMs } from '../../src/http/retry-policy.ts';
 
 const retry = fc.integer({ min: 1, max: 60 });
@@ -41,28 +40,4 @@ test('the retry budget allows retries of a tenth of the calls in the long run', 
       expect(taken).toBeLessThanOrEqual(100 + Math.ceil(succeeded / 10));
     }),
   );
-});
-
-describe('Retry-After', () => {
-  test('is read in seconds', () => {
-    fc.assert(fc.property(fc.nat(), seconds => parseRetryAfter(String(seconds), 0) === seconds * 1000));
-  });
-
-  test('is read as the time until an HTTP date, and as 0 after it', () => {
-    const instant = fc.integer({ min: 0, max: 4_102_444_800 }).map(seconds => seconds * 1000);
-    fc.assert(
-      fc.property(instant, instant, (then, now) => {
-        expect(parseRetryAfter(new Date(then).toUTCString(), now)).toBe(Math.max(0, then - now));
-      }),
-    );
-  });
-
-  test('is never negative, whatever is sent', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.constant('-1'), fc.constant('1e3'), fc.constant('soon')), text => {
-        const ms = parseRetryAfter(text, 0);
-        expect(ms === undefined || ms >= 0).toBe(true);
-      }),
-    );
-  });
 });

@@ -141,7 +141,14 @@ test.each([
   [400, {}, 'Check the input.', ''],
   [403, {}, 'Check the reason given, and what the API key may do.', ''],
   [405, {}, 'Check the reason given, and the request.', ''],
-  [503, { 'retry-after': '1' }, again, ''],
+  [503, { 'retry-after': '1' }, 'The service asks to wait 1 s.', ''],
+  [
+    429,
+    { 'retry-after': '3600' },
+    'The service asks to wait 3600 s. Send fewer requests, for example with the option throttle.',
+    '',
+  ],
+  [404, {}, 'Check the id and the path.', ''],
   [503, {}, '', caution],
   [500, {}, '', caution],
 ])('says after HTTP %i with %o to a write what to do next', async (status, headers, advice, end) => {
@@ -207,4 +214,50 @@ test('a RateLimitError without Retry-After has no seconds to wait', async () => 
     const error = await failure(makeClient().senders.list());
     expect((error as RateLimitError).retryAfter).toBeUndefined();
   }
+});
+
+test.each([
+  [429, 'your hourly quota is already used', 'RateLimitError'],
+  [429, 'this resource already exists', 'RateLimitError'],
+  [404, 'invalid API key', 'NotFoundError'],
+  [401, 'resource not found', 'AuthenticationError'],
+  [403, 'this API key is missing the permission', 'PermissionError'],
+  [403, 'your hourly email quota is already used', 'PermissionError'],
+  [403, 'resource with this name already exists', 'ConflictError'],
+  [403, 'This email is already used by another contact', 'ConflictError'],
+  [403, 'team id or API key not valid', 'AuthenticationError'],
+  [400, 'resource not found', 'BadRequestError'],
+  [409, 'request body not in proper format', 'ConflictError'],
+  [418, 'resource not found', 'ApiError'],
+])('HTTP %i with the message %j is a %s', async (status, message, name) => {
+  respond('GET /api/v1/rest/sender', { body: { status: 'error', message }, status });
+  expect(await failure(makeClient().senders.list())).toMatchObject({ name });
+});
+
+test('a body with an id is a record, whatever its status says', async () => {
+  for (const status of ['error', 404, '500']) {
+    const body = { id: 'order_1', status, error: 'none' };
+    respond('GET /api/v1/rest/order', { body });
+    expect(await makeClient().request({ method: 'GET', path: '/order' })).toEqual(body);
+  }
+});
+
+test('track says what to do about an email that no contact has', async () => {
+  respond('POST /api/v1/contact/track', { body: { status: 'error', message: 'contact not found' } });
+  expect(await failure(makeClient().legacy.track({ email: 'a@b.test', addTags: ['vip'] }))).toMatchObject({
+    name: 'NotFoundError',
+    message:
+      'legacy.track: 200 from legacy.example.test: contact not found. No contact has this email: create it with client.legacy.identify.',
+  });
+});
+
+test('a web page under 404 is said to be a wrong base URL', async () => {
+  respond('DELETE /api/v1/rest/tag/tag_A1b2C3d4E5f6G7h8I9j0K1', {
+    body: '<!doctype html><title>Not Found</title>',
+    status: 404,
+  });
+  expect(await failure(makeClient().tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1'))).toMatchObject({
+    name: 'NotFoundError',
+    message: expect.stringMatching(/Check the base URL: a web page is there, and not the service\.$/),
+  });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { readResponse } from '../../src/http/read-response.ts';
-import { noSecrets } from '../../src/http/secrets/redactor.ts';
+import { noSecrets } from '../../../src/http/secrets/redactor.ts';
+import { readServiceResponse } from '../../../src/operations/service-responses.ts';
 
 /** Reads a response to a POST, or to another method. */
 const read = (status: number, body: unknown, method = 'POST', headers: Record<string, string> = {}) =>
-  readResponse(
+  readServiceResponse(
     {
       status,
       text: typeof body === 'string' ? body : JSON.stringify(body),
@@ -42,23 +42,40 @@ describe('the outcome of a response to a write', () => {
   });
 });
 
-test.each([
-  ['ahead', 'Thu, 01 Jan 2099 12:00:00 GMT', 'Thu, 01 Jan 2099 12:00:07 GMT'],
-  ['behind', 'Thu, 01 Jan 1970 12:00:00 GMT', 'Thu, 01 Jan 1970 12:00:07 GMT'],
-])('counts a `Retry-After` from the date of a response whose clock is %s', (_, date, retryAfter) => {
-  const result = read(429, '', 'POST', { date, 'retry-after': retryAfter });
-  expect(result).toMatchObject({ retryAfterMs: 7_000 });
-  expect(result.ok ? undefined : result.toError('no', {})).toMatchObject({ retryAfter: 7 });
-});
+describe('Retry-After', () => {
+  const now = 'Thu, 01 Jan 2026 12:00:00 GMT';
+  test.each<[string, number | undefined]>([
+    ['0', 0],
+    ['2', 2_000],
+    [' 2 ', 2_000],
+    ['1.25', 1_250],
+    ['9'.repeat(400), Number.POSITIVE_INFINITY],
+    ['Thu, 01 Jan 2026 12:00:05 GMT', 5_000],
+    ['Thursday, 01-Jan-26 12:00:05 GMT', 5_000],
+    ['Thu Jan  1 12:00:05 2026 GMT', 5_000],
+    ['Thu, 01 Jan 2026 11:00:00 GMT', 0],
+    ...['', '-1', 'soon', '1e3', 'NaN', 'Infinity', '2026-01-01', 'Thu, nonsense'].map(text => [
+      text,
+      undefined,
+    ]),
+    ['after Thu, 01 Jan 2026 12:00:05 GMT', undefined],
+  ])('%o asks to wait %o ms, by the date of the response', (retryAfter, ms) => {
+    const result = read(429, '', 'POST', { date: now, 'retry-after': retryAfter });
+    expect(result).toMatchObject({ retryAfterMs: ms });
+    expect(result.ok ? undefined : result.toError('no', {})).toMatchObject(
+      ms === undefined ? {} : { retryAfter: ms / 1000 },
+    );
+  });
 
-test('counts a `Retry-After` from the local clock where a response has no date', () => {
-  for (const headers of [{}, { date: 'today' }]) {
-    const retryAfter = new Date(Date.now() + 60_000).toUTCString();
-    const result = read(429, '', 'POST', { ...headers, 'retry-after': retryAfter });
-    const { retryAfterMs = 0 } = result.ok ? {} : result;
-    expect(retryAfterMs).toBeGreaterThan(50_000);
-    expect(retryAfterMs).toBeLessThanOrEqual(60_000);
-  }
+  test('is counted from the local clock if a response has no date', () => {
+    for (const headers of [{}, { date: 'today' }]) {
+      const retryAfter = new Date(Date.now() + 60_000).toUTCString();
+      const result = read(429, '', 'POST', { ...headers, 'retry-after': retryAfter });
+      const { retryAfterMs = 0 } = result.ok ? {} : result;
+      expect(retryAfterMs).toBeGreaterThan(50_000);
+      expect(retryAfterMs).toBeLessThanOrEqual(60_000);
+    }
+  });
 });
 
 test('a redirect of a read was not followed, so that nothing was done', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { networkFailure } from '../../src/http/network-failure.ts';
-import { noSecrets } from '../../src/http/secrets/redactor.ts';
-import type { ConnectionError } from '../../src/index.ts';
+import { networkFailure } from '../../../../src/http/response/failure.ts';
+import { noSecrets } from '../../../../src/http/secrets/redactor.ts';
+import type { ConnectionError } from '../../../../src/index.ts';
 
 const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
   networkFailure(
@@ -33,9 +33,34 @@ describe('the outcome', () => {
   ])('is not-sent when %s', (_, error) => {
     expect(failureOf(error)).toMatchObject({ outcome: 'not-sent', transient: true });
   });
-});
 
-describe('the outcome', () => {
+  test.each([
+    'ERR_SSL_WRONG_VERSION_NUMBER',
+    'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
+    'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
+    'ERR_SSL_UNSUPPORTED_PROTOCOL',
+    'ERR_SSL_TLSV1_UNRECOGNIZED_NAME',
+    'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  ])('is not-sent after %s, a code of the TLS handshake', code => {
+    expect(failureOf(fetchFailed(withCode(code)))).toMatchObject({
+      outcome: 'not-sent',
+      advice: 'Check the certificate of the server, or of a proxy in between.',
+    });
+  });
+
+  test.each([
+    'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
+    'ERR_SSL_SSLV3_ALERT_BAD_RECORD_MAC',
+    'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR',
+    'ERR_SSL_UNEXPECTED_EOF_WHILE_READING',
+    'ERR_TLS_RENEGOTIATION_DISABLED',
+  ])('is unknown after %s, which can come once the request was sent', code => {
+    expect(failureOf(fetchFailed(withCode(code)))).toMatchObject({ outcome: 'unknown' });
+  });
+
   test.each([
     ['the connection is reset', fetchFailed(withCode('ECONNRESET'))],
     ['the connection is closed', fetchFailed(withCode('UND_ERR_SOCKET'))],
@@ -129,6 +154,17 @@ test('follows an error that is its own cause to an end', () => {
   circular.cause = circular;
   expect(failureOf(circular)).toMatchObject({ outcome: 'unknown' });
 });
+
+test.each(['Failed to fetch', 'Load failed', 'NetworkError when attempting to fetch resource.'])(
+  'says that a server could not be reached as far as the page can know, after %j of a browser',
+  text => {
+    const failure = failureOf(new TypeError(text));
+    expect(failure.message('api.example.com')).toBe(
+      'api.example.com:443 could not be reached, as far as the page can know (network failure)',
+    );
+    expect(failure).toMatchObject({ outcome: 'unknown', advice: expect.stringContaining('CORS') });
+  },
+);
 
 test('repeats no text of the runtime but a code', () => {
   const { message } = failureOf(fetchFailed(withCode('secret words of the runtime')));

@@ -1,0 +1,263 @@
+import {
+  ConnectionError,
+  EmailMarketingError,
+  type ErrorDetails,
+  InvalidResponseError,
+  type Issue,
+  type Outcome,
+  TimeoutError,
+  type TimeoutPhase,
+} from '../../errors.ts';
+import type { Redaction } from '../secrets/redactor.ts';
+
+/** Result of an attempt that failed: what the retry decision, the telemetry and the error need. */
+export interface Failure {
+  readonly ok: false;
+  readonly outcome: Outcome;
+  /** Returns a sentence about what happened, without a full stop. `host` names the service. */
+  readonly message: (host: string) => string;
+  /** Sentence about what to do next. */
+  readonly advice?: string | undefined;
+  /** A few words for the list of attempts; absent when the status says it. */
+  readonly reason?: string | undefined;
+  readonly status?: number | undefined;
+  /** Wait that the service asked for, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+  /** `true` if the same request can succeed later. */
+  readonly transient: boolean;
+  /** `true` if the service has no such resource. */
+  readonly notFound?: boolean | undefined;
+  /** Creates the error that the call rejects with. */
+  readonly toError: (message: string, details: ErrorDetails) => EmailMarketingError;
+}
+
+/**
+ * Codes and texts by which runtimes report that nothing was sent: the name not resolved, the connection refused, no
+ * route, no socket, a failed TLS handshake, a proxy that refuses to connect, or a permission that is missing. Node and
+ * Bun set codes on the error or its cause, Deno writes only texts, and workerd reports neither.
+ */
+const notSentCodes: readonly string[] = [
+  'ECONNREFUSED',
+  'ConnectionRefused',
+  'connection refused',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EAI_NONAME',
+  'dns error',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'EMFILE',
+  'ENFILE',
+  'connect ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'FailedToOpenSocket',
+  'client error (Connect)',
+  'bad port',
+  'blocked port',
+  'are blocked',
+  'CERT_',
+  '_CERT',
+  'UNABLE_TO_',
+  'UNKNOWN_CA',
+  'WRONG_VERSION_NUMBER',
+  'UNSUPPORTED_PROTOCOL',
+  'NO_PROTOCOLS_AVAILABLE',
+  'ALERT_PROTOCOL_VERSION',
+  'HANDSHAKE_FAILURE',
+  'UNRECOGNIZED_NAME',
+  'ERR_SSL_HTTP_REQUEST',
+  'ERR_TLS_HANDSHAKE',
+  'TLS handshake',
+  'certificate',
+  'ERR_ACCESS_DENIED',
+  'NO_GLOBAL_FETCH',
+  'NotCapable',
+  'HTTP Tunneling',
+  'UND_MOCK_ERR_MOCK_NOT_MATCHED',
+];
+
+/** Advice on what to check, by the code of a failure in which nothing was sent. */
+const connectionAdvice: readonly (readonly [codes: RegExp, advice: string])[] = [
+  [/ENOTFOUND|EAI_|dns/i, 'Check the host name in the base URL, and the network.'],
+  [/REFUSED/i, 'Check the host and port in the base URL, and that a server listens there.'],
+  [/CERT|SSL|TLS|UNABLE_TO/i, 'Check the certificate of the server, or of a proxy in between.'],
+  [/EMFILE|ENFILE/, 'Too many files or sockets are open: bound the calls with the option throttle.'],
+  [/ERR_ACCESS_DENIED|NotCapable/, 'Allow this process to use the network.'],
+  [/NO_GLOBAL_FETCH/, 'Pass the option fetch, as there is no global fetch here.'],
+  [/MOCK_NOT_MATCHED/, 'Add a response to this request to the mock.'],
+];
+
+/** What browsers say of a request that did not reach the server, and of one whose response CORS forbids to read. */
+const browserMessage = /^(?:failed to fetch|load failed|networkerror when)/i;
+
+/** Longest message of an error that is searched, in characters. */
+const searchedLength = 1_000;
+
+/** Most causes of an error that are followed. */
+const maxCauses = 5;
+
+interface Link {
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+  readonly name?: unknown;
+  readonly message?: unknown;
+  readonly cause?: unknown;
+  readonly errors?: readonly unknown[];
+}
+
+/**
+ * Turns what a transport threw into a failure that holds none of it but a code. Messages can repeat the URL, whose
+ * text says nothing about the failure.
+ */
+export function networkFailure(
+  error: unknown,
+  phase: TimeoutPhase,
+  { address, baseUrl }: { readonly address: string; readonly baseUrl: string },
+  redactor: Redaction,
+): Failure {
+  const links = causes(error);
+  const code = links.map(link => link.code).find(value => /^\w{1,60}$/.test(String(value ?? '')));
+  const texts = links.map(link => textOf(link, baseUrl).toLowerCase());
+  // An open connection can end with the very codes of one that was never made.
+  const wasOpen = phase === 'body' || links.some(({ syscall }) => syscall === 'read' || syscall === 'write');
+  const isSaid = (each: string) => texts.some(text => text.includes(each.toLowerCase()));
+  const match = wasOpen ? undefined : notSentCodes.find(isSaid);
+  const known = code ?? match;
+  if (known === undefined && phase === 'head' && browserMessage.test(String(links[0]?.message)))
+    return connectionFailure(
+      'unknown',
+      undefined,
+      reason => `${address} could not be reached, as far as the page can know (${reason})`,
+      'Check the network, and that the server allows requests from this page (CORS).',
+    );
+  const shownCode = known === undefined ? undefined : redactor.text(String(known));
+  if (!match)
+    return connectionFailure(
+      'unknown',
+      shownCode,
+      reason => `the connection to ${address} closed before the whole response came (${reason})`,
+    );
+  const advice = connectionAdvice.find(([codes]) => codes.test(String(shownCode)));
+  return connectionFailure(
+    'not-sent',
+    shownCode,
+    reason => `no connection to ${address} (${reason})`,
+    advice?.[1] ?? 'Check the base URL, the network, and any proxy in between.',
+  );
+}
+
+/** Returns the text of an error, without the URLs in its message. */
+function textOf({ code, name, message }: Link, baseUrl: string): string {
+  const parts = String(message).slice(0, searchedLength).split(baseUrl);
+  const texts = parts.map((part, index) => (index === 0 ? part : part.replace(/\S*/, '')));
+  return [code, name, ...texts].join();
+}
+
+/** Returns the error, its causes and, of an aggregate, the first of its parts. */
+function causes(error: unknown): Link[] {
+  const links: Link[] = [];
+  for (let next = error; typeof next === 'object' && next !== null && links.length < maxCauses; ) {
+    const link: Link = next;
+    links.push(link);
+    next = link.cause ?? link.errors?.[0];
+  }
+  return links;
+}
+
+/** No whole response came. `code` is absent if the runtime gives none. */
+function connectionFailure(
+  outcome: Outcome,
+  code: string | undefined,
+  messageFor: (reason: string) => string,
+  advice?: string,
+): Failure {
+  const reason = code ?? 'network failure';
+  return {
+    ok: false,
+    outcome,
+    reason,
+    transient: true,
+    message: () => messageFor(reason),
+    advice,
+    toError: (message, details) =>
+      new ConnectionError(message, {
+        ...details,
+        code,
+        cause: Object.assign(new Error(reason), code !== undefined && { code }),
+      }),
+  };
+}
+
+/** Sentences about what had not happened when the time ran out. */
+const phaseMessages: Readonly<Record<TimeoutPhase, (host: string) => string>> = {
+  queue: host => `no request to ${host} could start`,
+  head: host => `no response from ${host}`,
+  body: host => `the response of ${host} did not end`,
+};
+
+/** A time limit ran out. `limitMs` is the value of the option that `limit` names. */
+export const timeoutFailure = (
+  limit: 'timeout' | 'totalTimeout',
+  limitMs: number,
+  phase: TimeoutPhase,
+  outcome: Outcome,
+): Failure => ({
+  ok: false,
+  outcome,
+  reason: `timeout in ${phase}`,
+  // A function for the key that hangs is not called again, as one that fails is not.
+  transient: limit === 'timeout' && phase !== 'queue',
+  message: host => `${phaseMessages[phase](host)} within ${limitMs} ms (${limit})`,
+  advice:
+    limit === 'timeout' && phase === 'queue'
+      ? 'Check the function that returns the key.'
+      : `If that is too short, raise the option ${limit}.`,
+  toError: (message, details) => new TimeoutError(message, { ...details, limit, phase }),
+});
+
+/** A function of the user's failed. `name` is the subject of the sentence. */
+const failureInUserCode = (outcome: Outcome, name: string, cause: unknown): Failure => ({
+  ok: false,
+  outcome,
+  transient: false,
+  message: () => `${name} failed (see cause)`,
+  toError: (message, details) => new EmailMarketingError(message, { ...details, cause }),
+});
+
+/** A function among the client's options failed before anything was sent: `throttle.acquire`, or one that returns a key. */
+export const callbackFailure = (cause: unknown): Failure =>
+  failureInUserCode('not-sent', "a function among the client's options", cause);
+
+/** The schema of a call threw, instead of returning what is wrong with the response. */
+export const schemaFailure = (cause: Error): Failure => failureInUserCode('done', 'the schema', cause);
+
+/** The call did not fit into the queue of the rate limiter. */
+export const queueFullFailure = (maxQueue: number): Failure => ({
+  ok: false,
+  outcome: 'not-sent',
+  transient: false,
+  message: () => `the queue of waiting calls is full (throttle.maxQueue: ${maxQueue})`,
+  advice: 'Start fewer calls at once, for example with bulk.',
+  toError: (message, details) => new EmailMarketingError(message, details),
+});
+
+/** A response came and cannot be used. */
+export const invalidResponse = (
+  outcome: Outcome,
+  status: number,
+  issues: readonly Issue[],
+  advice = 'Check the base URL, and whether the service has changed.',
+): Failure => ({
+  ok: false,
+  outcome,
+  status,
+  transient: false,
+  message: host =>
+    `the response of ${host} cannot be used: ${issues
+      .map(({ path, expected, received }) => `${path || 'body'}: expected ${expected}, got ${received}`)
+      .join('; ')}`,
+  advice,
+  toError: (message, details) => new InvalidResponseError(message, { ...details, issues }),
+});

@@ -1,0 +1,182 @@
+import type { Outcome } from '../../errors.ts';
+import type { HttpResponse } from '../http-response.ts';
+import { oneLine } from '../issue-text.ts';
+import { parseExact } from '../json.ts';
+import { maxKeptLength, type Redaction } from '../secrets/redactor.ts';
+import { type ErrorKind, errorKind, errorTable } from './error-table.ts';
+import { type Failure, invalidResponse } from './failure.ts';
+
+/** A success, with the JSON of its body. */
+export interface Success {
+  readonly ok: true;
+  readonly json: unknown;
+  readonly response: Pick<HttpResponse, 'status' | 'headers'>;
+}
+
+/** Options for reading a response. */
+export interface ReadOptions {
+  readonly method: string;
+  readonly redactor: Redaction;
+  /** Sentence about what to do if the service does not find what the operation names. */
+  readonly notFoundAdvice?: string | undefined;
+}
+
+/** Conventions of a service for the bodies of its responses. */
+export interface BodyConventions {
+  /**
+   * Returns the status that a body reports of a failure; 0 if it says only that it failed, `undefined` if it does not.
+   */
+  reportedStatus(json: unknown): number | undefined;
+  /** Returns the message of an error response. */
+  messageOf(json: unknown): unknown;
+  /** Returns the kind of error that a message says under this status, if it says one. */
+  kindOf(message: string, status: number): ErrorKind | undefined;
+  /** Sentences about what to do next, in place of the general ones. */
+  readonly advice: Readonly<Partial<Record<ErrorKind, string>>>;
+}
+
+/**
+ * Reads a response: the body first, then the status, as a service can report failures under 200 as well.
+ */
+export function readResponse(
+  response: HttpResponse,
+  options: ReadOptions,
+  conventions: BodyConventions,
+): Success | Failure {
+  const { status, text } = response;
+  const isSuccess = status >= 200 && status < 300;
+  const hasNoBody = status === 204 || (isSuccess && options.method === 'HEAD');
+  const json = hasNoBody ? {} : parseJson(text);
+  if (isSuccess && json === undefined) {
+    const received = text === '' ? 'nothing' : describeText(text, options.redactor);
+    return invalidResponse('done', status, [{ path: '', expected: 'JSON', received }]);
+  }
+  const reported = conventions.reportedStatus(json);
+  if (isSuccess && reported === undefined) return { ok: true, json, response };
+  return errorResponse(response, reported && status < 500 ? reported : status, json, options, conventions);
+}
+
+/**
+ * An integer of at least 16 digits, the number of digits of 2 ** 53. It also matches within texts, which costs only
+ * time. The digits are written out, as engines search for these several times as quickly as for `\d{16}`.
+ */
+const longInteger = /(?:^|[:,[\s-])\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d/;
+
+/** Returns `undefined`, which JSON cannot hold, if the text is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return longInteger.test(text) ? parseExact(text) : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the failure of a response that says that the call failed. */
+function errorResponse(
+  response: HttpResponse,
+  status: number,
+  json: unknown,
+  { redactor, method, notFoundAdvice }: ReadOptions,
+  conventions: BodyConventions,
+): Failure {
+  const { text } = response;
+  const headers = response.headers();
+  const waitMs = requestedWaitMs(headers);
+  const isRedirect = response.status >= 300 && response.status < 400;
+  const message = isRedirect ? 'redirects are not followed' : messageOf(text, json, redactor, conventions);
+  const kind = errorKind(status, isRedirect ? undefined : conventions.kindOf(message, status));
+  const { errorClass, advice } = errorTable[kind];
+  const asksToWait = kind === 'rateLimit' || (status === 503 && waitMs !== undefined);
+  const details = {
+    status: status || response.status,
+    body: shownBody(text, json, redactor),
+    headers: redactor.headers(headers),
+    ...(waitMs !== undefined && { retryAfter: waitMs / 1000 }),
+  };
+  const asked = asksToWait && waitMs ? [`The service asks to wait ${Math.ceil(waitMs / 1000)} s.`] : [];
+  const own =
+    kind === 'notFound' ? (isWebPage(text) ? webPageAdvice : notFoundAdvice) : conventions.advice[kind];
+  return {
+    ok: false,
+    outcome: asksToWait ? 'refused' : outcomeOf(response.status, kind, method),
+    status: response.status,
+    retryAfterMs: asksToWait ? waitMs : undefined,
+    notFound: kind === 'notFound',
+    transient: asksToWait || kind === 'server',
+    message: host => `${status || response.status} from ${host}: ${message}`,
+    advice: [...asked, own ?? advice ?? ''].join(' ').trim() || undefined,
+    toError: (fullMessage, common) => new errorClass(fullMessage, { ...common, ...details }),
+  };
+}
+
+const webPageAdvice = 'Check the base URL: a web page is there, and not the service.';
+
+/** A redirect that is not followed, and what is no final response, say nothing of whether a write was done. */
+function outcomeOf(status: number, kind: ErrorKind, method: string): Outcome {
+  if (kind === 'server' || status < 200) return 'unknown';
+  return status >= 300 && status < 400 && method !== 'GET' ? 'unknown' : 'refused';
+}
+
+/** A number of seconds, as `Retry-After` holds it. */
+const seconds = /^\d+(?:\.\d+)?$/;
+
+/** The start of an HTTP date: the name of a day. `Date.parse` by itself accepts nearly any text. */
+const dayName = /^[A-Z][a-z]{2,8},? /;
+
+/** Returns the milliseconds that `Retry-After` asks for, from seconds or an HTTP date; `undefined` without them. */
+function requestedWaitMs(headers: Headers): number | undefined {
+  const text = headers.get('retry-after') ?? '';
+  if (seconds.test(text)) return Number(text) * 1000;
+  const date = parseHttpDate(text);
+  // The clock of the service can differ from that of this machine.
+  const now = parseHttpDate(headers.get('date') ?? '') ?? Date.now();
+  return date === undefined ? undefined : Math.max(0, date - now);
+}
+
+/** Returns the milliseconds since 1970 of an HTTP date; `undefined` for any other text. */
+function parseHttpDate(text: string): number | undefined {
+  const date = dayName.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : date;
+}
+
+/** Returns what an error keeps of a body: its JSON if it is short enough, otherwise its text, both without secrets. */
+function shownBody(text: string, json: unknown, redactor: Redaction): unknown {
+  if (redactor.isPrivate(text)) return '[redacted]';
+  if (json === undefined || text.length > maxKeptLength) return redactor.text(text);
+  let clean = '[nested too deeply]';
+  try {
+    const cleanText = (_: string, item: unknown) => (typeof item === 'string' ? redactor.text(item) : item);
+    // Searched once more as a whole, for secrets in names and numbers.
+    clean = redactor.text(JSON.stringify(json, cleanText));
+    return JSON.parse(clean);
+  } catch {
+    return clean;
+  }
+}
+
+/** Longest message of the service that an error shows, in characters. */
+const maxMessageLength = 500;
+
+function messageOf(text: string, json: unknown, redactor: Redaction, conventions: BodyConventions): string {
+  if (redactor.isPrivate(text)) return 'a response with a private key, which is not shown';
+  const said = conventions.messageOf(json);
+  if (typeof said === 'string' && said !== '') return oneLine(redactor.text(said).slice(0, maxMessageLength));
+  if (json !== undefined) return 'no message';
+  return text === '' ? 'an empty body' : `${describeText(text, redactor)} in place of JSON`;
+}
+
+/** Characters at the start of a web page in which its title is looked for. */
+const maxTitleOffset = 4_096;
+
+/** Longest title that is shown, in characters. */
+const maxTitleLength = 100;
+
+const isWebPage = (text: string): boolean => /^\s*</.test(text);
+
+/** Says what a body holds that is not JSON, with the title of a web page. */
+function describeText(text: string, redactor: Redaction): string {
+  if (!isWebPage(text)) return 'other text';
+  const [, found = ''] = /<title[^>]*>([^<]*)/i.exec(redactor.text(text).slice(0, maxTitleOffset)) ?? [];
+  const title = oneLine(found).replace(/\s+/g, ' ').trim().slice(0, maxTitleLength);
+  return title === '' ? 'an HTML page' : `an HTML page titled "${title}"`;
+}

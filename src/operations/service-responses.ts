@@ -1,0 +1,62 @@
+import type { Endpoint } from '../http/endpoint.ts';
+import { isObject } from '../http/json.ts';
+import type { ErrorKind } from '../http/response/error-table.ts';
+import { type BodyConventions, readResponse } from '../http/response/read-response.ts';
+
+/** The service's own words for a name that is used, and for a key or team id that is not valid: they count under most statuses. */
+const decisiveSentences: readonly (readonly [RegExp, ErrorKind])[] = [
+  [/\balready exists\b/i, 'conflict'],
+  [
+    /\b(?:name|e-?mail|address|domain)(?: address)?(?: is| was| has been)? already (?:used|in use|taken|registered)\b/i,
+    'conflict',
+  ],
+  [
+    /\b(?:team[ _-]?id|api[ _-]?key)(?: is| are)? (?:not valid|invalid|missing)(?:$|[.,;!])/i,
+    'authentication',
+  ],
+  [/\b(?:missing|invalid) (?:team[ _-]?id|api[ _-]?key)\b/i, 'authentication'],
+];
+
+/** Sentences that count if the body says that the call failed, and the status does not. */
+const otherSentences: readonly (readonly [RegExp, ErrorKind])[] = [
+  [/\bnot found\b/i, 'notFound'],
+  [/\bnot in (?:the )?proper format\b|\bmalformed\b|\binvalid\b/i, 'badRequest'],
+  [/\binternal server error\b/i, 'server'],
+];
+
+/**
+ * Conventions of the service: an error is `{ status: 'error', message }`, `{ status: 401, message }` with a number of 400
+ * or more, which the legacy interface writes as text, or `{ error }`, and each can come under 200.
+ */
+const conventions: BodyConventions = {
+  reportedStatus(json) {
+    const { status, error, id } = (json ?? {}) as Readonly<Record<string, unknown>>;
+    // A record has an id, whatever its other fields are.
+    if (id !== undefined && id !== null) return undefined;
+    if (status === undefined) return error && saysSomething(error) ? 0 : undefined;
+    if (typeof status === 'string' && status.toLowerCase() === 'error') return 0;
+    const isNumeric = typeof status === 'number' || (typeof status === 'string' && /^\d{3,9}$/.test(status));
+    const number = isNumeric ? Number(status) : Number.NaN;
+    if (!(number >= 400)) return undefined;
+    return number < 600 ? number : 0;
+  },
+  messageOf(json) {
+    const { message, error } = isObject(json) ? json : {};
+    return message ?? (isObject(error) ? error.message : error);
+  },
+  kindOf(message, status) {
+    const sentences = status < 300 ? [...decisiveSentences, ...otherSentences] : decisiveSentences;
+    return sentences.find(([sentence]) => sentence.test(message))?.[1];
+  },
+  advice: { authentication: 'Check the API key, and for client.legacy the team id, in the team settings.' },
+};
+
+/** Returns `true` for what a service sends as `error` only after a failure: `true`, and text or an object with content. */
+function saysSomething(error: NonNullable<unknown>): boolean {
+  if (typeof error === 'object') return Object.keys(error).length > 0;
+  return error === true || typeof error === 'string';
+}
+
+/** Reads a response of the service. */
+export const readServiceResponse: Endpoint['read'] = (response, options) =>
+  readResponse(response, options, conventions);
