@@ -1,5 +1,6 @@
 // @ts-check
 import { dirname } from 'node:path';
+import { categories } from './typedoc-plugin.js';
 
 const folder = import.meta.dirname;
 const root = dirname(folder);
@@ -11,18 +12,22 @@ const options = {
   entryPoints: ['index', 'testing/index', 'testing/msw', 'browser/index', 'proxy/index', 'opentelemetry'].map(
     entry => `${root}/src/${entry}.ts`,
   ),
-  plugin: ['typedoc-plugin-markdown', 'typedoc-vitepress-theme'],
+  plugin: ['typedoc-plugin-markdown', 'typedoc-vitepress-theme', './typedoc-plugin.js'],
   docsRoot: folder,
   out: `${folder}/reference`,
   readme: 'none',
+  router: 'module',
   entryFileName: 'index',
   useCodeBlocks: true,
   expandParameters: true,
   indexFormat: 'table',
   parametersFormat: 'table',
+  classPropertiesFormat: 'table',
   interfacePropertiesFormat: 'table',
   typeDeclarationFormat: 'table',
   tableColumnSettings: { hideModifiers: true, hideInherited: true },
+  categorizeByGroup: false,
+  categoryOrder: categories.map(([name]) => name),
   hideBreadcrumbs: false,
   hidePageHeader: true,
   // What derives the types of the table of operations.

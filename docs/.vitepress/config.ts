@@ -1,9 +1,10 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
+import { maintainersFiles } from './guides.ts';
 import { labelCells } from './label-cells.ts';
 import { addOpenButtons } from './playground/open-button.ts';
-import { searchOptions } from './search.ts';
+import { renderForSearch, searchOptions } from './search.ts';
 import { sidebar } from './sidebar.ts';
 import { slugify } from './slugify.ts';
 
@@ -31,6 +32,7 @@ export default defineConfig({
   lang: 'en',
   base,
   cleanUrls: false,
+  srcExclude: [...maintainersFiles],
   head: [
     ['meta', { name: 'color-scheme', content: 'light dark' }],
     ['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}favicon.svg` }],
@@ -55,7 +57,7 @@ export default defineConfig({
     ],
     sidebar,
     outline: { level: [2, 3] },
-    search: { provider: 'local', options: { miniSearch: { searchOptions } } },
+    search: { provider: 'local', options: { _render: renderForSearch, miniSearch: { searchOptions } } },
   },
   buildEnd({ outDir }) {
     for (const file of downloads) cpSync(join(docs, file), join(outDir, file));

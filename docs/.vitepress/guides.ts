@@ -44,17 +44,17 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'pagination.md',
         'Pagination',
-        'cursor next page iterate loop all records export resume offset limit',
+        'cursor progress next page iterate loop all records export resume offset limit',
       ),
       guide(
         'bulk.md',
         'Bulk operations',
-        'batch parallel concurrency many calls mass update queue worker kill',
+        'batch parallel concurrency progress many calls mass update queue worker kill',
       ),
       guide(
         'errors.md',
         'Errors',
-        'exception catch failure retry backoff 400 401 403 404 409 422 429 500 502 503 504 idempotent',
+        'exception catch failure duplicate idempotency retry backoff 400 401 403 404 409 422 429 500 502 503 504 idempotent',
       ),
       guide('timeouts.md', 'Timeouts and cancellation', 'deadline abort signal cancel hang slow'),
       guide(

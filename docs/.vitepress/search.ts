@@ -1,11 +1,34 @@
+import type { MarkdownEnv } from 'vitepress';
+import { guideGroups } from './guides.ts';
+
 /** How much a result of the reference counts beside one of a guide: a reader who asks a question wants the guide. */
 // biome-ignore format: VitePress writes this function into the page as text.
 const boostDocument = (id: string): number => (id.includes('/reference/') ? 0.2 : 1);
 
+/** A mistyped letter is found in words of seven letters and more, but no other word. */
+// biome-ignore format: the same.
+const fuzzy = (term: string): number | false => (term.length > 6 ? 0.15 : false);
+
 /** Options of the search, in the page and in the test of its index. */
 export const searchOptions = {
-  fuzzy: 0.2,
+  fuzzy,
   prefix: true,
   boost: { title: 6, titles: 3, text: 1 },
   boostDocument,
 };
+
+const synonyms = new Map(
+  guideGroups.flatMap(({ guides }) => guides.map(({ file, synonyms }) => [file, synonyms])),
+);
+
+/** What renders a page. */
+interface Renderer {
+  render(source: string, env: MarkdownEnv): string;
+}
+
+/** Renders a page for the index, with the synonyms of a guide below its title. */
+export function renderForSearch(source: string, env: MarkdownEnv, markdown: Renderer): string {
+  const html = markdown.render(source, env);
+  const words = synonyms.get(env.relativePath);
+  return words ? html.replace('</h1>', `</h1><p>${words}</p>`) : html;
+}

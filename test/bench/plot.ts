@@ -16,7 +16,7 @@ const groups: readonly Group[] = [
 ];
 
 /** Sizes in the units of the picture. */
-const size = { panel: 530, labels: 190, bars: 280, row: 20, bar: 14, head: 34, gap: 24 } as const;
+const size = { panel: 420, labels: 150, bars: 220, row: 20, bar: 14, head: 34, gap: 24 } as const;
 /** Ratio at which a bar ends; its text tells the figure. */
 const longestRatio = 2.5;
 
@@ -47,8 +47,8 @@ const escaped = (text: string): string =>
 
 const lengthOf = (ratio: number): number => (Math.min(ratio, longestRatio) / longestRatio) * size.bars;
 
-function bar(row: Row, column: Column, left: number, top: number): string {
-  const start = left + size.labels;
+function bar(row: Row, column: Column, top: number): string {
+  const start = size.labels;
   const line = top + size.bar - 3;
   const name = `<text x="${start - 6}" y="${line}" text-anchor="end">${escaped(row.name)}</text>`;
   const figure = column.figures.get(row.name);
@@ -59,8 +59,8 @@ function bar(row: Row, column: Column, left: number, top: number): string {
 <text class="figure" x="${(start + width + 4).toFixed(1)}" y="${line}">${column.text(figure)}</text>`;
 }
 
-function panel(rows: readonly Row[], column: Column, left: number, top: number): string {
-  const start = left + size.labels;
+function panel(rows: readonly Row[], column: Column, top: number): string {
+  const start = size.labels;
   const one = start + lengthOf(1);
   const lines: string[] = [];
   let y = top + size.head;
@@ -68,7 +68,7 @@ function panel(rows: readonly Row[], column: Column, left: number, top: number):
     lines.push(`<text class="group figure" x="${start}" y="${y + size.bar - 3}">${title}</text>`);
     y += size.row;
     for (const row of rows.filter(has)) {
-      lines.push(bar(row, column, left, y));
+      lines.push(bar(row, column, y));
       y += size.row;
     }
   }
@@ -77,14 +77,20 @@ function panel(rows: readonly Row[], column: Column, left: number, top: number):
 ${lines.join('\n')}`;
 }
 
-/** Draws `docs/benchmarks.svg`: a panel for each column of processor time; shorter is better. Follows the dark mode. */
+/** Columns that the picture shows; the tables have all. */
+const shown = /^(POST, 16|page of)/;
+
+/**
+ * Draws `docs/benchmarks.svg`: processor time, one panel below the other, so that it can be read on a phone; shorter is
+ * better. Follows the dark mode.
+ */
 export function plot({ rows, processor }: Pick<Results, 'rows' | 'processor'>): string {
   const height = size.head + (rows.length + groups.length) * size.row + size.gap;
-  const panels = processor.map((column, index) =>
-    panel(rows, column, (index % 2) * size.panel, Math.floor(index / 2) * height),
-  );
-  const [width, total] = [2 * size.panel, Math.ceil(panels.length / 2) * height];
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${total}" font-family="sans-serif" font-size="12">
+  const panels = processor
+    .filter(({ title }) => shown.test(title))
+    .map((column, index) => panel(rows, column, index * height));
+  const [width, total] = [size.panel, panels.length * height];
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${total}" viewBox="0 0 ${width} ${total}" font-family="sans-serif" font-size="12">
 <style>${styles}
 </style>
 <rect class="paper" width="${width}" height="${total}"/>

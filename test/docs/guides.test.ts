@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as main from 'email-marketing-client';
 import { expect, test } from 'vitest';
-import { guideGroups } from '../../docs/.vitepress/guides.ts';
+import { guideGroups, maintainersFiles } from '../../docs/.vitepress/guides.ts';
+import { filesIn } from '../support/files.ts';
 import { documents, root, sitePages } from './collect.ts';
 
 /** A document's prose, without its blocks and spans of code. */
@@ -45,3 +46,17 @@ test('llms.txt, which the readme links to, lists every guide', () => {
   expect(listed.filter(file => !list.includes(`](${file})`))).toEqual([]);
   expect(readFileSync(`${root}README.md`, 'utf8')).toContain('](docs/llms.txt)');
 });
+
+test('the sidebar lists every guide once, except those for maintainers', () => {
+  const listed = guideGroups.flatMap(({ guides }) => guides.map(({ file }) => file));
+  const files = filesIn(`${root}docs`, '*.md').filter(file => !sitePages.includes(`docs/${file}`));
+  expect([...listed, ...maintainersFiles].sort()).toEqual(files);
+});
+
+test.each(guideGroups.flatMap(({ guides }) => guides))(
+  'the sidebar names $file by its title',
+  ({ file, title }) => {
+    const [heading] = readFileSync(`${root}docs/${file}`, 'utf8').split('\n');
+    expect(heading).toBe(`# ${title}`);
+  },
+);
