@@ -15,12 +15,12 @@ export const entry = {
 
 /** What sends requests, on Node and elsewhere: the package's `imports` choose one of them. */
 const transports = {
-  'node-transport': 'src/http/node-transport.ts',
-  'page-transport': 'src/http/page-transport.ts',
+  'node-transport': 'src/http/transport/node/node-transport.ts',
+  'page-transport': 'src/http/transport/page-transport.ts',
 };
 
 /** A file of its own, so that bundlers leave ky out where only helpers or errors are used: loading ky runs code. */
-const kySender = { 'ky-sender': 'src/http/ky-sender.ts' };
+const kyTransport = { 'ky-transport': 'src/http/transport/ky-transport.ts' };
 
 /** Leaves the choice of the transport to the package's `imports`, so that no page's bundle holds what is for Node alone. */
 const chosenTransport: Plugin = {
@@ -59,23 +59,14 @@ const sandboxPage: Plugin = {
   },
 };
 
-/**
- * Jest's jsdom environment, which loads the CommonJS build, has no `TextEncoder`. ky makes one as it loads, and uses it
- * for forms alone: a variable of the module takes its place there.
- */
-const textEncoder = 'var TextEncoder = globalThis.TextEncoder ?? class TextEncoder {};';
-
 export default defineConfig({
-  entry: { ...entry, ...transports, ...kySender },
+  entry: { ...entry, ...transports, ...kyTransport },
   format: ['esm', 'cjs'],
   removeNodeProtocol: false,
   target: 'es2022',
   platform: 'neutral',
   external: [/^node:/, '#transport'],
   esbuildPlugins: [chosenTransport, sandboxPage],
-  esbuildOptions: (options, { format }) => {
-    if (format === 'cjs') options.banner = { js: textEncoder };
-  },
   define: { PACKAGE_VERSION: JSON.stringify(manifest.version) },
   splitting: true,
   // Together with `splitting`: without it the CommonJS build loses native class fields. Bundlers warn of an import of

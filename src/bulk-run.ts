@@ -1,6 +1,6 @@
 import type { BulkContext, BulkOptions, BulkResult } from './bulk.ts';
+import { quietly } from './http/call/telemetry.ts';
 import { invalidRequest } from './http/invalid-request.ts';
-import { quietly } from './http/quietly.ts';
 
 /** Results that may wait for an earlier one or for the loop, as a multiple of `concurrency`. */
 const waitingRounds = 4;

@@ -1,5 +1,5 @@
 import { BulkRun, type Call, type Source } from './bulk-run.ts';
-import { addCallSite } from './http/call-site.ts';
+import { addCallSite } from './http/call/api-promise.ts';
 import { checkArgument, checkOptions } from './http/check-options.ts';
 import { aBoolean, aFunction, aNumberFromOne, anAbortSignal } from './http/option-rules.ts';
 

@@ -1,25 +1,24 @@
 import * as credentials from './credentials.ts';
 import { ConfigurationError } from './errors.ts';
-import type { ApiPromise } from './http/api-promise.ts';
+import type { ApiPromise } from './http/call/api-promise.ts';
+import { connect, type HttpContext } from './http/call/context.ts';
+import { HttpClient } from './http/call/http-client.ts';
+import type { Operation } from './http/call/operation.ts';
+import { RetryBudget } from './http/call/retry-policy.ts';
 import type { CallOptions } from './http/call-options.ts';
 import { checkConfiguration } from './http/check-options.ts';
-import { type ConnectedEndpoint, connect, type Endpoint } from './http/endpoint.ts';
-import { sendByFetch } from './http/fetch-transport.ts';
 import { readHeaders } from './http/header-options.ts';
-import type { HttpContext } from './http/http-context.ts';
-import { sendByKy } from './http/ky-sender.ts';
 import { RateLimiter } from './http/limits/rate-limiter.ts';
-import { sendByDefault } from './http/node-transport.ts';
-import type { Operation } from './http/operation.ts';
 import { aBoolean, aFunction, anObject, anything, type OptionRules } from './http/option-rules.ts';
-import { sendPlainly } from './http/plain-sender.ts';
-import { HttpClient } from './http/request.ts';
-import { RetryBudget } from './http/retry-policy.ts';
 import { Redactor } from './http/secrets/redactor.ts';
 import { checkThrottle } from './http/throttle-options.ts';
+import { sendByFetch } from './http/transport/fetch-transport.ts';
+import { kyTransport } from './http/transport/ky-transport.ts';
+import { sendByDefault } from './http/transport/node/node-transport.ts';
+import type { Authentication } from './http/transport/transport.ts';
 import { type EndpointRequest, endpointOperation } from './operations/endpoint-request.ts';
 import { readServiceResponse } from './operations/service-responses.ts';
-import { defaultOptionRules, isBrowser, makeDefaults } from './option-defaults.ts';
+import { defaultOptionRules, isBrowser, makeDefaults, standardHeaders } from './option-defaults.ts';
 import type { ClientOptions, DefaultOptions } from './options.ts';
 import { ServiceResources } from './resources/index.ts';
 
@@ -166,45 +165,40 @@ function makeContext(options: ClientOptions): HttpContext {
   checkThrottle(throttle);
   const redactor = new Redactor(['dkimConfig', 'PrivKey', 'PRIVATE KEY']);
   return {
-    endpoints: makeEndpoints(options, redactor),
+    endpointOf: makeEndpoints(options, redactor),
     rateLimiter: throttle && new RateLimiter(throttle),
     retryBudget: new RetryBudget(),
     redactor,
+    reportedDrift: new Set(),
   };
 }
 
-/** Creates both interfaces (specification, sections 4 and 5). The legacy one throws when it is read without a team id. */
-function makeEndpoints(
-  options: ClientOptions,
-  redactor: Redactor,
-): Readonly<Record<'rest' | 'legacy', ConnectedEndpoint>> {
+/** Creates both interfaces. The legacy one needs a team id, which is asked for when it is first used. */
+function makeEndpoints(options: ClientOptions, redactor: Redactor): HttpContext['endpointOf'] {
   const given = <Name extends 'baseUrl' | 'apiKey' | 'legacyBaseUrl' | 'legacyApiKey' | 'teamId'>(
     name: Name,
     fallback?: ClientOptions[Name],
   ): ClientOptions[Name] | string =>
     options[name] === undefined ? (credentials.fromEnvironment(name) ?? fallback) : options[name];
-  const { fetch } = options;
-  const transport = fetch ? sendByFetch(fetch) : sendByDefault;
-  // ky needs a class that is missing in jsdom, as Jest sets it up.
-  const send = typeof globalThis.Request === 'function' ? sendByKy : sendPlainly;
+  const fetch = options.fetch ? sendByFetch(options.fetch) : sendByDefault;
+  const connectTo = (baseUrl: string, query: string, authentication: Authentication) => {
+    const send = kyTransport({ baseUrl, headers: standardHeaders(), authentication, fetch });
+    return connect({ baseUrl, query, send, read: readServiceResponse });
+  };
   const baseUrl = credentials.checkBaseUrl('baseUrl', given('baseUrl'));
   const apiKey = credentials.checkApiKey('apiKey', given('apiKey'));
   const legacyBaseUrl = credentials.checkBaseUrl('legacyBaseUrl', given('legacyBaseUrl', baseUrl));
   const legacyApiKey = credentials.checkApiKey('legacyApiKey', given('legacyApiKey', apiKey));
   const teamId = credentials.checkTeamId(given('teamId'));
   for (const secret of [apiKey, legacyApiKey, teamId]) if (typeof secret === 'string') redactor.add(secret);
-  const connectTo = (url: string, query: string, authentication: Endpoint['authentication']) =>
-    connect({ baseUrl: url, query, authentication, send: send(url, transport), read: readServiceResponse });
   const restKey = credentials.authenticateByHeader('X-Team-ApiKey', apiKey);
   const rest = connectTo(`${baseUrl}/api/v1/rest`, '', restKey);
-  if (teamId === undefined)
-    return {
-      rest,
-      get legacy(): never {
-        throw credentials.missingTeamId();
-      },
-    };
-  const query = new URLSearchParams({ team_id: teamId }).toString();
+  const query = new URLSearchParams({ team_id: teamId ?? '' }).toString();
   const legacyKey = credentials.authenticateByHeader('api_key', legacyApiKey);
-  return { rest, legacy: connectTo(`${legacyBaseUrl}/api/v1`, query, legacyKey) };
+  const legacy = connectTo(`${legacyBaseUrl}/api/v1`, query, legacyKey);
+  return api => {
+    if (api === 'rest') return rest;
+    if (teamId === undefined) throw credentials.missingTeamId();
+    return legacy;
+  };
 }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from './errors.ts';
-import type { Endpoint } from './http/endpoint.ts';
 import { headerText, maxHeaderLength } from './http/header-options.ts';
+import type { Authentication } from './http/transport/transport.ts';
 import type { ApiKey } from './options.ts';
 
 /** Options that an environment variable can replace, with its name. */
@@ -97,5 +97,5 @@ export const missingTeamId = () =>
 export const keyHeaders = ['x-team-apikey', 'api_key'] as const;
 
 /** Returns the header that authenticates each attempt, or a function that returns it, called for each attempt. */
-export const authenticateByHeader = (header: string, key: ApiKey): Endpoint['authentication'] =>
+export const authenticateByHeader = (header: string, key: ApiKey): Authentication =>
   typeof key === 'string' ? { [header]: key } : async () => ({ [header]: await key() });

@@ -18,12 +18,8 @@ export { epochNanoseconds } from './helpers/epoch-nanoseconds.ts';
 export { increment } from './helpers/increment.ts';
 export { Secret } from './helpers/secret.ts';
 // Calls
-export { ApiPromise, type SafeResult, type WithResponse } from './http/api-promise.ts';
-export type { CallOptions } from './http/call-options.ts';
-export type { FetchFunction, FetchInit, FetchResponse } from './http/fetch-transport.ts';
-export type { ThrottleLimiter, ThrottleLimits } from './http/limits/rate-limiter.ts';
-export type { HttpMethod, Validation } from './http/operation.ts';
-export type { StandardIssue, StandardResult, StandardSchema } from './http/standard-schema.ts';
+export { ApiPromise, type SafeResult, type WithResponse } from './http/call/api-promise.ts';
+export type { HttpMethod, Validation } from './http/call/operation.ts';
 // Logging and tracing
 export type {
   AttemptEvent,
@@ -34,7 +30,11 @@ export type {
   LogLevel,
   ResponseEvent,
   RetryEvent,
-} from './http/telemetry.ts';
+} from './http/call/telemetry.ts';
+export type { CallOptions } from './http/call-options.ts';
+export type { ThrottleLimiter, ThrottleLimits } from './http/limits/rate-limiter.ts';
+export type { StandardIssue, StandardResult, StandardSchema } from './http/standard-schema.ts';
+export type { FetchFunction, FetchInit, FetchResponse } from './http/transport/fetch-transport.ts';
 export type { OperationName } from './operation-names.ts';
 export type { EndpointRequest } from './operations/endpoint-request.ts';
 export type { OperationInputs, OperationResults } from './operations/index.ts';

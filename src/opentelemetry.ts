@@ -15,7 +15,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { EmailMarketingError } from './errors.ts';
-import type { AttemptEvent, Hooks } from './http/telemetry.ts';
+import type { AttemptEvent, Hooks } from './http/call/telemetry.ts';
 import { version } from './version.ts';
 
 /** Options of {@link openTelemetryHooks}. */

@@ -1,9 +1,17 @@
 import { environmentVariables, fromEnvironment, keyHeaders } from './credentials.ts';
 import { ConfigurationError, InvalidRequestError } from './errors.ts';
+import type { HttpDefaults } from './http/call/context.ts';
+import {
+  type Drift,
+  type Hooks,
+  type LogLevel,
+  loggedLevels,
+  logLevels,
+  Telemetry,
+} from './http/call/telemetry.ts';
 import { type CallOptions, callOptionRules, type ResolvedCallOptions } from './http/call-options.ts';
 import { checkConfiguration, invalidOption } from './http/check-options.ts';
 import { readHeaders } from './http/header-options.ts';
-import type { HttpDefaults } from './http/http-context.ts';
 import {
   aFunction,
   anObject,
@@ -13,14 +21,6 @@ import {
   type OptionRules,
   oneOf,
 } from './http/option-rules.ts';
-import {
-  type Drift,
-  type Hooks,
-  type LogLevel,
-  loggedLevels,
-  logLevels,
-  Telemetry,
-} from './http/telemetry.ts';
 import type { DefaultOptions } from './options.ts';
 import { version } from './version.ts';
 
@@ -67,16 +67,19 @@ export function isBrowser(): boolean {
   return document !== undefined || /^Mozilla\//.test(String(navigator?.userAgent));
 }
 
-function standardCallOptions(): ResolvedCallOptions {
-  const userAgent = isBrowser() ? {} : { 'user-agent': `email-marketing-client/${version}` };
-  return {
-    signal: undefined,
-    timeout: defaultTimeoutMs,
-    totalTimeout: Number.POSITIVE_INFINITY,
-    maxRetries: defaultMaxRetries,
-    headers: { accept: 'application/json', ...userAgent },
-  };
-}
+/** Headers of every request of the full client. An option can replace them. */
+export const standardHeaders = (): Readonly<Record<string, string>> => ({
+  accept: 'application/json',
+  ...(!isBrowser() && { 'user-agent': `email-marketing-client/${version}` }),
+});
+
+const standardCallOptions: ResolvedCallOptions = {
+  signal: undefined,
+  timeout: defaultTimeoutMs,
+  totalTimeout: Number.POSITIVE_INFINITY,
+  maxRetries: defaultMaxRetries,
+  headers: {},
+};
 
 /** Merges valid options of a call over the defaults. */
 function mergeCallOptions(defaults: ResolvedCallOptions, own: CallOptions): ResolvedCallOptions {
@@ -121,7 +124,7 @@ export function makeDefaults(options: DefaultOptions): HttpDefaults {
   const logDrift = (drift: Drift) =>
     telemetry.log('warn', `${drift.operation}: the response differs from what is documented`, drift);
   return {
-    call: mergeCallOptions(standardCallOptions(), options),
+    call: mergeCallOptions(standardCallOptions, options),
     validation,
     maxResponseBytes: maxResponseBytes ?? defaultMaxResponseBytes,
     telemetry,

@@ -1,8 +1,8 @@
+import type { Validation } from './http/call/operation.ts';
+import type { Drift, Hooks, Logger, LogLevel } from './http/call/telemetry.ts';
 import type { CallOptions } from './http/call-options.ts';
-import type { FetchFunction } from './http/fetch-transport.ts';
 import type { ThrottleLimiter, ThrottleLimits } from './http/limits/rate-limiter.ts';
-import type { Validation } from './http/operation.ts';
-import type { Drift, Hooks, Logger, LogLevel } from './http/telemetry.ts';
+import type { FetchFunction } from './http/transport/fetch-transport.ts';
 
 /** A key, or a function that returns the key for each request, so that it can be loaded late and rotated. */
 export type ApiKey = string | (() => string | Promise<string>);

@@ -1,5 +1,5 @@
 import type { ErrorName, Issue, Outcome, TimeoutPhase } from './errors.ts';
-import type { HttpMethod } from './http/operation.ts';
+import type { HttpMethod } from './http/call/operation.ts';
 
 /*
  * Protocol between the keyless client of a page and the handler on the user's own server: one POST per attempt, with a

@@ -43,7 +43,7 @@ const inSrc = (path: string) => files.includes(path);
 
 test('imports are found', () => {
   expect(importsOf('client.ts')).toContain('resources/index.ts');
-  expect(importsOf('http/ky-sender.ts')).toContain('ky');
+  expect(importsOf('http/transport/ky-transport.ts')).toContain('ky');
 });
 
 test.each(files)('%s imports nothing from above', file => {
@@ -73,7 +73,7 @@ test('entry points know nothing of each other', () => {
 
 test('ky is used in one file alone, and zod by schemas and operations', () => {
   const using = (name: RegExp) => files.filter(file => importsOf(file).some(path => name.test(path)));
-  expect(using(/^ky\b/)).toEqual(['http/ky-sender.ts']);
+  expect(using(/^ky\b/)).toEqual(['http/transport/ky-transport.ts']);
   expect(using(/^zod\b/).filter(file => !/^(schemas|operations)\//.test(file))).toEqual([]);
   const outside = new Set(files.flatMap(importsOf).filter(path => !inSrc(path) && !path.startsWith('node:')));
   const ofTheCommand = ['cli-progress', 'commander', 'csv-parse', 'csv-parse/sync', 'csv-stringify/sync'];

@@ -17,7 +17,7 @@ const theBuild = { find: /^(\.\.\/)+src\/index\.ts$/, replacement: `${root}dist/
 const long = 'test/**/*.long.test.ts';
 
 /** Files that change what the whole process shares, such as its global `fetch`: each runs in a process of its own. */
-const isolated = ['test/http/content-encoding.test.ts', 'test/testing/msw*.test.ts'];
+const isolated = ['test/testing/msw*.test.ts'];
 
 export default defineConfig(({ mode }) => {
   const excluded = mode === 'all' ? configDefaults.exclude : [...configDefaults.exclude, long];

@@ -1,13 +1,12 @@
+import { connect, type HttpContext } from '../http/call/context.ts';
+import { HttpClient } from '../http/call/http-client.ts';
+import { RetryBudget } from '../http/call/retry-policy.ts';
 import { checkConfiguration, invalidOption } from '../http/check-options.ts';
-import { connect, type HeaderRecord } from '../http/endpoint.ts';
-import { sendByFetch, sendByGlobalFetch } from '../http/fetch-transport.ts';
-import type { HttpContext } from '../http/http-context.ts';
 import { RateLimiter } from '../http/limits/rate-limiter.ts';
-import { sendPlainly } from '../http/plain-sender.ts';
-import { HttpClient } from '../http/request.ts';
-import { RetryBudget } from '../http/retry-policy.ts';
 import { noSecrets } from '../http/secrets/redactor.ts';
 import { checkThrottle } from '../http/throttle-options.ts';
+import { sendByFetch, sendByGlobalFetch } from '../http/transport/fetch-transport.ts';
+import { plainTransport } from '../http/transport/plain-transport.ts';
 import { makeDefaults } from '../option-defaults.ts';
 import { isRetry, retryHeader } from '../protocol.ts';
 import type { Resources } from '../resources/index.ts';
@@ -46,19 +45,26 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
   const url = parseUrl(options.url);
   const path = url.pathname + url.search;
   const baseUrl = url.href.slice(0, -path.length);
+  const send = plainTransport(baseUrl, fetch ? sendByFetch(fetch) : sendByGlobalFetch);
   const endpoint = connect({
     baseUrl,
     query: '',
     // The handler performs a retried call once, and knows which operations are idempotent.
-    authentication: ({ mayHaveActed }): HeaderRecord => (mayHaveActed ? { [retryHeader]: isRetry } : {}),
-    send: sendPlainly(baseUrl, fetch ? sendByFetch(fetch) : sendByGlobalFetch),
+    send: (request, attempt) =>
+      send(
+        attempt.mayHaveActed
+          ? { ...request, headers: { ...request.headers, [retryHeader]: isRetry } }
+          : request,
+        attempt,
+      ),
     read: readProxyResponse,
   });
   const context: HttpContext = {
-    endpoints: { proxy: endpoint },
+    endpointOf: () => endpoint,
     rateLimiter: throttle && new RateLimiter(throttle),
     retryBudget: new RetryBudget(),
     redactor: noSecrets,
+    reportedDrift: new Set(),
   };
   const http = new HttpClient(context, makeDefaults(options));
   return { ...makeResources(http, path), request: makeRequest(http, path) };

@@ -1,5 +1,4 @@
 import * as errors from '../errors.ts';
-import type { HttpResponse } from '../http/http-response.ts';
 import type { Failure } from '../http/response/failure.ts';
 import {
   type BodyConventions,
@@ -7,6 +6,7 @@ import {
   readResponse,
   type Success,
 } from '../http/response/read-response.ts';
+import type { HttpResponse } from '../http/transport/transport.ts';
 import type { WireError } from '../protocol.ts';
 
 /** Constructor of an error class, with the members that travel. */

@@ -1,6 +1,6 @@
 import { Secret } from '../helpers/secret.ts';
+import type { ResponseResult } from '../http/call/operation.ts';
 import { isObject, typeName } from '../http/json.ts';
-import type { ResponseResult } from '../http/operation.ts';
 
 /** Reads the result that the handler responds with. Its server has validated it already. */
 export function readRecord(operation: string, json: unknown): ResponseResult<unknown> {

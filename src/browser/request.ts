@@ -1,10 +1,10 @@
 import type { Issue } from '../errors.ts';
-import type { ApiPromise } from '../http/api-promise.ts';
+import type { ApiPromise } from '../http/call/api-promise.ts';
+import type { HttpClient } from '../http/call/http-client.ts';
+import type { Operation, ResponseSchema } from '../http/call/operation.ts';
 import type { CallOptions } from '../http/call-options.ts';
 import { isObject, typeName } from '../http/json.ts';
 import { toJsonText } from '../http/json-text.ts';
-import type { Operation, ResponseSchema } from '../http/operation.ts';
-import type { HttpClient } from '../http/request.ts';
 import { isStandardSchema, responseParser, type StandardSchema } from '../http/standard-schema.ts';
 import type { EndpointRequest } from '../operations/endpoint-request.ts';
 import { requestOperation } from '../protocol.ts';

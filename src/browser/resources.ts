@@ -1,6 +1,6 @@
+import type { HttpClient } from '../http/call/http-client.ts';
+import type { Operation } from '../http/call/operation.ts';
 import type { CallOptions } from '../http/call-options.ts';
-import type { Operation } from '../http/operation.ts';
-import type { HttpClient } from '../http/request.ts';
 import { type OperationName, operationNames } from '../operation-names.ts';
 import { contactPageSizes, listPageSizes } from '../pagination/page-sizes.ts';
 import { Paginator, type PaginatorOptions } from '../pagination/paginator.ts';

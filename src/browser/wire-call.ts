@@ -1,6 +1,6 @@
 import type { Issue } from '../errors.ts';
+import type { InputResult } from '../http/call/operation.ts';
 import { isPlainObject, typeName } from '../http/json.ts';
-import type { InputResult } from '../http/operation.ts';
 import type { WireCall } from '../protocol.ts';
 
 /** Levels of an input that are looked into; none of the service's has more than two. */

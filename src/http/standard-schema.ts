@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.ts';
+import type { ResponseResult, ResponseSchema } from './call/operation.ts';
 import { maxIssues, pathText, valueAt } from './issue-text.ts';
 import { typeName } from './json.ts';
-import type { ResponseResult, ResponseSchema } from './operation.ts';
 
 /** A schema of zod, valibot, arktype, or any other library that implements Standard Schema. */
 export interface StandardSchema<Output = unknown> {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../http/call/operation.ts';
 import type { CreateDomainParams, Domain } from '../resources/domains.ts';
 import { recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';

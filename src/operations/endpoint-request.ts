@@ -1,9 +1,8 @@
 import type { Issue } from '../errors.ts';
-import type { EncodedRequest } from '../http/encode.ts';
+import type { EncodedRequest, HttpMethod, Operation } from '../http/call/operation.ts';
 import { maxIssues } from '../http/issue-text.ts';
 import { isPlainObject, typeName } from '../http/json.ts';
 import { toJsonText } from '../http/json-text.ts';
-import type { HttpMethod, Operation } from '../http/operation.ts';
 import { isStandardSchema, responseParser, type StandardSchema } from '../http/standard-schema.ts';
 import { didYouMean, unknownNames } from '../http/unknown-option.ts';
 import { encodePath } from './endpoint-path.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../http/call/operation.ts';
 import type { RecordEventParams } from '../resources/events.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { inputSchema } from '../schemas/input-schema.ts';

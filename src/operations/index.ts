@@ -1,4 +1,4 @@
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../http/call/operation.ts';
 import type { OperationName } from '../operation-names.ts';
 import type { Resources } from '../resources/index.ts';
 import { campaignOperations } from './campaigns.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../http/call/operation.ts';
 import type { IdentifyParams, IdentifyResult, TrackParams, TrackResult } from '../resources/legacy.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';

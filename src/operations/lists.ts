@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../http/call/operation.ts';
 import type { CreateListParams, List, ListsQuery } from '../resources/lists.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { inputId, type ListId, recordId } from '../schemas/id.ts';

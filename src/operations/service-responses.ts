@@ -1,4 +1,4 @@
-import type { Endpoint } from '../http/endpoint.ts';
+import type { Endpoint } from '../http/call/context.ts';
 import { isObject } from '../http/json.ts';
 import type { ErrorKind } from '../http/response/error-table.ts';
 import { type BodyConventions, readResponse } from '../http/response/read-response.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../http/call/operation.ts';
 import type { CreateTagParams, Tag } from '../resources/tags.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { inputId, recordId, type TagId } from '../schemas/id.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../http/call/operation.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { inputId, type TemplateId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';

@@ -1,10 +1,10 @@
 import { renameOperation } from '../errors/rename-operation.ts';
 import { EmailMarketingError } from '../errors.ts';
-import { addCallSite } from '../http/call-site.ts';
+import { addCallSite } from '../http/call/api-promise.ts';
+import { quietly } from '../http/call/telemetry.ts';
 import { checkOptions } from '../http/check-options.ts';
 import { invalidRequest } from '../http/invalid-request.ts';
 import { aCount } from '../http/option-rules.ts';
-import { quietly } from '../http/quietly.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { IteratorHelpers, LazyIterator } from './lazy-iterator.ts';
 import { type LoadPage, PageFetcher } from './page-fetcher.ts';

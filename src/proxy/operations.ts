@@ -1,9 +1,9 @@
 import type { EmailMarketingClient } from '../client.ts';
 import { ConfigurationError, type Issue } from '../errors.ts';
+import type { Operation } from '../http/call/operation.ts';
 import { checkConfiguration, invalidOption } from '../http/check-options.ts';
 import { invalidRequest } from '../http/invalid-request.ts';
 import { isObject } from '../http/json.ts';
-import type { Operation } from '../http/operation.ts';
 import { aFunction, anObject, anything, isOptions, type OptionRules } from '../http/option-rules.ts';
 import type { OperationName } from '../operation-names.ts';
 import { parameterNames } from '../operations/endpoint-path.ts';

@@ -1,4 +1,4 @@
-import type { HttpMethod } from '../http/operation.ts';
+import type { HttpMethod } from '../http/call/operation.ts';
 import type { OperationName } from '../operation-names.ts';
 import type { OperationInputs, OperationResults } from '../operations/index.ts';
 import type { requestOperation, WireEndpointRequest } from '../protocol.ts';

@@ -13,8 +13,8 @@ import {
   ServerError,
   TimeoutError,
 } from '../errors.ts';
+import { quietly } from '../http/call/telemetry.ts';
 import { invalidRequest } from '../http/invalid-request.ts';
-import { quietly } from '../http/quietly.ts';
 import type { WireError, WireResponse } from '../protocol.ts';
 import type { ProxySettings } from './options.ts';
 

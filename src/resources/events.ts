@@ -1,6 +1,6 @@
-import type { ApiPromise } from '../http/api-promise.ts';
+import type { ApiPromise } from '../http/call/api-promise.ts';
+import type { HttpClient } from '../http/call/http-client.ts';
 import type { CallOptions } from '../http/call-options.ts';
-import type { HttpClient } from '../http/request.ts';
 import { recordEvent } from '../operations/events.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ResponseSchema } from '../http/operation.ts';
+import type { ResponseSchema } from '../http/call/operation.ts';
 import { responseSchema } from './response-schema.ts';
 import { matchingText, text } from './text.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
+import type { InputResult, InputSchema } from '../http/call/operation.ts';
 import { maxIssues, pathText, valueAt } from '../http/issue-text.ts';
 import { isObject, typeName } from '../http/json.ts';
-import type { InputResult, InputSchema } from '../http/operation.ts';
 import { didYouMean, nearestName } from '../http/unknown-option.ts';
 import type { Agrees } from './agrees.ts';
 

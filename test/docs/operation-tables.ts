@@ -1,7 +1,7 @@
 // What `npm run generate` writes: the list of operation names in the sources, and the tables of operations in the documents.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Operation } from '../../src/http/operation.ts';
+import type { Operation } from '../../src/http/call/operation.ts';
 import { operations } from '../../src/operations/index.ts';
 import { documentedMethods } from '../support/documented-methods.ts';
 

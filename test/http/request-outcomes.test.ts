@@ -1,5 +1,4 @@
 // What becomes of a call that fails, and what it leaves behind.
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Drift } from '../../src/index.ts';
 import { clientOf, ended, failure, restoreClock, stopClock } from './timed-client.ts';
@@ -33,22 +32,6 @@ test('a delete whose retry finds nothing is a success, with a response of its ow
   const { data, response } = await ended(client.tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1').withResponse());
   expect(data).toMatchObject({ status: 'success' });
   expect([response.status, [...response.headers]]).toEqual([200, []]);
-});
-
-test('a call publishes its request and its response to diagnostics channels', async () => {
-  const published: unknown[] = [];
-  const keep = (event: unknown, channel: string | symbol) => void published.push([channel, event]);
-  const channels = ['request', 'response'].map(name => `email-marketing-client:${name}`);
-  for (const channel of channels) subscribe(channel, keep);
-  try {
-    await ended(clientOf([{ afterMs: 10 }]).client.senders.list());
-  } finally {
-    for (const channel of channels) unsubscribe(channel, keep);
-  }
-  expect(published).toMatchObject([
-    ['email-marketing-client:request', { operation: 'senders.list', attempt: 1 }],
-    ['email-marketing-client:response', { operation: 'senders.list', attempt: 1, durationMs: 10 }],
-  ]);
 });
 
 test('a call with hooks logs nothing at the level `off`, its drift included', async () => {

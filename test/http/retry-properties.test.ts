@@ -1,7 +1,7 @@
 // Properties of retry delays and the retry budget, for random inputs.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RetryBudget, retryDelayMs } from '../../src/http/retry-policy.ts';
+import { RetryBudget, retryDelayMs } from '../../src/http/call/retry-policy.ts';
 
 const retry = fc.integer({ min: 1, max: 60 });
 const draw = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });

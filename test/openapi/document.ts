@@ -1,5 +1,5 @@
 // Makes the OpenAPI document from the schemas of the operations.
-import type { Operation } from '../../src/http/operation.ts';
+import type { Operation } from '../../src/http/call/operation.ts';
 import { type OperationName, operations } from '../../src/operations/index.ts';
 import { ZodInputSchema } from '../../src/schemas/input-schema.ts';
 import { ZodResponseSchema } from '../../src/schemas/response-schema.ts';

@@ -1,4 +1,4 @@
-import { maxRetryAfterMs } from '../retry-policy.ts';
+import { maxRetryAfterMs } from '../call/retry-policy.ts';
 import { onAbort, sleep, startTimer, type Timer, untilAborted } from '../timers.ts';
 
 /** Limits on all calls of a client together. */

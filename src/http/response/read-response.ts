@@ -1,8 +1,8 @@
 import type { Outcome } from '../../errors.ts';
-import type { HttpResponse } from '../http-response.ts';
 import { oneLine } from '../issue-text.ts';
 import { parseExact } from '../json.ts';
 import { maxKeptLength, type Redaction } from '../secrets/redactor.ts';
+import type { HttpResponse } from '../transport/transport.ts';
 import { type ErrorKind, errorKind, errorTable } from './error-table.ts';
 import { type Failure, invalidResponse } from './failure.ts';
 

@@ -1,4 +1,4 @@
-import { toHeaders } from '../http-response.ts';
+import { toHeaders } from '../transport/transport.ts';
 
 /** Removes secrets from text that came from outside. */
 export interface Redaction {

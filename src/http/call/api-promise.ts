@@ -1,4 +1,4 @@
-import type { EmailMarketingError } from '../errors.ts';
+import { EmailMarketingError } from '../../errors.ts';
 
 /** Data with the HTTP response that it came in. */
 export interface WithResponse<T> {
@@ -57,7 +57,7 @@ export class ApiPromise<T> extends Promise<T> {
   async withResponse(): Promise<WithResponse<T>> {
     const data = await this;
     const { status, headers } = await this.#result;
-    return { data, response: toResponse(status, headers()) };
+    return { data, response: new Response(null, { status, headers: headers() }) };
   }
 
   /** Returns `{ ok: true, data, response }` or `{ ok: false, error }`. Never rejects. */
@@ -70,8 +70,16 @@ export class ApiPromise<T> extends Promise<T> {
   }
 }
 
-/** Returns a response without a body, or its status and headers alone where the runtime, such as jsdom, has no `Response`. */
-const toResponse = (status: number, headers: Headers): Response =>
-  typeof Response === 'function'
-    ? new Response(null, { status, headers })
-    : ({ status, headers, ok: status >= 200 && status < 300 } as Response);
+/**
+ * Appends the frames of `callSite`, captured where a function of the library was called, once to the stack of an error
+ * of the library; others are left as they are. An error of a call is created long after, on a stack that no longer holds
+ * the caller's line.
+ */
+export function addCallSite(error: unknown, callSite: Error): void {
+  if (!EmailMarketingError.isInstance(error)) return;
+  // The text of a stack is made when it is read, so that capturing one costs little.
+  const { stack = '' } = callSite;
+  // V8 starts with a line for the error itself; other engines start with the first frame.
+  const frames = stack.startsWith('Error') ? stack.slice(stack.indexOf('\n') + 1) : stack;
+  if (typeof error.stack === 'string' && !error.stack.includes(frames)) error.stack += `\n${frames}`;
+}

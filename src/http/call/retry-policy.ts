@@ -1,4 +1,4 @@
-import type { Outcome } from '../errors.ts';
+import type { Outcome } from '../../errors.ts';
 
 /** Upper bound of the random wait before the first retry, in milliseconds; it doubles with each further retry. */
 const firstBackoffMs = 500;

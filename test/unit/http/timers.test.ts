@@ -10,7 +10,7 @@ import {
   unrefTimer,
   withDeadline,
   withTimeout,
-} from '../../src/http/timers.ts';
+} from '../../../src/http/timers.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {

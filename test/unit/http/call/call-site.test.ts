@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { addCallSite } from '../../src/http/call-site.ts';
-import { EmailMarketingError } from '../../src/index.ts';
+import { addCallSite } from '../../../../src/http/call/api-promise.ts';
+import { EmailMarketingError } from '../../../../src/index.ts';
 
 /** A place in a program, as an engine writes its stack. */
 const placeOf = (stack: string | undefined): Error => Object.assign(new Error(), { stack });

@@ -1,5 +1,4 @@
-import type { Issue } from '../errors.ts';
-import type { EncodedRequest } from './encode.ts';
+import type { Issue } from '../../errors.ts';
 
 /** HTTP methods that a request can have. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
@@ -30,6 +29,16 @@ export type ResponseResult<Output> =
 /** Parses the JSON of a response into a record. Never throws. */
 export interface ResponseSchema<Output> {
   parse(json: unknown, validation: Validation): ResponseResult<Output> | Promise<ResponseResult<Output>>;
+}
+
+/** An operation and its input as HTTP carries them, without base URL, key and headers. */
+export interface EncodedRequest {
+  /** Path with its parameters replaced. */
+  readonly path: string;
+  /** Query without `?`; empty for none. */
+  readonly query: string;
+  /** JSON text, if the request has a body. */
+  readonly body: string | undefined;
 }
 
 /** One endpoint of the service, as plain data. */

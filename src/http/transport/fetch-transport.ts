@@ -1,6 +1,11 @@
-import { type AttemptContext, BodyTooLargeError, type Transport, toHeaders } from './http-response.ts';
-import { type ReadableResponse, readBody } from './read-body.ts';
-import { onAbort } from './timers.ts';
+import { onAbort } from '../timers.ts';
+import {
+  type AttemptContext,
+  BodyBuffer,
+  BodyTooLargeError,
+  type FetchAdapter,
+  toHeaders,
+} from './transport.ts';
 
 /** Options of one request, as any `fetch` takes them. */
 export interface FetchInit {
@@ -21,8 +26,10 @@ export interface FetchInit {
   readonly redirect: 'manual';
 }
 
-/** The part of a response that is used. */
-export interface FetchResponse extends ReadableResponse {
+/** The part of a response that is used: one of the runtime, or of a package such as node-fetch. */
+export interface FetchResponse {
+  /** HTTP status. */
+  readonly status: number;
   /** Headers of the response. */
   readonly headers: {
     /** Returns the value of a header, or `null`. */
@@ -30,6 +37,10 @@ export interface FetchResponse extends ReadableResponse {
     /** Calls a function with the value and name of each header. */
     forEach(callback: (value: string, name: string) => void): void;
   };
+  /** Body as a web stream or a Node stream; anything else is read through `text`. */
+  readonly body?: unknown;
+  /** Reads the whole body as text. */
+  text(): Promise<string>;
 }
 
 /** A `fetch`, as far as it is used: of the runtime, of undici, node-fetch, cross-fetch or a mock. */
@@ -40,8 +51,8 @@ export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchRespo
  * own `Request`.
  */
 export const sendByFetch =
-  (fetch: FetchFunction): Transport =>
-  async (request, context) => {
+  (fetch: FetchFunction): FetchAdapter =>
+  async (request, attempt) => {
     const { url, method, headers, signal } = request;
     const controller = new AbortController();
     const unlink = onAbort(signal, () => controller.abort(signal.reason));
@@ -51,10 +62,10 @@ export const sendByFetch =
         headers: Object.fromEntries(headers),
         signal: controller.signal,
         redirect: 'manual',
-        ...bodyOf(method, request.body ? await request.text() : undefined, context),
+        ...bodyOf(method, request.body ? await request.text() : undefined, attempt),
       });
-      context.phase = 'body';
-      const text = await readBody(response, context.maxBytes);
+      attempt.phase = 'body';
+      const text = await readBody(response, attempt.maxBytes);
       return { status: response.status, text, headers: () => copyHeaders(response) };
     } catch (error) {
       // Some packages close the connection of a body that is left only when the signal aborts. After any other failure
@@ -67,7 +78,7 @@ export const sendByFetch =
   };
 
 /** Sends through the global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */
-export const sendByGlobalFetch: Transport = sendByFetch((url, init) => {
+export const sendByGlobalFetch: FetchAdapter = sendByFetch((url, init) => {
   if (typeof globalThis.fetch === 'function') return globalThis.fetch(url, init);
   throw Object.assign(new Error('no global fetch'), { code: 'NO_GLOBAL_FETCH' });
 });
@@ -94,4 +105,55 @@ function copyHeaders({ headers }: FetchResponse): Headers {
     pairs.push([name, value]);
   });
   return toHeaders(pairs);
+}
+
+/** Reads the body of a response as text. Throws as soon as it is known to be larger than `maxBytes`. */
+async function readBody(response: FetchResponse, maxBytes: number): Promise<string> {
+  const { body, headers, status } = response;
+  const length = Number(headers.get('content-length'));
+  if (length > maxBytes) {
+    await closeBody(body);
+    throw new BodyTooLargeError(status, maxBytes);
+  }
+  // The HTTP layer holds the sender of a plain body to the length it states, unless the body is chunked as well.
+  const lengthIsKnown = length > 0 && !headers.get('content-encoding') && !headers.get('transfer-encoding');
+  const chunks = lengthIsKnown ? undefined : chunksOf(body);
+  if (!chunks) {
+    const text = await response.text();
+    if (text.length > maxBytes) throw new BodyTooLargeError(status, maxBytes);
+    return text;
+  }
+  const bytes = new BodyBuffer(maxBytes);
+  const encoder = new TextEncoder();
+  for await (const chunk of chunks)
+    if (!bytes.add(typeof chunk === 'string' ? encoder.encode(chunk) : chunk))
+      throw new BodyTooLargeError(status, maxBytes);
+  return new TextDecoder().decode(bytes.bytes());
+}
+
+type Chunks = AsyncIterable<Uint8Array | string>;
+
+/** Returns the chunks of a stream of the web or of Node; `undefined` where there is no stream. */
+function chunksOf(body: unknown): Chunks | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  if ('getReader' in body) return readerChunks(body as ReadableStream<Uint8Array>);
+  return Symbol.asyncIterator in body ? (body as Chunks) : undefined;
+}
+
+/** Reads by a reader, as not every browser can iterate over a stream. */
+async function* readerChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  let ended = false;
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) yield chunk.value;
+    ended = true;
+  } finally {
+    if (!ended) await reader.cancel().catch(() => {});
+  }
+}
+
+async function closeBody(body: unknown): Promise<void> {
+  const stream = (body ?? {}) as { cancel?(): Promise<void>; destroy?(): void };
+  stream.destroy?.();
+  await stream.cancel?.().catch(() => {});
 }

@@ -1,6 +1,4 @@
-import type { Attempt, Issue } from '../errors.ts';
-import { type CallState, eventOf } from './call-state.ts';
-import { quietly } from './quietly.ts';
+import type { Attempt, Issue } from '../../errors.ts';
 
 /** One attempt of a call. Holds no key, no query and no body. */
 export interface AttemptEvent {
@@ -47,7 +45,7 @@ export interface Hooks {
 /** Least important level that is logged. Each level includes those before it. */
 export type LogLevel = 'off' | 'warn' | 'info' | 'debug';
 
-/** Receives log lines, as `console` does. */
+/** Receives log lines, as `console` does. The message says everything that matters; the fields hold the same, and more. */
 export interface Logger {
   /** Logs a response that differs from what is documented. */
   warn(message: string, fields: object): void;
@@ -69,7 +67,17 @@ export interface Drift extends Issue {
   readonly operation: string;
 }
 
-type Event = AttemptEvent | ResponseEvent | RetryEvent | ErrorEvent;
+/** What is reported of a call. */
+export interface ReportedCall {
+  /** Number of the call, unique in this process. */
+  readonly id: number;
+  readonly operation: { readonly name: string; readonly method: string; readonly path: string };
+  readonly endpoint: { readonly origin: string; readonly basePath: string };
+  readonly request: { readonly path: string };
+  readonly options: { readonly maxRetries: number };
+  readonly redactor: { text(text: string): string };
+  readonly attempts: readonly Attempt[];
+}
 
 type EventName = keyof typeof eventKinds;
 
@@ -84,63 +92,36 @@ const eventKinds = {
   error: { hook: 'onError', level: 'info' },
 } as const;
 
-interface Channel {
-  readonly hasSubscribers: boolean;
-  publish(message: unknown): void;
-}
-
-/** The modules of Node, as a runtime that has them shows them. */
-interface GlobalWithModules {
-  readonly process: {
-    getBuiltinModule(id: 'node:diagnostics_channel'): { channel(name: string): Channel };
-  };
-}
-
-/** Returns a channel of `node:diagnostics_channel` where the runtime has it, without an import that bundlers follow. */
-function diagnosticsChannel(name: EventName): Channel | undefined {
-  try {
-    const { process } = globalThis as unknown as GlobalWithModules;
-    return process.getBuiltinModule('node:diagnostics_channel').channel(`email-marketing-client:${name}`);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Reports what calls do to hooks, the log and diagnostics channels. */
+/** Reports what calls do to hooks and the log. */
 export class Telemetry {
   readonly #hooks: Hooks;
   readonly #logger: Logger;
   readonly #level: number;
-  readonly #channels: Readonly<Record<EventName, Channel | undefined>>;
 
   constructor(hooks: Hooks, logger: Logger, level: LogLevel) {
     this.#hooks = hooks;
     this.#logger = logger;
     this.#level = logLevels.indexOf(level);
-    this.#channels = {
-      request: diagnosticsChannel('request'),
-      response: diagnosticsChannel('response'),
-      retry: diagnosticsChannel('retry'),
-      error: diagnosticsChannel('error'),
-    };
   }
 
   /** Reports an event of a call, which is made only if anything receives it. */
-  report(name: EventName, call: CallState, details?: EventDetails): void {
+  report(name: EventName, call: ReportedCall, details: EventDetails = {}): void {
     const { hook, level } = eventKinds[name];
-    if (
-      this.#hooks[hook] !== undefined ||
-      this.#level >= logLevels.indexOf(level) ||
-      this.#channels[name]?.hasSubscribers === true
-    )
-      this.#publish(name, { ...eventOf(call), ...details });
-  }
-
-  #publish(name: EventName, event: Event): void {
-    const { hook, level } = eventKinds[name];
-    quietly(() => (this.#hooks[hook] as ((event: Event) => unknown) | undefined)?.(event));
-    quietly(() => this.#channels[name]?.publish(event));
-    this.log(level, `${event.operation} ${name}`, event);
+    const receiver = this.#hooks[hook] as ((event: AttemptEvent) => unknown) | undefined;
+    if (!receiver && this.#level < logLevels.indexOf(level)) return;
+    const { operation, endpoint, request, redactor, attempts, id } = call;
+    const event = {
+      operation: operation.name,
+      method: operation.method,
+      origin: endpoint.origin,
+      path: redactor.text(endpoint.basePath + request.path),
+      template: endpoint.basePath + operation.path,
+      attempt: attempts.length,
+      callId: id,
+      ...details,
+    };
+    quietly(() => receiver?.(event));
+    this.log(level, `${operation.name}: ${messageOf(name, call, details)}`, event);
   }
 
   /** Writes a log line if its level is logged. */
@@ -148,4 +129,27 @@ export class Telemetry {
     if (this.#level >= logLevels.indexOf(level))
       quietly(() => this.#logger[level](`email-marketing-client: ${message}`, fields));
   }
+}
+
+/** Says what happened, for loggers that show no fields: `404 in 5 ms, attempt 1 of 3, NotFoundError`. */
+function messageOf(name: EventName, call: ReportedCall, { waitMs, error }: EventDetails): string {
+  const { attempts, options, operation } = call;
+  const of = (attempt: number) => `attempt ${attempt} of ${options.maxRetries + 1}`;
+  if (name === 'request') return `${operation.method}, ${of(attempts.length + 1)}`;
+  const last = attempts.at(-1);
+  const ended = last && `${last.reason ?? last.status} in ${last.durationMs} ms, ${of(attempts.length)}`;
+  const next = name === 'retry' ? `retried in ${waitMs} ms` : name === 'error' && errorName(error);
+  return [ended, next].filter(Boolean).join(', ');
+}
+
+const errorName = (error: unknown) => (error instanceof Error ? error.name : 'aborted');
+
+/**
+ * Calls a function that the user gave to observe with. An error that it throws, and a promise of it that rejects, are
+ * dropped: an observer changes no result and never makes an unhandled rejection.
+ */
+export function quietly(run: () => unknown): void {
+  try {
+    Promise.resolve(run()).catch(() => {});
+  } catch {}
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quietly } from '../../src/http/quietly.ts';
+import { quietly } from '../../../../src/http/call/telemetry.ts';
 
 test('drops what an observer throws, rejects with or returns', async () => {
   const unhandled: unknown[] = [];

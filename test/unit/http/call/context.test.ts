@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connect, type Endpoint } from '../../src/http/endpoint.ts';
+import { connect, type Endpoint } from '../../../../src/http/call/context.ts';
 
 test.each([
   [

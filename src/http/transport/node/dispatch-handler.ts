@@ -1,14 +1,22 @@
-import { decodeBody } from './content-encoding.ts';
-import { type AttemptContext, BodyTooLargeError, type HttpResponse, toHeaders } from './http-response.ts';
-import { BodyBuffer } from './transport/body-buffer.ts';
+import {
+  type AttemptContext,
+  BodyBuffer,
+  BodyTooLargeError,
+  type HttpResponse,
+  toHeaders,
+} from '../transport.ts';
 
 /** The part of undici's `Dispatcher` that is used. */
 export interface Dispatcher {
   dispatch(options: object, handler: DispatchHandler): boolean;
 }
 
+type HeaderPair = readonly [name: string, value: string];
+
 /** Name or value of a header: text, or a `Buffer` of it. */
 type HeaderText = { toString(encoding: 'latin1'): string };
+
+const toText = (text: HeaderText | undefined = '') => text.toString('latin1');
 
 /** Object that undici 7 and newer pass to a handler to control the request. */
 interface Controller {
@@ -24,20 +32,19 @@ interface Controller {
 export class DispatchHandler {
   /** The response, once it was read to its end. */
   readonly response: Promise<HttpResponse>;
-  readonly #context: AttemptContext;
+  readonly #attempt: AttemptContext;
   readonly #signal: AbortSignal;
   readonly #body: BodyBuffer;
+  readonly #headers: HeaderPair[] = [];
   #resolve!: (response: HttpResponse) => void;
   #reject!: (reason: unknown) => void;
-  readonly #headers: (readonly [name: string, value: string])[] = [];
-  #encodings = '';
-  #status = 0;
   #abort: ((reason: unknown) => void) | undefined;
+  #status = 0;
 
-  constructor(context: AttemptContext, signal: AbortSignal) {
-    this.#context = context;
-    this.#body = new BodyBuffer(context.maxBytes);
+  constructor(attempt: AttemptContext, signal: AbortSignal) {
+    this.#attempt = attempt;
     this.#signal = signal;
+    this.#body = new BodyBuffer(attempt.maxBytes);
     this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -75,28 +82,26 @@ export class DispatchHandler {
     // 100 and 103 precede the response itself.
     if (status < 200) return true;
     this.#status = status;
-    this.#context.phase = 'body';
-    for (let index = 0; index + 1 < raw.length; index += 2) {
-      const name = (raw[index] ?? '').toString('latin1');
-      const value = (raw[index + 1] ?? '').toString('latin1');
-      this.#headers.push([name, value]);
-      const key = name.toLowerCase();
-      if (key === 'content-encoding') this.#encodings += this.#encodings ? `,${value}` : value;
-      if (key === 'content-length' && Number(value) > this.#context.maxBytes)
-        this.stop(new BodyTooLargeError(status));
-    }
+    this.#attempt.phase = 'body';
+    for (let index = 0; index + 1 < raw.length; index += 2)
+      this.#headers.push([toText(raw[index]), toText(raw[index + 1])]);
     return true;
   }
 
   onData(chunk: Uint8Array): boolean {
-    if (!this.#body.add(chunk)) this.stop(new BodyTooLargeError(this.#status));
+    if (!this.#body.add(chunk)) this.stop(this.#tooLarge());
     return true;
   }
 
   onComplete(): void {
-    const body = this.#body.bytes();
-    if (this.#encodings) this.#decode(body).then(this.#resolve, this.#reject);
-    else this.#resolve(this.#toResponse(body));
+    try {
+      const body = decode(this.#body.bytes(), this.#headers, this.#attempt.maxBytes);
+      const text = new TextDecoder().decode(body);
+      this.#resolve({ status: this.#status, text, headers: () => toHeaders(this.#headers) });
+    } catch (error) {
+      const { code } = error as { readonly code?: unknown };
+      this.#reject(code === 'ERR_BUFFER_TOO_LARGE' ? this.#tooLarge() : error);
+    }
   }
 
   onError(error: unknown): void {
@@ -109,22 +114,43 @@ export class DispatchHandler {
     this.#abort?.(reason);
   }
 
-  async #decode(body: Uint8Array): Promise<HttpResponse> {
-    try {
-      const { maxBytes } = this.#context;
-      return this.#toResponse(await decodeBody(body, this.#encodings, maxBytes, this.#signal));
-    } catch (error) {
-      const { code } = error as { readonly code?: unknown };
-      throw code === 'ERR_BUFFER_TOO_LARGE' ? new BodyTooLargeError(this.#status) : error;
-    }
-  }
-
-  #toResponse(body: Uint8Array): HttpResponse {
-    const pairs = this.#headers;
-    return { status: this.#status, text: new TextDecoder().decode(body), headers: () => toHeaders(pairs) };
+  #tooLarge(): BodyTooLargeError {
+    return new BodyTooLargeError(this.#status, this.#attempt.maxBytes);
   }
 }
 
 /** Returns the headers that undici 7 and newer parsed as names and values in turn. */
 const namesAndValues = (headers: Record<string, string | string[]>): readonly string[] =>
   Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap(value => [name, value]));
+
+/** Most encodings that are decoded, one inside the other: as many as Node's `fetch` accepts. */
+const maxEncodings = 5;
+
+type Decode = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
+
+/** Functions of `node:zlib` by encoding. */
+const decoders: Readonly<Record<string, string>> = {
+  gzip: 'unzipSync',
+  'x-gzip': 'unzipSync',
+  deflate: 'unzipSync',
+  br: 'brotliDecompressSync',
+  zstd: 'zstdDecompressSync',
+};
+
+/**
+ * Decodes a body by its `content-encoding`. An encoding that this Node does not know is left as it is, as `fetch`
+ * leaves it. Throws if a layer holds more than `maxBytes`.
+ */
+function decode(bytes: Uint8Array, headers: readonly HeaderPair[], maxBytes: number): Uint8Array {
+  const lines = headers.filter(([name]) => name.toLowerCase() === 'content-encoding');
+  const encodings = lines.flatMap(([, value]) => value.toLowerCase().split(','));
+  if (encodings.length > maxEncodings) throw new Error(`more than ${maxEncodings} content encodings`);
+  const zlib = process.getBuiltinModule('node:zlib') as unknown as Readonly<Record<string, Decode>>;
+  let plain = bytes;
+  for (const encoding of encodings.reverse()) {
+    const decoder = zlib[decoders[encoding.trim()] ?? ''];
+    if (!decoder || plain.length === 0) break;
+    plain = decoder(plain, { maxOutputLength: maxBytes });
+  }
+  return plain;
+}

@@ -1,0 +1,372 @@
+import { type Attempt, EmailMarketingError, type Issue } from '../../errors.ts';
+import type { CallOptions, ResolvedCallOptions } from '../call-options.ts';
+import { invalidRequest, redactIssue } from '../invalid-request.ts';
+import { QueueFullError } from '../limits/rate-limiter.ts';
+import {
+  callbackFailure,
+  type Failure,
+  invalidResponse,
+  networkFailure,
+  queueFullFailure,
+  schemaFailure,
+  timeoutFailure,
+} from '../response/failure.ts';
+import type { Success } from '../response/read-response.ts';
+import { type Redaction, secretsIn } from '../secrets/redactor.ts';
+import { onAbort, sleep, TimeLimitExceeded, withDeadline, withTimeout } from '../timers.ts';
+import { type AttemptContext, BodyTooLargeError, type HeaderRecord } from '../transport/transport.ts';
+import { ApiPromise, addCallSite, type CallResult } from './api-promise.ts';
+import type { Endpoint, HttpContext, HttpDefaults } from './context.ts';
+import type { EncodedRequest, Operation, ResponseResult } from './operation.ts';
+import { mayRetry, retryDelayMs } from './retry-policy.ts';
+import { quietly } from './telemetry.ts';
+
+/** Most places whose drift is reported: paths hold names from responses, which could be any number. */
+const maxReportedDrift = 1_000;
+
+const jsonBody: HeaderRecord = { 'content-type': 'application/json' };
+
+/** Success of a deletion that an earlier attempt has done. */
+const alreadyDone: Success = {
+  ok: true,
+  json: {},
+  response: { status: 200, headers: () => new Headers() },
+};
+
+/** State of one call. */
+interface Call<Output = unknown> {
+  /** Number of the call, unique in this process. */
+  readonly id: number;
+  readonly operation: Operation<never, Output>;
+  readonly endpoint: Endpoint;
+  readonly request: EncodedRequest;
+  readonly idempotent: boolean;
+  readonly options: ResolvedCallOptions;
+  /** Follows the caller's signal until the call ends. */
+  readonly signal: AbortSignal | undefined;
+  readonly redactor: Redaction;
+  /** Time at which `totalTimeout` ends the call, by `performance.now()`. */
+  readonly deadline: number;
+  readonly attempts: Attempt[];
+  /** Time at which the last attempt began, or was sent. */
+  startedAt: number;
+  /** Time at which the last attempt ended, or the call began. */
+  idleSince: number;
+  /** `true` if an attempt ended with an unknown outcome. */
+  mayHaveActed: boolean;
+  /** Functions to call when the call ends. */
+  readonly atEnd: (() => void)[];
+}
+
+let callCount = 0;
+
+/**
+ * Performs operations: validates the input, sends the request, retries what may be retried, and parses the response.
+ */
+export class HttpClient {
+  readonly #context: HttpContext;
+  readonly #defaults: HttpDefaults;
+
+  constructor(context: HttpContext, defaults: HttpDefaults) {
+    this.#context = context;
+    this.#defaults = defaults;
+  }
+
+  /** Performs an operation. Never throws: an invalid input is a rejection too. */
+  call<Input, Output>(
+    operation: Operation<Input, Output>,
+    input: Input,
+    options?: CallOptions,
+  ): ApiPromise<Output> {
+    const callSite = new Error();
+    return new ApiPromise(this.#run(operation as Operation<never, Output>, input, options, callSite));
+  }
+
+  async #run<Output>(
+    operation: Operation<never, Output>,
+    input: unknown,
+    own: CallOptions | undefined,
+    callSite: Error,
+  ): Promise<CallResult<Output>> {
+    const call = this.#begin(operation, input, own);
+    const { redactor } = this.#context;
+    const { telemetry } = this.#defaults;
+    try {
+      const success = await this.#untilSuccess(call);
+      const data = await this.#parse(call, success);
+      telemetry.report('response', call, call.attempts.at(-1));
+      const { status, headers } = success.response;
+      return { data, status, headers: () => redactor.headers(headers()) };
+    } catch (error) {
+      addCallSite(error, callSite);
+      telemetry.report('error', call, { error });
+      throw error;
+    } finally {
+      for (const end of call.atEnd) end();
+    }
+  }
+
+  /** Validates the input and the options, and encodes the request. */
+  #begin<Output>(
+    operation: Operation<never, Output>,
+    input: unknown,
+    own: CallOptions | undefined,
+  ): Call<Output> {
+    const validated = operation.input?.validate(input) ?? { ok: true, value: undefined };
+    if (!validated.ok) throw invalidRequest(operation.name, this.#withoutSecrets(validated.issues));
+    const { call: defaults, resolve } = this.#defaults;
+    const options = own === undefined ? defaults : resolve(operation.name, defaults, own);
+    const { endpointOf, redactor } = this.#context;
+    const { idempotent, api } = operation;
+    const now = performance.now();
+    return {
+      id: ++callCount,
+      operation,
+      endpoint: endpointOf(api),
+      request: operation.request ?? encode(operation, validated.value),
+      idempotent: typeof idempotent === 'function' ? idempotent(validated.value as never) : idempotent,
+      options,
+      ...linkSignal(options.signal, redactor.carry(secretsIn(options.headers))),
+      redactor,
+      deadline: now + options.totalTimeout,
+      attempts: [],
+      startedAt: now,
+      idleSince: now,
+      mayHaveActed: false,
+    };
+  }
+
+  /** Makes attempts until one succeeds. Throws the error of the last one that must not be retried. */
+  async #untilSuccess(call: Call): Promise<Success> {
+    for (;;) {
+      call.signal?.throwIfAborted();
+      const result = await this.#attempt(call);
+      if (result.ok) return result;
+      if (result.notFound && call.mayHaveActed && call.operation.notFoundIsSuccess) return alreadyDone;
+      call.mayHaveActed ||= result.outcome === 'unknown';
+      await this.#waitForRetry(call, result);
+    }
+  }
+
+  /** Makes one attempt, under a permit of the rate limiter if there is one. */
+  async #attempt(call: Call): Promise<Success | Failure> {
+    const { rateLimiter } = this.#context;
+    if (rateLimiter && !rateLimiter.tryAcquire())
+      try {
+        await withDeadline(timeLeftMs(call), call.signal, signal => rateLimiter.acquire(signal));
+      } catch (error) {
+        return toFailure(call, error, 'queue', 'totalTimeout');
+      }
+    let result: Success | Failure | undefined;
+    try {
+      result = await this.#send(call);
+      return result;
+    } finally {
+      rateLimiter?.release(result?.ok === false ? result.retryAfterMs : undefined);
+    }
+  }
+
+  /** Sends one request, reads the response, and adds the attempt to those of the call. */
+  async #send(call: Call): Promise<Success | Failure> {
+    const { endpoint, operation, options, redactor, attempts } = call;
+    const { path, query, body } = call.request;
+    const attempt = this.#beginAttempt(call);
+    const search = [query, endpoint.query].filter(Boolean).join('&');
+    const request = {
+      method: operation.method,
+      path: search ? `${path}?${search}` : path,
+      headers: body === undefined ? options.headers : { ...options.headers, ...jsonBody },
+      body,
+    };
+    const response = await endpoint
+      .send(request, attempt)
+      .catch((error: unknown) => toFailure(call, error, attempt.phase, shorterLimit(call)));
+    const result = 'ok' in response ? response : endpoint.read(response, { ...operation, redactor });
+    if (attempt.phase === 'queue') return result;
+    const waitMs = Math.round(call.startedAt - call.idleSince);
+    call.idleSince = performance.now();
+    const { status, reason } = result.ok ? { status: result.response.status } : result;
+    attempts.push({ durationMs: Math.round(call.idleSince - call.startedAt), waitMs, status, reason });
+    return result;
+  }
+
+  #beginAttempt(call: Call): AttemptContext {
+    const { options, signal, idempotent, mayHaveActed, redactor, attempts } = call;
+    call.startedAt = performance.now();
+    const attempt: AttemptContext = {
+      timeoutMs: options.timeout,
+      totalTimeoutMs: timeLeftMs(call),
+      signal,
+      maxBytes: this.#defaults.maxResponseBytes,
+      idempotent,
+      mayHaveActed,
+      phase: 'queue',
+      begin: secrets => {
+        call.atEnd.push(redactor.carry(secrets));
+        attempt.phase = 'head';
+        call.startedAt = performance.now();
+        this.#defaults.telemetry.report('request', call, { attempt: attempts.length + 1 });
+      },
+    };
+    return attempt;
+  }
+
+  /** Waits before the next attempt. Throws the error of the call if there must not be one. */
+  async #waitForRetry(call: Call, failure: Failure): Promise<void> {
+    const { attempts, options, idempotent, deadline } = call;
+    const waitMs = retryDelayMs(attempts.length, failure.retryAfterMs);
+    const retried =
+      attempts.length <= options.maxRetries &&
+      mayRetry(idempotent, failure) &&
+      performance.now() + waitMs < deadline &&
+      this.#context.retryBudget.take(failure);
+    if (!retried) throw toError(call, failure);
+    this.#defaults.telemetry.report('retry', call, { ...attempts.at(-1), waitMs: Math.round(waitMs) });
+    await sleep(waitMs, call.signal);
+  }
+
+  /** Parses the JSON of a response, and reports where it differs from what is documented. */
+  async #parse<Output>(call: Call<Output>, success: Success): Promise<Output> {
+    const { operation, options, signal } = call;
+    const { json, response } = success;
+    call.startedAt = performance.now();
+    let parsed: ResponseResult<Output>;
+    try {
+      // What stands for the lost response of a deletion is not compared with anything.
+      const validation = success === alreadyDone ? 'report' : this.#defaults.validation;
+      const parsing = operation.output.parse(json, validation);
+      const limitMs = Math.min(options.timeout, timeLeftMs(call));
+      parsed = parsing instanceof Promise ? await withTimeout(limitMs, signal, () => parsing) : parsing;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof TimeLimitExceeded))
+        throw toError(call, schemaFailure(withoutSecrets(error, call.redactor)));
+      const limit = shorterLimit(call);
+      throw toError(call, timeoutFailure(limit, options[limit], 'body', 'done'));
+    }
+    if (!parsed.ok) {
+      const issues = response.status === 204 ? parsed.issues.map(withoutBody) : parsed.issues;
+      throw toError(call, invalidResponse('done', response.status, this.#withoutSecrets(issues)));
+    }
+    this.#context.retryBudget.earn();
+    if (parsed.drift.length > 0) this.#reportDrift(operation.name, parsed.drift);
+    return parsed.value;
+  }
+
+  /** Reports each place once, whatever the number of records. */
+  #reportDrift(operation: string, drift: readonly Issue[]): void {
+    const { reportedDrift } = this.#context;
+    for (const issue of this.#withoutSecrets(drift)) {
+      const key = `${operation} ${issue.path}`;
+      if (reportedDrift.has(key) || reportedDrift.size >= maxReportedDrift) continue;
+      reportedDrift.add(key);
+      quietly(() => this.#defaults.onDrift({ operation, ...issue }));
+    }
+  }
+
+  #withoutSecrets(issues: readonly Issue[]): readonly Issue[] {
+    const { redactor } = this.#context;
+    return issues.map(issue => redactIssue(issue, redactor));
+  }
+}
+
+/** Puts an input where its operation says: into the path, the query or the body. */
+function encode(operation: Operation, input: unknown): EncodedRequest {
+  const { method, path, query: queryFields = [] } = operation;
+  const fields = new Map(Object.entries(typeof input === 'object' && input ? input : {}));
+  const query = new URLSearchParams();
+  for (const name of queryFields) {
+    if (fields.get(name) !== undefined) query.set(name, String(fields.get(name)));
+    fields.delete(name);
+  }
+  return {
+    path: path.replace('{identifier}', () => encodeURIComponent(String(input))),
+    query: query.toString(),
+    body: method === 'POST' ? JSON.stringify(Object.fromEntries(fields)) : undefined,
+  };
+}
+
+/** Links a signal to one of the call's own: the caller's can outlive many calls, and must keep nothing of them. */
+function linkSignal(
+  callers: AbortSignal | undefined,
+  ...atEnd: (() => void)[]
+): Pick<Call, 'signal' | 'atEnd'> {
+  if (!callers) return { signal: undefined, atEnd };
+  const controller = new AbortController();
+  atEnd.push(onAbort(callers, () => controller.abort(callers.reason)));
+  return { signal: controller.signal, atEnd };
+}
+
+/** Returns the milliseconds until `totalTimeout` ends the call. */
+const timeLeftMs = ({ deadline }: Call): number => Math.max(0, deadline - performance.now());
+
+/** Returns the option that ends what began last. */
+const shorterLimit = ({ deadline, startedAt, options }: Call): 'timeout' | 'totalTimeout' =>
+  deadline - startedAt < options.timeout ? 'totalTimeout' : 'timeout';
+
+/**
+ * Turns what ended an attempt without a response into a failure. In the phase `queue` nothing was sent. `limit` names
+ * the option that bounded it. Throws the reason of an abort.
+ */
+function toFailure(
+  { signal, options, endpoint, redactor }: Call,
+  error: unknown,
+  phase: AttemptContext['phase'],
+  limit: 'timeout' | 'totalTimeout',
+): Failure {
+  signal?.throwIfAborted();
+  const sent = phase !== 'queue';
+  if (error instanceof TimeLimitExceeded)
+    return timeoutFailure(limit, options[limit], phase, sent ? 'unknown' : 'not-sent');
+  if (error instanceof QueueFullError) return queueFullFailure(error.maxQueue);
+  if (error instanceof BodyTooLargeError) return tooLarge(error);
+  if (sent) return networkFailure(error, phase, endpoint, redactor);
+  if (EmailMarketingError.isInstance(error)) throw error;
+  return callbackFailure(error);
+}
+
+const tooLarge = ({ status, maxBytes }: BodyTooLargeError): Failure =>
+  invalidResponse(
+    status < 300 ? 'done' : 'unknown',
+    status,
+    [{ path: '', expected: `at most ${maxBytes} bytes (maxResponseBytes)`, received: 'more' }],
+    'Raise the option maxResponseBytes, or ask for less at once.',
+  );
+
+/** Copies what a schema threw: its text can hold parts of the response, and so a key that the service repeated. */
+function withoutSecrets(thrown: unknown, redactor: Redaction): Error {
+  const clean = (text: unknown) => redactor.text(String(text));
+  try {
+    const { name = 'Error', message, stack = '' } = thrown instanceof Error ? thrown : { message: thrown };
+    return Object.assign(new Error(clean(message)), { name: clean(name), stack: clean(stack) });
+  } catch {
+    return new Error('a value that cannot be shown');
+  }
+}
+
+/** Names what was received under 204, which is parsed as an object. */
+const withoutBody = (issue: Issue): Issue => (issue.path === '' ? { ...issue, received: 'no body' } : issue);
+
+/** Creates the error of a call whose last attempt is not retried. */
+function toError(call: Call, failure: Failure): EmailMarketingError {
+  const { attempts, operation, endpoint, idempotent, mayHaveActed } = call;
+  const outcome = mayHaveActed && failure.outcome !== 'done' ? 'unknown' : failure.outcome;
+  const actsAgain = !idempotent || operation.oncePerCall;
+  const mayRepeat = !actsAgain || outcome === 'not-sent' || outcome === 'refused';
+  // Messages of the service come with a full stop and without.
+  const happened = failure.message(endpoint.host).replace(/\.$/, '');
+  const sentences = [
+    `${happened}${afterRetries(attempts)}.`,
+    failure.advice ?? (failure.transient && mayRepeat ? 'Try again later.' : undefined),
+    mayRepeat ? undefined : 'It may have taken effect: check before you repeat it.',
+  ];
+  const message = `${operation.name}: ${sentences.filter(Boolean).join(' ')}`;
+  return failure.toError(message, { operation: operation.name, outcome, attempts });
+}
+
+/** Says how often a call was retried without success, and over what time. */
+function afterRetries(attempts: readonly Attempt[]): string {
+  if (attempts.length < 2) return '';
+  const totalMs = attempts.reduce((sum, { waitMs, durationMs }) => sum + waitMs + durationMs, 0);
+  return `, after ${attempts.length} attempts over ${(totalMs / 1000).toFixed(1)} s`;
+}

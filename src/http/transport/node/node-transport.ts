@@ -1,0 +1,63 @@
+import { onAbort } from '../../timers.ts';
+import { sendByGlobalFetch } from '../fetch-transport.ts';
+import type { FetchAdapter } from '../transport.ts';
+import { type Dispatcher, DispatchHandler } from './dispatch-handler.ts';
+
+/** Node's own `fetch`, once it was recognized. */
+let nodesFetch: unknown;
+
+/** Set for good once a dispatcher rejects the handler, as one of another version might. */
+let handlerRejected = false;
+
+/** Returns what Node's own `fetch` sends through, unless a test or tracer has put another `fetch` in its place. */
+function findDispatcher(): Dispatcher | undefined {
+  const { fetch } = globalThis;
+  if (handlerRejected || typeof fetch !== 'function') return undefined;
+  // Node sets its `fetch` once, before any code of the user runs, and exposes no reference: only the text tells.
+  if (fetch !== nodesFetch) {
+    const text = Function.prototype.toString.call(fetch);
+    if (!text.includes("require('internal/deps/undici/undici')")) return undefined;
+    nodesFetch = fetch;
+  }
+  const places = globalThis as { readonly [key: symbol]: Dispatcher | undefined };
+  // The first is of undici 8 (Node 26), the second of older ones.
+  return places[Symbol.for('undici.globalDispatcher.2')] ?? places[Symbol.for('undici.globalDispatcher.1')];
+}
+
+/**
+ * Sends through the dispatcher of Node's own `fetch`, at less than half its cost: over the same connections, proxies
+ * and certificates, without the streams and copies of `fetch`. Falls back to `fetch` if there is no dispatcher, while
+ * the global `fetch` is replaced, and for good once a dispatcher rejects the handler.
+ */
+export const sendByDefault: FetchAdapter = async (request, attempt) => {
+  const dispatcher = findDispatcher();
+  if (!dispatcher) return sendByGlobalFetch(request, attempt);
+  const { url, method, headers, signal } = request;
+  const body = request.body ? await request.text() : null;
+  const handler = new DispatchHandler(attempt, signal);
+  const { origin } = new URL(url);
+  const options = {
+    origin,
+    path: url.slice(origin.length),
+    method,
+    headers: { 'accept-encoding': 'gzip, br', ...Object.fromEntries(headers) },
+    body,
+    // ky keeps the time limits.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+  const unlink = onAbort(signal, () => handler.stop(signal.reason));
+  try {
+    dispatcher.dispatch(options, handler);
+    return await handler.response;
+  } catch (error) {
+    // A dispatcher that throws leaves a response that nobody awaits, and that an abort rejects.
+    handler.response.catch(() => {});
+    if ((error as { code?: unknown } | null)?.code !== 'UND_ERR_INVALID_ARG') throw error;
+    handlerRejected = true;
+    return sendByGlobalFetch(new Request(url, { method, headers, signal, body }), attempt);
+  } finally {
+    // Node keeps the signal of a `Request` until the next major garbage collection: it must not keep the body too.
+    unlink();
+  }
+};

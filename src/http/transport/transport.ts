@@ -1,0 +1,110 @@
+import type { TimeoutPhase } from '../../errors.ts';
+
+/** Headers by name. */
+export type HeaderRecord = Readonly<Record<string, string>>;
+
+/** Headers that authenticate an attempt, or a function that returns them, called for each attempt. */
+export type Authentication = HeaderRecord | (() => HeaderRecord | Promise<HeaderRecord>);
+
+/** Request of one attempt. */
+export interface AttemptRequest {
+  readonly method: string;
+  /** Path and query below the base URL. */
+  readonly path: string;
+  readonly headers: HeaderRecord;
+  readonly body: string | undefined;
+}
+
+/** Limits of one attempt, and how far it has come. */
+export interface AttemptContext {
+  /** Time limit over head and body together, in milliseconds; `Infinity` for none. */
+  readonly timeoutMs: number;
+  /** Time left for the whole call, in milliseconds; `Infinity` for no limit. */
+  readonly totalTimeoutMs: number;
+  /** Aborts the attempt. Lives as long as the call. */
+  readonly signal: AbortSignal | undefined;
+  /** Largest body that is read, in bytes, also of each layer of content encoding. */
+  readonly maxBytes: number;
+  /** `true` if the service may receive the request twice. */
+  readonly idempotent: boolean;
+  /** `true` if an earlier attempt of the call ended with an unknown outcome. */
+  readonly mayHaveActed: boolean;
+  /** Phase that a time limit would interrupt. The transport sets `body` when the head of the response has come. */
+  phase: TimeoutPhase;
+  /** Begins the phase `head`. The transport calls it once, right before it sends. `secrets` are not to be shown. */
+  begin(secrets: readonly string[]): void;
+}
+
+/** A response that was read to its end. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly text: string;
+  /** Returns the headers: a function, because most calls never read them. */
+  readonly headers: () => Headers;
+}
+
+/**
+ * Sends a request and reads the response to its end, within the limits, without following redirects. Rejects with a
+ * `TimeLimitExceeded`, a {@link BodyTooLargeError}, the signal's reason, or the error of the runtime.
+ */
+export type Transport = (request: AttemptRequest, attempt: AttemptContext) => Promise<HttpResponse>;
+
+/** Sends a request like {@link Transport}, but leaves the time limits to its caller, who aborts `request.signal`. */
+export type FetchAdapter = (request: Request, attempt: AttemptContext) => Promise<HttpResponse>;
+
+/** The body is larger than `maxBytes`. */
+export class BodyTooLargeError extends Error {
+  /** Status of the response. */
+  readonly status: number;
+  /** Largest body that is read, in bytes. */
+  readonly maxBytes: number;
+
+  constructor(status: number, maxBytes: number) {
+    super('the body is too large');
+    this.status = status;
+    this.maxBytes = maxBytes;
+  }
+}
+
+/** Joins the chunks of a body as they come, so that many small chunks take no more memory than one large chunk. */
+export class BodyBuffer {
+  readonly #maxBytes: number;
+  #buffer = new Uint8Array();
+  #length = 0;
+
+  /** @param maxBytes - Largest body that is kept. */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Adds a chunk. Returns `false`, and keeps nothing of it, if the body is then larger than `maxBytes`. */
+  add(chunk: Uint8Array): boolean {
+    const length = this.#length + chunk.length;
+    if (length > this.#maxBytes) return false;
+    if (length > this.#buffer.length) {
+      const larger = new Uint8Array(Math.min(this.#maxBytes, Math.max(length, 2 * this.#buffer.length)));
+      larger.set(this.#buffer.subarray(0, this.#length));
+      this.#buffer = larger;
+    }
+    this.#buffer.set(chunk, this.#length);
+    this.#length = length;
+    return true;
+  }
+
+  /** Returns the bytes that were added. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    return this.#buffer.subarray(0, this.#length);
+  }
+}
+
+/** Creates headers from pairs of name and value, and leaves out what no header may hold. */
+export function toHeaders(pairs: Iterable<readonly [string, string]>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of pairs)
+    try {
+      headers.append(name, value);
+    } catch {
+      // A line without a name, for example, which parsers let through.
+    }
+  return headers;
+}

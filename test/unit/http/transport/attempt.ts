@@ -1,0 +1,14 @@
+import type { AttemptContext } from '../../../../src/http/transport/transport.ts';
+
+/** Makes the context of an attempt, with ample limits. */
+export const attemptOf = (given: Partial<AttemptContext> = {}): AttemptContext => ({
+  timeoutMs: 1_000,
+  totalTimeoutMs: Number.POSITIVE_INFINITY,
+  signal: undefined,
+  maxBytes: 1_000,
+  idempotent: true,
+  mayHaveActed: false,
+  phase: 'head',
+  begin() {},
+  ...given,
+});
