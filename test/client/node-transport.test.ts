@@ -80,13 +80,10 @@ describe('the transport on Node', () => {
     dispatch.mockImplementationOnce(() => {
       throw Object.assign(new TypeError('invalid onRequestStart method'), { code: 'UND_ERR_INVALID_ARG' });
     });
-    vi.resetModules();
-    const { EmailMarketingClient: Reloaded } = await import('../../src/index.ts');
-    const reloaded = new Reloaded({ baseUrl: server.url, apiKey: 'key', maxRetries: 0 });
     try {
       place[key] = { dispatch };
-      expect(await reloaded.tags.create({ name: 'vip' })).toMatchObject({ id: expect.any(String) });
-      await reloaded.senders.list();
+      expect(await client().tags.create({ name: 'vip' })).toMatchObject({ id: expect.any(String) });
+      await client().senders.list();
     } finally {
       if (nodes) place[key] = nodes;
     }

@@ -88,11 +88,7 @@ test('handles a rejection of safe and withResponse once, whatever else is awaite
 });
 
 test('leaves no rejection unhandled when a dispatcher rejects its handler and the call is aborted later', async () => {
-  const { server } = await connect();
-  // A client of its own, as it remembers that its transport is `fetch` from then on.
-  vi.resetModules();
-  const { EmailMarketingClient } = await import('../../src/index.ts');
-  const client = new EmailMarketingClient({ baseUrl: server.url, apiKey: 'key', maxRetries: 0 });
+  const { server, client } = await connect({ maxRetries: 0 });
   await client.senders.list();
   server.otherwise(faults.neverResponds);
   const controller = new AbortController();

@@ -79,6 +79,6 @@ test('the browser client is made of nothing of ky, zod or Node', async () => {
   });
   const sources = Object.keys(metafile.inputs);
   expect(sources).toContain('src/browser/client.ts');
-  const ofServers = /node_modules|ky-sender|node-transport|dispatch-handler|(input|response)-schema/;
+  const ofServers = /node_modules|ky-transport|node-transport|dispatch-handler|(input|response)-schema/;
   expect(sources.filter(source => ofServers.test(source))).toEqual([]);
 });

@@ -26,12 +26,8 @@ const maxReportedDrift = 1_000;
 
 const jsonBody: HeaderRecord = { 'content-type': 'application/json' };
 
-/** Success of a deletion that an earlier attempt has done. */
-const alreadyDone: Success = {
-  ok: true,
-  json: {},
-  response: { status: 200, headers: () => new Headers() },
-};
+/** Stands for the lost response of a deletion that an earlier attempt has done. */
+const lostResponse: Success['response'] = { status: 200, headers: () => new Headers() };
 
 /** State of one call. */
 interface Call<Output = unknown> {
@@ -142,7 +138,8 @@ export class HttpClient {
       call.signal?.throwIfAborted();
       const result = await this.#attempt(call);
       if (result.ok) return result;
-      if (result.notFound && call.mayHaveActed && call.operation.notFoundIsSuccess) return alreadyDone;
+      if (result.notFound && call.mayHaveActed && call.operation.notFoundIsSuccess)
+        return { ok: true, json: {}, response: lostResponse };
       call.mayHaveActed ||= result.outcome === 'unknown';
       await this.#waitForRetry(call, result);
     }
@@ -232,8 +229,7 @@ export class HttpClient {
     call.startedAt = performance.now();
     let parsed: ResponseResult<Output>;
     try {
-      // What stands for the lost response of a deletion is not compared with anything.
-      const validation = success === alreadyDone ? 'report' : this.#defaults.validation;
+      const validation = response === lostResponse ? 'report' : this.#defaults.validation;
       const parsing = operation.output.parse(json, validation);
       const limitMs = Math.min(options.timeout, timeLeftMs(call));
       parsed = parsing instanceof Promise ? await withTimeout(limitMs, signal, () => parsing) : parsing;

@@ -16,12 +16,9 @@ type HeaderPair = readonly [name: string, value: string];
 /** Name or value of a header: text, or a `Buffer` of it. */
 type HeaderText = { toString(encoding: 'latin1'): string };
 
-const toText = (text: HeaderText | undefined = '') => text.toString('latin1');
-
 /** Object that undici 7 and newer pass to a handler to control the request. */
 interface Controller {
   abort(reason: unknown): void;
-  /** Names and values in turn. */
   readonly rawHeaders?: readonly HeaderText[] | null;
 }
 
@@ -83,8 +80,9 @@ export class DispatchHandler {
     if (status < 200) return true;
     this.#status = status;
     this.#attempt.phase = 'body';
-    for (let index = 0; index + 1 < raw.length; index += 2)
-      this.#headers.push([toText(raw[index]), toText(raw[index + 1])]);
+    const texts = raw.map(text => text.toString('latin1'));
+    for (let index = 0; index + 1 < texts.length; index += 2)
+      this.#headers.push([texts[index] ?? '', texts[index + 1] ?? '']);
     return true;
   }
 

@@ -6,13 +6,13 @@ import { type Dispatcher, DispatchHandler } from './dispatch-handler.ts';
 /** Node's own `fetch`, once it was recognized. */
 let nodesFetch: unknown;
 
-/** Set for good once a dispatcher rejects the handler, as one of another version might. */
-let handlerRejected = false;
+/** Dispatchers that rejected the handler, as one of another version might. */
+const rejecting = new WeakSet<Dispatcher>();
 
 /** Returns what Node's own `fetch` sends through, unless a test or tracer has put another `fetch` in its place. */
 function findDispatcher(): Dispatcher | undefined {
   const { fetch } = globalThis;
-  if (handlerRejected || typeof fetch !== 'function') return undefined;
+  if (typeof fetch !== 'function') return undefined;
   // Node sets its `fetch` once, before any code of the user runs, and exposes no reference: only the text tells.
   if (fetch !== nodesFetch) {
     const text = Function.prototype.toString.call(fetch);
@@ -21,13 +21,15 @@ function findDispatcher(): Dispatcher | undefined {
   }
   const places = globalThis as { readonly [key: symbol]: Dispatcher | undefined };
   // The first is of undici 8 (Node 26), the second of older ones.
-  return places[Symbol.for('undici.globalDispatcher.2')] ?? places[Symbol.for('undici.globalDispatcher.1')];
+  const dispatcher =
+    places[Symbol.for('undici.globalDispatcher.2')] ?? places[Symbol.for('undici.globalDispatcher.1')];
+  return dispatcher && rejecting.has(dispatcher) ? undefined : dispatcher;
 }
 
 /**
  * Sends through the dispatcher of Node's own `fetch`, at less than half its cost: over the same connections, proxies
  * and certificates, without the streams and copies of `fetch`. Falls back to `fetch` if there is no dispatcher, while
- * the global `fetch` is replaced, and for good once a dispatcher rejects the handler.
+ * the global `fetch` is replaced, and once its dispatcher rejected the handler.
  */
 export const sendByDefault: FetchAdapter = async (request, attempt) => {
   const dispatcher = findDispatcher();
@@ -54,7 +56,7 @@ export const sendByDefault: FetchAdapter = async (request, attempt) => {
     // A dispatcher that throws leaves a response that nobody awaits, and that an abort rejects.
     handler.response.catch(() => {});
     if ((error as { code?: unknown } | null)?.code !== 'UND_ERR_INVALID_ARG') throw error;
-    handlerRejected = true;
+    rejecting.add(dispatcher);
     return sendByGlobalFetch(new Request(url, { method, headers, signal, body }), attempt);
   } finally {
     // Node keeps the signal of a `Request` until the next major garbage collection: it must not keep the body too.
