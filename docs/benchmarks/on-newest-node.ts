@@ -1,8 +1,8 @@
-// Runs a benchmark on the newest Node, whichever Node runs this: `node test/bench/on-newest-node.ts pagination`.
+// Runs a benchmark on the newest Node, whichever Node runs this: `node docs/benchmarks/on-newest-node.ts pagination`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import '../support/build-if-stale.ts';
-import { newestNode, nodeBinary } from '../runtimes/install.ts';
+import '../../test/support/build-if-stale.ts';
+import { newestNode, nodeBinary } from '../../test/runtimes/install.ts';
 
 const [name, ...args] = process.argv.slice(2);
 

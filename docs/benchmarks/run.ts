@@ -1,7 +1,7 @@
 // Measures this client beside its peers: `npm run bench -- run`, or `npm run bench -- run --quick` for a look in two minutes.
 // `--write` puts the result into docs/; `--only a,b` keeps to columns whose titles hold one of the words, and
 // `--rows a,b` to rows so named (and bare fetch). The script installs the newest Node and builds what
-// is stale; `npx node test/bench/run.ts` takes the Node of the tests and the build as it is.
+// is stale; `npx node docs/benchmarks/run.ts` takes the Node of the tests and the build as it is.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -142,7 +142,7 @@ console.log(`\nProcessor time against ${baseline}\n\n${terminalTable(rows, proce
 console.log(`\nWeight\n\n${terminalTable(rows, footprint)}`);
 if (values.write) {
   const results = { rows, processor, wall, footprint };
-  const page = join(import.meta.dirname, '../../docs/benchmarks');
+  const page = join(import.meta.dirname, '../benchmarks');
   const [, byHand = ''] = readFileSync(`${page}.md`, 'utf8').split(handwritten);
   writeFileSync(`${page}.md`, markdown(results) + handwritten + byHand);
   writeFileSync(`${page}.svg`, plot(results));
