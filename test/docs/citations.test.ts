@@ -19,6 +19,14 @@ test('the rules are numbered without a gap, section by section', () => {
   expect(rules).toEqual(expected);
 });
 
+test('every rule that the sandbox names as the reason of an error exists', () => {
+  const named = filesIn(root, 'src/testing/**/*.ts').flatMap(file =>
+    [...readFileSync(root + file, 'utf8').matchAll(/'(\d+\.\d+)'/g)].map(([, number = '']) => number),
+  );
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter(number => !rules.includes(number))).toEqual([]);
+});
+
 test('every rule that is cited exists', () => {
   const wrong = citing.flatMap(file =>
     [...readFileSync(root + file, 'utf8').matchAll(citations)]

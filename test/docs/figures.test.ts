@@ -1,0 +1,73 @@
+// Defaults are stated in the doc comments of the options; the guides repeat them, and must agree.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { filesIn } from '../support/files.ts';
+import { root } from './collect.ts';
+
+const sources = filesIn(root, 'src/**/*.ts').map(file => readFileSync(root + file, 'utf8'));
+
+/** Returns the `@defaultValue` of the members of an interface, by their names. */
+function documentedDefaults(name: string): ReadonlyMap<string, string> {
+  const source = sources.find(text => text.includes(`export interface ${name}`)) ?? '';
+  const start = source.indexOf(`export interface ${name}`);
+  const body = source.slice(start, source.indexOf('\n}\n', start));
+  const members = body.matchAll(/@defaultValue ([\s\S]*?)\s*\*\/\s+readonly (\w+)\?/g);
+  return new Map([...members].map(([, value = '', member = '']) => [member, plain(value)]));
+}
+
+/** A text without code marks, quotes and line breaks. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/[`']|\s*\*\s+/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** Returns the defaults in the tables of a guide, by the option in the first column. */
+function shownDefaults(guide: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  let column = -1;
+  for (const line of readFileSync(`${root}docs/${guide}`, 'utf8').split('\n')) {
+    const cells = line.startsWith('|')
+      ? line
+          .split(/(?<!\\)\|/)
+          .map(plain)
+          .slice(1, -1)
+      : [];
+    if (cells.length === 0) column = -1;
+    else if (column < 0) column = cells.indexOf('default');
+    else found.set(cells[0] ?? '', cells[column] ?? '');
+  }
+  return found;
+}
+
+/** Whether a default is a figure or a value of its own, and not a sentence. */
+const isValue = (text: string): boolean => /^([\d ]+|true|false|report|rest|none|no limit)$/.test(text);
+
+test.each([
+  ['configuration.md', ['ClientOptions', 'DefaultOptions', 'CallOptions']],
+  ['timeouts.md', ['CallOptions']],
+  ['rate-limits.md', ['ThrottleLimits']],
+  ['pagination.md', ['PaginatorOptions']],
+  ['bulk.md', ['BulkOptions']],
+  ['any-endpoint.md', ['EndpointRequest']],
+  ['browser.md', ['DedupeOptions']],
+])('the tables of %s have the defaults of the doc comments', (guide, interfaces) => {
+  const documented = new Map(interfaces.flatMap(name => [...documentedDefaults(name)]));
+  const compared = [...shownDefaults(guide)].filter(([name]) => isValue(documented.get(name) ?? ''));
+  expect(compared.length).toBeGreaterThan(0);
+  for (const [name, value] of compared) {
+    const expected = documented.get(name);
+    expect(value === 'none' ? 'no limit' : value, name).toBe(expected === 'none' ? 'no limit' : expected);
+  }
+});
+
+test.each([
+  ['errors.md', /`maxRetries` is (\d+) by default/, 'CallOptions', 'maxRetries'],
+  ['getting-started.md', /a `TimeoutError` after (\d+) s/, 'CallOptions', 'timeout'],
+  ['browser.md', /`maxBodyBytes: ([\d_]+)`/, 'ProxyOptions', 'maxBodyBytes'],
+  ['browser.md', /`bodyTimeout: ([\d_]+)`/, 'ProxyOptions', 'bodyTimeout'],
+] as const)('%s states %s as the doc comment does', (guide, pattern, name, member) => {
+  const [, shown = ''] = pattern.exec(readFileSync(`${root}docs/${guide}`, 'utf8')) ?? [];
+  const figure = Number(shown.replaceAll(/[ _]/g, '')) * (pattern.source.includes('\\d+) s') ? 1000 : 1);
+  expect(figure).toBe(Number(documentedDefaults(name).get(member)?.replaceAll(' ', '')));
+});
