@@ -2,20 +2,18 @@ import { connect, type HttpContext } from '../http/call/context.ts';
 import { HttpClient } from '../http/call/http-client.ts';
 import { RetryBudget } from '../http/call/retry-policy.ts';
 import { checkConfiguration, invalidOption } from '../http/check-options.ts';
-import { RateLimiter } from '../http/limits/rate-limiter.ts';
+import { aFunction, anything, type OptionRules } from '../http/option-rules.ts';
 import { noSecrets } from '../http/secrets/redactor.ts';
-import { checkThrottle } from '../http/throttle-options.ts';
 import { sendByFetch, sendByGlobalFetch } from '../http/transport/fetch-transport.ts';
 import { plainTransport } from '../http/transport/plain-transport.ts';
-import { makeDefaults } from '../option-defaults.ts';
+import { defaultOptionRules, makeDefaults } from '../option-defaults.ts';
 import { isRetry, retryHeader } from '../protocol.ts';
 import type { Resources } from '../resources/index.ts';
-import { type BrowserClientOptions, browserOptionRules } from './options.ts';
-import { readProxyResponse } from './read-proxy-response.ts';
-import { makeRequest, type RequestMethod } from './request.ts';
-import { makeResources } from './resources.ts';
+import type { BrowserClientOptions } from './options.ts';
+import { readProxyResponse } from './read-response.ts';
+import { makeRequest, makeResources, type RequestMethod } from './resources.ts';
 
-/** Client for a page: every resource of the service, and any endpoint that the server allows. */
+/** Client for a web page: every resource of the service, and any endpoint that the server allows. */
 export interface BrowserClient extends Resources {
   /**
    * Calls an endpoint that this library has no method for, if the option `allow` of the server's handler names exactly
@@ -25,8 +23,8 @@ export interface BrowserClient extends Resources {
 }
 
 /**
- * Creates the client for a page: every resource and method of `EmailMarketingClient`, without a key. Each call goes to
- * your own server, where `createProxyHandler` of `email-marketing-client/proxy` decides whether to make it.
+ * Creates the client for a web page: every resource and method of `EmailMarketingClient`, without a key. Each call goes
+ * to your own server, where `createProxyHandler` of `email-marketing-client/proxy` decides whether to make it.
  *
  * @param options - Where your handler is, and how calls are made.
  * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
@@ -39,9 +37,8 @@ export interface BrowserClient extends Resources {
  * ```
  */
 export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
-  checkConfiguration('createBrowserClient', options, browserOptionRules());
-  const { fetch, throttle } = options;
-  checkThrottle(throttle);
+  checkConfiguration('createBrowserClient', options, optionRules());
+  const { fetch } = options;
   const url = parseUrl(options.url);
   const path = url.pathname + url.search;
   const baseUrl = url.href.slice(0, -path.length);
@@ -61,13 +58,18 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
   });
   const context: HttpContext = {
     endpointOf: () => endpoint,
-    rateLimiter: throttle && new RateLimiter(throttle),
+    rateLimiter: undefined,
     retryBudget: new RetryBudget(),
     redactor: noSecrets,
     reportedDrift: new Set(),
   };
   const http = new HttpClient(context, makeDefaults(options));
   return { ...makeResources(http, path), request: makeRequest(http, path) };
+}
+
+function optionRules(): OptionRules<keyof BrowserClientOptions> {
+  const { validation, onDrift, ...rules } = defaultOptionRules();
+  return { url: anything, fetch: aFunction, ...rules };
 }
 
 /** Returns the absolute URL of the handler, relative to the page. */

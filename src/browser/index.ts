@@ -1,5 +1,5 @@
 /**
- * Keyless client for a page, whose calls go to your own server. Types of records come by `import type` from the main
+ * Client for a web page, without a key: its calls go to your own server. Types of records come by `import type` from the main
  * entry.
  *
  * @module email-marketing-client/browser
@@ -17,4 +17,4 @@ export type { Resources } from '../resources/index.ts';
 // Client
 export { type BrowserClient, createBrowserClient } from './client.ts';
 export type { BrowserClientOptions } from './options.ts';
-export type { RequestMethod } from './request.ts';
+export type { RequestMethod } from './resources.ts';

@@ -1,8 +1,6 @@
-import { aFunction, anObject, anything, type OptionRules } from '../http/option-rules.ts';
-import { defaultOptionRules } from '../option-defaults.ts';
 import type { ClientOptions } from '../options.ts';
 
-/** Options of the keyless client. Those that it shares with the full client have the same meaning. */
+/** Options of the browser client. Those that it shares with `EmailMarketingClient` have the same meaning. */
 export interface BrowserClientOptions
   extends Pick<
     ClientOptions,
@@ -13,16 +11,9 @@ export interface BrowserClientOptions
     | 'logLevel'
     | 'maxResponseBytes'
     | 'maxRetries'
-    | 'throttle'
     | 'timeout'
     | 'totalTimeout'
   > {
   /** Address of your `createProxyHandler`: a path such as `/api/email-marketing`, or a whole URL. */
   readonly url: string;
-}
-
-/** Rules of the options. */
-export function browserOptionRules(): OptionRules<keyof BrowserClientOptions> {
-  const { validation, onDrift, ...rules } = defaultOptionRules();
-  return { url: anything, fetch: aFunction, throttle: anObject, ...rules };
 }

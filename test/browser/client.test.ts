@@ -211,7 +211,7 @@ const unreadable = {
 
 test('refuses an input whose members cannot be read, without the words of what they throw', async () => {
   expect(await issuesOf(unreadable)).toEqual([
-    { path: '', expected: 'an input that can be read', received: 'another' },
+    { path: '', expected: 'readable, without cycles', received: 'object' },
   ]);
 });
 
@@ -223,7 +223,7 @@ test('sends null, booleans and lists as they are, and leaves the fields of value
 });
 
 test.each<[string, unknown, Issue]>([
-  ['nothing', undefined, { path: '', expected: 'an object', received: 'undefined' }],
+  ['nothing', undefined, { path: '', expected: 'an object that can be read', received: 'undefined' }],
   [
     'a schema of no standard',
     { schema: {} },
@@ -237,7 +237,7 @@ test.each<[string, unknown, Issue]>([
   [
     'members that cannot be read',
     unreadable,
-    { path: '', expected: 'an object that can be read', received: 'another' },
+    { path: '', expected: 'an object that can be read', received: 'object' },
   ],
 ])('refuses a request of %s before anything is sent', async (_, request, issue) => {
   const { page, urls } = pageAt('/api');

@@ -230,6 +230,11 @@ test.each(calls)(
   },
 );
 
+test('a deletion after a reset is not done if something other than the handler responds 404', async () => {
+  const { page } = shakyPage([reset, () => new Response('Cannot POST /api', { status: 404 })]);
+  await expect(page.tags.delete(tagId)).rejects.toMatchObject({ name: 'NotFoundError', outcome: 'unknown' });
+});
+
 test('a deletion that is refused after a reset is no success', async () => {
   const error = { name: 'PermissionError', message: 'refused', outcome: 'not-sent', status: 403 };
   const { page } = shakyPage([reset, () => Response.json({ error }, { status: 403 })]);
@@ -270,7 +275,7 @@ test.each<[string, () => Response, string]>([
   [
     'an error under 200',
     () => Response.json({ error: { name: 'ConflictError', message: 'used', outcome: 'refused' } }),
-    'ApiError',
+    'InvalidResponseError',
   ],
   [
     'an error of a known class without a message',
@@ -334,7 +339,9 @@ test.each<[string, (page: ReturnType<typeof createBrowserClient>) => PromiseLike
     logLevel: 'off',
     maxRetries: 0,
   });
-  await expect(call(page)).rejects.toThrow(`${name}: 502 from app.test:8443: an empty body. ${end}`);
+  await expect(call(page)).rejects.toThrow(
+    `${name}: 502 from app.test:8443: not a response of createProxyHandler. ${end}`,
+  );
 });
 
 test('a response that is not from the handler keeps its body and its headers in the error', async () => {

@@ -124,7 +124,7 @@ const seconds = /^\d+(?:\.\d+)?$/;
 const dayName = /^[A-Z][a-z]{2,8},? /;
 
 /** Returns the milliseconds that `Retry-After` asks for, from seconds or an HTTP date; `undefined` without them. */
-function requestedWaitMs(headers: Headers): number | undefined {
+export function requestedWaitMs(headers: Headers): number | undefined {
   const text = headers.get('retry-after') ?? '';
   if (seconds.test(text)) return Number(text) * 1000;
   const date = parseHttpDate(text);

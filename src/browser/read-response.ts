@@ -1,0 +1,119 @@
+import * as errors from '../errors.ts';
+import { isObject, typeName } from '../http/json.ts';
+import { type Failure, invalidResponse } from '../http/response/failure.ts';
+import { requestedWaitMs, type Success } from '../http/response/read-response.ts';
+import type { HttpResponse } from '../http/transport/transport.ts';
+import type { WireError } from '../protocol.ts';
+
+/** Members that the constructors of all error classes take. */
+type Details = errors.ApiErrorDetails &
+  Pick<errors.TimeoutError, 'limit' | 'phase'> & {
+    readonly issues: readonly errors.Issue[];
+    readonly retryAfter: number | undefined;
+  };
+
+/** Class of each name that a handler can send. */
+const errorClasses: Readonly<
+  Record<errors.ErrorName, new (message: string, details: Details) => errors.EmailMarketingError>
+> = {
+  EmailMarketingError: errors.EmailMarketingError,
+  ConfigurationError: errors.ConfigurationError,
+  InvalidRequestError: errors.InvalidRequestError,
+  InvalidResponseError: errors.InvalidResponseError,
+  ConnectionError: errors.ConnectionError,
+  TimeoutError: errors.TimeoutError,
+  ApiError: errors.ApiError,
+  AuthenticationError: errors.AuthenticationError,
+  BadRequestError: errors.BadRequestError,
+  ConflictError: errors.ConflictError,
+  NotFoundError: errors.NotFoundError,
+  PermissionError: errors.PermissionError,
+  RateLimitError: errors.RateLimitError,
+  ServerError: errors.ServerError,
+};
+
+/** Class of a response that does not come from a handler, by its status. */
+const statusClasses: Readonly<Record<number, keyof typeof errorClasses>> = {
+  400: 'BadRequestError',
+  401: 'AuthenticationError',
+  403: 'PermissionError',
+  404: 'NotFoundError',
+  409: 'ConflictError',
+  422: 'BadRequestError',
+  429: 'RateLimitError',
+};
+
+const advice = 'Check the option url: createProxyHandler must respond there.';
+
+/** Reads a response of the handler: `{ data }` or `{ error }`. Any other response is an error by its status. */
+export function readProxyResponse(response: HttpResponse): Success | Failure {
+  const { status, text } = response;
+  const json = parse(text);
+  const { data, error } = isObject(json) ? json : {};
+  if (status === 200 && data !== undefined) return { ok: true, json: data, response };
+  if (status >= 400 && isWireError(error)) return handlerFailure(error);
+  if (status >= 200 && status < 300) {
+    const received = json === undefined ? 'other text' : typeName(json);
+    const issue = { path: '', expected: 'a response of createProxyHandler', received };
+    return invalidResponse('done', status, [issue], advice);
+  }
+  return otherFailure(response, json);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isWireError = (error: unknown): error is WireError =>
+  isObject(error) &&
+  typeof error.message === 'string' &&
+  typeof error.outcome === 'string' &&
+  Object.hasOwn(errorClasses, String(error.name));
+
+/** The handler's client has retried the call as often as it may, so the browser client does not. */
+function handlerFailure(error: WireError): Failure {
+  const { name, message, outcome, status = 0, issues = [], retryAfter } = error;
+  const { limit = 'timeout', phase = 'head' } = error;
+  const shown = { status, body: undefined, headers: new Headers(), issues, retryAfter, limit, phase };
+  return {
+    ok: false,
+    outcome,
+    status,
+    reason: name,
+    transient: false,
+    notFound: name === 'NotFoundError',
+    message: () => message,
+    toError: (_message, details) => new errorClasses[name](message, { ...details, ...shown }),
+  };
+}
+
+/** Something between the browser and the handler responded, or nothing is mounted at the address. */
+function otherFailure({ status, text, headers }: HttpResponse, json: unknown): Failure {
+  const retryAfterMs = requestedWaitMs(headers());
+  const asksToWait = status === 429 || (status === 503 && retryAfterMs !== undefined);
+  const isServerError = status >= 500;
+  const errorClass = errorClasses[statusClasses[status] ?? (isServerError ? 'ServerError' : 'ApiError')];
+  const shown = { issues: [], limit: 'timeout', phase: 'head' } as const;
+  return {
+    ok: false,
+    outcome: asksToWait || (status >= 400 && !isServerError) ? 'refused' : 'unknown',
+    status,
+    retryAfterMs: asksToWait ? retryAfterMs : undefined,
+    transient: asksToWait || isServerError,
+    message: host => `${status} from ${host}: not a response of createProxyHandler`,
+    advice: isServerError || asksToWait ? undefined : advice,
+    toError: (message, details) =>
+      new errorClass(message, {
+        ...details,
+        ...shown,
+        status,
+        body: json ?? text,
+        headers: headers(),
+        retryAfter: retryAfterMs === undefined ? undefined : retryAfterMs / 1000,
+      }),
+  };
+}
