@@ -238,6 +238,12 @@ export const rows: readonly NamedRow[] = Object.entries(operations).map(([name, 
   named(name as OperationName, row),
 );
 
+/** One row of each kind: what a call does with its response depends on the method and on what is returned. */
+export const kinds: readonly NamedRow[] = rows.filter(
+  ({ method, returns }, index) =>
+    rows.findIndex(other => other.method === method && other.returns === returns) === index,
+);
+
 /** One row per operation and per variant of it. */
 export const calls: readonly NamedRow[] = rows.flatMap(withVariants);
 

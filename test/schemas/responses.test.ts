@@ -173,7 +173,7 @@ describe("with validation 'report'", () => {
     ]);
   });
 
-  test('reports at most 100 mismatches, and shortens long keys', () => {
+  test('reports at most 100 mismatches', () => {
     const customFields = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, index]));
     expect(parse('contacts.list', [{ ...contact, customFields }]).drift).toHaveLength(100);
     const others = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`g${index}`, index]));
@@ -181,8 +181,6 @@ describe("with validation 'report'", () => {
     expect(parse('contacts.list', page).drift).toHaveLength(100);
     const { drift } = parse('legacy.identify', { status: 7, message: 7, data: { customFields } });
     expect(drift).toHaveLength(100);
-    const long = parse('contacts.list', [{ ...contact, customFields: { ['k'.repeat(1e6)]: 1 } }]).drift;
-    expect(long?.[0]?.path.length).toBeLessThan(100);
   });
 
   test('a key `__proto__` changes no object and stays', () => {

@@ -16,32 +16,6 @@ const read = (status: number, body: unknown, method = 'POST', headers: Record<st
 /** Returns the message of a failed response of `api.example.com`. */
 const messageOf = (result: ReturnType<typeof read>) => (result.ok ? '' : result.message('api.example.com'));
 
-describe('the outcome of a response to a write', () => {
-  test.each([
-    [101, '', 'unknown'],
-    [199, '', 'unknown'],
-    [301, '', 'unknown'],
-    [307, '', 'unknown'],
-    [400, '', 'refused'],
-    [404, '', 'refused'],
-    [429, '', 'refused'],
-    [500, '', 'unknown'],
-    [503, '', 'unknown'],
-    [200, { status: 'error', message: 'request body not in proper format' }, 'refused'],
-    [200, { status: 500, message: 'internal server error occurred' }, 'unknown'],
-    [200, 'OK', 'done'],
-  ])('under %i with %j is `%s`', (status, body, outcome) => {
-    expect(read(status, body)).toMatchObject({ ok: false, outcome });
-  });
-
-  test('is `refused` under a 503 with `Retry-After`', () => {
-    expect(read(503, '', 'POST', { 'retry-after': '2' })).toMatchObject({
-      outcome: 'refused',
-      retryAfterMs: 2000,
-    });
-  });
-});
-
 describe('Retry-After', () => {
   const now = 'Thu, 01 Jan 2026 12:00:00 GMT';
   test.each<[string, number | undefined]>([
@@ -79,27 +53,6 @@ describe('Retry-After', () => {
       expect(retryAfterMs).toBeLessThanOrEqual(60_000);
     }
   });
-});
-
-test('a redirect of a read was not followed, so that nothing was done', () => {
-  expect(read(302, '', 'GET')).toMatchObject({ outcome: 'refused' });
-});
-
-test.each([
-  ['{"error":"Invalid parameters provided."}', 'BadRequestError'],
-  ['{"error":"Malformed request"}', 'BadRequestError'],
-  ['{"error":"Invalid API key"}', 'AuthenticationError'],
-  ['{"error":"no luck today"}', 'ApiError'],
-  ['{"error":{"message":"Invalid API key"}}', 'AuthenticationError'],
-  ['{"error":{"code":7}}', 'ApiError'],
-  ['{"error":["no luck today"]}', 'ApiError'],
-  ['{"error":true,"message":"Malformed request"}', 'BadRequestError'],
-  ['{"status":"Error","message":"Malformed request"}', 'BadRequestError'],
-  ['{"status":"ERROR"}', 'ApiError'],
-])('%s under 200 is a %s', (body, name) => {
-  const result = read(200, body);
-  const error = result.ok ? undefined : result.toError('no', {});
-  expect(error).toMatchObject({ name, status: 200 });
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { isObject, isPlainObject, parseExact, typeName } from '../../src/http/json.ts';
+import { isObject, isPlainObject, parseExact, typeName } from '../../../src/http/json.ts';
 
 describe('reading JSON exactly', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renameOperation } from '../src/errors/rename-operation.ts';
+import { renameOperation } from '../../src/errors/rename-operation.ts';
 import {
   ApiError,
   AuthenticationError,
@@ -15,7 +15,7 @@ import {
   RateLimitError,
   ServerError,
   TimeoutError,
-} from '../src/index.ts';
+} from '../../src/index.ts';
 
 const conflict = () =>
   new ConflictError('taken', { operation: 'tags.create', status: 409, body: {}, headers: new Headers() });

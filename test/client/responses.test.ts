@@ -7,17 +7,17 @@ import {
   NotFoundError,
   Secret,
 } from '../../src/index.ts';
-import { row, rows } from '../operations.ts';
+import { kinds, row } from '../operations.ts';
 import { type NamedRow, responseText } from '../support/operation-row.ts';
 import { contact, domainText, suffix } from '../support/specified-records.ts';
-import { failure, makeClient, respond, useTestService } from './test-service.ts';
+import { failure, makeClient, respond, useTestService } from '../wire/test-service.ts';
 
 useTestService();
 
 /** Operations whose response is of this kind. */
-const returning = (kind: NamedRow['returns']) => rows.filter(({ returns }) => returns === kind);
+const returning = (kind: NamedRow['returns']) => kinds.filter(({ returns }) => returns === kind);
 
-describe.each(rows)('$name under 200', ({ name, call, endpoint, response, returns }) => {
+describe.each(kinds)('$name under 200', ({ name, call, endpoint, response, returns }) => {
   const cut = responseText({ response }).slice(0, -2);
 
   test.each([
@@ -152,7 +152,7 @@ describe('absent and null', () => {
 });
 
 describe('a failure under 200', () => {
-  test.each(rows)(
+  test.each(kinds)(
     '$name rejects with AuthenticationError for a numeric status of 401',
     async ({ call, endpoint }) => {
       respond(endpoint, { body: { status: 401, message: 'team id or API key not valid' } });

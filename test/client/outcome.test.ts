@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { rows } from '../operations.ts';
+import { connect, errorOf } from '../network/support.ts';
+import { kinds } from '../operations.ts';
 import type { Fault } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
-import { connect, errorOf } from './support.ts';
 
 beforeEach(() => vi.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => vi.restoreAllMocks());
 
 const track = { email: 'a+b@x.test', addTags: ['a'] };
 const notFound = faults.status(404, {}, faults.errorBody('resource not found'));
-const deletes = rows.filter(({ notFoundIsSuccess }) => notFoundIsSuccess);
-const others = rows.filter(row => row.retriedAfterUnknown && !row.notFoundIsSuccess);
+const deletes = kinds.filter(({ notFoundIsSuccess }) => notFoundIsSuccess);
+const others = kinds.filter(row => row.retriedAfterUnknown && !row.notFoundIsSuccess);
 
 describe('the outcome', () => {
   test.each<[string, Fault[], string, string]>([
@@ -90,9 +90,9 @@ test('a RateLimitError has the seconds of Retry-After', async () => {
 });
 
 test('calls of a client soon stop retrying in an outage', async () => {
-  const { server, client } = await connect();
+  const { server, client } = await connect({ throttle: { concurrency: 10 } });
   server.otherwise(faults.status(500));
   const calls = 300;
-  for (let index = 0; index < calls; index += 1) await errorOf(client.senders.list());
+  await Promise.all(Array.from({ length: calls }, () => errorOf(client.senders.list())));
   expect(server.received.length).toBeLessThan(calls * 1.5);
 });
