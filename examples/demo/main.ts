@@ -1,5 +1,5 @@
 // A working day with the client, against the sandbox as a real HTTP server: `npm run demo`.
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmailMarketingClient } from 'email-marketing-client';
@@ -10,7 +10,7 @@ import { Report } from './report.ts';
 
 const contacts = new URL('../data/contacts.csv', import.meta.url);
 
-/** Rows of that file that were written to be refused. */
+/** Rows of that file that are invalid on purpose. */
 const badRows = 7;
 
 const sandbox = createSandbox();
@@ -42,6 +42,7 @@ try {
   report.check('the demo ran to its end', false);
 } finally {
   await server.close();
+  await rm(folder, { recursive: true });
 }
 
 /** Thirty of the people imported. */

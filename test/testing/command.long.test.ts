@@ -44,8 +44,26 @@ test('prints the variables to export, serves, and logs requests', async () => {
   expect(await (await call(30)).json()).toHaveLength(30);
   expect((await call(31)).status).toBe(400);
   await until(
-    /^\d\d:\d\d:\d\d\.\d{3} 400 GET +\/api\/v1\/rest\/contact limit="31" - limit 31 is over 30 \(section 4/m,
+    /^\d\d:\d\d:\d\d\.\d{3} 400 GET +\/api\/v1\/rest\/contact limit="31" - limit 31 is over 30 \(rule 4\.6\)/m,
   );
+});
+
+test('--fail switches faults on', async () => {
+  const { until } = start(
+    'sandbox',
+    '--port',
+    '0',
+    '--fail',
+    'senders.list=503x1',
+    '--fail',
+    'POST /tag=429',
+  );
+  const [, url] = await until(/^export EMAIL_MARKETING_BASE_URL=(\S+)$/m);
+  const statusOf = async (path: string, method = 'GET') =>
+    (await fetch(`${url}/api/v1/rest${path}`, { method, headers: { 'X-Team-ApiKey': 'sandbox-key' } }))
+      .status;
+  expect([await statusOf('/sender'), await statusOf('/sender')]).toEqual([503, 200]);
+  expect([await statusOf('/tag', 'POST'), await statusOf('/tag', 'POST')]).toEqual([429, 429]);
 });
 
 test.skipIf(lacksSignals)('ends with the exit code 0 at SIGTERM', async () => {
@@ -74,6 +92,12 @@ test.each([
   [['sandbox', 'twice'], /too many arguments/],
   [['sandbox', '--port', 'x'], /^--port takes a whole number from 0 to 65535 \(got "x"\)$/m],
   [['sandbox', '--contacts=-1'], /^--contacts takes a whole number from 0 to 5000000 \(got "-1"\)$/m],
+  [
+    ['sandbox', '--fail', 'tags.create'],
+    /^--fail takes an operation and a status such as tags\.create=503x2/,
+  ],
+  [['sandbox', '--fail', 'tag.create=503'], /^--fail: .*did you mean "tags\.create"\?$/m],
+  [['sandbox', '--fail', 'tags.create=99'], /^--fail: fail: status must be an HTTP status from 200 to 599/],
   [['sandbox', '--set', 'nothing=1'], /nothing/],
   [['sandbox', '--set', 'contactPageCap=many'], /contactPageCap/],
   [['sandbox', '--set', 'overCap=often'], /overCap/],

@@ -98,11 +98,11 @@ function faultRow(fault: ActiveFault): HTMLElement {
 }
 
 const kinds = {
-  fail: 'fail: respond with an error',
-  latency: 'latency: wait first',
-  rateLimit: 'rateLimit: limit the rate',
-  drop: 'drop: cut the connection',
-  stall: 'stall: never end the response',
+  fail: 'fail: error response',
+  latency: 'latency: delay',
+  rateLimit: 'rateLimit: 429',
+  drop: 'drop: cut connection',
+  stall: 'stall: no end',
 } as const;
 
 /** A field of the form: its label, its control, and the kinds of fault that have it. */

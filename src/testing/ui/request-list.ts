@@ -147,6 +147,7 @@ function makeRow(request: RequestSummary, isOpen: boolean): HTMLElement {
   const { number, time, method, path, query, status, durationMs, reason, fault } = request;
   const running = durationMs === undefined;
   const search = Object.entries(query)
+    .filter(([name]) => name !== 'team_id')
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
   return el(
