@@ -10,6 +10,7 @@ import { checkConfiguration } from './http/check-options.ts';
 import { readHeaders } from './http/header-options.ts';
 import { RateLimiter } from './http/limits/rate-limiter.ts';
 import { aBoolean, aFunction, anObject, anything, type OptionRules } from './http/option-rules.ts';
+import { sendingFailure } from './http/response/failure.ts';
 import { Redactor } from './http/secrets/redactor.ts';
 import { checkThrottle } from './http/throttle-options.ts';
 import { sendByFetch } from './http/transport/fetch-transport.ts';
@@ -183,7 +184,7 @@ function makeEndpoints(options: ClientOptions, redactor: Redactor): HttpContext[
   const fetch = options.fetch ? sendByFetch(options.fetch) : sendByDefault;
   const connectTo = (baseUrl: string, query: string, authentication: Authentication) => {
     const send = kyTransport({ baseUrl, headers: standardHeaders(), authentication, fetch });
-    return connect({ baseUrl, query, send, read: readServiceResponse });
+    return connect({ baseUrl, query, send, read: readServiceResponse, failureOf: sendingFailure });
   };
   const baseUrl = credentials.checkBaseUrl('baseUrl', given('baseUrl'));
   const apiKey = credentials.checkApiKey('apiKey', given('apiKey'));

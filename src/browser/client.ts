@@ -4,14 +4,12 @@ import { RetryBudget } from '../http/call/retry-policy.ts';
 import { checkConfiguration, invalidOption } from '../http/check-options.ts';
 import { aFunction, anything, type OptionRules } from '../http/option-rules.ts';
 import { noSecrets } from '../http/secrets/redactor.ts';
-import { sendByFetch, sendByGlobalFetch } from '../http/transport/fetch-transport.ts';
-import { plainTransport } from '../http/transport/plain-transport.ts';
 import { defaultOptionRules, makeDefaults } from '../option-defaults.ts';
-import { isRetry, retryHeader } from '../protocol.ts';
 import type { Resources } from '../resources/index.ts';
 import type { BrowserClientOptions } from './options.ts';
 import { readProxyResponse } from './read-response.ts';
 import { makeRequest, makeResources, type RequestMethod } from './resources.ts';
+import { browserFailure, browserTransport } from './transport.ts';
 
 /** Client for a web page: every resource of the service, and any endpoint that the server allows. */
 export interface BrowserClient extends Resources {
@@ -38,23 +36,16 @@ export interface BrowserClient extends Resources {
  */
 export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
   checkConfiguration('createBrowserClient', options, optionRules());
-  const { fetch } = options;
   const url = parseUrl(options.url);
   const path = url.pathname + url.search;
   const baseUrl = url.href.slice(0, -path.length);
-  const send = plainTransport(baseUrl, fetch ? sendByFetch(fetch) : sendByGlobalFetch);
+  const send = browserTransport(baseUrl, options.fetch);
   const endpoint = connect({
     baseUrl,
     query: '',
-    // The handler performs a retried call once, and knows which operations are idempotent.
-    send: (request, attempt) =>
-      send(
-        attempt.mayHaveActed
-          ? { ...request, headers: { ...request.headers, [retryHeader]: isRetry } }
-          : request,
-        attempt,
-      ),
+    send,
     read: readProxyResponse,
+    failureOf: browserFailure,
   });
   const context: HttpContext = {
     endpointOf: () => endpoint,
@@ -68,7 +59,7 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
 }
 
 function optionRules(): OptionRules<keyof BrowserClientOptions> {
-  const { validation, onDrift, ...rules } = defaultOptionRules();
+  const { validation, onDrift, maxResponseBytes, ...rules } = defaultOptionRules();
   return { url: anything, fetch: aFunction, ...rules };
 }
 

@@ -4,15 +4,7 @@ import type { ClientOptions } from '../options.ts';
 export interface BrowserClientOptions
   extends Pick<
     ClientOptions,
-    | 'fetch'
-    | 'headers'
-    | 'hooks'
-    | 'logger'
-    | 'logLevel'
-    | 'maxResponseBytes'
-    | 'maxRetries'
-    | 'timeout'
-    | 'totalTimeout'
+    'fetch' | 'headers' | 'hooks' | 'logger' | 'logLevel' | 'maxRetries' | 'timeout' | 'totalTimeout'
   > {
   /** Address of your `createProxyHandler`: a path such as `/api/email-marketing`, or a whole URL. */
   readonly url: string;

@@ -126,6 +126,14 @@ test.each([[undefined], [''], [5], ['ftp://app.test/'], ['javascript:alert(1)']]
   },
 );
 
+test.each(['throttle', 'onDrift', 'validation', 'maxResponseBytes', 'apiKey'])(
+  'refuses the option %s, which only the full client has',
+  name => {
+    const make = () => createBrowserClient({ url: '/', [name]: {} } as never);
+    expect(make).toThrow(`Unknown option "${name}" of createBrowserClient.`);
+  },
+);
+
 test('a header that would hold a key is refused', () => {
   const make = () => createBrowserClient({ url: '/', headers: { 'X-Team-ApiKey': 'k' } });
   expect(make).toThrow(ConfigurationError);

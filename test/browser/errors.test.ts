@@ -313,6 +313,27 @@ test('a proxy that does not respond runs into the time limit', async () => {
   });
 });
 
+test.each<[string, () => Promise<Response>, string]>([
+  [
+    'that could not be reached',
+    reset,
+    'app.test could not be reached, as far as the page can know. Check the network, and that the server allows requests from this page (CORS). It may have taken effect: check before you repeat it.',
+  ],
+  [
+    'whose response broke off',
+    async () =>
+      new Response(new ReadableStream({ start: controller => controller.error(new Error('reset')) })),
+    'the connection to app.test closed before the whole response came. It may have taken effect: check before you repeat it.',
+  ],
+])('says what to check of a server %s', async (_, fetch, message) => {
+  const page = createBrowserClient({ url: 'https://app.test/api', fetch, logLevel: 'off', maxRetries: 0 });
+  await expect(page.tags.create({ name: 'vip' })).rejects.toMatchObject({
+    name: 'ConnectionError',
+    message: `tags.create: ${message}`,
+    outcome: 'unknown',
+  });
+});
+
 test('a call that is cancelled ends with the reason given', async () => {
   const { page } = shakyPage([() => new Promise(() => {})]);
   const controller = new AbortController();

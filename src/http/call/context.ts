@@ -1,3 +1,4 @@
+import type { TimeoutPhase } from '../../errors.ts';
 import type { CallOptions, ResolvedCallOptions } from '../call-options.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Failure } from '../response/failure.ts';
@@ -18,6 +19,13 @@ export interface EndpointBase {
   readonly send: Transport;
   /** Reads a response of this interface. */
   readonly read: (response: HttpResponse, options: ReadOptions) => Success | Failure;
+  /** Turns what ended an attempt without a response, other than a time limit, into a failure. */
+  readonly failureOf: (
+    error: unknown,
+    phase: TimeoutPhase,
+    endpoint: Endpoint,
+    redactor: Redaction,
+  ) => Failure;
 }
 
 /** An {@link EndpointBase} with what is derived from its URL once. */

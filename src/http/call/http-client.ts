@@ -1,20 +1,11 @@
-import { type Attempt, EmailMarketingError, type Issue } from '../../errors.ts';
+import type { Attempt, EmailMarketingError, Issue } from '../../errors.ts';
 import type { CallOptions, ResolvedCallOptions } from '../call-options.ts';
 import { invalidRequest, redactIssue } from '../invalid-request.ts';
-import { QueueFullError } from '../limits/rate-limiter.ts';
-import {
-  callbackFailure,
-  type Failure,
-  invalidResponse,
-  networkFailure,
-  queueFullFailure,
-  schemaFailure,
-  timeoutFailure,
-} from '../response/failure.ts';
+import { type Failure, invalidResponse, schemaFailure, timeoutFailure } from '../response/failure.ts';
 import type { Success } from '../response/read-response.ts';
 import { type Redaction, secretsIn } from '../secrets/redactor.ts';
 import { onAbort, sleep, TimeLimitExceeded, withDeadline, withTimeout } from '../timers.ts';
-import { type AttemptContext, BodyTooLargeError, type HeaderRecord } from '../transport/transport.ts';
+import type { AttemptContext, HeaderRecord } from '../transport/transport.ts';
 import { ApiPromise, addCallSite, type CallResult } from './api-promise.ts';
 import type { Endpoint, HttpContext, HttpDefaults } from './context.ts';
 import type { EncodedRequest, Operation, ResponseResult } from './operation.ts';
@@ -314,20 +305,8 @@ function toFailure(
   const sent = phase !== 'queue';
   if (error instanceof TimeLimitExceeded)
     return timeoutFailure(limit, options[limit], phase, sent ? 'unknown' : 'not-sent');
-  if (error instanceof QueueFullError) return queueFullFailure(error.maxQueue);
-  if (error instanceof BodyTooLargeError) return tooLarge(error);
-  if (sent) return networkFailure(error, phase, endpoint, redactor);
-  if (EmailMarketingError.isInstance(error)) throw error;
-  return callbackFailure(error);
+  return endpoint.failureOf(error, phase, endpoint, redactor);
 }
-
-const tooLarge = ({ status, maxBytes }: BodyTooLargeError): Failure =>
-  invalidResponse(
-    status < 300 ? 'done' : 'unknown',
-    status,
-    [{ path: '', expected: `at most ${maxBytes} bytes (maxResponseBytes)`, received: 'more' }],
-    'Raise the option maxResponseBytes, or ask for less at once.',
-  );
 
 /** Copies what a schema threw: its text can hold parts of the response, and so a key that the service repeated. */
 function withoutSecrets(thrown: unknown, redactor: Redaction): Error {

@@ -8,7 +8,9 @@ import {
   TimeoutError,
   type TimeoutPhase,
 } from '../../errors.ts';
+import { QueueFullError } from '../limits/rate-limiter.ts';
 import type { Redaction } from '../secrets/redactor.ts';
+import { BodyTooLargeError } from '../transport/transport.ts';
 
 /** Result of an attempt that failed: what the retry decision, the telemetry and the error need. */
 export interface Failure {
@@ -217,6 +219,31 @@ export const timeoutFailure = (
   toError: (message, details) => new TimeoutError(message, { ...details, limit, phase }),
 });
 
+/**
+ * Turns what ended an attempt without a response, other than a time limit, into a failure. In the phase `queue` nothing
+ * was sent.
+ */
+export function sendingFailure(
+  error: unknown,
+  phase: TimeoutPhase,
+  endpoint: { readonly address: string; readonly baseUrl: string },
+  redactor: Redaction,
+): Failure {
+  if (error instanceof QueueFullError) return queueFullFailure(error.maxQueue);
+  if (error instanceof BodyTooLargeError) return tooLarge(error);
+  if (phase !== 'queue') return networkFailure(error, phase, endpoint, redactor);
+  if (EmailMarketingError.isInstance(error)) throw error;
+  return failureInUserCode('not-sent', "a function among the client's options", error);
+}
+
+const tooLarge = ({ status, maxBytes }: BodyTooLargeError): Failure =>
+  invalidResponse(
+    status < 300 ? 'done' : 'unknown',
+    status,
+    [{ path: '', expected: `at most ${maxBytes} bytes (maxResponseBytes)`, received: 'more' }],
+    'Raise the option maxResponseBytes, or ask for less at once.',
+  );
+
 /** A function of the user's failed. `name` is the subject of the sentence. */
 const failureInUserCode = (outcome: Outcome, name: string, cause: unknown): Failure => ({
   ok: false,
@@ -226,15 +253,11 @@ const failureInUserCode = (outcome: Outcome, name: string, cause: unknown): Fail
   toError: (message, details) => new EmailMarketingError(message, { ...details, cause }),
 });
 
-/** A function among the client's options failed before anything was sent: `throttle.acquire`, or one that returns a key. */
-export const callbackFailure = (cause: unknown): Failure =>
-  failureInUserCode('not-sent', "a function among the client's options", cause);
-
 /** The schema of a call threw, instead of returning what is wrong with the response. */
 export const schemaFailure = (cause: Error): Failure => failureInUserCode('done', 'the schema', cause);
 
 /** The call did not fit into the queue of the rate limiter. */
-export const queueFullFailure = (maxQueue: number): Failure => ({
+const queueFullFailure = (maxQueue: number): Failure => ({
   ok: false,
   outcome: 'not-sent',
   transient: false,

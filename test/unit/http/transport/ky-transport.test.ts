@@ -1,9 +1,8 @@
-// Both transports of one attempt: by ky, and without it.
+// The transport of one attempt by ky.
 import { getEventListeners } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
 import { TimeLimitExceeded } from '../../../../src/http/timers.ts';
 import { kyTransport } from '../../../../src/http/transport/ky-transport.ts';
-import { plainTransport } from '../../../../src/http/transport/plain-transport.ts';
 import type { Authentication, FetchAdapter, HttpResponse } from '../../../../src/http/transport/transport.ts';
 import { attemptOf } from './attempt.ts';
 
@@ -20,12 +19,9 @@ const endless: FetchAdapter = () => new Promise(() => {});
 const byKey = (fetch: FetchAdapter, authentication: Authentication) =>
   kyTransport({ baseUrl, headers: { accept: 'application/json' }, authentication, fetch });
 
-describe.each([
-  ['ky', (fetch: FetchAdapter) => byKey(fetch, {})],
-  ['no ky', (fetch: FetchAdapter) => plainTransport(baseUrl, fetch)],
-])('with %s', (_, makeTransport) => {
+describe('one attempt', () => {
   const send = (fetch: FetchAdapter, request: typeof get | typeof post, attempt = attemptOf()) =>
-    makeTransport(fetch)(request, attempt);
+    byKey(fetch, {})(request, attempt);
 
   test.each([
     [get, null, ''],
