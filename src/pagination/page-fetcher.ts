@@ -43,6 +43,8 @@ export class PageFetcher<T> {
   #controller = new AbortController();
   /** Pages to keep in flight. */
   #count = 1;
+  /** Most pages in flight or waiting. */
+  #most = 1;
   /** Records asked for in one request. */
   limit: number;
   /** Most records that one response held. */
@@ -65,12 +67,14 @@ export class PageFetcher<T> {
     this.#controller = new AbortController();
     this.#queue.length = 0;
     this.#count = 1;
+    this.#most = 1;
   }
 
-  /** Loads pages from `offset` on, and keeps `count` of them in flight. */
-  prefetch(offset: number, count: number): void {
+  /** Loads pages from `offset` on, keeps `count` of them in flight, and has at most `most` in flight or waiting. */
+  prefetch(offset: number, count: number, most: number): void {
     this.#seek(offset);
     this.#count = count;
+    this.#most = Math.min(Math.floor(count * waitingFactor), most);
     this.#fill();
   }
 
@@ -106,7 +110,7 @@ export class PageFetcher<T> {
     const queue = this.#queue;
     const having = (state: Pending<T>['state']) => queue.filter(pending => pending.state === state).length;
     if (having('short') > 0) return;
-    const waiting = Math.floor(this.#count * waitingFactor) - queue.length;
+    const waiting = this.#most - queue.length;
     for (let left = Math.min(this.#count - having('in flight'), waiting); left > 0; left--)
       this.#start((queue.at(-1)?.offset ?? 0) + this.step);
   }

@@ -4,8 +4,8 @@ import type { Page, PageFetcher } from './page-fetcher.ts';
 import type { RecentRecords } from './recent-records.ts';
 import { Stall } from './stall.ts';
 
-/** Factor by which the pages in flight grow with each full page, so that a short list costs few unneeded requests. */
-const prefetchGrowth = 4;
+/** Pages in flight at most, as a multiple of those that were read: a short list costs few unneeded requests. */
+const prefetchFactor = 2;
 
 /** Records yielded before a search through the list, and before the next one. */
 const recordsBetweenSearches = 512;
@@ -40,8 +40,8 @@ export class PageMerger<T extends { readonly id: string }> {
   #outrunAfter = 0;
   /** Sequence number of the last record yielded before the last search through the list; 0 for none. */
   #searchedAfter = 0;
-  /** Pages in flight for the last page that was accepted; 0 when the size of pages or the place is uncertain. */
-  #inFlight = 0;
+  /** Full pages read in a row, the first one only if it is as long as requested; 0 when the place is uncertain. */
+  #fullPages = 0;
 
   constructor(
     operation: string,
@@ -60,7 +60,7 @@ export class PageMerger<T extends { readonly id: string }> {
   async first(signal: AbortSignal | undefined): Promise<Iterable<T> | undefined> {
     this.#previous = undefined;
     const page = await findPosition(this.#fetcher, this.offset, this.#knownRecords());
-    this.#inFlight = page.records.length < this.#fetcher.limit ? 0 : 1;
+    this.#fullPages = page.records.length < this.#fetcher.limit ? -1 : 0;
     return this.#merge(page, signal);
   }
 
@@ -168,10 +168,10 @@ export class PageMerger<T extends { readonly id: string }> {
   #accept(place: Place<T>, signal: AbortSignal | undefined): Iterable<T> {
     const { length } = place.records;
     const isFull = length > 1 && length >= this.#fetcher.largest;
-    const wanted = isFull && this.#inFlight > 0 ? this.#inFlight * prefetchGrowth : 1;
-    this.#inFlight = Math.min(this.#concurrency, wanted);
+    this.#fullPages = isFull ? this.#fullPages + 1 : 0;
+    const wanted = Math.max(1, this.#fullPages * prefetchFactor);
     this.#nextOffset = behindOrOverlapping(place);
-    this.#fetcher.prefetch(this.#nextOffset, this.#inFlight);
+    this.#fetcher.prefetch(this.#nextOffset, Math.min(this.#concurrency, wanted), wanted);
     return this.#yieldNew(place, signal);
   }
 
@@ -191,7 +191,7 @@ export class PageMerger<T extends { readonly id: string }> {
     const { offset, newest, newestIndex } = place;
     const { step } = this.#fetcher;
     this.#fetcher.cancel();
-    this.#inFlight = 0;
+    this.#fullPages = 0;
     // So many records were yielded after the newest one shown, and stand behind it unless they were deleted.
     const missing = this.#recent.latest - newest;
     const { length } = place.records;

@@ -164,14 +164,32 @@ describe('pages ahead', () => {
   test('go up to the concurrency once a full page has shown that there are more', async () => {
     const list = new FakeList(items(105), 100);
     expect(await list.paginate({ pageSize: 10, concurrency: 16 }).toArray()).toHaveLength(105);
-    // The first, four, and then as many as are asked for.
     expect(list.asked.slice(0, 6).map(({ offset }) => offset)).toEqual([0, 9, 18, 27, 36, 45]);
     expect(list.mostInFlight).toBeLessThanOrEqual(16);
     const short = new FakeList(items(15), 100);
     expect(await short.paginate({ pageSize: 10, concurrency: 16 }).toArray()).toHaveLength(15);
     // The last two show that nothing follows the fifteenth.
-    expect(short.requests).toBe(1 + 4 + 2);
+    expect(short.requests).toBe(1 + 2 + 2);
   });
+
+  test.each([4_096, Number.POSITIVE_INFINITY])(
+    'are at most twice as many as were read, with a concurrency of %d',
+    async concurrency => {
+      const list = new FakeList(items(334), 100);
+      let read = 0;
+      let most = 0;
+      list.onRequest = () => {
+        most = Math.max(most, list.inFlight / (read + 1));
+      };
+      for await (const _ of list.paginate({ pageSize: 10, concurrency }).pages()) {
+        read += 1;
+        await new Promise(resolve => setTimeout(resolve, 0));
+      }
+      // Pages are requested right before the loop gets the one that was read.
+      expect(most).toBe(2);
+      expect(list.requests).toBeLessThan(2 * 37);
+    },
+  );
 
   test('come one at a time while the paginator looks for its position', async () => {
     const list = new FakeList(items(1000), 10);
@@ -199,7 +217,7 @@ describe('pages ahead', () => {
     };
     const read = async () => {
       const seen: Item[] = [];
-      for await (const record of list.paginate({ concurrency: 4 })) {
+      for await (const record of list.paginate({ pageSize: 10, concurrency: 4 })) {
         seen.push(record);
         // Pages of ten, each with one record of the page before it: 10, 9, and the first of the third.
         if (seen.length === 10 + 9 + 1) thirdIsOut.open();
