@@ -1,7 +1,7 @@
 import { BulkRun, type Call, type Source } from './bulk-run.ts';
 import { addCallSite } from './http/call/api-promise.ts';
-import { checkArgument, checkOptions } from './http/check-options.ts';
-import { aBoolean, aFunction, aNumberFromOne, anAbortSignal } from './http/option-rules.ts';
+import { checkArgument, checkOptions } from './http/options/check-options.ts';
+import { aBoolean, aFunction, aNumberFromOne, anAbortSignal } from './http/options/rules.ts';
 
 /** Second argument of a call, after its item. */
 export interface BulkContext {

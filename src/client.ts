@@ -5,36 +5,28 @@ import { connect, type HttpContext } from './http/call/context.ts';
 import { HttpClient } from './http/call/http-client.ts';
 import type { Operation } from './http/call/operation.ts';
 import { RetryBudget } from './http/call/retry-policy.ts';
-import type { CallOptions } from './http/call-options.ts';
-import { checkConfiguration } from './http/check-options.ts';
-import { readHeaders } from './http/header-options.ts';
 import { RateLimiter } from './http/limits/rate-limiter.ts';
-import { aBoolean, aFunction, anObject, anything, type OptionRules } from './http/option-rules.ts';
+import type { CallOptions } from './http/options/call-options.ts';
+import { checkConfiguration } from './http/options/check-options.ts';
+import { readHeaders } from './http/options/headers.ts';
 import { sendingFailure } from './http/response/failure.ts';
 import { Redactor } from './http/secrets/redactor.ts';
-import { checkThrottle } from './http/throttle-options.ts';
 import { sendByFetch } from './http/transport/fetch-transport.ts';
 import { kyTransport } from './http/transport/ky-transport.ts';
 import { sendByDefault } from './http/transport/node/node-transport.ts';
 import type { Authentication } from './http/transport/transport.ts';
 import { type EndpointRequest, endpointOperation } from './operations/endpoint-request.ts';
 import { readServiceResponse } from './operations/service-responses.ts';
-import { defaultOptionRules, isBrowser, makeDefaults, standardHeaders } from './option-defaults.ts';
-import type { ClientOptions, DefaultOptions } from './options.ts';
+import {
+  type ClientOptions,
+  clientOptionRules,
+  type DefaultOptions,
+  defaultOptionRules,
+  isBrowser,
+  makeDefaults,
+  standardHeaders,
+} from './options.ts';
 import { ServiceResources } from './resources/index.ts';
-
-/** Rules of the options; those that can come from the environment are checked where they are read. */
-const optionRules = (): OptionRules<keyof ClientOptions> => ({
-  ...defaultOptionRules(),
-  baseUrl: anything,
-  apiKey: anything,
-  legacyBaseUrl: anything,
-  legacyApiKey: anything,
-  teamId: anything,
-  fetch: aFunction,
-  throttle: anObject,
-  dangerouslyAllowBrowser: aBoolean,
-});
 
 /**
  * Client of the email marketing service. Each operation is a method of a resource, such as `client.tags.create`.
@@ -58,7 +50,7 @@ export class EmailMarketingClient extends ServiceResources {
    */
   constructor(options?: ClientOptions);
   constructor(options: ClientOptions = {}, context?: HttpContext) {
-    if (!context) checkConfiguration('EmailMarketingClient', options, optionRules());
+    if (!context) checkConfiguration('EmailMarketingClient', options, clientOptionRules());
     const shared = context ?? makeContext(options);
     const http = new HttpClient(shared, makeDefaults(options));
     super(http);
@@ -84,7 +76,7 @@ export class EmailMarketingClient extends ServiceResources {
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
     const headers = {
       ...this.#defaults.headers,
-      ...readHeaders(options.headers ?? {}, credentials.keyHeaders),
+      ...readHeaders(options.headers),
     };
     const merged = { ...this.#defaults, ...Object.fromEntries(given), headers };
     return makeClient(merged, this.#context);
@@ -163,7 +155,6 @@ function makeContext(options: ClientOptions): HttpContext {
       'An API key must not be in a browser, where every visitor can read it. Use createBrowserClient from email-marketing-client/browser, or set dangerouslyAllowBrowser.',
       { option: 'apiKey' },
     );
-  checkThrottle(throttle);
   const redactor = new Redactor(['dkimConfig', 'PrivKey', 'PRIVATE KEY']);
   return {
     endpointOf: makeEndpoints(options, redactor),

@@ -1,7 +1,9 @@
 import { ConfigurationError } from './errors.ts';
-import { headerText, maxHeaderLength } from './http/header-options.ts';
+import { maxHeaderLength } from './http/options/headers.ts';
 import type { Authentication } from './http/transport/transport.ts';
-import type { ApiKey } from './options.ts';
+
+/** A key, or a function that returns the key for each request, so that it can be loaded late and rotated. */
+export type ApiKey = string | (() => string | Promise<string>);
 
 /** Options that an environment variable can replace, with its name. */
 export const environmentVariables = {
@@ -67,6 +69,9 @@ export function checkBaseUrl(option: EnvironmentOption, value: string | undefine
   if (added) throw malformed(option, `a URL without ${added} at its end: leave it out, as it is added to it`);
   return origin + path;
 }
+
+/** Visible text that a header may hold, without white space at its ends. */
+const headerText = /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
 
 const isSecretText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= maxHeaderLength && headerText.test(value);

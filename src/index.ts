@@ -8,6 +8,7 @@
 export { type BulkContext, type BulkOptions, type BulkProgress, type BulkResult, bulk } from './bulk.ts';
 // Client
 export { EmailMarketingClient } from './client.ts';
+export type { ApiKey } from './credentials.ts';
 // Errors
 export * from './errors.ts';
 // Helpers for single values
@@ -31,14 +32,14 @@ export type {
   ResponseEvent,
   RetryEvent,
 } from './http/call/telemetry.ts';
-export type { CallOptions } from './http/call-options.ts';
 export type { ThrottleLimiter, ThrottleLimits } from './http/limits/rate-limiter.ts';
-export type { StandardIssue, StandardResult, StandardSchema } from './http/standard-schema.ts';
+export type { CallOptions } from './http/options/call-options.ts';
+export type { StandardSchema } from './http/standard-schema.ts';
 export type { FetchFunction, FetchInit, FetchResponse } from './http/transport/fetch-transport.ts';
 export type { OperationName } from './operation-names.ts';
 export type { EndpointRequest } from './operations/endpoint-request.ts';
 export type { OperationInputs, OperationResults } from './operations/index.ts';
-export type { ApiKey, ClientOptions, DefaultOptions } from './options.ts';
+export type { ClientOptions, DefaultOptions } from './options.ts';
 export type { Checkpoint } from './pagination/checkpoint.ts';
 export { LazyIterator } from './pagination/lazy-iterator.ts';
 export { Paginator, type PaginatorOptions, type PaginatorProgress } from './pagination/paginator.ts';

@@ -1,22 +1,46 @@
+import { type ApiKey, environmentVariables, fromEnvironment, keyHeaders } from './credentials.ts';
+import type { HttpDefaults } from './http/call/context.ts';
 import type { Validation } from './http/call/operation.ts';
-import type { Drift, Hooks, Logger, LogLevel } from './http/call/telemetry.ts';
-import type { CallOptions } from './http/call-options.ts';
+import {
+  type Drift,
+  type Hooks,
+  type Logger,
+  type LogLevel,
+  loggedLevels,
+  logLevels,
+  Telemetry,
+} from './http/call/telemetry.ts';
 import type { ThrottleLimiter, ThrottleLimits } from './http/limits/rate-limiter.ts';
+import {
+  type CallOptions,
+  callDefaults,
+  callOptionRules,
+  mergeCallOptions,
+} from './http/options/call-options.ts';
+import { anObjectOf, invalidOption } from './http/options/check-options.ts';
+import {
+  aBoolean,
+  aFunction,
+  anything,
+  aWholeNumber,
+  type OptionRule,
+  type OptionRules,
+  oneOf,
+} from './http/options/rules.ts';
+import { aThrottle } from './http/options/throttle.ts';
 import type { FetchFunction } from './http/transport/fetch-transport.ts';
-
-/** A key, or a function that returns the key for each request, so that it can be loaded late and rotated. */
-export type ApiKey = string | (() => string | Promise<string>);
+import { version } from './version.ts';
 
 /** Options that `client.withOptions` can change. */
 export interface DefaultOptions extends Omit<CallOptions, 'signal'> {
   /**
-   * Comparison of responses with what is documented. `report` throws where a record is unusable and calls `onDrift`
-   * for the rest; `strict` throws at any difference; `off` checks only that the response is JSON.
+   * Comparison of responses with what is documented. `report` throws if a record is unusable and calls `onDrift` for
+   * other mismatches; `strict` throws at any mismatch; `off` checks only that the response is JSON.
    * @defaultValue 'report'
    */
   readonly validation?: Validation | undefined;
   /**
-   * Called once for each place where the responses of an operation differ from what is documented.
+   * Called once for each field of an operation's responses that does not match what is documented.
    * @defaultValue a `warn` log line
    */
   readonly onDrift?: ((drift: Drift) => void) | undefined;
@@ -42,8 +66,8 @@ export interface DefaultOptions extends Omit<CallOptions, 'signal'> {
 /** Options of a client. An option whose default is an environment variable can be left out if that variable is set. */
 export interface ClientOptions extends DefaultOptions {
   /**
-   * Base URL of the service, `{base_url}` in its specification, such as `https://api.example.com`. `http:` is accepted
-   * for localhost alone. The library adds `/api/v1/rest` to it.
+   * Base URL of the service, such as `https://api.example.com`. `http:` is accepted only for localhost. The library adds
+   * `/api/v1/rest` to it.
    * @defaultValue the environment variable `EMAIL_MARKETING_BASE_URL`
    */
   readonly baseUrl?: string | undefined;
@@ -53,7 +77,7 @@ export interface ClientOptions extends DefaultOptions {
    */
   readonly apiKey?: ApiKey | undefined;
   /**
-   * Base URL of the legacy interface, `{legacy_base_url}` in the specification. The library adds `/api/v1` to it.
+   * Base URL of the legacy interface. The library adds `/api/v1` to it.
    * @defaultValue the environment variable `EMAIL_MARKETING_LEGACY_BASE_URL`, or `baseUrl`
    */
   readonly legacyBaseUrl?: string | undefined;
@@ -68,7 +92,7 @@ export interface ClientOptions extends DefaultOptions {
    */
   readonly teamId?: string | undefined;
   /**
-   * A `fetch` to use in place of the runtime's own. It is called with a URL and an options object.
+   * A `fetch` to use in place of the runtime's. It is called with a URL and an options object.
    * @defaultValue the global `fetch`, looked up at each request
    */
   readonly fetch?: FetchFunction | undefined;
@@ -82,4 +106,91 @@ export interface ClientOptions extends DefaultOptions {
    * @defaultValue false
    */
   readonly dangerouslyAllowBrowser?: boolean | undefined;
+}
+
+/** Defaults of the options that a number or a word states. The doc comments repeat them: a test compares both. */
+export const defaults = {
+  ...callDefaults,
+  validation: 'report',
+  maxResponseBytes: 10_000_000,
+  logLevel: 'warn',
+  dangerouslyAllowBrowser: false,
+} as const satisfies ClientOptions;
+
+/** Rules of the options that a client and one made by `withOptions` have in common. */
+export function defaultOptionRules(): OptionRules<keyof DefaultOptions> {
+  const { signal: _, ...callRules } = callOptionRules(keyHeaders);
+  return {
+    ...callRules,
+    validation: oneOf(['report', 'strict', 'off']),
+    onDrift: aFunction,
+    maxResponseBytes: aWholeNumber(1),
+    hooks: anObjectOf('hooks', hookRules),
+    logger: aLogger(),
+    // It can come from the environment: `readLogLevel` checks it.
+    logLevel: anything,
+  };
+}
+
+/** Rules of the options of a client. Those that can come from the environment are checked when they are read. */
+export const clientOptionRules = (): OptionRules<keyof ClientOptions> => ({
+  ...defaultOptionRules(),
+  baseUrl: anything,
+  apiKey: anything,
+  legacyBaseUrl: anything,
+  legacyApiKey: anything,
+  teamId: anything,
+  fetch: aFunction,
+  throttle: aThrottle(),
+  dangerouslyAllowBrowser: aBoolean,
+});
+
+const aLogger = (): OptionRule => ({
+  expected: `an object with the functions ${loggedLevels.join(', ')}, as console is`,
+  isValid: value =>
+    loggedLevels.every(level => typeof (value as Record<string, unknown> | null)?.[level] === 'function'),
+});
+
+const hookRules: OptionRules<keyof Hooks> = {
+  onRequest: aFunction,
+  onResponse: aFunction,
+  onRetry: aFunction,
+  onError: aFunction,
+};
+
+/** Returns `true` in a web page or a worker of a browser, where nothing is secret. */
+export function isBrowser(): boolean {
+  const { document, navigator } = globalThis as { document?: unknown; navigator?: { userAgent?: string } };
+  return document !== undefined || /^Mozilla\//.test(String(navigator?.userAgent));
+}
+
+/** Headers of every request of the full client. An option can replace them. */
+export const standardHeaders = (): Readonly<Record<string, string>> => ({
+  accept: 'application/json',
+  ...(!isBrowser() && { 'user-agent': `email-marketing-client/${version}` }),
+});
+
+/** Creates the defaults of a client's calls from its options, which match {@link defaultOptionRules}. */
+export function makeDefaults(options: DefaultOptions): HttpDefaults {
+  const { hooks = {}, logger = console, logLevel, onDrift } = options;
+  const telemetry = new Telemetry(hooks, logger, readLogLevel(logLevel));
+  const logDrift = (drift: Drift) =>
+    telemetry.log('warn', `${drift.operation}: the response differs from what is documented`, drift);
+  return {
+    call: mergeCallOptions({ ...callDefaults, signal: undefined, headers: {} }, options),
+    validation: options.validation ?? defaults.validation,
+    maxResponseBytes: options.maxResponseBytes ?? defaults.maxResponseBytes,
+    telemetry,
+    onDrift: onDrift ?? logDrift,
+    callOptionRules: callOptionRules(keyHeaders),
+  };
+}
+
+/** Returns the log level of the option or, without it, of the environment. */
+function readLogLevel(given: unknown): LogLevel {
+  const level = given === undefined ? (fromEnvironment('logLevel') ?? defaults.logLevel) : given;
+  const known = logLevels.find(name => name === level);
+  if (known) return known;
+  const option = `logLevel (or environment variable ${environmentVariables.logLevel})`;
+  throw invalidOption(option, oneOf(logLevels).expected);
 }

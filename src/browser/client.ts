@@ -1,10 +1,10 @@
 import { connect, type HttpContext } from '../http/call/context.ts';
 import { HttpClient } from '../http/call/http-client.ts';
 import { RetryBudget } from '../http/call/retry-policy.ts';
-import { checkConfiguration, invalidOption } from '../http/check-options.ts';
-import { aFunction, anything, type OptionRules } from '../http/option-rules.ts';
+import { checkConfiguration, invalidOption } from '../http/options/check-options.ts';
+import { aFunction, anything, type OptionRules } from '../http/options/rules.ts';
 import { noSecrets } from '../http/secrets/redactor.ts';
-import { defaultOptionRules, makeDefaults } from '../option-defaults.ts';
+import { defaultOptionRules, makeDefaults } from '../options.ts';
 import type { Resources } from '../resources/index.ts';
 import type { BrowserClientOptions } from './options.ts';
 import { readProxyResponse } from './read-response.ts';

@@ -12,7 +12,7 @@ export { customField } from '../helpers/custom-field.ts';
 export { decrement } from '../helpers/decrement.ts';
 export { increment } from '../helpers/increment.ts';
 export { ApiPromise, type SafeResult, type WithResponse } from '../http/call/api-promise.ts';
-export type { CallOptions } from '../http/call-options.ts';
+export type { CallOptions } from '../http/options/call-options.ts';
 export type { Resources } from '../resources/index.ts';
 // Client
 export { type BrowserClient, createBrowserClient } from './client.ts';

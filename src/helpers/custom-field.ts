@@ -1,6 +1,6 @@
-import { describe } from '../http/check-options.ts';
 import { invalidRequest } from '../http/invalid-request.ts';
 import { isObject } from '../http/json.ts';
+import { describe } from '../http/options/check-options.ts';
 
 const prefix = /^(custom_)?field_/;
 

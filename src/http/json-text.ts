@@ -1,55 +1,37 @@
 import type { Issue } from '../errors.ts';
 import { isPlainObject, typeName } from './json.ts';
 
-/** A value as JSON text, or where JSON cannot hold it. `text` is absent for `undefined`. */
+/** A value as JSON text, which is absent for `undefined`, or where JSON cannot hold it. */
 export type JsonText =
   | { readonly ok: true; readonly text: string | undefined }
   | { readonly ok: false; readonly issue: Issue };
 
-/**
- * Writes a value as JSON. What `JSON.stringify` would drop or change unseen is an issue: a function, a `Map`, `NaN`, or
- * `undefined` in an array. Never throws.
- */
+/** Writes a value as JSON, unless JSON would drop or change a part of it unseen. Never throws. */
 export function toJsonText(value: unknown, name: string): JsonText {
-  const paths = new Map<unknown, string>();
-  let issue: Issue = { path: name, expected: 'readable, without cycles', received: typeName(value) };
   try {
-    const text = JSON.stringify(value, function (this: unknown, key: string, item: unknown) {
-      const parent = paths.get(this);
-      const path = parent === undefined ? name : pathOf(parent, key, Array.isArray(this));
-      if (isWritable(item, this, key)) {
-        if (typeof item === 'object') paths.set(item, path);
-        return item;
-      }
-      issue = { path, expected: 'what JSON can hold', received: typeName(item) };
-      throw new TypeError();
-    });
-    return { ok: true, text };
+    const issue = value === undefined ? undefined : lossIn(value, name);
+    return issue ? { ok: false, issue } : { ok: true, text: JSON.stringify(value) };
   } catch {
+    const issue = { path: name, expected: 'readable, without cycles', received: typeName(value) };
     return { ok: false, issue };
   }
 }
 
-function pathOf(parent: string, key: string, isIndex: boolean): string {
-  if (isIndex) return `${parent}[${key}]`;
-  return parent ? `${parent}.${key}` : key;
-}
-
-/** Returns `true` if JSON holds a member whole. `item` is what its `toJSON` returned, if it has one. */
-function isWritable(item: unknown, holder: unknown, key: string): boolean {
-  switch (typeof item) {
-    case 'string':
-    case 'boolean':
-      return true;
-    case 'number':
-      return Number.isFinite(item);
-    case 'undefined':
-      return !Array.isArray(holder);
-    case 'object':
-      // A `Date` that is none becomes `null`.
-      if (item === null) return (holder as Readonly<Record<string, unknown>>)[key] === null;
-      return Array.isArray(item) || isPlainObject(item);
-    default:
-      return false;
+/** Returns where a value holds what JSON cannot: a function, a `Map`, `NaN`, or `undefined` in an array. */
+function lossIn(value: unknown, path: string): Issue | undefined {
+  if (value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value))
+    return undefined;
+  const { toJSON } = (value ?? {}) as { readonly toJSON?: unknown };
+  const json: unknown = typeof toJSON === 'function' ? toJSON.call(value) : undefined;
+  // An invalid `Date` becomes `null`.
+  if (json !== undefined && json !== null) return lossIn(json, path);
+  const isArray = Array.isArray(value);
+  if (json === null || !(isArray || isPlainObject(value)))
+    return { path, expected: 'what JSON can hold', received: typeName(value) };
+  for (const [key, item] of isArray ? value.entries() : Object.entries(value)) {
+    const place = isArray ? `${path}[${key}]` : `${path && `${path}.`}${key}`;
+    const issue = isArray || item !== undefined ? lossIn(item, place) : undefined;
+    if (issue) return issue;
   }
+  return undefined;
 }

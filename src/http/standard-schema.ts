@@ -5,60 +5,53 @@ import { typeName } from './json.ts';
 
 /** A schema of zod, valibot, arktype, or any other library that implements Standard Schema. */
 export interface StandardSchema<Output = unknown> {
-  /** Properties that the standard defines. */
+  /** Members that the standard defines. */
   readonly '~standard': {
-    /** Version of the standard. */
     readonly version: 1;
-    /** Name of the schema library. */
     readonly vendor: string;
-    /** Validates a value. */
-    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
-    /** Types of the schema, for the compiler alone. */
-    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+    readonly validate: (value: unknown) => Validated<Output> | Promise<Validated<Output>>;
   };
 }
 
-/** Result of validating a value by a {@link StandardSchema}: `issues` is absent where it is valid. */
-export type StandardResult<Output> =
+/** Output of a schema, or its issues, whose messages can hold values: errors of this library leave them out. */
+type Validated<Output> =
   | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly StandardIssue[] };
+  | { readonly issues: readonly SchemaIssue[] };
 
-/** Mismatch between a value and a {@link StandardSchema}. */
-export interface StandardIssue {
-  /** Text of the schema library, which can hold values. Errors of this library leave it out. */
+interface SchemaIssue {
   readonly message: string;
-  /** Keys from the whole to the member. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** Members of an issue that libraries add: neither holds a value. */
-interface NamedExpectation {
-  readonly expected?: unknown;
-  readonly code?: unknown;
-}
-
 /** Returns `true` if a value can be used as a schema. */
-export const isStandardSchema = (value: unknown): value is StandardSchema => {
-  const standard = (value as Partial<StandardSchema> | null | undefined)?.['~standard'];
-  return typeof standard?.validate === 'function';
-};
-
-/** Returns the JSON of a response as it is. */
-const anyJson: ResponseSchema<unknown> = { parse: json => ({ ok: true, value: json, drift: [] }) };
+export const isStandardSchema = (value: unknown): value is StandardSchema =>
+  typeof (value as Partial<StandardSchema> | null)?.['~standard']?.validate === 'function';
 
 /** Returns the parser of a response: by the schema, if one is given. It rejects with an `Error` if the schema throws. */
-export const responseParser = (schema: StandardSchema | undefined): ResponseSchema<unknown> =>
-  schema ? { parse: json => parseBy(schema, json) } : anyJson;
+export const responseParser = (schema: StandardSchema | undefined): ResponseSchema<unknown> => ({
+  parse: json => (schema ? parseBy(schema, json) : { ok: true, value: json, drift: [] }),
+});
 
 async function parseBy(schema: StandardSchema, json: unknown): Promise<ResponseResult<unknown>> {
   try {
-    return toResult(await schema['~standard'].validate(json), json);
+    const result = await schema['~standard'].validate(json);
+    if (!result.issues) return { ok: true, value: result.value, drift: [] };
+    return { ok: false, issues: [...result.issues].slice(0, maxIssues).map(issue => toIssue(issue, json)) };
   } catch (thrown) {
     throw toPlainError(thrown);
   }
 }
 
-/** Copies what a schema threw, which can be anything: a value without a prototype, or an error with a getter that throws. */
+/** Keeps the path of an issue, and what was expected under the names that libraries have for it. */
+function toIssue(issue: SchemaIssue, json: unknown): Issue {
+  const path = Array.from(issue.path ?? [], segment => (typeof segment === 'object' ? segment.key : segment));
+  const { expected, code } = issue as { readonly expected?: unknown; readonly code?: unknown };
+  const rule = `valid by the schema${typeof code === 'string' ? ` (${code})` : ''}`;
+  const received = typeName(valueAt(json, path));
+  return { path: pathText(path), expected: typeof expected === 'string' ? expected : rule, received };
+}
+
+/** Copies what a schema threw, which can be a value without a prototype, or an error with a getter that throws. */
 function toPlainError(thrown: unknown): Error {
   try {
     const isError = thrown instanceof Error;
@@ -67,22 +60,4 @@ function toPlainError(thrown: unknown): Error {
   } catch {
     return new Error('a value that cannot be read');
   }
-}
-
-function toResult<Output>(result: StandardResult<Output>, json: unknown): ResponseResult<Output> {
-  if (!result.issues) return { ok: true, value: result.value, drift: [] };
-  const issues = Array.from(result.issues).slice(0, maxIssues);
-  return { ok: false, issues: issues.map(issue => toIssue(issue, json)) };
-}
-
-/** Keeps of an issue where it is and what was expected. Its message can hold the value, and is left out. */
-function toIssue(issue: StandardIssue, json: unknown): Issue {
-  const path = Array.from(issue.path ?? [], segment => (typeof segment === 'object' ? segment.key : segment));
-  const { expected, code } = issue as NamedExpectation;
-  const rule = typeof code === 'string' ? ` (${code})` : '';
-  return {
-    path: pathText(path),
-    expected: typeof expected === 'string' ? expected : `valid by the schema${rule}`,
-    received: typeName(valueAt(json, path)),
-  };
 }

@@ -1,12 +1,11 @@
 import type { Issue } from '../errors.ts';
 import type { EncodedRequest, HttpMethod, Operation } from '../http/call/operation.ts';
-import { maxIssues } from '../http/issue-text.ts';
-import { isPlainObject, typeName } from '../http/json.ts';
+import { typeName } from '../http/json.ts';
 import { toJsonText } from '../http/json-text.ts';
+import { optionIssues } from '../http/options/check-options.ts';
+import { aBoolean, anObject, anything, type OptionRules, oneOf } from '../http/options/rules.ts';
 import { isStandardSchema, responseParser, type StandardSchema } from '../http/standard-schema.ts';
-import { didYouMean, unknownNames } from '../http/unknown-option.ts';
-import { encodePath } from './endpoint-path.ts';
-import { scalarText } from './scalar-text.ts';
+import { decimalText } from '../schemas/decimal-text.ts';
 
 /** A request to an endpoint of the service that this library has no method for. */
 export interface EndpointRequest<Output = unknown> {
@@ -26,9 +25,8 @@ export interface EndpointRequest<Output = unknown> {
   /** Body, sent as JSON. GET and HEAD have none. */
   readonly body?: unknown;
   /**
-   * Schema of the response: any Standard Schema, such as one of zod, valibot or arktype. Its output is the result. It is
-   * applied whatever the option `validation` says.
-   * @defaultValue none: the result is the parsed JSON, as `unknown`
+   * Standard Schema of the response, such as one of zod, valibot or arktype. Its output is the result, whatever the option
+   * `validation` says. Without a schema the result is the parsed JSON, as `unknown`.
    */
   readonly schema?: StandardSchema<Output> | undefined;
   /**
@@ -39,127 +37,109 @@ export interface EndpointRequest<Output = unknown> {
   readonly idempotent?: boolean | undefined;
 }
 
-/** Interfaces, by their names. */
-const apis: readonly unknown[] = ['rest', 'legacy'];
+const httpMethods: readonly unknown[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
 
-/** Methods that an endpoint can have. */
-const httpMethods: readonly unknown[] = [
-  'GET',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'HEAD',
-] satisfies readonly HttpMethod[];
-
-/** Members of a request. */
-const requestNames = {
-  api: true,
-  method: true,
-  path: true,
-  params: true,
-  query: true,
-  body: true,
-  schema: true,
-  idempotent: true,
-} satisfies Record<keyof EndpointRequest, true>;
+const requestRules: OptionRules<keyof EndpointRequest> = {
+  ...{ method: anything, path: anything, body: anything, params: anObject, query: anObject },
+  api: oneOf(['rest', 'legacy']),
+  schema: {
+    expected: 'a Standard Schema, such as one of zod, valibot or arktype',
+    isValid: isStandardSchema,
+  },
+  idempotent: aBoolean,
+};
 
 /** Returns `true` if a request of this method only reads. */
 export const isReadMethod = (method: unknown): boolean => method === 'GET' || method === 'HEAD';
 
-/**
- * Creates the operation of a request. Never throws: what is wrong with the request are the issues of its input.
- *
- * @param redact - Removes secrets from the name and the path that telemetry and errors show.
- */
-export function endpointOperation(request: unknown, redact: (text: string) => string): Operation<unknown> {
+const parameter = /\{(\w+)\}/g;
+
+/** Returns the names of the parameters of a path. */
+export const parameterNames = (path: string): readonly string[] =>
+  Array.from(path.matchAll(parameter), ([, name]) => name as string);
+
+/** Creates the operation of a request, or one that is refused. `redact` removes secrets from its name and its path. */
+export function endpointOperation(given: unknown, redact: (text: string) => string): Operation<unknown> {
   try {
-    if (!isPlainObject(request)) return refused([issueOf('', 'an object', request)]);
-    return toOperation({ ...request }, redact);
-  } catch {
-    return refused([{ path: '', expected: 'an object whose members can be read', received: 'another' }]);
+    const invalid = optionIssues(given, requestRules);
+    if (invalid.length > 0) refuseFor(invalid);
+    const {
+      api = 'rest',
+      method,
+      path,
+      schema,
+      idempotent = isReadMethod(method),
+    } = given as EndpointRequest;
+    const request = encodeRequest(given as EndpointRequest);
+    const [name, output] = [redact(`${method} ${path}`), responseParser(schema)];
+    return { name, api, method, path: redact(path), request, idempotent, output };
+  } catch (error) {
+    const unreadable = {
+      path: '',
+      expected: 'an object that can be read and encoded',
+      received: typeof given,
+    };
+    const { issues = [unreadable] } = error as { readonly issues?: readonly Issue[] };
+    const input = { validate: () => ({ ok: false, issues }) as const };
+    const output = responseParser(undefined);
+    return { name: 'request', api: 'rest', method: 'GET', path: '', idempotent: false, input, output };
   }
 }
 
-function toOperation(given: Record<string, unknown>, redact: (text: string) => string): Operation<unknown> {
-  const { api = 'rest', method, path, idempotent = isReadMethod(method), schema } = given;
-  const [issues, request] = encodeRequest(given);
-  if (!apis.includes(api)) issues.unshift(issueOf('api', "'rest' or 'legacy'", api));
-  if (typeof idempotent !== 'boolean') issues.push(issueOf('idempotent', 'true or false', idempotent));
-  if (schema !== undefined && !isStandardSchema(schema))
-    issues.push(issueOf('schema', 'a Standard Schema, such as one of zod, valibot or arktype', schema));
-  issues.push(...unknownMembers(given));
-  if (issues.length > 0) return refused(issues);
-  return {
-    name: redact(`${method} ${path}`),
-    api: api as string,
-    method: method as HttpMethod,
-    path: redact(path as string),
-    request,
-    idempotent: idempotent as boolean,
-    output: responseParser(schema as StandardSchema | undefined),
-  };
+function refuseFor(issues: readonly Issue[]): never {
+  throw Object.assign(new Error(), { issues });
 }
 
-/** Creates the operation that fails with these issues before anything is sent. */
-const refused = (issues: readonly Issue[]): Operation<unknown> => ({
-  name: 'request',
-  api: 'rest',
-  method: 'GET',
-  path: '',
-  idempotent: false,
-  input: { validate: () => ({ ok: false, issues: issues.slice(0, maxIssues) }) },
-  output: responseParser(undefined),
-});
+const refuse = (path: string, expected: string, received: string): never =>
+  refuseFor([{ path, expected, received }]);
 
-const issueOf = (path: string, expected: string, value: unknown): Issue => ({
-  path,
-  expected,
-  received: typeName(value),
-});
-
-const unknownMembers = (given: object): Issue[] =>
-  unknownNames(given, Object.keys(requestNames)).map(({ name, nearest }) => {
-    const hint = didYouMean(nearest);
-    const message = `unknown option "${name}"${hint}`;
-    return { path: name, expected: `absent: there is no such option${hint}`, received: 'a value', message };
-  });
-
-/** Encodes a request, and lists what is wrong with its method, path, parameters, query and body. */
-function encodeRequest(given: Record<string, unknown>): [Issue[], EncodedRequest] {
-  const { method, path, params = {}, query = {}, body } = given;
-  const issues: Issue[] = [];
-  if (!httpMethods.includes(method))
-    issues.push(issueOf('method', `one of ${httpMethods.join(', ')}`, method));
-  if (!isPlainObject(params)) issues.push(issueOf('params', 'an object of texts and numbers', params));
-  const encodedPath = encodePath(path, isPlainObject(params) ? params : {});
-  if (!encodedPath.ok) issues.push(...encodedPath.issues);
-  if (!isPlainObject(query)) issues.push(issueOf('query', 'an object of texts, numbers and booleans', query));
-  const encodedQuery = encodeQuery(isPlainObject(query) ? query : {}, given.api === 'legacy', issues);
-  const json = toJsonText(body, 'body');
-  if (!json.ok) issues.push(json.issue);
+/** Encodes a request. Refuses what would send something else than was meant. */
+function encodeRequest({ api, method, path, params, query = {}, body }: EndpointRequest): EncodedRequest {
+  const upper = typeof method === 'string' ? method.toUpperCase() : '';
+  const methods = httpMethods.includes(upper) ? `'${upper}'` : `one of ${httpMethods.join(', ')}`;
+  if (!httpMethods.includes(method)) refuse('method', methods, shown(method));
+  if (api === 'legacy' && query.team_id !== undefined)
+    refuse('query.team_id', 'the option teamId of the client', typeName(query.team_id));
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+  const encoded = pairs.map(([name, value]) => `${encode(name, 'query')}=${encode(value, `query.${name}`)}`);
   if (body !== undefined && isReadMethod(method))
-    issues.push(issueOf('body', `left out: ${method} has no body`, body));
-  return [
-    issues,
-    {
-      path: encodedPath.ok ? encodedPath.path : '',
-      query: encodedQuery,
-      body: json.ok ? json.text : undefined,
-    },
-  ];
+    refuse('body', `left out: ${method} has no body`, typeName(body));
+  const json = toJsonText(body, 'body');
+  if (!json.ok) return refuseFor([json.issue]);
+  return { path: encodePath(path, params), query: encoded.join('&'), body: json.text };
 }
 
-function encodeQuery(query: Record<string, unknown>, isLegacy: boolean, issues: Issue[]): string {
-  const pairs: string[] = [];
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined) continue;
-    const path = `query.${name}`;
-    const [key, text] = [scalarText(name), scalarText(value)];
-    if (isLegacy && name === 'team_id') issues.push(issueOf(path, 'the option teamId of the client', value));
-    else if (!key || text === undefined)
-      issues.push(issueOf(path, 'text, a boolean, or an exact number', value));
-    else pairs.push(`${key}=${text}`);
-  }
-  return pairs.join('&');
+/** Segments of parameters and of characters that no URL changes or gives a meaning to. */
+const pathPattern = /^(?:\/(?:\{\w+\}|[\w.~!$&'()*+,;=:@-])+)+\/?$/;
+const dotSegment = /\/\.\.?(?:\/|$)/;
+const segments =
+  'segments of letters and digits, with parameters such as {id}: other values go into params, and a query into query';
+
+function encodePath(path: string, params: Readonly<Record<string, unknown>> = {}): string {
+  if (typeof path !== 'string' || !path.startsWith('/'))
+    refuse('path', 'a path that begins with /, such as /contact/{id}', shown(path));
+  if (/^\/api\/v1(?:\/|$)/.test(path))
+    refuse('path', 'relative to the interface: without /api/v1', shown(path));
+  if (!pathPattern.test(path) || dotSegment.test(path)) refuse('path', segments, shown(path));
+  const names = parameterNames(path);
+  const unused = Object.keys(params).find(name => !names.includes(name));
+  if (unused !== undefined) refuse(`params.${unused}`, `a parameter of ${path}`, 'another name');
+  const encoded = path.replaceAll(parameter, (_, name: string) => {
+    const value = Object.hasOwn(params, name) && params[name] !== '' ? params[name] : undefined;
+    return encode(value, `params.${name}`);
+  });
+  // A URL gives `..` a meaning, however it is encoded.
+  if (dotSegment.test(encoded)) refuse('params', 'other than "." and ".."', 'one of them');
+  return encoded;
 }
+
+/** Encodes text, a boolean or a number for a URL. */
+function encode(value: unknown, path: string): string {
+  const isExact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+  if (isExact) return decimalText(value as number);
+  if (typeof value === 'string' || typeof value === 'boolean') return encodeURIComponent(value);
+  return refuse(path, 'text, a boolean, or an exact number (a parameter cannot be empty)', typeName(value));
+}
+
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? JSON.stringify(value) : typeName(value);

@@ -1,5 +1,5 @@
-import { checkArgument } from '../http/check-options.ts';
-import { aCount, aFunction } from '../http/option-rules.ts';
+import { checkArgument } from '../http/options/check-options.ts';
+import { aCount, aFunction } from '../http/options/rules.ts';
 
 /** Methods of an async iterable, named and behaving like the helpers of JavaScript's iterators. All are lazy. */
 export abstract class IteratorHelpers<T> implements AsyncIterable<T> {

@@ -1,13 +1,13 @@
-import { checkOptions, describe } from '../http/check-options.ts';
 import { invalidRequest } from '../http/invalid-request.ts';
 import { isObject } from '../http/json.ts';
+import { checkOptions, describe } from '../http/options/check-options.ts';
 import {
   aFunction,
   aNumberFromOne,
   anAbortSignal,
   anything,
   type OptionRules,
-} from '../http/option-rules.ts';
+} from '../http/options/rules.ts';
 import { hash, hashesInCheckpoint, hashLength } from './record-hash.ts';
 
 /** Options of each request that loads a page; the request checks them. */

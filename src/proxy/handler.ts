@@ -1,8 +1,8 @@
 import type { EmailMarketingClient } from '../client.ts';
 import { ConfigurationError } from '../errors.ts';
-import { invalidOption } from '../http/check-options.ts';
 import { invalidRequest } from '../http/invalid-request.ts';
 import { isObject } from '../http/json.ts';
+import { invalidOption } from '../http/options/check-options.ts';
 import { CallOnce, notRemembered } from './call-once.ts';
 import { type AllowedCall, allowedCall } from './operations.ts';
 import type { ProxyCall, ProxyOptions, ProxySettings } from './options.ts';

@@ -1,4 +1,4 @@
-import { invalidOption } from '../http/check-options.ts';
+import { invalidOption } from '../http/options/check-options.ts';
 import type { ProxyHandler } from './handler.ts';
 import { isHost } from './read-call.ts';
 import { rejection, rejectionReply, toResponse } from './reply.ts';

@@ -1,13 +1,12 @@
 import type { EmailMarketingClient } from '../client.ts';
 import { ConfigurationError, type Issue } from '../errors.ts';
 import type { Operation } from '../http/call/operation.ts';
-import { checkConfiguration, invalidOption } from '../http/check-options.ts';
 import { invalidRequest } from '../http/invalid-request.ts';
 import { isObject } from '../http/json.ts';
-import { aFunction, anObject, anything, isOptions, type OptionRules } from '../http/option-rules.ts';
+import { checkConfiguration, invalidOption } from '../http/options/check-options.ts';
+import { aFunction, anObject, anything, isOptions, type OptionRules } from '../http/options/rules.ts';
 import type { OperationName } from '../operation-names.ts';
-import { parameterNames } from '../operations/endpoint-path.ts';
-import { endpointOperation, isReadMethod } from '../operations/endpoint-request.ts';
+import { endpointOperation, isReadMethod, parameterNames } from '../operations/endpoint-request.ts';
 import { operations } from '../operations/index.ts';
 import { requestOperation, type WireEndpointRequest } from '../protocol.ts';
 import type { AllowedEndpoint, ProxySettings } from './options.ts';

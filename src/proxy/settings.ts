@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { checkConfiguration, invalidOption } from '../http/check-options.ts';
+import { checkConfiguration, didYouMean, invalidOption, similarName } from '../http/options/check-options.ts';
 import {
   aBoolean,
   aFunction,
@@ -8,8 +8,7 @@ import {
   aTimeLimit,
   aWholeNumber,
   type OptionRules,
-} from '../http/option-rules.ts';
-import { didYouMean, nearestName } from '../http/unknown-option.ts';
+} from '../http/options/rules.ts';
 import { type OperationName, operationNames } from '../operation-names.ts';
 import { ResultMemory } from './call-once.ts';
 import { checkEndpoint } from './operations.ts';
@@ -83,7 +82,7 @@ export function readOptions(options: ProxyOptions): ProxySettings {
 function checkOperation(option: string, name: unknown): void {
   const text = String(name);
   if ((operationNames as readonly string[]).includes(text)) return;
-  const hint = didYouMean(nearestName(text, operationNames)) || '.';
+  const hint = didYouMean(similarName(text, operationNames)) || '.';
   throw new ConfigurationError(`Option ${option}: there is no operation "${text}"${hint}`, { option });
 }
 

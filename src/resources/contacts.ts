@@ -1,6 +1,6 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { HttpClient } from '../http/call/http-client.ts';
-import type { CallOptions } from '../http/call-options.ts';
+import type { CallOptions } from '../http/options/call-options.ts';
 import { listContacts } from '../operations/contacts.ts';
 import { contactPageSizes } from '../pagination/page-sizes.ts';
 import { Paginator, type PaginatorOptions } from '../pagination/paginator.ts';

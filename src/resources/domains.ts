@@ -1,7 +1,7 @@
 import type { Secret } from '../helpers/secret.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { HttpClient } from '../http/call/http-client.ts';
-import type { CallOptions } from '../http/call-options.ts';
+import type { CallOptions } from '../http/options/call-options.ts';
 import { createDomain } from '../operations/domains.ts';
 import type { DomainId } from '../schemas/id.ts';
 

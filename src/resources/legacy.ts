@@ -1,6 +1,6 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { HttpClient } from '../http/call/http-client.ts';
-import type { CallOptions } from '../http/call-options.ts';
+import type { CallOptions } from '../http/options/call-options.ts';
 import { identify, track } from '../operations/legacy.ts';
 
 /** Contact to create or update (specification, section 2, legacy contact). Fields that are left out keep their value. */

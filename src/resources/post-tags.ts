@@ -1,6 +1,6 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { HttpClient } from '../http/call/http-client.ts';
-import type { CallOptions } from '../http/call-options.ts';
+import type { CallOptions } from '../http/options/call-options.ts';
 import { getPostTag, listPostTags } from '../operations/post-tags.ts';
 import type { PostTagId } from '../schemas/id.ts';
 

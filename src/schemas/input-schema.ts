@@ -3,7 +3,7 @@ import type { Issue } from '../errors.ts';
 import type { InputResult, InputSchema } from '../http/call/operation.ts';
 import { maxIssues, pathText, valueAt } from '../http/issue-text.ts';
 import { isObject, typeName } from '../http/json.ts';
-import { didYouMean, nearestName } from '../http/unknown-option.ts';
+import { didYouMean, similarName } from '../http/options/check-options.ts';
 import type { Agrees } from './agrees.ts';
 
 /** An {@link InputSchema} that a zod schema states. */
@@ -97,7 +97,7 @@ function shown(value: unknown, path: readonly PropertyKey[]): string {
 }
 
 function unknownField(schema: z.ZodMiniType, name: string, input: unknown): Issue {
-  const hint = didYouMean(nearestName(name, fieldNames(schema)));
+  const hint = didYouMean(similarName(name, fieldNames(schema)));
   return {
     path: pathText([name]),
     expected: `absent: there is no such field${hint}`,

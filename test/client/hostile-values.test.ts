@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { bulk, type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
+import { bulk } from '../../src/index.ts';
 import { shown } from '../network/shown.ts';
 import { clientOf, connect, errorOf } from '../network/support.ts';
 import * as faults from '../support/faults.ts';
@@ -113,19 +113,3 @@ describe('a function for the key', () => {
     expect(server.received).toEqual([]);
   });
 });
-
-test.each(['onRequest', 'onResponse', 'onRetry', 'onError'])(
-  'refuses hooks whose %s is a getter that throws, by a ConfigurationError',
-  async name => {
-    const throwing = Object.defineProperty({}, name, {
-      enumerable: true,
-      get: () => {
-        throw new Error('a getter');
-      },
-    });
-    const options: ClientOptions = { baseUrl: 'https://api.example.com', apiKey: 'key', hooks: throwing };
-    expect(() => new EmailMarketingClient(options)).toThrow(
-      expect.objectContaining({ name: 'ConfigurationError' }),
-    );
-  },
-);

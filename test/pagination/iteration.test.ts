@@ -85,8 +85,8 @@ test('ignores an error that onProgress throws or rejects with', async () => {
 });
 
 test.each([
-  [{ concurency: 4 }, 'concurency', 'did you mean "concurrency"?'],
-  [{ offset: 20 }, 'offset', 'unknown option "offset"'],
+  [{ concurrent: 4 }, 'concurrent', 'Did you mean "concurrency"?'],
+  [{ offset: 20 }, 'offset', 'Unknown option "offset"'],
   [{ pageSize: 0 }, 'pageSize', 'a whole number from 1 to 100'],
   [{ pageSize: 1e9 }, 'pageSize', 'a whole number from 1 to 100'],
   [{ onProgress: 5 }, 'onProgress', 'a function'],

@@ -28,7 +28,7 @@ test.each<[string, unknown, RegExp]>([
     { authorise: 'public' },
     /"authorise" of createProxyHandler\. Did you mean "authorize"\?/,
   ],
-  ['a misspelt operation', { authorize: 'public', allow: ['tag.create'] }, /did you mean "tags.create"\?/],
+  ['a misspelt operation', { authorize: 'public', allow: ['tags.Create'] }, /did you mean "tags.create"\?/],
   [
     'an output of no operation',
     { authorize: 'public', output: { 'tags.make': String } },

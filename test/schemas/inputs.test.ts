@@ -35,7 +35,8 @@ describe('unknown fields', () => {
       'unknown field "firstname"; did you mean "firstName"?',
     ],
     ['legacy.track', { email: 'a@x.test', addTag: ['a'] }, 'unknown field "addTag"; did you mean "addTags"?'],
-    ['contacts.list', { ofset: 2 }, 'unknown field "ofset"; did you mean "offset"?'],
+    ['contacts.list', { offsets: 2 }, 'unknown field "offsets"; did you mean "offset"?'],
+    ['contacts.list', { ofset: 2 }, 'unknown field "ofset"'],
     ['tags.create', { name: 'a', colour: 'red' }, 'unknown field "colour"'],
   ] as const)('%s: %o is refused by name', (name, input, message) => {
     expect(issuesOf(name, input)).toMatchObject([

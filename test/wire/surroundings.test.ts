@@ -134,18 +134,6 @@ describe('an unusable option', () => {
     expect(() => make(options)).toThrow(expect.objectContaining({ name: 'ConfigurationError', option }));
   });
 
-  test('is one whose hooks cannot be read', () => {
-    const cause = new Error('broken');
-    const hooks = {
-      get onRequest(): never {
-        throw cause;
-      },
-    };
-    expect(() => make({ ...good, hooks })).toThrow(
-      expect.objectContaining({ message: 'Option hooks cannot be read.', option: 'hooks', cause }),
-    );
-  });
-
   test('of a call that cannot be read rejects the call with what reading it throws', async () => {
     const cause = new Error('broken');
     const options = {
@@ -154,11 +142,6 @@ describe('an unusable option', () => {
       },
     };
     expect(await failure(makeClient().senders.list(options))).toBe(cause);
-  });
-
-  test('of a call is named by its path', async () => {
-    const error = await failure(makeClient().senders.list({ signal: 'abort' } as object));
-    expect(error).toMatchObject({ issues: [{ path: 'options.signal', received: 'another value' }] });
   });
 });
 

@@ -1,6 +1,7 @@
 import type { TimeoutPhase } from '../../errors.ts';
-import type { CallOptions, ResolvedCallOptions } from '../call-options.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { CallOptions, ResolvedCallOptions } from '../options/call-options.ts';
+import type { OptionRules } from '../options/rules.ts';
 import type { Failure } from '../response/failure.ts';
 import type { ReadOptions, Success } from '../response/read-response.ts';
 import type { Redaction } from '../secrets/redactor.ts';
@@ -74,10 +75,6 @@ export interface HttpDefaults {
   readonly maxResponseBytes: number;
   readonly telemetry: Telemetry;
   readonly onDrift: (drift: Drift) => void;
-  /** Checks the options of a call, and merges them over the defaults. */
-  readonly resolve: (
-    operation: string,
-    defaults: ResolvedCallOptions,
-    own: CallOptions,
-  ) => ResolvedCallOptions;
+  /** Rules of the options of a call. */
+  readonly callOptionRules: OptionRules<keyof CallOptions>;
 }

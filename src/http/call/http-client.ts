@@ -1,6 +1,7 @@
 import type { Attempt, EmailMarketingError, Issue } from '../../errors.ts';
-import type { CallOptions, ResolvedCallOptions } from '../call-options.ts';
 import { invalidRequest, redactIssue } from '../invalid-request.ts';
+import { type CallOptions, mergeCallOptions, type ResolvedCallOptions } from '../options/call-options.ts';
+import { optionIssues } from '../options/check-options.ts';
 import { type Failure, invalidResponse, schemaFailure, timeoutFailure } from '../response/failure.ts';
 import type { Success } from '../response/read-response.ts';
 import { type Redaction, secretsIn } from '../secrets/redactor.ts';
@@ -101,8 +102,10 @@ export class HttpClient {
   ): Call<Output> {
     const validated = operation.input?.validate(input) ?? { ok: true, value: undefined };
     if (!validated.ok) throw invalidRequest(operation.name, this.#withoutSecrets(validated.issues));
-    const { call: defaults, resolve } = this.#defaults;
-    const options = own === undefined ? defaults : resolve(operation.name, defaults, own);
+    const { call: defaults, callOptionRules } = this.#defaults;
+    const issues = own === undefined ? [] : optionIssues(own, callOptionRules);
+    if (issues.length > 0) throw invalidRequest(operation.name, issues, this.#context.redactor);
+    const options = mergeCallOptions(defaults, own);
     const { endpointOf, redactor } = this.#context;
     const { idempotent, api } = operation;
     const now = performance.now();

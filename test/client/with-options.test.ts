@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { ConfigurationError, type DefaultOptions, EmailMarketingClient } from '../../src/index.ts';
+import { EmailMarketingClient } from '../../src/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { failure, makeClient, respond, useTestService } from './test-service.ts';
+import { failure, makeClient, respond, useTestService } from '../wire/test-service.ts';
 
 useTestService();
 
@@ -62,9 +62,6 @@ describe('withOptions', () => {
     expect(fetch).toHaveBeenCalledTimes(220);
     vi.restoreAllMocks();
   });
-});
-
-describe('withOptions', () => {
   test('merges headers with those of the first client, and `undefined` changes none', async () => {
     const seen = respond(listSenders, { body: [] });
     const client = makeClient({ headers: { 'x-a': '1', 'x-b': '1' } });
@@ -114,28 +111,5 @@ describe('withOptions', () => {
       ['1', '2'],
       ['1', '2'],
     ]);
-  });
-});
-
-describe('withOptions', () => {
-  test.each<[string, object, RegExp]>([
-    ['an unknown option', { timout: 5 }, /"timout".*"timeout"/],
-    ['a base URL', { baseUrl: 'https://other.test' }, /Unknown option "baseUrl" of withOptions/],
-    ['a key', { apiKey: 'other' }, /Unknown option "apiKey" of withOptions/],
-    ['a throttle', { throttle: { concurrency: 1 } }, /Unknown option "throttle" of withOptions/],
-    ['a signal', { signal: AbortSignal.abort() }, /Unknown option "signal" of withOptions/],
-    ['a timeout that is none', { timeout: -1 }, /timeout must be/],
-    ['the header of the key', { headers: { 'X-Team-ApiKey': 'other' } }, /key is an option/],
-    ['an unknown validation', { validation: 'lax' }, /validation must be one of/],
-  ])('refuses %s', (_, options, message) => {
-    const make = () => makeClient().withOptions(options as DefaultOptions);
-    expect(make).toThrow(ConfigurationError);
-    expect(make).toThrow(message);
-  });
-
-  test('refuses what is no object', () => {
-    expect(() => makeClient().withOptions(undefined as unknown as DefaultOptions)).toThrow(
-      ConfigurationError,
-    );
   });
 });

@@ -1,5 +1,5 @@
-import { anObjectOfHeaders } from './header-options.ts';
-import { anAbortSignal, aTimeLimit, aWholeNumber, type OptionRules } from './option-rules.ts';
+import { anObjectOfHeaders, readHeaders } from './headers.ts';
+import { anAbortSignal, aTimeLimit, aWholeNumber, type OptionRules } from './rules.ts';
 
 /** Options of a single call. Each overrides the client's own. */
 export interface CallOptions {
@@ -25,13 +25,20 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Rules of {@link CallOptions}. */
-export const callOptionRules = (): OptionRules<keyof CallOptions> => ({
+/** Defaults of {@link CallOptions}: longer than any response that was seen, and enough retries for a short outage. */
+export const callDefaults = {
+  timeout: 30_000,
+  totalTimeout: Number.POSITIVE_INFINITY,
+  maxRetries: 2,
+} as const satisfies CallOptions;
+
+/** Rules of {@link CallOptions}. `keyHeaders` lists the headers that hold a key, in lower case. */
+export const callOptionRules = (keyHeaders: readonly string[]): OptionRules<keyof CallOptions> => ({
   signal: anAbortSignal,
   timeout: aTimeLimit(),
   totalTimeout: aTimeLimit(),
   maxRetries: aWholeNumber(0),
-  headers: anObjectOfHeaders,
+  headers: anObjectOfHeaders(keyHeaders),
 });
 
 /** {@link CallOptions} with every default applied. */
@@ -41,4 +48,17 @@ export interface ResolvedCallOptions {
   readonly totalTimeout: number;
   readonly maxRetries: number;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Merges valid options of a call over the defaults. */
+export function mergeCallOptions(defaults: ResolvedCallOptions, own?: CallOptions): ResolvedCallOptions {
+  if (!own) return defaults;
+  const { signal, timeout, totalTimeout, maxRetries, headers } = own;
+  return {
+    signal,
+    timeout: timeout ?? defaults.timeout,
+    totalTimeout: totalTimeout ?? defaults.totalTimeout,
+    maxRetries: maxRetries ?? defaults.maxRetries,
+    headers: { ...defaults.headers, ...readHeaders(headers) },
+  };
 }

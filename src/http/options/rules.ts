@@ -1,24 +1,24 @@
-import { maxTimerMs } from './timers.ts';
+import type { Issue } from '../../errors.ts';
+import { maxTimerMs } from '../timers.ts';
 
-/** Rule of an option: the expected value, and a test of it. `undefined` always passes: the option is left out. */
+/** Rule of an option: the expected value, and a test of it. `undefined` always passes, as an option that is left out. */
 export interface OptionRule {
   readonly expected: string;
   readonly isValid: (value: unknown) => boolean;
+  /** Returns what is wrong with the members of a valid value. */
+  readonly issuesOf?: (value: unknown) => readonly Issue[];
 }
 
-/**
- * Rules by the name of the option; no other name is accepted. Tables that are made by calls are functions, as bundlers
- * leave those out of a program that does not use them.
- */
+/** Rules by the name of the option; no other name is accepted. */
 export type OptionRules<Name extends PropertyKey = string> = Readonly<Record<Name, OptionRule>>;
 
 /** Tags of values that can hold options. */
 const optionTags: readonly unknown[] = ['[object Object]', '[object Module]'];
 
 /**
- * Returns `true` for an object that can hold options: of no class, of a class of the user's own, or a module. The content
- * of a list, a map or a promise would be ignored. The language gives each of these a tag, which tells them apart also
- * where they come from another realm, such as a frame or a test environment.
+ * Returns `true` for an object that can hold options: a plain object, an instance of a user's class, or a module. The
+ * content of a list, a map or a promise would be ignored. The language gives each of these a tag, which tells them apart
+ * even if they come from another realm, such as a frame or a test environment.
  */
 export const isOptions = (value: unknown): value is Readonly<Record<string, unknown>> =>
   optionTags.includes(Object.prototype.toString.call(value)) && !(Symbol.iterator in (value as object));
@@ -41,7 +41,7 @@ export const aBoolean: OptionRule = {
   isValid: value => typeof value === 'boolean',
 };
 
-/** Passes an `AbortSignal`, also of another realm. */
+/** Passes an `AbortSignal`, even one of another realm. */
 export const anAbortSignal: OptionRule = {
   expected: 'an AbortSignal',
   isValid: value =>

@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import { EmailMarketingClient, InvalidResponseError, type StandardSchema } from '../../src/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { failure, makeClient, useTestService } from './test-service.ts';
+import { failure, makeClient, useTestService } from '../wire/test-service.ts';
 
 useTestService();
 
@@ -112,6 +112,14 @@ test('paths of nested members are written as code has them', async () => {
   const schema = v.array(v.object({ 'a b': v.object({ c: v.number() }) }));
   const error = await mismatch([{ 'a b': { c: 1 } }, { 'a b': { c: null } }], schema);
   expect(error.issues).toEqual([{ path: '[1].a b.c', expected: 'number', received: 'null' }]);
+});
+
+test('an issue without a path and a code is that of the whole', async () => {
+  const error = await mismatch(
+    [],
+    made(() => ({ issues: [{ message: 'private' }] })),
+  );
+  expect(error.issues).toEqual([{ path: '', expected: 'valid by the schema', received: 'array' }]);
 });
 
 test('at most 100 issues are reported', async () => {

@@ -1,0 +1,96 @@
+import { ConfigurationError, type Issue } from '../../errors.ts';
+import { invalidRequest } from '../invalid-request.ts';
+import { maxIssues } from '../issue-text.ts';
+import { typeName } from '../json.ts';
+import { isOptions, type OptionRule, type OptionRules } from './rules.ts';
+
+/** Longest name of an option that a message shows, in characters. */
+const maxShownLength = 100;
+
+/**
+ * Returns what is wrong with options, at most 100 issues: names that do not exist, and values that break a rule. `of`
+ * names what they are the options of, in messages.
+ */
+export function optionIssues(options: unknown, rules: OptionRules, of = ''): readonly Issue[] {
+  if (!isOptions(options)) return [{ path: 'options', expected: 'an object', received: describe(options) }];
+  const known = Object.keys(rules);
+  const unknown = Object.keys(options).filter(name => !Object.hasOwn(rules, name));
+  const issues = unknown.slice(0, maxIssues).map(name => unknownOption(name, known, of));
+  for (const [name, { expected, isValid, issuesOf }] of Object.entries(rules)) {
+    const value = options[name];
+    if (value === undefined) continue;
+    if (!isValid(value)) issues.push({ path: name, expected, received: describe(value) });
+    else
+      for (const issue of issuesOf?.(value) ?? []) issues.push({ ...issue, path: `${name}.${issue.path}` });
+  }
+  return issues.slice(0, maxIssues);
+}
+
+function unknownOption(given: string, known: readonly string[], of: string): Issue {
+  const name = given.slice(0, maxShownLength);
+  const similar = similarName(name, known);
+  const hint = similar ? `Did you mean "${similar}"?` : `Known options: ${known.join(', ')}.`;
+  const message = `Unknown option "${name}"${of && ` of ${of}`}. ${hint}`;
+  return { path: name, expected: 'left out: there is no such option', received: 'a value', message };
+}
+
+/** Passes an object with these options. */
+export const anObjectOf = (of: string, rules: OptionRules): OptionRule => ({
+  expected: 'an object',
+  isValid: isOptions,
+  issuesOf: value => optionIssues(value, rules, of),
+});
+
+/** Throws a `ConfigurationError` that names the first unknown or invalid option. `parent` precedes the names of members. */
+export function checkConfiguration(of: string, options: unknown, rules: OptionRules, parent = ''): void {
+  if (!isOptions(options)) throw new ConfigurationError(`The options of ${of} must be an object.`);
+  const [issue] = optionIssues(options, rules, of);
+  if (!issue) return;
+  const { path: option, expected, received, message } = issue;
+  if (message) throw new ConfigurationError(message, { option });
+  throw invalidOption(parent + option, expected, received);
+}
+
+/** Creates the error of an option of a client or handler, which says what to write. A number that was given is shown. */
+export const invalidOption = (option: string, expected: string, received = ''): ConfigurationError => {
+  const given = Number.isNaN(Number.parseFloat(received)) ? '' : ` (got ${received})`;
+  return new ConfigurationError(`Option ${option} must be ${expected}${given}.`, { option });
+};
+
+/** Throws an `InvalidRequestError` that names each unknown and each invalid option of a call. */
+export function checkOptions(operation: string, options: unknown, rules: OptionRules): void {
+  const issues = optionIssues(options, rules);
+  if (issues.length > 0) throw invalidRequest(operation, issues);
+}
+
+/** Throws an `InvalidRequestError` unless the value of one argument passes its rule. */
+export function checkArgument(operation: string, path: string, value: unknown, rule: OptionRule): void {
+  if (!rule.isValid(value))
+    throw invalidRequest(operation, [{ path, expected: rule.expected, received: describe(value) }]);
+}
+
+/** Returns a number as it is, and the type of anything else. */
+export const describe = (value: unknown): string =>
+  typeof value === 'number' ? String(value) : typeName(value);
+
+/** Returns the end of a sentence about an unknown name, which asks for a similar one; empty without one. */
+export const didYouMean = (similar: string | undefined): string =>
+  similar === undefined ? '' : `; did you mean "${similar}"?`;
+
+/** Letters of which two similar names begin with at least so many, and at whose ends at most so many differ. */
+const fewestSame = 3;
+const mostDifferent = 3;
+
+/** Returns the known name that differs from a given one by case, or by a few letters at its end. */
+export function similarName(name: string, known: readonly string[]): string | undefined {
+  const given = name.toLowerCase();
+  const differsAtEnd = (candidate: string) => {
+    let same = 0;
+    while (same < given.length && given[same] === candidate[same]) same += 1;
+    return same >= fewestSame && Math.max(given.length, candidate.length) - same <= mostDifferent;
+  };
+  return (
+    known.find(candidate => candidate.toLowerCase() === given) ??
+    known.find(candidate => differsAtEnd(candidate.toLowerCase()))
+  );
+}

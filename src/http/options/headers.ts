@@ -1,0 +1,58 @@
+import type { Issue } from '../../errors.ts';
+import { isOptions, type OptionRule } from './rules.ts';
+
+/** Longest key or header value, in characters: servers refuse more than 8 to 16 kB of headers. */
+export const maxHeaderLength = 8_192;
+
+/** Headers that HTTP or `fetch` sets itself: another value would break the request. */
+const forbiddenHeaders = [
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** Passes an object of headers. `reserved` lists those that hold a key, in lower case: they have options of their own. */
+export const anObjectOfHeaders = (reserved: readonly string[]): OptionRule => ({
+  expected: 'an object with a text for each header name',
+  isValid: isOptions,
+  issuesOf: headers =>
+    Object.entries(headers as object).flatMap(([name, value]): Issue[] => {
+      const expected = value === undefined ? undefined : expectedHeader(name, value, reserved);
+      return expected === undefined ? [] : [{ path: name.slice(0, 100), expected, received: typeof value }];
+    }),
+});
+
+/** Says what a header that cannot be sent must be. */
+function expectedHeader(name: string, value: unknown, reserved: readonly string[]): string | undefined {
+  const key = name.toLowerCase();
+  if (reserved.includes(key)) return 'left out: the key is an option of its own';
+  if (forbiddenHeaders.includes(key)) return 'left out: it is set for each request';
+  return isHeader(name, value) ? undefined : 'a header name with text that a header may hold';
+}
+
+/** Returns `true` for a header that can be sent. */
+function isHeader(name: string, value: unknown): value is string {
+  try {
+    return (
+      typeof value === 'string' && value.length <= maxHeaderLength && new Headers([[name, value]]).has(name)
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Returns valid headers by their names in lower case, without those that are `undefined`. */
+export const readHeaders = (
+  given: Readonly<Record<string, string | undefined>> = {},
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), value]],
+    ),
+  );

@@ -1,0 +1,412 @@
+// Options of a client, of withOptions and of a call: which are accepted, how others are refused, and where they come from.
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import {
+  type CallOptions,
+  type ClientOptions,
+  ConfigurationError,
+  type DefaultOptions,
+  EmailMarketingClient,
+} from '../../src/index.ts';
+import { failure, makeClient, respond, useTestService } from '../wire/test-service.ts';
+
+useTestService();
+afterEach(() => void vi.unstubAllEnvs());
+
+const good = { baseUrl: 'https://rest.example.test', apiKey: 'rest-key' };
+const make = (options: object) => new EmailMarketingClient({ ...good, ...options } as ClientOptions);
+
+/** A value of each kind that an option could be given. */
+const values: Readonly<Record<string, unknown>> = {
+  null: null,
+  'an empty text': '',
+  'a text': 'text',
+  0: 0,
+  '-1': -1,
+  NaN: Number.NaN,
+  Infinity: Number.POSITIVE_INFINITY,
+  1: 1,
+  '1.5': 1.5,
+  true: true,
+  false: false,
+  'an array': [],
+  'an object': {},
+  'an object of no class': Object.create(null),
+  'a function': () => {},
+  'a symbol': Symbol('s'),
+  'a bigint': 1n,
+  'a Map': new Map([['a', 'b']]),
+  Headers: new Headers({ a: 'b' }),
+  'a promise': Promise.resolve({}),
+  'a boxed text': Object('text'),
+};
+
+/** Kinds that each option may be. */
+const aFunction = ['a function'];
+const someText = ['a text'];
+const anObject = ['an object', 'an object of no class'];
+const aLimit = ['1', '1.5', 'Infinity'];
+const none: readonly string[] = [];
+
+const defaultOptions = {
+  timeout: aLimit,
+  totalTimeout: aLimit,
+  maxRetries: ['0', '1'],
+  headers: anObject,
+  validation: none,
+  onDrift: aFunction,
+  maxResponseBytes: ['1'],
+  hooks: anObject,
+  logger: none,
+  logLevel: none,
+};
+const callOptions = { signal: none, timeout: aLimit, totalTimeout: aLimit, maxRetries: ['0', '1'] };
+
+/** Kinds by where an option is given, and how to give it. */
+const places: Readonly<
+  Record<string, readonly [Readonly<Record<string, readonly string[]>>, (options: object) => unknown]>
+> = {
+  EmailMarketingClient: [
+    {
+      ...defaultOptions,
+      baseUrl: none,
+      apiKey: [...someText, ...aFunction],
+      legacyBaseUrl: none,
+      legacyApiKey: [...someText, ...aFunction],
+      teamId: someText,
+      fetch: aFunction,
+      throttle: anObject,
+      dangerouslyAllowBrowser: ['true', 'false'],
+    },
+    make,
+  ],
+  hooks: [
+    { onRequest: aFunction, onResponse: aFunction, onRetry: aFunction, onError: aFunction },
+    hooks => make({ hooks }),
+  ],
+  throttle: [
+    { requestsPerSecond: aLimit, concurrency: aLimit, maxQueue: ['1', 'Infinity'], acquire: aFunction },
+    throttle => make({ throttle }),
+  ],
+  headers: [{ 'x-app': ['an empty text', 'a text'] }, headers => make({ headers })],
+  withOptions: [defaultOptions, options => makeClient().withOptions(options)],
+};
+
+const rows = Object.entries(places).flatMap(([place, [options, give]]) =>
+  Object.entries(options).map(([option, kinds]) => ({ place, option, kinds, give })),
+);
+
+test.each(rows)('the option $option of $place may be $kinds, and is named otherwise', row => {
+  const { option, kinds, give } = row;
+  for (const [kind, value] of Object.entries(values)) {
+    const given = () => give({ [option]: value });
+    if (kinds.includes(kind)) expect(given, kind).not.toThrow();
+    else
+      expect(given, kind).toThrow(
+        expect.objectContaining({
+          name: 'ConfigurationError',
+          message: expect.stringContaining(option),
+          option: expect.stringContaining(option),
+        }),
+      );
+  }
+});
+
+test.each(Object.entries(callOptions))(
+  'the option %s of a call may be %o, and is named otherwise',
+  async (option, kinds) => {
+    const client = makeClient();
+    for (const [kind, value] of Object.entries(values).filter(([kind]) => !kinds.includes(kind))) {
+      const given = { [option]: value } as CallOptions;
+      const calls = [client.senders.list(given), client.request({ method: 'GET', path: '/x' }, given)];
+      for (const call of calls)
+        expect(await failure(call), kind).toMatchObject({
+          name: 'InvalidRequestError',
+          outcome: 'not-sent',
+          issues: [{ path: option }],
+        });
+    }
+  },
+);
+
+describe('options as a whole', () => {
+  const noObjects = Object.entries(values).filter(([kind]) => !anObject.includes(kind));
+
+  test.each(noObjects)('are refused if they are %s', async (_, options) => {
+    const error = expect.objectContaining({
+      name: 'ConfigurationError',
+      message: expect.stringMatching(/^The options of \w+ must be an object\.$/),
+    });
+    expect(() => new EmailMarketingClient(options as never)).toThrow(error);
+    expect(() => makeClient().withOptions(options as never)).toThrow(error);
+    expect(await failure(makeClient().senders.list(options as never))).toMatchObject({
+      name: 'InvalidRequestError',
+      outcome: 'not-sent',
+      issues: [{ path: 'options' }],
+    });
+  });
+
+  test('may be a module or an instance of a class', async () => {
+    const source = 'data:text/javascript,export const onRequest = () => {}';
+    const hooks = await import(/* @vite-ignore */ source);
+    expect(() => make({ hooks })).not.toThrow();
+    class Limiter {
+      async acquire() {}
+    }
+    expect(() => make({ throttle: new Limiter() })).not.toThrow();
+  });
+});
+
+describe('an unknown option', () => {
+  test.each<[() => unknown, string]>([
+    [() => make({ apikey: 'k' }), 'Unknown option "apikey" of EmailMarketingClient. Did you mean "apiKey"?'],
+    [
+      () => make({ timeoutMs: 5 }),
+      'Unknown option "timeoutMs" of EmailMarketingClient. Did you mean "timeout"?',
+    ],
+    [
+      () => make({ hooks: { beforeRequest: () => {} } }),
+      'Unknown option "beforeRequest" of hooks. Known options: onRequest, onResponse, onRetry, onError.',
+    ],
+    [
+      () => make({ hooks: { onrequest: () => {} } }),
+      'Unknown option "onrequest" of hooks. Did you mean "onRequest"?',
+    ],
+    [
+      () => make({ throttle: { perSecond: 5 } }),
+      'Unknown option "perSecond" of throttle. Known options: requestsPerSecond, concurrency, maxQueue.',
+    ],
+    [() => makeClient().withOptions({ timeouts: 5 } as object), 'Unknown option "timeouts" of withOptions.'],
+  ])('is refused with a similar name, or all that there are: %s', (give, message) => {
+    expect(give).toThrow(ConfigurationError);
+    expect(give).toThrow(message);
+  });
+
+  test.each(['baseUrl', 'apiKey', 'throttle', 'signal'])('of withOptions is %s', option => {
+    const give = () => makeClient().withOptions({ [option]: 'other' } as DefaultOptions);
+    expect(give).toThrow(`Unknown option "${option}" of withOptions.`);
+  });
+
+  test('of a call is refused', async () => {
+    expect(await failure(makeClient().senders.list({ timeoutMs: 5 } as object))).toMatchObject({
+      name: 'InvalidRequestError',
+      message: 'senders.list: Unknown option "timeoutMs". Did you mean "timeout"?',
+      issues: [{ path: 'timeoutMs', expected: 'left out: there is no such option' }],
+    });
+  });
+
+  test('shows at most 100 characters of its name', () => {
+    const give = () => make({ ['o'.repeat(101)]: 1 });
+    expect(give).toThrow(expect.objectContaining({ option: 'o'.repeat(100) }));
+  });
+});
+
+test('the error of an option says what it must be, and a number that was given', async () => {
+  expect(() => make({ hooks: 5 })).toThrow('Option hooks must be an object (got 5).');
+  expect(() => make({ headers: 5 })).toThrow(
+    'Option headers must be an object with a text for each header name (got 5).',
+  );
+  expect(() => make({ throttle: null })).toThrow('Option throttle must be an object.');
+  expect(() => make({ throttle: { maxQueue: 1.5 } })).toThrow(
+    'Option throttle.maxQueue must be a whole number from 1, or Infinity (got 1.5).',
+  );
+  expect(() => make({ hooks: { onError: true } })).toThrow('Option hooks.onError must be a function.');
+  expect(() => make({ timeout: 2_147_483_648 })).toThrow(
+    'Option timeout must be milliseconds above 0, at most 2147483647, or Infinity (got 2147483648).',
+  );
+  expect(() => make({ validation: 'lax' })).toThrow('Option validation must be one of report, strict, off.');
+  expect(await failure(makeClient().senders.list({ timeout: 0 }))).toMatchObject({
+    message: 'senders.list: timeout must be milliseconds above 0, at most 2147483647, or Infinity (got 0)',
+    operation: 'senders.list',
+  });
+});
+
+test.each([
+  { timeout: 0.5 },
+  { timeout: 2_147_483_647 },
+  { throttle: { requestsPerSecond: 0.1, concurrency: undefined } },
+  { throttle: undefined },
+  { validation: 'strict' },
+  { logLevel: 'debug' },
+  { hooks: { onRequest: undefined } },
+  { apiKey: 'k'.repeat(8_192) },
+])('%o is accepted', options => {
+  expect(() => make(options)).not.toThrow();
+});
+
+describe('headers', () => {
+  const forbidden = ['Connection', 'content-length', 'expect', 'host', 'keep-alive'];
+
+  test.each([...forbidden, 'te', 'trailer', 'transfer-encoding', 'upgrade'])(
+    '%s is refused, as it is set for each request',
+    name => {
+      expect(() => make({ headers: { [name]: 'x' } })).toThrow(
+        `Option headers.${name} must be left out: it is set for each request.`,
+      );
+    },
+  );
+
+  test.each([
+    ['bad name', 'canary'],
+    ['x-ends ', 'canary'],
+    ['', 'canary'],
+    ['x-line', 'canary\nb'],
+    ['x-null', 'canary\0'],
+    ['x-wide', 'canary€'],
+    ['x-long', `canary${'v'.repeat(8_187)}`],
+    ['X-Team-ApiKey', 'canary'],
+    ['api_key', 'canary'],
+  ])('%o with the value %o is refused without showing the value', async (name, value) => {
+    const give = () => make({ headers: { [name]: value } });
+    expect(give).toThrow(expect.objectContaining({ option: `headers.${name}` }));
+    expect(give).not.toThrow('canary');
+    const error = await failure(makeClient().senders.list({ headers: { [name]: value } }));
+    expect(error).toMatchObject({ name: 'InvalidRequestError', issues: [{ path: `headers.${name}` }] });
+    expect(inspect(error, { depth: 9 })).not.toContain('canary');
+  });
+
+  test('are sent by name, without those that are undefined, and a call overrides those of the client', async () => {
+    const seen = respond('GET /api/v1/rest/sender', { body: [] });
+    const long = 'v'.repeat(8_192);
+    const client = makeClient({
+      headers: { 'X-App': 'one', 'X-Kept': '!#~é', 'x-none': undefined, 'x-empty': '', 'x-long': long },
+    });
+    await client.senders.list({ headers: { 'x-APP': 'two' } });
+    const headers = Object.fromEntries(seen[0]?.headers ?? []);
+    expect(headers).toMatchObject({ accept: 'application/json', 'x-app': 'two', 'x-kept': '!#~é' });
+    expect(headers).toMatchObject({ 'x-empty': '', 'x-long': long });
+    expect(headers).not.toHaveProperty('x-none');
+    expect(headers['user-agent']).toMatch(/^email-marketing-client\/\S+$/);
+  });
+});
+
+describe('base URLs', () => {
+  test.each([
+    ['https://rest.example.test', '/api/v1/rest/sender'],
+    ['https://rest.example.test/', '/api/v1/rest/sender'],
+    ['https://rest.example.test/api/v1/rest/a/b/', '/api/v1/rest/a/b/api/v1/rest/sender'],
+  ])('%s leads to %s', async (baseUrl, path) => {
+    const seen = respond(`GET ${path}`, { body: [] });
+    await makeClient({ baseUrl }).senders.list();
+    expect(seen).toHaveLength(1);
+  });
+
+  test.each(['http://localhost:8080', 'http://LOCALHOST:1/', 'http://127.10.200.255', 'http://[::1]:3'])(
+    '%s may be http:, as it is on this machine',
+    baseUrl => {
+      expect(() => make({ baseUrl })).not.toThrow();
+    },
+  );
+
+  test.each<[unknown, RegExp]>([
+    ['api.example.com', /a URL such as/],
+    [new URL('https://rest.example.test'), /a URL such as/],
+    ['ftp://api.example.com', /an https: URL/],
+    ['ws://localhost', /an https: URL/],
+    ['http://api.example.com', /an https: URL/],
+    ['http://localhost.example.com', /an https: URL/],
+    ['http://api.localhost', /an https: URL/],
+    ['http://notlocalhost', /an https: URL/],
+    ['http://127.0.0.1.example.com', /an https: URL/],
+    ['http://128.0.0.1', /an https: URL/],
+    ['https://user:pass@api.example.com', /without user/],
+    ['https://:pass@api.example.com', /without user/],
+    ['https://api.example.com?x=1', /without user/],
+    ['https://api.example.com#fragment', /without user/],
+    ['https://api.example.com/api/v1', /without \/api\/v1 at its end/],
+    ['https://api.example.com/api/v1/rest/', /without \/api\/v1\/rest at its end/],
+  ])('%s is refused', (baseUrl, rule) => {
+    const named = /^Option baseUrl \(or environment variable EMAIL_MARKETING_BASE_URL\) must be /;
+    for (const message of [named, rule]) expect(() => make({ baseUrl })).toThrow(message);
+  });
+});
+
+describe('a key and a team id', () => {
+  test('may be one character, with white space inside and Latin-1', () => {
+    for (const text of ['k', '!', '~', 'ÿ', 'two words', '\x80 \xff'])
+      expect(() => make({ apiKey: text, teamId: text })).not.toThrow();
+  });
+
+  test.each(['', ' k', 'k ', '\tk', 'k\x7f', '\x1fk', 'Ā', 'a\tb', 'a\u200bb', '\ufeffk', 'k'.repeat(8193)])(
+    'may not be %o',
+    text => {
+      for (const option of ['apiKey', 'legacyApiKey', 'teamId'])
+        expect(() => make({ [option]: text })).toThrow(
+          new RegExp(
+            `^Option ${option} \\(or environment variable EMAIL_MARKETING_\\w+\\) must be the .*Latin-1`,
+          ),
+        );
+    },
+  );
+
+  test.each(['canary\nkey', 'canary\r\nX-Evil: 1', 'canary\0key', 'canary-ключ', 'canary-key '])(
+    'are not shown if no header may hold them: %o',
+    async apiKey => {
+      const errors = [
+        await failure((async () => make({ apiKey }))()),
+        await failure(makeClient({ apiKey: () => apiKey }).senders.list()),
+      ];
+      for (const error of errors) {
+        expect(error).toBeInstanceOf(ConfigurationError);
+        expect((error as Error).message).toContain('apiKey');
+        expect(inspect(error, { depth: 9 })).not.toContain('canary');
+      }
+    },
+  );
+
+  test('the team id is required at the first legacy call, not before', async () => {
+    const client = makeClient({ teamId: undefined });
+    respond('GET /api/v1/rest/sender', { body: [] });
+    expect(await client.senders.list()).toEqual([]);
+    const error = await failure(client.legacy.track({ email: 'a@x.test', addTags: ['a'] }));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect((error as Error).message).toMatch(/teamId.*EMAIL_MARKETING_TEAM_ID/);
+  });
+});
+
+describe('environment variables', () => {
+  test('stand for the options that are left out', async () => {
+    vi.stubEnv('EMAIL_MARKETING_BASE_URL', 'https://rest.example.test');
+    vi.stubEnv('EMAIL_MARKETING_API_KEY', 'env-key');
+    vi.stubEnv('EMAIL_MARKETING_LEGACY_BASE_URL', 'https://legacy.example.test');
+    vi.stubEnv('EMAIL_MARKETING_LEGACY_API_KEY', 'env-legacy-key');
+    vi.stubEnv('EMAIL_MARKETING_TEAM_ID', 'env-team');
+    const rest = respond('GET /api/v1/rest/sender', { body: [] });
+    const legacy = respond('POST /api/v1/contact/track', { body: {} });
+    const client = new EmailMarketingClient();
+    await client.senders.list();
+    await client.legacy.track({ email: 'a@x.test', addTags: ['a'] });
+    expect(rest[0]?.headers.get('x-team-apikey')).toBe('env-key');
+    expect(legacy[0]?.headers.get('api_key')).toBe('env-legacy-key');
+    expect(legacy[0]?.query).toBe('?email=a%40x.test&team_id=env-team');
+  });
+
+  test('yield to options, and are ignored if they are empty', async () => {
+    vi.stubEnv('EMAIL_MARKETING_API_KEY', 'env-key');
+    vi.stubEnv('EMAIL_MARKETING_LEGACY_API_KEY', '');
+    const rest = respond('GET /api/v1/rest/sender', { body: [] });
+    const legacy = respond('POST /api/v1/contact/track', { body: {} });
+    const client = makeClient({ apiKey: 'own-key', legacyApiKey: undefined });
+    await client.senders.list();
+    await client.legacy.track({ email: 'a@x.test', addTags: ['a'] });
+    expect(rest[0]?.headers.get('x-team-apikey')).toBe('own-key');
+    expect(legacy[0]?.headers.get('api_key')).toBe('own-key');
+  });
+
+  test.each([
+    ['baseUrl', 'EMAIL_MARKETING_BASE_URL'],
+    ['apiKey', 'EMAIL_MARKETING_API_KEY'],
+  ])('are named with the option that is missing: %s', (option, variable) => {
+    expect(() => make({ [option]: undefined })).toThrow(
+      new RegExp(`^Option ${option} is missing: .*${variable}`),
+    );
+  });
+
+  test('give the log level, and an unknown one is refused', () => {
+    vi.stubEnv('EMAIL_MARKETING_LOG', 'loud');
+    expect(() => make({})).toThrow(
+      'Option logLevel (or environment variable EMAIL_MARKETING_LOG) must be one of ',
+    );
+    expect(() => make({ logLevel: 'off' })).not.toThrow();
+  });
+});

@@ -1,0 +1,238 @@
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { failure, makeClient, respond, useTestService } from '../wire/test-service.ts';
+
+useTestService();
+
+const client = makeClient();
+
+describe('request', () => {
+  test('the method, the path with its parameters encoded, the query and the key of the REST interface', async () => {
+    const seen = respond('GET /api/v1/rest/contact/:id/notes/:note', { body: { ok: 1 } });
+    const result = await client.request({
+      api: 'rest',
+      method: 'GET',
+      path: '/contact/{id}/notes/{note}',
+      params: { id: 'a b/ü?#%2e', note: 7 },
+      query: { 'a b': 'c&d+é', page: 2, all: true, small: 1e-7, none: undefined },
+    });
+    expect(result).toEqual({ ok: 1 });
+    const [request] = seen;
+    expect(request?.path).toBe('/api/v1/rest/contact/a%20b%2F%C3%BC%3F%23%252e/notes/7');
+    expect(request?.query).toBe('?a%20b=c%26d%2B%C3%A9&page=2&all=true&small=0.0000001');
+    expect(request?.headers.get('x-team-apikey')).toBe('rest-key');
+    expect(request?.headers.get('content-type')).toBeNull();
+    expect(request?.body).toBe('');
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('the body of a %s as JSON', async method => {
+    const seen = respond(`${method} /api/v1/rest/sender/:id`, { body: {} });
+    const body = { name: 'Ada "x"', at: new Date(0), list: [1.5, null, true], absent: undefined };
+    await client.request({ method, path: '/sender/{id}', params: { id: 'sender_1' }, body });
+    expect(seen[0]?.body).toBe(
+      '{"name":"Ada \\"x\\"","at":"1970-01-01T00:00:00.000Z","list":[1.5,null,true]}',
+    );
+    expect(seen[0]?.headers.get('content-type')).toBe('application/json');
+  });
+
+  test('no body and no content type where none is given', async () => {
+    const seen = respond('POST /api/v1/rest/domain/:id/verify', { body: {} });
+    await client.request({ method: 'POST', path: '/domain/{id}/verify', params: { id: 'domain_1' } });
+    expect([seen[0]?.body, seen[0]?.headers.get('content-type')]).toEqual(['', null]);
+  });
+
+  test('sends the key and team_id of the legacy interface, also beside a query', async () => {
+    const seen = respond('POST /api/v1/contact/merge', { body: { status: '200' } });
+    await client.request({
+      api: 'legacy',
+      method: 'POST',
+      path: '/contact/merge',
+      query: { email: 'a+b@x.test' },
+      body: ['a'],
+    });
+    expect(seen[0]).toMatchObject({
+      origin: 'https://legacy.example.test',
+      query: '?email=a%2Bb%40x.test&team_id=team-7',
+      body: '["a"]',
+    });
+    expect(seen[0]?.headers.get('api_key')).toBe('legacy-key');
+  });
+
+  test('the headers of the call, and keeps a trailing slash', async () => {
+    const seen = respond('GET /api/v1/rest/automation/', { body: [] });
+    await client.request({ method: 'GET', path: '/automation/' }, { headers: { 'x-trace': '1' } });
+    expect(seen[0]?.headers.get('x-trace')).toBe('1');
+    expect(seen[0]?.path).toBe('/api/v1/rest/automation/');
+  });
+});
+
+describe('the result of request', () => {
+  test('is the JSON of the response, with the response itself by withResponse', async () => {
+    respond('GET /api/v1/rest/stats', { body: { sent: 4 }, status: 203, headers: { 'x-id': '1' } });
+    const { data, response } = await client.request({ method: 'GET', path: '/stats' }).withResponse();
+    expectTypeOf(data).toBeUnknown();
+    expect([data, response.status, response.headers.get('x-id')]).toEqual([{ sent: 4 }, 203, '1']);
+  });
+
+  test('the values as the service sent them, and an integer that a number would round as text', async () => {
+    respond('GET /api/v1/rest/usage', { body: '{"rows": 9007199254740993, "used": [1, 0.5, 1e21, "7"]}' });
+    const usage = await client.request({ method: 'GET', path: '/usage' });
+    expect(usage).toEqual({ rows: '9007199254740993', used: [1, 0.5, 1e21, '7'] });
+  });
+
+  test('an empty object where a response has no body', async () => {
+    respond('DELETE /api/v1/rest/sender/:id', { body: '', status: 204 });
+    respond('HEAD /api/v1/rest/sender/:id', { body: '' });
+    const sender = { path: '/sender/{id}', params: { id: 'sender_1' } };
+    expect(await client.request({ ...sender, method: 'DELETE' })).toEqual({});
+    expect(await client.request({ ...sender, method: 'HEAD' })).toEqual({});
+  });
+
+  test('the typed error of a response that says that it failed, under 200 too', async () => {
+    respond('GET /api/v1/rest/stats', { body: { status: 'error', message: 'resource not found' } });
+    expect(await failure(client.request({ method: 'GET', path: '/stats' }))).toMatchObject({
+      name: 'NotFoundError',
+      operation: 'GET /stats',
+      outcome: 'refused',
+    });
+  });
+
+  test('an error that says so where the body is empty or no JSON', async () => {
+    respond('GET /api/v1/rest/stats', { body: '' });
+    expect(await failure(client.request({ method: 'GET', path: '/stats' }))).toMatchObject({
+      name: 'InvalidResponseError',
+      outcome: 'done',
+      issues: [{ path: '', expected: 'JSON', received: 'nothing' }],
+    });
+  });
+});
+
+const cyclic: Record<string, unknown> = {};
+cyclic.self = cyclic;
+const get = { method: 'GET', path: '/contact' };
+const post = { method: 'POST', path: '/contact' };
+const throwing = (): never => {
+  throw new Error('private');
+};
+const call = (request: unknown) => client.request(request as Parameters<typeof client.request>[0]);
+
+const segments =
+  'segments of letters and digits, with parameters such as {id}: other values go into params, and a query into query';
+const beginsWith = 'a path that begins with /, such as /contact/{id}';
+const methods = 'one of GET, POST, PUT, PATCH, DELETE, HEAD';
+const relative = 'relative to the interface: without /api/v1';
+const exact = 'text, a boolean, or an exact number (a parameter cannot be empty)';
+const dots = 'other than "." and ".."';
+const json = 'what JSON can hold';
+const id = '/contact/{id}';
+
+describe('a request that would send something else than was meant', () => {
+  test.each<readonly [unknown, path: string, expected: string, received: string]>([
+    [undefined, 'options', 'an object', 'undefined'],
+    [[], 'options', 'an object', 'array'],
+    [{ ...get, qurey: {} }, 'qurey', 'left out: there is no such option', 'a value'],
+    [{ ...get, api: 'v2' }, 'api', 'one of rest, legacy', 'string'],
+    [{ ...get, idempotent: 'yes' }, 'idempotent', 'true or false', 'string'],
+    [{ ...get, schema: null }, 'schema', 'a Standard Schema, such as one of zod, valibot or arktype', 'null'],
+    [{ path: '/contact' }, 'method', methods, 'undefined'],
+    [{ ...get, method: 'TRACE' }, 'method', methods, '"TRACE"'],
+    [{ ...get, method: ['GET'] }, 'method', methods, 'array'],
+    [{ ...get, method: 'toString' }, 'method', methods, '"toString"'],
+    [{ ...get, method: 'get' }, 'method', "'GET'", '"get"'],
+    [{ method: 'GET' }, 'path', beginsWith, 'undefined'],
+    [{ ...get, path: 5 }, 'path', beginsWith, 'number'],
+    [{ ...get, path: 'sender' }, 'path', beginsWith, '"sender"'],
+    [{ ...get, path: 'https://elsewhere.example/x' }, 'path', beginsWith, '"https://elsewhere.example/x"'],
+    [{ ...get, path: '/api/v1/rest/contact' }, 'path', relative, '"/api/v1/rest/contact"'],
+    [{ ...get, path: '/api/v1' }, 'path', relative, '"/api/v1"'],
+    [{ ...get, path: '//elsewhere.example/x' }, 'path', segments, '"//elsewhere.example/x"'],
+    [{ ...get, path: '/contact?limit=1' }, 'path', segments, '"/contact?limit=1"'],
+    [{ ...get, path: '/contact#a' }, 'path', segments, '"/contact#a"'],
+    [{ ...get, path: '/contact/../domain' }, 'path', segments, '"/contact/../domain"'],
+    [{ ...get, path: '/contact/.' }, 'path', segments, '"/contact/."'],
+    [{ ...get, path: '/contact/%2e%2e/domain' }, 'path', segments, '"/contact/%2e%2e/domain"'],
+    [{ ...get, path: '/contact\\..\\domain' }, 'path', segments, '"/contact\\\\..\\\\domain"'],
+    [{ ...get, path: '/contact/a\nb' }, 'path', segments, '"/contact/a\\nb"'],
+    [{ ...get, path: '/contact/a b' }, 'path', segments, '"/contact/a b"'],
+    [{ ...get, path: '/contact//a' }, 'path', segments, '"/contact//a"'],
+    [{ ...get, path: '/contact/{}' }, 'path', segments, '"/contact/{}"'],
+    [{ ...get, path: '/contact/{id' }, 'path', segments, '"/contact/{id"'],
+    [{ ...get, path: id }, 'params.id', exact, 'undefined'],
+    [{ ...get, path: '/contact/{toString}' }, 'params.toString', exact, 'undefined'],
+    [{ ...get, path: id, params: { id: '' } }, 'params.id', exact, 'undefined'],
+    [{ ...get, path: id, params: { id: 2 ** 53 } }, 'params.id', exact, 'number'],
+    [{ ...get, path: id, params: { id: '..' } }, 'params', dots, 'one of them'],
+    [{ ...get, path: '/c/{a}{b}/x', params: { a: '.', b: '.' } }, 'params', dots, 'one of them'],
+    [{ ...get, params: { id: 'a' } }, 'params.id', 'a parameter of /contact', 'another name'],
+    [{ ...get, params: 'id' }, 'params', 'an object', 'string'],
+    [{ ...get, query: 'limit=1' }, 'query', 'an object', 'string'],
+    [{ ...get, query: { tags: ['a'] } }, 'query.tags', exact, 'array'],
+    [{ ...get, query: { limit: null } }, 'query.limit', exact, 'null'],
+    [{ ...get, query: { limit: Number.NaN } }, 'query.limit', exact, 'number'],
+    [{ ...get, query: { limit: 1e21 } }, 'query.limit', exact, 'number'],
+    [
+      { ...get, api: 'legacy', query: { team_id: 'a' } },
+      'query.team_id',
+      'the option teamId of the client',
+      'string',
+    ],
+    [{ ...get, body: {} }, 'body', 'left out: GET has no body', 'object'],
+    [{ method: 'HEAD', path: '/contact', body: null }, 'body', 'left out: HEAD has no body', 'null'],
+    [{ ...post, body: cyclic }, 'body', 'readable, without cycles', 'object'],
+    [{ ...post, body: { toJSON: throwing } }, 'body', 'readable, without cycles', 'object'],
+    [{ ...post, body: { a: [1, 2n] } }, 'body.a[1]', json, 'bigint'],
+    [{ ...post, body: { 'a b': Number.NaN } }, 'body.a b', json, 'number'],
+    [{ ...post, body: [Number.POSITIVE_INFINITY] }, 'body[0]', json, 'number'],
+    [{ ...post, body: { a: { b: new Map() } } }, 'body.a.b', json, 'object'],
+    [{ ...post, body: () => 1 }, 'body', json, 'function'],
+    [{ ...post, body: [undefined] }, 'body[0]', json, 'undefined'],
+    [{ ...post, body: { at: new Date(Number.NaN) } }, 'body.at', json, 'object'],
+  ])('is refused before it is sent: %o', async (request, path, expected, received) => {
+    const issues = [expect.objectContaining({ path, expected, received })];
+    const error = { name: 'InvalidRequestError', outcome: 'not-sent', operation: 'request', issues };
+    expect(await failure(call(request))).toMatchObject(error);
+  });
+
+  test.each<[string, unknown]>([
+    ['a member that throws', Object.defineProperty({ ...get }, 'path', { get: throwing, enumerable: true })],
+    ['a proxy that throws', new Proxy(post, { ownKeys: throwing })],
+    ['half of a surrogate pair', { ...get, path: id, params: { id: '\ud800' } }],
+  ])('is refused if it cannot be read: %s', async (_, request) => {
+    const issues = [{ path: '', expected: 'an object that can be read and encoded', received: 'object' }];
+    expect(await failure(call(request))).toMatchObject({ name: 'InvalidRequestError', issues });
+  });
+
+  test('is refused for the legacy interface without a team id', async () => {
+    const request = { api: 'legacy', method: 'GET', path: '/contact' } as const;
+    expect(await failure(makeClient({ teamId: undefined }).request(request))).toMatchObject({
+      name: 'ConfigurationError',
+      option: 'teamId',
+    });
+  });
+});
+
+test('a path may name the interface further on, and the query of REST a team', async () => {
+  const seen = respond('GET /api/v1/rest/proxy/api/v1/contact', { body: {} });
+  await call({ method: 'GET', path: '/proxy/api/v1/contact', query: { team_id: 'other' } });
+  expect(seen.map(({ query }) => query)).toEqual(['?team_id=other']);
+});
+
+test('a key in a path is in no event and no error', async () => {
+  respond('GET /api/v1/rest/:other/:key', { body: { status: 'error' } });
+  const events: unknown[] = [];
+  const hooks = { onRequest: (event: object) => void events.push(event) };
+  const call = makeClient({ hooks }).request({
+    method: 'GET',
+    path: '/legacy-key/{key}',
+    params: { key: 'rest-key' },
+  });
+  const error = await failure(call);
+  expect(events).toMatchObject([
+    {
+      operation: 'GET /[redacted]/{key}',
+      origin: 'https://rest.example.test',
+      path: '/api/v1/rest/[redacted]/[redacted]',
+      template: '/api/v1/rest/[redacted]/{key}',
+    },
+  ]);
+  expect(String(error) + JSON.stringify([error, events])).not.toMatch(/legacy-key|rest-key/);
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { optionIssues, similarName } from '../../../../src/http/options/check-options.ts';
+import { anObject, anything, aWholeNumber } from '../../../../src/http/options/rules.ts';
+
+const rules = {
+  timeout: aWholeNumber(0),
+  nested: { ...anObject, issuesOf: () => [{ path: 'a', expected: 'x', received: 'y' }] },
+};
+
+describe('the issues of options', () => {
+  test('name unknown options first, then those that break a rule, and then their members', () => {
+    expect(optionIssues({ nested: {}, timeout: -1, constructor: 1, Timeout: 2 }, rules)).toEqual([
+      expect.objectContaining({
+        path: 'constructor',
+        message: 'Unknown option "constructor". Known options: timeout, nested.',
+      }),
+      expect.objectContaining({
+        path: 'Timeout',
+        message: 'Unknown option "Timeout". Did you mean "timeout"?',
+      }),
+      { path: 'timeout', expected: 'a whole number from 0', received: '-1' },
+      { path: 'nested.a', expected: 'x', received: 'y' },
+    ]);
+  });
+
+  test('are none for options that are left out, and for members of a prototype', () => {
+    expect(optionIssues({ timeout: undefined }, rules)).toEqual([]);
+    expect(optionIssues(Object.create({ nonsense: 1 }), rules)).toEqual([]);
+  });
+
+  test('are at most 100, however many and however long the names are', () => {
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`name${index}`, index]));
+    expect(optionIssues(many, { x: anything })).toHaveLength(100);
+    expect(optionIssues({ ['a'.repeat(1_000_000)]: 1 }, rules)[0]?.path).toHaveLength(100);
+  });
+});
+
+test.each([
+  ['APIKEY', 'apiKey'],
+  ['firstname', 'firstName'],
+  ['maxRetry', 'maxRetries'],
+  ['baseUri', 'baseUrl'],
+  ['timeoutMs', 'timeout'],
+  ['names', 'name'],
+  ['ids', undefined],
+  ['tim', undefined],
+  ['anme', undefined],
+  ['entirelyDifferent', undefined],
+  ['', undefined],
+])('the name similar to %o is %o', (name, similar) => {
+  const known = ['apiKey', 'baseUrl', 'timeout', 'maxRetries', 'firstName', 'name', 'id'];
+  expect(similarName(name, known)).toBe(similar);
+});
