@@ -35,6 +35,9 @@ export const repeated = (value: string, earlier: readonly string[] = []): readon
   value,
 ];
 
+/** Returns a number with its noun: `1 row`, `2 rows`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** Returns text as one argument of a shell. */
 export const shellQuoted = (text: string): string =>
   /^[\w.,:/@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
@@ -93,5 +96,8 @@ export function messageOf(error: unknown): string {
   return path === undefined ? `a file ${problem}` : `${path} ${problem}`;
 }
 
-/** Runs the work of a command until its end or a signal, and sets the exit code that it resolves to. */
-export type Run = (work: (signal: AbortSignal) => Promise<number>) => Promise<void>;
+/** Work of a command; resolves to the exit code. `args` is the command line. */
+export type Work = (signal: AbortSignal, args: readonly string[]) => Promise<number>;
+
+/** Runs the work of a command until its end or a signal, and keeps the exit code. */
+export type Run = (work: Work) => Promise<void>;

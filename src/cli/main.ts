@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
 import { checkCommand } from './check.ts';
-import { couldNotRunExitCode, messageOf, type Run, UsageError } from './command-line.ts';
-import { exportCommand } from './export.ts';
-import { importCommand } from './import.ts';
+import { couldNotRunExitCode, messageOf, type Run, UsageError, type Work } from './command-line.ts';
+import { exportCommand } from './export/export.ts';
+import { importCommand } from './import/import.ts';
 import { sandboxCommand } from './sandbox.ts';
 import { print } from './terminal.ts';
 
@@ -28,7 +28,7 @@ const closedPipe = new Set(['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 export async function main(args: readonly string[]): Promise<number> {
   let exitCode = 0;
   const program = createProgram(async work => {
-    exitCode = await runUntilSignal(work);
+    exitCode = await runUntilSignal(work, args);
   });
   if (args.length === 0) {
     program.outputHelp();
@@ -59,7 +59,7 @@ function createProgram(run: Run): Command {
  * Runs a command; resolves to its exit code. The first Ctrl-C or SIGTERM aborts `signal`; a second one ends the process
  * at once. An error is printed in one line, and the exit code is then 2, or the signal's.
  */
-async function runUntilSignal(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
+async function runUntilSignal(work: Work, args: readonly string[]): Promise<number> {
   const controller = new AbortController();
   let signalCode: number | undefined;
   const stop = (signal: 'SIGINT' | 'SIGTERM') => {
@@ -68,7 +68,7 @@ async function runUntilSignal(work: (signal: AbortSignal) => Promise<number>): P
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
-    const code = await work(controller.signal);
+    const code = await work(controller.signal, args);
     return signalCode ?? code;
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -85,6 +85,8 @@ function report(program: Command, args: readonly string[], error: unknown): numb
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const [line = ''] = messageOf(error)
     .replace(/^error: /, '')
+    // The value of an unknown option may be a key.
+    .replace(/^(unknown option '(?:--[^=]*|-\w)).*'$/m, "$1'")
     .split('\n');
   print(process.stderr, [`${line}${validValues(program, args, error)}`]);
   return error instanceof UsageError || error instanceof CommanderError ? usageExitCode : failureExitCode;

@@ -12,7 +12,7 @@ import {
   type TemplateRecord,
 } from '../testing/index.ts';
 import { ambiguityFromText, ambiguityUsage } from '../testing/options.ts';
-import { messageOf, repeated, shellQuoted, UsageError, wholeNumber } from './command-line.ts';
+import { counted, messageOf, repeated, shellQuoted, UsageError, wholeNumber } from './command-line.ts';
 import { type Line, print, styled } from './terminal.ts';
 
 interface SandboxFlags {
@@ -207,7 +207,7 @@ function colorOf(status: number | undefined): 'green' | 'yellow' | 'red' {
 function greeting(sandbox: Sandbox, { url }: SandboxServer): Line[] {
   const { apiKey, teamId, state } = sandbox;
   return [
-    `Sandbox with ${state.contacts.size} contacts on ${url}`,
+    `Sandbox with ${counted(state.contacts.size, 'contact')} on ${url}`,
     'Open it in a browser to inspect and change it. Stop it with Ctrl+C.',
     '',
     `export EMAIL_MARKETING_BASE_URL=${shellQuoted(url)}`,

@@ -57,7 +57,7 @@ describe.skipIf(hasNoTerminal)('progress', () => {
     await using staged = await stage();
     staged.write('people.csv', 'email\nada@example.com\n');
     const no = await runOnTerminal(staged, 'import people.csv', {}, 'n\n');
-    expect(no).toMatchObject({ code: 2, text: expect.stringContaining('Send 1 rows? [y/N]') });
+    expect(no).toMatchObject({ code: 2, text: expect.stringContaining('Send 1 row? [y/N]') });
     expect(staged.sandbox.requests.count()).toBe(0);
     const interrupted = await runOnTerminal(staged, 'import people.csv', {}, '\u0003');
     expect(interrupted.code).toBe(130);

@@ -83,7 +83,12 @@ describe('export', () => {
   test.each([
     [['--tag', 'vip'], '--tag takes ID=NAME'],
     [['--field', 'a=x', '--field', 'b=x'], 'two custom fields are named x'],
-    [['--names', 'none.json'], 'none.json cannot be read'],
+    [['--names', 'none.json'], 'none.json does not exist'],
+    [['--names', 'names.csv'], 'names.csv is not JSON'],
+    [['--search', 'a'], 'search'],
+    [['--out', 'none/out.csv'], '--out none/out.csv: the folder none does not exist'],
+    [['--out', '.'], '--out . is a folder'],
+    [['--excel', '--format', 'jsonl'], '--excel needs --format csv'],
     [['--names', 'names.json'], 'tags must be an object of names by id'],
     [['--json'], '--json needs --out'],
     [['--format', 'xml'], 'csv, jsonl'],
@@ -91,11 +96,13 @@ describe('export', () => {
   ])('refuses %j in one line', async (args, message) => {
     await using staged = await stage();
     staged.write('names.json', '{"tags":[1]}');
+    staged.write('names.csv', 'id,name');
     const ended = await staged.run('export', ...args);
     expect(ended.code).toBe(2);
     expect(ended.stderr.trim().split('\n')).toHaveLength(1);
     expect(ended.stderr).toContain(message);
     expect(ended.stderr).not.toContain('secret-1');
+    expect(ended.stdout).toBe('');
   });
 
   test('reports a wrong key with exit code 2', async () => {
@@ -104,5 +111,56 @@ describe('export', () => {
       code: 2,
       stderr: expect.stringContaining('401'),
     });
+  });
+});
+
+describe('export for spreadsheets', () => {
+  test('marks what a spreadsheet would run, and import removes the marks', async () => {
+    await using staged = await stage();
+    const { state } = staged.sandbox;
+    const tags = ['=1+1', 'vip'].map(name => state.tags.add({ name }).id);
+    const plan = state.customFields.add({ name: '=plan', type: 'string' });
+    state.contacts.add({
+      ...{ email: 'ada@example.com', firstName: '=1+1', company: 'a;-2\tb', tags },
+      customFields: { [plan.id]: '@x' },
+    });
+    const names = [`--tag=${tags[0]}==1+1`, `--tag=${tags[1]}=vip`, `--field=${plan.id}==plan`];
+    expect(await staged.run('export', '--out', 'out.csv', ...names)).toMatchObject({ code: 0 });
+    const [row = {}]: Record<string, string>[] = parse(staged.read('out.csv'), { columns: true });
+    expect(row).toMatchObject({ firstName: "'=1+1", company: "a;'-2\tb", tags: "'=1+1;vip" });
+    expect(row['customFields.=plan']).toBe("'@x");
+    await using empty = await stage();
+    empty.write('in.csv', staged.read('out.csv'));
+    expect(await empty.run('import', 'in.csv', '--yes')).toMatchObject({ code: 0 });
+    expect(empty.sandbox.requests.to('POST /contact/identify').map(({ body }) => body)).toEqual([
+      {
+        ...{ email: 'ada@example.com', firstName: '=1+1', company: 'a;-2\tb', tags: ['=1+1', 'vip'] },
+        customFields: { '=plan': '@x' },
+      },
+    ]);
+  });
+
+  test('leaves the marks out with --no-safe-cells', async () => {
+    await using staged = await stage();
+    staged.sandbox.state.contacts.add({ email: 'ada@example.com', firstName: '=1+1' });
+    const { stdout } = await staged.run('export', '--no-safe-cells');
+    expect(parse(stdout, { columns: true })).toMatchObject([{ firstName: '=1+1' }]);
+  });
+
+  test('starts with a byte order mark with --excel, which import reads', async () => {
+    await using staged = await stage();
+    staged.sandbox.state.contacts.add({ email: 'zoe@example.com', firstName: 'Zoë' });
+    const { stdout } = await staged.run('export', '--excel');
+    expect(stdout).toMatch(/^\ufeffemail,firstName,/);
+    await using empty = await stage();
+    empty.write('in.csv', stdout);
+    expect(await empty.run('import', 'in.csv', '--yes')).toMatchObject({ code: 0 });
+    expect(empty.sandbox.state.contacts.all).toMatchObject([{ email: 'zoe@example.com', firstName: 'Zoë' }]);
+    expect((await staged.run('export')).stdout).toMatch(/^email,/);
+  });
+
+  test('prints the header of no contacts', async () => {
+    await using staged = await stage();
+    expect((await staged.run('export')).stdout).toMatch(/^email,.*\n$/);
   });
 });

@@ -21,7 +21,9 @@ describe('import: what stops it', () => {
     );
     expect(wrong.code).toBe(2);
     expect(JSON.parse(wrong.stdout)).toMatchObject({ sent: 0, rejected: 0, unknown: 0, pending: 2 });
-    expect(wrong.stderr).toContain('Run the same command again');
+    expect(wrong.stderr).toContain(
+      'To resume, run: npx email-marketing-client import people.csv --yes --json\n',
+    );
     const right = await staged.run('import', 'people.csv', '--yes', '--json');
     expect(JSON.parse(right.stdout)).toMatchObject({ sent: 2, pending: 0 });
   });
@@ -83,7 +85,7 @@ describe('import: what stops it', () => {
     await until(() => sandbox.requests.count(identify) === 2);
     expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`process ${child.pid} is importing this file`),
+      stderr: expect.stringMatching(new RegExp(`^process ${child.pid} on .* is importing this file`)),
     });
     child.kill('SIGKILL');
     await ended;
@@ -105,9 +107,9 @@ describe('import: what stops it', () => {
     staged.write('people.csv', 'email\nada@example.com\ngrace@example.com\n');
     expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/has changed since .* 1 of 2 rows to send; --restart/),
+      stderr: expect.stringMatching(/has changed since .* 1 of 2 rows to send; --discard/),
     });
-    expect(await staged.run('import', 'people.csv', '--yes', '--restart')).toMatchObject({ code: 0 });
+    expect(await staged.run('import', 'people.csv', '--yes', '--discard')).toMatchObject({ code: 0 });
     expect(sandbox.state.contacts.all.map(({ email }) => email)).toEqual([
       'ada@example.com',
       'grace@example.com',

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { stage } from './run-cli.ts';
 
@@ -69,6 +69,13 @@ describe('import: columns', () => {
     [['--map', 'email='], 'no column holds the email'],
     [['--api-key', 'secret-1'], 'set EMAIL_MARKETING_API_KEY'],
     [['--team-id=secret-1'], 'set EMAIL_MARKETING_TEAM_ID'],
+    [['--apikey=secret-1'], "unknown option '--apikey'; options are --map"],
+    [['--api_key=a=secret-1'], "unknown option '--api_key'"],
+    [['-ksecret-1'], "unknown option '-k'"],
+    [['--encoding', 'klingon'], '--encoding takes the name of an encoding'],
+    [['--delimiter', ';;'], '--delimiter takes one character'],
+    [['--tag-separator', ''], '--tag-separator takes one character'],
+    [['--date-format', 'soon'], '--date-format takes YYYY, MM and DD'],
     [['--concurrency', '0'], '--concurrency takes a whole number'],
   ])('refuses %j in one line, and sends nothing', async (args, message) => {
     await using staged = await stage();
@@ -85,19 +92,29 @@ describe('import: columns', () => {
     ['none.csv', 'none.csv does not exist'],
     ['empty.csv', 'must name the columns'],
     ['people.jsonl', 'CSV files only'],
-    ['latin-1.csv', 'is not UTF-8'],
-    ['semicolons.csv', '--delimiter ";"'],
+    ['mixed.csv', 'mixes UTF-8 with another encoding'],
+    ['workbook.xlsx', 'save it as "CSV UTF-8"'],
+    ['folder', 'is not a file'],
+    ['people.csv/people.csv', 'lies in something that is not a folder'],
   ])('explains why it cannot read %s', async (name, message) => {
     await using staged = await stage();
     const texts = new Map([
-      ['latin-1.csv', Buffer.from('email,firstName\nzoe@example.com,Zo\xeb\n', 'latin1')],
-      ['semicolons.csv', Buffer.from('email;firstName\nada@example.com;Ada\n')],
+      [
+        'mixed.csv',
+        Buffer.from('email,firstName\nzoe@example.com,Zo\xeb\nzo\xc3\xab@example.com,Z\n', 'latin1'),
+      ],
+      ['workbook.xlsx', Buffer.from('PK\x03\x04')],
+      ['people.jsonl', Buffer.from('{}')],
+      ['empty.csv', Buffer.from('')],
     ]);
-    if (name !== 'none.csv') writeFileSync(staged.path(name), texts.get(name) ?? '');
-    expect(await staged.run('import', name, '--yes')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(message),
-    });
+    mkdirSync(staged.path('folder'));
+    staged.write('people.csv', 'email\n');
+    const text = texts.get(name);
+    if (text !== undefined) staged.write(name, text);
+    const ended = await staged.run('import', name, '--yes');
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    expect(ended.stderr.trim().split('\n')).toHaveLength(1);
+    expect(ended.stderr).not.toMatch(/E[A-Z]{4,}/);
   });
 });
 

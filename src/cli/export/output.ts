@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Checkpoint } from '../../index.ts';
 import { UsageError } from '../command-line.ts';
 import { loadJson, PartFile, saveJson } from '../files.ts';
@@ -40,7 +41,11 @@ export async function openOutput(
   // Each write reports its own failure; without a listener the event would end the process.
   if (out === undefined) process.stdout.on('error', () => {});
   if (out === undefined) return standardOutput;
-  if (existsSync(out) && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`);
+  const folder = dirname(out);
+  if (!existsSync(folder)) throw new UsageError(`--out ${out}: the folder ${folder} does not exist`);
+  const existing = await stat(out).catch(() => undefined);
+  if (existing?.isDirectory()) throw new UsageError(`--out ${out} is a folder: add the name of a file`);
+  if (existing && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`);
   return fileOutput(out, settings);
 }
 

@@ -3,15 +3,72 @@ import type { FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { UsageError } from '../command-line.ts';
 import { openToAppend, saveJson } from '../files.ts';
-import { type RowStatus, RowStatuses, rowStatuses } from './row-status.ts';
 
-/** Head of a journal: the journal is valid for the same file and the same mapping alone. */
+/** Status of a row. `pending` rows have not been sent, `sending` rows were being sent when the process ended. */
+const rowStatuses = [
+  'pending',
+  'sending',
+  'sent',
+  'created',
+  'updated',
+  'rejected',
+  /** The service may have acted, and sending the row again changes nothing. */
+  'unknown-idempotent',
+  /** The service may have acted, and sending the row again could act twice. */
+  'unknown',
+] as const;
+
+/** Status of a row. */
+export type RowStatus = (typeof rowStatuses)[number];
+
+/** The status of each row, one byte per row, and the reasons of those that have one. */
+export class RowStatuses {
+  readonly #codes: Uint8Array;
+  readonly #reasons = new Map<number, string>();
+
+  /** @param rows Number of rows. */
+  constructor(rows: number) {
+    this.#codes = new Uint8Array(rows);
+  }
+
+  get(index: number): RowStatus {
+    return rowStatuses[this.#codes[index] ?? 0] ?? 'pending';
+  }
+
+  set(index: number, status: RowStatus, reason?: string): void {
+    this.#codes[index] = rowStatuses.indexOf(status);
+    if (reason === undefined) this.#reasons.delete(index);
+    else this.#reasons.set(index, reason);
+  }
+
+  reason(index: number): string | undefined {
+    return this.#reasons.get(index);
+  }
+
+  /** Returns the reasons of rows with a status, and how many rows have each; the most frequent come first. */
+  reasonCounts(status: RowStatus): [reason: string, rows: number][] {
+    const counts = new Map<string, number>();
+    for (const [index, reason] of this.#reasons)
+      if (this.get(index) === status) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    return [...counts].sort(([, one], [, other]) => other - one);
+  }
+
+  /** Returns how many rows have one of these statuses. */
+  count(...statuses: readonly RowStatus[]): number {
+    const codes = statuses.map(status => rowStatuses.indexOf(status));
+    return this.#codes.reduce((sum, code) => sum + (codes.includes(code) ? 1 : 0), 0);
+  }
+}
+
+/** Head of a journal: the journal is valid only for the same file that is read in the same way. */
 export interface JournalHead {
   readonly version: 1;
   /** SHA-256 of the input file. */
   readonly sha256: string;
   /** Field of each column. */
   readonly mapping: readonly (string | null)[];
+  /** Encoding, delimiter and other ways in which the cells are read. */
+  readonly reading: Readonly<Record<string, unknown>>;
   readonly rows: number;
 }
 
@@ -22,7 +79,7 @@ export interface Journal {
   record(index: number, status: RowStatus, reason?: string): void;
   /** Records that a row is about to be sent that must not be sent twice; resolves when that is safe. */
   recordSending(index: number): Promise<void>;
-  /** Writes what is left. */
+  /** Writes what is not written yet. */
   close(): Promise<void>;
 }
 
@@ -31,7 +88,7 @@ export interface Journal {
  * must not be sent twice is on the disk before the row is sent. Lines keep their order, so every line on the disk has the
  * earlier lines before it.
  */
-export class FileJournal implements Journal {
+class FileJournal implements Journal {
   readonly statuses: RowStatuses;
   readonly #file: FileHandle;
   #lines: string[] = [];
@@ -44,15 +101,14 @@ export class FileJournal implements Journal {
     this.statuses = statuses;
   }
 
-  /** Starts a journal in the place of any that is there. */
+  /** Starts a journal, and replaces the one that is there. */
   static async create(path: string, head: JournalHead): Promise<FileJournal> {
     await saveJson(path, head);
     return new FileJournal(await openToAppend(path), new RowStatuses(head.rows));
   }
 
-  /** Opens the journal of an earlier run. A line that was cut short is left behind, and counts as not written. */
-  static async resume(path: string, head: JournalHead): Promise<FileJournal> {
-    const statuses = await readStatuses(path, head.rows);
+  /** Resumes the journal of an earlier run. A line that was cut short stays, and counts as not written. */
+  static async resume(path: string, statuses: RowStatuses): Promise<FileJournal> {
     const file = await openToAppend(path);
     await file.appendFile('\n');
     return new FileJournal(file, statuses);
@@ -61,7 +117,7 @@ export class FileJournal implements Journal {
   record(index: number, status: RowStatus, reason?: string): void {
     this.statuses.set(index, status, reason);
     this.#lines.push(`${JSON.stringify(reason === undefined ? [index, status] : [index, status, reason])}\n`);
-    // A failure is kept for the next call that waits.
+    // The next call that waits rejects with the failure.
     void this.#flush().catch(() => {});
   }
 
@@ -80,7 +136,7 @@ export class FileJournal implements Journal {
     }
   }
 
-  /** Resolves when all that was recorded is written. Calls that come together share one write. */
+  /** Resolves when everything recorded is written. Calls that come together share one write. */
   async #flush(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
     if (this.#failure !== undefined) throw this.#failure.error;
@@ -105,8 +161,8 @@ export class FileJournal implements Journal {
   }
 }
 
-/** Reads the head of a journal; `undefined` where there is none. Any other file of that name is left alone. */
-export async function readJournalHead(path: string): Promise<JournalHead | undefined> {
+/** Reads the head of a journal; `undefined` if there is none. Any other file of that name stays as it is. */
+async function readJournalHead(path: string): Promise<JournalHead | undefined> {
   const first = await firstLine(path);
   if (first === undefined) return undefined;
   try {
@@ -129,7 +185,7 @@ async function firstLine(path: string): Promise<string | undefined> {
 const linesOf = (path: string) => createInterface({ input: createReadStream(path), crlfDelay: Infinity });
 
 /** Reads the results of the rows in a journal. */
-export async function readStatuses(path: string, rows: number): Promise<RowStatuses> {
+async function readStatuses(path: string, rows: number): Promise<RowStatuses> {
   const statuses = new RowStatuses(rows);
   for await (const line of linesOf(path)) {
     const entry = parseEntry(line);
@@ -147,4 +203,57 @@ function parseEntry(line: string): [index: number, status: RowStatus, reason?: s
   } catch {
     return undefined;
   }
+}
+
+/** Why a row is unknown that was being sent when the process ended. */
+const interrupted = 'the import ended while this row was being sent';
+
+/** Journals that the command line asks to leave behind. */
+export interface JournalChoice {
+  /** Begin anew if the earlier import came to its end. */
+  readonly restart?: boolean | undefined;
+  /** Begin anew in any case. */
+  readonly discard?: boolean | undefined;
+}
+
+/**
+ * Opens the journal of a file: that of an earlier import, or a new one. An earlier import of the same file, read in the
+ * same way, is resumed; one that did not come to its end and cannot be resumed is an error.
+ */
+export async function openJournal(
+  path: string,
+  head: JournalHead,
+  { restart = false, discard = false }: JournalChoice,
+): Promise<Journal> {
+  const earlier = discard ? undefined : await readJournalHead(path);
+  if (earlier === undefined) return FileJournal.create(path, head);
+  const statuses = await readStatuses(path, earlier.rows);
+  const [pending, sending] = [statuses.count('pending'), statuses.count('sending')];
+  if (JSON.stringify(earlier) !== JSON.stringify(head)) {
+    const left = pending + sending;
+    if (left > 0 && left < earlier.rows) throw changed(path, left, earlier.rows);
+    return FileJournal.create(path, head);
+  }
+  if (restart && pending === 0) return FileJournal.create(path, head);
+  const journal = await FileJournal.resume(path, statuses);
+  for (let index = 0; index < head.rows; index += 1)
+    if (statuses.get(index) === 'sending') journal.record(index, 'unknown', interrupted);
+  return journal;
+}
+
+const changed = (path: string, pending: number, rows: number): UsageError =>
+  new UsageError(
+    `the file, its mapping or its format has changed since an import of it stopped with ${pending} of ${rows} rows to ` +
+      `send; --discard forgets that import (${path}), and sends rows again that were sent`,
+  );
+
+/** Returns a journal that is only kept in memory. */
+export function dryRunJournal(rows: number): Journal {
+  const statuses = new RowStatuses(rows);
+  return {
+    statuses,
+    record: (index, status, reason) => statuses.set(index, status, reason),
+    recordSending: async () => {},
+    close: async () => {},
+  };
 }

@@ -1,32 +1,91 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { UsageError } from '../command-line.ts';
 
+/** Process that holds a lock. */
+interface Holder {
+  /** Name of the machine, and on Linux the namespace of its process ids: another container has another one. */
+  readonly host: string;
+  readonly pid: number;
+  /** Time when the process started, if the system says: another process may have its id later. */
+  readonly started?: string | undefined;
+  /** Random name of this lock. */
+  readonly token: string;
+}
+
 /**
- * Runs something as the only process that imports a file: two would send rows twice. A lock that was left behind by a
- * process that no longer runs is taken over.
+ * Runs something while the process holds a lock: the file at `path`, whose creation decides. The lock of a process that
+ * no longer runs is removed.
  */
-export async function withLock<Value>(file: string, run: () => Promise<Value>): Promise<Value> {
-  const path = `${file}.journal.lock`;
-  const holder = await readFile(path, 'utf8').catch(() => undefined);
-  if (holder === '' || isRunning(Number(holder))) throw locked(path, holder);
-  await rm(path, { force: true });
-  await writeFile(path, `${process.pid}`, { flag: 'wx' }).catch(error => {
-    throw error.code === 'EEXIST' ? locked(path, '') : error;
-  });
+export async function withLock<Value>(path: string, run: () => Promise<Value>): Promise<Value> {
+  const holder: Holder = {
+    host: await thisHost(),
+    pid: process.pid,
+    started: await startOf(process.pid),
+    token: randomUUID(),
+  };
+  if (!(await create(path, holder))) {
+    await removeIfDead(path);
+    if (!(await create(path, holder))) throw locked(path, await readHolder(path));
+  }
   try {
     return await run();
   } finally {
-    await rm(path, { force: true });
+    await removeOwn(path, holder.token);
   }
 }
 
-const locked = (path: string, holder = ''): UsageError =>
-  new UsageError(
-    `process ${holder || '?'} is importing this file; if there is no such import, delete ${path}`,
-  );
+async function create(path: string, holder: Holder): Promise<boolean> {
+  try {
+    await writeFile(path, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/**
+ * Removes the lock of a process that no longer runs. Of several processes that find it one may remove it: the one that
+ * holds a lock with the token of the dead one. Otherwise the second would remove the new lock of the first.
+ */
+async function removeIfDead(path: string): Promise<void> {
+  const holder = await readHolder(path);
+  if (holder === undefined || !(await isDead(holder))) throw locked(path, holder);
+  await withLock(`${path}.${holder.token}`, () => removeOwn(path, holder.token));
+}
+
+async function removeOwn(path: string, token: string): Promise<void> {
+  if ((await readHolder(path))?.token === token) await rm(path, { force: true });
+}
+
+/** Returns the holder of a lock; `undefined` if there is no lock, or if it is just being written. */
+async function readHolder(path: string): Promise<Holder | undefined> {
+  try {
+    const holder = JSON.parse(await readFile(path, 'utf8'));
+    const valid =
+      typeof holder.host === 'string' && Number.isInteger(holder.pid) && /^[\da-f-]{36}$/.test(holder.token);
+    return valid ? holder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const locked = (path: string, holder: Holder | undefined): UsageError => {
+  const [host] = holder?.host.split(' ') ?? [];
+  const who = holder === undefined ? 'another process' : `process ${holder.pid} on ${host}`;
+  return new UsageError(`${who} is importing this file; if there is no such import, delete ${path}`);
+};
+
+async function isDead({ host, pid, started }: Holder): Promise<boolean> {
+  if (host !== (await thisHost())) return false;
+  if (!isRunning(pid)) return true;
+  const now = await startOf(pid);
+  return started !== undefined && now !== undefined && started !== now;
+}
 
 function isRunning(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
     return true;
@@ -34,4 +93,16 @@ function isRunning(pid: number): boolean {
     // The process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+async function thisHost(): Promise<string> {
+  const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
+  return `${hostname()} ${namespace}`;
+}
+
+/** Returns the time when a process started, as Linux counts it; `undefined` on other systems. */
+async function startOf(pid: number): Promise<string | undefined> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The name of the program may hold spaces and parentheses; the time is the 20th field after it.
+  return status.slice(status.lastIndexOf(')') + 2).split(' ')[19];
 }

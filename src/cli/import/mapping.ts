@@ -1,9 +1,10 @@
 import type { IdentifyParams } from '../../index.ts';
 import { UsageError } from '../command-line.ts';
-import { parseList, unprotect } from '../csv/cells.ts';
-import { readOnlyFields } from '../export/formats.ts';
+import { parseList, unprotect } from '../csv.ts';
+import { readOnlyFields, unnamedColumns } from '../export/format.ts';
+import { dateConverter } from './birthdays.ts';
 
-/** Name of the column, in a file of rejected rows, that says why. */
+/** Name of the column, in a file of rejected rows, that holds the reason. */
 export const reasonColumn = 'Import error';
 
 /** Mapping of one column. */
@@ -17,57 +18,100 @@ interface MappedColumn {
   readonly unknown?: boolean;
 }
 
-/** Mapping of each column of a file, in order. */
-export interface Mapping {
-  readonly columns: readonly MappedColumn[];
-  /** Returns the input of `identify` for a row. Empty cells are left out, so that they change nothing. */
-  toParams(cells: readonly string[]): IdentifyParams;
+/** How cells are read. */
+export interface CellFormat {
+  /** Character between the tags of a cell. */
+  readonly tagSeparator: string;
+  /** Format of birthdays, besides `YYYY-MM-DD`. */
+  readonly dateFormat?: string | undefined;
 }
 
-const fields = ['email', 'newEmail', 'firstName', 'lastName', 'company', 'birthday', 'tags'];
+/** How a cell is read, by the type of its field. */
+type KindOf<Value> = Value extends string
+  ? 'text' | 'date'
+  : Value extends readonly string[]
+    ? 'list'
+    : 'map';
+
+type InputFields = {
+  readonly [Name in keyof IdentifyParams]-?: {
+    readonly kind: KindOf<NonNullable<IdentifyParams[Name]>>;
+    readonly names: readonly string[];
+  };
+};
+
+/**
+ * The fields of an input of `identify`: how a cell is read, and the names of their columns, besides that of the field,
+ * in exports of Mailchimp, Brevo, HubSpot and Excel. The compiler reports a field that is missing.
+ */
+const inputFields = {
+  email: { kind: 'text', names: ['Email Address', 'E-Mail-Adresse', 'Adresse e-mail'] },
+  newEmail: { kind: 'text', names: [] },
+  firstName: { kind: 'text', names: ['FNAME', 'Vorname', 'Prénom', 'Prenom'] },
+  lastName: { kind: 'text', names: ['LNAME', 'Surname', 'Nachname', 'Nom'] },
+  company: { kind: 'text', names: ['Company name', 'Associated Company', 'Firma', 'Entreprise'] },
+  birthday: { kind: 'date', names: ['Date of birth', 'Birthdate', 'Geburtsdatum', 'Date de naissance'] },
+  tags: { kind: 'list', names: [] },
+  customFields: { kind: 'map', names: [] },
+} as const satisfies InputFields;
+
+type Field = keyof typeof inputFields;
+
+/** Fields that hold one column; those of the map have a column each. */
+const fields = (Object.keys(inputFields) as Field[]).filter(field => inputFields[field].kind !== 'map');
+const isField = (name: string): name is Field => fields.some(field => field === name);
 const customField = /^customFields\.(.+)$/s;
 /** Ways in which people name the column of a custom field, besides the exact one. */
 const looseCustomField = /^custom(?:[\s_-]?fields?)?[.:]\s*(.+)$/is;
 
+/** Header matching ignores case, spaces, underscores and hyphens. */
+const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
+
+/** Field of each known column: by its own name, or by one that other services give it. */
+const ownNames = new Map(fields.map(field => [plain(field), field]));
+const otherNames = new Map(
+  fields.flatMap(field => inputFields[field].names.map(name => [plain(name), field] as const)),
+);
+
 const ignoredColumns: ReadonlyMap<string, string> = new Map([
   ...readOnlyFields.map(field => [plain(field), 'set by the service itself'] as const),
-  [plain('unnamedTags'), 'since these tags have no name; export with --tag ID=NAME'],
-  [plain('unnamedCustomFields'), 'since these custom fields have no name; export with --field ID=NAME'],
+  [plain(unnamedColumns.tags), 'since these tags have no name; export with --tag ID=NAME'],
+  [plain(unnamedColumns.customFields), 'since these custom fields have no name; export with --field ID=NAME'],
   [plain(reasonColumn), 'the reason of an earlier import'],
 ]);
 
-/** Header matching ignores case, spaces, underscores and hyphens. */
-function plain(name: string): string {
-  return name.toLowerCase().replace(/[\s_-]/g, '');
-}
-
-/**
- * Maps the columns of a file to fields.
- * @param header Names of the columns.
- * @param maps `COLUMN=FIELD`, for columns that are not named like their field; `COLUMN=` ignores a column.
- */
-export function createMapping(header: readonly string[], maps: readonly string[]): Mapping {
+/** Returns the columns of a file, as {@link unprotect} leaves them, with the fields that they hold. */
+export function mapColumns(cells: readonly string[], maps: readonly string[]): readonly MappedColumn[] {
+  const header = cells.map(unprotect);
   const chosen = new Map(maps.map(map => readMap(map, header)));
-  const columns = header.map((column, index) => mapColumn(column, chosen.get(index)));
-  for (const field of columns.flatMap(({ field }) => field ?? [])) {
-    const same = columns.filter(column => column.field === field).map(({ column }) => column);
-    if (same.length > 1)
+  const taken = new Map<string, string>();
+  const columns = header.map((column, index) => {
+    const mapped = mapColumn(column, chosen.get(index));
+    const { field } = mapped;
+    if (field === undefined) return mapped;
+    const other = taken.get(field);
+    if (other !== undefined)
       throw new UsageError(
-        `columns ${same.join(' and ')} both hold ${field}; ignore one with --map "${same[1]}="`,
+        `columns ${other} and ${column} both hold ${field}; ignore one with --map "${column}="`,
       );
-  }
-  if (!columns.some(({ field }) => field === 'email'))
-    throw new UsageError(`no column holds the email${hint(header)}`);
-  return { columns, toParams: cells => toParams(columns, cells) };
+    taken.set(field, column);
+    return mapped;
+  });
+  const complete = columns.map(mapped => mapByOtherName(mapped, taken));
+  if (!taken.has('email'))
+    throw new UsageError(
+      `no column holds the email; name it: --map "COLUMN=email" (columns are ${listed(header)})`,
+    );
+  return complete;
 }
 
-/** Returns what to do about a header without an email. */
-function hint(header: readonly string[]): string {
-  const [other] = header.length === 1 ? (/[;\t|]/.exec(header[0] ?? '') ?? []) : [];
-  if (other !== undefined)
-    return `; the cells seem to be apart by another character: --delimiter "${other === '\t' ? 'tab' : other}"`;
-  return `; name it: --map "COLUMN=email" (columns are ${header.join(', ')})`;
-}
+/** Maximum number of columns that a message lists. */
+const maxListed = 50;
+
+/** Returns names as text; of many only the first. */
+export const listed = (names: readonly string[]): string =>
+  names.slice(0, maxListed).join(', ') +
+  (names.length > maxListed ? ` and ${names.length - maxListed} more` : '');
 
 function readMap(map: string, header: readonly string[]): readonly [index: number, field: string] {
   const splits = [...map.matchAll(/=/g)].map(
@@ -77,21 +121,21 @@ function readMap(map: string, header: readonly string[]): readonly [index: numbe
     const exact = header.indexOf(column);
     const index = exact >= 0 ? exact : header.findIndex(name => plain(name) === plain(column));
     if (index < 0) continue;
-    if (field !== '' && !fields.includes(field) && !customField.test(field))
+    if (field !== '' && !isField(field) && !customField.test(field))
       throw new UsageError(
         `--map "${map}": no field is named ${field}; fields are ${fields.join(', ')}, customFields.NAME`,
       );
     return [index, field];
   }
   if (splits.length === 0) throw new UsageError(`--map takes COLUMN=FIELD (got ${JSON.stringify(map)})`);
-  throw new UsageError(`--map "${map}": no column has that name; columns are ${header.join(', ')}`);
+  throw new UsageError(`--map "${map}": no column has that name; columns are ${listed(header)}`);
 }
 
 function mapColumn(column: string, chosen: string | undefined): MappedColumn {
   if (chosen === '') return { column, ignored: 'as --map says' };
   if (chosen !== undefined) return { column, field: chosen };
   if (column === '') return { column, ignored: 'it has no name', unknown: true };
-  const field = fields.find(name => plain(name) === plain(column));
+  const field = ownNames.get(plain(column));
   if (field !== undefined) return { column, field };
   const ignored = ignoredColumns.get(plain(column));
   if (ignored !== undefined) return { column, ignored };
@@ -100,20 +144,45 @@ function mapColumn(column: string, chosen: string | undefined): MappedColumn {
   return { column, ignored: `unknown; --map "${column}=customFields.${column}" imports it`, unknown: true };
 }
 
-function toParams(columns: readonly MappedColumn[], cells: readonly string[]): IdentifyParams {
-  const params: Record<string, string | string[]> = {};
-  const customFields: [string, string][] = [];
-  for (const [index, { field }] of columns.entries()) {
-    const text = unprotect(cells[index] ?? '');
-    if (field === undefined || text === '') continue;
-    const name = customField.exec(field)?.[1];
-    if (name !== undefined) customFields.push([name, text]);
-    else params[field] = field === 'tags' ? parseList(text) : text;
-  }
-  const { email = '' } = params as { email?: string };
-  return {
-    ...params,
-    email,
-    ...(customFields.length > 0 && { customFields: Object.fromEntries(customFields) }),
+/** Maps an unknown column by the name that another service gives it, unless an earlier column holds the field. */
+function mapByOtherName(mapped: MappedColumn, taken: Map<string, string>): MappedColumn {
+  const { column, unknown } = mapped;
+  const field = otherNames.get(plain(column));
+  if (field === undefined || unknown !== true) return mapped;
+  const other = taken.get(field);
+  if (other !== undefined)
+    return { column, ignored: `column ${other} holds ${field}; --map "${other}=" takes this one`, unknown };
+  taken.set(field, column);
+  return { column, field };
+}
+
+/** Returns a function that makes the input of `identify` of a row. Empty cells are left out: they change nothing. */
+export function rowReader(
+  columns: readonly MappedColumn[],
+  { tagSeparator, dateFormat }: CellFormat,
+): (cells: readonly string[]) => IdentifyParams {
+  const toIso = dateConverter(dateFormat);
+  const readers = {
+    text: (text: string) => text,
+    date: toIso,
+    list: (text: string) => parseList(text, tagSeparator),
+  };
+  const used = columns.flatMap(({ field }, index) => (field === undefined ? [] : [{ field, index }]));
+  return cells => {
+    const params: Record<string, string | string[]> = {};
+    const customFields: [string, string][] = [];
+    for (const { field, index } of used) {
+      const text = unprotect(cells[index] ?? '');
+      if (text === '') continue;
+      const kind = isField(field) ? inputFields[field].kind : 'map';
+      if (kind === 'map') customFields.push([customField.exec(field)?.[1] ?? '', text]);
+      else params[field] = readers[kind](text);
+    }
+    const { email = '' } = params as { email?: string };
+    return {
+      ...params,
+      email,
+      ...(customFields.length > 0 && { customFields: Object.fromEntries(customFields) }),
+    };
   };
 }

@@ -1,19 +1,35 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { counted } from '../command-line.ts';
+import { formatRows } from '../csv.ts';
+import { replaceFile } from '../files.ts';
+import { encodeLike, type FileFormat, readRows } from '../input-file.ts';
 import { type Line, styled } from '../terminal.ts';
-import type { FailedFiles } from './failed-rows.ts';
-import type { Mapping } from './mapping.ts';
-import type { RowStatuses } from './row-status.ts';
+import type { RowStatus, RowStatuses } from './journal.ts';
+import { reasonColumn } from './mapping.ts';
+import type { Survey } from './survey.ts';
+
+/** Files with the rows that failed; absent if there are none. */
+interface FailedFiles {
+  /** Rejected rows, and unknown ones that can be sent again. */
+  readonly rejectedFile?: string | undefined;
+  /** Unknown rows that are not idempotent. */
+  readonly unknownFile?: string | undefined;
+}
 
 /** Result of an import. `rows` is the sum of `sent`, `rejected`, `unknown` and `pending`. */
-export interface ImportReport {
+export interface ImportReport extends FailedFiles {
   readonly file: string;
   readonly rows: number;
-  /** Rows that the service acted on: `created`, `updated`, and `createdOrUpdated` where it did not say which. */
+  /** Rows that the service acted on: `created`, `updated`, and `createdOrUpdated` if it did not say which. */
   readonly sent: number;
   readonly created: number;
   readonly updated: number;
   readonly createdOrUpdated: number;
   /** Rows that were unreadable or invalid, or that the service refused. */
   readonly rejected: number;
+  /** Reasons of the rejected rows, the most frequent first. */
+  readonly reasons: readonly { readonly reason: string; readonly rows: number }[];
   /** Rows that the service may have acted on. */
   readonly unknown: number;
   /** Those of them that must not be sent again unchecked, because they could act twice. */
@@ -21,18 +37,17 @@ export interface ImportReport {
   /** Rows that were not sent because the import stopped. */
   readonly pending: number;
   readonly ignoredColumns: readonly string[];
-  /** File with the rejected rows, and with the unknown ones that can be sent again. */
-  readonly rejectedFile?: string | undefined;
-  /** File with the unknown rows that are not idempotent. */
-  readonly unknownFile?: string | undefined;
   /** Why the import stopped before the end. */
   readonly stopped?: string | undefined;
 }
 
+/** Reasons that a report holds: beyond these each row has one of its own. */
+const maxReasons = 100;
+
 /** Creates the report from the statuses of the rows. */
 export function createReport(
   file: string,
-  mapping: Mapping,
+  { columns }: Survey,
   statuses: RowStatuses,
   files: FailedFiles,
   stopped: string | undefined,
@@ -46,44 +61,121 @@ export function createReport(
     unknown: unknownNotIdempotent + count('unknown-idempotent'),
     pending: count('pending'),
   };
+  const reasons = statuses.reasonCounts('rejected').slice(0, maxReasons);
   return {
     file,
     rows: parts.sent + parts.rejected + parts.unknown + parts.pending,
     ...{ ...parts, created, updated, createdOrUpdated, unknownNotIdempotent },
-    ignoredColumns: mapping.columns.flatMap(({ column, ignored }) => (ignored === undefined ? [] : column)),
-    rejectedFile: files.rejected,
-    unknownFile: files.unknown,
+    reasons: reasons.map(([reason, rows]) => ({ reason, rows })),
+    ignoredColumns: columns.flatMap(({ column, ignored }) => (ignored === undefined ? [] : column)),
+    ...files,
     stopped,
   };
 }
 
-/** Returns the report as lines for people. */
-export function formatReport(report: ImportReport): Line[] {
+/** Reasons that are printed. */
+const maxPrintedReasons = 10;
+
+function reasonLines(reasons: ImportReport['reasons']): string[] {
+  const shown = reasons
+    .slice(0, maxPrintedReasons)
+    .map(({ reason, rows }) => `    ${String(rows).padStart(6)}  ${reason}`);
+  return reasons.length > maxPrintedReasons ? [...shown, '            other reasons'] : shown;
+}
+
+/**
+ * Returns the report as lines for people.
+ * @param resume Command line that resumes the import.
+ */
+export function formatReport(report: ImportReport, resume: string): Line[] {
   const { createdOrUpdated, rejectedFile, unknownFile, stopped } = report;
   const split =
     createdOrUpdated === 0 ? '' : `, ${createdOrUpdated} created or updated: the service did not say`;
+  const made = ` sent (${report.created} created, ${report.updated} updated${split})`;
   return [
-    [styled('bold', String(report.rows)), ' rows'],
-    [
-      '  ',
-      styled('green', String(report.sent)),
-      ` sent (${report.created} created, ${report.updated} updated${split})`,
-    ],
+    [styled('bold', counted(report.rows, 'row'))],
+    ['  ', styled('green', String(report.sent)), made],
     ['  ', styled('red', String(report.rejected)), ' rejected'],
+    ...reasonLines(report.reasons),
     ['  ', styled('yellow', String(report.unknown)), ' unknown: the service may have acted on them'],
     ...(report.pending > 0 ? [`  ${report.pending} not sent`] : []),
     ...(rejectedFile ? [`Correct the rows in ${rejectedFile} and import that file.`] : []),
     ...(unknownFile
       ? [
-          `${report.unknownNotIdempotent} rows must not be sent twice; check each contact first: ${unknownFile}`,
+          `${counted(report.unknownNotIdempotent, 'row')} must not be sent twice; check each contact first: ${unknownFile}`,
         ]
       : []),
-    ...(stopped ? [styled('red', `Stopped: ${stopped}`), 'Run the same command again to resume.'] : []),
+    ...(stopped ? [styled('red', `Stopped: ${stopped}`), `To resume, run: ${resume}`] : []),
   ];
 }
 
 /** Returns the report of a dry run as lines for people. */
-export function formatDryRun({ rows, sent, rejected, rejectedFile }: ImportReport): Line[] {
+export function formatDryRun({ rows, sent, rejected, reasons, rejectedFile }: ImportReport): Line[] {
   const where = rejectedFile === undefined ? '' : `; they are in ${rejectedFile}`;
-  return [`Dry run, nothing was sent: ${rows} rows, ${sent} can be imported, ${rejected} cannot${where}`];
+  return [
+    `Dry run, nothing was sent: ${counted(rows, 'row')}, ${sent} can be imported, ${rejected} cannot${where}`,
+    ...reasonLines(reasons),
+  ];
+}
+
+/** Rows that are written at once. */
+const batchSize = 500;
+
+/**
+ * Writes the rows that failed to files, in order, each behind the reason; the rest of a row, the encoding and the line
+ * ends are as in the input, so that the file can be corrected and imported.
+ * @param keep Leave files that exist as they are.
+ */
+export async function writeFailedRows(
+  base: string,
+  input: { readonly file: string; readonly format: FileFormat; readonly keep: boolean },
+  statuses: RowStatuses,
+): Promise<FailedFiles> {
+  const write = async (path: string, ...wanted: RowStatus[]): Promise<string | undefined> => {
+    if (statuses.count(...wanted) === 0) {
+      if (!input.keep) await rm(path, { force: true });
+      return undefined;
+    }
+    if (!input.keep || !existsSync(path)) await writeRows(path, input, failedLines(input, statuses, wanted));
+    return path;
+  };
+  return {
+    rejectedFile: await write(`${base}.rejected.csv`, 'rejected', 'unknown-idempotent'),
+    unknownFile: await write(`${base}.unknown.csv`, 'unknown', 'sending'),
+  };
+}
+
+async function writeRows(
+  path: string,
+  { format }: { readonly format: FileFormat },
+  rows: AsyncIterable<string[]>,
+): Promise<void> {
+  await replaceFile(path, async output => {
+    let batch: string[][] = [];
+    let isStart = true;
+    const flush = async () => {
+      await output.appendFile(encodeLike(format, formatRows(batch, format), isStart));
+      batch = [];
+      isStart = false;
+    };
+    for await (const row of rows) if (batch.push(row) >= batchSize) await flush();
+    await flush();
+  });
+}
+
+/** Yields the header and the rows with the reason in front, which replaces that of an earlier import. */
+async function* failedLines(
+  { file, format }: { readonly file: string; readonly format: FileFormat },
+  statuses: RowStatuses,
+  wanted: readonly RowStatus[],
+): AsyncGenerator<string[], void, undefined> {
+  let index = -1;
+  let earlierReason = 0;
+  for await (const { cells, unreadable } of readRows(file, format)) {
+    if (index < 0) earlierReason = cells[0] === reasonColumn ? 1 : 0;
+    const kept = unreadable === undefined ? cells.slice(earlierReason) : cells;
+    if (index < 0) yield [reasonColumn, ...kept];
+    else if (wanted.includes(statuses.get(index))) yield [statuses.reason(index) ?? '', ...kept];
+    index += 1;
+  }
 }

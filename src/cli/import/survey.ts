@@ -1,46 +1,166 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { UsageError } from '../command-line.ts';
-import { readRows } from '../csv/read-rows.ts';
+import type { IdentifyParams } from '../../index.ts';
+import { counted, UsageError } from '../command-line.ts';
+import { type FileFormat, inspectFile, type Row, readRows, type WantedFormat } from '../input-file.ts';
+import { type Line, styled } from '../terminal.ts';
+import { BirthdayFormats } from './birthdays.ts';
+import { type CellFormat, listed, mapColumns, rowReader } from './mapping.ts';
+
+/** Ways to read a file that the command line asks for; what is absent is detected. */
+export interface ReadingOptions {
+  readonly format: WantedFormat;
+  readonly maps: readonly string[];
+  readonly tagSeparator: string;
+  readonly dateFormat?: string | undefined;
+}
 
 /** Facts about the input file, collected before anything is sent. */
 export interface Survey {
-  readonly header: readonly string[];
-  /** Rows behind the header, the unreadable ones among them. */
-  readonly rows: number;
-  /** Lines that are no CSV. */
-  readonly unreadable: number;
   readonly sha256: string;
+  readonly format: FileFormat;
+  readonly cells: CellFormat;
+  readonly columns: ReturnType<typeof mapColumns>;
+  /** Rows after the header, the unreadable ones among them. */
+  readonly rows: number;
+  /** Lines that are not CSV. */
+  readonly unreadable: number;
+  /** First rows that can be read, as they will be sent. */
+  readonly samples: readonly IdentifyParams[];
+  readonly warnings: readonly string[];
+  toParams(cells: readonly string[]): IdentifyParams;
 }
 
-/** Reads the file once, from its start to its end. */
-export async function surveyFile(path: string, delimiter: string): Promise<Survey> {
-  if (/\.(jsonl|json|xlsx?)$/i.test(path)) throw new UsageError(`${path}: import reads CSV files only`);
-  const sha256 = await hashFile(path);
-  let header: readonly string[] | undefined;
-  let [rows, unreadable] = [0, 0];
-  for await (const row of readRows(path, delimiter)) {
-    if (header === undefined && row.unreadable)
-      throw new UsageError(`${path}: the first line ${row.unreadable}`);
-    if (header === undefined) header = row.cells;
-    else rows += 1;
-    if (row.unreadable) unreadable += 1;
-  }
-  if (header === undefined) throw new UsageError(`${path} is empty: its first line must name the columns`);
-  return { header, rows, unreadable, sha256 };
+/** Rows that are shown before anything is sent. */
+const sampleCount = 3;
+
+/** Reads the file to its end: its format, its columns and what its cells hold. */
+export async function surveyFile(
+  path: string,
+  { format: wanted, maps, tagSeparator, dateFormat }: ReadingOptions,
+  signal: AbortSignal,
+): Promise<Survey> {
+  const { sha256, ...format } = await inspectFile(path, wanted, signal);
+  let survey: RowSurvey | undefined;
+  for await (const row of readRows(path, format, signal))
+    if (survey === undefined) survey = new RowSurvey(mapColumns(headerOf(path, row), maps), tagSeparator);
+    else survey.add(row);
+  if (survey === undefined) throw new UsageError(`${path} is empty: its first line must name the columns`);
+  const { columns, rows, unreadable, samples, birthdays } = survey;
+  const cells: CellFormat = { tagSeparator, dateFormat: dateFormat ?? birthdays?.guess() };
+  const toParams = rowReader(columns, cells);
+  const warnings = [...encodingWarning(format, wanted), ...survey.warnings(dateFormat === undefined)];
+  return {
+    ...{ sha256, format, cells, columns, rows, unreadable, warnings, toParams },
+    samples: samples.map(toParams),
+  };
 }
 
-/** Returns the SHA-256 of a file; text in another encoding than UTF-8 would arrive as other text. */
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  for await (const chunk of createReadStream(path)) {
-    hash.update(chunk);
-    try {
-      decoder.decode(chunk, { stream: true });
-    } catch {
-      throw new UsageError(`${path} is not UTF-8: save it as "CSV UTF-8"`);
-    }
+function headerOf(path: string, { cells, unreadable }: Row): readonly string[] {
+  if (unreadable !== undefined) throw new UsageError(`${path}: the first line ${unreadable}`);
+  return cells;
+}
+
+function encodingWarning({ encoding }: FileFormat, wanted: WantedFormat): string[] {
+  const isGuess = wanted.encoding === undefined && !encoding.startsWith('utf-');
+  return isGuess
+    ? [`the file is not UTF-8, and is read as ${encoding}; --encoding names another encoding`]
+    : [];
+}
+
+class RowSurvey {
+  rows = 0;
+  unreadable = 0;
+  readonly samples: (readonly string[])[] = [];
+  readonly columns: Survey['columns'];
+  readonly birthdays: BirthdayFormats | undefined;
+  readonly #birthdayIndex: number;
+  readonly #tagsIndex: number;
+  readonly #separator: string;
+  /** Cells with tags, and those of them that hold a comma and no separator. */
+  readonly #tags = { cells: 0, withComma: 0 };
+
+  constructor(columns: Survey['columns'], separator: string) {
+    this.columns = columns;
+    this.#separator = separator;
+    this.#birthdayIndex = columns.findIndex(({ field }) => field === 'birthday');
+    this.#tagsIndex = columns.findIndex(({ field }) => field === 'tags');
+    const { column } = columns[this.#birthdayIndex] ?? {};
+    this.birthdays = column === undefined ? undefined : new BirthdayFormats(column);
   }
-  return hash.digest('hex');
+
+  add({ cells, unreadable }: Row): void {
+    this.rows += 1;
+    if (unreadable !== undefined) this.unreadable += 1;
+    if (unreadable !== undefined || cells.length !== this.columns.length) return;
+    if (this.samples.length < sampleCount) this.samples.push(cells);
+    this.birthdays?.add(cells[this.#birthdayIndex] ?? '');
+    const tags = cells[this.#tagsIndex] ?? '';
+    if (tags === '') return;
+    this.#tags.cells += 1;
+    if (tags.includes(',') && !tags.includes(this.#separator)) this.#tags.withComma += 1;
+  }
+
+  /** @param guessed The format of birthdays was not given. */
+  warnings(guessed: boolean): string[] {
+    const birthdays = guessed ? this.birthdays?.warning() : undefined;
+    const { cells, withComma } = this.#tags;
+    const column = this.columns[this.#tagsIndex]?.column;
+    const tags =
+      withComma * 2 > cells
+        ? `most cells of column "${column}" hold a comma, and are read as one tag each: --tag-separator , splits them`
+        : undefined;
+    return [birthdays, tags].flatMap(warning => warning ?? []);
+  }
+}
+
+/** Names of delimiters that have none on paper. */
+const delimiterNames: ReadonlyMap<string, string> = new Map([['\t', 'tab']]);
+
+/** Longest line of a sample row. */
+const maxSampleLength = 300;
+/** Longest name of a column that other names are aligned with. */
+const maxNameWidth = 40;
+/** Maximum number of columns that are printed, one a line. */
+const maxPrintedColumns = 100;
+
+/** Returns the format of the file, what becomes of each column, and sample rows, as lines for people. */
+export function formatSurvey(file: string, survey: Survey): Line[] {
+  const { rows, unreadable, columns, samples, warnings, format } = survey;
+  const delimiter = delimiterNames.get(format.delimiter) ?? `"${format.delimiter}"`;
+  const note = unreadable > 0 ? ` (${unreadable} unreadable)` : '';
+  const encoding = `${format.encoding}${format.bom ? ' with byte order mark' : ''}`;
+  return [
+    `${file}: ${counted(rows, 'row')}${note}, encoding ${encoding}, ${delimiter} between cells`,
+    ...columnLines(survey),
+    ...ignoredLines(columns),
+    ...warnings.map(warning => styled('yellow', `Warning: ${warning}`)),
+    ...(samples.length > 0 ? ['First rows as they will be sent:'] : []),
+    ...samples.map(params => `  ${shortened(JSON.stringify(params))}`),
+  ];
+}
+
+const shortened = (text: string): string =>
+  text.length > maxSampleLength ? `${text.slice(0, maxSampleLength)}…` : text;
+
+function columnLines({ columns, cells }: Survey): Line[] {
+  const shown = columns.filter(({ field, unknown }) => field !== undefined || unknown);
+  const width = shown.reduce((widest, { column }) => Math.max(widest, column.length), 0);
+  const lines = shown.slice(0, maxPrintedColumns).map(({ column, field, ignored }): Line => {
+    const name = shortened(column).padEnd(Math.min(width, maxNameWidth));
+    if (field === undefined) return [`  ${name}   `, styled('yellow', `ignored: ${ignored}`)];
+    const { dateFormat } = cells;
+    const note = field === 'birthday' && dateFormat !== undefined ? `, read as ${dateFormat}` : '';
+    return [`  ${name} → `, styled('green', field), note];
+  });
+  const more = shown.length - lines.length;
+  return more > 0 ? [...lines, `  and ${counted(more, 'more column')}`] : lines;
+}
+
+/** Returns the columns that are ignored for known reasons, one line for each reason. */
+function ignoredLines(columns: Survey['columns']): Line[] {
+  const known = columns.filter(({ field, unknown }) => field === undefined && !unknown);
+  const reasons = [...new Set(known.map(({ ignored = '' }) => ignored))];
+  return reasons.map(reason => {
+    const names = known.filter(({ ignored }) => ignored === reason).map(({ column }) => column);
+    return styled('dim', `  ${listed(names)}: ignored, ${reason}`);
+  });
 }

@@ -1,0 +1,250 @@
+import { createHash } from 'node:crypto';
+import { Command, Option } from 'commander';
+import { type Contact, type ContactsFilter, EmailMarketingClient } from '../../index.ts';
+import {
+  counted,
+  doneExitCode,
+  type Run,
+  refuseSecrets,
+  repeated,
+  UsageError,
+  wholeNumber,
+} from '../command-line.ts';
+import { print, printJson, startProgress } from '../terminal.ts';
+import { csvFormat, type ExportFormat, jsonLinesFormat, type Names, nameParts, readNames } from './format.ts';
+import { openOutput } from './output.ts';
+
+interface ExportFlags {
+  readonly format?: 'csv' | 'jsonl';
+  readonly search?: string;
+  readonly out?: string;
+  readonly tag?: readonly string[];
+  readonly field?: readonly string[];
+  readonly names?: string;
+  readonly safeCells: boolean;
+  readonly excel?: boolean;
+  readonly concurrency: number;
+  readonly overwrite?: boolean;
+  readonly json?: boolean;
+}
+
+const maxConcurrency = 64;
+const defaultConcurrency = 4;
+
+const notes = `
+Contacts contain the ids of their tags and custom fields, and the service has no operation that lists the names. Pass
+the names that you know: --tag tag_...=vip, --field custom_field_...=plan, or a file for --names:
+  { "tags": { "tag_...": "vip" }, "customFields": { "custom_field_...": "plan" } }
+Tags and fields without a name go into the columns unnamedTags and unnamedCustomFields, which import ignores. Their ids
+are printed at the end.
+
+Cells of CSV get a quote before what a spreadsheet would run as a formula (=, +, -, @), also in each part of a cell that
+is between ; or tabs. import removes it; --no-safe-cells leaves it out.
+
+With --out, run the same command again to resume after Ctrl-C, an error or a crash. FILE appears when it is complete.
+There is no birthday column: the service does not return birthdays with contacts.
+
+Exit codes: 0 done, 2 could not run or stopped before the end, 130 stopped by Ctrl-C.`;
+
+/** Returns the command that writes every contact to a file or to standard output. */
+export function exportCommand(execute: Run): Command {
+  const command = new Command('export')
+    .description('Write every contact to a CSV file or to JSON lines.')
+    .addHelpText('after', notes)
+    .action((flags: ExportFlags) => execute(signal => run(flags, signal)));
+  return refuseSecrets(addOptions(command));
+}
+
+const addOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--format <format>', 'csv or jsonl (default: by the extension of FILE, or csv)').choices([
+        'csv',
+        'jsonl',
+      ]),
+    )
+    .option('--search <text>', 'only contacts with this text in a name or in the email')
+    .option('--out <file>', 'file to write (default: standard output)')
+    .option('--tag <id=name>', 'name of a tag; can be repeated', repeated)
+    .option('--field <id=name>', 'name of a custom field; can be repeated', repeated)
+    .option('--names <file>', 'JSON file with names of tags and custom fields')
+    .option('--no-safe-cells', 'do not put a quote before what a spreadsheet would run as a formula')
+    .option('--excel', 'start the file with a byte order mark, by which Excel recognises UTF-8')
+    .option(
+      '--concurrency <number>',
+      'pages to request ahead',
+      wholeNumber('--concurrency', 1, maxConcurrency),
+      defaultConcurrency,
+    )
+    .option('--overwrite', 'replace FILE if it exists')
+    .option('--json', 'print the result as JSON on standard output (needs --out)');
+
+async function run(flags: ExportFlags, signal: AbortSignal): Promise<number> {
+  if (flags.json && flags.out === undefined)
+    throw new UsageError('--json needs --out: standard output holds the contacts');
+  const format = flags.format ?? (flags.out?.endsWith('.jsonl') ? 'jsonl' : 'csv');
+  const { search, safeCells, excel = false } = flags;
+  if (excel && format === 'jsonl')
+    throw new UsageError('--excel needs --format csv: Excel reads no JSON lines');
+  const names = readNames(flags.tag ?? [], flags.field ?? [], flags.names);
+  const options: ExportOptions = {
+    client: new EmailMarketingClient({ onDrift: () => {} }),
+    filter: search === undefined ? {} : { search },
+    format: format === 'csv' ? csvFormat(names, { safeCells, excel }) : jsonLinesFormat(names),
+    names,
+    concurrency: flags.concurrency,
+    settings: exportSettings({ format, search, names, safeCells, excel }),
+  };
+  return exportContacts(options, flags, signal);
+}
+
+/** Contacts that an export reads, and the format in which it writes them. */
+interface ExportOptions {
+  readonly client: EmailMarketingClient;
+  readonly filter: ContactsFilter;
+  readonly format: ExportFormat;
+  readonly names: Names;
+  /** Pages requested ahead. */
+  readonly concurrency: number;
+  /** Fingerprint of all that decides the content of the file: an export resumes only with the same. */
+  readonly settings: string;
+}
+
+/** Where an export writes, and how it reports. */
+interface ExportTarget {
+  readonly out?: string;
+  readonly overwrite?: boolean;
+  readonly json?: boolean;
+}
+
+/** Maximum number of ids without a name that are kept, of each kind. */
+const maxUnnamedIds = 1000;
+/** Maximum number of ids without a name that are printed, of each kind. */
+const maxPrintedIds = 20;
+
+/** Returns a fingerprint of settings. */
+const exportSettings = (settings: { readonly names: Names; readonly [name: string]: unknown }): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify({ ...settings, names: [[...settings.names.tags], [...settings.names.customFields]] }),
+    )
+    .digest('hex');
+
+/** Writes every contact; resolves to the exit code. Resumes after the last page that an earlier run wrote. */
+async function exportContacts(
+  { client, filter, format, names, concurrency, settings }: ExportOptions,
+  target: ExportTarget,
+  signal: AbortSignal,
+): Promise<number> {
+  const output = await openOutput(target, settings);
+  const { done: before, checkpoint } = output.saved;
+  const contacts = client.contacts.all(filter, { checkpoint, concurrency, signal });
+  const unnamed = new UnnamedIds(names);
+  if (before > 0) print(process.stderr, [`Resuming after ${counted(before, 'contact')}.`]);
+  const total = countInBackground(client, filter, signal);
+  const progress = startProgress('Exported', before, undefined);
+  let done = before;
+  try {
+    // The header comes with the first page: what is wrong with the search or the key is reported before it.
+    for await (const page of contacts.pages()) {
+      if (done === 0) await output.append(format.head);
+      done += page.length;
+      unnamed.add(page);
+      await output.append(format.page(page), { done, checkpoint: contacts.checkpoint });
+      progress.update(done, total());
+    }
+    if (done === 0) await output.append(format.head);
+    await output.finish();
+    progress.update(done, done);
+  } catch (error) {
+    progress.stop();
+    if (target.out !== undefined && done > 0)
+      print(process.stderr, ['Run the same command again to resume.']);
+    throw error;
+  } finally {
+    progress.stop();
+    await output.close();
+  }
+  report(done, unnamed, target);
+  return doneExitCode;
+}
+
+/** Counts while the export runs, so that it starts at once. */
+function countInBackground(
+  client: EmailMarketingClient,
+  filter: ContactsFilter,
+  signal: AbortSignal,
+): () => number | undefined {
+  let total: number | undefined;
+  if (process.stderr.isTTY)
+    countContacts(client, filter, signal).then(
+      count => {
+        total = count;
+      },
+      () => {},
+    );
+  return () => total;
+}
+
+/** Collects the ids of tags and custom fields that no name was given for. */
+class UnnamedIds {
+  readonly tags = new Set<string>();
+  readonly customFields = new Set<string>();
+  readonly #names: Names;
+
+  constructor(names: Names) {
+    this.#names = names;
+  }
+
+  add(contacts: readonly Contact[]): void {
+    for (const contact of contacts) {
+      const { unnamedTags, unnamedCustomFields } = nameParts(contact, this.#names);
+      for (const id of unnamedTags) if (this.tags.size < maxUnnamedIds) this.tags.add(id);
+      for (const id of Object.keys(unnamedCustomFields))
+        if (this.customFields.size < maxUnnamedIds) this.customFields.add(id);
+    }
+  }
+}
+
+function report(contacts: number, { tags, customFields }: UnnamedIds, { out, json }: ExportTarget): void {
+  const lines = [
+    `Exported ${counted(contacts, 'contact')}${out === undefined ? '' : ` to ${out}`}.`,
+    ...unnamedLines('tags', '--tag', [...tags]),
+    ...unnamedLines('custom fields', '--field', [...customFields]),
+  ];
+  print(process.stderr, lines);
+  const result = { contacts, file: out, unnamedTags: [...tags], unnamedCustomFields: [...customFields] };
+  if (json) printJson(result);
+}
+
+function unnamedLines(kind: string, flag: string, ids: readonly string[]): string[] {
+  if (ids.length === 0) return [];
+  const shown = ids.slice(0, maxPrintedIds).map(id => `  ${flag} ${id}=NAME`);
+  const more = ids.length > maxPrintedIds ? [`  and ${ids.length - maxPrintedIds} more`] : [];
+  return [`${ids.length} ${kind} have no name; an import ignores them. To name them:`, ...shown, ...more];
+}
+
+/**
+ * Counts contacts by requesting single ones, at offsets that double until none comes and then halve the gap: about 40
+ * requests for a million. The service has no operation that counts.
+ */
+async function countContacts(
+  client: EmailMarketingClient,
+  filter: ContactsFilter,
+  signal: AbortSignal,
+): Promise<number> {
+  const exists = async (offset: number): Promise<boolean> =>
+    (await client.contacts.list({ ...filter, offset, limit: 1 }, { signal })).length > 0;
+  let last = -1;
+  let beyond = 0;
+  while (await exists(beyond)) {
+    last = beyond;
+    beyond = beyond * 2 + 1;
+  }
+  while (beyond - last > 1) {
+    const middle = Math.floor((last + beyond) / 2);
+    if (await exists(middle)) last = middle;
+    else beyond = middle;
+  }
+  return beyond;
+}

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import type { Contact, IdentifyParams } from '../../index.ts';
+import { messageOf, UsageError } from '../command-line.ts';
+import { formatList, formatRows, protect } from '../csv.ts';
+
+/** Names of tags and custom fields by their ids, which are all that the service's contacts hold. */
+export interface Names {
+  readonly tags: ReadonlyMap<string, string>;
+  readonly customFields: ReadonlyMap<string, string>;
+}
+
+const prefix = /^(tag_|custom_field_|field_)/;
+const bare = (id: string): string => id.replace(prefix, '');
+
+/**
+ * Reads names from `--tag` and `--field`, each `ID=NAME`, and from a JSON file with the members `tags` and
+ * `customFields`, each an object of names by id.
+ */
+export function readNames(
+  tags: readonly string[],
+  fields: readonly string[],
+  file: string | undefined,
+): Names {
+  const saved = file === undefined ? {} : readNamesFile(file);
+  const names = {
+    tags: new Map([...(saved.tags ?? []), ...tags.map(text => pair('--tag', text))]),
+    customFields: new Map([...(saved.customFields ?? []), ...fields.map(text => pair('--field', text))]),
+  };
+  const used = [...names.customFields.values()];
+  const twice = used.find((name, index) => used.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw new UsageError(`two custom fields are named ${twice}: each column needs another name`);
+  return names;
+}
+
+function pair(flag: string, text: string): [id: string, name: string] {
+  const [, id = '', name = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (id === '') throw new UsageError(`${flag} takes ID=NAME (got ${JSON.stringify(text)})`);
+  return [bare(id), name];
+}
+
+type SavedNames = Partial<Record<keyof Names, [string, string][]>>;
+
+function readNamesFile(file: string): SavedNames {
+  const members = (value: unknown, name: string): [string, string][] => {
+    const entries = Object.entries(value ?? {});
+    const wrong =
+      typeof (value ?? {}) !== 'object' ||
+      entries.some(([, text]) => typeof text !== 'string' || text === '');
+    if (wrong) throw new UsageError(`${file}: ${name} must be an object of names by id`);
+    return entries.map(([id, text]) => [bare(id), text]);
+  };
+  try {
+    const json = JSON.parse(readFileSync(file, 'utf8'));
+    return { tags: members(json?.tags, 'tags'), customFields: members(json?.customFields, 'customFields') };
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new UsageError(`${file} is not JSON: ${error.message}`);
+    throw error instanceof UsageError ? error : new UsageError(messageOf(error));
+  }
+}
+
+/** The parts of a contact's tags and custom fields with a name, and those without. */
+interface NamedParts {
+  readonly tags: string[];
+  readonly unnamedTags: string[];
+  readonly customFields: Record<string, string>;
+  readonly unnamedCustomFields: Record<string, string>;
+}
+
+/** Splits a contact's tags and custom fields into those with a name and those without. */
+export function nameParts(contact: Contact, names: Names): NamedParts {
+  const customFields: [string, string][] = [];
+  const unnamedCustomFields: [string, string][] = [];
+  for (const [id, value] of Object.entries(contact.customFields)) {
+    const name = names.customFields.get(bare(id));
+    if (name === undefined) unnamedCustomFields.push([id, value]);
+    else customFields.push([name, value]);
+  }
+  return {
+    tags: contact.tags.flatMap(id => names.tags.get(bare(id)) ?? []),
+    unnamedTags: contact.tags.filter(id => !names.tags.has(bare(id))),
+    customFields: Object.fromEntries(customFields),
+    unnamedCustomFields: Object.fromEntries(unnamedCustomFields),
+  };
+}
+
+/**
+ * Columns of each field of a contact: one that `import` reads, one that it ignores since only the service sets the
+ * field, or several by the names of tags and custom fields. The compiler reports a field that is missing.
+ */
+const columnKinds = {
+  email: 'imported',
+  firstName: 'imported',
+  lastName: 'imported',
+  company: 'imported',
+  customFields: 'named',
+  tags: 'named',
+  id: 'read-only',
+  lists: 'read-only',
+  unsubscribed: 'read-only',
+  bounced: 'read-only',
+  spam: 'read-only',
+  blocked: 'read-only',
+  dropped: 'read-only',
+  created: 'read-only',
+  updated: 'read-only',
+  trackData: 'read-only',
+  contactSource: 'read-only',
+  pageSource: 'read-only',
+  lastTrackedIp: 'read-only',
+  ltv: 'read-only',
+} as const satisfies {
+  readonly [Name in keyof Contact]: Name extends keyof IdentifyParams ? 'imported' | 'named' : 'read-only';
+};
+
+type ColumnKind = (typeof columnKinds)[keyof Contact];
+type FieldOf<Kind extends ColumnKind> = {
+  [Name in keyof Contact]: (typeof columnKinds)[Name] extends Kind ? Name : never;
+}[keyof Contact];
+
+const fieldsOf = <Kind extends ColumnKind>(kind: Kind): FieldOf<Kind>[] =>
+  (Object.keys(columnKinds) as FieldOf<Kind>[]).filter(name => columnKinds[name] === kind);
+
+const importedFields = fieldsOf('imported');
+/** Fields of a contact that the service sets itself: an import cannot set them. */
+export const readOnlyFields = fieldsOf('read-only');
+/** Columns of the tags and custom fields that no name was given for. */
+export const unnamedColumns = { tags: 'unnamedTags', customFields: 'unnamedCustomFields' } as const;
+
+/** Format of a file: its beginning, and the text of a page of contacts. */
+export interface ExportFormat {
+  readonly head: string;
+  page(contacts: readonly Contact[]): string;
+}
+
+/**
+ * Returns the CSV format: a column for each custom field that has a name, and JSON for the others.
+ * @param options `safeCells` marks cells that a spreadsheet would run; `excel` adds a byte order mark.
+ */
+export function csvFormat(
+  names: Names,
+  { safeCells, excel }: { readonly safeCells: boolean; readonly excel: boolean },
+): ExportFormat {
+  const fields = [...names.customFields.values()];
+  const format = (rows: readonly (readonly string[])[]): string =>
+    formatRows(rows.map(row => row.map(cell => protect(cell, safeCells))));
+  const columns = [
+    ...importedFields,
+    ...fields.map(field => `customFields.${field}`),
+    ...['tags', unnamedColumns.tags, unnamedColumns.customFields],
+    ...readOnlyFields,
+  ];
+  return {
+    head: `${excel ? '\ufeff' : ''}${format([columns])}`,
+    page: contacts => format(contacts.map(contact => toRow(contact, names, fields))),
+  };
+}
+
+function toRow(contact: Contact, names: Names, fields: readonly string[]): string[] {
+  const { tags, unnamedTags, customFields, unnamedCustomFields } = nameParts(contact, names);
+  const unnamed = Object.keys(unnamedCustomFields).length > 0 ? JSON.stringify(unnamedCustomFields) : '';
+  return [
+    ...importedFields.map(field => contact[field]),
+    ...fields.map(field => (Object.hasOwn(customFields, field) ? (customFields[field] ?? '') : '')),
+    ...[formatList(tags), formatList(unnamedTags), unnamed],
+    ...readOnlyFields.map(field => toCell(contact[field])),
+  ];
+}
+
+const toCell = (value: string | number | boolean | readonly string[]): string =>
+  typeof value === 'object' ? formatList(value) : String(value);
+
+/** Returns the format with one JSON object a line. */
+export function jsonLinesFormat(names: Names): ExportFormat {
+  const toLine = (contact: Contact) => `${JSON.stringify({ ...contact, ...nameParts(contact, names) })}\n`;
+  return { head: '', page: contacts => contacts.map(toLine).join('') };
+}

@@ -1,0 +1,274 @@
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Command } from 'commander';
+import { EmailMarketingClient } from '../../index.ts';
+import {
+  couldNotRunExitCode,
+  counted,
+  doneExitCode,
+  type Run,
+  refuseSecrets,
+  repeated,
+  shellQuoted,
+  someFailedExitCode,
+  UsageError,
+  wholeNumber,
+} from '../command-line.ts';
+import { requireEncoding } from '../input-file.ts';
+import { confirm, print, printJson, startProgress } from '../terminal.ts';
+import { requireDateFormat } from './birthdays.ts';
+import { dryRunJournal, type Journal, openJournal } from './journal.ts';
+import { withLock } from './lock.ts';
+import { createReport, formatDryRun, formatReport, type ImportReport, writeFailedRows } from './report.ts';
+import { sendRows } from './send-rows.ts';
+import { formatSurvey, type Survey, surveyFile } from './survey.ts';
+
+interface ImportFlags {
+  readonly map?: readonly string[];
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  readonly tagSeparator: string;
+  readonly dateFormat?: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly concurrency: number;
+  readonly perSecond?: number;
+  readonly lookUp?: boolean;
+  readonly restart?: boolean;
+  readonly discard?: boolean;
+  readonly json?: boolean;
+}
+
+const maxConcurrency = 256;
+const defaultConcurrency = 8;
+const maxPerSecond = 100_000;
+
+const notes = `
+Encoding (UTF-8, UTF-16 or Latin-1) and delimiter (comma, semicolon, tab or |) are detected. Columns are matched to fields
+by name, ignoring case, spaces, underscores and hyphens: email, newEmail, firstName, lastName, company, birthday, tags
+(several with ; between them) and customFields.NAME; names that Mailchimp, Brevo and HubSpot use are known as well. The
+command prints what it found, and the first rows as they will be sent, before it sends anything.
+
+Empty cells change nothing. In a custom field, ++5 and --5 add to a number or subtract from it. A quote before =, +, -
+or @, as export writes it, is removed.
+
+Rejected rows go to FILE.rejected.csv, with the reason: correct and import that file. Rows that the service may have
+acted on, and that must not be sent twice (++, --, newEmail), go to FILE.unknown.csv and are never sent again.
+FILE.journal records the result of each row. Run the same command again to resume after Ctrl-C, an error or a crash. A
+file that was imported to its end is sent again only with --restart. Delete the journal when you are done with the file.
+
+The report reads from the service's message if a contact was created or updated. The text of the message is not
+documented: --look-up searches for each contact first, which is certain and takes one more request per row.
+
+Exit codes: 0 done, 1 some rows failed, 2 could not run or stopped before the end, 130 stopped by Ctrl-C.`;
+
+/** Returns a parser for the value of an option that takes one character. */
+const character =
+  (flag: string) =>
+  (text: string): string => {
+    if (text === 'tab') return '\t';
+    if (text.length === 1 && !/["\r\n]/.test(text)) return text;
+    throw new UsageError(`${flag} takes one character, or tab (got ${JSON.stringify(text)})`);
+  };
+
+/** Returns the command that creates and updates contacts from a CSV file. */
+export function importCommand(execute: Run): Command {
+  const command = new Command('import')
+    .description('Create and update contacts from a CSV file.')
+    .argument('<file>', 'CSV file; its first line names the columns')
+    .addHelpText('after', notes)
+    .action((file: string, flags: ImportFlags) =>
+      execute((signal, args) => importFile(file, flags, args, signal)),
+    );
+  return refuseSecrets(addSendingOptions(addReadingOptions(command)));
+}
+
+const addReadingOptions = (command: Command): Command =>
+  command
+    .option(
+      '--map <column=field>',
+      'field of a column; COLUMN= ignores the column; can be repeated',
+      repeated,
+    )
+    .option('--encoding <name>', 'encoding of the file (default: detected)', requireEncoding)
+    .option(
+      '--delimiter <character>',
+      'character between cells, or tab (default: detected)',
+      character('--delimiter'),
+    )
+    .option(
+      '--tag-separator <character>',
+      'character between the tags of a cell',
+      character('--tag-separator'),
+      ';',
+    )
+    .option(
+      '--date-format <format>',
+      'format of birthdays, such as DD.MM.YYYY (default: YYYY-MM-DD, or the only one that fits)',
+      requireDateFormat,
+    );
+
+const addSendingOptions = (command: Command): Command =>
+  command
+    .option('--dry-run', 'check every row, and send nothing')
+    .option('--yes', 'do not ask before sending')
+    .option(
+      '--concurrency <number>',
+      'maximum rows in flight',
+      wholeNumber('--concurrency', 1, maxConcurrency),
+      defaultConcurrency,
+    )
+    .option(
+      '--per-second <number>',
+      'maximum requests per second',
+      wholeNumber('--per-second', 1, maxPerSecond),
+    )
+    .option('--look-up', 'search for each contact first, to distinguish created from updated ones')
+    .option(
+      '--restart',
+      'send every row again if an earlier import came to its end; one that did not is resumed',
+    )
+    .option('--discard', 'forget an earlier import, even one that did not come to its end')
+    .option('--json', 'print the report as JSON on standard output');
+
+/** Imports a file; resolves to the exit code. */
+async function importFile(
+  name: string,
+  flags: ImportFlags,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  const file = await requireFile(name);
+  if (flags.dryRun) {
+    const survey = await inspect(file, flags, signal);
+    const client = dryRunClient();
+    return importRows({ file, flags, args, survey, client, journal: dryRunJournal(survey.rows) }, signal);
+  }
+  const client = createClient(flags);
+  return withLock(`${file}.journal.lock`, async () => {
+    const survey = await inspect(file, flags, signal);
+    const { sha256, rows, columns, format, cells } = survey;
+    const mapping = columns.map(({ field }) => field ?? null);
+    const reading = { encoding: format.encoding, delimiter: format.delimiter, ...cells };
+    const journal = await openJournal(
+      `${file}.journal`,
+      { version: 1, sha256, mapping, reading, rows },
+      flags,
+    );
+    return importRows({ file, flags, args, survey, client, journal }, signal);
+  });
+}
+
+/**
+ * Returns the name of a file by which every import of it finds the same lock and journal: that which a symbolic link
+ * leads to. A file with two hard links has no such name.
+ */
+async function requireFile(name: string): Promise<string> {
+  const target = await realpath(name);
+  const stats = await stat(target);
+  if (!stats.isFile()) throw new UsageError(`${name} is not a file`);
+  if (stats.nlink > 1)
+    throw new UsageError(
+      `${name} is one file under ${stats.nlink} names (hard links), and could be imported twice at once: import a copy of it`,
+    );
+  return target === join(await realpath(dirname(name)), basename(name)) ? name : target;
+}
+
+async function inspect(file: string, flags: ImportFlags, signal: AbortSignal): Promise<Survey> {
+  const { map: maps = [], encoding, delimiter, tagSeparator, dateFormat } = flags;
+  const format = { ...(encoding && { encoding }), ...(delimiter && { delimiter }) };
+  const survey = await surveyFile(file, { format, maps, tagSeparator, dateFormat }, signal);
+  print(process.stderr, formatSurvey(file, survey));
+  return survey;
+}
+
+/** Returns the client that sends; a setting that is missing is an error before a file is read. */
+function createClient({ perSecond }: ImportFlags): EmailMarketingClient {
+  const client = new EmailMarketingClient({
+    onDrift: () => {},
+    ...(perSecond === undefined ? {} : { throttle: { requestsPerSecond: perSecond } }),
+  });
+  if (!process.env.EMAIL_MARKETING_TEAM_ID)
+    throw new UsageError('set EMAIL_MARKETING_TEAM_ID to the id of your team: import needs it');
+  return client;
+}
+
+/** Returns a client that checks its inputs as usual, and sends nothing: each call succeeds. It needs no key. */
+const dryRunClient = (): EmailMarketingClient =>
+  new EmailMarketingClient({
+    ...{ baseUrl: 'https://nowhere.invalid', legacyBaseUrl: 'https://nowhere.invalid' },
+    ...{ apiKey: 'none', legacyApiKey: 'none', teamId: 'none' },
+    fetch: async () => Response.json({ status: '200', message: '' }),
+  });
+
+interface Import {
+  readonly file: string;
+  readonly flags: ImportFlags;
+  readonly args: readonly string[];
+  readonly survey: Survey;
+  readonly journal: Journal;
+  readonly client: EmailMarketingClient;
+}
+
+async function importRows(job: Import, signal: AbortSignal): Promise<number> {
+  const { flags, journal } = job;
+  try {
+    const pending = journal.statuses.count('pending');
+    const asks = pending > 0 && !flags.dryRun && !flags.yes;
+    if (asks && !(await confirm(`Send ${counted(pending, 'row')}?`, signal))) {
+      print(process.stderr, ['Nothing was sent.']);
+      return couldNotRunExitCode;
+    }
+    return await conclude(job, await send(job, signal), pending > 0);
+  } finally {
+    await journal.close();
+  }
+}
+
+async function send(job: Import, signal: AbortSignal): Promise<string | undefined> {
+  const { flags, journal, survey } = job;
+  const { rows } = survey;
+  const before = rows - journal.statuses.count('pending');
+  if (before > 0 && before < rows) {
+    const hint = flags.restart ? ' --restart begins anew after the end; --discard forgets these rows.' : '';
+    print(process.stderr, [`Resuming after ${counted(before, 'row')}.${hint}`]);
+  }
+  if (before === rows && rows > 0)
+    print(process.stderr, ['Every row of this file was imported before; --restart sends them again.']);
+  const progress = startProgress(flags.dryRun ? 'Checked' : 'Imported', before, rows);
+  try {
+    return await sendRows({ ...flags, ...job, lookUp: flags.lookUp === true, progress }, signal);
+  } finally {
+    progress.stop();
+  }
+}
+
+/**
+ * Writes the rows that failed, and the report.
+ * @param sent There were rows to send: without any, files of an earlier run stay, since they may hold corrections.
+ */
+async function conclude(
+  { file, flags, args, survey, journal }: Import,
+  stopped: string | undefined,
+  sent: boolean,
+): Promise<number> {
+  const { statuses } = journal;
+  const { dryRun = false } = flags;
+  const base = dryRun ? `${file}.dry-run` : file;
+  const files = await writeFailedRows(base, { file, format: survey.format, keep: !sent }, statuses);
+  const report = createReport(file, survey, statuses, files, stopped);
+  print(process.stderr, dryRun ? formatDryRun(report) : formatReport(report, resumeCommand(args)));
+  if (flags.json) printJson({ ...report, dryRun });
+  return exitCodeOf(report);
+}
+
+/** Returns the command line that resumes: without the words that begin anew. */
+const resumeCommand = (args: readonly string[]): string =>
+  ['npx email-marketing-client', ...args.filter(arg => arg !== '--restart' && arg !== '--discard')]
+    .map((arg, index) => (index === 0 ? arg : shellQuoted(arg)))
+    .join(' ');
+
+function exitCodeOf({ stopped, rejected, unknown }: ImportReport): number {
+  if (stopped !== undefined) return couldNotRunExitCode;
+  return rejected + unknown > 0 ? someFailedExitCode : doneExitCode;
+}

@@ -1,0 +1,186 @@
+import {
+  AuthenticationError,
+  bulk,
+  ConfigurationError,
+  type EmailMarketingClient,
+  EmailMarketingError,
+  type IdentifyParams,
+  type IdentifyResult,
+  InvalidRequestError,
+  NotFoundError,
+  RateLimitError,
+} from '../../index.ts';
+import { type Row, readRows } from '../input-file.ts';
+import type { Progress } from '../terminal.ts';
+import type { Journal, RowStatus } from './journal.ts';
+import type { Survey } from './survey.ts';
+
+/** Parts of an import. */
+export interface ImportRun {
+  readonly client: EmailMarketingClient;
+  readonly file: string;
+  readonly survey: Survey;
+  readonly journal: Journal;
+  /** Rows in flight. */
+  readonly concurrency: number;
+  readonly lookUp: boolean;
+  readonly progress: Progress;
+}
+
+interface IndexedRow extends Row {
+  readonly index: number;
+}
+
+/** Consecutive failures by the service at which an import stops: the other rows would most likely fail too. */
+const maxConsecutiveFailures = 25;
+
+/** Sends every row that is pending. Resolves to the reason for stopping before the end, or to `undefined`. */
+export async function sendRows(run: ImportRun, signal: AbortSignal): Promise<string | undefined> {
+  const state = new ImportState(run, signal);
+  const results = bulk(state.pendingRows(), (row, context) => state.send(row, context.signal), {
+    concurrency: run.concurrency,
+    key: row => state.keyOf(row),
+  });
+  for await (const result of results) {
+    if (!result.ok) throw result.error;
+    run.progress.update(result.input.index + 1, run.survey.rows);
+  }
+  return state.stopped;
+}
+
+class ImportState {
+  readonly #run: ImportRun;
+  readonly #signal: AbortSignal;
+  /** New addresses of contacts, and the address that their rows had before. */
+  readonly #earlierAddress = new Map<string, string>();
+  #consecutiveFailures = 0;
+  #stopped: string | undefined;
+
+  constructor(run: ImportRun, signal: AbortSignal) {
+    this.#run = run;
+    this.#signal = signal;
+  }
+
+  /** Why nothing more is sent; rows in flight come to their end. */
+  get stopped(): string | undefined {
+    return this.#stopped ?? (this.#signal.aborted ? 'stopped by a signal' : undefined);
+  }
+
+  async *pendingRows(): AsyncGenerator<IndexedRow, void, undefined> {
+    const { file, survey, journal } = this.#run;
+    // The header comes first.
+    let index = -1;
+    for await (const row of readRows(file, survey.format)) {
+      if (this.stopped !== undefined) return;
+      if (index >= 0 && journal.statuses.get(index) === 'pending') yield { ...row, index };
+      index += 1;
+    }
+  }
+
+  /** Returns the key of rows that are sent in order: the address, which stays the same through a `newEmail`. */
+  keyOf(row: IndexedRow): string | undefined {
+    if (row.unreadable !== undefined) return undefined;
+    const { email, newEmail } = this.#run.survey.toParams(row.cells);
+    const key = this.#earlierAddress.get(email.toLowerCase()) ?? email.toLowerCase();
+    if (newEmail !== undefined) this.#earlierAddress.set(newEmail.toLowerCase(), key);
+    return key;
+  }
+
+  async send(row: IndexedRow, signal: AbortSignal): Promise<void> {
+    if (this.stopped !== undefined) return;
+    const { journal, survey, client, lookUp } = this.#run;
+    const wrong = this.#unusable(row);
+    if (wrong !== undefined) return journal.record(row.index, 'rejected', wrong);
+    const params = survey.toParams(row.cells);
+    const idempotent = isIdempotent(params);
+    if (!idempotent) await journal.recordSending(row.index);
+    const sent = await sendRow(client, params, lookUp, signal);
+    if ('stop' in sent) {
+      this.#stopped ??= sent.stop.message;
+      if (!idempotent) journal.record(row.index, 'pending');
+      return;
+    }
+    journal.record(row.index, sent.status, sent.reason);
+    this.#countFailure(sent.byService === true, sent.reason);
+  }
+
+  #unusable({ cells, unreadable }: IndexedRow): string | undefined {
+    const expected = this.#run.survey.columns.length;
+    if (unreadable !== undefined) return `the line ${unreadable}`;
+    return cells.length === expected
+      ? undefined
+      : `the row has ${cells.length} cells, the header ${expected}`;
+  }
+
+  #countFailure(failed: boolean, reason = ''): void {
+    this.#consecutiveFailures = failed ? this.#consecutiveFailures + 1 : 0;
+    if (this.#consecutiveFailures >= maxConsecutiveFailures)
+      this.#stopped ??= `${maxConsecutiveFailures} rows failed one after the other, the last one because: ${reason}`;
+  }
+}
+
+/** Result of sending a row: a status with its reason, or what stops the whole import, with the row left as it was. */
+type Sent =
+  | { readonly status: RowStatus; readonly reason?: string; readonly byService?: true }
+  | { readonly stop: EmailMarketingError };
+
+/** Returns `true` if sending a row twice changes the contact as sending it once does. */
+const isIdempotent = ({ newEmail, customFields }: IdentifyParams): boolean =>
+  newEmail === undefined &&
+  !Object.values(customFields ?? {}).some(value => /^(\+\+|--)/.test(String(value)));
+
+/**
+ * Sends one row.
+ * @param lookUp Search for the contact first, to be certain if it was created or updated.
+ */
+async function sendRow(
+  client: EmailMarketingClient,
+  params: IdentifyParams,
+  lookUp: boolean,
+  signal: AbortSignal,
+): Promise<Sent> {
+  try {
+    const existed = lookUp ? await contactExists(client, params.email, signal) : undefined;
+    const result = await client.legacy.identify(params, { signal });
+    if (existed !== undefined) return { status: existed ? 'updated' : 'created' };
+    return { status: statusOf(result) };
+  } catch (error) {
+    return failed(error, isIdempotent(params));
+  }
+}
+
+/** Reads from the message of the service if the contact was created. The words of the message are not documented. */
+function statusOf({ message }: IdentifyResult): RowStatus {
+  const [created, updated] = [/\bcreated\b/i.test(message), /\bupdated\b/i.test(message)];
+  if (created === updated) return 'sent';
+  return created ? 'created' : 'updated';
+}
+
+async function contactExists(
+  client: EmailMarketingClient,
+  email: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const wanted = email.toLowerCase();
+  for await (const contact of client.contacts.all({ search: email }, { signal }))
+    if (contact.email.toLowerCase() === wanted) return true;
+  return false;
+}
+
+function failed(error: unknown, idempotent: boolean): Sent {
+  if (!EmailMarketingError.isInstance(error)) throw error;
+  if (InvalidRequestError.isInstance(error)) return { status: 'rejected', reason: explain(error) };
+  if (error.outcome === 'done') return { status: 'sent' };
+  if (error.outcome === 'unknown') {
+    const status = idempotent ? 'unknown-idempotent' : 'unknown';
+    return { status, reason: error.message, byService: true };
+  }
+  if (error.outcome === 'not-sent' || stopsAll.some(type => type.isInstance(error))) return { stop: error };
+  return { status: 'rejected', reason: error.message, byService: true };
+}
+
+/** Errors that do not depend on the row: a wrong key, a wrong address, too many requests. */
+const stopsAll = [AuthenticationError, ConfigurationError, NotFoundError, RateLimitError];
+
+const explain = ({ issues }: InvalidRequestError): string =>
+  issues.map(({ path, expected }) => `${path} must be ${expected}`).join('; ');

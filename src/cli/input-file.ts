@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type CsvError, parse } from 'csv-parse/sync';
+import { UsageError } from './command-line.ts';
+
+/** Encoding of a CSV file, and the characters between its cells and rows. */
+export interface FileFormat {
+  /** Name of the encoding in the Encoding Standard, by which `TextDecoder` knows it. */
+  readonly encoding: string;
+  /** The file starts with a byte order mark. */
+  readonly bom: boolean;
+  /** The file holds bytes that are not in its encoding: rows with such bytes are unreadable. */
+  readonly broken: boolean;
+  readonly delimiter: string;
+  readonly lineEnd: string;
+}
+
+/** Format that the command line asks for; what is absent is detected. */
+export type WantedFormat = Partial<Pick<FileFormat, 'encoding' | 'delimiter'>>;
+
+/** One row of a CSV file, or one line that is not CSV. */
+export interface Row {
+  /** Cells as they are in the file; of an unreadable line the whole text. */
+  readonly cells: readonly string[];
+  /** Why the line cannot be read; absent for a row. */
+  readonly unreadable?: string;
+}
+
+/** Largest row, in bytes: if a quote is never closed, no more than this is searched for its end. */
+const maxRowBytes = 1_048_576;
+/** Bytes that are parsed at once. */
+const batchBytes = 262_144;
+/** Maximum number of unreadable lines. Beyond this the file is hardly CSV, and each costs a new search for its end. */
+const maxUnreadable = 1000;
+
+/** Encoding of files that are not UTF-8 or UTF-16: Latin-1 as Windows and browsers read it. */
+const latin1 = 'windows-1252';
+const utf8 = 'utf-8';
+const delimiters = [',', ';', '\t', '|'] as const;
+
+/** Reads a file once from its start to its end: its format, and the SHA-256 of its bytes. */
+export async function inspectFile(
+  path: string,
+  wanted: WantedFormat,
+  signal: AbortSignal,
+): Promise<FileFormat & { readonly sha256: string }> {
+  const hash = createHash('sha256');
+  const bytes = new Utf8Check();
+  let head = Buffer.alloc(0);
+  for await (const chunk of createReadStream(path, { signal })) {
+    hash.update(chunk);
+    bytes.add(chunk);
+    if (head.length < maxRowBytes) head = Buffer.concat([head, chunk]);
+  }
+  bytes.add();
+  refuseOtherFiles(path, head);
+  const mark = encodingOfMark(head);
+  const encoding = wanted.encoding ?? mark ?? guessEncoding(path, head, bytes);
+  const broken = encoding === utf8 && !bytes.valid;
+  if (broken && wanted.encoding === undefined) throw new UsageError(mixedEncodings(path));
+  const text = new TextDecoder(encoding).decode(head);
+  const lineEnd = /\r?\n/.exec(text)?.[0] ?? (text.includes('\r') ? '\r' : '\n');
+  const delimiter = wanted.delimiter ?? guessDelimiter(text, lineEnd);
+  return { encoding, bom: mark !== undefined, broken, delimiter, lineEnd, sha256: hash.digest('hex') };
+}
+
+/** Finds out if bytes are UTF-8. */
+class Utf8Check {
+  /** All bytes so far are UTF-8. */
+  valid = true;
+  /** Some characters are UTF-8 of several bytes. */
+  multibyte = false;
+  readonly #strict = new TextDecoder(utf8, { fatal: true });
+  readonly #lenient = new TextDecoder(utf8);
+
+  /** Adds bytes; without any, ends the check. */
+  add(chunk?: Uint8Array): void {
+    const text = this.#lenient.decode(chunk, { stream: chunk !== undefined });
+    this.multibyte ||= /[\u0080-\ufefe\uff00-\ufffc]/.test(text);
+    if (!this.valid) return;
+    try {
+      this.#strict.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      this.valid = false;
+    }
+  }
+}
+
+const mixedEncodings = (path: string): string =>
+  `${path} mixes UTF-8 with another encoding: correct it, or pass --encoding ${utf8}, which rejects the rows with other ` +
+  `bytes, or --encoding ${latin1}`;
+
+function refuseOtherFiles(path: string, head: Buffer): void {
+  const start = head.toString('latin1', 0, 4);
+  if (start === 'PK\x03\x04' || start === '\xd0\xcf\x11\xe0')
+    throw new UsageError(`${path} is a workbook: save it as "CSV UTF-8" in Excel, and import that file`);
+  if (/\.jsonl?$/i.test(path)) throw new UsageError(`${path}: import reads CSV files only`);
+}
+
+function encodingOfMark(head: Buffer): string | undefined {
+  const start = head.toString('hex', 0, 3);
+  if (start === 'efbbbf') return utf8;
+  if (start.startsWith('fffe')) return 'utf-16le';
+  return start.startsWith('feff') ? 'utf-16be' : undefined;
+}
+
+/** Guesses the encoding of a file without a byte order mark. */
+function guessEncoding(path: string, head: Buffer, bytes: Utf8Check): string {
+  const zeros = [0, 0];
+  for (const [index, byte] of head.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  // In UTF-16 each second byte of most Western text is zero; other files hardly hold any.
+  if (Math.max(even, odd) > head.length / 8 && Math.min(even, odd) < head.length / 64)
+    return odd > even ? 'utf-16le' : 'utf-16be';
+  if (bytes.valid) return utf8;
+  if (bytes.multibyte) throw new UsageError(mixedEncodings(path));
+  return latin1;
+}
+
+/** Returns the delimiter that makes the most columns of the first row. */
+function guessDelimiter(text: string, lineEnd: string): string {
+  const columns = delimiters.map(delimiter => {
+    try {
+      const options = { delimiter, record_delimiter: lineEnd, trim: true, skip_empty_lines: true };
+      const [header = []]: string[][] = parse(text, { ...options, to: 1 });
+      return header.length;
+    } catch {
+      return 0;
+    }
+  });
+  return delimiters[columns.indexOf(Math.max(...columns))] ?? ',';
+}
+
+/** Returns the name of an encoding in the Encoding Standard. */
+export function requireEncoding(name: string): string {
+  try {
+    return new TextDecoder(name).encoding;
+  } catch {
+    throw new UsageError(
+      `--encoding takes the name of an encoding, such as ${utf8}, utf-16le, ${latin1} or shift_jis (got ${JSON.stringify(name)})`,
+    );
+  }
+}
+
+/**
+ * Encodes a part of a file as another file is: with its encoding, and its byte order mark at the start. An encoding with
+ * several bytes per character that is not Unicode becomes UTF-8 with a byte order mark.
+ */
+export function encodeLike({ encoding, bom }: FileFormat, text: string, isStart: boolean): Buffer {
+  const bytes = encoding.startsWith('utf-') ? undefined : singleBytes(encoding);
+  if (bytes !== undefined)
+    return Buffer.from(Array.from(text, character => bytes.get(character) ?? unknownByte));
+  const isUtf16 = encoding.startsWith('utf-16');
+  const hasMark = bom || !encoding.startsWith('utf-');
+  const marked = Buffer.from(`${isStart && hasMark ? '\ufeff' : ''}${text}`, isUtf16 ? 'utf16le' : 'utf8');
+  return encoding === 'utf-16be' ? marked.swap16() : marked;
+}
+
+/** Byte of characters that an encoding does not have: a question mark. */
+const unknownByte = 0x3f;
+
+/** Returns the byte of each character of an encoding; `undefined` if characters have several bytes. */
+function singleBytes(encoding: string): ReadonlyMap<string, number> | undefined {
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  const characters = new TextDecoder(encoding).decode(bytes);
+  return characters.length === bytes.length
+    ? new Map(Array.from(characters, (character, byte) => [character, byte]))
+    : undefined;
+}
+
+/**
+ * Reads a CSV file row by row, the header among them, in a memory that does not grow with it. A line that is not CSV is
+ * yielded as unreadable, and reading resumes at the line after it.
+ */
+export async function* readRows(
+  path: string,
+  format: FileFormat,
+  signal?: AbortSignal,
+): AsyncGenerator<Row, void, undefined> {
+  const decoder = new TextDecoder(format.encoding);
+  const reader = new RowReader(path, format);
+  for await (const chunk of createReadStream(path, { signal }))
+    yield* reader.read(decoder.decode(chunk, { stream: true }), false);
+  yield* reader.read(decoder.decode(), true);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  CSV_INVALID_CLOSING_QUOTE: 'has text after a closing quote: double the quotes within a cell',
+  INVALID_OPENING_QUOTE:
+    'has a quote within a cell that does not start with one: quote the cell, and double it',
+  CSV_QUOTE_NOT_CLOSED: 'has a quote that is never closed',
+  CSV_MAX_RECORD_SIZE: `is larger than ${maxRowBytes} bytes, or has a quote that is never closed`,
+};
+
+/** Finds the rows in text that comes in pieces. */
+class RowReader {
+  readonly #path: string;
+  readonly #format: FileFormat;
+  /** Text after the last row, in UTF-8. */
+  #rest: Buffer = Buffer.alloc(0);
+  #wanted = batchBytes;
+  #unreadable = 0;
+  /** The rest of a line that is too large is to be skipped. */
+  #skipsLine = false;
+
+  constructor(path: string, format: FileFormat) {
+    this.#path = path;
+    this.#format = format;
+  }
+
+  /** Returns the rows that are complete with more text. */
+  *read(text: string, isLast: boolean): Generator<Row, void, undefined> {
+    this.#rest = Buffer.concat([this.#rest, Buffer.from(text)]);
+    if (this.#skipsLine) this.#skipLine();
+    if (this.#skipsLine || (this.#rest.length < this.#wanted && !isLast)) return;
+    for (let failure: string | undefined = ''; failure !== undefined && !this.#skipsLine; ) {
+      const batch = this.#parse(isLast);
+      yield* batch.rows;
+      this.#rest = this.#rest.subarray(batch.bytes);
+      failure = batch.failure;
+      if (failure !== undefined) yield this.#takeLine(failure);
+    }
+    this.#wanted = Math.max(batchBytes, 2 * this.#rest.length);
+  }
+
+  /** Parses the text up to its end, its last complete row or its first line that is not CSV. */
+  #parse(isLast: boolean): { rows: Row[]; bytes: number; failure?: string } {
+    const { delimiter, lineEnd } = this.#format;
+    const rows: Row[] = [];
+    const ends = [0];
+    const collect = (cells: string[], { bytes }: { bytes: number }) => {
+      rows.push(this.#toRow(cells));
+      ends.push(bytes);
+      return null;
+    };
+    const cut = () => ({ rows: rows.slice(0, -1), bytes: ends.at(-2) ?? 0 });
+    try {
+      parse(this.#rest, {
+        ...{ delimiter, record_delimiter: lineEnd === '\r' ? '\r' : ['\r\n', '\n'], trim: true },
+        ...{ max_record_size: maxRowBytes, relax_column_count: true, skip_empty_lines: true },
+        on_record: collect,
+      });
+      // The last row may go on in the next piece of text.
+      return isLast ? { rows, bytes: this.#rest.length } : cut();
+    } catch (error) {
+      const { code } = error as CsvError;
+      const bytes = ends.at(-1) ?? 0;
+      return code === 'CSV_QUOTE_NOT_CLOSED' && !isLast ? { rows, bytes } : { rows, bytes, failure: code };
+    }
+  }
+
+  #toRow(cells: string[]): Row {
+    if (!this.#format.broken || !cells.some(cell => cell.includes('\ufffd'))) return { cells };
+    return { cells, unreadable: `has bytes that are not ${this.#format.encoding}` };
+  }
+
+  /** Takes the first line that is not blank as unreadable. */
+  #takeLine(failure: string): Row {
+    this.#unreadable += 1;
+    if (this.#unreadable > maxUnreadable)
+      throw new UsageError(
+        `${this.#path}: more than ${maxUnreadable} lines are not CSV; check the delimiter and the quotes`,
+      );
+    const blank = /^\s*/.exec(this.#rest.toString('latin1', 0, maxRowBytes))?.[0].length ?? 0;
+    const line = this.#rest.subarray(blank);
+    const end = line.indexOf(this.#format.lineEnd.slice(-1));
+    const text = line.subarray(0, Math.min(end < 0 ? line.length : end, maxRowBytes)).toString();
+    this.#rest = line;
+    this.#skipLine();
+    return { cells: [text.replace(/\r$/, '')], unreadable: reasons[failure] ?? 'is not CSV' };
+  }
+
+  /** Drops the text up to the end of the line, which may not be there yet. */
+  #skipLine(): void {
+    const end = this.#rest.indexOf(this.#format.lineEnd.slice(-1));
+    this.#rest = end < 0 ? Buffer.alloc(0) : this.#rest.subarray(end + 1);
+    this.#skipsLine = end < 0;
+  }
+}

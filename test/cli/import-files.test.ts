@@ -1,0 +1,247 @@
+import { linkSync, readFileSync, symlinkSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { stage } from './run-cli.ts';
+
+const identify = 'POST /contact/identify';
+
+/** Encodes text as Windows does: the bytes from 0x80 to 0x9f hold other characters than in Latin-1. */
+const windows1252 = (text: string): Buffer => Buffer.from(text.replaceAll('€', '\x80'), 'latin1');
+
+/** Encodes text, with a byte order mark if it has one. */
+function encode(text: string, encoding: string): Buffer {
+  if (encoding === 'windows-1252') return windows1252(text);
+  if (encoding === 'utf-8') return Buffer.from(text);
+  const bytes = Buffer.from(text, 'utf16le');
+  return encoding === 'utf-16be' ? bytes.swap16() : bytes;
+}
+
+/** Imports a file, and returns what was sent and printed. */
+async function imported(content: string | Uint8Array, ...args: string[]) {
+  await using staged = await stage();
+  staged.write('people.csv', content);
+  const { code, stderr } = await staged.run('import', 'people.csv', '--yes', ...args);
+  return { code, stderr, bodies: staged.sandbox.requests.to(identify).map(({ body }) => body) };
+}
+
+describe('import reads files as people have them:', () => {
+  test('from Excel in German, with its encoding, semicolons and names of columns', async () => {
+    const content =
+      'Vorname;Nachname;E-Mail-Adresse;Firma;Geburtsdatum\r\nZoë;Müller;zoe@example.com;5 €;3.4.1990\r\n';
+    const { bodies, stderr, code } = await imported(windows1252(content));
+    expect(bodies).toEqual([
+      {
+        ...{ email: 'zoe@example.com', firstName: 'Zoë', lastName: 'Müller', company: '5 €' },
+        birthday: '1990-04-03',
+      },
+    ]);
+    expect(code).toBe(0);
+    expect(stderr).toContain('people.csv: 1 row, encoding windows-1252, ";" between cells');
+    expect(stderr).toContain('Warning: the file is not UTF-8, and is read as windows-1252; --encoding names');
+    expect(stderr).toMatch(/Geburtsdatum +→ birthday, read as DD\.MM\.YYYY/);
+  });
+
+  test.each(['utf-16le', 'utf-16be'])('as Unicode text of Excel, in %s with tabs', async encoding => {
+    const content = 'email\tfirstName\r\nzoe@example.com\tZoë\r\n';
+    const { bodies, stderr } = await imported(encode(`\ufeff${content}`, encoding));
+    expect(bodies).toEqual([{ email: 'zoe@example.com', firstName: 'Zoë' }]);
+    expect(stderr).toContain(`encoding ${encoding} with byte order mark, tab between cells`);
+  });
+
+  test('in an encoding that --encoding names', async () => {
+    await using staged = await stage();
+    const snow = Buffer.from([0x90, 0xe1]);
+    const rows = ['email,firstName\nyuki@example.com,', snow, '\nyuki,', snow, '\n'];
+    staged.write('people.csv', Buffer.concat(rows.map(part => Buffer.from(part))));
+    const { stderr } = await staged.run('import', 'people.csv', '--yes', '--encoding', 'Shift_JIS');
+    expect(staged.sandbox.state.contacts.all).toMatchObject([{ email: 'yuki@example.com', firstName: '雪' }]);
+    expect(stderr).not.toContain('Warning');
+    const rejected = '\ufeffImport error,email,firstName\nemail must be an email address,yuki,雪\n';
+    expect(staged.read('people.csv.rejected.csv')).toBe(rejected);
+  });
+
+  test('from Mailchimp, with its names of columns and its tags', async () => {
+    const header = 'Email Address,First Name,Last Name,Address,Phone Number,TAGS,MEMBER_RATING';
+    const content = `${header}\nada@example.com,Ada,Byron,London,,"""VIP"",""New, too""",2\n`;
+    const { bodies, stderr } = await imported(content, '--tag-separator', ',');
+    expect(bodies).toEqual([
+      { email: 'ada@example.com', firstName: 'Ada', lastName: 'Byron', tags: ['VIP', 'New, too'] },
+    ]);
+    expect(stderr).toMatch(/MEMBER_RATING +ignored: unknown/);
+    expect(stderr).not.toContain('Warning');
+  });
+
+  test('from Brevo', async () => {
+    const content =
+      'CONTACT ID;EMAIL;PRENOM;NOM;SMS;ADDED_TIME\n1;ada@example.com;Ada;Byron;;01-02-2024 10:00\n';
+    const { bodies } = await imported(content);
+    expect(bodies).toEqual([{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Byron' }]);
+  });
+
+  test('from HubSpot, where two columns may hold the company', async () => {
+    const header = 'Record ID,First Name,Last Name,Email,Company name,Associated Company,Date of birth';
+    const { bodies, stderr } = await imported(
+      `${header}\n1,Ada,Byron,ada@example.com,Own,Other,1815-12-10\n`,
+    );
+    expect(bodies).toEqual([
+      {
+        ...{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Byron', company: 'Own' },
+        birthday: '1815-12-10',
+      },
+    ]);
+    expect(stderr).toContain(
+      'ignored: column Company name holds company; --map "Company name=" takes this one',
+    );
+  });
+
+  test('and prefers the name of the field to the names of others', async () => {
+    const { bodies } = await imported(
+      'Firma,Email Address,company,email\nF,other@example.com,C,ada@example.com\n',
+    );
+    expect(bodies).toEqual([{ email: 'ada@example.com', company: 'C' }]);
+  });
+});
+
+describe('import shows what it will do before it sends anything:', () => {
+  test('three rows as they will be sent', async () => {
+    await using staged = await stage();
+    const rows = [
+      'ada@example.com,Ada',
+      'few',
+      'alan@example.com,',
+      'grace@example.com,Grace',
+      'last@example.com,L',
+    ];
+    staged.write('people.csv', `email,first name\n${rows.join('\n')}\n`);
+    const { stderr, code } = await staged.run('import', 'people.csv');
+    expect(code).toBe(2);
+    const samples = stderr.split('\n').filter(line => line.startsWith('  {'));
+    expect(samples.map(line => JSON.parse(line))).toEqual([
+      { email: 'ada@example.com', firstName: 'Ada' },
+      { email: 'alan@example.com' },
+      { email: 'grace@example.com', firstName: 'Grace' },
+    ]);
+    expect(stderr.indexOf('  {')).toBeLessThan(stderr.indexOf('nothing was sent'));
+    expect(staged.sandbox.requests.count()).toBe(0);
+  });
+
+  test('a warning when most cells with tags hold a comma', async () => {
+    const commas = 'email,Tags\na@example.com,"vip, new"\nb@example.com,"old,new"\nc@example.com,one\n';
+    const warned = await imported(commas);
+    expect(warned.stderr).toContain('Warning: most cells of column "Tags" hold a comma');
+    expect(warned.bodies[0]).toEqual({ email: 'a@example.com', tags: ['vip, new'] });
+    const semicolons = await imported(
+      'email,Tags\na@example.com,"a, b; c"\nb@example.com,\nc@example.com,one\n',
+    );
+    expect(semicolons.stderr).not.toContain('Warning');
+  });
+
+  test('nothing at all when birthdays can be read in two ways, until the format is given', async () => {
+    const content = 'email,birthday\na@example.com,03/04/1990\n';
+    const refused = await imported(content);
+    expect(refused).toMatchObject({ code: 2, bodies: [] });
+    expect(refused.stderr).toContain('DD/MM/YYYY or MM/DD/YYYY, such as "03/04/1990": pass --date-format');
+    const day = await imported(content, '--date-format', 'DD/MM/YYYY');
+    expect(day.bodies).toEqual([{ email: 'a@example.com', birthday: '1990-04-03' }]);
+    const month = await imported(content, '--date-format', 'MM/DD/YYYY');
+    expect(month.bodies).toEqual([{ email: 'a@example.com', birthday: '1990-03-04' }]);
+  });
+
+  test('birthdays that no format reads, whose rows are rejected', async () => {
+    const { stderr, bodies, code } = await imported('email,Birthday\na@example.com,03/14\nb@example.com,\n');
+    expect(stderr).toMatch(
+      /Warning: "03\/14" in column "Birthday" .* 1 row will be rejected; --map "Birthday="/,
+    );
+    expect(bodies).toEqual([{ email: 'b@example.com' }]);
+    expect(code).toBe(1);
+  });
+});
+
+describe('import reports', () => {
+  test('the reasons of rejected rows, with how many rows have each', async () => {
+    await using staged = await stage();
+    const rows = ['nobody,', 'none,', 'ada@example.com,soon', 'few', 'last@example.com,'];
+    staged.write('people.csv', `email,birthday\n${rows.join('\n')}\n`);
+    const { stderr, stdout } = await staged.run('import', 'people.csv', '--yes', '--json');
+    expect(stderr).toMatch(/4 rejected\n +2 {2}email must be an email address\n +1 {2}\S/);
+    const { reasons, rejected } = JSON.parse(stdout);
+    expect(reasons[0]).toEqual({ reason: 'email must be an email address', rows: 2 });
+    expect(reasons).toHaveLength(3);
+    expect(rejected).toBe(4);
+    const dry = await staged.run('import', 'people.csv', '--dry-run');
+    expect(dry.stderr).toMatch(/ 2 {2}email must be an email address\n/);
+  });
+
+  test.each([
+    ['utf-8', true, ';', '\r\n'],
+    ['utf-8', false, ',', '\n'],
+    ['utf-16le', true, '\t', '\r\n'],
+    ['windows-1252', false, ';', '\r\n'],
+  ])('rejected rows in a file like the input: %s, byte order mark %s, %j, %j', async (...format) => {
+    const [encoding, hasMark, delimiter, lineEnd] = format;
+    const encoded = (rows: string[][]) =>
+      encode((hasMark ? '\ufeff' : '') + rows.map(row => row.join(delimiter) + lineEnd).join(''), encoding);
+    await using staged = await stage();
+    staged.write(
+      'people.csv',
+      encoded([
+        ['email', 'firstName'],
+        ['zoe', 'Zoë €'],
+      ]),
+    );
+    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({ code: 1 });
+    const rejected = [
+      ['Import error', 'email', 'firstName'],
+      ['email must be an email address', 'zoe', 'Zoë €'],
+    ];
+    expect(readFileSync(staged.path('people.csv.rejected.csv'))).toEqual(encoded(rejected));
+    const corrected = rejected.map(row => row.map(cell => cell.replace(/^zoe$/, 'zoe@example.com')));
+    staged.write('corrected.csv', encoded(corrected));
+    expect(await staged.run('import', 'corrected.csv', '--yes')).toMatchObject({ code: 0 });
+    expect(staged.sandbox.state.contacts.all).toMatchObject([
+      { email: 'zoe@example.com', firstName: 'Zoë €' },
+    ]);
+  });
+});
+
+describe('import checks first', () => {
+  test.each(['EMAIL_MARKETING_API_KEY', 'EMAIL_MARKETING_TEAM_ID', 'EMAIL_MARKETING_BASE_URL'])(
+    'that %s is set, before it reads the file',
+    async name => {
+      await using staged = await stage();
+      staged.write('people.csv', 'neither\nfield\n');
+      const { code, stderr } = await staged.runWith({ [name]: '' }, 'import', 'people.csv', '--yes');
+      expect(code).toBe(2);
+      expect(stderr).toContain(name);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    },
+  );
+
+  test.skipIf(process.platform === 'win32')(
+    'that a file has one name: a symbolic link leads to the journal of its target, a hard link is refused',
+    async () => {
+      await using staged = await stage();
+      staged.write('people.csv', 'email,customFields.n\nada@example.com,++1\n');
+      symlinkSync(staged.path('people.csv'), staged.path('link.csv'));
+      expect(await staged.run('import', 'link.csv', '--yes')).toMatchObject({ code: 0 });
+      expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('imported before'),
+      });
+      linkSync(staged.path('people.csv'), staged.path('second.csv'));
+      for (const name of ['second.csv', 'people.csv', 'link.csv'])
+        expect(await staged.run('import', name, '--yes')).toMatchObject({
+          code: 2,
+          stderr: expect.stringMatching(/one file under 2 names .*: import a copy of it\n$/),
+        });
+      expect(staged.sandbox.requests.count(identify)).toBe(1);
+    },
+  );
+});
+
+test('a header of a megabyte is read, and few of its columns are printed', async () => {
+  const names = Array.from({ length: 120_000 }, (_, index) => `c${index}`);
+  const { code, stderr } = await imported(`email,${names.join(',')}\n`);
+  expect(code).toBe(0);
+  expect(stderr.split('\n').length).toBeLessThan(120);
+  expect(stderr).toContain('and 119901 more columns');
+});

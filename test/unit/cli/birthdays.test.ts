@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { BirthdayFormats, dateConverter, requireDateFormat } from '../../../src/cli/import/birthdays.ts';
+
+function formatsOf(...dates: string[]): BirthdayFormats {
+  const formats = new BirthdayFormats('Birthday');
+  for (const date of dates) formats.add(date);
+  return formats;
+}
+
+describe('the format of a column of birthdays', () => {
+  test.each([
+    [['03.04.1990', '1.2.1985'], 'DD.MM.YYYY'],
+    [['03/04/1990', '31/12/1985'], 'DD/MM/YYYY'],
+    [['03/04/1990', '12/31/1985'], 'MM/DD/YYYY'],
+    [['03-04-1990', '31-12-1985'], 'DD-MM-YYYY'],
+    [['1990/04/03'], 'YYYY/MM/DD'],
+    [['1990-04-03', '', '13/01/1990'], 'DD/MM/YYYY'],
+    [['1990-04-03', ''], undefined],
+    [['', 'soon', '03/14'], undefined],
+    [['31/12/1985', 'soon'], 'DD/MM/YYYY'],
+  ])('%j is %s', (dates, format) => {
+    expect(formatsOf(...dates).guess()).toBe(format);
+  });
+
+  test.each([
+    [['03/04/1990'], 'can be read as DD/MM/YYYY or MM/DD/YYYY, such as "03/04/1990"'],
+    [['05/05/1990', '03/04/1990'], 'DD/MM/YYYY or MM/DD/YYYY'],
+    [['03-04-1990'], 'DD-MM-YYYY or MM-DD-YYYY'],
+    [['31/12/1985', '12/31/1985'], 'has dates of several formats'],
+    [['03.04.1990', '03/04/1990'], 'has dates of several formats'],
+  ])('%j must be given', (dates, message) => {
+    const guess = () => formatsOf(...dates).guess();
+    expect(guess).toThrow(message);
+    expect(guess).toThrow('--date-format');
+  });
+
+  test('warns of dates that cannot be read, with the first of them', () => {
+    expect(formatsOf('1990-04-03', '').warning()).toBeUndefined();
+    expect(formatsOf('03/14', '04/15', '1990-01-01').warning()).toMatch(
+      /^"03\/14" .* 2 rows will be rejected/,
+    );
+  });
+});
+
+test.each([
+  ['DD.MM.YYYY', '3.4.1990', '1990-04-03'],
+  ['DD.MM.YYYY', '31.04.1990', '31.04.1990'],
+  ['DD.MM.YYYY', '1990-04-03', '1990-04-03'],
+  ['MM/DD/YYYY', '03/04/1990', '1990-03-04'],
+  ['YYYYMMDD', '19900403', '1990-04-03'],
+  ['MM/DD/YYYY', 'soon', 'soon'],
+  [undefined, '03/04/1990', '03/04/1990'],
+])('in the format %s, %j becomes %j', (format, text, date) => {
+  expect(dateConverter(format)(text)).toBe(date);
+});
+
+test.each(['DD.MM.YYYY', 'YYYY-MM-DD', 'MM/DD/YYYY', 'DD MM YYYY', 'DDMMYYYY'])('%s is a format', format => {
+  expect(requireDateFormat(format)).toBe(format);
+});
+
+test.each(['', 'DD.MM.YY', 'D.M.YYYY', 'DD.MM.YYYY.DD', '(.*)+YYYYMMDD', 'dd.mm.yyyy'])(
+  '%j is not a format',
+  format => {
+    expect(() => requireDateFormat(format)).toThrow(/--date-format takes YYYY, MM and DD/);
+  },
+);

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { formatList, formatRows, parseList, protect, unprotect } from '../../../src/cli/csv.ts';
+import { encodeLike, type FileFormat, inspectFile, readRows } from '../../../src/cli/input-file.ts';
+import { anyText } from '../../cli/random-contacts.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'csv-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const row = fc.tuple(
+  anyText.filter(text => text !== '' && !text.startsWith('\ufeff')),
+  anyText,
+  anyText,
+);
+
+test.each<Omit<FileFormat, 'broken'>>([
+  { encoding: 'utf-8', bom: false, delimiter: ',', lineEnd: '\n' },
+  { encoding: 'utf-8', bom: true, delimiter: ';', lineEnd: '\r\n' },
+  { encoding: 'utf-16le', bom: true, delimiter: '\t', lineEnd: '\r\n' },
+])('rows come back from a file as they were written: %j', async format => {
+  const file = join(folder, 'rows.csv');
+  const header = [['email', 'one', 'two']];
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async rows => {
+      const text = formatRows([...header, ...rows], format);
+      writeFileSync(file, encodeLike({ ...format, broken: false }, text, true));
+      const found = await inspectFile(file, {}, new AbortController().signal);
+      expect(found).toMatchObject(format);
+      const read: (readonly string[])[] = [];
+      for await (const { cells } of readRows(file, found)) read.push(cells);
+      expect(read).toEqual([...header, ...rows]);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a list of texts comes back from its cell', () => {
+  const list = fc.array(anyText.filter(text => text !== ''));
+  fc.assert(
+    fc.property(list, texts => {
+      expect(parseList(formatList(texts))).toEqual(texts);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test.each([
+  ['vip; new', ';', ['vip', 'new']],
+  ['vip, new', ',', ['vip', 'new']],
+  ['"VIP","New, too"', ',', ['VIP', 'New, too']],
+  ['vip|new', '|', ['vip', 'new']],
+  ['vip, new', ';', ['vip, new']],
+])('the tags of the cell %j, with %j between them, are %j', (cell, separator, tags) => {
+  expect(parseList(cell, separator)).toEqual(tags);
+});
+
+describe('the mark of cells that a spreadsheet would run', () => {
+  test.each([
+    ['=1+1', "'=1+1"],
+    ['+44 20', "'+44 20"],
+    ['-3', "'-3"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ["'=1", "''=1"],
+    ['vip;=1+1', "vip;'=1+1"],
+    ['a\t=1;-2\n@x', "a\t'=1;'-2\n'@x"],
+    ['a,=1', 'a,=1'],
+    ['a=1; b-2', 'a=1; b-2'],
+    ["O'Brien", "O'Brien"],
+  ])('turns %j into %j', (text, marked) => {
+    expect(protect(text, true)).toBe(marked);
+    expect(unprotect(marked)).toBe(text);
+  });
+
+  test.each([true, false])('comes off again, whatever the text (safe: %s)', safe => {
+    fc.assert(
+      fc.property(fc.oneof(anyText, fc.string({ unit: fc.constantFrom(..."'=+-@\t\r\n;,a") })), text => {
+        expect(unprotect(protect(text, safe))).toBe(text);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test.each([
+    [',', /,/],
+    [';', /;/],
+    ['tab', /\t/],
+  ])('leaves no formula, read by a spreadsheet with %s between cells', (_, delimiter) => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(..."'=+-@\t\r\n;a") }), text => {
+        const cells = protect(text, true)
+          .split(/[\r\n]/)
+          .flatMap(line => line.split(delimiter));
+        expect(cells.filter(cell => /^[=+\-@]/.test(cell))).toEqual([]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

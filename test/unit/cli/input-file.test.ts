@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { inspectFile, type Row, readRows, type WantedFormat } from '../../../src/cli/input-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'input-file-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const file = join(folder, 'rows.csv');
+const { signal } = new AbortController();
+
+async function read(content: string | Uint8Array, wanted: WantedFormat = {}): Promise<Row[]> {
+  writeFileSync(file, content);
+  const rows: Row[] = [];
+  const format = await inspectFile(file, wanted, signal);
+  for await (const row of readRows(file, format)) rows.push(row);
+  return rows;
+}
+
+async function inspect(content: string | Uint8Array, wanted: WantedFormat = {}) {
+  writeFileSync(file, content);
+  const { encoding, bom, broken, delimiter, lineEnd } = await inspectFile(file, wanted, signal);
+  return { encoding, bom, broken, delimiter, lineEnd };
+}
+
+const cells = (...rows: string[][]) => rows.map(row => ({ cells: row }));
+const unreadable = (text: string) => ({ cells: [text], unreadable: expect.any(String) });
+const bytes = (...parts: (string | number[])[]): Uint8Array =>
+  Buffer.concat(parts.map(part => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
+const utf16be = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
+
+/** "Zoë, 5 €" in an encoding, by its bytes. */
+const text = 'email,name\nzoe@example.com,"Zoë, 5 €"\n';
+const rows = cells(['email', 'name'], ['zoe@example.com', 'Zoë, 5 €']);
+
+describe('the encoding of a file', () => {
+  test.each([
+    ['UTF-8', bytes(text), 'utf-8', false],
+    ['UTF-8 with a byte order mark', bytes([0xef, 0xbb, 0xbf], text), 'utf-8', true],
+    ['UTF-16 of Windows', bytes([0xff, 0xfe], [...Buffer.from(text, 'utf16le')]), 'utf-16le', true],
+    ['UTF-16 of other systems', bytes([0xfe, 0xff], [...utf16be(text)]), 'utf-16be', true],
+    ['UTF-16 of Windows without a mark', Buffer.from(text, 'utf16le'), 'utf-16le', false],
+    ['UTF-16 of other systems without a mark', utf16be(text), 'utf-16be', false],
+    [
+      'Latin-1 of Windows',
+      bytes('email,name\nzoe@example.com,"Zo', [0xeb], ', 5 ', [0x80], '"\n'),
+      'windows-1252',
+      false,
+    ],
+  ])('is found to be %s', async (_, content, encoding, bom) => {
+    expect(await inspect(content)).toMatchObject({ encoding, bom, broken: false });
+    expect(await read(content)).toEqual(rows);
+  });
+
+  test('is the one that is asked for', async () => {
+    const content = bytes('email\n', [0xb3], '@example.com\n');
+    expect(await read(content, { encoding: 'windows-1250' })).toEqual(cells(['email'], ['ł@example.com']));
+  });
+
+  test('is an error if UTF-8 and another one are mixed, wherever that shows', async () => {
+    const mixed = [
+      bytes('email\nZoë\nZo', [0xeb], '\n'),
+      bytes('email\nZo', [0xeb], '\nZoë\n'),
+      bytes('email\n', 'a@example.com\n'.repeat(20_000), 'Zo', [0xeb], '\nZoë\n'),
+      bytes([0xef, 0xbb, 0xbf], 'email\nZo', [0xeb], '\n'),
+    ];
+    for (const content of mixed) await expect(inspect(content)).rejects.toThrow(/mixes UTF-8 with another/);
+    expect(await inspect(bytes('email\nZo\u00eb', [0xe2, 0x82]), { encoding: 'utf-8' })).toMatchObject({
+      broken: true,
+    });
+  });
+
+  test('makes rows unreadable that hold other bytes, if it is asked for', async () => {
+    const content = bytes('email\nZoë\nZo', [0xeb], '\nlast\n');
+    expect(await read(content, { encoding: 'utf-8' })).toEqual([
+      ...cells(['email'], ['Zoë']),
+      { cells: ['Zo\ufffd'], unreadable: 'has bytes that are not utf-8' },
+      ...cells(['last']),
+    ]);
+  });
+
+  test('does not reject the replacement character of a whole file', async () => {
+    expect(await read('email\nZo\ufffd\n')).toEqual(cells(['email'], ['Zo\ufffd']));
+  });
+});
+
+describe('the delimiter and the line ends of a file', () => {
+  test.each([
+    [',', 'email,"name; first",tags\n'],
+    [';', 'email;"name, first";tags\n'],
+    ['\t', 'email\tname, first\ttags\n'],
+    ['|', 'email|name|tags\n'],
+    [',', 'email\n'],
+    [';', '\n\nemail;name\na@example.com;"a,b,c,d"\n'],
+  ])('are found: %j in %j', async (delimiter, header) => {
+    expect(await inspect(header)).toMatchObject({ delimiter, lineEnd: '\n' });
+  });
+
+  test.each(['\n', '\r\n', '\r'])('are found: %j', async lineEnd => {
+    const content = ['email,name', 'a@example.com,"A\nB"', 'b@example.com,B', ''].join(lineEnd);
+    expect(await inspect(content)).toMatchObject({ lineEnd: lineEnd === '\r' ? '\n' : lineEnd });
+    const plain = ['email,name', 'a@example.com,A', 'b@example.com,B', ''].join(lineEnd);
+    expect(await inspect(plain)).toMatchObject({ lineEnd });
+    expect(await read(plain)).toEqual(
+      cells(['email', 'name'], ['a@example.com', 'A'], ['b@example.com', 'B']),
+    );
+  });
+
+  test('may be mixed', async () => {
+    expect(await read('email\r\na\nb\r\nc')).toEqual(cells(['email'], ['a'], ['b'], ['c']));
+  });
+});
+
+test.each([
+  ['PK\u0003\u0004rest', /is a workbook: save it as "CSV UTF-8"/],
+  [bytes([0xd0, 0xcf, 0x11, 0xe0]), /is a workbook/],
+])('a workbook is refused: %j', async (content, message) => {
+  await expect(inspect(content)).rejects.toThrow(message);
+});
+
+test('an abort ends the inspection of a file and the reading of its rows', async () => {
+  writeFileSync(file, `email\n${'a@example.com\n'.repeat(100_000)}`);
+  const format = await inspectFile(file, {}, signal);
+  const controller = new AbortController();
+  const read = async () => {
+    let count = 0;
+    for await (const _ of readRows(file, format, controller.signal)) {
+      count += 1;
+      controller.abort();
+    }
+    return count;
+  };
+  await expect(read()).rejects.toThrow(/abort/i);
+  await expect(inspectFile(file, {}, controller.signal)).rejects.toThrow(/abort/i);
+});
+
+describe('readRows', () => {
+  test.each([
+    ['a quote within a cell', 'x,b"c'],
+    ['text after a closing quote', 'x,"b"c'],
+    ['a quote that is never closed', 'x,"b'],
+  ])('yields a line with %s as unreadable, and every other row', async (_, line) => {
+    const found = await read(`email,a\none,1\n\n${line}\n\ntwo,2\n${line}\nthree,3\n`);
+    expect(found).toEqual([
+      ...cells(['email', 'a'], ['one', '1']),
+      unreadable(line),
+      ...cells(['two', '2']),
+      unreadable(line),
+      ...cells(['three', '3']),
+    ]);
+  });
+
+  test('finds its place again behind a byte order mark, characters of several bytes and Windows line ends', async () => {
+    const found = await read('\ufeffé,a\r\n"😀\r\nline",1\r\nx,b"c\r\nlast,2\r\n');
+    expect(found).toEqual([
+      ...cells(['é', 'a'], ['😀\r\nline', '1']),
+      unreadable('x,b"c'),
+      ...cells(['last', '2']),
+    ]);
+  });
+
+  test('reads rows that lie across the pieces in which a file is read', async () => {
+    const long = 'ë'.repeat(50_000);
+    const content = Array.from({ length: 40 }, (_, index) => [
+      `${index}@example.com`,
+      `"${long}\n""${index}"`,
+    ]);
+    const found = await read(`email,a\n${content.map(row => row.join(',')).join('\n')}`);
+    expect(found.slice(1)).toEqual(
+      cells(...content.map(([email = ''], index) => [email, `${long}\n"${index}`])),
+    );
+  });
+
+  test('gives up on a file that is hardly CSV', async () => {
+    await expect(read('a,"b" c\n'.repeat(1001))).rejects.toThrow(/more than 1000 lines are not CSV/);
+    expect(await read('a,"b" c\n'.repeat(1000))).toHaveLength(1000);
+  });
+
+  test('does not read a file to its end for a quote that is never closed', async () => {
+    const found = await read(`email,a\nx,"open\n${'one,1\n'.repeat(400_000)}`);
+    expect(found[1]).toEqual({ cells: ['x,"open'], unreadable: expect.stringContaining('larger than') });
+    expect(found).toHaveLength(400_002);
+  });
+
+  test('takes no part of a line that is larger than a row for a row', async () => {
+    const found = await read(`email,a\none,1\n${'x'.repeat(3_000_000)},evil@example.com\ntwo,2\n`);
+    expect(found).toEqual([
+      ...cells(['email', 'a'], ['one', '1']),
+      { cells: ['x'.repeat(1_048_576)], unreadable: expect.stringContaining('larger than') },
+      ...cells(['two', '2']),
+    ]);
+  });
+});

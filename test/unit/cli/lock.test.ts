@@ -1,0 +1,107 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { withLock } from '../../../src/cli/import/lock.ts';
+
+let folder = '';
+let path = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lock-'));
+  path = join(folder, 'people.csv.journal.lock');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const token = '6a2f41a3-c54c-fce8-32d2-0324e1c32e22';
+const held = () => JSON.parse(readFileSync(path, 'utf8'));
+
+/** Writes the lock of another process, with what differs from that of this one. */
+async function leaveLock(other: object): Promise<void> {
+  let own = {};
+  await withLock(path, async () => {
+    own = held();
+  });
+  writeFileSync(path, JSON.stringify({ ...own, token, ...other }));
+}
+
+/** Id of no process: beyond the largest of Linux and macOS. */
+const noProcess = 4_194_305;
+
+test('a lock holds host, process id, start time and a name of its own, and is removed at the end', async () => {
+  await withLock(path, async () => {
+    expect(held()).toMatchObject({ host: expect.stringContaining(hostname()), pid: process.pid });
+    if (process.platform === 'linux') expect(held().started).toMatch(/^\d+$/);
+    expect(held().token).toMatch(/^[\da-f-]{36}$/);
+  });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a lock is removed after an error, too', async () => {
+  const failing = withLock(path, async () => {
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a second lock is refused while the first is held, and does not remove it', async () => {
+  await withLock(path, async () => {
+    const second = withLock(path, async () => {});
+    await expect(second).rejects.toThrow(`process ${process.pid} on ${hostname()} is importing this file`);
+    expect(held().pid).toBe(process.pid);
+  });
+});
+
+test('the lock of a process that no longer runs is replaced', async () => {
+  await leaveLock({ pid: noProcess });
+  await withLock(path, async () => expect(held().pid).toBe(process.pid));
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'the lock of an earlier process with the id of one that runs is replaced',
+  async () => {
+    await leaveLock({ started: '1' });
+    await withLock(path, async () => expect(held().token).not.toBe(token));
+  },
+);
+
+test.each([
+  ['of another machine', { host: 'elsewhere pid:[1]', pid: noProcess }],
+  ['of another container on this machine', { host: `${hostname()} pid:[1]`, pid: noProcess }],
+  ['of a process that runs', { pid: process.pid }],
+])('a lock %s is never removed', async (_, other) => {
+  await leaveLock(other);
+  const before = readFileSync(path, 'utf8');
+  await expect(withLock(path, async () => {})).rejects.toThrow(`delete ${path}`);
+  expect(readFileSync(path, 'utf8')).toBe(before);
+});
+
+test.each(['', '{', '12345', '{"host":"a","pid":1,"token":"../../x"}'])(
+  'a lock that cannot be read is never removed: %j',
+  async text => {
+    writeFileSync(path, text);
+    await expect(withLock(path, async () => {})).rejects.toThrow(/another process is importing this file/);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  },
+);
+
+test.each([false, true])('of many that start at once one holds the lock (stale lock: %s)', async stale => {
+  for (let attempt = 0; attempt < 30; attempt += 1) {
+    if (stale) await leaveLock({ pid: noProcess });
+    let [holders, most, done] = [0, 0, 0];
+    const start = () =>
+      withLock(path, async () => {
+        holders += 1;
+        most = Math.max(most, holders);
+        await new Promise(resolve => setTimeout(resolve, 2));
+        holders -= 1;
+        done += 1;
+      });
+    await Promise.allSettled(Array.from({ length: 12 }, start));
+    expect(most).toBe(1);
+    expect(done).toBeGreaterThanOrEqual(1);
+    expect(existsSync(path)).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
+  }
+});
