@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { stage } from './run-cli.ts';
 
-const few = { contactPageCap: 10, overCap: 'cap' } as const;
+const few = { ambiguities: { contactPageCap: 10, overCap: 'cap' } } as const;
 
 describe('export', () => {
   test('writes every contact to standard output as CSV, without progress', async () => {
