@@ -9,7 +9,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { ClientOptions } from '../src/index.ts';
 import { openTelemetryHooks } from '../src/opentelemetry.ts';
-import { connect, errorOf, failureOf } from './network/support.ts';
+import { connect, errorOf, failureOf } from './client/support.ts';
 import * as faults from './support/faults.ts';
 
 const exporter = new InMemorySpanExporter();

@@ -1,9 +1,9 @@
 // Responses at the edges of HTTP/1.1: upgrades, trailers, and two lengths at once.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ClientOptions, EmailMarketingError } from '../../src/index.ts';
-import { shown } from '../network/shown.ts';
-import { connect, errorOf } from '../network/support.ts';
 import type { Fault } from '../support/fault-server.ts';
+import { shown } from './shown.ts';
+import { connect, errorOf } from './support.ts';
 
 const apiKey = 'CANARY/key+of=framing';
 const body = '[{"id":"sender_1","email":"s@example.com"}]';

@@ -7,9 +7,9 @@ import { describe, expect, test } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
 import { bulk, type ClientOptions, type EmailMarketingClient } from '../../src/index.ts';
 import { createProxyHandler, toNodeListener } from '../../src/proxy/index.ts';
-import { shown } from '../network/shown.ts';
-import { connect, failureOf } from '../network/support.ts';
 import * as faults from '../support/faults.ts';
+import { shown } from './shown.ts';
+import { connect, failureOf } from './support.ts';
 
 const secrets = {
   apiKey: 'CANARY-rest-key',

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { bulk } from '../../src/index.ts';
-import { shown } from '../network/shown.ts';
-import { clientOf, connect, errorOf } from '../network/support.ts';
 import * as faults from '../support/faults.ts';
+import { shown } from './shown.ts';
+import { clientOf, connect, errorOf } from './support.ts';
 
 /** A value of a wrong type, as JavaScript can pass it. */
 const untyped = <T>(value: unknown): T => value as T;

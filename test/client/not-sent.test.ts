@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { MockAgent, ProxyAgent, fetch as undiciFetch } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { clientOf, connect, errorOf } from '../network/support.ts';
+import { clientOf, connect, errorOf } from './support.ts';
 
 /** Starts a proxy that responds to each CONNECT with this status, and records the hosts that were asked for. */
 async function startProxy(status: string): Promise<{ url: string; asked: unknown[] }> {

@@ -2,12 +2,12 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ApiError, type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
-import { endless, lasting, passing } from '../network/failures.ts';
-import { shown } from '../network/shown.ts';
-import { connect, failureOf } from '../network/support.ts';
 import { row } from '../operations.ts';
 import { closedPort, type Fault, startFaultServer, unresolvedName } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
+import { endless, lasting, passing } from './failures.ts';
+import { shown } from './shown.ts';
+import { connect, failureOf } from './support.ts';
 
 /** Each in a form that JSON, URLs and HTML write in other ways too. The private key is in the healthy domain answer. */
 const secrets = {

@@ -6,8 +6,8 @@ import {
   refused,
   withImmediateResponses,
   withManualResponses,
-} from '../network/manual-responses.ts';
-import { failureOf } from '../network/support.ts';
+} from './manual-responses.ts';
+import { failureOf } from './support.ts';
 
 /** Time stands still but for `vi.advanceTimersByTimeAsync`, so that pace is counted and not measured. */
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] }));

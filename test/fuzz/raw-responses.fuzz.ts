@@ -9,7 +9,7 @@ import {
   type SafeResult,
   type WithResponse,
 } from '../../src/index.ts';
-import { shown } from '../network/shown.ts';
+import { shown } from '../client/shown.ts';
 import { type FuzzOptions, fuzz } from './module.ts';
 
 export const name = 'raw HTTP responses, over every way to await a call';
@@ -159,7 +159,7 @@ const maxEncodings = 5;
 
 /**
  * Says that Node's own `fetch` can end the process by this response: it puts no error listener on a body with too many
- * content encodings, so that an early end of the connection throws. `test/network/script-end.long.test.ts` shows it.
+ * content encodings, so that an early end of the connection throws. `test/client/script-end.long.test.ts` shows it.
  */
 function crashesFetch({ bytes }: Reply): boolean {
   const values = bytes.toString('latin1').matchAll(/content-encoding:(.*)/gi);
