@@ -1,5 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Context, context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import {
+  type Context,
+  context,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
 import {
   BasicTracerProvider,
   InMemorySpanExporter,
@@ -194,4 +204,32 @@ test('without a tracer the global provider makes the spans', async () => {
   await client.senders.list();
   expect(spansByCall()[0]?.call.instrumentationScope.name).toBe('email-marketing-client');
   trace.disable();
+});
+
+test('the hooks keep nothing of a call that has ended', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const spans: WeakRef<object>[] = [];
+  const startSpan = () => {
+    const span = { setAttribute: () => span, setStatus: () => span, end: () => {} };
+    spans.push(new WeakRef(span));
+    return span;
+  };
+  const hooks = openTelemetryHooks({ tracer: { startSpan } as unknown as Tracer });
+  const event = { operation: 'tags.create', method: 'POST', origin: 'https://api.example.com', path: '/tag' };
+  const call = (callId: number) => ({ ...event, template: '/tag', attempt: 1, callId });
+  const attempt = { durationMs: 1, waitMs: 0, status: 200 };
+  hooks.onRequest?.(call(1));
+  hooks.onResponse?.({ ...call(1), ...attempt });
+  hooks.onRequest?.(call(2));
+  hooks.onRetry?.({ ...call(2), ...attempt, status: 500 });
+  hooks.onRequest?.(call(2));
+  hooks.onError?.({ ...call(2), error: new Error('lost') });
+  hooks.onError?.({ ...call(3), error: new Error('not sent') });
+  await new Promise(resolve => setTimeout(resolve));
+  collectGarbage();
+  expect(spans).toHaveLength(6);
+  expect(spans.filter(span => span.deref() !== undefined)).toEqual([]);
+  // The hooks themselves are still in use.
+  expect(hooks.onRequest).toBeTypeOf('function');
 });

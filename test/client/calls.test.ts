@@ -1,7 +1,7 @@
 // One call from its start to its end, by a clock that stands still but for the test.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
-import type { Drift, Hooks } from '../../src/index.ts';
+import type { ClientOptions, Drift, Hooks, StandardSchema } from '../../src/index.ts';
 import { clientOf, ended, failure, restoreClock, stopClock } from './timed-client.ts';
 
 beforeEach(stopClock);
@@ -254,7 +254,7 @@ describe('a queue that is full', () => {
       outcome: 'not-sent',
       attempts: [],
       message:
-        'senders.list: 1 calls already wait (throttle.maxQueue). Start fewer calls at once, for example with bulk.',
+        'senders.list: the queue of waiting calls is full (throttle.maxQueue: 1). Start fewer calls at once, for example with bulk.',
     });
     await ended(Promise.all(calls));
     expect(sentAt).toEqual([0, 100]);
@@ -305,4 +305,107 @@ test('each success earns a retry that a later failure of the service can use', a
   await failure(client.senders.list());
   await failure(client.senders.list());
   expect(sentAt).toHaveLength(213);
+});
+
+describe('without options a call', () => {
+  test('ends each attempt after 30 seconds', async () => {
+    const { client } = clientOf([{ afterMs: 29_999 }, { afterMs: 60_000 }], { maxRetries: 0 });
+    expect(await ended(client.senders.list())).toEqual([]);
+    const started = performance.now();
+    expect(await failure(client.senders.list())).toMatchObject({ name: 'TimeoutError', limit: 'timeout' });
+    expect(performance.now() - started).toBe(30_000);
+  });
+
+  test('is retried twice, and has no limit as a whole', async () => {
+    const { client, sentAt } = clientOf([{ afterMs: 29_000, status: 500 }]);
+    expect(await failure(client.senders.list())).toMatchObject({ name: 'ServerError' });
+    expect(sentAt).toHaveLength(3);
+  });
+});
+
+test('a deletion that a retry finds done is a success under strict validation', async () => {
+  const { client, sentAt } = clientOf([{ status: 500 }, { status: 404 }], { validation: 'strict' });
+  expect(await ended(client.tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1'))).toMatchObject({ status: 'success' });
+  expect(sentAt).toHaveLength(2);
+});
+
+test('drift is reported once, also to clients made by withOptions', async () => {
+  const drifts: Drift[] = [];
+  const { client } = clientOf([{ body: [{ id: 'sender_1', name: 7 }] }], {
+    onDrift: drift => drifts.push(drift),
+  });
+  await ended(client.senders.list());
+  const reported = drifts.length;
+  expect(reported).toBeGreaterThan(0);
+  await ended(client.withOptions({ timeout: 1_000 }).senders.list());
+  await ended(client.withOptions({ timeout: 2_000 }).senders.list());
+  expect(drifts).toHaveLength(reported);
+});
+
+test.each([
+  ['before the call', 0],
+  ['during the call', 10],
+])('an abort %s is reported to onError once', async (_, afterMs) => {
+  const errors: object[] = [];
+  const hooks: Hooks = { onError: event => errors.push(event) };
+  const { client, sentAt } = clientOf([{ afterMs: 100 }], { hooks });
+  const controller = new AbortController();
+  if (afterMs === 0) controller.abort('enough');
+  const call = client.senders.list({ signal: controller.signal }).safe();
+  await vi.advanceTimersByTimeAsync(afterMs);
+  controller.abort('enough');
+  expect(await ended(call)).toEqual({ ok: false, error: 'enough' });
+  expect(errors).toMatchObject([{ operation: 'senders.list', error: 'enough', attempt: 0 }]);
+  expect(sentAt).toHaveLength(afterMs === 0 ? 0 : 1);
+});
+
+describe('a schema of the user', () => {
+  const requested = (validate: () => unknown, options: ClientOptions = {}) => {
+    const { client, sentAt } = clientOf([{ body: { id: 1 } }], { timeout: 300, ...options });
+    const schema = { '~standard': { version: 1, vendor: 'test', validate } } as StandardSchema;
+    return { call: client.request({ method: 'GET', path: '/any', schema }), sentAt };
+  };
+
+  test.each([
+    [{}, 'timeout'],
+    [{ totalTimeout: 200 }, 'totalTimeout'],
+  ])('that never resolves is ended by the shorter limit: %o', async (options, limit) => {
+    const { call, sentAt } = requested(() => new Promise(() => {}), options);
+    expect(await failure(call)).toMatchObject({
+      name: 'TimeoutError',
+      limit,
+      phase: 'body',
+      outcome: 'done',
+    });
+    expect(sentAt).toHaveLength(1);
+  });
+
+  const hostile = [
+    Object.create(null),
+    {
+      get message() {
+        throw new Error('no message');
+      },
+    },
+    Object.defineProperty(new Error('x'), 'name', { get: () => Object.create(null) }),
+    {
+      toString: () => {
+        throw new Error('no text');
+      },
+    },
+    Symbol('thrown'),
+    undefined,
+  ];
+
+  test.each(hostile.map((thrown, index) => [index, thrown] as const))(
+    'that throws what cannot be read is an error of the library: %i',
+    async (_, thrown) => {
+      const { call } = requested(() => {
+        throw thrown;
+      });
+      const error = await failure(call);
+      expect(error).toMatchObject({ name: 'EmailMarketingError', outcome: 'done' });
+      expect((error as Error).cause).toBeInstanceOf(Error);
+    },
+  );
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { EmailMarketingClient } from '../../src/index.ts';
+import { EmailMarketingClient, EmailMarketingError } from '../../src/index.ts';
 import { type Fault, type FaultServer, startFaultServer } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
 
@@ -239,5 +239,69 @@ describe('a failing response on Node', () => {
   test('is a ConnectionError after a refused connection', async () => {
     const call = client({ baseUrl: 'http://127.0.0.1:1' }).tags.create({ name: 'n' });
     await expect(call).rejects.toMatchObject({ name: 'ConnectionError', outcome: 'not-sent' });
+  });
+});
+
+describe('the content encoding of a response on Node', () => {
+  const gzips = (count: number): string => Array.from({ length: count }, () => 'gzip').join(', ');
+
+  /** Compresses a body in layers, the first of which is the innermost. */
+  const layers = (body: string | Buffer, count: number): Buffer =>
+    Array.from({ length: count }).reduce<Buffer>(bytes => gzipSync(bytes), Buffer.from(body));
+
+  /** Responds with bytes whose encodings are listed by one header line each. */
+  const listed =
+    (lines: readonly string[], encode: (normal: string) => Uint8Array): Fault =>
+    ({ response, normal }) => {
+      const headers = lines.flatMap(line => ['Content-Encoding', line]);
+      response.writeHead(200, headers).end(encode(normal));
+    };
+
+  test('is one that every Node decodes, by the request', async () => {
+    await client().senders.list();
+    expect(server.received[0]?.headers['accept-encoding']).toBe('gzip, br');
+  });
+
+  test('x-gzip is decoded as gzip', async () => {
+    server.next(listed(['x-gzip'], normal => gzipSync(normal)));
+    expect(await client().senders.list()).toHaveLength(1);
+  });
+
+  test.each([
+    ['one line', [gzips(5)]],
+    ['five lines', Array.from({ length: 5 }, () => 'gzip')],
+    ['two lines', ['gzip, gzip', 'gzip,gzip , gzip']],
+  ])('with five encodings in %s is decoded', async (_, lines) => {
+    server.next(listed(lines, normal => layers(normal, 5)));
+    expect(await client().senders.list()).toHaveLength(1);
+  });
+
+  test.each([
+    ['six in one line', [gzips(6)]],
+    ['six in six lines', Array.from({ length: 6 }, () => 'gzip')],
+    ['2 000 in one line', [gzips(2_000)]],
+    ['1 200 in as many lines', Array.from({ length: 1_200 }, () => 'br')],
+  ])('with more encodings is refused before any is decoded: %s', async (_, lines) => {
+    const unzip = vi.spyOn(process.getBuiltinModule('node:zlib'), 'unzipSync');
+    server.otherwise(listed(lines, normal => layers(normal, 6)));
+    await expect(client().senders.list()).rejects.toMatchObject({
+      name: 'ConnectionError',
+      outcome: 'unknown',
+    });
+    expect(unzip).not.toHaveBeenCalled();
+    unzip.mockRestore();
+  });
+
+  test('whose inner layer is larger than maxResponseBytes is refused, though what it holds is small', async () => {
+    const large = (normal: string) => gzipSync(Buffer.from(normal + ' '.repeat(1_000_000)));
+    server.otherwise(listed(['gzip, gzip'], normal => gzipSync(large(normal))));
+    const call = client({ maxResponseBytes: 100_000 }).senders.list();
+    await expect(call).rejects.toMatchObject({ name: 'InvalidResponseError' });
+  });
+
+  test('over a fetch with 2 000 encodings fails as one of the library', async () => {
+    server.otherwise(listed([gzips(2_000)], normal => layers(normal, 2)));
+    const call = client({ fetch: (url, init) => fetch(url, init) }).senders.list();
+    await expect(call).rejects.toBeInstanceOf(EmailMarketingError);
   });
 });
