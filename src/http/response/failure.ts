@@ -33,62 +33,36 @@ export interface Failure {
   readonly toError: (message: string, details: ErrorDetails) => EmailMarketingError;
 }
 
-/**
- * Codes and texts by which runtimes report that nothing was sent: the name not resolved, the connection refused, no
- * route, no socket, a failed TLS handshake, a proxy that refuses to connect, or a permission that is missing. Node and
- * Bun set codes on the error or its cause, Deno writes only texts, and workerd reports neither.
- */
-const notSentCodes: readonly string[] = [
-  'ECONNREFUSED',
-  'ConnectionRefused',
-  'connection refused',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EAI_FAIL',
-  'EAI_NONAME',
-  'dns error',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'EMFILE',
-  'ENFILE',
-  'connect ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'FailedToOpenSocket',
-  'client error (Connect)',
-  'bad port',
-  'blocked port',
-  'are blocked',
-  'CERT_',
-  '_CERT',
-  'UNABLE_TO_',
-  'UNKNOWN_CA',
-  'WRONG_VERSION_NUMBER',
-  'UNSUPPORTED_PROTOCOL',
-  'NO_PROTOCOLS_AVAILABLE',
-  'ALERT_PROTOCOL_VERSION',
-  'HANDSHAKE_FAILURE',
-  'UNRECOGNIZED_NAME',
-  'ERR_SSL_HTTP_REQUEST',
-  'ERR_TLS_HANDSHAKE',
-  'TLS handshake',
-  'certificate',
-  'ERR_ACCESS_DENIED',
-  'NO_GLOBAL_FETCH',
-  'NotCapable',
-  'HTTP Tunneling',
-  'UND_MOCK_ERR_MOCK_NOT_MATCHED',
-];
+const certificateAdvice = 'Check the certificate of the server, or of a proxy in between.';
+const networkAdvice = 'Check the base URL, the network, and any proxy in between.';
 
-/** Advice on what to check, by the code of a failure in which nothing was sent. */
-const connectionAdvice: readonly (readonly [codes: RegExp, advice: string])[] = [
-  [/ENOTFOUND|EAI_|dns/i, 'Check the host name in the base URL, and the network.'],
-  [/REFUSED/i, 'Check the host and port in the base URL, and that a server listens there.'],
-  [/CERT|SSL|TLS|UNABLE_TO/i, 'Check the certificate of the server, or of a proxy in between.'],
-  [/EMFILE|ENFILE/, 'Too many files or sockets are open: bound the calls with the option throttle.'],
-  [/ERR_ACCESS_DENIED|NotCapable/, 'Allow this process to use the network.'],
-  [/NO_GLOBAL_FETCH/, 'Pass the option fetch, as there is no global fetch here.'],
-  [/MOCK_NOT_MATCHED/, 'Add a response to this request to the mock.'],
+/**
+ * Codes and texts by which runtimes report that nothing was sent, with advice on what to check: the connection refused,
+ * the name not resolved, a failed TLS handshake, no socket, a permission that is missing, no route, or a proxy that
+ * refuses to connect. Node and Bun set codes on the error or its cause, Deno writes only texts, and workerd reports
+ * neither.
+ */
+const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
+  [
+    /ECONNREFUSED|ConnectionRefused|connection refused/i,
+    'Check the host and port in the base URL, and that a server listens there.',
+  ],
+  [
+    /ENOTFOUND|EAI_AGAIN|EAI_FAIL|EAI_NONAME|dns error/i,
+    'Check the host name in the base URL, and the network.',
+  ],
+  [/CERT_|_CERT|certificate|UNABLE_TO_|UNKNOWN_CA|UNRECOGNIZED_NAME/i, certificateAdvice],
+  [/WRONG_VERSION_NUMBER|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE/i, certificateAdvice],
+  [/HANDSHAKE_FAILURE|ERR_TLS_HANDSHAKE|TLS handshake|ERR_SSL_HTTP_REQUEST/i, certificateAdvice],
+  [/EMFILE|ENFILE/i, 'Too many files or sockets are open: bound the calls with the option throttle.'],
+  [/ERR_ACCESS_DENIED|NotCapable/i, 'Allow this process to use the network.'],
+  [/NO_GLOBAL_FETCH/i, 'Pass the option fetch, as there is no global fetch here.'],
+  [/UND_MOCK_ERR_MOCK_NOT_MATCHED/i, 'Add a response to this request to the mock.'],
+  [/EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|connect ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT/i, networkAdvice],
+  [
+    /FailedToOpenSocket|client error \(Connect\)|bad port|blocked port|are blocked|HTTP Tunneling/i,
+    networkAdvice,
+  ],
 ];
 
 /** What browsers say of a request that did not reach the server, and of one whose response CORS forbids to read. */
@@ -121,32 +95,26 @@ export function networkFailure(
 ): Failure {
   const links = causes(error);
   const code = links.map(link => link.code).find(value => /^\w{1,60}$/.test(String(value ?? '')));
-  const texts = links.map(link => textOf(link, baseUrl).toLowerCase());
+  const text = links.map(link => textOf(link, baseUrl)).join('\n');
   // An open connection can end with the very codes of one that was never made.
   const wasOpen = phase === 'body' || links.some(({ syscall }) => syscall === 'read' || syscall === 'write');
-  const isSaid = (each: string) => texts.some(text => text.includes(each.toLowerCase()));
-  const match = wasOpen ? undefined : notSentCodes.find(isSaid);
-  const known = code ?? match;
+  const [reason, advice] = (!wasOpen && notSentReasons.find(([each]) => each.test(text))) || [];
+  const known = code ?? reason?.exec(text)?.[0];
+  const shownCode = known === undefined ? undefined : redactor.text(String(known));
+  const shownReason = shownCode ?? noReason;
+  if (advice)
+    return connectionFailure('not-sent', shownCode, `no connection to ${address} (${shownReason})`, advice);
   if (known === undefined && phase === 'head' && browserMessage.test(String(links[0]?.message)))
     return connectionFailure(
       'unknown',
       undefined,
-      reason => `${address} could not be reached, as far as the page can know (${reason})`,
+      `${address} could not be reached, as far as the page can know (${noReason})`,
       'Check the network, and that the server allows requests from this page (CORS).',
     );
-  const shownCode = known === undefined ? undefined : redactor.text(String(known));
-  if (!match)
-    return connectionFailure(
-      'unknown',
-      shownCode,
-      reason => `the connection to ${address} closed before the whole response came (${reason})`,
-    );
-  const advice = connectionAdvice.find(([codes]) => codes.test(String(shownCode)));
   return connectionFailure(
-    'not-sent',
+    'unknown',
     shownCode,
-    reason => `no connection to ${address} (${reason})`,
-    advice?.[1] ?? 'Check the base URL, the network, and any proxy in between.',
+    `the connection to ${address} closed before the whole response came (${shownReason})`,
   );
 }
 
@@ -168,29 +136,29 @@ function causes(error: unknown): Link[] {
   return links;
 }
 
-/** No whole response came. `code` is absent if the runtime gives none. */
-function connectionFailure(
+/** Stands for the code that a runtime does not give. */
+const noReason = 'network failure';
+
+/** No whole response came. */
+const connectionFailure = (
   outcome: Outcome,
   code: string | undefined,
-  messageFor: (reason: string) => string,
+  message: string,
   advice?: string,
-): Failure {
-  const reason = code ?? 'network failure';
-  return {
-    ok: false,
-    outcome,
-    reason,
-    transient: true,
-    message: () => messageFor(reason),
-    advice,
-    toError: (message, details) =>
-      new ConnectionError(message, {
-        ...details,
-        code,
-        cause: Object.assign(new Error(reason), code !== undefined && { code }),
-      }),
-  };
-}
+): Failure => ({
+  ok: false,
+  outcome,
+  reason: code ?? noReason,
+  transient: true,
+  message: () => message,
+  advice,
+  toError: (fullMessage, details) =>
+    new ConnectionError(fullMessage, {
+      ...details,
+      code,
+      cause: Object.assign(new Error(code ?? noReason), code !== undefined && { code }),
+    }),
+});
 
 /** Sentences about what had not happened when the time ran out. */
 const phaseMessages: Readonly<Record<TimeoutPhase, (host: string) => string>> = {
