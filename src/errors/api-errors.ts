@@ -10,9 +10,9 @@ export interface ApiErrorDetails extends ErrorDetails {
   readonly headers: Headers;
 }
 
-/** Thrown when the service responds that it failed or refused (specification, section 7). */
+/** Thrown when the service responds with an error that no other class describes. */
 export class ApiError extends EmailMarketingError {
-  /** HTTP status, or the body's own numeric `status` where the HTTP status says success. */
+  /** HTTP status, or the numeric `status` of the body if the HTTP status says success. */
   readonly status: number;
   /** Body of the response: parsed if it is JSON, otherwise its text. */
   readonly body: unknown;
@@ -49,7 +49,7 @@ export class BadRequestError extends ApiError {
   }
 }
 
-/** Thrown when the name or email is in use, whatever the status. */
+/** Thrown when the name or email is already used, under nearly any status. */
 export class ConflictError extends ApiError {
   override get name(): 'ConflictError' {
     return 'ConflictError';
@@ -70,7 +70,7 @@ export class PermissionError extends ApiError {
   }
 }
 
-/** Thrown when the service refuses further requests for now (429). */
+/** Thrown when the service accepts no more requests for now (429). */
 export class RateLimitError extends ApiError {
   /** Seconds that the service asks to wait; absent if it does not say. */
   readonly retryAfter: number | undefined;

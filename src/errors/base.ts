@@ -24,7 +24,7 @@ export type ApiErrorName =
 /**
  * Says if the service may have acted on a call that failed.
  *
- * - `not-sent`: nothing reached the service (refused here, name not resolved, connection refused).
+ * - `not-sent`: nothing reached the service (rejected here, name not resolved, connection refused).
  * - `refused`: the service responded that it did not act.
  * - `unknown`: it may have acted (reset or timed out after sending, or a 5xx response).
  * - `done`: it responded with a 2xx status, and the response could not be used.

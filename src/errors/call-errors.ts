@@ -53,7 +53,7 @@ export class InvalidResponseError extends EmailMarketingError {
  * says if the service may have acted.
  */
 export class ConnectionError extends EmailMarketingError {
-  /** Code of the failure, such as `ECONNREFUSED`; absent where the runtime gives none. */
+  /** Code of the failure, such as `ECONNREFUSED`; absent if the runtime gives none. */
   readonly code: string | undefined;
 
   constructor(message: string, details: ErrorDetails & { readonly code?: string | undefined } = {}) {

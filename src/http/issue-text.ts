@@ -17,7 +17,7 @@ export function pathText(path: readonly PropertyKey[]): string {
 export const cut = (text: string, length: number): string =>
   text.length > length ? `${[...text.slice(0, 2 * length)].slice(0, length).join('')}…` : text;
 
-/** Returns what stands at a path, or `undefined` where the path ends early. */
+/** Returns the value at a path; `undefined` if the path ends early. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],

@@ -3,7 +3,7 @@ import { isObject } from '../http/json.ts';
 import type { ErrorKind } from '../http/response/error-table.ts';
 import { type BodyConventions, readResponse } from '../http/response/read-response.ts';
 
-/** The service's own words for a name that is used, and for a key or team id that is not valid: they count under most statuses. */
+/** Sentences of the service about a used name, and about a key or team id that is not valid. They count under most statuses. */
 const decisiveSentences: readonly (readonly [RegExp, ErrorKind])[] = [
   [/\balready exists\b/i, 'conflict'],
   [

@@ -62,7 +62,7 @@ export const errorTable: Readonly<Record<ErrorKind, ErrorRow>> = {
 /** Kinds that no message of the service changes. */
 const decisiveKinds: readonly ErrorKind[] = ['authentication', 'notFound', 'rateLimit'];
 
-/** Returns the kind of an error response. `said` is the kind that the service's own words say. */
+/** Returns the kind of an error response. `said` is the kind that the message of the service says. */
 export function errorKind(status: number, said: ErrorKind | undefined): ErrorKind {
   const kinds = Object.keys(errorTable) as ErrorKind[];
   const byStatus = kinds.find(kind => errorTable[kind].statuses.includes(status)) ?? 'other';
