@@ -10,7 +10,7 @@ export interface ApiErrorDetails extends ErrorDetails {
   readonly headers: Headers;
 }
 
-/** Thrown when the service responds with an error that no other class describes. */
+/** Thrown when the service responds with an error: base class of those below, and by itself if none of them fits. */
 export class ApiError extends EmailMarketingError {
   /** HTTP status, or the numeric `status` of the body if the HTTP status says success. */
   readonly status: number;
