@@ -6,7 +6,11 @@ type Json = Record<string, unknown>;
 
 async function serving(
   use: (
-    control: (request: string, body?: unknown) => Promise<{ status: number; body: Json }>,
+    control: (
+      request: string,
+      body?: unknown,
+      headers?: Record<string, string>,
+    ) => Promise<{ status: number; body: Json }>,
     sandbox: Sandbox,
     url: string,
   ) => Promise<void>,
@@ -14,9 +18,10 @@ async function serving(
 ) {
   const sandbox = createSandbox(options);
   await using server = await sandbox.listen();
-  const control = async (request: string, body?: unknown) => {
+  const control = async (request: string, body?: unknown, headers: Record<string, string> = {}) => {
     const [method = '', path = ''] = request.split(' ');
-    const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const init = body === undefined ? { method, headers } : { method, headers, body: text };
     const response = await fetch(`${server.url}/_sandbox/${path}`, init);
     return { status: response.status, body: (await response.json()) as Json };
   };
@@ -42,7 +47,7 @@ test('the log is newest first, in pages, and filtered', () =>
     expect(await numbers('status=none')).toEqual([5]);
   }));
 
-test('secrets of callers are masked in journal, log and detail, and cannot be searched for', () =>
+test('secrets of callers are masked in requests, log and detail, and cannot be searched for', () =>
   serving(async (control, sandbox, url) => {
     const secret = 'live-key-of-somebody';
     await fetch(`${url}/api/v1/contact/track?email=a%40x.test&team_id=${secret}`, {
@@ -94,7 +99,7 @@ test('a replay sends the request again with the key and body it had', () =>
     expect((await control('POST replay/7')).status).toBe(404);
   }));
 
-test('clearing the journal keeps the numbers going', () =>
+test('the next request after the log was cleared has the next number', () =>
   serving(async (control, sandbox) => {
     await rest(sandbox, 'GET /sender');
     await control('DELETE requests');
@@ -136,7 +141,7 @@ test.each([
   ['domains', { name: 'a.test', created: -1 }, 'created must be a whole number of nanoseconds, as text'],
   ['contact', { email: 'a@x.test' }, 'unknown kind of record "contact"; did you mean "contacts"?'],
   ['__proto__', {}, /unknown kind of record/],
-])('a record of %s that cannot be is refused: %j', (kind, fields, message) =>
+])('a record of %s that cannot be is an error: %j', (kind, fields, message) =>
   serving(
     async (control, sandbox) => {
       const before = sandbox.snapshot();
@@ -168,9 +173,10 @@ test('the live stream sends the overview, and requests that match its filter, as
     await reader?.cancel();
   }));
 
-test('the page may load its own files and nothing else', async () => {
+test('the web page may load its own files and nothing else', async () => {
   await using server = await createSandbox().listen();
   const page = await fetch(server.url);
+  expect(page.headers.get('content-type')).toMatch(/^text\/html/);
   const policy = page.headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("script-src 'self'");
@@ -178,6 +184,61 @@ test('the page may load its own files and nothing else', async () => {
   const html = await page.text();
   for (const [, file] of html.matchAll(/(?:href|src)="(\/_sandbox\/ui\/[^"]+)"/g))
     expect((await fetch(server.url + file)).status).toBe(200);
-  expect((await fetch(`${server.url}/_sandbox/ui/..%2Fserver%2Fsite.ts`)).status).toBe(404);
-  expect((await fetch(`${server.url}/_sandbox/ui/tsconfig.json`)).status).toBe(404);
+  for (const file of ['ui/..%2Fserver%2Fsite.ts', 'ui/tsconfig.json', 'ui/__proto__', 'unknown'])
+    expect((await fetch(`${server.url}/_sandbox/${file}`)).status).toBe(404);
 });
+
+test('another process switches faults on and off', () =>
+  serving(async (control, sandbox) => {
+    const order = { operation: 'GET /sender', kind: 'fail', status: 502, times: 5 };
+    expect((await control('POST faults', order)).body).toMatchObject({ ...order, hits: 0, number: 1 });
+    expect((await rest(sandbox, 'GET /sender')).status).toBe(502);
+    expect((await control('GET faults')).body).toMatchObject([{ hits: 1 }]);
+    expect((await control('DELETE faults/1')).body).toBe(true);
+    expect((await rest(sandbox, 'GET /sender')).status).toBe(200);
+    await control('POST faults', order);
+    await control('DELETE faults');
+    expect(sandbox.faults()).toEqual([]);
+  }));
+
+test.each([
+  '{',
+  'null',
+  {},
+  { operation: 'GET /nope', kind: 'fail' },
+  { operation: '*', kind: 'explode' },
+  { operation: '*', kind: '__proto__' },
+  { operation: '*', kind: 'fail', status: 'x' },
+  { operation: '*', kind: 'latency' },
+])('the impossible fault %j is an error', order =>
+  serving(async (control, sandbox) => {
+    const answer = await control('POST faults', order);
+    expect(answer).toMatchObject({ status: 400, body: { status: 'error', message: expect.any(String) } });
+    expect(sandbox.faults()).toEqual([]);
+  }),
+);
+
+test('another process reads the requests of an operation, and resets', () =>
+  serving(async (control, sandbox) => {
+    await rest(sandbox, 'GET /sender');
+    await rest(sandbox, 'GET /list');
+    expect((await control('GET requests?operation=GET%20%2Fsender')).body).toMatchObject([
+      { endpoint: 'GET /sender', status: 200, headers: { 'x-team-apikey': '[redacted]' } },
+    ]);
+    expect((await control('POST reset')).status).toBe(200);
+    expect(sandbox.requests).toHaveLength(0);
+  }));
+
+test('a web page of another site can switch nothing', () =>
+  serving(async (control, sandbox) => {
+    const order = { operation: '*', kind: 'fail' };
+    expect((await control('POST faults', order, { origin: 'https://evil.test' })).status).toBe(404);
+    expect(sandbox.faults()).toEqual([]);
+  }));
+
+test('the web page and its controls are not in the request log', () =>
+  serving(async (control, sandbox, url) => {
+    await fetch(url);
+    await control('GET view');
+    expect(sandbox.requests).toHaveLength(0);
+  }));

@@ -1,6 +1,170 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import {
+  type ContactSeed,
+  createSandbox,
+  type FaultTarget,
+  type SandboxOptions,
+} from '../../src/testing/index.ts';
 import { decideAmbiguities } from '../../src/testing/options.ts';
+import { suffix } from '../support/specified-records.ts';
+
+describe('createSandbox', () => {
+  test.each([
+    [{ seeds: 3 }, 'unknown option "seeds"; did you mean "seed"?'],
+    [{ apikey: 'k' }, 'unknown option "apikey"; did you mean "apiKey"?'],
+    [{ seed: { contact: 5 } }, 'unknown kind of record in seed "contact"; did you mean "contacts"?'],
+    [{ seed: { contacts: -1 } }, /seed\.contacts must be a number of records from 0/],
+    [{ seed: { customFields: 1 } }, /seed\.customFields must be a number of records from 0/],
+    [{ seed: { contacts: ['a@x.test'] } }, 'seed.contacts[0]: a contact must be an object'],
+    [{ seed: { contacts: [{ firstName: 'Ada' }] } }, 'seed.contacts[0]: a contact needs: email'],
+    [
+      { seed: { contacts: [{ email: 'a@x.test' }, { email: 'b@x.test', emial: 'c@x.test' }] } },
+      'seed.contacts[1]: unknown field of a contact "emial"; did you mean "email"?',
+    ],
+    [
+      { seed: { contacts: [{ email: 'a@x.test', ltv: '5' }] } },
+      'seed.contacts[0]: ltv must be a whole number',
+    ],
+    [
+      { seed: { contacts: [{ email: 'a@x.test' }, { email: 'A@x.test' }] } },
+      'seed.contacts[1]: another contact has this email',
+    ],
+    [{ seed: { tags: [{ name: 'vip' }, { name: 'vip' }] } }, 'seed.tags[1]: another tag has this name'],
+    [
+      { seed: { domains: [{ name: 'x.test' }, { name: 'X.test' }] } },
+      'seed.domains[1]: another domain has this name',
+    ],
+    [
+      { seed: { customFields: [{ name: 'plan' }, { name: 'plan' }] } },
+      'seed.customFields[1]: another custom field has this name',
+    ],
+    [
+      { seed: { lists: [{ name: 'News' }, { name: 'News' }] }, ambiguities: { uniqueNames: ['list'] } },
+      'seed.lists[1]: another list has this name',
+    ],
+    [
+      { seed: { senders: [{ id: `sender_${suffix}` }, { id: `sender_${suffix}` }] } },
+      'seed.senders[1]: another sender has this id',
+    ],
+    [
+      { seed: { templates: [{ id: 'template_1' }] } },
+      'seed.templates[0]: id must be template_ and 22 letters',
+    ],
+    [
+      { ambiguities: { errorStatus: { unknwon: 404 } } },
+      'unknown error in errorStatus "unknwon"; did you mean "unknown"?',
+    ],
+    [
+      { ambiguities: { errorStatus: { unknown: 99 } } },
+      /errorStatus\.unknown must be a whole number from 200 to 599/,
+    ],
+    [
+      { ambiguities: { order: 'nonsense' } },
+      'ambiguities.order must be oldest-first or newest-first (got "nonsense")',
+    ],
+    [
+      { ambiguities: { contactPageCap: -1 } },
+      /ambiguities\.contactPageCap must be a whole number from 1 to \d+ \(got -1\)/,
+    ],
+    [
+      { ambiguities: { successStatus: 99_999 } },
+      'ambiguities.successStatus must be a whole number from 200 to 299 (got 99999)',
+    ],
+    [
+      { ambiguities: { uniqueNames: ['tags'] } },
+      /uniqueNames must be some of domain, tag, list, postCategory/,
+    ],
+    [{ ambiguities: { trackData: 'yes' } }, 'ambiguities.trackData must be true or false (got "yes")'],
+    [{ apiKey: 'a\nb' }, /apiKey must be text of printable ASCII characters/],
+    [{ baseUrl: 'api.example.com' }, /baseUrl must be an http or https URL/],
+    [{ corsOrigins: ['http://localhost:5173/app'] }, /corsOrigins must be an array of origins/],
+    [{ ambiguities: { overcap: 'cap' } }, 'unknown ambiguity "overcap"; did you mean "overCap"?'],
+    [{ ambiguities: [] }, 'ambiguities must be an object'],
+    [{ maxLogBytes: 1.5 }, /maxLogBytes must be a whole number from 0/],
+    [{ now: 5 }, 'now must be a function (got 5)'],
+  ])('rejects %j by the name of the option', (options, message) => {
+    expect(() => createSandbox(options as SandboxOptions)).toThrow(RangeError);
+    expect(() => createSandbox(options as SandboxOptions)).toThrow(message);
+  });
+
+  test.each<SandboxOptions>([
+    { seed: { lists: [{ name: 'News' }, { name: 'News' }] } },
+    {
+      seed: { lists: [{ name: 'News', deleted: true }, { name: 'News' }] },
+      ambiguities: { uniqueNames: ['list'] },
+    },
+    { seed: { tags: [{ name: 'vip' }, { name: 'vip' }] }, ambiguities: { uniqueNames: [] } },
+    {
+      seed: { contacts: [{ email: 'a@x.test' }, { email: 'A@x.test' }] },
+      ambiguities: { emailCase: 'exact' },
+    },
+    { seed: { senders: [{ name: 'Ada' }, { name: 'Ada' }] } },
+  ])('accepts two records with one name where the service does: %j', options => {
+    const { state } = createSandbox(options);
+    const { lists, tags, contacts, senders } = state;
+    expect(lists.size + tags.size + contacts.size + senders.size).toBe(2);
+  });
+
+  test('a field of a seed that is undefined counts as not given', () => {
+    const contacts = [{ email: 'a@x.test', firstName: undefined }] as unknown as ContactSeed[];
+    const { state } = createSandbox({ seed: { contacts } });
+    expect(state.contacts.all[0]?.firstName).toBe('');
+  });
+
+  test('a seed gives a domain its times, from 0', () => {
+    const domains = [{ name: 'x.test', created: 1_766_394_250_613_907_001n, updated: 0n }];
+    expect(createSandbox({ seed: { domains } }).state.domains.all).toMatchObject(domains);
+    expect(() => createSandbox({ seed: { domains: [{ created: -1n }] } })).toThrow(
+      'seed.domains[0]: created must be a whole number of nanoseconds, as text or a bigint',
+    );
+  });
+
+  test('an option that is undefined counts as not given', () => {
+    expect(createSandbox({ apiKey: undefined, seed: undefined }).apiKey).toBe('sandbox-key');
+  });
+
+  test('listen rejects an option by name', async () => {
+    const options = { hosts: '0.0.0.0' } as object;
+    await expect(createSandbox().listen(0, options)).rejects.toThrow(
+      'unknown option of listen "hosts"; did you mean "host"?',
+    );
+  });
+});
+
+describe('an impossible fault', () => {
+  const sandbox = createSandbox();
+  test.each([
+    ['tag.create', {}, 'unknown operation "tag.create"; did you mean "tags.create"?'],
+    ['POST /tags', {}, 'unknown operation "POST /tags"; did you mean "POST /tag"?'],
+    ['*', { retryafter: 1 }, 'unknown option of fail "retryafter"; did you mean "retryAfter"?'],
+    ['*', { retryAfter: '1\r\nx: y' }, /fail: retryAfter must be seconds from 0, or an HTTP date/],
+    ['*', { status: 600 }, 'fail: status must be an HTTP status from 200 to 599 (got 600)'],
+    ['*', { chance: 2 }, 'fail: chance must be a number from 0 to 1 (got 2)'],
+    ['*', { times: 0 }, 'fail: times must be a whole number of requests from 1'],
+    ['*', { headers: { 'x-a': 'b\nc' } }, /fail: headers must be/],
+  ])('%s %j is rejected', (operation, failure, message) => {
+    expect(() => sandbox.fail(operation as FaultTarget, failure as object)).toThrow(message);
+    expect(sandbox.faults()).toEqual([]);
+  });
+
+  test('with a body that JSON cannot hold is rejected', () => {
+    expect(() => sandbox.fail('*', { body: 5n })).toThrow(
+      /fail: body must be text, or a value that JSON can hold/,
+    );
+  });
+
+  test('a wait longer than a timer supports', () => {
+    expect(() => sandbox.latency('*', 3e9)).toThrow(
+      /latency: ms must be a number of milliseconds from 0 to 2147483647/,
+    );
+    expect(() => sandbox.latency('*', { ms: 2 ** 31 - 1, jitterMs: 1 })).toThrow(/together/);
+  });
+});
+
+test('refuses options that are no object', () => {
+  expect(() => createSandbox(null as never)).toThrow('createSandbox: the options must be an object');
+});
 
 const guide = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { createSandbox } from '../../src/testing/index.ts';
+import { createSandbox, type ListenOptions } from '../../src/testing/index.ts';
 
 /** Sends bytes as they are, and gives what comes back until the other side closes. */
 function raw(port: number, bytes: string): Promise<string> {
@@ -103,4 +104,87 @@ test('close ends what is open', async () => {
   while (sandbox.requests.length === 0) await new Promise(resolve => setTimeout(resolve, 5));
   await server.close();
   await expect(call).rejects.toThrow(TypeError);
+});
+
+async function statusFor(
+  host: string,
+  path: string,
+  options: ListenOptions = {},
+): Promise<number | undefined> {
+  await using server = await createSandbox().listen(0, options);
+  const sent = request({ port: server.port, path, headers: { host } }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
+
+test.each(['localhost', 'LOCALHOST:4010', '127.0.0.1', '127.8.9.10:80', '[::1]:4010'])(
+  'the loopback name %s is accepted',
+  async host => {
+    expect(await statusFor(host, '/_sandbox/requests')).toBe(200);
+  },
+);
+
+test.each([
+  'evil.test',
+  'evil.test:4010',
+  'a.localhost',
+  '127.0.0.1.evil.test',
+  'a:b@c',
+  '10.0.0.1',
+  'localhost@evil',
+])('the host "%s" can read neither the request log nor the web page nor the service', async host => {
+  for (const path of ['/_sandbox/requests', '/', '/api/v1/rest/list'])
+    expect(await statusFor(host, path)).toBe(403);
+});
+
+test('allowedHosts names further hosts', async () => {
+  const options = { allowedHosts: ['Sandbox.local'] };
+  expect(await statusFor('sandbox.local:4010', '/', options)).toBe(200);
+  expect(await statusFor('other.local', '/', options)).toBe(403);
+});
+
+test('a server on every interface accepts any IP address, which cannot be rebound, and no other name', async () => {
+  const options = { host: '0.0.0.0' };
+  expect(await statusFor('192.168.1.5:4010', '/', options)).toBe(200);
+  expect(await statusFor('evil.test', '/', options)).toBe(403);
+});
+
+const page = 'http://localhost:5173';
+
+test('a page of an allowed origin may call the service, and no other page may', async () => {
+  await using server = await createSandbox({ corsOrigins: [page] }).listen();
+  const call = (origin: string) =>
+    fetch(`${server.url}/api/v1/rest/sender`, { headers: { origin, 'X-Team-ApiKey': 'sandbox-key' } });
+  expect((await call(page)).headers.get('access-control-allow-origin')).toBe(page);
+  expect((await call('http://localhost:9999')).headers.get('access-control-allow-origin')).toBe(null);
+});
+
+test('a preflight request allows the requested headers, and is not in the journal', async () => {
+  const sandbox = createSandbox({ corsOrigins: [page] });
+  await using server = await sandbox.listen();
+  const response = await fetch(`${server.url}/api/v1/rest/tag`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: page,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'x-team-apikey',
+    },
+  });
+  expect(response.status).toBe(204);
+  expect(response.headers.get('access-control-allow-headers')).toBe('x-team-apikey');
+  expect(sandbox.requests).toHaveLength(0);
+});
+
+test('without corsOrigins no page of another origin may call', async () => {
+  await using server = await createSandbox().listen();
+  const response = await fetch(`${server.url}/api/v1/rest/sender`, { headers: { origin: page } });
+  expect(response.headers.get('access-control-allow-origin')).toBe(null);
+});
+
+test('the controls are closed to pages of other origins, allowed ones too', async () => {
+  const sandbox = createSandbox({ corsOrigins: [page], seed: { contacts: 1 } });
+  await using server = await sandbox.listen();
+  for (const path of ['view', 'live', 'records/contacts', 'requests'])
+    expect((await fetch(`${server.url}/_sandbox/${path}`, { headers: { origin: page } })).status).toBe(404);
 });

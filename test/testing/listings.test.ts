@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { EmailMarketingClient } from '../../../src/index.ts';
-import { createSandbox } from '../../../src/testing/index.ts';
-import { rest } from '../http.ts';
+import { EmailMarketingClient } from '../../src/index.ts';
+import { createSandbox } from '../../src/testing/index.ts';
+import { rest } from './http.ts';
 
 const emails = (body: unknown) => (body as { email: string }[]).map(contact => contact.email);
 const people = (count: number, first = 1) =>
   Array.from({ length: count }, (_, index) => `person${first + index}@example.com`);
 
-describe('section 4, query parameters of GET /contact', () => {
+describe('query parameters of GET /contact', () => {
   const sandbox = createSandbox({ seed: { contacts: 120 } });
 
   test('offset defaults to 0 and limit to 10', async () => {
@@ -34,7 +34,7 @@ describe('section 4, query parameters of GET /contact', () => {
     'offset=-1',
     'search=a',
     `search=${'a'.repeat(256)}`,
-  ])('%s is refused by default', async query => {
+  ])('%s is an error by default', async query => {
     const answer = await rest(sandbox, `GET /contact?${query}`);
     expect(answer).toMatchObject({ status: 400, body: { status: 'error', message: expect.any(String) } });
   });
@@ -110,7 +110,7 @@ test('shows no error to a client that reads every contact and list', async () =>
   expect(sandbox.requests.filter(({ status }) => status !== 200)).toEqual([]);
 });
 
-describe('section 4, query parameters of GET /list', () => {
+describe('query parameters of GET /list', () => {
   const sandbox = createSandbox({ seed: { lists: 120 } });
   const count = async (query: string) =>
     ((await rest(sandbox, `GET /list${query}`)).body as unknown[]).length;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { pretty } from '../../src/testing/ui/format.ts';
-import { clientCodeOf, curlOf, type Snippet } from '../../src/testing/ui/snippets.ts';
+import { pretty } from '../../../../src/testing/ui/format.ts';
+import { clientCodeOf, curlOf, type Snippet } from '../../../../src/testing/ui/snippets.ts';
 
 const snippet = (fields: Partial<Snippet>): Snippet => ({
   method: 'POST',

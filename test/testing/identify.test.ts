@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/testing/index.ts';
-import { legacy, rest } from '../http.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/testing/index.ts';
+import { legacy, rest } from './http.ts';
 
 const malformed = { status: 'error', message: 'request body not in proper format' };
 
@@ -9,7 +9,7 @@ async function identify(sandbox: Sandbox, body: object): Promise<Record<string, 
   return (answer.body as { data: Record<string, unknown> }).data;
 }
 
-describe('section 2, contact (legacy), and section 4, Identify', () => {
+describe('Identify', () => {
   test('the response is status, message and the contact with its ten fields', async () => {
     const request = {
       email: 'ada@x.test',
@@ -29,7 +29,7 @@ describe('section 2, contact (legacy), and section 4, Identify', () => {
     });
   });
 
-  test('rule 1: creates a contact, then updates the same one', async () => {
+  test('creates a contact, then updates the same one', async () => {
     const sandbox = createSandbox();
     const first = await identify(sandbox, { email: 'ada@x.test' });
     const second = await identify(sandbox, { email: 'ada@x.test', firstName: 'Ada' });
@@ -37,7 +37,7 @@ describe('section 2, contact (legacy), and section 4, Identify', () => {
     expect(sandbox.state.contacts.size).toBe(1);
   });
 
-  test('rule 2: removes nothing, adds tags and merges custom fields', async () => {
+  test('removes nothing, adds tags and merges custom fields', async () => {
     const sandbox = createSandbox();
     await identify(sandbox, {
       email: 'ada@x.test',
@@ -61,14 +61,14 @@ describe('section 2, contact (legacy), and section 4, Identify', () => {
     });
   });
 
-  test('rule 3: a tag that does not exist is created, one that does is used', async () => {
+  test('a tag that does not exist is created, one that does is used', async () => {
     const sandbox = createSandbox({ seed: { tags: [{ name: 'vip' }] } });
     await identify(sandbox, { email: 'ada@x.test', tags: ['vip', 'new', 'vip'] });
     expect(sandbox.state.tags.all.map(tag => tag.name)).toEqual(['vip', 'new']);
     expect((await rest(sandbox, 'POST /tag', { name: 'new' })).body).toMatchObject({ status: 'error' });
   });
 
-  test('rule 4: a custom field that does not exist is created with data type string', async () => {
+  test('a custom field that does not exist is created with data type string', async () => {
     const sandbox = createSandbox();
     await identify(sandbox, { email: 'ada@x.test', customFields: { plan: 'pro' } });
     expect(sandbox.state.customFields.all).toMatchObject([{ name: 'plan', type: 'string' }]);
@@ -83,7 +83,7 @@ describe('section 2, contact (legacy), and section 4, Identify', () => {
     ['replaces', '10', '3', '3'],
     ['stores the given number when none is there', undefined, '++5', '5'],
     ['stores the given number when none is there', undefined, '--5', '5'],
-  ])('rule 5: in a number field, %s: %s and %s make %s', async (_, before, given, after) => {
+  ])('in a number field, %s: %s and %s make %s', async (_, before, given, after) => {
     const sandbox = createSandbox({
       seed: {
         customFields: [{ name: 'points', type: 'number' }],
@@ -94,7 +94,7 @@ describe('section 2, contact (legacy), and section 4, Identify', () => {
     expect(data.customFields).toEqual({ points: after });
   });
 
-  test('rule 5 is for number fields alone: a string field takes `++5` as text', async () => {
+  test('only number fields count: a string field takes `++5` as text', async () => {
     const sandbox = createSandbox({ seed: { customFields: [{ name: 'grade', type: 'string' }] } });
     const data = await identify(sandbox, { email: 'ada@x.test', customFields: { grade: '++5' } });
     expect(data.customFields).toEqual({ grade: '++5' });
@@ -116,7 +116,7 @@ describe('section 2, contact (legacy), and section 4, Identify', () => {
     },
   );
 
-  test('rule 4: a custom field that does not exist becomes a text field, also for a `++` value', async () => {
+  test('a custom field that does not exist becomes a text field, even for a `++` value', async () => {
     const sandbox = createSandbox();
     for (const value of ['++12', '++3'])
       expect(
@@ -135,7 +135,7 @@ describe('section 2, contact (legacy), and section 4, Identify', () => {
   });
 });
 
-describe('section 2, newEmail', () => {
+describe('newEmail', () => {
   const seed: SandboxOptions['seed'] = {
     contacts: [{ email: 'old@x.test', firstName: 'Ada' }, { email: 'other@x.test' }],
   };
@@ -151,7 +151,7 @@ describe('section 2, newEmail', () => {
     expect(sandbox.state.contacts.named('old@x.test')).toBeUndefined();
   });
 
-  test('to an address that another contact has is refused, and nothing changes', async () => {
+  test('to an address that another contact has is an error, and nothing changes', async () => {
     const sandbox = createSandbox({ seed });
     const answer = await legacy(sandbox, 'POST /contact/identify', {
       email: 'old@x.test',
@@ -185,7 +185,7 @@ describe('section 2, newEmail', () => {
   });
 });
 
-describe('section 2, ContactRequest', () => {
+describe('the body of Identify', () => {
   test.each([
     ['no email', {}],
     ['an email without @', { email: 'ada' }],
@@ -228,4 +228,71 @@ describe('section 2, ContactRequest', () => {
     expect(text).toContain('"customFields":{"__proto__":"x","constructor":"y"}');
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
+});
+
+const notFound = { status: 'error', message: 'resource not found' };
+
+describe('Track', () => {
+  const seed = { contacts: [{ email: 'a+b@x.test', tags: ['old', 'kept'] }] };
+  const tagNames = (sandbox: ReturnType<typeof createSandbox>) =>
+    sandbox.state.contacts.all[0]?.tags.map(id => sandbox.state.tags.get(id)?.name);
+
+  test('adds the tags of addTags and removes those of removeTags', async () => {
+    const sandbox = createSandbox({ seed });
+    const answer = await legacy(sandbox, 'POST /contact/track?email=a%2Bb%40x.test', {
+      addTags: ['new'],
+      removeTags: ['old', 'never'],
+    });
+    expect(answer.body).toEqual({ status: '200', message: expect.any(String), data: expect.any(String) });
+    expect(tagNames(sandbox)).toEqual(['kept', 'new']);
+  });
+
+  test('keeps what automation rules would run on: additions and removals that took place', async () => {
+    const sandbox = createSandbox({ seed });
+    await legacy(sandbox, 'POST /contact/track?email=a%2Bb%40x.test', {
+      addTags: ['new', 'kept'],
+      removeTags: ['old', 'never'],
+    });
+    expect(sandbox.state.tagChanges.all).toMatchObject([
+      { tag: 'new', change: 'added' },
+      { tag: 'old', change: 'removed' },
+    ]);
+  });
+
+  test('a `+` that was not encoded is a space, and so no email', async () => {
+    expect(
+      (await legacy(createSandbox({ seed }), 'POST /contact/track?email=a+b@x.test', { addTags: ['x'] }))
+        .status,
+    ).toBe(400);
+  });
+
+  test('an unknown email is refused, or creates a contact by option', async () => {
+    const path = 'POST /contact/track?email=no%40x.test';
+    expect((await legacy(createSandbox(), path, { addTags: ['x'] })).body).toEqual(notFound);
+    const creating = createSandbox({ ambiguities: { trackOfUnknownContact: 'create' } });
+    expect((await legacy(creating, path, { addTags: ['x'] })).status).toBe(200);
+    expect(creating.state.contacts.named('no@x.test')?.tags).toHaveLength(1);
+  });
+
+  test('a success has the form that an option says', async () => {
+    const plain = createSandbox({ seed, ambiguities: { legacyStatus: 'success', trackData: false } });
+    expect((await legacy(plain, 'POST /contact/track?email=a%2Bb%40x.test', {})).body).toEqual({
+      status: 'success',
+      message: expect.any(String),
+    });
+  });
+});
+
+test('a legacy contact and a REST contact are the same person', async () => {
+  const sandbox = createSandbox();
+  await legacy(sandbox, 'POST /contact/identify', {
+    email: 'a@x.test',
+    firstName: 'Ada',
+    tags: ['vip'],
+    customFields: { plan: 'pro' },
+  });
+  const [tag] = sandbox.state.tags.all;
+  const { body } = await rest(sandbox, 'GET /contact?search=ada');
+  expect(body).toMatchObject([{ email: 'a@x.test', firstName: 'Ada', tags: [tag?.id], contactSource: 1 }]);
+  expect(Object.values((body as [{ customFields: object }])[0].customFields)).toEqual(['pro']);
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { createSandbox } from '../../../src/testing/index.ts';
-import { rest } from '../http.ts';
+import { createSandbox } from '../../src/testing/index.ts';
+import { rest } from './http.ts';
 
 const secondsTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const millisTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const id = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}[a-zA-Z0-9]{22}$`));
 
-describe('section 2, conventions', () => {
+describe('identifiers and times', () => {
   test('path identifiers are taken with and without their prefix', async () => {
     const sandbox = createSandbox({
       seed: { postTags: [{ id: 'post_tag_ABCDEFGHIJKLMNOPQRSTUV', name: 'news' }] },
@@ -45,7 +45,7 @@ describe('section 2, conventions', () => {
   });
 });
 
-describe('section 2, domain', () => {
+describe('a domain', () => {
   test('has every field of the table, with all flags false', async () => {
     const record = {
       host: expect.any(String),
@@ -92,7 +92,7 @@ describe('section 2, domain', () => {
   });
 });
 
-describe('section 2, list, tag, sender, post tag, post category', () => {
+describe('a list, tag, sender, post tag or post category', () => {
   test('a list has id, name, type, created and updated', async () => {
     expect((await rest(createSandbox(), 'POST /list', { name: 'News' })).body).toEqual({
       id: id('list_'),
@@ -136,7 +136,7 @@ describe('section 2, list, tag, sender, post tag, post category', () => {
   });
 });
 
-describe('section 2, contact (REST)', () => {
+describe('a contact over REST', () => {
   const seed = {
     lists: [{ name: 'News' }],
     contacts: [

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { EmailMarketingClient } from '../../src/index.ts';
+import { createSandbox } from '../../src/testing/index.ts';
+import { legacy, rest, send } from './http.ts';
+
+const notFound = { status: 'error', message: 'resource not found' };
+
+describe('sandbox.on', () => {
+  test('adds an endpoint, whose handler gets parameters, query, body and state', async () => {
+    const sandbox = createSandbox({ seed: { contacts: [{ email: 'ada@x.test' }] } });
+    sandbox.on('GET', '/contact/{id}', ({ params, query, body, state, method, headers }) => {
+      const contact = state.contacts.get(params.id ?? '');
+      const seen = { query, body, method, key: headers['x-team-apikey'] };
+      return contact === undefined
+        ? { status: 404, body: notFound }
+        : { body: { email: contact.email, seen } };
+    });
+    const id = sandbox.state.contacts.all[0]?.id;
+    expect(await rest(sandbox, `GET /contact/${id}?fields=a%20b`)).toMatchObject({
+      status: 200,
+      body: { email: 'ada@x.test', seen: { query: { fields: 'a b' }, method: 'GET', key: 'sandbox-key' } },
+    });
+    expect(await rest(sandbox, 'GET /contact/nobody')).toMatchObject({ status: 404, body: notFound });
+  });
+
+  test('an endpoint that nobody added responds 404, as the service would', async () => {
+    const sandbox = createSandbox();
+    expect(await rest(sandbox, 'GET /contact/contact_ABCDEFGHIJKLMNOPQRSTUV')).toMatchObject({
+      status: 404,
+      body: notFound,
+    });
+  });
+
+  test('authentication comes first, and the other interface has its own', async () => {
+    const sandbox = createSandbox();
+    sandbox.on('POST', '/contact/merge', ({ body }) => ({ status: 201, body }), { api: 'legacy' });
+    expect((await send(sandbox, 'POST', '/api/v1/contact/merge', {})).status).toBe(401);
+    expect(await legacy(sandbox, 'POST /contact/merge', { a: 1 })).toMatchObject({
+      status: 201,
+      body: { a: 1 },
+    });
+    expect((await rest(sandbox, 'POST /contact/merge', {})).status).toBe(404);
+  });
+
+  test('takes precedence over the service until it is removed, and a reset leaves it', async () => {
+    const sandbox = createSandbox({ seed: { senders: 1 } });
+    const added = sandbox.on('get', '/sender', async () => ({ body: 'own', headers: { 'x-own': 'yes' } }));
+    sandbox.reset();
+    const response = await rest(sandbox, 'GET /sender');
+    expect([response.body, response.headers.get('x-own')]).toEqual(['own', 'yes']);
+    added.remove();
+    expect((await rest(sandbox, 'GET /sender')).body).toHaveLength(1);
+  });
+
+  test('is in the journal, and faults apply to it by its name', async () => {
+    const sandbox = createSandbox();
+    const { endpoint } = sandbox.on('GET', '/contact/{id}', () => ({ body: {} }));
+    expect(endpoint).toBe('GET /contact/{id}');
+    sandbox.fail(endpoint, { status: 503, times: 1 });
+    expect((await rest(sandbox, 'GET /contact/1')).status).toBe(503);
+    expect((await rest(sandbox, 'GET /contact/2')).status).toBe(200);
+    expect(sandbox.requests.to(endpoint)).toHaveLength(2);
+    expect((await rest(sandbox, 'DELETE /contact/2')).headers.get('allow')).toBe('GET');
+  });
+
+  test('a fixed path wins over one with a parameter', async () => {
+    const sandbox = createSandbox();
+    sandbox.on('GET', '/contact/{id}', ({ params }) => ({ body: params }));
+    sandbox.on('GET', '/contact/search', () => ({ body: 'fixed' }));
+    sandbox.on('GET', '/contact/{id}', ({ params }) => ({ body: { again: params.id } }));
+    expect((await rest(sandbox, 'GET /contact/search')).body).toBe('fixed');
+    expect((await rest(sandbox, 'GET /contact/a%2Fb')).body).toEqual({ again: 'a/b' });
+  });
+
+  test('a handler that throws is a server failure whose reason is in the journal alone', async () => {
+    const sandbox = createSandbox();
+    sandbox.on('GET', '/broken', () => {
+      throw new Error('private');
+    });
+    expect(await rest(sandbox, 'GET /broken')).toMatchObject({
+      status: 500,
+      body: { status: 'error', message: 'internal server error occurred' },
+    });
+    expect(sandbox.requests.last()?.error?.reason).toContain('Error: private');
+  });
+
+  test('a body that is not JSON is malformed', async () => {
+    const sandbox = createSandbox();
+    sandbox.on('POST', '/echo', ({ body }) => ({ body }));
+    expect((await rest(sandbox, 'POST /echo', '{')).status).toBe(400);
+  });
+
+  test.each([
+    ['GE T', '/a'],
+    ['GET', 'a'],
+    ['GET', '/a?b'],
+    ['GET', '/{a b}'],
+    ['GET', ''],
+  ])('a method or path that cannot be one throws: %s %s', (method, path) => {
+    expect(() => createSandbox().on(method, path, () => ({}))).toThrow(RangeError);
+  });
+});
+
+test('clientOptions are all that a client needs', async () => {
+  const sandbox = createSandbox({ apiKey: 'k', legacyApiKey: 'l', teamId: 't' });
+  const client = new EmailMarketingClient(sandbox.clientOptions);
+  expect((await client.tags.create({ name: 'vip' })).name).toBe('vip');
+  expect((await client.legacy.identify({ email: 'ada@x.test' })).data?.email).toBe('ada@x.test');
+});
