@@ -26,6 +26,21 @@ const isRepeated = member =>
     part => part?.inheritedFrom || part?.overwrites,
   ) || member.kindOf(ReflectionKind.Constructor);
 
+/**
+ * Removes what names a parent that is not public.
+ *
+ * @param {import('typedoc').DeclarationReflection} reflection
+ */
+function forgetParent(reflection) {
+  delete reflection.extendedTypes;
+  delete reflection.typeHierarchy;
+  for (const member of reflection.children ?? [])
+    for (const part of [member, ...(member.signatures ?? [])]) {
+      delete part.inheritedFrom;
+      delete part.overwrites;
+    }
+}
+
 /** @param {import('typedoc').Application} app */
 export function load(app) {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, context => {
@@ -47,6 +62,7 @@ export function load(app) {
         if (!reflection.isDeclaration()) return [];
         const { extendedTypes = [], children = [] } = reflection;
         const hasParent = extendedTypes.some(type => type.type === 'reference' && type.reflection);
+        if (!hasParent) forgetParent(reflection);
         return hasParent ? children.filter(isRepeated) : [];
       });
       for (const child of repeated) project.removeReflection(child);

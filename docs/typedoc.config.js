@@ -61,7 +61,6 @@ const options = {
     'email-marketing-client.StandardSchema.~standard.__type.types.__type.input',
     'email-marketing-client.StandardSchema.~standard.__type.types.__type.output',
     'email-marketing-client/testing.Collection.T.__type.id',
-    'email-marketing-client/testing.FaultOrder.__type.kind',
   ],
   excludeInternal: true,
   excludePrivate: true,
