@@ -2,11 +2,9 @@ import { connect, type HttpContext } from '../http/call/context.ts';
 import { HttpClient } from '../http/call/http-client.ts';
 import { RetryBudget } from '../http/call/retry-policy.ts';
 import { checkConfiguration, invalidOption } from '../http/options/check-options.ts';
-import { aFunction, anything, type OptionRules } from '../http/options/rules.ts';
 import { noSecrets } from '../http/secrets/redactor.ts';
-import { defaultOptionRules, makeDefaults } from '../options.ts';
 import type { Resources } from '../resources/index.ts';
-import type { BrowserClientOptions } from './options.ts';
+import { type BrowserClientOptions, browserOptionRules, makeBrowserDefaults } from './options.ts';
 import { readProxyResponse } from './read-response.ts';
 import { makeRequest, makeResources, type RequestMethod } from './resources.ts';
 import { browserFailure, browserTransport } from './transport.ts';
@@ -35,7 +33,7 @@ export interface BrowserClient extends Resources {
  * ```
  */
 export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
-  checkConfiguration('createBrowserClient', options, optionRules());
+  checkConfiguration('createBrowserClient', options, browserOptionRules());
   const url = parseUrl(options.url);
   const path = url.pathname + url.search;
   const baseUrl = url.href.slice(0, -path.length);
@@ -54,13 +52,8 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
     redactor: noSecrets,
     reportedDrift: new Set(),
   };
-  const http = new HttpClient(context, makeDefaults(options));
+  const http = new HttpClient(context, makeBrowserDefaults(options));
   return { ...makeResources(http, path), request: makeRequest(http, path) };
-}
-
-function optionRules(): OptionRules<keyof BrowserClientOptions> {
-  const { validation, onDrift, maxResponseBytes, ...rules } = defaultOptionRules();
-  return { url: anything, fetch: aFunction, ...rules };
 }
 
 /** Returns the absolute URL of the handler, relative to the page. */

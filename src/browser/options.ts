@@ -1,4 +1,9 @@
-import type { ClientOptions } from '../options.ts';
+import { keyHeaders } from '../credentials.ts';
+import type { HttpDefaults } from '../http/call/context.ts';
+import { logLevels, Telemetry } from '../http/call/telemetry.ts';
+import { callDefaults, callOptionRules, mergeCallOptions } from '../http/options/call-options.ts';
+import { aFunction, anything, type OptionRules, oneOf } from '../http/options/rules.ts';
+import { type ClientOptions, defaultOptionRules } from '../options.ts';
 
 /** Options of the browser client. Those that it shares with `EmailMarketingClient` have the same meaning. */
 export interface BrowserClientOptions
@@ -8,4 +13,23 @@ export interface BrowserClientOptions
   > {
   /** Address of your `createProxyHandler`: a path such as `/api/email-marketing`, or a whole URL. */
   readonly url: string;
+}
+
+/** Rules of the options; `url` is checked when it is read. */
+export function browserOptionRules(): OptionRules<keyof BrowserClientOptions> {
+  const { validation, onDrift, maxResponseBytes, ...rules } = defaultOptionRules();
+  return { url: anything, fetch: aFunction, ...rules, logLevel: oneOf(logLevels) };
+}
+
+/** Creates the defaults of the calls from valid options. The handler has validated and bounded what it responds. */
+export function makeBrowserDefaults(options: BrowserClientOptions): HttpDefaults {
+  const { hooks = {}, logger = console, logLevel = 'warn' } = options;
+  return {
+    call: mergeCallOptions({ ...callDefaults, signal: undefined, headers: {} }, options),
+    validation: 'off',
+    maxResponseBytes: Number.POSITIVE_INFINITY,
+    telemetry: new Telemetry(hooks, logger, logLevel),
+    onDrift: () => {},
+    callOptionRules: callOptionRules(keyHeaders),
+  };
 }
