@@ -1,6 +1,6 @@
 import type { BulkContext, BulkOptions, BulkResult } from './bulk.ts';
 import { quietly } from './http/call/telemetry.ts';
-import { invalidRequest } from './http/invalid-request.ts';
+import { invalidRequest } from './http/issues.ts';
 
 /** Results that may wait for an earlier one or for the loop, as a multiple of `concurrency`. */
 const waitingRounds = 4;

@@ -10,7 +10,7 @@ import {
   logLevels,
   Telemetry,
 } from './http/call/telemetry.ts';
-import type { ThrottleLimiter, ThrottleLimits } from './http/limits/rate-limiter.ts';
+import { aThrottle, type ThrottleLimiter, type ThrottleLimits } from './http/limits/rate-limiter.ts';
 import {
   type CallOptions,
   callDefaults,
@@ -27,7 +27,6 @@ import {
   type OptionRules,
   oneOf,
 } from './http/options/rules.ts';
-import { aThrottle } from './http/options/throttle.ts';
 import type { FetchFunction } from './http/transport/fetch-transport.ts';
 import { version } from './version.ts';
 

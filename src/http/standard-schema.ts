@@ -1,6 +1,6 @@
 import type { Issue } from '../errors.ts';
 import type { ResponseResult, ResponseSchema } from './call/operation.ts';
-import { maxIssues, pathText, valueAt } from './issue-text.ts';
+import { maxIssues, pathText, valueAt } from './issues.ts';
 import { typeName } from './json.ts';
 
 /** A schema of zod, valibot, arktype, or any other library that implements Standard Schema. */

@@ -4,22 +4,9 @@ export const maxTimerMs = 2 ** 31 - 1;
 /** A pending timer, as the runtime's `setTimeout` returns it. */
 export type Timer = ReturnType<typeof setTimeout>;
 
-/** Returns a delay that timers support: `NaN` and negative numbers become 0, `Infinity` the longest delay. */
-export const toTimerMs = (ms: number): number => (ms > 0 ? Math.min(Math.ceil(ms), maxTimerMs) : 0);
-
 /** Starts a timer whose delay is bounded to what timers support. */
-export const startTimer = (callback: () => void, ms: number): Timer => setTimeout(callback, toTimerMs(ms));
-
-/** Timer functions of Deno, whose timers are numbers and have no methods. */
-interface DenoTimers {
-  readonly Deno?: { readonly unrefTimer?: (timer: unknown) => void };
-}
-
-/** Lets the process exit while this timer is pending. Has no effect where timers never keep a process alive. */
-export function unrefTimer(timer: Timer): void {
-  if (typeof timer === 'object') (timer as { unref?(): void }).unref?.();
-  else (globalThis as DenoTimers).Deno?.unrefTimer?.(timer);
-}
+export const startTimer = (callback: () => void, ms: number): Timer =>
+  setTimeout(callback, Math.min(Math.ceil(ms), maxTimerMs));
 
 /** Reason of the abort, and the rejection, when a time limit is exceeded. Never leaves the library. */
 export class TimeLimitExceeded extends Error {

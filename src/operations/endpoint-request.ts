@@ -1,7 +1,6 @@
 import type { Issue } from '../errors.ts';
 import type { EncodedRequest, HttpMethod, Operation } from '../http/call/operation.ts';
-import { typeName } from '../http/json.ts';
-import { toJsonText } from '../http/json-text.ts';
+import { toJsonText, typeName } from '../http/json.ts';
 import { optionIssues } from '../http/options/check-options.ts';
 import { aBoolean, anObject, anything, type OptionRules, oneOf } from '../http/options/rules.ts';
 import { isStandardSchema, responseParser, type StandardSchema } from '../http/standard-schema.ts';

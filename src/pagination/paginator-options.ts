@@ -1,4 +1,4 @@
-import { invalidRequest } from '../http/invalid-request.ts';
+import { invalidRequest } from '../http/issues.ts';
 import { isObject } from '../http/json.ts';
 import { checkOptions, describe } from '../http/options/check-options.ts';
 import {

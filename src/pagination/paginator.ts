@@ -2,7 +2,7 @@ import { renameOperation } from '../errors/rename-operation.ts';
 import { EmailMarketingError } from '../errors.ts';
 import { addCallSite } from '../http/call/api-promise.ts';
 import { quietly } from '../http/call/telemetry.ts';
-import { invalidRequest } from '../http/invalid-request.ts';
+import { invalidRequest } from '../http/issues.ts';
 import { checkOptions } from '../http/options/check-options.ts';
 import { aCount } from '../http/options/rules.ts';
 import type { Checkpoint } from './checkpoint.ts';

@@ -1,6 +1,6 @@
 import type { EmailMarketingClient } from '../client.ts';
 import { ConfigurationError } from '../errors.ts';
-import { invalidRequest } from '../http/invalid-request.ts';
+import { invalidRequest } from '../http/issues.ts';
 import { isObject } from '../http/json.ts';
 import { invalidOption } from '../http/options/check-options.ts';
 import { CallOnce, notRemembered } from './call-once.ts';

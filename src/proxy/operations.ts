@@ -1,7 +1,7 @@
 import type { EmailMarketingClient } from '../client.ts';
 import { ConfigurationError, type Issue } from '../errors.ts';
 import type { Operation } from '../http/call/operation.ts';
-import { invalidRequest } from '../http/invalid-request.ts';
+import { invalidRequest } from '../http/issues.ts';
 import { isObject } from '../http/json.ts';
 import { checkConfiguration, invalidOption } from '../http/options/check-options.ts';
 import { aFunction, anObject, anything, isOptions, type OptionRules } from '../http/options/rules.ts';

@@ -14,7 +14,7 @@ import {
   TimeoutError,
 } from '../errors.ts';
 import { quietly } from '../http/call/telemetry.ts';
-import { invalidRequest } from '../http/invalid-request.ts';
+import { invalidRequest } from '../http/issues.ts';
 import type { WireError, WireResponse } from '../protocol.ts';
 import type { ProxySettings } from './options.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
 import type { InputResult, InputSchema } from '../http/call/operation.ts';
-import { maxIssues, pathText, valueAt } from '../http/issue-text.ts';
+import { maxIssues, pathText, valueAt } from '../http/issues.ts';
 import { isObject, typeName } from '../http/json.ts';
 import { didYouMean, similarName } from '../http/options/check-options.ts';
 import type { Agrees } from './agrees.ts';

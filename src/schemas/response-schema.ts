@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
 import { Secret } from '../helpers/secret.ts';
 import type { ResponseResult, ResponseSchema, Validation } from '../http/call/operation.ts';
-import { maxIssues, pathText } from '../http/issue-text.ts';
+import { maxIssues, pathText } from '../http/issues.ts';
 import { isObject, typeName } from '../http/json.ts';
 import type { Agrees } from './agrees.ts';
 import { matches, type Rule, ruleOf } from './match.ts';

@@ -1,5 +1,5 @@
 import type { Attempt, EmailMarketingError, Issue } from '../../errors.ts';
-import { invalidRequest, redactIssue } from '../invalid-request.ts';
+import { invalidRequest, redactIssue } from '../issues.ts';
 import { type CallOptions, mergeCallOptions, type ResolvedCallOptions } from '../options/call-options.ts';
 import { optionIssues } from '../options/check-options.ts';
 import { type Failure, invalidResponse, schemaFailure, timeoutFailure } from '../response/failure.ts';
@@ -313,13 +313,9 @@ function toFailure(
 
 /** Copies what a schema threw: its text can hold parts of the response, and so a key that the service repeated. */
 function withoutSecrets(thrown: unknown, redactor: Redaction): Error {
-  const clean = (text: unknown) => redactor.text(String(text));
-  try {
-    const { name = 'Error', message, stack = '' } = thrown instanceof Error ? thrown : { message: thrown };
-    return Object.assign(new Error(clean(message)), { name: clean(name), stack: clean(stack) });
-  } catch {
-    return new Error('a value that cannot be shown');
-  }
+  const { name, message, stack = '' } = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const copy = new Error(redactor.text(message));
+  return Object.assign(copy, { name: redactor.text(name), stack: redactor.text(stack) });
 }
 
 /** Names what was received under 204, which is parsed as an object. */

@@ -1,4 +1,6 @@
 import { maxRetryAfterMs } from '../call/retry-policy.ts';
+import { optionIssues } from '../options/check-options.ts';
+import { aCount, aFunction, aNumberAboveZero, isOptions, type OptionRule } from '../options/rules.ts';
 import { onAbort, sleep, startTimer, type Timer, untilAborted } from '../timers.ts';
 
 /** Limits on all calls of a client together. */
@@ -171,3 +173,18 @@ export class RateLimiter {
     return value as () => void;
   }
 }
+
+/** Passes limits, or a limiter with limits beside it. */
+export const aThrottle = (): OptionRule => ({
+  expected: 'an object',
+  isValid: isOptions,
+  issuesOf: throttle => {
+    const isLimiter = 'acquire' in (throttle as object);
+    const rules = {
+      ...(isLimiter ? { acquire: aFunction } : { requestsPerSecond: aNumberAboveZero }),
+      concurrency: aNumberAboveZero,
+      maxQueue: aCount(1),
+    };
+    return optionIssues(throttle, rules, 'throttle');
+  },
+});

@@ -1,6 +1,5 @@
 import { ConfigurationError, type Issue } from '../../errors.ts';
-import { invalidRequest } from '../invalid-request.ts';
-import { maxIssues } from '../issue-text.ts';
+import { invalidRequest, maxIssues } from '../issues.ts';
 import { typeName } from '../json.ts';
 import { isOptions, type OptionRule, type OptionRules } from './rules.ts';
 

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../errors.ts';
-import { oneLine } from '../issue-text.ts';
+import { oneLine } from '../issues.ts';
 import { parseExact } from '../json.ts';
 import { maxKeptLength, type Redaction } from '../secrets/redactor.ts';
 import type { HttpResponse } from '../transport/transport.ts';

@@ -6,8 +6,6 @@ import {
   sleep,
   startTimer,
   TimeLimitExceeded,
-  toTimerMs,
-  unrefTimer,
   withDeadline,
   withTimeout,
 } from '../../../src/http/timers.ts';
@@ -22,52 +20,14 @@ const never = () => new Promise<never>(() => {});
 const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
 const year = 365 * 24 * 3_600_000;
 
-describe('every delay', () => {
-  test.each([
-    [-5, 0],
-    [Number.NaN, 0],
-    [0.2, 1],
-    [1_500, 1_500],
-    [2_147_483_647, 2_147_483_647],
-    [2_147_483_648, 2_147_483_647],
-    [year, 2_147_483_647],
-    [Number.POSITIVE_INFINITY, 2_147_483_647],
-    [Number('9'.repeat(400)), 2_147_483_647],
-  ])('of %d ms becomes %d ms', (ms, bounded) => {
-    expect(toTimerMs(ms)).toBe(bounded);
-  });
-
-  test('beyond what timers support fires at the longest one they do, not at once', async () => {
+describe('startTimer', () => {
+  test('with a delay beyond what timers support fires at the longest one they do, not at once', async () => {
     const fired = vi.fn();
     startTimer(fired, Number.POSITIVE_INFINITY);
     await vi.advanceTimersByTimeAsync(maxTimerMs - 1);
     expect(fired).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect(fired).toHaveBeenCalledOnce();
-  });
-});
-
-describe('unrefTimer', () => {
-  test("calls the timer's own method", () => {
-    vi.useRealTimers();
-    const timer = setTimeout(() => {}, 1_000);
-    unrefTimer(timer);
-    expect(timer.hasRef()).toBe(false);
-    clearTimeout(timer);
-  });
-
-  test('hands a timer that is a number to Deno', () => {
-    const unref = vi.fn();
-    vi.stubGlobal('Deno', { unrefTimer: unref });
-    unrefTimer(7 as unknown as ReturnType<typeof setTimeout>);
-    expect(unref).toHaveBeenCalledExactlyOnceWith(7);
-  });
-
-  test('does nothing to a number elsewhere, and to an object without the method', () => {
-    const timers = [7, {}] as unknown as ReturnType<typeof setTimeout>[];
-    for (const timer of timers) expect(() => unrefTimer(timer)).not.toThrow();
-    vi.stubGlobal('Deno', {});
-    for (const timer of timers) expect(() => unrefTimer(timer)).not.toThrow();
   });
 });
 
