@@ -7,7 +7,7 @@ const { data } = await client.legacy.identify({
   email: 'grace@example.com',
   firstName: 'Grace',
   tags: ['trial'],
-  customFields: { plan: 'pro', points: increment(10) },
+  customFields: { plan: 'pro', points: increment(10) }, // `points` is a field of type number
 });
 console.log(data?.email, data?.customFields);
 

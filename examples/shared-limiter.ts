@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ThrottleLimiter } from 'email-marketing-client';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** Waiting clients come back at different times within so many milliseconds, so that they do not all ask at once. */
+/** Maximum random addition to a wait, in milliseconds, so that waiting clients do not all ask at once. */
 const spreadMs = 100;
 
 /** Waits until `limiter` allows another request of this team; an error of the limiter's store fails the call. */
@@ -19,9 +19,9 @@ export function sharedLimiter(limiter: RateLimiterAbstract, team: string): Throt
         try {
           await limiter.consume(team);
           return;
-        } catch (refused) {
-          if (!(refused instanceof RateLimiterRes)) throw refused;
-          await setTimeout(refused.msBeforeNext + Math.random() * spreadMs, undefined, { signal });
+        } catch (limited) {
+          if (!(limited instanceof RateLimiterRes)) throw limited;
+          await setTimeout(limited.msBeforeNext + Math.random() * spreadMs, undefined, { signal });
         }
     },
   };

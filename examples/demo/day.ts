@@ -12,7 +12,7 @@ import type { Report } from './report.ts';
 export interface Desk {
   readonly client: EmailMarketingClient;
   readonly baseUrl: string;
-  /** Sandbox, which the demo slows down where there is something to watch. */
+  /** Sandbox, which the demo slows down so that there is something to watch. */
   readonly sandbox: Sandbox;
   /** Environment of the commands. */
   readonly environment: NodeJS.ProcessEnv;

@@ -1,4 +1,4 @@
-/** The proxy in Express 5, before or after `express.json()`. */
+/** The handler in Express 5, before or after `express.json()`. */
 import { EmailMarketingClient } from 'email-marketing-client';
 import { createProxyHandler, toNodeListener } from 'email-marketing-client/proxy';
 import express from 'express';

@@ -1,4 +1,4 @@
-/** The proxy in Hono. */
+/** The handler in Hono. */
 import { EmailMarketingClient } from 'email-marketing-client';
 import { createProxyHandler } from 'email-marketing-client/proxy';
 import { Hono } from 'hono';

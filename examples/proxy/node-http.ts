@@ -1,4 +1,4 @@
-/** The proxy on `node:http`. */
+/** The handler on `node:http`. */
 import { createServer } from 'node:http';
 import { EmailMarketingClient } from 'email-marketing-client';
 import { createProxyHandler, toNodeListener } from 'email-marketing-client/proxy';

@@ -1,4 +1,4 @@
-/** The proxy in a worker, such as Cloudflare's: the key is a secret of the worker's environment. */
+/** The handler in a worker, such as Cloudflare's: the key is a secret of the worker's environment. */
 import { EmailMarketingClient } from 'email-marketing-client';
 import { createProxyHandler } from 'email-marketing-client/proxy';
 import { options } from './authorize.ts';
