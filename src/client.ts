@@ -50,7 +50,6 @@ export class EmailMarketingClient extends ServiceResources {
    */
   constructor(options?: ClientOptions);
   constructor(options: ClientOptions = {}, context?: HttpContext) {
-    if (!context) checkConfiguration('EmailMarketingClient', options, clientOptionRules());
     const shared = context ?? makeContext(options);
     const http = new HttpClient(shared, makeDefaults(options));
     super(http);
@@ -72,7 +71,8 @@ export class EmailMarketingClient extends ServiceResources {
    * ```
    */
   withOptions(options: DefaultOptions): EmailMarketingClient {
-    checkConfiguration('withOptions', options, defaultOptionRules());
+    const { redactor } = this.#context;
+    checkConfiguration('withOptions', options, defaultOptionRules(), { redactor });
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
     const headers = {
       ...this.#defaults.headers,
@@ -147,17 +147,22 @@ function defaultsAmong(options: ClientOptions): DefaultOptions {
   return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(rules, name)));
 }
 
-/** Creates the context that all calls of a client share: interfaces, authentication and limits. */
+/** Checks the options, and creates the context that all calls of a client share: interfaces, authentication and limits. */
 function makeContext(options: ClientOptions): HttpContext {
+  const redactor = new Redactor(['dkimConfig', 'PrivKey', 'PRIVATE KEY']);
+  for (const name of ['apiKey', 'legacyApiKey', 'teamId'] as const) {
+    const secret = options?.[name] ?? credentials.fromEnvironment(name);
+    if (credentials.isSecretText(secret)) redactor.add(secret);
+  }
+  checkConfiguration('EmailMarketingClient', options, clientOptionRules(), { redactor });
   const { dangerouslyAllowBrowser, throttle } = options;
   if (isBrowser() && !dangerouslyAllowBrowser)
     throw new ConfigurationError(
       'An API key must not be in a browser, where every visitor can read it. Use createBrowserClient from email-marketing-client/browser, or set dangerouslyAllowBrowser.',
       { option: 'apiKey' },
     );
-  const redactor = new Redactor(['dkimConfig', 'PrivKey', 'PRIVATE KEY']);
   return {
-    endpointOf: makeEndpoints(options, redactor),
+    endpointOf: makeEndpoints(options),
     rateLimiter: throttle && new RateLimiter(throttle),
     retryBudget: new RetryBudget(),
     redactor,
@@ -166,7 +171,7 @@ function makeContext(options: ClientOptions): HttpContext {
 }
 
 /** Creates both interfaces. The legacy one needs a team id, which is asked for when it is first used. */
-function makeEndpoints(options: ClientOptions, redactor: Redactor): HttpContext['endpointOf'] {
+function makeEndpoints(options: ClientOptions): HttpContext['endpointOf'] {
   const given = <Name extends 'baseUrl' | 'apiKey' | 'legacyBaseUrl' | 'legacyApiKey' | 'teamId'>(
     name: Name,
     fallback?: ClientOptions[Name],
@@ -182,7 +187,6 @@ function makeEndpoints(options: ClientOptions, redactor: Redactor): HttpContext[
   const legacyBaseUrl = credentials.checkBaseUrl('legacyBaseUrl', given('legacyBaseUrl', baseUrl));
   const legacyApiKey = credentials.checkApiKey('legacyApiKey', given('legacyApiKey', apiKey));
   const teamId = credentials.checkTeamId(given('teamId'));
-  for (const secret of [apiKey, legacyApiKey, teamId]) if (typeof secret === 'string') redactor.add(secret);
   const restKey = credentials.authenticateByHeader('X-Team-ApiKey', apiKey);
   const rest = connectTo(`${baseUrl}/api/v1/rest`, '', restKey);
   const query = new URLSearchParams({ team_id: teamId ?? '' }).toString();

@@ -17,12 +17,12 @@ export const environmentVariables = {
 
 type EnvironmentOption = keyof typeof environmentVariables;
 
-/** The environment. Reading it throws where the runtime has none. */
+/** The environment. Reading it throws if the runtime has none. */
 interface GlobalWithEnvironment {
   readonly process: { readonly env: Readonly<Record<string, string | undefined>> };
 }
 
-/** Returns an environment variable; `undefined` where it is empty, and where the runtime has none or forbids to read it. */
+/** Returns an environment variable; `undefined` if it is empty, or the runtime has none or forbids to read it. */
 export function fromEnvironment(option: EnvironmentOption): string | undefined {
   try {
     const { process } = globalThis as unknown as GlobalWithEnvironment;
@@ -48,7 +48,7 @@ const malformed = (option: EnvironmentOption, expected: string) =>
 /** Hosts that resolve to this machine whatever the resolver. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Paths that the library adds to a base URL (specification, section 9). */
+/** Paths that the library adds to a base URL. */
 const ownPath = /\/api\/v1(?:\/rest)?$/;
 
 /** Returns a base URL without its trailing slash. */
@@ -60,7 +60,7 @@ export function checkBaseUrl(option: EnvironmentOption, value: string | undefine
   if (protocol !== 'https:' && !(protocol === 'http:' && loopbackHost.test(hostname)))
     throw malformed(
       option,
-      'an https: URL, as the key travels with each request (http: is for localhost alone)',
+      'an https: URL, as the key travels with each request (http: is only for localhost)',
     );
   if (username || password || search || hash)
     throw malformed(option, 'a URL without user, query or fragment');
@@ -73,7 +73,8 @@ export function checkBaseUrl(option: EnvironmentOption, value: string | undefine
 /** Visible text that a header may hold, without white space at its ends. */
 const headerText = /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
 
-const isSecretText = (value: unknown): value is string =>
+/** Returns `true` for text that can be a key or a team id. */
+export const isSecretText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= maxHeaderLength && headerText.test(value);
 
 const secretRule = `text of 1 to ${maxHeaderLength} characters of Latin-1, without control characters, and without white space at its ends (a copied text can hold characters that are not visible)`;
@@ -98,7 +99,7 @@ export function checkTeamId(value: unknown): string | undefined {
 export const missingTeamId = () =>
   missing('teamId', 'the team id from the team settings to use client.legacy');
 
-/** Headers that hold the key (specification, section 5), in lower case: they are set from options of their own. */
+/** Headers that hold the key, in lower case. Options set them. */
 export const keyHeaders = ['x-team-apikey', 'api_key'] as const;
 
 /** Returns the header that authenticates each attempt, or a function that returns it, called for each attempt. */

@@ -43,20 +43,21 @@ export function invalidRequest(
   return new InvalidRequestError(`${operation}: ${shown.join('; ')}`, { operation, issues: clean });
 }
 
-/** Longest text of an issue that is shown, in characters. */
+/** Longest path or value that an issue shows, in characters, and longest sentence. */
 const maxShownLength = 200;
+const maxSentenceLength = 500;
 
 /**
  * Removes secrets and control characters from an issue, and cuts its texts: a key can be given in place of an id, and a
  * response can repeat one.
  */
 export function redactIssue({ path, expected, received, message }: Issue, redactor: Redaction): Issue {
-  const clean = (text: string) => cut(oneLine(redactor.text(text)), maxShownLength);
+  const clean = (text: string, length: number) => cut(oneLine(redactor.text(text)), length);
   return {
-    path: clean(path),
-    expected: clean(expected),
-    received: clean(received),
-    ...(message !== undefined && { message: clean(message) }),
+    path: clean(path, maxShownLength),
+    expected: clean(expected, maxSentenceLength),
+    received: clean(received, maxShownLength),
+    ...(message !== undefined && { message: clean(message, maxSentenceLength) }),
   };
 }
 

@@ -109,7 +109,7 @@ const endpointRules: OptionRules<keyof AllowedEndpoint> = {
 /** Throws a `ConfigurationError` unless an entry of `allow` is an endpoint. */
 export function checkEndpoint(endpoint: AllowedEndpoint): void {
   if (!isOptions(endpoint)) throw invalidOption('allow[]', anObject.expected);
-  checkConfiguration('an endpoint in allow', endpoint, endpointRules, 'allow[].');
+  checkConfiguration('an endpoint in allow', endpoint, endpointRules, { parent: 'allow[].' });
   const { output, ...given } = endpoint;
   const names = typeof given.path === 'string' ? parameterNames(given.path) : [];
   const example = { ...given, params: Object.fromEntries(names.map(name => [name, 'x'])) };

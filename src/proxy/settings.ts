@@ -62,7 +62,7 @@ export function readOptions(options: ProxyOptions): ProxySettings {
     if (show !== undefined && typeof show !== 'function')
       throw invalidOption(`output['${name}']`, aFunction.expected);
   }
-  checkConfiguration('dedupe', dedupe, dedupeRules, 'dedupe.');
+  checkConfiguration('dedupe', dedupe, dedupeRules, { parent: 'dedupe.' });
   const { ttl = 600_000, max = 10_000, store = new ResultMemory(max, maxRememberedLength) } = dedupe;
   return {
     operations: new Set(names),

@@ -195,9 +195,9 @@ describe('an unknown option', () => {
     });
   });
 
-  test('shows at most 100 characters of its name', () => {
-    const give = () => make({ ['o'.repeat(101)]: 1 });
-    expect(give).toThrow(expect.objectContaining({ option: 'o'.repeat(100) }));
+  test('shows at most 200 characters of its name', () => {
+    const give = () => make({ ['o'.repeat(201)]: 1 });
+    expect(give).toThrow(expect.objectContaining({ option: `${'o'.repeat(200)}…` }));
   });
 });
 

@@ -41,6 +41,15 @@ const watched: ClientOptions = {
 /** Operations of both interfaces, one with a private key in its response, one that is retried. */
 const watchedOperations = [row('domains.create'), row('legacy.track')];
 
+/** Returns what a function throws. */
+function attempt(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}
+
 /** Makes a call of each, and looks for the canaries in all that came of it. */
 async function callsAreSilent(client: EmailMarketingClient): Promise<void> {
   for (const { call } of watchedOperations) {
@@ -385,6 +394,26 @@ describe('a failed response', () => {
 });
 
 describe('a key in a name', () => {
+  test('of an option or header of the client or of a call is not shown', async () => {
+    const apiKey = `canary-${'4f9a8b7c'.repeat(40)}`;
+    const { server, client } = await connect({ ...watched, apiKey });
+    const create = (options: object) => () =>
+      new EmailMarketingClient({ ...watched, baseUrl: server.url, apiKey, ...options });
+    const misplaced = [{ [apiKey]: 1 }, { headers: { [apiKey]: 1 } }, { headers: { [`${apiKey}:`]: 'x' } }];
+    for (const options of misplaced as ClientOptions[]) {
+      report(
+        attempt(create(options)),
+        attempt(() => client.withOptions(options)),
+      );
+      report(await failureOf(client.tags.create({ name: 'a' }, options)));
+    }
+    expect(reported).toHaveLength(9);
+    for (const value of reported) {
+      expect(value).toMatchObject({ name: expect.stringMatching(/^(?:Configuration|InvalidRequest)Error$/) });
+      expect(shown(value)).not.toMatch(/canary|4f9a8b7c/);
+    }
+  });
+
   test('of a response header is not shown', async () => {
     const { server, client } = await connect({ ...watched, apiKey: 'Canary-Rest-Key', maxRetries: 0 });
     for (const status of [200, 400]) {

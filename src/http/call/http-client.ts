@@ -101,7 +101,7 @@ export class HttpClient {
     own: CallOptions | undefined,
   ): Call<Output> {
     const validated = operation.input?.validate(input) ?? { ok: true, value: undefined };
-    if (!validated.ok) throw invalidRequest(operation.name, this.#withoutSecrets(validated.issues));
+    if (!validated.ok) throw invalidRequest(operation.name, validated.issues, this.#context.redactor);
     const { call: defaults, callOptionRules } = this.#defaults;
     const issues = own === undefined ? [] : optionIssues(own, callOptionRules);
     if (issues.length > 0) throw invalidRequest(operation.name, issues, this.#context.redactor);

@@ -1,10 +1,8 @@
 import { ConfigurationError, type Issue } from '../../errors.ts';
-import { invalidRequest, maxIssues } from '../issues.ts';
+import { invalidRequest, maxIssues, redactIssue } from '../issues.ts';
 import { typeName } from '../json.ts';
+import { noSecrets, type Redaction } from '../secrets/redactor.ts';
 import { isOptions, type OptionRule, type OptionRules } from './rules.ts';
-
-/** Longest name of an option that a message shows, in characters. */
-const maxShownLength = 100;
 
 /**
  * Returns what is wrong with options, at most 100 issues: names that do not exist, and values that break a rule. `of`
@@ -25,8 +23,7 @@ export function optionIssues(options: unknown, rules: OptionRules, of = ''): rea
   return issues.slice(0, maxIssues);
 }
 
-function unknownOption(given: string, known: readonly string[], of: string): Issue {
-  const name = given.slice(0, maxShownLength);
+function unknownOption(name: string, known: readonly string[], of: string): Issue {
   const similar = similarName(name, known);
   const hint = similar ? `Did you mean "${similar}"?` : `Known options: ${known.join(', ')}.`;
   const message = `Unknown option "${name}"${of && ` of ${of}`}. ${hint}`;
@@ -40,12 +37,20 @@ export const anObjectOf = (of: string, rules: OptionRules): OptionRule => ({
   issuesOf: value => optionIssues(value, rules, of),
 });
 
-/** Throws a `ConfigurationError` that names the first unknown or invalid option. `parent` precedes the names of members. */
-export function checkConfiguration(of: string, options: unknown, rules: OptionRules, parent = ''): void {
+/**
+ * Throws a `ConfigurationError` that names the first unknown or invalid option, unless it holds a secret. `parent`
+ * precedes the names of members.
+ */
+export function checkConfiguration(
+  of: string,
+  options: unknown,
+  rules: OptionRules,
+  { parent = '', redactor = noSecrets }: { readonly parent?: string; readonly redactor?: Redaction } = {},
+): void {
   if (!isOptions(options)) throw new ConfigurationError(`The options of ${of} must be an object.`);
   const [issue] = optionIssues(options, rules, of);
   if (!issue) return;
-  const { path: option, expected, received, message } = issue;
+  const { path: option, expected, received, message } = redactIssue(issue, redactor);
   if (message) throw new ConfigurationError(message, { option });
   throw invalidOption(parent + option, expected, received);
 }

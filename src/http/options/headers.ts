@@ -24,7 +24,7 @@ export const anObjectOfHeaders = (reserved: readonly string[]): OptionRule => ({
   issuesOf: headers =>
     Object.entries(headers as object).flatMap(([name, value]): Issue[] => {
       const expected = value === undefined ? undefined : expectedHeader(name, value, reserved);
-      return expected === undefined ? [] : [{ path: name.slice(0, 100), expected, received: typeof value }];
+      return expected === undefined ? [] : [{ path: name, expected, received: typeof value }];
     }),
 });
 
