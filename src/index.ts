@@ -37,47 +37,38 @@ export type { CallOptions } from './http/options/call-options.ts';
 export type { StandardSchema } from './http/standard-schema.ts';
 export type { FetchFunction, FetchInit, FetchResponse } from './http/transport/fetch-transport.ts';
 export type { OperationName } from './operation-names.ts';
+// Resources, their records and inputs
+export type { Contact, ContactSource, ContactsFilter, ContactsQuery } from './operations/contacts.ts';
+export type { CreateDomainParams, DnsRecord, Domain } from './operations/domains.ts';
 export type { EndpointRequest } from './operations/endpoint-request.ts';
-export type { OperationInputs, OperationResults } from './operations/index.ts';
+export type { RecordEventParams } from './operations/events.ts';
+export type {
+  IdentifyParams,
+  IdentifyResult,
+  LegacyContact,
+  TrackParams,
+  TrackResult,
+} from './operations/legacy.ts';
+export type { CreateListParams, List, ListsFilter, ListsQuery } from './operations/lists.ts';
+export type { CreatePostCategoryParams, PostCategory } from './operations/post-categories.ts';
+export type { PostTag } from './operations/post-tags.ts';
+export type { Sender } from './operations/senders.ts';
+export type { CreateTagParams, Tag } from './operations/tags.ts';
 export type { ClientOptions, DefaultOptions } from './options.ts';
 export type { Checkpoint } from './pagination/checkpoint.ts';
 export { LazyIterator } from './pagination/lazy-iterator.ts';
 export { Paginator, type PaginatorOptions, type PaginatorProgress } from './pagination/paginator.ts';
-// Resources and their records
 export { Campaigns } from './resources/campaigns.ts';
-export {
-  type Contact,
-  type ContactSource,
-  Contacts,
-  type ContactsFilter,
-  type ContactsQuery,
-} from './resources/contacts.ts';
-export { type CreateDomainParams, type DnsRecord, type Domain, Domains } from './resources/domains.ts';
-export { Events, type RecordEventParams } from './resources/events.ts';
-export type { Resources } from './resources/index.ts';
-export {
-  type IdentifyParams,
-  type IdentifyResult,
-  Legacy,
-  type LegacyContact,
-  type TrackParams,
-  type TrackResult,
-} from './resources/legacy.ts';
-export {
-  type CreateListParams,
-  type List,
-  Lists,
-  type ListsFilter,
-  type ListsQuery,
-} from './resources/lists.ts';
-export {
-  type CreatePostCategoryParams,
-  PostCategories,
-  type PostCategory,
-} from './resources/post-categories.ts';
-export { type PostTag, PostTags } from './resources/post-tags.ts';
-export { type Sender, Senders } from './resources/senders.ts';
-export { type CreateTagParams, type Tag, Tags } from './resources/tags.ts';
+export { Contacts } from './resources/contacts.ts';
+export { Domains } from './resources/domains.ts';
+export { Events } from './resources/events.ts';
+export type { OperationInputs, OperationResults, Resources } from './resources/index.ts';
+export { Legacy } from './resources/legacy.ts';
+export { Lists } from './resources/lists.ts';
+export { PostCategories } from './resources/post-categories.ts';
+export { PostTags } from './resources/post-tags.ts';
+export { Senders } from './resources/senders.ts';
+export { Tags } from './resources/tags.ts';
 export { Templates } from './resources/templates.ts';
 export type { Acknowledgement } from './schemas/acknowledgement.ts';
 export type {

@@ -7,13 +7,14 @@ import { isObject, type JsonText, toJsonText, typeName } from '../http/json.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import { isStandardSchema, responseParser } from '../http/standard-schema.ts';
 import { type OperationName, operationNames } from '../operation-names.ts';
+import type { Contact, ContactsFilter } from '../operations/contacts.ts';
 import type { EndpointRequest } from '../operations/endpoint-request.ts';
+import type { List, ListsFilter } from '../operations/lists.ts';
 import { contactPageSizes, listPageSizes } from '../pagination/page-sizes.ts';
 import { Paginator, type PaginatorOptions } from '../pagination/paginator.ts';
 import { callIdHeader, makeCallId, requestOperation } from '../protocol.ts';
-import type { Contact, ContactsFilter } from '../resources/contacts.ts';
+import { findByEmail } from '../resources/find-by-email.ts';
 import type { Resources } from '../resources/index.ts';
-import type { List, ListsFilter } from '../resources/lists.ts';
 
 /** Type of the method `request` of a browser client. */
 export type RequestMethod = <Output = unknown>(
@@ -32,6 +33,7 @@ export function makeResources(http: HttpClient, path: string): Resources {
   }
   const { contacts, lists } = resources as unknown as Resources;
   Object.assign(contacts, {
+    findByEmail: (email: string, options?: CallOptions) => findByEmail(contacts.list, email, options),
     all: (filter?: ContactsFilter, options?: PaginatorOptions & CallOptions) =>
       new Paginator<Contact>(
         {

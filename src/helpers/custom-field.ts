@@ -1,6 +1,4 @@
-import { invalidRequest } from '../http/issues.ts';
-import { isObject } from '../http/json.ts';
-import { describe } from '../http/options/check-options.ts';
+import { invalidArgument } from './invalid-argument.ts';
 
 const prefix = /^(custom_)?field_/;
 
@@ -21,15 +19,13 @@ export function customField(
   contact: { readonly customFields: Readonly<Record<string, string>> },
   id: string,
 ): string | undefined {
-  if (!isObject(contact?.customFields))
-    throw invalidRequest('customField', [
-      { path: 'contact', expected: 'a contact of client.contacts', received: describe(contact) },
-    ]);
-  if (typeof id !== 'string')
-    throw invalidRequest('customField', [{ path: 'id', expected: 'text', received: describe(id) }]);
+  const { customFields } = contact ?? {};
+  if (typeof customFields !== 'object' || customFields === null)
+    throw invalidArgument('customField', 'contact', 'a contact of client.contacts', contact);
+  if (typeof id !== 'string') throw invalidArgument('customField', 'id', 'text', id);
   const bare = id.replace(prefix, '');
   const key = [id, `custom_field_${bare}`, `field_${bare}`, bare].find(name =>
-    Object.hasOwn(contact.customFields, name),
+    Object.hasOwn(customFields, name),
   );
-  return key === undefined ? undefined : contact.customFields[key];
+  return key === undefined ? undefined : customFields[key];
 }

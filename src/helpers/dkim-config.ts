@@ -1,5 +1,4 @@
-import { InvalidRequestError } from '../errors.ts';
-import { isObject, typeName } from '../http/json.ts';
+import { invalidArgument } from './invalid-argument.ts';
 import { Secret } from './secret.ts';
 
 /** Members of a domain's `dkimConfig`, under the names that the service gives them. */
@@ -30,17 +29,16 @@ export interface DkimConfig {
  */
 export function parseDkimConfig(config: Secret | string): DkimConfig {
   const json = parseJson(typeof config === 'string' ? config : config.reveal());
-  if (!isObject(json))
-    throw new InvalidRequestError('parseDkimConfig: expected the JSON text of an object', {
-      issues: [{ path: 'dkimConfig', expected: 'the JSON text of an object', received: typeName(json) }],
-    });
-  const text = (name: string) => (typeof json[name] === 'string' ? json[name] : '');
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw invalidArgument('parseDkimConfig', 'dkimConfig', 'the JSON text of an object', json);
+  const members = json as Readonly<Record<string, unknown>>;
+  const text = (name: string) => (typeof members[name] === 'string' ? members[name] : '');
   return {
     Domain: text('Domain'),
     PubKey: text('PubKey'),
     PrivKey: new Secret(text('PrivKey')),
     Selector: text('Selector'),
-    Headers: json.Headers,
+    Headers: members.Headers,
   };
 }
 

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../errors.ts';
+import { invalidArgument } from './invalid-argument.ts';
 
 const nanosecondsPerSecond = 1_000_000_000n;
 const nanosecondsPerMillisecond = 1_000_000n;
@@ -26,11 +26,11 @@ export function epochNanoseconds(text: string): bigint {
     !Number.isNaN(milliseconds) &&
     new Date(milliseconds).toISOString().slice(0, wholeSecondsLength) === seconds;
   if (!exists)
-    throw new InvalidRequestError(
-      'epochNanoseconds: expected ISO 8601 in UTC such as 2025-12-22T09:04:10.613907001Z',
-      {
-        issues: [{ path: '', expected: 'ISO 8601 in UTC with at most nine decimals', received: typeof text }],
-      },
+    throw invalidArgument(
+      'epochNanoseconds',
+      'text',
+      'ISO 8601 in UTC, such as 2025-12-22T09:04:10.613907001Z',
+      text,
     );
   return BigInt(milliseconds) * nanosecondsPerMillisecond + BigInt(decimals.padEnd(9, '0'));
 }

@@ -14,6 +14,3 @@ export const deleteCampaign: Operation<CampaignId, Acknowledgement> = {
   input: /* @__PURE__ */ inputSchema(() => inputId('campaign')),
   output: acknowledgement,
 };
-
-/** Part of the table of operations. */
-export const campaignOperations = [deleteCampaign];

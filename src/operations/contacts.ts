@@ -1,13 +1,70 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
-import type { Contact, ContactsQuery } from '../resources/contacts.ts';
+import type { ContactId, ListId, TagId } from '../schemas/id.ts';
 import { recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { flag, integer } from '../schemas/number.ts';
+import type { PageQuery } from '../schemas/page.ts';
 import { listingQuery } from '../schemas/page.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { nonEmptyText, text } from '../schemas/text.ts';
 import { textMap } from '../schemas/value-map.ts';
+
+/** Origin of a contact: 1 API or manual, 2 import, 3 form, 4 integration. The service may send others. */
+export type ContactSource = 1 | 2 | 3 | 4 | (number & {});
+
+/** Person that emails are sent to (specification, section 2). */
+export interface Contact {
+  /** `contact_` and 22 letters or digits; never changes. */
+  readonly id: ContactId;
+  /** First name; empty if not given. */
+  readonly firstName: string;
+  /** Last name; empty if not given. */
+  readonly lastName: string;
+  /** Email address, unique within the team. */
+  readonly email: string;
+  /** Company; empty if not given. */
+  readonly company: string;
+  /** Values by prefixed custom-field identifier; {@link customField} finds one by either prefix. */
+  readonly customFields: Readonly<Record<string, string>>;
+  /** Ids of the lists that the contact is in. */
+  readonly lists: ListId[];
+  /** Ids of the contact's tags. */
+  readonly tags: TagId[];
+  /** `true` if the contact unsubscribed from emails. */
+  readonly unsubscribed: boolean;
+  /** `true` if emails to the contact bounced. */
+  readonly bounced: boolean;
+  /** `true` if the contact marked emails as spam. */
+  readonly spam: boolean;
+  /** `true` if the contact is blocked from receiving emails. */
+  readonly blocked: boolean;
+  /** `true` if emails to the contact were dropped. */
+  readonly dropped: boolean;
+  /** Time of creation: ISO 8601, UTC. */
+  readonly created: string;
+  /** Time of the last change: ISO 8601, UTC. */
+  readonly updated: string;
+  /** Tracking data and UTM parameters, as a query string; may be empty. */
+  readonly trackData: string;
+  /** Origin of the contact, as a number. */
+  readonly contactSource: ContactSource;
+  /** URL of the page where the contact was created; may be empty. */
+  readonly pageSource: string;
+  /** Last IP address that was tracked; may be empty. */
+  readonly lastTrackedIp: string;
+  /** Lifetime value in cents. */
+  readonly ltv: number;
+}
+
+/** Filter of {@link Contacts.list} and {@link Contacts.all}. */
+export interface ContactsFilter {
+  /** Part of a first name, last name or email, in upper or lower case: 2 to 255 characters. */
+  readonly search?: string | undefined;
+}
+
+/** Query of {@link Contacts.list}. `limit` is at most 100. */
+export interface ContactsQuery extends PageQuery, ContactsFilter {}
 
 const contact = () =>
   z.looseObject(
@@ -50,6 +107,3 @@ export const listContacts: Operation<ContactsQuery | undefined, Contact[]> = {
     aliases: { LTV: 'ltv' },
   }),
 };
-
-/** Part of the table of operations. */
-export const contactOperations = [listContacts];

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import type { Secret } from '../helpers/secret.ts';
 import type { Operation } from '../http/call/operation.ts';
-import type { CreateDomainParams, Domain } from '../resources/domains.ts';
+import type { DomainId } from '../schemas/id.ts';
 import { recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { nanosecondTime, optionalNanosecondTime } from '../schemas/nanoseconds.ts';
@@ -8,6 +9,60 @@ import { flag } from '../schemas/number.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { secretText } from '../schemas/secret-text.ts';
 import { nonEmptyText, text } from '../schemas/text.ts';
+
+/** Record to publish in the DNS of a sending domain (specification, section 2). */
+export interface DnsRecord {
+  /** Host name to publish the record under. */
+  readonly host: string;
+  /** `TXT` or `CNAME`; the service may send others. */
+  readonly type: string;
+  /** Value to publish; may be empty. */
+  readonly textValue: string;
+}
+
+/** Sending domain (specification, section 2). Every verification flag is `false` on creation. */
+export interface Domain {
+  /** `domain_` and more characters; in responses it can be shorter than an input may be. */
+  readonly id: DomainId;
+  /** Domain name. */
+  readonly name: string;
+  /** `true` if the domain as a whole is verified. */
+  readonly verified: boolean;
+  /** `true` if the return path, which receives bounces, is verified. */
+  readonly returnPathVerified: boolean;
+  /** `true` if DKIM is verified. */
+  readonly dkimVerified: boolean;
+  /** `true` if the tracking domain is verified. */
+  readonly trackVerified: boolean;
+  /** `true` if DMARC is verified. */
+  readonly dmarcVerified: boolean;
+  /** `true` if Google Postmaster Tools is verified. */
+  readonly gptVerified: boolean;
+  /** DKIM record to publish. */
+  readonly dkim: DnsRecord;
+  /** Return-path record to publish. */
+  readonly returnPath: DnsRecord;
+  /** Tracking-domain record to publish. */
+  readonly track: DnsRecord;
+  /** DMARC record to publish. */
+  readonly dmarc: DnsRecord;
+  /** Google Postmaster Tools record to publish. */
+  readonly gpt: DnsRecord;
+  /** JSON text that holds the domain's private key; {@link parseDkimConfig} types its members. */
+  readonly dkimConfig: Secret;
+  /** Reason why DMARC verification failed; empty if it did not. */
+  readonly dmarcFailureReason: string;
+  /** Time of creation: ISO 8601, UTC, exact to the nanosecond; {@link epochNanoseconds} converts it. */
+  readonly created: string;
+  /** Time of the last change, in the same form; `null` if there was none. */
+  readonly updated: string | null;
+}
+
+/** Body of {@link Domains.create}. */
+export interface CreateDomainParams {
+  /** Domain name, such as `mail.example.com`; not empty. */
+  readonly name: string;
+}
 
 const dnsRecord = () => z.looseObject({ host: text(), type: text(), textValue: text() }, 'an object');
 
@@ -45,6 +100,3 @@ export const createDomain: Operation<CreateDomainParams, Domain> = {
   input: /* @__PURE__ */ inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
   output: /* @__PURE__ */ responseSchema(domain, { required: ['id'], secret: ['dkimConfig'] }),
 };
-
-/** Part of the table of operations. */
-export const domainOperations = [createDomain];

@@ -1,11 +1,25 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
-import type { RecordEventParams } from '../resources/events.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { nonEmptyText } from '../schemas/text.ts';
 import { unixSeconds } from '../schemas/unix-seconds.ts';
 import { valueMap } from '../schemas/value-map.ts';
+
+/** Custom event of a contact (specification, section 2). */
+export interface RecordEventParams {
+  /** Name of the event; not empty. */
+  readonly name: string;
+  /** Id or email of the contact. */
+  readonly identifier: string;
+  /** Properties of the event. Finite numbers are sent as text, written out without an exponent. */
+  readonly data?: Readonly<Record<string, string | number>> | undefined;
+  /**
+   * Time of the event: a `Date`, whose milliseconds are dropped, or whole Unix seconds. Milliseconds are refused.
+   * @defaultValue the time of the request
+   */
+  readonly time?: Date | number | undefined;
+}
 
 /** `POST /events/custom` (specification, section 4, endpoint 14). */
 export const recordEvent: Operation<RecordEventParams, Acknowledgement> = {
@@ -27,6 +41,3 @@ export const recordEvent: Operation<RecordEventParams, Acknowledgement> = {
   ),
   output: acknowledgement,
 };
-
-/** Part of the table of operations. */
-export const eventOperations = [recordEvent];

@@ -1,12 +1,86 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
-import type { IdentifyParams, IdentifyResult, TrackParams, TrackResult } from '../resources/legacy.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { atLeastOneTag } from '../schemas/tag-changes.ts';
 import { day, email, matchingText, text, textList } from '../schemas/text.ts';
 import { textMap, valueMap } from '../schemas/value-map.ts';
-import { identifyIsIdempotent } from './identify-is-idempotent.ts';
+
+/** Contact to create or update (specification, section 2, legacy contact). Fields that are left out keep their value. */
+export interface IdentifyParams {
+  /** Email that identifies the contact. */
+  readonly email: string;
+  /** New email of the contact; `email` is then the current one. */
+  readonly newEmail?: string | undefined;
+  /** First name of the contact. */
+  readonly firstName?: string | undefined;
+  /** Last name of the contact. */
+  readonly lastName?: string | undefined;
+  /** Company of the contact. */
+  readonly company?: string | undefined;
+  /** Date of birth, as `YYYY-MM-DD`. */
+  readonly birthday?: string | undefined;
+  /**
+   * Values by the name of the custom field, merged with those stored; a field that does not exist is created. Finite
+   * numbers are sent as text, written out without an exponent. {@link increment} and {@link decrement} make values that
+   * change a field of type number by an amount.
+   */
+  readonly customFields?: Readonly<Record<string, string | number>> | undefined;
+  /** Tag names, added to those of the contact. A tag that does not exist is created. */
+  readonly tags?: readonly string[] | undefined;
+}
+
+/** Contact in a response of the legacy interface (specification, section 2). */
+export interface LegacyContact {
+  /** Id of the team in the legacy interface. */
+  readonly encryptedTeamId: string;
+  /** Id of the contact in the legacy interface; differs from the one in REST. */
+  readonly encryptedId: string;
+  /** First name; empty if not given. */
+  readonly firstName: string;
+  /** Last name; empty if not given. */
+  readonly lastName: string;
+  /** Email address, unique within the team. */
+  readonly email: string;
+  /** Company; empty if not given. */
+  readonly company: string;
+  /** Date of birth, as `YYYY-MM-DD`; empty if not given. */
+  readonly birthday: string;
+  /** Names of the contact's tags. */
+  readonly tags: string[];
+  /** Values by the name of the custom field. */
+  readonly customFields: Readonly<Record<string, string>>;
+}
+
+/** Result of {@link Legacy.identify}. */
+export interface IdentifyResult {
+  /** `200` or `success`, as text. */
+  readonly status: string;
+  /** Text of the service that says what was done. */
+  readonly message: string;
+  /** The contact after the call. */
+  readonly data?: LegacyContact | undefined;
+}
+
+/** Tags to add to a contact and to remove from it. At least one of the two lists must contain a tag. */
+export interface TrackParams {
+  /** Email of the contact. */
+  readonly email: string;
+  /** Names of tags to add. */
+  readonly addTags?: readonly string[] | undefined;
+  /** Names of tags to remove. */
+  readonly removeTags?: readonly string[] | undefined;
+}
+
+/** Result of {@link Legacy.track}. */
+export interface TrackResult {
+  /** `200` or `success`, as text. */
+  readonly status: string;
+  /** Text of the service that says what was done. */
+  readonly message: string;
+  /** A text of the service that reports success. */
+  readonly data?: string | undefined;
+}
 
 const legacyContact = () =>
   z.looseObject(
@@ -26,6 +100,14 @@ const legacyContact = () =>
 
 /** The status of a success; empty where none came. */
 const legacyStatus = () => matchingText(/^(200|success)?$/, 'the text 200 or success');
+
+const changesByAmount = /^(\+\+|--)/;
+
+/** A `++` or `--` would count twice, and with `newEmail` a second call would create a contact under the old address. */
+function identifyIsIdempotent({ newEmail, customFields }: IdentifyParams): boolean {
+  const values = Object.values(customFields ?? {});
+  return newEmail === undefined && !values.some(value => changesByAmount.test(String(value)));
+}
 
 /** `POST /contact/identify` (specification, section 4, legacy endpoints). */
 export const identify: Operation<IdentifyParams, IdentifyResult> = {
@@ -78,6 +160,3 @@ export const track: Operation<TrackParams, TrackResult> = {
     z.looseObject({ status: legacyStatus(), message: text(), data: z.optional(text()) }, 'an object'),
   ),
 };
-
-/** Part of the table of operations. */
-export const legacyOperations = [identify, track];

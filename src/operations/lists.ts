@@ -1,13 +1,42 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
-import type { CreateListParams, List, ListsQuery } from '../resources/lists.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { inputId, type ListId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { integer } from '../schemas/number.ts';
+import type { PageQuery } from '../schemas/page.ts';
 import { listingQuery } from '../schemas/page.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { nonEmptyText, text } from '../schemas/text.ts';
+
+/** List of contacts (specification, section 2). */
+export interface List {
+  /** `list_` and 22 letters or digits. */
+  readonly id: ListId;
+  /** Name of the list. */
+  readonly name: string;
+  /** Type of the list; the meaning of its values is not documented. */
+  readonly type: number;
+  /** Time of creation: ISO 8601, UTC. */
+  readonly created: string;
+  /** Time of the last change: ISO 8601, UTC. */
+  readonly updated: string;
+}
+
+/** Body of {@link Lists.create}. */
+export interface CreateListParams {
+  /** Name of the list; not empty. */
+  readonly name: string;
+}
+
+/** Filter of {@link Lists.list} and {@link Lists.all}. */
+export interface ListsFilter {
+  /** Part of the name: 2 to 100 characters. */
+  readonly search?: string | undefined;
+}
+
+/** Query of {@link Lists.list}. `limit` is at most 500. */
+export interface ListsQuery extends PageQuery, ListsFilter {}
 
 const list = () =>
   z.looseObject(
@@ -49,6 +78,3 @@ export const deleteList: Operation<ListId, Acknowledgement> = {
   input: /* @__PURE__ */ inputSchema(() => inputId('list')),
   output: acknowledgement,
 };
-
-/** Part of the table of operations. */
-export const listOperations = [createList, listLists, deleteList];

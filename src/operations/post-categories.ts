@@ -1,10 +1,28 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
-import type { CreatePostCategoryParams, PostCategory } from '../resources/post-categories.ts';
+import type { PostCategoryId } from '../schemas/id.ts';
 import { recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { nonEmptyText, text } from '../schemas/text.ts';
+
+/** Category of blog posts (specification, section 2). */
+export interface PostCategory {
+  /** `post_category_` and 22 letters or digits. */
+  readonly id: PostCategoryId;
+  /** Name of the category. */
+  readonly name: string;
+  /** Time of creation: ISO 8601, UTC, with milliseconds. */
+  readonly created: string;
+  /** Time of the last change: ISO 8601, UTC, with milliseconds. */
+  readonly updated: string;
+}
+
+/** Body of {@link PostCategories.create}. */
+export interface CreatePostCategoryParams {
+  /** Name of the category; not empty. */
+  readonly name: string;
+}
 
 const postCategory = () =>
   z.looseObject(
@@ -22,6 +40,3 @@ export const createPostCategory: Operation<CreatePostCategoryParams, PostCategor
   input: /* @__PURE__ */ inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
   output: /* @__PURE__ */ responseSchema(postCategory, { required: ['id'] }),
 };
-
-/** Part of the table of operations. */
-export const postCategoryOperations = [createPostCategory];

@@ -1,10 +1,21 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
-import type { PostTag } from '../resources/post-tags.ts';
 import { inputId, type PostTagId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { text } from '../schemas/text.ts';
+
+/** Tag of blog posts (specification, section 2). */
+export interface PostTag {
+  /** `post_tag_` and 22 letters or digits. */
+  readonly id: PostTagId;
+  /** Name of the tag. */
+  readonly name: string;
+  /** Time of creation: ISO 8601, UTC. */
+  readonly created: string;
+  /** Time of the last change: ISO 8601, UTC. */
+  readonly updated: string;
+}
 
 const postTag = () =>
   z.looseObject({ id: recordId<'post_tag'>(), name: text(), created: text(), updated: text() }, 'an object');
@@ -29,6 +40,3 @@ export const getPostTag: Operation<PostTagId, PostTag> = {
   input: /* @__PURE__ */ inputSchema(() => inputId('post_tag')),
   output: /* @__PURE__ */ responseSchema(postTag, { required: ['id'] }),
 };
-
-/** Part of the table of operations. */
-export const postTagOperations = [listPostTags, getPostTag];

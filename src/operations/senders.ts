@@ -1,10 +1,22 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
-import type { Sender } from '../resources/senders.ts';
+import type { SenderId } from '../schemas/id.ts';
 import { recordId } from '../schemas/id.ts';
 import { flag } from '../schemas/number.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { text } from '../schemas/text.ts';
+
+/** Address that emails are sent from (specification, section 2, sender). */
+export interface Sender {
+  /** `sender_` and 22 letters or digits. */
+  readonly id: SenderId;
+  /** Name that recipients see. */
+  readonly name: string;
+  /** Address that emails are sent from. */
+  readonly email: string;
+  /** `true` if the address is verified, `false` while that is pending. */
+  readonly isWhitelisted: boolean;
+}
 
 const sender = () =>
   z.looseObject(
@@ -21,6 +33,3 @@ export const listSenders: Operation<undefined, Sender[]> = {
   idempotent: true,
   output: /* @__PURE__ */ responseSchema(() => z.array(sender()), { required: ['id'] }),
 };
-
-/** Part of the table of operations. */
-export const senderOperations = [listSenders];

@@ -1,11 +1,28 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
-import type { CreateTagParams, Tag } from '../resources/tags.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { inputId, recordId, type TagId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { nonEmptyText, text } from '../schemas/text.ts';
+
+/** Label for contacts (specification, section 2). */
+export interface Tag {
+  /** `tag_` and 22 letters or digits. */
+  readonly id: TagId;
+  /** Name of the tag, unique within the team. */
+  readonly name: string;
+  /** Time of creation: ISO 8601, UTC. */
+  readonly created: string;
+  /** Time of the last change: ISO 8601, UTC. */
+  readonly updated: string;
+}
+
+/** Body of {@link Tags.create}. */
+export interface CreateTagParams {
+  /** Name of the tag; not empty, and not in use within the team. */
+  readonly name: string;
+}
 
 const tag = () =>
   z.looseObject({ id: recordId<'tag'>(), name: text(), created: text(), updated: text() }, 'an object');
@@ -32,6 +49,3 @@ export const deleteTag: Operation<TagId, Acknowledgement> = {
   input: /* @__PURE__ */ inputSchema(() => inputId('tag')),
   output: acknowledgement,
 };
-
-/** Part of the table of operations. */
-export const tagOperations = [createTag, deleteTag];

@@ -14,6 +14,3 @@ export const deleteTemplate: Operation<TemplateId, Acknowledgement> = {
   input: /* @__PURE__ */ inputSchema(() => inputId('template')),
   output: acknowledgement,
 };
-
-/** Part of the table of operations. */
-export const templateOperations = [deleteTemplate];

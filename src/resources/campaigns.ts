@@ -1,19 +1,12 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { HttpClient } from '../http/call/http-client.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import { deleteCampaign } from '../operations/campaigns.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { CampaignId } from '../schemas/id.ts';
+import { Resource } from './resource.ts';
 
 /** Deletes campaigns (specification, sections 3 and 4). The service has no operation that lists or creates them. */
-export class Campaigns {
-  readonly #http: HttpClient;
-
-  /** @internal */
-  constructor(http: HttpClient) {
-    this.#http = http;
-  }
-
+export class Campaigns extends Resource {
   /**
    * Deletes a campaign permanently. The service refuses to delete a campaign that is sent, scheduled or being sent.
    *
@@ -32,6 +25,6 @@ export class Campaigns {
    * ```
    */
   delete(id: CampaignId, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return this.#http.call(deleteCampaign, id, options);
+    return Resource.call(this, deleteCampaign, id, options);
   }
 }

@@ -1,73 +1,11 @@
-import type { Secret } from '../helpers/secret.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { HttpClient } from '../http/call/http-client.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
+import type { CreateDomainParams, Domain } from '../operations/domains.ts';
 import { createDomain } from '../operations/domains.ts';
-import type { DomainId } from '../schemas/id.ts';
-
-/** Record to publish in the DNS of a sending domain (specification, section 2). */
-export interface DnsRecord {
-  /** Host name to publish the record under. */
-  readonly host: string;
-  /** `TXT` or `CNAME`; the service may send others. */
-  readonly type: string;
-  /** Value to publish; may be empty. */
-  readonly textValue: string;
-}
-
-/** Sending domain (specification, section 2). Every verification flag is `false` on creation. */
-export interface Domain {
-  /** `domain_` and more characters; in responses it can be shorter than an input may be. */
-  readonly id: DomainId;
-  /** Domain name. */
-  readonly name: string;
-  /** `true` if the domain as a whole is verified. */
-  readonly verified: boolean;
-  /** `true` if the return path, which receives bounces, is verified. */
-  readonly returnPathVerified: boolean;
-  /** `true` if DKIM is verified. */
-  readonly dkimVerified: boolean;
-  /** `true` if the tracking domain is verified. */
-  readonly trackVerified: boolean;
-  /** `true` if DMARC is verified. */
-  readonly dmarcVerified: boolean;
-  /** `true` if Google Postmaster Tools is verified. */
-  readonly gptVerified: boolean;
-  /** DKIM record to publish. */
-  readonly dkim: DnsRecord;
-  /** Return-path record to publish. */
-  readonly returnPath: DnsRecord;
-  /** Tracking-domain record to publish. */
-  readonly track: DnsRecord;
-  /** DMARC record to publish. */
-  readonly dmarc: DnsRecord;
-  /** Google Postmaster Tools record to publish. */
-  readonly gpt: DnsRecord;
-  /** JSON text that holds the domain's private key; {@link parseDkimConfig} types its members. */
-  readonly dkimConfig: Secret;
-  /** Reason why DMARC verification failed; empty if it did not. */
-  readonly dmarcFailureReason: string;
-  /** Time of creation: ISO 8601, UTC, exact to the nanosecond; {@link epochNanoseconds} converts it. */
-  readonly created: string;
-  /** Time of the last change, in the same form; `null` if there was none. */
-  readonly updated: string | null;
-}
-
-/** Body of {@link Domains.create}. */
-export interface CreateDomainParams {
-  /** Domain name, such as `mail.example.com`; not empty. */
-  readonly name: string;
-}
+import { Resource } from './resource.ts';
 
 /** Creates sending domains (specification, section 4). */
-export class Domains {
-  readonly #http: HttpClient;
-
-  /** @internal */
-  constructor(http: HttpClient) {
-    this.#http = http;
-  }
-
+export class Domains extends Resource {
   /**
    * Creates a sending domain. Publish the DNS records of the result to verify it. Not idempotent: it is never retried
    * after an unknown outcome.
@@ -86,6 +24,6 @@ export class Domains {
    * ```
    */
   create(params: CreateDomainParams, options?: CallOptions): ApiPromise<Domain> {
-    return this.#http.call(createDomain, params, options);
+    return Resource.call(this, createDomain, params, options);
   }
 }

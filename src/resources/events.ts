@@ -1,33 +1,12 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { HttpClient } from '../http/call/http-client.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
+import type { RecordEventParams } from '../operations/events.ts';
 import { recordEvent } from '../operations/events.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
-
-/** Custom event of a contact (specification, section 2). */
-export interface RecordEventParams {
-  /** Name of the event; not empty. */
-  readonly name: string;
-  /** Id or email of the contact. */
-  readonly identifier: string;
-  /** Properties of the event. Finite numbers are sent as text, written out without an exponent. */
-  readonly data?: Readonly<Record<string, string | number>> | undefined;
-  /**
-   * Time of the event: a `Date`, whose milliseconds are dropped, or whole Unix seconds. Milliseconds are refused.
-   * @defaultValue the time of the request
-   */
-  readonly time?: Date | number | undefined;
-}
+import { Resource } from './resource.ts';
 
 /** Records custom events of contacts (specification, sections 4 and 6). */
-export class Events {
-  readonly #http: HttpClient;
-
-  /** @internal */
-  constructor(http: HttpClient) {
-    this.#http = http;
-  }
-
+export class Events extends Resource {
   /**
    * Records an event of a contact. Not idempotent: it is never retried after an unknown outcome.
    *
@@ -47,6 +26,6 @@ export class Events {
    * ```
    */
   record(params: RecordEventParams, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return this.#http.call(recordEvent, params, options);
+    return Resource.call(this, recordEvent, params, options);
   }
 }

@@ -1,93 +1,11 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { HttpClient } from '../http/call/http-client.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
+import type { IdentifyParams, IdentifyResult, TrackParams, TrackResult } from '../operations/legacy.ts';
 import { identify, track } from '../operations/legacy.ts';
-
-/** Contact to create or update (specification, section 2, legacy contact). Fields that are left out keep their value. */
-export interface IdentifyParams {
-  /** Email that identifies the contact. */
-  readonly email: string;
-  /** New email of the contact; `email` is then the current one. */
-  readonly newEmail?: string | undefined;
-  /** First name of the contact. */
-  readonly firstName?: string | undefined;
-  /** Last name of the contact. */
-  readonly lastName?: string | undefined;
-  /** Company of the contact. */
-  readonly company?: string | undefined;
-  /** Date of birth, as `YYYY-MM-DD`. */
-  readonly birthday?: string | undefined;
-  /**
-   * Values by the name of the custom field, merged with those stored; a field that does not exist is created. Finite
-   * numbers are sent as text, written out without an exponent. {@link increment} and {@link decrement} make values that
-   * change a field of type number by an amount.
-   */
-  readonly customFields?: Readonly<Record<string, string | number>> | undefined;
-  /** Tag names, added to those of the contact. A tag that does not exist is created. */
-  readonly tags?: readonly string[] | undefined;
-}
-
-/** Contact in a response of the legacy interface (specification, section 2). */
-export interface LegacyContact {
-  /** Id of the team in the legacy interface. */
-  readonly encryptedTeamId: string;
-  /** Id of the contact in the legacy interface; differs from the one in REST. */
-  readonly encryptedId: string;
-  /** First name; empty if not given. */
-  readonly firstName: string;
-  /** Last name; empty if not given. */
-  readonly lastName: string;
-  /** Email address, unique within the team. */
-  readonly email: string;
-  /** Company; empty if not given. */
-  readonly company: string;
-  /** Date of birth, as `YYYY-MM-DD`; empty if not given. */
-  readonly birthday: string;
-  /** Names of the contact's tags. */
-  readonly tags: string[];
-  /** Values by the name of the custom field. */
-  readonly customFields: Readonly<Record<string, string>>;
-}
-
-/** Result of {@link Legacy.identify}. */
-export interface IdentifyResult {
-  /** `200` or `success`, as text. */
-  readonly status: string;
-  /** Text of the service that says what was done. */
-  readonly message: string;
-  /** The contact after the call. */
-  readonly data?: LegacyContact | undefined;
-}
-
-/** Tags to add to a contact and to remove from it. At least one of the two lists must contain a tag. */
-export interface TrackParams {
-  /** Email of the contact. */
-  readonly email: string;
-  /** Names of tags to add. */
-  readonly addTags?: readonly string[] | undefined;
-  /** Names of tags to remove. */
-  readonly removeTags?: readonly string[] | undefined;
-}
-
-/** Result of {@link Legacy.track}. */
-export interface TrackResult {
-  /** `200` or `success`, as text. */
-  readonly status: string;
-  /** Text of the service that says what was done. */
-  readonly message: string;
-  /** A text of the service that reports success. */
-  readonly data?: string | undefined;
-}
+import { Resource } from './resource.ts';
 
 /** Creates, updates and tags contacts by email (specification, section 4, legacy endpoints). Needs the option `teamId`. */
-export class Legacy {
-  readonly #http: HttpClient;
-
-  /** @internal */
-  constructor(http: HttpClient) {
-    this.#http = http;
-  }
-
+export class Legacy extends Resource {
   /**
    * Creates the contact with this email, or updates it. Nothing is removed: tags are added, custom fields are merged,
    * and fields that are left out keep their value.
@@ -112,7 +30,7 @@ export class Legacy {
    * ```
    */
   identify(params: IdentifyParams, options?: CallOptions): ApiPromise<IdentifyResult> {
-    return this.#http.call(identify, params, options);
+    return Resource.call(this, identify, params, options);
   }
 
   /**
@@ -135,6 +53,6 @@ export class Legacy {
    * ```
    */
   track(params: TrackParams, options?: CallOptions): ApiPromise<TrackResult> {
-    return this.#http.call(track, params, options);
+    return Resource.call(this, track, params, options);
   }
 }

@@ -1,51 +1,16 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { HttpClient } from '../http/call/http-client.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
+import type { CreateListParams, List, ListsFilter, ListsQuery } from '../operations/lists.ts';
 import { createList, deleteList, listLists } from '../operations/lists.ts';
 import { listPageSizes } from '../pagination/page-sizes.ts';
 import { Paginator, type PaginatorOptions } from '../pagination/paginator.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { ListId } from '../schemas/id.ts';
 import type { PageQuery } from '../schemas/page.ts';
-
-/** List of contacts (specification, section 2). */
-export interface List {
-  /** `list_` and 22 letters or digits. */
-  readonly id: ListId;
-  /** Name of the list. */
-  readonly name: string;
-  /** Type of the list; the meaning of its values is not documented. */
-  readonly type: number;
-  /** Time of creation: ISO 8601, UTC. */
-  readonly created: string;
-  /** Time of the last change: ISO 8601, UTC. */
-  readonly updated: string;
-}
-
-/** Body of {@link Lists.create}. */
-export interface CreateListParams {
-  /** Name of the list; not empty. */
-  readonly name: string;
-}
-
-/** Filter of {@link Lists.list} and {@link Lists.all}. */
-export interface ListsFilter {
-  /** Part of the name: 2 to 100 characters. */
-  readonly search?: string | undefined;
-}
-
-/** Query of {@link Lists.list}. `limit` is at most 500. */
-export interface ListsQuery extends PageQuery, ListsFilter {}
+import { Resource } from './resource.ts';
 
 /** Lists of contacts (specification, section 4). */
-export class Lists {
-  readonly #http: HttpClient;
-
-  /** @internal */
-  constructor(http: HttpClient) {
-    this.#http = http;
-  }
-
+export class Lists extends Resource {
   /**
    * Creates a list. Not idempotent: it is never retried after an unknown outcome.
    *
@@ -61,7 +26,7 @@ export class Lists {
    * ```
    */
   create(params: CreateListParams, options?: CallOptions): ApiPromise<List> {
-    return this.#http.call(createList, params, options);
+    return Resource.call(this, createList, params, options);
   }
 
   /**
@@ -79,7 +44,7 @@ export class Lists {
    * ```
    */
   list(query?: ListsQuery, options?: CallOptions): ApiPromise<List[]> {
-    return this.#http.call(listLists, query, options);
+    return Resource.call(this, listLists, query, options);
   }
 
   /**
@@ -98,7 +63,7 @@ export class Lists {
    */
   all(filter?: ListsFilter, options?: PaginatorOptions & CallOptions): Paginator<List> {
     const load = (page: PageQuery, callOptions: CallOptions) =>
-      this.list({ ...filter, ...page }, callOptions);
+      Resource.call(this, listLists, { ...filter, ...page }, callOptions);
     return new Paginator<List>(
       { operation: listLists.name, filter, pageSizes: listPageSizes, load },
       options,
@@ -124,6 +89,6 @@ export class Lists {
    * ```
    */
   delete(id: ListId, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return this.#http.call(deleteList, id, options);
+    return Resource.call(this, deleteList, id, options);
   }
 }

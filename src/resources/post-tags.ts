@@ -1,30 +1,12 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { HttpClient } from '../http/call/http-client.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
+import type { PostTag } from '../operations/post-tags.ts';
 import { getPostTag, listPostTags } from '../operations/post-tags.ts';
 import type { PostTagId } from '../schemas/id.ts';
-
-/** Tag of blog posts (specification, section 2). */
-export interface PostTag {
-  /** `post_tag_` and 22 letters or digits. */
-  readonly id: PostTagId;
-  /** Name of the tag. */
-  readonly name: string;
-  /** Time of creation: ISO 8601, UTC. */
-  readonly created: string;
-  /** Time of the last change: ISO 8601, UTC. */
-  readonly updated: string;
-}
+import { Resource } from './resource.ts';
 
 /** Lists and gets tags of blog posts (specification, section 4). */
-export class PostTags {
-  readonly #http: HttpClient;
-
-  /** @internal */
-  constructor(http: HttpClient) {
-    this.#http = http;
-  }
-
+export class PostTags extends Resource {
   /**
    * Lists every post tag in one response.
    *
@@ -38,7 +20,7 @@ export class PostTags {
    * ```
    */
   list(options?: CallOptions): ApiPromise<PostTag[]> {
-    return this.#http.call(listPostTags, undefined, options);
+    return Resource.call(this, listPostTags, undefined, options);
   }
 
   /**
@@ -57,6 +39,6 @@ export class PostTags {
    * ```
    */
   get(id: PostTagId, options?: CallOptions): ApiPromise<PostTag> {
-    return this.#http.call(getPostTag, id, options);
+    return Resource.call(this, getPostTag, id, options);
   }
 }

@@ -1,30 +1,11 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { HttpClient } from '../http/call/http-client.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
+import type { Sender } from '../operations/senders.ts';
 import { listSenders } from '../operations/senders.ts';
-import type { SenderId } from '../schemas/id.ts';
-
-/** Address that emails are sent from (specification, section 2, sender). */
-export interface Sender {
-  /** `sender_` and 22 letters or digits. */
-  readonly id: SenderId;
-  /** Name that recipients see. */
-  readonly name: string;
-  /** Address that emails are sent from. */
-  readonly email: string;
-  /** `true` if the address is verified, `false` while that is pending. */
-  readonly isWhitelisted: boolean;
-}
+import { Resource } from './resource.ts';
 
 /** Lists the addresses that emails are sent from (specification, section 4). */
-export class Senders {
-  readonly #http: HttpClient;
-
-  /** @internal */
-  constructor(http: HttpClient) {
-    this.#http = http;
-  }
-
+export class Senders extends Resource {
   /**
    * Lists every sender in one response.
    *
@@ -39,6 +20,6 @@ export class Senders {
    * ```
    */
   list(options?: CallOptions): ApiPromise<Sender[]> {
-    return this.#http.call(listSenders, undefined, options);
+    return Resource.call(this, listSenders, undefined, options);
   }
 }

@@ -1,37 +1,13 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { HttpClient } from '../http/call/http-client.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
+import type { CreateTagParams, Tag } from '../operations/tags.ts';
 import { createTag, deleteTag } from '../operations/tags.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { TagId } from '../schemas/id.ts';
-
-/** Label for contacts (specification, section 2). */
-export interface Tag {
-  /** `tag_` and 22 letters or digits. */
-  readonly id: TagId;
-  /** Name of the tag, unique within the team. */
-  readonly name: string;
-  /** Time of creation: ISO 8601, UTC. */
-  readonly created: string;
-  /** Time of the last change: ISO 8601, UTC. */
-  readonly updated: string;
-}
-
-/** Body of {@link Tags.create}. */
-export interface CreateTagParams {
-  /** Name of the tag; not empty, and not in use within the team. */
-  readonly name: string;
-}
+import { Resource } from './resource.ts';
 
 /** Creates and deletes tags (specification, section 4). `client.legacy` adds them to contacts and removes them. */
-export class Tags {
-  readonly #http: HttpClient;
-
-  /** @internal */
-  constructor(http: HttpClient) {
-    this.#http = http;
-  }
-
+export class Tags extends Resource {
   /**
    * Creates a tag. Not idempotent: it is never retried after an unknown outcome.
    *
@@ -48,7 +24,7 @@ export class Tags {
    * ```
    */
   create(params: CreateTagParams, options?: CallOptions): ApiPromise<Tag> {
-    return this.#http.call(createTag, params, options);
+    return Resource.call(this, createTag, params, options);
   }
 
   /**
@@ -69,6 +45,6 @@ export class Tags {
    * ```
    */
   delete(id: TagId, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return this.#http.call(deleteTag, id, options);
+    return Resource.call(this, deleteTag, id, options);
   }
 }

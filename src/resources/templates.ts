@@ -1,19 +1,12 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { HttpClient } from '../http/call/http-client.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import { deleteTemplate } from '../operations/templates.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { TemplateId } from '../schemas/id.ts';
+import { Resource } from './resource.ts';
 
 /** Deletes email templates (specification, section 4). The service has no operation that lists or creates them. */
-export class Templates {
-  readonly #http: HttpClient;
-
-  /** @internal */
-  constructor(http: HttpClient) {
-    this.#http = http;
-  }
-
+export class Templates extends Resource {
   /**
    * Deletes a template permanently. The service refuses to delete a template that an active or scheduled campaign uses,
    * a system or default template, and one that is shared with other teams.
@@ -34,6 +27,6 @@ export class Templates {
    * ```
    */
   delete(id: TemplateId, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return this.#http.call(deleteTemplate, id, options);
+    return Resource.call(this, deleteTemplate, id, options);
   }
 }

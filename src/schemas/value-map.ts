@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { decimalText } from './decimal-text.ts';
+import { decimalText } from '../helpers/decimal-text.ts';
 import { text } from './text.ts';
 
 const expectedValue = 'text or a finite number';

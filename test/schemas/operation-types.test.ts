@@ -1,7 +1,8 @@
 import { expectTypeOf, test } from 'vitest';
 import type { List, ListsQuery } from '../../src/index.ts';
-import type { OperationInputs, OperationName, OperationResults } from '../../src/operations/index.ts';
-import type { CreateTagParams, Tag } from '../../src/resources/tags.ts';
+import type { OperationName } from '../../src/operations/index.ts';
+import type { CreateTagParams, Tag } from '../../src/operations/tags.ts';
+import type { OperationInputs, OperationResults } from '../../src/resources/index.ts';
 import type { Acknowledgement } from '../../src/schemas/acknowledgement.ts';
 import type { TagId } from '../../src/schemas/id.ts';
 

@@ -1,0 +1,39 @@
+import { ApiPromise, addCallSite, type CallResult } from '../http/call/api-promise.ts';
+import type { CallOptions } from '../http/options/call-options.ts';
+import type { Contact, ContactsQuery } from '../operations/contacts.ts';
+
+type ListContacts = (query: ContactsQuery, options: CallOptions | undefined) => ApiPromise<Contact[]>;
+
+/** Searches for the contact with an email, in upper or lower case. Reads further pages while they hold other contacts. */
+export function findByEmail(
+  list: ListContacts,
+  email: string,
+  options?: CallOptions,
+): ApiPromise<Contact | undefined> {
+  const callSite = new Error();
+  const found = find(list, email, options).catch(error => {
+    addCallSite(error, callSite);
+    throw error;
+  });
+  return new ApiPromise(found);
+}
+
+async function find(
+  list: ListContacts,
+  email: string,
+  options: CallOptions | undefined,
+): Promise<CallResult<Contact | undefined>> {
+  const seen = new Set<string>();
+  for (let offset = 0; ; ) {
+    // Without a text to search for, every contact would be listed.
+    const { data, response } = await list({ search: email ?? '', offset }, options).withResponse();
+    const contact = data.find(candidate => isSameEmail(candidate.email, email));
+    const hasMore = data.some(({ id }) => !seen.has(id));
+    if (contact || !hasMore)
+      return { data: contact, status: response.status, headers: () => response.headers };
+    for (const { id } of data) seen.add(id);
+    offset += data.length;
+  }
+}
+
+const isSameEmail = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

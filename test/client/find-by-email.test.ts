@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createBrowserClient } from '../../src/browser/index.ts';
+import { type Contact, EmailMarketingClient, type Resources } from '../../src/index.ts';
+import { createProxyHandler } from '../../src/proxy/index.ts';
+import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
+
+let sandbox: Sandbox;
+let client: EmailMarketingClient;
+beforeEach(() => {
+  sandbox = createSandbox();
+  client = new EmailMarketingClient({ ...sandbox.clientOptions, logLevel: 'off', maxRetries: 0 });
+});
+afterEach(() => sandbox.reset());
+
+/** Adds contacts whose emails contain the first one. */
+const addOthers = (count: number) => {
+  for (let index = 0; index < count; index++)
+    sandbox.state.contacts.add({ email: `x${index}.ada@example.com` });
+};
+
+const queries = () => sandbox.requests.map(({ query }) => Object.fromEntries(Object.entries(query)));
+
+describe.each<[string, () => Resources]>([
+  ['the client', () => client],
+  [
+    'the browser client',
+    () => {
+      const handler = createProxyHandler(client, { allow: ['contacts.list'], authorize: 'public' });
+      const fetch = (url: string, init: object) => handler(new Request(url, init));
+      return createBrowserClient({
+        url: 'https://shop.example.com/api',
+        fetch,
+        logLevel: 'off',
+        maxRetries: 0,
+      });
+    },
+  ],
+])('contacts.findByEmail of %s', (_, clientOf) => {
+  test('finds a contact by its email in upper or lower case, in one request', async () => {
+    sandbox.state.contacts.add({ email: 'Ada@Example.com', firstName: 'Ada' });
+    const contact: Contact | undefined = await clientOf().contacts.findByEmail('ada@eXample.com');
+    expect(contact).toMatchObject({ email: 'Ada@Example.com', firstName: 'Ada' });
+    expect(queries()).toEqual([{ search: 'ada@eXample.com', offset: '0' }]);
+  });
+
+  test('is undefined if no contact has the email', async () => {
+    expect(await clientOf().contacts.findByEmail('ada@example.com')).toBeUndefined();
+    expect(sandbox.requests).toHaveLength(1);
+  });
+
+  test('reads further pages only while the search returns more', async () => {
+    addOthers(25);
+    expect(await clientOf().contacts.findByEmail('ada@example.com')).toBeUndefined();
+    expect(queries().map(({ offset }) => offset)).toEqual(['0', '10', '20', '25']);
+    sandbox.state.contacts.add({ email: 'ada@example.com' });
+    const found = await clientOf().contacts.findByEmail('ada@example.com');
+    expect(found?.email).toBe('ada@example.com');
+  });
+
+  test('ends if the service returns the same page for every offset', async () => {
+    const page = [{ id: 'contact_1', email: 'x.ada@example.com' }];
+    sandbox.on('GET', '/contact', () => ({ body: page }));
+    expect(await clientOf().contacts.findByEmail('ada@example.com')).toBeUndefined();
+    expect(sandbox.requests).toHaveLength(2);
+  });
+
+  test('has the response, and its errors name the call that failed', async () => {
+    const contacts = clientOf().contacts;
+    const { data, response } = await contacts.findByEmail('ada@example.com').withResponse();
+    expect([data, response.status]).toEqual([undefined, 200]);
+    sandbox.fail('contacts.list', { status: 500 });
+    expect(await contacts.findByEmail('ada@example.com').safe()).toMatchObject({
+      ok: false,
+      error: {
+        name: 'ServerError',
+        operation: 'contacts.list',
+        stack: expect.stringContaining('find-by-email.test'),
+      },
+    });
+  });
+});
+
+test.each([undefined, null, '', 'a'])(
+  'refuses to search for %o, which would list every contact',
+  async email => {
+    expect(await client.contacts.findByEmail(email as string).safe()).toMatchObject({
+      ok: false,
+      error: { name: 'InvalidRequestError', issues: [{ path: 'search' }] },
+    });
+    expect(sandbox.requests).toEqual([]);
+  },
+);
