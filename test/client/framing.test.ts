@@ -1,4 +1,4 @@
-// Responses at the edges of HTTP/1.1: upgrades, trailers, and two lengths at once.
+// Responses at the edges of HTTP/1.1: upgrades, trailers, two lengths at once, and header lines without a name.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ClientOptions, EmailMarketingError } from '../../src/index.ts';
 import type { Fault } from '../support/fault-server.ts';
@@ -117,5 +117,32 @@ describe.each(Object.entries(transports))('over %s', (_, transport) => {
     const [first, second] = [await client.senders.list(), await client.senders.list().safe()];
     expect(first[0]?.id).toBe('sender_1');
     if (second.ok) expect(second.data[0]?.id).not.toBe('sender_x');
+  });
+
+  test.each([': x', ':', ': x\r\n: y'])(
+    'skips the header line %j of a success, however it is awaited',
+    async line => {
+      const { server, client } = await start();
+      server.otherwise(raw(...ok, line, 'X-Good: 1', `Content-Length: ${body.length}`, '', body));
+      expect(await client.senders.list().safe()).toMatchObject({
+        ok: true,
+        data: [{ email: 's@example.com' }],
+      });
+      const { data, response } = await client.senders.list().withResponse();
+      expect(data).toHaveLength(1);
+      expect(response.headers.get('x-good')).toBe('1');
+    },
+  );
+
+  test('rejects with an ApiError of a refusal that has a header line without a name', async () => {
+    const refusal = '{"status":"error","message":"no"}';
+    const { server, client } = await start();
+    server.otherwise(
+      raw('HTTP/1.1 400 Bad Request', ': x', `Content-Length: ${refusal.length}`, '', refusal),
+    );
+    await expect(client.tags.create({ name: 'n' })).rejects.toMatchObject({
+      name: 'BadRequestError',
+      status: 400,
+    });
   });
 });
