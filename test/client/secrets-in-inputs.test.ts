@@ -21,7 +21,7 @@ test('shows no key that was given as the name of an option or header', async () 
     new EmailMarketingClient({ baseUrl: server.url, apiKey, ...options });
   const misplaced = [{ [apiKey]: 1 }, { headers: { [apiKey]: 1 } }, { headers: { [`${apiKey}:`]: 'x' } }];
   for (const options of misplaced as ClientOptions[]) {
-    report(
+    reported.push(
       attempt(create(options)),
       attempt(() => client.withOptions(options)),
     );
