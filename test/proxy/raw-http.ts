@@ -21,8 +21,8 @@ export async function listening(
 /** Milliseconds in which another response would arrive. */
 const silence = 100;
 
-/** Sends bytes as they are; everything that arrives until so many responses are complete and nothing more follows. */
-export const exchange = (port: number, bytes: string | Uint8Array, responses = 1) =>
+/** Sends bytes as they are; everything that arrives until a response is complete and nothing more follows. */
+export const exchange = (port: number, bytes: string | Uint8Array) =>
   new Promise<string>((resolve, reject) => {
     const data = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
     const socket = connect(port, '127.0.0.1', () => socket.write(data));
@@ -33,11 +33,8 @@ export const exchange = (port: number, bytes: string | Uint8Array, responses = 1
     };
     socket.setEncoding('latin1').on('data', chunk => {
       received += chunk;
-      if (isComplete(received, responses)) setTimeout(end, silence);
+      if (/\r\n\r\n\{.*\}$/s.test(received)) setTimeout(end, silence);
     });
     socket.once('close', end);
     socket.once('error', error => (received ? end() : reject(error)));
   });
-
-const isComplete = (received: string, responses: number) =>
-  received.split('HTTP/1.1 ').length > responses && /\r\n\r\n\{.*\}$/s.test(received);
