@@ -1,4 +1,4 @@
-import { type AppliedFaults, type Faults, failureResponse } from './faults/faults.ts';
+import { type AppliedFaults, bodiless, type Faults, failureResponse } from './faults/faults.ts';
 import type { OpenRequest, RecordedRequest, Recorder } from './request-log.ts';
 import { ErrorResponse, type ServiceResponse } from './service/error-response.ts';
 import type { ReadRequest, Service, Target } from './service/service.ts';
@@ -128,7 +128,8 @@ function rateLimited(seconds: number): ErrorResponse {
   });
 }
 
-function written({ status, json, text = JSON.stringify(json), headers }: ServiceResponse) {
+function written({ status, json, headers, ...response }: ServiceResponse) {
+  const text = bodiless.has(status) ? '' : (response.text ?? JSON.stringify(json));
   const type = text === '' ? undefined : { 'content-type': 'application/json; charset=utf-8' };
   return { status, headers: { ...type, ...headers }, text };
 }

@@ -84,6 +84,19 @@ describe('sandbox.on', () => {
     expect(sandbox.requests.last()?.error?.reason).toContain('Error: private');
   });
 
+  test.each([
+    { status: 199 },
+    { status: 600 },
+    { headers: { 'x y': '1' } },
+    { headers: { x: 'a\r\nb' } },
+    { body: () => 1 },
+    { body: 5n },
+  ])('a handler that returns %o is a server failure', async response => {
+    const sandbox = createSandbox();
+    sandbox.on('GET', '/broken', () => response as object);
+    expect((await rest(sandbox, 'GET /broken')).status).toBe(500);
+  });
+
   test('a body that is not JSON is malformed', async () => {
     const sandbox = createSandbox();
     sandbox.on('POST', '/echo', ({ body }) => ({ body }));

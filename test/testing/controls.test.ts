@@ -90,6 +90,14 @@ test('a request shows everything that is known of it', () =>
     expect((await control('GET request/9')).status).toBe(404);
   }));
 
+test('a body that is nested too deeply to be written again is shown as text', () =>
+  serving(async (control, sandbox) => {
+    const body = `${'['.repeat(90_000)}${']'.repeat(90_000)}`;
+    await rest(sandbox, 'POST /tag', body);
+    expect((await control('GET requests')).body).toMatchObject([{ body }]);
+    expect((await control('GET request/1')).body).toMatchObject({ body, bodyText: body });
+  }));
+
 test('a replay sends the request again with the key and body it had', () =>
   serving(async (control, sandbox) => {
     await legacy(sandbox, 'POST /contact/identify', { email: 'a@x.test' });

@@ -124,6 +124,15 @@ describe('createSandbox', () => {
     expect(createSandbox({ apiKey: undefined, seed: undefined }).apiKey).toBe('sandbox-key');
   });
 
+  test.each([
+    [-1, {}, /port must be/],
+    ['path', {}, /port must be/],
+    [0, { host: '' }, /host must be/],
+    [0, { allowedHosts: 'evil.test' }, /allowedHosts must be an array/],
+  ])('listen rejects the port %o and the options %o', async (port, options, message) => {
+    await expect(createSandbox().listen(port as number, options as object)).rejects.toThrow(message);
+  });
+
   test('listen rejects an option by name', async () => {
     const options = { hosts: '0.0.0.0' } as object;
     await expect(createSandbox().listen(0, options)).rejects.toThrow(

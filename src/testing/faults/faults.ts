@@ -127,7 +127,7 @@ export interface FailureResponse {
 /** Status of a failure if none is given: the service is unavailable. */
 const defaultStatus = 503;
 /** Statuses whose responses have no body. */
-const bodiless = new Set([204, 205, 304]);
+export const bodiless = new Set([204, 205, 304]);
 
 /** Messages of failures by HTTP status: those of the service if it documents one. */
 const messages: Readonly<Record<number, string>> = {

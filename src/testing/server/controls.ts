@@ -59,11 +59,11 @@ const maxReplayMs = 60_000;
 export const controls: Readonly<Record<string, Control>> = {
   'GET view': view,
   'GET log': ({ recorder }, { query }) => requestPage(recorder, query),
-  'GET requests': ({ recorder: { log } }, { query }) => {
+  'GET requests': ({ recorder }, { query }) => {
     const target = query.get('operation');
-    return [...(target === null ? log : log.to(target as FaultTarget as `${string} /${string}`))].map(
-      maskedRequest,
-    );
+    return recorder.log
+      .filter(({ operation, endpoint }) => target === null || target === operation || target === endpoint)
+      .map(request => maskedRequest(recorder, request));
   },
   'GET request': (parts, { first }) => openRequest(parts, first),
   'DELETE requests': ({ recorder }) => recorder.clear() ?? true,

@@ -23,8 +23,19 @@ function masked(values: Readonly<Record<string, string>>): Readonly<Record<strin
 }
 
 /** Returns a recorded request with its secrets masked. */
-export function maskedRequest(request: RecordedRequest): RecordedRequest {
-  return { ...request, query: masked(request.query), headers: masked(request.headers) };
+export function maskedRequest(recorder: Recorder, request: RecordedRequest): RecordedRequest {
+  const body = writable(request.body, recorder.source(request)?.body);
+  return { ...request, query: masked(request.query), headers: masked(request.headers), body };
+}
+
+/** Returns a body, or its text if it is nested too deeply to be written as JSON again. */
+function writable(body: unknown, text: string | undefined): unknown {
+  try {
+    JSON.stringify(body);
+    return body;
+  } catch {
+    return text;
+  }
 }
 
 /** Number of requests in a page if none is asked for. */
@@ -50,7 +61,7 @@ export function summary(request: RecordedRequest): RequestSummary {
 
 /** Returns a request with everything that is known of it. */
 export function detail(recorder: Recorder, request: RecordedRequest): RequestDetail {
-  return { ...maskedRequest(request), bodyText: recorder.source(request)?.body ?? '' };
+  return { ...maskedRequest(recorder, request), bodyText: recorder.source(request)?.body ?? '' };
 }
 
 /** Returns a page of the requests that match the filter in a query: newest first, older than `before`. */

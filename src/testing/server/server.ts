@@ -54,10 +54,7 @@ export async function listen(
 ): Promise<SandboxServer> {
   const http = globalThis.process?.getBuiltinModule?.('node:http');
   if (http === undefined) throw new Error('listen needs Node, Bun or Deno; elsewhere, use fetch or MSW');
-  for (const name of Object.keys(options))
-    if (name !== 'host' && name !== 'allowedHosts')
-      throw unknownName('option of listen', name, ['host', 'allowedHosts']);
-  const { host = '127.0.0.1', allowedHosts = [] } = options;
+  const { host = '127.0.0.1', allowedHosts = [] } = checkedOptions(port, options);
   const parts: ServerParts = { respond, maxBodyBytes, hosts: { host, allowedHosts } };
   const server = http.createServer((request, response) => {
     void serve(request, response, parts).catch(() => response.destroy());
@@ -73,6 +70,20 @@ export async function listen(
   const bound = (server.address() as AddressInfo).port;
   const close = () => stop(server);
   return { url: `http://${callableHost(host)}:${bound}`, port: bound, close, [Symbol.asyncDispose]: close };
+}
+
+/** Returns the options of `listen`; throws a `RangeError` for one that does not exist or cannot have its value. */
+function checkedOptions(port: number, options: ListenOptions): ListenOptions {
+  for (const name of Object.keys(options))
+    if (name !== 'host' && name !== 'allowedHosts')
+      throw unknownName('option of listen', name, ['host', 'allowedHosts']);
+  const { host = '127.0.0.1', allowedHosts = [] } = options;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new RangeError('listen: the port must be a whole number from 0 to 65535');
+  if (typeof host !== 'string' || host === '') throw new RangeError('listen: host must be an address');
+  if (!Array.isArray(allowedHosts) || allowedHosts.some(name => typeof name !== 'string'))
+    throw new RangeError('listen: allowedHosts must be an array of host names');
+  return options;
 }
 
 function stop(server: Server): Promise<void> {

@@ -66,7 +66,11 @@ export function endpointName(method: string, path: string): AddedEndpoint {
 export function handlerOf(handler: EndpointHandler): Handler {
   return async call => {
     const { status = 200, body, headers = {} } = await handler(requestOf(call));
-    return { status, json: body, text: body === undefined ? '' : JSON.stringify(body), headers };
+    if (!Number.isInteger(status) || status < 200 || status > 599)
+      throw new RangeError('status must be an HTTP status from 200 to 599');
+    const text: unknown = body === undefined ? '' : JSON.stringify(body);
+    if (typeof text !== 'string') throw new TypeError('body must be a value that JSON can hold');
+    return { status, json: body, text, headers: Object.fromEntries(new Headers(headers)) };
   };
 }
 
