@@ -7,14 +7,14 @@ import { isObject, type JsonText, toJsonText, typeName } from '../http/json.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import { isStandardSchema, responseParser } from '../http/standard-schema.ts';
 import { type OperationName, operationNames } from '../operation-names.ts';
-import type { Contact, ContactsFilter } from '../operations/contacts.ts';
+import type { ContactsFilter } from '../operations/contacts.ts';
 import type { EndpointRequest } from '../operations/endpoint-request.ts';
-import type { List, ListsFilter } from '../operations/lists.ts';
-import { contactPageSizes, listPageSizes } from '../pagination/page-sizes.ts';
-import { Paginator, type PaginatorOptions } from '../pagination/paginator.ts';
+import type { ListsFilter } from '../operations/lists.ts';
+import type { PaginatorOptions } from '../pagination/paginator.ts';
 import { callIdHeader, makeCallId, requestOperation } from '../protocol.ts';
 import { findByEmail } from '../resources/find-by-email.ts';
 import type { Resources } from '../resources/index.ts';
+import { iterateContacts, iterateLists } from '../resources/iterate.ts';
 
 /** Type of the method `request` of a browser client. */
 export type RequestMethod = <Output = unknown>(
@@ -35,27 +35,11 @@ export function makeResources(http: HttpClient, path: string): Resources {
   Object.assign(contacts, {
     findByEmail: (email: string, options?: CallOptions) => findByEmail(contacts.list, email, options),
     all: (filter?: ContactsFilter, options?: PaginatorOptions & CallOptions) =>
-      new Paginator<Contact>(
-        {
-          operation: 'contacts.list',
-          filter,
-          pageSizes: contactPageSizes,
-          load: (page, own) => contacts.list({ ...filter, ...page }, own),
-        },
-        options,
-      ),
+      iterateContacts(contacts.list, filter, options),
   });
   Object.assign(lists, {
     all: (filter?: ListsFilter, options?: PaginatorOptions & CallOptions) =>
-      new Paginator<List>(
-        {
-          operation: 'lists.list',
-          filter,
-          pageSizes: listPageSizes,
-          load: (page, own) => lists.list({ ...filter, ...page }, own),
-        },
-        options,
-      ),
+      iterateLists(lists.list, filter, options),
   });
   return resources as unknown as Resources;
 }

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
+import type { Issue } from '../errors.ts';
 import type { Operation } from '../http/call/operation.ts';
+import { pathText } from '../http/issues.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { atLeastOneTag } from '../schemas/tag-changes.ts';
-import { day, email, matchingText, text, textList } from '../schemas/text.ts';
-import { textMap, valueMap } from '../schemas/value-map.ts';
+import { day, email, matchingText, tagNames, text } from '../schemas/text.ts';
+import { namedValues, textMap } from '../schemas/value-map.ts';
 
 /** Contact to create or update (specification, section 2, legacy contact). Fields that are left out keep their value. */
 export interface IdentifyParams {
@@ -103,6 +105,20 @@ const legacyStatus = () => matchingText(/^(200|success)?$/, 'the text 200 or suc
 
 const changesByAmount = /^(\+\+|--)/;
 
+/** Finds fields that hold a `++` or `--` as text: they did not exist as fields of type number. */
+function findStoredAmounts(
+  { customFields = {} }: IdentifyParams,
+  { data }: IdentifyResult,
+): readonly Issue[] {
+  return Object.entries(customFields)
+    .filter(([name, value]) => changesByAmount.test(String(value)) && data?.customFields?.[name] === value)
+    .map(([name, value]) => ({
+      path: pathText(['data', 'customFields', name]),
+      expected: `a number: there was no such field of type number, so the service stored the text "${value}"`,
+      received: 'string',
+    }));
+}
+
 /** A `++` or `--` would count twice, and with `newEmail` a second call would create a contact under the old address. */
 function identifyIsIdempotent({ newEmail, customFields }: IdentifyParams): boolean {
   const values = Object.values(customFields ?? {});
@@ -116,6 +132,7 @@ export const identify: Operation<IdentifyParams, IdentifyResult> = {
   method: 'POST',
   path: '/contact/identify',
   idempotent: identifyIsIdempotent,
+  compare: findStoredAmounts,
   input: /* @__PURE__ */ inputSchema(() =>
     z.strictObject(
       {
@@ -125,8 +142,8 @@ export const identify: Operation<IdentifyParams, IdentifyResult> = {
         lastName: z.optional(text()),
         company: z.optional(text()),
         birthday: z.optional(day()),
-        customFields: z.optional(valueMap()),
-        tags: z.optional(textList()),
+        customFields: z.optional(namedValues()),
+        tags: z.optional(tagNames()),
       },
       'an object',
     ),
@@ -151,7 +168,7 @@ export const track: Operation<TrackParams, TrackResult> = {
   input: /* @__PURE__ */ inputSchema(() =>
     atLeastOneTag(
       z.strictObject(
-        { email: email(), addTags: z.optional(textList()), removeTags: z.optional(textList()) },
+        { email: email(), addTags: z.optional(tagNames()), removeTags: z.optional(tagNames()) },
         'an object',
       ),
     ),

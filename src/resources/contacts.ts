@@ -2,10 +2,9 @@ import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import type { Contact, ContactsFilter, ContactsQuery } from '../operations/contacts.ts';
 import { listContacts } from '../operations/contacts.ts';
-import { contactPageSizes } from '../pagination/page-sizes.ts';
-import { Paginator, type PaginatorOptions } from '../pagination/paginator.ts';
-import type { PageQuery } from '../schemas/page.ts';
+import type { Paginator, PaginatorOptions } from '../pagination/paginator.ts';
 import { findByEmail } from './find-by-email.ts';
+import { iterateContacts } from './iterate.ts';
 import { Resource } from './resource.ts';
 
 /** Lists contacts (specification, section 4). `client.legacy` creates and updates them. */
@@ -63,11 +62,6 @@ export class Contacts extends Resource {
    * ```
    */
   all(filter?: ContactsFilter, options?: PaginatorOptions & CallOptions): Paginator<Contact> {
-    const load = (page: PageQuery, callOptions: CallOptions) =>
-      Resource.call(this, listContacts, { ...filter, ...page }, callOptions);
-    return new Paginator<Contact>(
-      { operation: listContacts.name, filter, pageSizes: contactPageSizes, load },
-      options,
-    );
+    return iterateContacts((query, own) => Resource.call(this, listContacts, query, own), filter, options);
   }
 }

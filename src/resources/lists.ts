@@ -2,11 +2,10 @@ import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import type { CreateListParams, List, ListsFilter, ListsQuery } from '../operations/lists.ts';
 import { createList, deleteList, listLists } from '../operations/lists.ts';
-import { listPageSizes } from '../pagination/page-sizes.ts';
-import { Paginator, type PaginatorOptions } from '../pagination/paginator.ts';
+import type { Paginator, PaginatorOptions } from '../pagination/paginator.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { ListId } from '../schemas/id.ts';
-import type { PageQuery } from '../schemas/page.ts';
+import { iterateLists } from './iterate.ts';
 import { Resource } from './resource.ts';
 
 /** Lists of contacts (specification, section 4). */
@@ -62,12 +61,7 @@ export class Lists extends Resource {
    * ```
    */
   all(filter?: ListsFilter, options?: PaginatorOptions & CallOptions): Paginator<List> {
-    const load = (page: PageQuery, callOptions: CallOptions) =>
-      Resource.call(this, listLists, { ...filter, ...page }, callOptions);
-    return new Paginator<List>(
-      { operation: listLists.name, filter, pageSizes: listPageSizes, load },
-      options,
-    );
+    return iterateLists((query, own) => Resource.call(this, listLists, query, own), filter, options);
   }
 
   /**

@@ -3,6 +3,7 @@ import type { Issue } from '../errors.ts';
 import type { InputResult, InputSchema } from '../http/call/operation.ts';
 import { maxIssues, pathText, valueAt } from '../http/issues.ts';
 import { isObject, typeName } from '../http/json.ts';
+import { callOptionNames } from '../http/options/call-options.ts';
 import { didYouMean, similarName } from '../http/options/check-options.ts';
 import type { Agrees } from './agrees.ts';
 
@@ -41,6 +42,10 @@ export class ZodInputSchema<Input> implements InputSchema<Input> {
 
   #toIssues(issue: z.core.$ZodIssue, input: unknown): Issue[] {
     const { path, message: expected } = issue;
+    if (path.length === 0 && typeof input === 'string')
+      return [
+        { path: '', expected: expected + writeInstead(this.schema, input), received: shown(input, path) },
+      ];
     if (issue.code === 'unrecognized_keys')
       return issue.keys.slice(0, maxIssues).map(name => unknownField(this.schema, name, input));
     const received = shown(valueAt(input, path), path);
@@ -96,19 +101,30 @@ function shown(value: unknown, path: readonly PropertyKey[]): string {
   return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : typeName(value);
 }
 
+/** Says how to write an object of which only the value of its one required field was given. */
+function writeInstead(schema: z.ZodMiniType, input: string): string {
+  const required = Object.entries(fieldsOf(schema)).filter(([, field]) => field._zod.def.type !== 'optional');
+  return required.length === 1 ? `: write { ${required[0]?.[0]}: '${input}' }` : '';
+}
+
 function unknownField(schema: z.ZodMiniType, name: string, input: unknown): Issue {
-  const hint = didYouMean(similarName(name, fieldNames(schema)));
+  const received = typeName(valueAt(input, [name]));
+  if (callOptionNames.includes(name)) {
+    const expected = 'an option: it goes into the second argument';
+    return { path: pathText([name]), expected, received, message: `"${name}" is ${expected}` };
+  }
+  const hint = didYouMean(similarName(name, Object.keys(fieldsOf(schema))));
   return {
     path: pathText([name]),
     expected: `absent: there is no such field${hint}`,
-    received: typeName(valueAt(input, [name])),
+    received,
     message: `unknown field "${name}"${hint}`,
   };
 }
 
-/** Names of the fields of the object that a schema, or the schema inside an optional one, describes. */
-function fieldNames(schema: z.core.$ZodType): readonly string[] {
+/** Fields of the object that a schema, or the schema inside an optional one, describes. */
+function fieldsOf(schema: z.core.$ZodType): z.core.$ZodShape {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === 'optional') return fieldNames(def.innerType);
-  return def.type === 'object' ? Object.keys(def.shape) : [];
+  if (def.type === 'optional') return fieldsOf(def.innerType);
+  return def.type === 'object' ? def.shape : {};
 }

@@ -29,8 +29,14 @@ function isDay(value: string): boolean {
   return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(value);
 }
 
-/** Schema of a list of texts that are not empty. */
-export function textList() {
+const idOfTag = /^tag_[a-zA-Z0-9]{22}$/;
+
+/** Schema of a list of names of tags. A name may begin with `tag_`, but not be the id of a tag. */
+export function tagNames() {
   const expected = 'a list of texts that are not empty';
-  return z.array(nonEmptyText(expected), expected);
+  const name = z.refine<string>(
+    text => !idOfTag.test(text),
+    'names of tags: this is the id of a tag; the legacy interface takes its name',
+  );
+  return z.array(nonEmptyText(expected).check(name), expected);
 }

@@ -1,0 +1,165 @@
+// Mistakes that the service accepts in silence, or that JavaScript reports by a riddle: what the client says in their place.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Drift, decrement, EmailMarketingClient, increment } from '../../src/index.ts';
+import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
+
+let sandbox: Sandbox;
+let client: EmailMarketingClient;
+let drifts: Drift[];
+beforeEach(() => {
+  sandbox = createSandbox();
+  drifts = [];
+  client = new EmailMarketingClient({
+    ...sandbox.clientOptions,
+    logLevel: 'off',
+    maxRetries: 0,
+    onDrift: drift => drifts.push(drift),
+  });
+});
+
+/** Returns the message with which a call is refused before anything is sent. */
+async function refusalOf(call: Promise<unknown>): Promise<string> {
+  const error = await call.then(
+    () => undefined,
+    (reason: Error) => reason,
+  );
+  expect(error).toMatchObject({ name: 'InvalidRequestError', outcome: 'not-sent' });
+  expect(sandbox.requests).toEqual([]);
+  return error?.message ?? '';
+}
+
+const email = 'ada@example.com';
+const suffix = 'm2AKq8Zt0LpX3vB6nR9sWe';
+
+describe('an id in place of a name', () => {
+  const isTag = 'this is the id of a tag; the legacy interface takes its name';
+  const isField = 'this is the id of a custom field; the legacy interface takes its name';
+
+  test('of a tag is refused by identify and track', async () => {
+    const id = `tag_${suffix}`;
+    const at = (field: string, index: number) =>
+      `${field} must be names of tags: ${isTag} (got "${id}" at index ${index})`;
+    expect(await refusalOf(client.legacy.identify({ email, tags: ['vip', id] }))).toBe(
+      `legacy.identify: ${at('tags', 1)}`,
+    );
+    expect(await refusalOf(client.legacy.track({ email, addTags: [id], removeTags: [id] }))).toBe(
+      `legacy.track: ${at('addTags', 0)}; ${at('removeTags', 0)}`,
+    );
+  });
+
+  test.each([`custom_field_${suffix}`, `field_${suffix}`])('of a custom field is refused: %s', async id => {
+    const message = await refusalOf(
+      client.legacy.identify({ email, customFields: { plan: 'pro', [id]: 'x' } }),
+    );
+    expect(message).toBe(`legacy.identify: customFields.${id} must be under a name: ${isField} (got string)`);
+  });
+
+  test('is only refused in the documented form', async () => {
+    const tags = ['tag_of_honour', `tag_${suffix}x`, `list_${suffix}`, suffix];
+    const customFields = { field_of_study: 'x', [`field_${suffix}x`]: 'y', custom_field_: 'z' };
+    const { data } = await client.legacy.identify({ email, tags, customFields });
+    expect(data).toMatchObject({ tags, customFields });
+    await client.events.record({ name: 'e', identifier: email, data: { [`field_${suffix}`]: 'x' } });
+    await client.legacy.track({ email, removeTags: ['tag_of_honour'] });
+  });
+});
+
+describe('an increment of a field that does not exist', () => {
+  test('is reported, as the service stores its text', async () => {
+    const customFields = { points: increment(5), debts: decrement(2), plan: 'pro' };
+    const { data } = await client.legacy.identify({ email, customFields });
+    expect(data?.customFields).toEqual({ points: '++5', debts: '--2', plan: 'pro' });
+    const text = 'a number: there was no such field of type number, so the service stored the text';
+    expect(drifts).toEqual([
+      {
+        operation: 'legacy.identify',
+        path: 'data.customFields.points',
+        expected: `${text} "++5"`,
+        received: 'string',
+      },
+      {
+        operation: 'legacy.identify',
+        path: 'data.customFields.debts',
+        expected: `${text} "--2"`,
+        received: 'string',
+      },
+    ]);
+  });
+
+  test('is not reported for a field of type number', async () => {
+    sandbox.state.customFields.add({ name: 'points', type: 'number' });
+    const { data } = await client.legacy.identify({ email, customFields: { points: increment(5) } });
+    expect(data?.customFields).toEqual({ points: '5' });
+    expect(drifts).toEqual([]);
+  });
+});
+
+test.each([
+  ['timeout', 3000],
+  ['signal', undefined],
+  ['headers', {}],
+  ['maxRetries', 0],
+  ['totalTimeout', 1],
+])('the option %s in place of a field is named as an option', async (option, value) => {
+  const query = { limit: 1, [option]: value };
+  expect(await refusalOf(client.contacts.list(query))).toBe(
+    `contacts.list: "${option}" is an option: it goes into the second argument`,
+  );
+});
+
+test.each<[() => Promise<unknown>, string]>([
+  [
+    () => client.tags.create('vip' as never),
+    `tags.create: input must be an object: write { name: 'vip' } (got "vip")`,
+  ],
+  [
+    () => client.legacy.identify(email as never),
+    `legacy.identify: input must be an object: write { email: '${email}' } (got "${email}")`,
+  ],
+  [() => client.contacts.list('ada' as never), 'contacts.list: input must be an object (got "ada")'],
+  [() => client.events.record('signup' as never), 'events.record: input must be an object (got "signup")'],
+])('a text in place of an object is refused with what to write: %s', async (call, message) => {
+  expect(await refusalOf(call())).toBe(message);
+});
+
+test('a method that was taken out of its resource says how to call it', async () => {
+  const { list, findByEmail, all } = client.contacts;
+  const message =
+    'contacts.list: call it as a method, client.contacts.list(…): taken out of its resource, it has no client.';
+  expect(await refusalOf(list())).toBe(message);
+  expect(await refusalOf(findByEmail(email))).toBe(message);
+  expect(await refusalOf(all().toArray())).toContain('call it as a method, client.contacts.list(…)');
+  const { create } = client.tags;
+  expect(await create({ name: 'vip' }).safe()).toMatchObject({
+    ok: false,
+    error: { operation: 'tags.create', stack: expect.stringContaining('mistakes.test') },
+  });
+});
+
+describe("with validation 'off'", () => {
+  test.each<[unknown, string]>([
+    [{}, 'expected an array, got object'],
+    [null, ''],
+    [[{ email }], 'expected a record with an id, got object'],
+    [[{ id: 'contact_1' }, null], 'expected a record with an id, got null'],
+    ['text', 'expected an array, got string'],
+  ])('a page of %j that cannot be iterated over is an error of the library', async (body, reason) => {
+    sandbox.on('GET', '/contact', () => ({ body }));
+    const result = client.withOptions({ validation: 'off' }).contacts.all().toArray();
+    if (!reason) return expect(await result).toEqual([]);
+    await expect(result).rejects.toMatchObject({
+      name: 'InvalidResponseError',
+      outcome: 'done',
+      message: expect.stringContaining(`the response cannot be iterated over: ${reason}.`),
+      checkpoint: expect.any(Object),
+    });
+  });
+});
+
+test('arrays that a call returns can be changed and passed on', async () => {
+  sandbox.state.contacts.add({ email });
+  const contacts = await client.contacts.list();
+  const reversed: string[][] = contacts.reverse().map(contact => contact.tags);
+  expect(reversed).toEqual([[]]);
+  (await client.lists.all().toArray()).sort();
+});
