@@ -115,8 +115,13 @@ const secretHeader = /(?:authorization|cookie|key|token)$/i;
 /** Returns the secrets among headers: a whole key, the token after a scheme such as `Bearer`, and each cookie's value. */
 export const secretsIn = (headers: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(headers).flatMap(([name, value]) =>
-    secretHeader.test(name) ? (value.match(/[^\s;=]+=*(?=;|$)/g) ?? []) : [],
+    secretHeader.test(name) ? value.split(';').flatMap(tokensOf) : [],
   );
+
+function tokensOf(part: string): readonly string[] {
+  const token = part.trim().split(' ').at(-1) ?? '';
+  return [token, token.slice(token.indexOf('=') + 1)];
+}
 
 /** Returns the forms of a secret that are searched for; none of one that is too short. */
 function formsOf(secret: string): readonly string[] {
