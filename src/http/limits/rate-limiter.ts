@@ -56,8 +56,8 @@ export class RateLimiter {
   readonly #maxQueue: number;
   /** Calls that wait, each as the function that lets it start. */
   readonly #queue = new Set<() => void>();
-  /** Kept, as a new iterator would pass the places of all that have left the queue. */
-  #order = this.#queue.values();
+  /** The order of the queue. Kept, as a new iterator would pass the places of all that have left. */
+  readonly #order = this.#queue.values();
   /** Calls that wait for the user's limiter. */
   #asking = 0;
   #inFlight = 0;
@@ -158,19 +158,15 @@ export class RateLimiter {
         return;
       }
       this.#take(Math.max(this.#nextStartAt, performance.now() - timerDelayMs));
-      this.#first()();
+      this.#startFirst();
     }
   }
 
-  /** Removes and returns the call that waits longest. */
-  #first(): () => void {
-    let { value } = this.#order.next();
-    if (!value) {
-      this.#order = this.#queue.values();
-      value = this.#order.next().value;
-    }
-    this.#queue.delete(value as () => void);
-    return value as () => void;
+  /** Removes the call that waits longest from the queue, which is not empty, and lets it start. */
+  #startFirst(): void {
+    const { value: start } = this.#order.next();
+    this.#queue.delete(start as () => void);
+    start?.();
   }
 }
 
