@@ -1,8 +1,8 @@
 import { plainDigits } from './plain-digits.ts';
 
 /**
- * Returns the value that subtracts `amount` from what a custom field of type number stores (specification, section 2,
- * rules for Identify).
+ * Returns the value that subtracts `amount` from what a custom field of type number stores
+ * (rule 6.6).
  *
  * @param amount - A finite number from 0.
  * @throws {@link InvalidRequestError} for any other amount.

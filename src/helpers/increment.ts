@@ -1,8 +1,8 @@
 import { plainDigits } from './plain-digits.ts';
 
 /**
- * Returns the value that adds `amount` to what a custom field of type number stores (specification, section 2, rules
- * for Identify). When the field is empty, the amount itself is stored.
+ * Returns the value that adds `amount` to what a custom field of type number stores
+ * (rule 6.6). When the field is empty, the amount itself is stored.
  *
  * @param amount - A finite number from 0.
  * @throws {@link InvalidRequestError} for any other amount.

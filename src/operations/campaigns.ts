@@ -3,7 +3,7 @@ import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgemen
 import { type CampaignId, inputId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 
-/** `DELETE /campaign/{identifier}` (specification, section 4, endpoint 13). */
+/** `DELETE /campaign/{identifier}` (rule 12.2). */
 export const deleteCampaign: Operation<CampaignId, Acknowledgement> = {
   name: 'campaigns.delete',
   api: 'rest',

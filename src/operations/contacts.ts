@@ -13,7 +13,7 @@ import { textMap } from '../schemas/value-map.ts';
 /** Origin of a contact: 1 API or manual, 2 import, 3 form, 4 integration. The service may send others. */
 export type ContactSource = 1 | 2 | 3 | 4 | (number & {});
 
-/** Person that emails are sent to (specification, section 2). */
+/** Person that emails are sent to. */
 export interface Contact {
   /** `contact_` and 22 letters or digits; never changes. */
   readonly id: ContactId;
@@ -93,7 +93,7 @@ const contact = () =>
     'an object',
   );
 
-/** `GET /contact` (specification, section 4, endpoint 7). The limit is the wider of the two that it names. */
+/** `GET /contact` (rule 4.3). The limit is the wider of the two that are documented. */
 export const listContacts: Operation<ContactsQuery | undefined, Contact[]> = {
   name: 'contacts.list',
   api: 'rest',

@@ -10,7 +10,7 @@ import { responseSchema } from '../schemas/response-schema.ts';
 import { secretText } from '../schemas/secret-text.ts';
 import { nonEmptyText, text } from '../schemas/text.ts';
 
-/** Record to publish in the DNS of a sending domain (specification, section 2). */
+/** Record to publish in the DNS of a sending domain. */
 export interface DnsRecord {
   /** Host name to publish the record under. */
   readonly host: string;
@@ -20,7 +20,7 @@ export interface DnsRecord {
   readonly textValue: string;
 }
 
-/** Sending domain (specification, section 2). Every verification flag is `false` on creation. */
+/** Sending domain. Every verification flag is `false` on creation. */
 export interface Domain {
   /** `domain_` and more characters; in responses it can be shorter than an input may be. */
   readonly id: DomainId;
@@ -90,7 +90,7 @@ const domain = () =>
     'an object',
   );
 
-/** `POST /domain` (specification, section 4, endpoint 1). */
+/** `POST /domain` (rule 9.1). */
 export const createDomain: Operation<CreateDomainParams, Domain> = {
   name: 'domains.create',
   api: 'rest',

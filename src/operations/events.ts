@@ -6,7 +6,7 @@ import { nonEmptyText } from '../schemas/text.ts';
 import { unixSeconds } from '../schemas/unix-seconds.ts';
 import { valueMap } from '../schemas/value-map.ts';
 
-/** Custom event of a contact (specification, section 2). */
+/** Custom event of a contact. */
 export interface RecordEventParams {
   /** Name of the event; not empty. */
   readonly name: string;
@@ -21,7 +21,7 @@ export interface RecordEventParams {
   readonly time?: Date | number | undefined;
 }
 
-/** `POST /events/custom` (specification, section 4, endpoint 14). */
+/** `POST /events/custom` (rule 8.1). */
 export const recordEvent: Operation<RecordEventParams, Acknowledgement> = {
   name: 'events.record',
   api: 'rest',

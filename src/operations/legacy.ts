@@ -8,7 +8,7 @@ import { atLeastOneTag } from '../schemas/tag-changes.ts';
 import { day, email, matchingText, tagNames, text } from '../schemas/text.ts';
 import { namedValues, textMap } from '../schemas/value-map.ts';
 
-/** Contact to create or update (specification, section 2, legacy contact). Fields that are left out keep their value. */
+/** Contact to create or update. Fields that are left out keep their value. */
 export interface IdentifyParams {
   /** Email that identifies the contact. */
   readonly email: string;
@@ -32,7 +32,7 @@ export interface IdentifyParams {
   readonly tags?: readonly string[] | undefined;
 }
 
-/** Contact in a response of the legacy interface (specification, section 2). */
+/** Contact in a response of the legacy interface. */
 export interface LegacyContact {
   /** Id of the team in the legacy interface. */
   readonly encryptedTeamId: string;
@@ -125,7 +125,7 @@ function identifyIsIdempotent({ newEmail, customFields }: IdentifyParams): boole
   return newEmail === undefined && !values.some(value => changesByAmount.test(String(value)));
 }
 
-/** `POST /contact/identify` (specification, section 4, legacy endpoints). */
+/** `POST /contact/identify` (rule 6.1). */
 export const identify: Operation<IdentifyParams, IdentifyResult> = {
   name: 'legacy.identify',
   api: 'legacy',
@@ -156,7 +156,7 @@ export const identify: Operation<IdentifyParams, IdentifyResult> = {
   ),
 };
 
-/** `POST /contact/track` (specification, section 4, legacy endpoints). */
+/** `POST /contact/track` (rule 7.1). */
 export const track: Operation<TrackParams, TrackResult> = {
   name: 'legacy.track',
   api: 'legacy',

@@ -9,7 +9,7 @@ import { listingQuery } from '../schemas/page.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { nonEmptyText, text } from '../schemas/text.ts';
 
-/** List of contacts (specification, section 2). */
+/** List of contacts. */
 export interface List {
   /** `list_` and 22 letters or digits. */
   readonly id: ListId;
@@ -44,7 +44,7 @@ const list = () =>
     'an object',
   );
 
-/** `POST /list` (specification, section 4, endpoint 2). */
+/** `POST /list` (rule 10.1). */
 export const createList: Operation<CreateListParams, List> = {
   name: 'lists.create',
   api: 'rest',
@@ -55,7 +55,7 @@ export const createList: Operation<CreateListParams, List> = {
   output: /* @__PURE__ */ responseSchema(list, { required: ['id'] }),
 };
 
-/** `GET /list` (specification, section 4, endpoint 3). The limit is the wider of the two that it names. */
+/** `GET /list` (rule 4.3). The limit is the wider of the two that are documented. */
 export const listLists: Operation<ListsQuery | undefined, List[]> = {
   name: 'lists.list',
   api: 'rest',
@@ -67,7 +67,7 @@ export const listLists: Operation<ListsQuery | undefined, List[]> = {
   output: /* @__PURE__ */ responseSchema(() => z.array(list()), { required: ['id'] }),
 };
 
-/** `DELETE /list/{identifier}` (specification, section 4, endpoint 4). */
+/** `DELETE /list/{identifier}` (rule 10.3). */
 export const deleteList: Operation<ListId, Acknowledgement> = {
   name: 'lists.delete',
   api: 'rest',

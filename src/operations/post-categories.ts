@@ -6,7 +6,7 @@ import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { nonEmptyText, text } from '../schemas/text.ts';
 
-/** Category of blog posts (specification, section 2). */
+/** Category of blog posts. */
 export interface PostCategory {
   /** `post_category_` and 22 letters or digits. */
   readonly id: PostCategoryId;
@@ -30,7 +30,7 @@ const postCategory = () =>
     'an object',
   );
 
-/** `POST /post/category` (specification, section 4, endpoint 10). */
+/** `POST /post/category` (rule 11.3). */
 export const createPostCategory: Operation<CreatePostCategoryParams, PostCategory> = {
   name: 'postCategories.create',
   api: 'rest',

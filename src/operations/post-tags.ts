@@ -5,7 +5,7 @@ import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { text } from '../schemas/text.ts';
 
-/** Tag of blog posts (specification, section 2). */
+/** Tag of blog posts. */
 export interface PostTag {
   /** `post_tag_` and 22 letters or digits. */
   readonly id: PostTagId;
@@ -20,7 +20,7 @@ export interface PostTag {
 const postTag = () =>
   z.looseObject({ id: recordId<'post_tag'>(), name: text(), created: text(), updated: text() }, 'an object');
 
-/** `GET /post/tag` (specification, section 4, endpoint 8). */
+/** `GET /post/tag` (rule 11.2). */
 export const listPostTags: Operation<undefined, PostTag[]> = {
   name: 'postTags.list',
   api: 'rest',
@@ -30,7 +30,7 @@ export const listPostTags: Operation<undefined, PostTag[]> = {
   output: /* @__PURE__ */ responseSchema(() => z.array(postTag()), { required: ['id'] }),
 };
 
-/** `GET /post/tag/{identifier}` (specification, section 4, endpoint 9). */
+/** `GET /post/tag/{identifier}` (rule 11.2). */
 export const getPostTag: Operation<PostTagId, PostTag> = {
   name: 'postTags.get',
   api: 'rest',

@@ -6,7 +6,7 @@ import { flag } from '../schemas/number.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { text } from '../schemas/text.ts';
 
-/** Address that emails are sent from (specification, section 2, sender). */
+/** Address that emails are sent from. */
 export interface Sender {
   /** `sender_` and 22 letters or digits. */
   readonly id: SenderId;
@@ -24,7 +24,7 @@ const sender = () =>
     'an object',
   );
 
-/** `GET /sender` (specification, section 4, endpoint 11). */
+/** `GET /sender` (rule 11.1). */
 export const listSenders: Operation<undefined, Sender[]> = {
   name: 'senders.list',
   api: 'rest',

@@ -6,7 +6,7 @@ import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { nonEmptyText, text } from '../schemas/text.ts';
 
-/** Label for contacts (specification, section 2). */
+/** Label for contacts. */
 export interface Tag {
   /** `tag_` and 22 letters or digits. */
   readonly id: TagId;
@@ -27,7 +27,7 @@ export interface CreateTagParams {
 const tag = () =>
   z.looseObject({ id: recordId<'tag'>(), name: text(), created: text(), updated: text() }, 'an object');
 
-/** `POST /tag` (specification, section 4, endpoint 5). */
+/** `POST /tag` (rule 10.2). */
 export const createTag: Operation<CreateTagParams, Tag> = {
   name: 'tags.create',
   api: 'rest',
@@ -38,7 +38,7 @@ export const createTag: Operation<CreateTagParams, Tag> = {
   output: /* @__PURE__ */ responseSchema(tag, { required: ['id'] }),
 };
 
-/** `DELETE /tag/{identifier}` (specification, section 4, endpoint 6). */
+/** `DELETE /tag/{identifier}` (rule 10.5). */
 export const deleteTag: Operation<TagId, Acknowledgement> = {
   name: 'tags.delete',
   api: 'rest',

@@ -3,7 +3,7 @@ import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgemen
 import { inputId, type TemplateId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 
-/** `DELETE /template/email/{identifier}` (specification, section 4, endpoint 12). */
+/** `DELETE /template/email/{identifier}` (rule 12.1). */
 export const deleteTemplate: Operation<TemplateId, Acknowledgement> = {
   name: 'templates.delete',
   api: 'rest',

@@ -5,7 +5,7 @@ import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { CampaignId } from '../schemas/id.ts';
 import { Resource } from './resource.ts';
 
-/** Deletes campaigns (specification, sections 3 and 4). The service has no operation that lists or creates them. */
+/** Deletes campaigns. The service has no operation that lists or creates them. */
 export class Campaigns extends Resource {
   /**
    * Deletes a campaign permanently. The service refuses to delete a campaign that is sent, scheduled or being sent.

@@ -7,7 +7,7 @@ import { findByEmail } from './find-by-email.ts';
 import { iterateContacts } from './iterate.ts';
 import { Resource } from './resource.ts';
 
-/** Lists contacts (specification, section 4). `client.legacy` creates and updates them. */
+/** Lists contacts. `client.legacy` creates and updates them. */
 export class Contacts extends Resource {
   /**
    * Lists one page of contacts. The service may return fewer than `limit` although there are more.

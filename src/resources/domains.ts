@@ -4,7 +4,7 @@ import type { CreateDomainParams, Domain } from '../operations/domains.ts';
 import { createDomain } from '../operations/domains.ts';
 import { Resource } from './resource.ts';
 
-/** Creates sending domains (specification, section 4). */
+/** Creates sending domains. */
 export class Domains extends Resource {
   /**
    * Creates a sending domain. Publish the DNS records of the result to verify it. Not idempotent: it is never retried

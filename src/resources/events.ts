@@ -5,7 +5,7 @@ import { recordEvent } from '../operations/events.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import { Resource } from './resource.ts';
 
-/** Records custom events of contacts (specification, sections 4 and 6). */
+/** Records custom events of contacts. */
 export class Events extends Resource {
   /**
    * Records an event of a contact. Not idempotent: it is never retried after an unknown outcome.

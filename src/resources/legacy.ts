@@ -4,7 +4,7 @@ import type { IdentifyParams, IdentifyResult, TrackParams, TrackResult } from '.
 import { identify, track } from '../operations/legacy.ts';
 import { Resource } from './resource.ts';
 
-/** Creates, updates and tags contacts by email (specification, section 4, legacy endpoints). Needs the option `teamId`. */
+/** Creates, updates and tags contacts by email. Needs the option `teamId`. */
 export class Legacy extends Resource {
   /**
    * Creates the contact with this email, or updates it. Nothing is removed: tags are added, custom fields are merged,

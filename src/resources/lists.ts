@@ -8,7 +8,7 @@ import type { ListId } from '../schemas/id.ts';
 import { iterateLists } from './iterate.ts';
 import { Resource } from './resource.ts';
 
-/** Lists of contacts (specification, section 4). */
+/** Creates, lists and deletes lists of contacts. */
 export class Lists extends Resource {
   /**
    * Creates a list. Not idempotent: it is never retried after an unknown outcome.

@@ -4,7 +4,7 @@ import type { CreatePostCategoryParams, PostCategory } from '../operations/post-
 import { createPostCategory } from '../operations/post-categories.ts';
 import { Resource } from './resource.ts';
 
-/** Creates categories of blog posts (specification, section 4). */
+/** Creates categories of blog posts. */
 export class PostCategories extends Resource {
   /**
    * Creates a post category. Not idempotent: it is never retried after an unknown outcome.

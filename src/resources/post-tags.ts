@@ -5,7 +5,7 @@ import { getPostTag, listPostTags } from '../operations/post-tags.ts';
 import type { PostTagId } from '../schemas/id.ts';
 import { Resource } from './resource.ts';
 
-/** Lists and gets tags of blog posts (specification, section 4). */
+/** Lists and gets tags of blog posts. */
 export class PostTags extends Resource {
   /**
    * Lists every post tag in one response.

@@ -4,7 +4,7 @@ import type { Sender } from '../operations/senders.ts';
 import { listSenders } from '../operations/senders.ts';
 import { Resource } from './resource.ts';
 
-/** Lists the addresses that emails are sent from (specification, section 4). */
+/** Lists the addresses that emails are sent from. */
 export class Senders extends Resource {
   /**
    * Lists every sender in one response.

@@ -6,7 +6,7 @@ import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { TagId } from '../schemas/id.ts';
 import { Resource } from './resource.ts';
 
-/** Creates and deletes tags (specification, section 4). `client.legacy` adds them to contacts and removes them. */
+/** Creates and deletes tags. `client.legacy` adds them to contacts and removes them. */
 export class Tags extends Resource {
   /**
    * Creates a tag. Not idempotent: it is never retried after an unknown outcome.

@@ -5,7 +5,7 @@ import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { TemplateId } from '../schemas/id.ts';
 import { Resource } from './resource.ts';
 
-/** Deletes email templates (specification, section 4). The service has no operation that lists or creates them. */
+/** Deletes email templates. The service has no operation that lists or creates them. */
 export class Templates extends Resource {
   /**
    * Deletes a template permanently. The service refuses to delete a template that an active or scheduled campaign uses,

@@ -30,7 +30,7 @@ export type CampaignId = Id<'campaign'>;
 const kindOfId = /^(domain|list|tag|contact|sender|post_tag|post_category|template|campaign)_/;
 
 /**
- * Schema of an id in an input, with or without its prefix (specification, section 2, conventions). The error for the
+ * Schema of an id in an input, with or without its prefix (rule 2.2). The error for the
  * id of another kind names that kind.
  */
 export function inputId<Kind extends string>(kind: Kind): z.ZodMiniType<Id<Kind>, Id<Kind>> {

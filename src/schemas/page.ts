@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { boundedInteger } from './number.ts';
 import { boundedText } from './text.ts';
 
-/** Page of a listing to return (specification, section 4, query parameters). */
+/** Page of a listing to return. */
 export interface PageQuery {
   /**
    * Records to skip, from 0.
