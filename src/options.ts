@@ -16,6 +16,7 @@ import {
   callDefaults,
   callOptionRules,
   mergeCallOptions,
+  resolvedDefaults,
 } from './http/options/call-options.ts';
 import { anObjectOf, invalidOption } from './http/options/check-options.ts';
 import {
@@ -173,10 +174,13 @@ export const standardHeaders = (): Readonly<Record<string, string>> => ({
 export function makeDefaults(options: DefaultOptions): HttpDefaults {
   const { hooks = {}, logger = console, logLevel, onDrift } = options;
   const telemetry = new Telemetry(hooks, logger, readLogLevel(logLevel));
-  const logDrift = (drift: Drift) =>
-    telemetry.log('warn', `${drift.operation}: the response differs from what is documented`, drift);
+  const logDrift = (drift: Drift) => {
+    const { operation, path, expected, received, message } = drift;
+    const difference = `${path || 'the response'} differs from what is documented (expected ${expected}, got ${received})`;
+    telemetry.log('warn', `${operation}: ${message ?? difference}`, drift);
+  };
   return {
-    call: mergeCallOptions({ ...callDefaults, signal: undefined, headers: {} }, options),
+    call: mergeCallOptions(resolvedDefaults, options),
     validation: options.validation ?? defaults.validation,
     maxResponseBytes: options.maxResponseBytes ?? defaults.maxResponseBytes,
     telemetry,

@@ -1,7 +1,7 @@
 import { keyHeaders } from '../credentials.ts';
 import type { HttpDefaults } from '../http/call/context.ts';
 import { logLevels, Telemetry } from '../http/call/telemetry.ts';
-import { callDefaults, callOptionRules, mergeCallOptions } from '../http/options/call-options.ts';
+import { callOptionRules, mergeCallOptions, resolvedDefaults } from '../http/options/call-options.ts';
 import { aFunction, anything, type OptionRules, oneOf } from '../http/options/rules.ts';
 import { type ClientOptions, defaultOptionRules } from '../options.ts';
 
@@ -25,7 +25,7 @@ export function browserOptionRules(): OptionRules<keyof BrowserClientOptions> {
 export function makeBrowserDefaults(options: BrowserClientOptions): HttpDefaults {
   const { hooks = {}, logger = console, logLevel = 'warn' } = options;
   return {
-    call: mergeCallOptions({ ...callDefaults, signal: undefined, headers: {} }, options),
+    call: mergeCallOptions(resolvedDefaults, options),
     validation: 'off',
     maxResponseBytes: Number.POSITIVE_INFINITY,
     telemetry: new Telemetry(hooks, logger, logLevel),

@@ -138,6 +138,17 @@ describe('the log', () => {
     ]);
   });
 
+  test('has drift at `warn`, and says in its message what differs', async () => {
+    const warn = vi.fn();
+    const logger = { warn, info: () => {}, debug: () => {} };
+    const { server, client } = await connect({ logger, logLevel: 'warn' });
+    server.next(({ response }) => response.end('[{"id":"sender_1","name":7,"email":"a@x.test"}]'));
+    await client.senders.list();
+    expect(warn.mock.calls.map(([message]) => message)).toEqual([
+      'email-marketing-client: senders.list: [].name differs from what is documented (expected text, got number)',
+    ]);
+  });
+
   test('refuses the level `error`, at which nothing would be logged', async () => {
     await expect(connect({ logLevel: 'error' as LogLevel })).rejects.toThrow(/one of off, warn, info, debug/);
   });

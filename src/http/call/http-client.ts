@@ -4,7 +4,7 @@ import { type CallOptions, mergeCallOptions, type ResolvedCallOptions } from '..
 import { optionIssues } from '../options/check-options.ts';
 import { type Failure, invalidResponse, schemaFailure, timeoutFailure } from '../response/failure.ts';
 import type { Success } from '../response/read-response.ts';
-import { type Redaction, secretsIn } from '../secrets/redactor.ts';
+import type { Redaction } from '../secrets/redactor.ts';
 import { onAbort, sleep, TimeLimitExceeded, withDeadline, withTimeout } from '../timers.ts';
 import type { AttemptContext, HeaderRecord } from '../transport/transport.ts';
 import { ApiPromise, addCallSite, type CallResult } from './api-promise.ts';
@@ -33,7 +33,7 @@ interface Call<Output = unknown> {
   readonly idempotent: boolean;
   readonly options: ResolvedCallOptions;
   /** Follows the caller's signal until the call ends. */
-  readonly signal: AbortSignal | undefined;
+  signal: AbortSignal | undefined;
   readonly redactor: Redaction;
   /** Time at which `totalTimeout` ends the call, by `performance.now()`. */
   readonly deadline: number;
@@ -103,30 +103,37 @@ export class HttpClient {
     own: CallOptions | undefined,
   ): Call<Output> {
     const validated = operation.input?.validate(input) ?? { ok: true, value: undefined };
-    if (!validated.ok) throw invalidRequest(operation.name, validated.issues, this.#context.redactor);
-    const { call: defaults, callOptionRules } = this.#defaults;
-    const issues = own === undefined ? [] : optionIssues(own, callOptionRules);
-    if (issues.length > 0) throw invalidRequest(operation.name, issues, this.#context.redactor);
-    const options = mergeCallOptions(defaults, own);
     const { endpointOf, redactor } = this.#context;
-    const { idempotent, api } = operation;
+    if (!validated.ok) throw invalidRequest(operation.name, validated.issues, redactor);
+    const options = own === undefined ? this.#defaults.call : this.#mergeOptions(operation, own);
+    const { idempotent } = operation;
     const now = performance.now();
-    return {
+    const call: Call<Output> = {
       id: ++callCount,
       operation,
       input: validated.value,
-      endpoint: endpointOf(api),
+      endpoint: endpointOf(operation.api),
       request: operation.request ?? encode(operation, validated.value),
       idempotent: typeof idempotent === 'function' ? idempotent(validated.value as never) : idempotent,
       options,
-      ...linkSignal(options.signal, redactor.carry(secretsIn(options.headers))),
+      signal: undefined,
       redactor,
       deadline: now + options.totalTimeout,
       attempts: [],
       startedAt: now,
       idleSince: now,
       mayHaveActed: false,
+      atEnd: options.secrets.length > 0 ? [redactor.carry(options.secrets)] : [],
     };
+    if (options.signal) linkSignal(call, options.signal);
+    return call;
+  }
+
+  #mergeOptions({ name }: Operation<never>, own: CallOptions): ResolvedCallOptions {
+    const { call: defaults, callOptionRules } = this.#defaults;
+    const issues = optionIssues(own, callOptionRules);
+    if (issues.length > 0) throw invalidRequest(name, issues, this.#context.redactor);
+    return mergeCallOptions(defaults, own);
   }
 
   /** Makes attempts until one succeeds. Throws the error of the last one that must not be retried. */
@@ -170,7 +177,7 @@ export class HttpClient {
       method: operation.method,
       path: search ? `${path}?${search}` : path,
       headers: body === undefined ? options.headers : { ...options.headers, ...jsonBody },
-      body,
+      ...(body !== undefined && { body }),
     };
     const response = await endpoint
       .send(request, attempt)
@@ -196,7 +203,7 @@ export class HttpClient {
       mayHaveActed,
       phase: 'queue',
       begin: secrets => {
-        call.atEnd.push(redactor.carry(secrets));
+        if (secrets.length > 0) call.atEnd.push(redactor.carry(secrets));
         attempt.phase = 'head';
         call.startedAt = performance.now();
         this.#defaults.telemetry.report('request', call, { attempt: attempts.length + 1 });
@@ -282,15 +289,11 @@ function encode(operation: Operation, input: unknown): EncodedRequest {
   };
 }
 
-/** Links a signal to one of the call's own: the caller's can outlive many calls, and must keep nothing of them. */
-function linkSignal(
-  callers: AbortSignal | undefined,
-  ...atEnd: (() => void)[]
-): Pick<Call, 'signal' | 'atEnd'> {
-  if (!callers) return { signal: undefined, atEnd };
+/** Gives the call a signal that follows the caller's, which can outlive many calls and must keep nothing of them. */
+function linkSignal(call: Call, callers: AbortSignal): void {
   const controller = new AbortController();
-  atEnd.push(onAbort(callers, () => controller.abort(callers.reason)));
-  return { signal: controller.signal, atEnd };
+  call.signal = controller.signal;
+  call.atEnd.push(onAbort(callers, () => controller.abort(callers.reason)));
 }
 
 /** Returns the milliseconds until `totalTimeout` ends the call. */

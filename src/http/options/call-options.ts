@@ -1,3 +1,4 @@
+import { secretsIn } from '../secrets/redactor.ts';
 import { anObjectOfHeaders, readHeaders } from './headers.ts';
 import { anAbortSignal, aTimeLimit, aWholeNumber, type OptionRules } from './rules.ts';
 
@@ -53,17 +54,28 @@ export interface ResolvedCallOptions {
   readonly totalTimeout: number;
   readonly maxRetries: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Secrets among the headers. */
+  readonly secrets: readonly string[];
 }
 
+/** The defaults of a client without options. */
+export const resolvedDefaults: ResolvedCallOptions = {
+  ...callDefaults,
+  signal: undefined,
+  headers: {},
+  secrets: [],
+};
+
 /** Merges valid options of a call over the defaults. */
-export function mergeCallOptions(defaults: ResolvedCallOptions, own?: CallOptions): ResolvedCallOptions {
-  if (!own) return defaults;
-  const { signal, timeout, totalTimeout, maxRetries, headers } = own;
+export function mergeCallOptions(defaults: ResolvedCallOptions, own: CallOptions): ResolvedCallOptions {
+  const { signal, timeout, totalTimeout, maxRetries } = own;
+  const headers = { ...defaults.headers, ...readHeaders(own.headers) };
   return {
     signal,
     timeout: timeout ?? defaults.timeout,
     totalTimeout: totalTimeout ?? defaults.totalTimeout,
     maxRetries: maxRetries ?? defaults.maxRetries,
-    headers: { ...defaults.headers, ...readHeaders(headers) },
+    headers,
+    secrets: secretsIn(headers),
   };
 }

@@ -44,46 +44,42 @@ export function kyTransport({ baseUrl, headers, authentication, fetch }: KyOptio
       ],
     },
   });
-  return async ({ path, body, ...request }, attempt) => {
-    const { signal } = attempt;
+  return async ({ path, ...request }, attempt) => {
+    const { signal, timeoutMs, totalTimeoutMs } = attempt;
     const sent = instance(path, {
       ...request,
-      ...(body !== undefined && { body }),
       ...(signal && { signal }),
-      timeout: limit(attempt.timeoutMs),
-      totalTimeout: limit(attempt.totalTimeoutMs),
+      timeout: timeoutMs <= maxTimerMs && timeoutMs,
+      totalTimeout: totalTimeoutMs <= maxTimerMs && totalTimeoutMs,
       context: { attempt },
-      fetch: async built => keepText(await fetch(built as Request, attempt)),
+      fetch: async built => withoutBody(await fetch(built as Request, attempt)),
     });
     try {
       // A `fetch` or a function that returns the key can ignore its signal.
-      return takeText(await (signal ? untilAborted(signal, sent) : sent));
+      const response = await (signal ? untilAborted(signal, sent) : sent);
+      const read = texts.get(response) as HttpResponse;
+      texts.delete(response);
+      return read;
     } catch (error) {
-      throw error instanceof TimeoutError ? new TimeLimitExceeded(attempt.timeoutMs) : error;
+      throw error instanceof TimeoutError ? new TimeLimitExceeded(timeoutMs) : error;
     }
   };
+}
+
+/**
+ * What was read of each response until it is returned. ky keeps a `Response` until the next major garbage collection,
+ * and nothing of the body should be kept with it.
+ */
+const texts = new WeakMap<Response, HttpResponse>();
+
+function withoutBody(read: HttpResponse): Response {
+  const { status } = read;
+  // A `Response` allows no other statuses.
+  const response = status >= 200 && status <= 599 ? new Response(null, { status }) : Response.error();
+  texts.set(response, read);
+  return response;
 }
 
 /** ky does not end a hook: what comes later than a limit must not begin the attempt. */
 const withLimits = <T>(attempt: AttemptContext, task: () => T | Promise<T>): Promise<T> =>
   withTimeout(Math.min(attempt.timeoutMs, attempt.totalTimeoutMs), attempt.signal, async () => task());
-
-const limit = (ms: number): number | false => ms <= maxTimerMs && ms;
-
-/** What was read of each response until it is taken: what ky keeps lives until the next major garbage collection. */
-const texts = new WeakMap<Response, HttpResponse>();
-
-/** Returns a response for ky, without the body that was read. A `Response` takes statuses from 200 to 599 only. */
-function keepText(read: HttpResponse): Response {
-  const { status, headers } = read;
-  const isValid = status >= 200 && status <= 599;
-  const response = isValid ? new Response(null, { status, headers: headers() }) : Response.error();
-  texts.set(response, read);
-  return response;
-}
-
-function takeText(response: Response): HttpResponse {
-  const read = texts.get(response) as HttpResponse;
-  texts.delete(response);
-  return read;
-}

@@ -12,7 +12,8 @@ export interface AttemptRequest {
   /** Path and query below the base URL. */
   readonly path: string;
   readonly headers: HeaderRecord;
-  readonly body: string | undefined;
+  /** JSON text, if the request has a body. */
+  readonly body?: string;
 }
 
 /** Limits of one attempt, and how far it has come. */

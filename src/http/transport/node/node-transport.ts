@@ -1,4 +1,3 @@
-import { onAbort } from '../../timers.ts';
 import { sendByGlobalFetch } from '../fetch-transport.ts';
 import type { FetchAdapter } from '../transport.ts';
 import { type Dispatcher, DispatchHandler } from './dispatch-handler.ts';
@@ -48,7 +47,8 @@ export const sendByDefault: FetchAdapter = async (request, attempt) => {
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  const unlink = onAbort(signal, () => handler.stop(signal.reason));
+  const stop = () => handler.stop(signal.reason);
+  signal.addEventListener('abort', stop);
   try {
     dispatcher.dispatch(options, handler);
     return await handler.response;
@@ -60,6 +60,6 @@ export const sendByDefault: FetchAdapter = async (request, attempt) => {
     return sendByGlobalFetch(new Request(url, { method, headers, signal, body }), attempt);
   } finally {
     // Node keeps the signal of a `Request` until the next major garbage collection: it must not keep the body too.
-    unlink();
+    signal.removeEventListener('abort', stop);
   }
 };

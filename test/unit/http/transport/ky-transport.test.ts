@@ -10,7 +10,7 @@ const baseUrl = 'https://api.example.com/api/v1/rest';
 
 const response = (status: number): HttpResponse => ({ status, text: '[]', headers: () => new Headers() });
 
-const get = { path: '/tag?page=2', method: 'GET', headers: { 'X-Team-ApiKey': 'key' }, body: undefined };
+const get = { path: '/tag?page=2', method: 'GET', headers: { 'X-Team-ApiKey': 'key' } };
 const post = { ...get, path: '/tag', method: 'POST', body: '{"name":"vip"}' };
 
 /** A `fetch` that never ends, and obeys no signal. */
