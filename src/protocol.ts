@@ -2,20 +2,22 @@ import type { ErrorName, Issue, Outcome, TimeoutPhase } from './errors.ts';
 import type { HttpMethod } from './http/call/operation.ts';
 
 /*
- * Protocol between the keyless client of a page and the handler on the user's own server: one POST per attempt, with a
- * JSON body of `WireCall` and a JSON response of `WireResponse`.
+ * Protocol between the browser client of a web page and the handler on the user's server: one POST per attempt, with a
+ * JSON body of `operation` (a name such as `tags.create`, or `request`) and `input` (the first argument of the method, or
+ * a `WireEndpointRequest`), and a JSON response of `WireResponse`.
  */
 
 /**
  * Request header with the id of a call: 128 random bits as 32 lower-case hexadecimal digits. The client makes one id
- * per call of its user and sends it with every attempt of that call, so that the handler performs the call once, also
- * where the runtime sends a request twice. A request without an id is performed each time that it arrives.
+ * per call of its user and sends it with every attempt of that call, so that the handler performs a call
+ * that is not idempotent once, even if the runtime sends a request twice. A request without an id is performed each time
+ * that it arrives.
  */
 export const callIdHeader = 'x-call-id';
 
 /**
  * Request header that says, by the value `1`, that an earlier attempt of this call ended with an unknown outcome. If
- * the handler does not remember the id of such a call, it performs idempotent operations alone; for others it responds
+ * the handler does not remember the id of such a call, it performs only idempotent operations; for others it responds
  * with an error of outcome `unknown`. So the client may retry every operation without knowing which are idempotent.
  */
 export const retryHeader = 'x-call-retry';
@@ -25,7 +27,7 @@ export const isRetry = '1';
 
 const callIdBytes = 16;
 
-/** Creates the id of a call. Works in pages that are not served over TLS, unlike `crypto.randomUUID`. */
+/** Creates the id of a call. Works in web pages that are not served over TLS, unlike `crypto.randomUUID`. */
 export function makeCallId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(callIdBytes));
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
@@ -37,15 +39,7 @@ export const isCallId = (value: string): boolean => /^[0-9a-f]{32}$/.test(value)
 /** Name in place of an operation's for a call of an endpoint that the library does not know. */
 export const requestOperation = 'request';
 
-/** Body of a request to the handler. No other member is accepted. */
-export interface WireCall {
-  /** Name of an operation, such as `tags.create`, or `request`. */
-  readonly operation: string;
-  /** First argument of the method; for `request`, a {@link WireEndpointRequest}. */
-  readonly input?: unknown;
-}
-
-/** Input of a call of `request`. `idempotent` and `schema` do not travel: the server decides on one, the page on the other. */
+/** Input of a call of `request`. The server decides if it is `idempotent`, and a `schema` stays in the web page. */
 export interface WireEndpointRequest {
   /** Interface that has the endpoint. */
   readonly api: 'rest' | 'legacy';
@@ -61,14 +55,14 @@ export interface WireEndpointRequest {
   readonly body?: unknown;
 }
 
-/** Error as it travels from the handler to the page. Holds no stack, cause, header, response body or attempts. */
+/** Error as it travels from the handler to the web page. Holds no stack, cause, header, response body or attempts. */
 export interface WireError {
   readonly name: ErrorName;
   /** Text of the library; the service's own text only if the server exposes error details. */
   readonly message: string;
   readonly operation: string | undefined;
   readonly outcome: Outcome;
-  /** HTTP status of the service's response, or of the handler's own refusal. */
+  /** HTTP status of the service's response, or of the handler's own rejection. */
   readonly status: number | undefined;
   /** Of an `InvalidRequestError`, at most 100. Of an `InvalidResponseError` only if the server exposes error details. */
   readonly issues: readonly Issue[] | undefined;

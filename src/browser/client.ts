@@ -13,7 +13,7 @@ import { browserFailure, browserTransport } from './transport.ts';
 export interface BrowserClient extends Resources {
   /**
    * Calls an endpoint that this library has no method for, if the option `allow` of the server's handler names exactly
-   * its interface, method and path. The server decides if the call is `idempotent`; `schema` is applied in the page.
+   * its interface, method and path. The server decides if the call is `idempotent`; `schema` is applied in the web page.
    */
   readonly request: RequestMethod;
 }
@@ -25,7 +25,7 @@ export interface BrowserClient extends Resources {
  * @param options - Where your handler is, and how calls are made.
  * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
  * @example
- * ```ts no-run: it needs a page
+ * ```ts no-run: it needs a web page
  * import { createBrowserClient } from 'email-marketing-client/browser';
  *
  * const client = createBrowserClient({ url: '/api/email-marketing' });
@@ -56,7 +56,7 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
   return { ...makeResources(http, path), request: makeRequest(http, path) };
 }
 
-/** Returns the absolute URL of the handler, relative to the page. */
+/** Returns the absolute URL of the handler, relative to the web page. */
 function parseUrl(url: unknown): URL {
   const page = globalThis.location?.href ?? 'http://localhost/';
   const parsed = typeof url === 'string' && url !== '' && URL.canParse(url, page) && new URL(url, page);

@@ -119,7 +119,7 @@ function toResult(name: OperationName, data: unknown): unknown {
     : data;
 }
 
-/** `schema` and `idempotent` stay in the page. Never throws. */
+/** `schema` and `idempotent` stay in the web page. Never throws. */
 function endpointCall(request: EndpointRequest, path: string): Operation<unknown> {
   const call = { name: requestOperation, path, operation: requestOperation, oncePerCall: true };
   const failed = (issue: Issue) =>

@@ -2,7 +2,7 @@ import { isObject } from '../http/json.ts';
 import type { DedupeStore, ProxySettings } from './options.ts';
 import { callFunction, earlierAttempt, type Reply, rejection } from './reply.ts';
 
-/** One attempt of a page to make a call that is not idempotent. */
+/** One attempt of a web page to make a call that is not idempotent. */
 export interface Attempt {
   readonly id: string;
   readonly operation: string;

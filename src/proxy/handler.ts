@@ -89,7 +89,7 @@ async function replyTo(
 /** A call that may be performed. */
 interface AuthorizedCall {
   readonly call: AllowedCall;
-  /** Input that goes to the service: the page's, or the one that `authorize` put in its place. */
+  /** Input that goes to the service: the web page's, or the one that `authorize` put in its place. */
   readonly input: unknown;
   /** Visitor as `authorize` names it. */
   readonly visitor: string | undefined;

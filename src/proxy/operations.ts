@@ -15,13 +15,13 @@ import type { AllowedEndpoint, ProxySettings } from './options.ts';
 export interface AllowedCall {
   /** Returns the issues of an input; none if it is valid. */
   readonly issuesOf: (input: unknown) => readonly Issue[];
-  /** `false` if the call takes no input: what a page sends is dropped. */
+  /** `false` if the call takes no input: what a web page sends is dropped. */
   readonly takesInput: boolean;
   /** Returns `true` if performing the call twice with this input is the same as performing it once. */
   readonly isIdempotent: (input: unknown) => boolean;
   /** Performs the call with a valid input. */
   readonly perform: (client: EmailMarketingClient, input: unknown) => PromiseLike<unknown>;
-  /** Returns the part of a result that a page sees. */
+  /** Returns the part of a result that a web page sees. */
   readonly output: (result: unknown, request: Request) => unknown;
 }
 
@@ -47,7 +47,7 @@ function operationCall(settings: ProxySettings, name: OperationName): AllowedCal
   };
 }
 
-/** A page gave the name that it creates, and needs the id. */
+/** A web page gave the name that it creates, and needs the id. */
 function defaultOutput({ name, method }: Operation, result: unknown): unknown {
   if (method === 'GET') return result;
   return pick(result, name.endsWith('.create') ? ['id', 'name'] : ['status', 'message']);
@@ -82,7 +82,7 @@ function findEndpoint(endpoints: readonly AllowedEndpoint[], input: unknown): Al
   );
 }
 
-/** Members of a request that no page may send. */
+/** Members of a request that no web page may send. */
 const serverNames = ['schema', 'idempotent'] as const;
 
 function endpointIssues(input: unknown): readonly Issue[] {

@@ -40,7 +40,7 @@ export type ProxyOutput = {
 };
 
 /**
- * Endpoint that web pages may call with `client.request`. The page chooses the parameters, the query and the body:
+ * Endpoint that web pages may call with `client.request`. The web page chooses the parameters, the query and the body:
  * `authorize` must check them.
  */
 export interface AllowedEndpoint {
@@ -127,14 +127,14 @@ export interface ProxyOptions {
   readonly output?: ProxyOutput | undefined;
   /**
    * Sends to web pages the text of every error and the issues of a response, which hold text of the service and details
-   * of the server's network and configuration. By default a page gets an error's class, `outcome`, HTTP status,
+   * of the server's network and configuration. By default a web page gets an error's class, `outcome`, HTTP status,
    * `retryAfter`, and the issues of its own input.
    * @defaultValue false
    */
   readonly exposeErrorDetails?: boolean | undefined;
   /**
-   * Origins other than the handler's own whose pages may call, such as `https://www.example.com`.
-   * @defaultValue none: only pages of the same origin
+   * Origins other than the handler's own whose web pages may call, such as `https://www.example.com`.
+   * @defaultValue none: only web pages of the same origin
    */
   readonly origins?: readonly string[] | undefined;
   /**

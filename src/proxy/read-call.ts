@@ -5,20 +5,20 @@ import type { ProxySettings } from './options.ts';
 import { invalidInput, rejection } from './reply.ts';
 import { isOrigin } from './settings.ts';
 
-/** A call as a page asks for it. */
+/** A call as a web page asks for it. */
 export interface RequestedCall {
   readonly call: AllowedCall;
   /** Name of an operation, or `request`. */
   readonly operation: string;
   /** Valid input. */
   readonly input: unknown;
-  /** Call id; absent if the page sends none. */
+  /** Call id; absent if the web page sends none. */
   readonly id: string | undefined;
   /** `true` if an earlier attempt ended with an unknown outcome. */
   readonly retry: boolean;
 }
 
-/** Reads the call that a request asks for. Throws a rejection unless a page may make it. */
+/** Reads the call that a request asks for. Throws a rejection unless a web page may make it. */
 export async function readCall(request: Request, settings: ProxySettings): Promise<RequestedCall> {
   const { headers, method } = request;
   if (!isAllowedHost(request, settings.allowedHosts))
@@ -26,7 +26,7 @@ export async function readCall(request: Request, settings: ProxySettings): Promi
   if (method !== 'POST') throw rejection(405, 'The method must be POST.');
   if (!isFromOwnPage(request, settings.origins))
     throw rejection(403, 'Pages of this origin are not allowed here: see the option origins.');
-  // A form of a foreign page cannot send this type without a preflight request.
+  // A form of a foreign web page cannot send this type without a preflight request.
   if (!/^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? ''))
     throw rejection(415, 'The content type must be application/json.');
   const id = headers.get(callIdHeader) ?? undefined;
@@ -40,7 +40,7 @@ export async function readCall(request: Request, settings: ProxySettings): Promi
   return { call, operation, input: call.takesInput ? input : undefined, id, retry };
 }
 
-/** Accepts `operation` and `input` and nothing else, so that no page can set an option of the server's client. */
+/** Accepts `operation` and `input` and nothing else, so that no web page can set an option of the server's client. */
 function parseCall(text: string): { operation: string; input: unknown } {
   const json = parse(text);
   const known = isObject(json) && Object.keys(json).every(key => key === 'operation' || key === 'input');
@@ -92,9 +92,9 @@ async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: ProxySe
 }
 
 /**
- * Returns `true` if the page that sent a request is of the handler's own origin or of `origins`. Browsers send `Origin`
- * with every POST, and no page can forge it or `Sec-Fetch-Site`. A request without either does not come from a page of
- * another origin.
+ * Returns `true` if the web page that sent a request is of the handler's own origin or of `origins`. Browsers send
+ * `Origin` with every POST, and no web page can forge it or `Sec-Fetch-Site`. A request without either does not come
+ * from a web page of another origin.
  */
 function isFromOwnPage(request: Request, origins: ReadonlySet<string>): boolean {
   const origin = request.headers.get('origin');
@@ -118,7 +118,7 @@ function isAllowedHost(request: Request, allowed: ReadonlySet<string> | undefine
 /** Returns `false` for text that holds more of a URL than a host and a port. */
 export const isHost = (text: string): boolean => /^[\w.:[\]-]+$/.test(text);
 
-/** Returns the headers that let a page of another, named origin read the response. */
+/** Returns the headers that let a web page of another, named origin read the response. */
 export function corsHeaders(request: Request, { origins }: ProxySettings): Record<string, string> {
   const origin = request.headers.get('origin') ?? '';
   if (!origins.has(origin)) return origins.size > 0 ? { vary: 'origin' } : {};

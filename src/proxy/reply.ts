@@ -18,13 +18,13 @@ import { invalidRequest } from '../http/issues.ts';
 import type { WireError, WireResponse } from '../protocol.ts';
 import type { ProxySettings } from './options.ts';
 
-/** HTTP status and JSON text of a response to a page. */
+/** HTTP status and JSON text of a response to a web page. */
 export interface Reply {
   readonly status: number;
   readonly body: string;
 }
 
-/** Failure that the handler itself found. Its text is the library's own, so that a page may read it. */
+/** Failure that the handler itself found. Its text is the library's own, so that a web page may read it. */
 class Rejection extends Error {
   readonly status: number;
   readonly error: EmailMarketingError;
@@ -36,7 +36,7 @@ class Rejection extends Error {
   }
 }
 
-/** Failure of a function of the server. No part of what it threw reaches a page. */
+/** Failure of a function of the server. No part of what it threw reaches a web page. */
 class FunctionError extends Error {
   readonly thrown: unknown;
   readonly outcome: Outcome;
@@ -48,7 +48,7 @@ class FunctionError extends Error {
   }
 }
 
-/** Calls a function of the server. `outcome` is reported to the page if it fails. */
+/** Calls a function of the server. `outcome` is reported to the web page if it fails. */
 export async function callFunction<T>(outcome: Outcome, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();
@@ -112,7 +112,7 @@ function callErrorReply(error: EmailMarketingError, exposeDetails: boolean): Rep
   return reply(statusOf(error), { error: { ...members(error), ...(exposeDetails ? shown : { message }) } });
 }
 
-/** Members of an error that a page sees by default, chosen one by one. */
+/** Members of an error that a web page sees by default, chosen one by one. */
 function members(error: EmailMarketingError): WireError {
   const { name, message, operation, outcome } = error;
   const timeout = TimeoutError.isInstance(error) ? error : undefined;

@@ -36,4 +36,5 @@ async function find(
   }
 }
 
-const isSameEmail = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+/** A handler can leave the email out of what a web page sees. */
+const isSameEmail = (one: string | undefined, other: string) => one?.toLowerCase() === other.toLowerCase();

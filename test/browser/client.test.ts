@@ -70,6 +70,13 @@ test('iterates over the contacts that a search finds, 100 per request', async ()
   expect(sandbox.requests[0]).toMatchObject({ query: { limit: '100', search: 'ada' } });
 });
 
+test('finds no contact by its email if the server shows no emails', async () => {
+  const seed = { contacts: [{ email: 'ada@example.com' }] };
+  const output = { 'contacts.list': () => [{ id: `contact_${'a1'.repeat(11)}` }] };
+  const { page } = makePage({ allow: ['contacts.list'], output }, createSandbox({ seed }));
+  expect(await page.contacts.findByEmail('ada@example.com')).toBeUndefined();
+});
+
 /** A page whose handler responds with this data; its requests, and the addresses in its events. */
 function pageAt(url: string, data: unknown = { id: 'tag_1' }, headers: Record<string, string> = {}) {
   const fetch = vi.fn(async (_url: string, _init: RequestInit) => Response.json({ data }));
