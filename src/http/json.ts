@@ -64,7 +64,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** A value as JSON text, which is absent for `undefined`, or where JSON cannot hold it. */
+/** A value as JSON text, which is absent for `undefined`, or the place that JSON cannot hold. */
 export type JsonText =
   | { readonly ok: true; readonly text: string | undefined }
   | { readonly ok: false; readonly issue: Issue };

@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
+import { flag, integer, nonEmptyText, text, textMap } from '../schemas/fields.ts';
 import type { ContactId, ListId, TagId } from '../schemas/id.ts';
 import { recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
-import { flag, integer } from '../schemas/number.ts';
 import type { PageQuery } from '../schemas/page.ts';
 import { listingQuery } from '../schemas/page.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
-import { nonEmptyText, text } from '../schemas/text.ts';
-import { textMap } from '../schemas/value-map.ts';
 
 /** Origin of a contact: 1 API or manual, 2 import, 3 form, 4 integration. The service may send others. */
 export type ContactSource = 1 | 2 | 3 | 4 | (number & {});
@@ -49,7 +47,7 @@ export interface Contact {
   readonly trackData: string;
   /** Origin of the contact, as a number. */
   readonly contactSource: ContactSource;
-  /** URL of the page where the contact was created; may be empty. */
+  /** URL of the web page on which the contact was created; may be empty. */
   readonly pageSource: string;
   /** Last IP address that was tracked; may be empty. */
   readonly lastTrackedIp: string;

@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
 import type { Secret } from '../helpers/secret.ts';
 import type { Operation } from '../http/call/operation.ts';
+import { flag, nonEmptyText, secretText, text } from '../schemas/fields.ts';
 import type { DomainId } from '../schemas/id.ts';
 import { recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
-import { nanosecondTime, optionalNanosecondTime } from '../schemas/nanoseconds.ts';
-import { flag } from '../schemas/number.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
-import { secretText } from '../schemas/secret-text.ts';
-import { nonEmptyText, text } from '../schemas/text.ts';
+import { nanosecondTime, optionalNanosecondTime } from '../schemas/times.ts';
 
 /** Record to publish in the DNS of a sending domain. */
 export interface DnsRecord {

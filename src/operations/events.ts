@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
+import { nonEmptyText, valueMap } from '../schemas/fields.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
-import { nonEmptyText } from '../schemas/text.ts';
-import { unixSeconds } from '../schemas/unix-seconds.ts';
-import { valueMap } from '../schemas/value-map.ts';
+import { unixSeconds } from '../schemas/times.ts';
 
 /** Custom event of a contact. */
 export interface RecordEventParams {

@@ -2,11 +2,9 @@ import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
 import type { Operation } from '../http/call/operation.ts';
 import { pathText } from '../http/issues.ts';
+import { day, email, matchingText, nonEmptyText, text, textMap, valueMap } from '../schemas/fields.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
-import { atLeastOneTag } from '../schemas/tag-changes.ts';
-import { day, email, matchingText, tagNames, text } from '../schemas/text.ts';
-import { namedValues, textMap } from '../schemas/value-map.ts';
 
 /** Contact to create or update. Fields that are left out keep their value. */
 export interface IdentifyParams {
@@ -23,12 +21,12 @@ export interface IdentifyParams {
   /** Date of birth, as `YYYY-MM-DD`. */
   readonly birthday?: string | undefined;
   /**
-   * Values by the name of the custom field, merged with those stored; a field that does not exist is created. Finite
-   * numbers are sent as text, written out without an exponent. {@link increment} and {@link decrement} make values that
-   * change a field of type number by an amount.
+   * Values by the name of the custom field (not its id), merged with those stored; a field that does not exist is
+   * created. Finite numbers are sent as text, written out without an exponent. {@link increment} and {@link decrement}
+   * return values that change a field of type number by an amount.
    */
   readonly customFields?: Readonly<Record<string, string | number>> | undefined;
-  /** Tag names, added to those of the contact. A tag that does not exist is created. */
+  /** Names of tags (not their ids) to add to those of the contact. A tag that does not exist is created. */
   readonly tags?: readonly string[] | undefined;
 }
 
@@ -68,9 +66,9 @@ export interface IdentifyResult {
 export interface TrackParams {
   /** Email of the contact. */
   readonly email: string;
-  /** Names of tags to add. */
+  /** Names of tags (not their ids) to add. */
   readonly addTags?: readonly string[] | undefined;
-  /** Names of tags to remove. */
+  /** Names of tags (not their ids) to remove. */
   readonly removeTags?: readonly string[] | undefined;
 }
 
@@ -83,6 +81,40 @@ export interface TrackResult {
   /** A text of the service that reports success. */
   readonly data?: string | undefined;
 }
+
+const idOfTag = /^tag_[a-zA-Z0-9]{22}$/;
+
+/** Schema of a list of names of tags. A name may begin with `tag_`, but not be the id of a tag. */
+function tagNames() {
+  const expected = 'a list of texts that are not empty';
+  const name = z.refine<string>(
+    text => !idOfTag.test(text),
+    'names of tags: this is the id of a tag; the legacy interface takes its name',
+  );
+  return z.array(nonEmptyText(expected).check(name), expected);
+}
+
+const idOfField = /^(?:custom_)?field_[a-zA-Z0-9]{22}$/;
+
+/** Schema of a map of values by the names of custom fields. A name may begin with `field_`, but not be an id. */
+const namedValues = () =>
+  valueMap().check(({ value, issues }) => {
+    const message = 'under a name: this is the id of a custom field; the legacy interface takes its name';
+    for (const key of Object.keys(value))
+      if (idOfField.test(key)) issues.push({ code: 'custom', message, path: [key], input: value });
+  });
+
+type TagChanges = Pick<TrackParams, 'addTags' | 'removeTags'>;
+
+/** Refuses an input of Track that changes nothing. */
+const atLeastOneTag = <Schema extends z.ZodMiniType<TagChanges>>(schema: Schema): Schema =>
+  schema.check(
+    z.refine((changes: TagChanges) => Boolean(changes.addTags?.length || changes.removeTags?.length), {
+      error: 'a list of at least one tag, unless removeTags is one',
+      path: ['addTags'],
+      when: ({ issues }) => issues.length === 0,
+    }),
+  );
 
 const legacyContact = () =>
   z.looseObject(
@@ -100,7 +132,7 @@ const legacyContact = () =>
     'an object',
   );
 
-/** The status of a success; empty where none came. */
+/** Status of a success; empty if none came. */
 const legacyStatus = () => matchingText(/^(200|success)?$/, 'the text 200 or success');
 
 const changesByAmount = /^(\+\+|--)/;
@@ -112,9 +144,9 @@ function findStoredAmounts(
 ): readonly Issue[] {
   return Object.entries(customFields)
     .filter(([name, value]) => changesByAmount.test(String(value)) && data?.customFields?.[name] === value)
-    .map(([name, value]) => ({
+    .map(([name]) => ({
       path: pathText(['data', 'customFields', name]),
-      expected: `a number: there was no such field of type number, so the service stored the text "${value}"`,
+      expected: 'a number: no field of type number has this name, so the service stored "++" or "--" as text',
       received: 'string',
     }));
 }

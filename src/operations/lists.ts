@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
+import { integer, nonEmptyText, text } from '../schemas/fields.ts';
 import { inputId, type ListId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
-import { integer } from '../schemas/number.ts';
 import type { PageQuery } from '../schemas/page.ts';
 import { listingQuery } from '../schemas/page.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
-import { nonEmptyText, text } from '../schemas/text.ts';
 
 /** List of contacts. */
 export interface List {

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
+import { nonEmptyText, text } from '../schemas/fields.ts';
 import type { PostCategoryId } from '../schemas/id.ts';
 import { recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
-import { nonEmptyText, text } from '../schemas/text.ts';
 
 /** Category of blog posts. */
 export interface PostCategory {

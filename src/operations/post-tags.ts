@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
+import { text } from '../schemas/fields.ts';
 import { inputId, type PostTagId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
-import { text } from '../schemas/text.ts';
 
 /** Tag of blog posts. */
 export interface PostTag {

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
+import { flag, text } from '../schemas/fields.ts';
 import type { SenderId } from '../schemas/id.ts';
 import { recordId } from '../schemas/id.ts';
-import { flag } from '../schemas/number.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
-import { text } from '../schemas/text.ts';
 
 /** Address that emails are sent from. */
 export interface Sender {

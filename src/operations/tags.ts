@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
+import { nonEmptyText, text } from '../schemas/fields.ts';
 import { inputId, recordId, type TagId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
-import { nonEmptyText, text } from '../schemas/text.ts';
 
 /** Label for contacts. */
 export interface Tag {

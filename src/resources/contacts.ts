@@ -1,13 +1,17 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import type { Contact, ContactsFilter, ContactsQuery } from '../operations/contacts.ts';
-import { listContacts } from '../operations/contacts.ts';
+import {
+  type Contact,
+  type ContactsFilter,
+  type ContactsQuery,
+  listContacts,
+} from '../operations/contacts.ts';
 import type { Paginator, PaginatorOptions } from '../pagination/paginator.ts';
 import { findByEmail } from './find-by-email.ts';
 import { iterateContacts } from './iterate.ts';
 import { Resource } from './resource.ts';
 
-/** Lists contacts. `client.legacy` creates and updates them. */
+/** Lists and finds contacts. `client.legacy` creates and updates them. */
 export class Contacts extends Resource {
   /**
    * Lists one page of contacts. The service may return fewer than `limit` although there are more.

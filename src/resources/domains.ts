@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import type { CreateDomainParams, Domain } from '../operations/domains.ts';
-import { createDomain } from '../operations/domains.ts';
+import { type CreateDomainParams, createDomain, type Domain } from '../operations/domains.ts';
 import { Resource } from './resource.ts';
 
 /** Creates sending domains. */

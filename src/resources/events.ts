@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import type { RecordEventParams } from '../operations/events.ts';
-import { recordEvent } from '../operations/events.ts';
+import { type RecordEventParams, recordEvent } from '../operations/events.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import { Resource } from './resource.ts';
 

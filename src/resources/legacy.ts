@@ -1,7 +1,13 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import type { IdentifyParams, IdentifyResult, TrackParams, TrackResult } from '../operations/legacy.ts';
-import { identify, track } from '../operations/legacy.ts';
+import {
+  type IdentifyParams,
+  type IdentifyResult,
+  identify,
+  type TrackParams,
+  type TrackResult,
+  track,
+} from '../operations/legacy.ts';
 import { Resource } from './resource.ts';
 
 /** Creates, updates and tags contacts by email. Needs the option `teamId`. */

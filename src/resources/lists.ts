@@ -1,7 +1,14 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import type { CreateListParams, List, ListsFilter, ListsQuery } from '../operations/lists.ts';
-import { createList, deleteList, listLists } from '../operations/lists.ts';
+import {
+  type CreateListParams,
+  createList,
+  deleteList,
+  type List,
+  type ListsFilter,
+  type ListsQuery,
+  listLists,
+} from '../operations/lists.ts';
 import type { Paginator, PaginatorOptions } from '../pagination/paginator.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { ListId } from '../schemas/id.ts';

@@ -1,7 +1,10 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import type { CreatePostCategoryParams, PostCategory } from '../operations/post-categories.ts';
-import { createPostCategory } from '../operations/post-categories.ts';
+import {
+  type CreatePostCategoryParams,
+  createPostCategory,
+  type PostCategory,
+} from '../operations/post-categories.ts';
 import { Resource } from './resource.ts';
 
 /** Creates categories of blog posts. */

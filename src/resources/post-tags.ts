@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import type { PostTag } from '../operations/post-tags.ts';
-import { getPostTag, listPostTags } from '../operations/post-tags.ts';
+import { getPostTag, listPostTags, type PostTag } from '../operations/post-tags.ts';
 import type { PostTagId } from '../schemas/id.ts';
 import { Resource } from './resource.ts';
 

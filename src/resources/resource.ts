@@ -14,7 +14,7 @@ export abstract class Resource {
   }
 
   /**
-   * Performs an operation of a resource. Rejects if there is none, because a method was taken out of its resource.
+   * Performs an operation of a resource. Rejects if a method is called without its resource.
    * @internal
    */
   static call<Input, Output>(

@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import type { Sender } from '../operations/senders.ts';
-import { listSenders } from '../operations/senders.ts';
+import { listSenders, type Sender } from '../operations/senders.ts';
 import { Resource } from './resource.ts';
 
 /** Lists the addresses that emails are sent from. */

@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import type { CreateTagParams, Tag } from '../operations/tags.ts';
-import { createTag, deleteTag } from '../operations/tags.ts';
+import { type CreateTagParams, createTag, deleteTag, type Tag } from '../operations/tags.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { TagId } from '../schemas/id.ts';
 import { Resource } from './resource.ts';

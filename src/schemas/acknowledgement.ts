@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ResponseSchema } from '../http/call/operation.ts';
+import { matchingText, text } from './fields.ts';
 import { responseSchema } from './response-schema.ts';
-import { matchingText, text } from './text.ts';
 
 /** Confirmation that the service did what was asked. */
 export interface Acknowledgement {

@@ -14,11 +14,11 @@ type PlainFields<T> = {
   -readonly [Key in keyof T as string extends Key ? never : Key]-?: Plain<T[Key]>;
 };
 
-/** A record has values alone; a loose object has fields beside its unknown ones. */
+/** A record has only values; a loose object has fields beside its unknown ones. */
 type PlainMap<T> = keyof PlainFields<T> extends never ? Record<string, Plain<T[keyof T]>> : PlainFields<T>;
 
 /**
- * `unknown` where a documented interface and the type of a schema agree in both directions, and otherwise a type that
+ * `unknown` if a documented interface and the type of a schema agree in both directions, and otherwise a type that
  * no schema has, so that the compiler reports the schema.
  */
 export type Agrees<Documented, Schema> = [Plain<Documented>] extends [Plain<Schema>]

@@ -4,7 +4,7 @@ declare const resource: unique symbol;
 
 /**
  * Id of one kind of resource: its prefix and 22 letters or digits. Inputs also accept it without its prefix. The id of
- * a record of one kind is a compile-time error where another kind is expected.
+ * a record of one kind is a compile-time error if another kind is expected.
  */
 export type Id<Kind extends string> = string & { readonly [resource]?: Kind };
 

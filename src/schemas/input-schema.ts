@@ -65,8 +65,8 @@ export class ZodInputSchema<Input> implements InputSchema<Input> {
 
 /**
  * Returns the schema of an operation's input. The documented type of the input is taken from the operation that it is
- * assigned to, and the compiler reports where the zod schema differs from it. Mark each call at the level of a module as
- * pure: bundlers, webpack among them, then leave out the operations that a page does not use.
+ * assigned to, and the compiler reports a difference between both. Mark each call at the level of a module as pure:
+ * bundlers then leave out the operations that a program does not use.
  */
 export function inputSchema<Schema extends z.ZodMiniType, Input>(
   make: () => Schema & Agrees<Input, z.input<Schema>>,

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { boundedInteger } from './number.ts';
-import { boundedText } from './text.ts';
+import { boundedInteger, boundedText } from './fields.ts';
 
 /** Page of a listing to return. */
 export interface PageQuery {

@@ -50,7 +50,7 @@ export class ZodResponseSchema<Output> implements ResponseSchema<Output> {
 
 /**
  * Returns the schema of an operation's response. The documented type of the record is taken from the operation that it
- * is assigned to, and the compiler reports where the zod schema differs from it. Calls are marked as pure like those of
+ * is assigned to, and the compiler reports a difference between both. Calls are marked as pure like those of
  * `inputSchema`.
  */
 export function responseSchema<Schema extends ResponseType, Output>(

@@ -2,14 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { operations } from '../../src/operations/index.ts';
+import {
+  flag,
+  integer,
+  matchingText,
+  nonEmptyText,
+  secretText,
+  text,
+  textMap,
+} from '../../src/schemas/fields.ts';
 import { recordId } from '../../src/schemas/id.ts';
 import { matches, ruleOf } from '../../src/schemas/match.ts';
-import { nanosecondTime, optionalNanosecondTime } from '../../src/schemas/nanoseconds.ts';
-import { flag, integer } from '../../src/schemas/number.ts';
 import { ZodResponseSchema } from '../../src/schemas/response-schema.ts';
-import { secretText } from '../../src/schemas/secret-text.ts';
-import { matchingText, nonEmptyText, text } from '../../src/schemas/text.ts';
-import { textMap } from '../../src/schemas/value-map.ts';
+import { nanosecondTime, optionalNanosecondTime } from '../../src/schemas/times.ts';
 import { rows } from '../operations.ts';
 
 const nearlyValid: readonly unknown[] = [
