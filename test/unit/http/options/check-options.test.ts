@@ -28,10 +28,9 @@ describe('the issues of options', () => {
     expect(optionIssues(Object.create({ nonsense: 1 }), rules)).toEqual([]);
   });
 
-  test('are at most 100, however many and however long the names are', () => {
+  test('are at most 100, however many names there are', () => {
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`name${index}`, index]));
     expect(optionIssues(many, { x: anything })).toHaveLength(100);
-    expect(optionIssues({ ['a'.repeat(1_000_000)]: 1 }, rules)[0]?.path).toHaveLength(100);
   });
 });
 
