@@ -158,7 +158,7 @@ describe('import: report', () => {
     expect(header).toBe('Import error,email,firstName,newEmail');
     expect(rejected).toEqual([
       'email must be an email address,nobody,N,',
-      '"the row has 1 cells, the header 3",few@example.com',
+      '"the row has 1 cell, the header 3",few@example.com',
       expect.stringMatching(/^"the line has a quote within a cell .*","quote@example.com,Bro""ken,"$/),
       expect.stringMatching(/already exists.*,taken@example.com,T,person1@example.com$/),
       expect.stringMatching(/^the line has a quote that is never closed,"open@example.com,""never closed,"$/),

@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { Command } from 'commander';
 import { EmailMarketingClient } from '../../index.ts';
 import {
@@ -198,7 +199,11 @@ const dryRunClient = (): EmailMarketingClient =>
   new EmailMarketingClient({
     ...{ baseUrl: 'https://nowhere.invalid', legacyBaseUrl: 'https://nowhere.invalid' },
     ...{ apiKey: 'none', legacyApiKey: 'none', teamId: 'none' },
-    fetch: async () => Response.json({ status: '200', message: '' }),
+    // Requests that end within one turn of the event loop would keep their memory until the end.
+    fetch: async () => {
+      await setImmediate();
+      return Response.json({ status: '200', message: '' });
+    },
   });
 
 interface Import {

@@ -25,6 +25,8 @@ export type RowStatus = (typeof rowStatuses)[number];
 export class RowStatuses {
   readonly #codes: Uint8Array;
   readonly #reasons = new Map<number, string>();
+  /** One text for each reason, which many rows may share. */
+  readonly #texts = new Map<string, string>();
 
   /** @param rows Number of rows. */
   constructor(rows: number) {
@@ -37,8 +39,13 @@ export class RowStatuses {
 
   set(index: number, status: RowStatus, reason?: string): void {
     this.#codes[index] = rowStatuses.indexOf(status);
-    if (reason === undefined) this.#reasons.delete(index);
-    else this.#reasons.set(index, reason);
+    if (reason === undefined) {
+      this.#reasons.delete(index);
+      return;
+    }
+    const text = this.#texts.get(reason) ?? reason;
+    this.#texts.set(text, text);
+    this.#reasons.set(index, text);
   }
 
   reason(index: number): string | undefined {

@@ -10,6 +10,7 @@ import {
   NotFoundError,
   RateLimitError,
 } from '../../index.ts';
+import { counted } from '../command-line.ts';
 import { type Row, readRows } from '../input-file.ts';
 import type { Progress } from '../terminal.ts';
 import type { Journal, RowStatus } from './journal.ts';
@@ -109,7 +110,7 @@ class ImportState {
     if (unreadable !== undefined) return `the line ${unreadable}`;
     return cells.length === expected
       ? undefined
-      : `the row has ${cells.length} cells, the header ${expected}`;
+      : `the row has ${counted(cells.length, 'cell')}, the header ${expected}`;
   }
 
   #countFailure(failed: boolean, reason = ''): void {

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { stage } from './run-cli.ts';
+
+const identify = 'POST /contact/identify';
+const emails = ['a', 'b', 'c', 'd', 'e'].map(name => `${name}@example.com`);
+
+/** A sandbox, and a file whose rows count up: none may be sent twice. */
+async function stageRows() {
+  let stopAfter = Infinity;
+  const staged = await stage({
+    onResponse: () => {
+      if (staged.sandbox.requests.count(identify) === stopAfter)
+        staged.sandbox.fail(identify, { status: 401, times: 1 });
+    },
+  });
+  staged.write('people.csv', `email,customFields.n\n${emails.map(email => `${email},++1\n`).join('')}`);
+  const run = (...args: string[]) =>
+    staged.run('import', 'people.csv', '--yes', '--concurrency', '1', ...args);
+  return {
+    run,
+    rerun: (line: string) => staged.run(...line.split(' ').slice(2)),
+    /** Runs the command, which an error of the service stops after so many rows. */
+    stopped: async (rows: number, ...args: string[]) => {
+      stopAfter = staged.sandbox.requests.count(identify) + rows;
+      const { code, stderr } = await run(...args);
+      expect(code).toBe(2);
+      return /^To resume, run: (.*)$/m.exec(stderr)?.[1] ?? '';
+    },
+    /** How often each row was sent with success. */
+    times: () => {
+      const sent = staged.sandbox.requests.to(identify).filter(({ status }) => status === 200);
+      const of = (email: string) =>
+        sent.filter(({ body }) => (body as { email: string }).email === email).length;
+      return emails.map(of);
+    },
+    [Symbol.asyncDispose]: () => staged[Symbol.asyncDispose](),
+  };
+}
+
+describe('an import that stops', () => {
+  test('is resumed by the same command, and by the command that it prints', async () => {
+    await using rows = await stageRows();
+    expect(await rows.stopped(2)).toBe('npx email-marketing-client import people.csv --yes --concurrency 1');
+    expect(rows.times()).toEqual([1, 1, 0, 0, 0]);
+    const resumed = await rows.run();
+    expect(resumed).toMatchObject({ code: 0, stderr: expect.stringContaining('Resuming after 2 rows.') });
+    expect(rows.times()).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  test.each(['--restart', '--discard'])(
+    'after %s is resumed by the command that it prints, which does not begin anew',
+    async word => {
+      await using rows = await stageRows();
+      expect(await rows.run()).toMatchObject({ code: 0 });
+      const line = await rows.stopped(3, word);
+      expect(line).toBe('npx email-marketing-client import people.csv --yes --concurrency 1');
+      expect(await rows.rerun(line)).toMatchObject({ code: 0 });
+      expect(rows.times()).toEqual([2, 2, 2, 2, 2]);
+    },
+  );
+
+  test('is resumed by --restart, too, which begins anew after the end only', async () => {
+    await using rows = await stageRows();
+    expect(await rows.run()).toMatchObject({ code: 0 });
+    await rows.stopped(3, '--restart');
+    const resumed = await rows.run('--restart');
+    expect(resumed).toMatchObject({ code: 0, stderr: expect.stringContaining('Resuming after 3 rows.') });
+    expect(rows.times()).toEqual([2, 2, 2, 2, 2]);
+    expect(await rows.run('--restart')).toMatchObject({ code: 0 });
+    expect(rows.times()).toEqual([3, 3, 3, 3, 3]);
+  });
+
+  test('is forgotten by --discard', async () => {
+    await using rows = await stageRows();
+    await rows.stopped(2);
+    expect(await rows.run('--discard')).toMatchObject({ code: 0 });
+    expect(rows.times()).toEqual([2, 2, 1, 1, 1]);
+  });
+
+  test('is not resumed when its file is read in another way', async () => {
+    await using rows = await stageRows();
+    await rows.stopped(2);
+    for (const args of [
+      ['--tag-separator', ','],
+      ['--map', 'customFields.n='],
+    ])
+      expect(await rows.run(...args)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('3 of 5 rows to send; --discard'),
+      });
+    expect(rows.times()).toEqual([1, 1, 0, 0, 0]);
+  });
+});
