@@ -70,9 +70,10 @@ function parse(text: string): unknown {
 
 const isWireError = (error: unknown): error is WireError =>
   isObject(error) &&
+  typeof error.name === 'string' &&
   typeof error.message === 'string' &&
   typeof error.outcome === 'string' &&
-  Object.hasOwn(errorClasses, String(error.name));
+  Object.hasOwn(errorClasses, error.name);
 
 /** The handler's client has retried the call as often as it may, so the browser client does not. */
 function handlerFailure(error: WireError): Failure {

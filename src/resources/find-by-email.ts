@@ -1,4 +1,6 @@
+import { InvalidResponseError } from '../errors.ts';
 import { ApiPromise, addCallSite, type CallResult } from '../http/call/api-promise.ts';
+import { typeName } from '../http/json.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import type { Contact, ContactsQuery } from '../operations/contacts.ts';
 
@@ -23,17 +25,29 @@ async function find(
   email: string,
   options: CallOptions | undefined,
 ): Promise<CallResult<Contact | undefined>> {
-  const seen = new Set<string>();
+  const seen = new Set<string | undefined>();
   for (let offset = 0; ; ) {
     // Without a text to search for, every contact would be listed.
     const { data, response } = await list({ search: email ?? '', offset }, options).withResponse();
-    const contact = data.find(candidate => isSameEmail(candidate.email, email));
-    const hasMore = data.some(({ id }) => !seen.has(id));
+    // Neither `validation: 'off'` nor the output of a handler promises a list of contacts.
+    if (!Array.isArray(data)) throw notAnArray(data);
+    const contact = data.find(candidate => isSameEmail(candidate?.email, email));
+    const hasMore = data.some(candidate => !seen.has(candidate?.id));
     if (contact || !hasMore)
       return { data: contact, status: response.status, headers: () => response.headers };
-    for (const { id } of data) seen.add(id);
+    for (const candidate of data) seen.add(candidate?.id);
     offset += data.length;
   }
+}
+
+function notAnArray(data: unknown): InvalidResponseError {
+  const issue = { path: '', expected: 'an array', received: typeName(data) };
+  const message = `contacts.findByEmail: the response cannot be searched: expected an array, got ${issue.received}.`;
+  return new InvalidResponseError(message, {
+    operation: 'contacts.findByEmail',
+    outcome: 'done',
+    issues: [issue],
+  });
 }
 
 /** A handler can leave the email out of what a web page sees. */

@@ -77,6 +77,21 @@ test('finds no contact by its email if the server shows no emails', async () => 
   expect(await page.contacts.findByEmail('ada@example.com')).toBeUndefined();
 });
 
+test.each([[{ contacts: [] }], [5], ['text'], [null]])(
+  'fails to find a contact in the output %j of the server, which is not a list',
+  async data => {
+    const page = createBrowserClient({
+      url: '/',
+      logLevel: 'off',
+      fetch: async () => Response.json({ data }),
+    });
+    await expect(page.contacts.findByEmail('ada@example.com')).rejects.toMatchObject({
+      name: 'InvalidResponseError',
+      outcome: 'done',
+    });
+  },
+);
+
 /** A page whose handler responds with this data; its requests, and the addresses in its events. */
 function pageAt(url: string, data: unknown = { id: 'tag_1' }, headers: Record<string, string> = {}) {
   const fetch = vi.fn(async (_url: string, _init: RequestInit) => Response.json({ data }));

@@ -198,6 +198,7 @@ test.each<[string, Step, string]>([
   ['an error without a message', failed(404, { ...used, message: undefined }), 'NotFoundError'],
   ['an error without an outcome', failed(404, { ...used, outcome: undefined }), 'NotFoundError'],
   ['an error of an unknown class', failed(500, unknownClass), 'ServerError'],
+  ['an error whose class is an object', failed(404, { ...used, name: { toString: 'x' } }), 'NotFoundError'],
   ['an error that is text', () => Response.json({ error: 'gone' }, { status: 404 }), 'NotFoundError'],
   ['an error that is null', () => Response.json({ error: null }, { status: 404 }), 'NotFoundError'],
   ['a login page elsewhere', login, 'ApiError'],
