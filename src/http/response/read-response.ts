@@ -176,7 +176,12 @@ const isWebPage = (text: string): boolean => /^\s*</.test(text);
 /** Says what a body holds that is not JSON, with the title of a web page. */
 function describeText(text: string, redactor: Redaction): string {
   if (!isWebPage(text)) return 'other text';
-  const [, found = ''] = /<title[^>]*>([^<]*)/i.exec(redactor.text(text).slice(0, maxTitleOffset)) ?? [];
-  const title = oneLine(found).replace(/\s+/g, ' ').trim().slice(0, maxTitleLength);
+  const start = redactor.text(text).slice(0, maxTitleOffset);
+  const open = start.toLowerCase().indexOf('<title');
+  const found = open < 0 ? '' : start.slice(open).split('>')[1]?.split('<')[0];
+  const title = oneLine(found ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, maxTitleLength);
   return title === '' ? 'an HTML page' : `an HTML page titled "${title}"`;
 }

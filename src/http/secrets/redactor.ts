@@ -134,7 +134,7 @@ function formsOf(secret: string): readonly string[] {
     encodeURIComponent(secret),
     new URLSearchParams({ '': secret }).toString().slice(1),
     secret.replace(/[&<>"']/g, char => htmlEscapes[char] ?? char),
-    btoa(secret).replace(/=+$/, ''),
+    btoa(secret).replaceAll('=', ''),
   ];
   return [...new Set(forms)];
 }
