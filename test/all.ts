@@ -22,7 +22,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   unused: ['knip'],
   tests: vitest('--config', 'test/vitest.config.ts', '--mode', 'all'),
   // The tests that speak HTTP, against the built package.
-  built: vitest('--config', 'test/vitest.config.ts', '--mode', 'build', 'test/client', 'test/wire'),
+  built: vitest('--config', 'test/vitest.config.ts', '--mode', 'build', 'test/client'),
   coverage: vitest('--config', 'test/in-process.config.ts', '--coverage'),
   demo: ['npm', 'run', 'demo'],
   soak: node('test/soak.ts', '2000'),

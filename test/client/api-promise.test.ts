@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiPromise, InvalidRequestError, NotFoundError } from '../../src/index.ts';
-import { makeClient, respond, useTestService } from '../wire/test-service.ts';
+import { makeClient, respond, useTestService } from '../support/test-service.ts';
 
 useTestService();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
 import { bulk } from '../../src/index.ts';
-import { failure, makeClient, respond, useTestService } from '../wire/test-service.ts';
+import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
 
 useTestService();
 

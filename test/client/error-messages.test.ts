@@ -1,7 +1,7 @@
 // What the messages of errors say.
 import { describe, expect, test } from 'vitest';
 import type { Drift } from '../../src/index.ts';
-import { failure, makeClient, respond, useTestService } from '../wire/test-service.ts';
+import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
 
 useTestService();
 

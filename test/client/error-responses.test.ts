@@ -14,7 +14,7 @@ import {
 } from '../../src/index.ts';
 import { kinds } from '../operations.ts';
 import type { DocumentedError } from '../support/operation-row.ts';
-import { failure, makeClient, respond, useTestService } from '../wire/test-service.ts';
+import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
 
 useTestService();
 

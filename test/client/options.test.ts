@@ -8,7 +8,7 @@ import {
   type DefaultOptions,
   EmailMarketingClient,
 } from '../../src/index.ts';
-import { failure, makeClient, respond, useTestService } from '../wire/test-service.ts';
+import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
 
 useTestService();
 afterEach(() => void vi.unstubAllEnvs());

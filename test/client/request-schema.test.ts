@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import { EmailMarketingClient, InvalidResponseError, type StandardSchema } from '../../src/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { failure, makeClient, useTestService } from '../wire/test-service.ts';
+import { failure, makeClient, useTestService } from '../support/test-service.ts';
 
 useTestService();
 

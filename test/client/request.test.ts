@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { failure, makeClient, respond, useTestService } from '../wire/test-service.ts';
+import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
 
 useTestService();
 

@@ -10,7 +10,7 @@ import {
 import { kinds, row } from '../operations.ts';
 import { type NamedRow, responseText } from '../support/operation-row.ts';
 import { contact, domainText, suffix } from '../support/specified-records.ts';
-import { failure, makeClient, respond, useTestService } from '../wire/test-service.ts';
+import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
 
 useTestService();
 

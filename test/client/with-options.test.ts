@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { EmailMarketingClient } from '../../src/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { failure, makeClient, respond, useTestService } from '../wire/test-service.ts';
+import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
 
 useTestService();
 

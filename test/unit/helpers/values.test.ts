@@ -10,7 +10,7 @@ import {
   increment,
   parseDkimConfig,
   Secret,
-} from '../../src/index.ts';
+} from '../../../src/index.ts';
 
 const refused = (run: () => unknown): InvalidRequestError => {
   try {

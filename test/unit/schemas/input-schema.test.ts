@@ -1,9 +1,7 @@
-import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type OperationName, operations } from '../../src/operations/index.ts';
-import { identify } from '../../src/operations/legacy.ts';
-import { suffix } from '../support/specified-records.ts';
+import { type OperationName, operations } from '../../../src/operations/index.ts';
+import { identify } from '../../../src/operations/legacy.ts';
 
 const validate = (name: OperationName, input: unknown) => {
   const result = operations[name].input?.validate(input);
@@ -108,27 +106,6 @@ describe('an issue', () => {
   });
 });
 
-describe('identifiers', () => {
-  test('the id of another resource is refused by its kind', () => {
-    expect(issuesOf('tags.delete', `list_${suffix}`)[0]?.expected).toBe(
-      'a tag id (tag_ and 22 letters or digits), not the id of a list',
-    );
-  });
-
-  test.each(['vip', 'tag_1', 'my_list_1', '', 7])(
-    'the id %o of no resource is refused without naming a kind',
-    id => {
-      expect(issuesOf('tags.delete', id)).toMatchObject([
-        { path: '', expected: 'a tag id (tag_ and 22 letters or digits)' },
-      ]);
-    },
-  );
-
-  test.each([suffix, `tag_${suffix}`])('%s is returned as given', id => {
-    expect(sentOf('tags.delete', id)).toBe(id);
-  });
-});
-
 describe('search is counted in characters, not in UTF-16 units', () => {
   test.each([
     ['lists.list', 2],
@@ -229,58 +206,6 @@ describe('track', () => {
       expect(sentOf('legacy.track', { email: 'a@b', ...changes })).toEqual({ email: 'a@b', ...changes });
     },
   );
-});
-
-test.each([
-  [new Date('2025-12-22T09:04:10.999Z'), 1766394250],
-  [runInNewContext("new Date('2025-12-22T09:04:10.999Z')"), 1766394250],
-  [1766394250, 1766394250],
-  [0, 0],
-])('an event time of %o is sent as %i', (time, sent) => {
-  expect(sentOf('events.record', { name: 'e', identifier: 'c', time })).toMatchObject({ time: sent });
-});
-
-test.each([
-  1766394250613,
-  1766394250613907e3,
-  1e300,
-  1.5,
-  -1,
-  new Date('never'),
-  new Date(-1),
-  new Date(1e14 + 1),
-  '2025-12-22',
-  null,
-])('an event time of %o is refused', time => {
-  expect(issuesOf('events.record', { name: 'e', identifier: 'c', time })).toEqual([
-    { path: 'time', expected: expect.stringContaining('Unix seconds'), received: expect.any(String) },
-  ]);
-});
-
-test.each(['ada.lovelace@example.com', 'a@b', 'ä@ö'])('the email %o is sent as given', email => {
-  expect(sentOf('legacy.identify', { email })).toEqual({ email });
-});
-
-test.each(['a@b@c', 'a@b c', 'a b@c', '@b', 'a@', 'a', ''])('the email %o is refused', email => {
-  expect(issuesOf('legacy.identify', { email })).toMatchObject([
-    { path: 'email', expected: 'an email address' },
-  ]);
-});
-
-test.each([
-  { offset: 0, limit: 1 },
-  { offset: Number.MAX_SAFE_INTEGER, limit: 100 },
-])('the page %o is requested as given', page => {
-  expect(sentOf('contacts.list', page)).toEqual(page);
-});
-
-test.each([
-  ...['1990-02-30', '2023-02-29', '1900-02-29', '1990-1-1', '1990-01-01\n'],
-  ...['1990-01-01T00:00:00.000Z', '+012345-01-01'],
-])('birthday %o is refused', birthday => {
-  expect(issuesOf('legacy.identify', { email: 'a@b', birthday })).toMatchObject([
-    { path: 'birthday', expected: 'a day that exists, as YYYY-MM-DD' },
-  ]);
 });
 
 describe('a hostile input', () => {

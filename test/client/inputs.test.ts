@@ -4,7 +4,7 @@ import { type EmailMarketingClient, InvalidRequestError, type OperationName } fr
 import { rows } from '../operations.ts';
 import { createBody } from '../support/specified-fields.ts';
 import { suffix } from '../support/specified-records.ts';
-import { failure, makeClient, respond, useTestService } from './test-service.ts';
+import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
 
 useTestService();
 
@@ -44,48 +44,55 @@ describe('identifiers', () => {
     return kind === undefined ? [] : [{ name, kind, endpoint: `${method} ${path}` }];
   });
 
-  describe.each(takers)('of $name', ({ name, kind, endpoint }) => {
-    const take = (client: EmailMarketingClient, id: string) => invoke(client, name, id);
+  const take = (client: EmailMarketingClient, id: string) => client.tags.delete(id);
 
+  describe.each(takers)('of $name', ({ name, kind, endpoint }) => {
     test.each([`${kind}_${suffix}`, suffix, '0'.repeat(22)])('sends %s as given', async id => {
       const seen = respond(endpoint.replace('{identifier}', id), { body: { id: 'x' } });
-      await take(makeClient(), id);
+      await invoke(makeClient(), name, id);
       expect(seen).toHaveLength(1);
     });
 
-    test.each([
-      ['nothing', ''],
-      ['21 characters', suffix.slice(1)],
-      ['23 characters', `${suffix}a`],
-      ['a prefix alone', `${kind}_`],
-      ['a prefix twice', `${kind}_${kind}_${suffix}`],
-      ['a slash', `${suffix.slice(1)}/`],
-      ['a way up', `../${suffix}`],
-      ['dots', '..'],
-      ['a dot', `${suffix.slice(1)}.`],
-      ['an encoded slash', `${suffix.slice(3)}%2F`],
-      ['a query', `${suffix}?x=1`],
-      ['a letter beyond ASCII', `${suffix.slice(1)}é`],
-      ['a digit beyond ASCII', `${suffix.slice(1)}٣`],
-      ['a line break at its end', `${suffix}\n`],
-      ['space around it', ` ${suffix}`],
-      ['a property of every object', '__proto__'],
-    ])('refuses %s', async (_, id) => {
-      await expectRefusal(client => take(client, id), '', new RegExp(`^a ${kind} id|a ${kind} id`));
+    test('refuses the id of any other kind, and names that kind', async () => {
+      const kinds = 'domain list tag contact sender post_tag post_category template campaign'.split(' ');
+      for (const other of kinds.filter(one => one !== kind))
+        await expectRefusal(
+          client => invoke(client, name, `${other}_${suffix}`),
+          '',
+          new RegExp(`^a ${kind} id .*, not the id of a ${other}$`),
+          new RegExp(`a ${kind} id .*, not the id of a ${other} `),
+        );
     });
+  });
 
-    test.each([undefined, null, 7, {}, [suffix], Symbol.iterator])('refuses %o', async value => {
-      await expectRefusal(client => take(client, untyped(value)), '', new RegExp(`a ${kind} id`));
-    });
-
-    const kinds = 'domain list tag contact sender post_tag post_category template campaign'.split(' ');
-    test.each(kinds.filter(other => other !== kind))(
-      'refuses the id of a %s and names its kind',
-      async other => {
-        const id = `${other}_${suffix}`;
-        await expectRefusal(client => take(client, id), '', new RegExp(`not the id of a ${other}\\b`));
-      },
+  test.each([
+    ['nothing', ''],
+    ['21 characters', suffix.slice(1)],
+    ['23 characters', `${suffix}a`],
+    ['only a prefix', 'tag_'],
+    ['a prefix twice', `tag_tag_${suffix}`],
+    ['a slash', `${suffix.slice(1)}/`],
+    ['a way up', `../${suffix}`],
+    ['dots', '..'],
+    ['a dot', `${suffix.slice(1)}.`],
+    ['an encoded slash', `${suffix.slice(3)}%2F`],
+    ['a query', `${suffix}?x=1`],
+    ['a letter beyond ASCII', `${suffix.slice(1)}é`],
+    ['a digit beyond ASCII', `${suffix.slice(1)}٣`],
+    ['a line break at its end', `${suffix}\n`],
+    ['space around it', ` ${suffix}`],
+    ['a property of every object', '__proto__'],
+  ])('refuses %s', async (_, id) => {
+    await expectRefusal(
+      client => take(client, id),
+      '',
+      /^a tag id \(tag_ and 22 letters or digits\)$/,
+      /a tag id/,
     );
+  });
+
+  test.each([undefined, null, 7, {}, [suffix], Symbol.iterator])('refuses %o', async value => {
+    await expectRefusal(client => take(client, untyped(value)), '', /a tag id/);
   });
 });
 

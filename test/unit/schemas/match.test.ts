@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { operations } from '../../src/operations/index.ts';
+import { operations } from '../../../src/operations/index.ts';
 import {
   flag,
   integer,
@@ -10,12 +10,12 @@ import {
   secretText,
   text,
   textMap,
-} from '../../src/schemas/fields.ts';
-import { recordId } from '../../src/schemas/id.ts';
-import { matches, ruleOf } from '../../src/schemas/match.ts';
-import { ZodResponseSchema } from '../../src/schemas/response-schema.ts';
-import { nanosecondTime, optionalNanosecondTime } from '../../src/schemas/times.ts';
-import { rows } from '../operations.ts';
+} from '../../../src/schemas/fields.ts';
+import { recordId } from '../../../src/schemas/id.ts';
+import { matches, ruleOf } from '../../../src/schemas/match.ts';
+import { ZodResponseSchema } from '../../../src/schemas/response-schema.ts';
+import { nanosecondTime, optionalNanosecondTime } from '../../../src/schemas/times.ts';
+import { rows } from '../../operations.ts';
 
 const nearlyValid: readonly unknown[] = [
   ...['', 'x', 'xx', 'xxx', 'a@b.example', '1766394250613907001', '-1', 0, 1, -1, 1.5, 2 ** 53, 2 ** 40],

@@ -1,4 +1,5 @@
-import { expectTypeOf, test } from 'vitest';
+// The compiler tests this file: what an editor shows of calls, inputs, results and errors.
+import { expectTypeOf } from 'vitest';
 import type {
   Acknowledgement,
   ApiPromise,
@@ -21,17 +22,17 @@ import type {
   Tag,
   TagId,
   TemplateId,
-} from '../src/index.ts';
-import * as library from '../src/index.ts';
+} from '../../src/index.ts';
+import * as library from '../../src/index.ts';
 
-// The compiler is what tests here: `npm run types` reads this file as it reads all others.
 declare const client: EmailMarketingClient;
 declare const list: List;
 declare const tag: Tag;
 declare const contact: Contact;
 declare const text: string;
 
-test('the ids of each resource have a type of their own', () => {
+// The ids of each resource have a type of their own.
+export const ids = () => {
   const compiled = () => {
     client.lists.delete(list.id);
     client.tags.delete(tag.id);
@@ -54,9 +55,10 @@ test('the ids of each resource have a type of their own', () => {
   expectTypeOf(compiled).toBeFunction();
   expectTypeOf<ListId>().toExtend<string>();
   expectTypeOf<CampaignId>().not.toExtend<TemplateId>();
-});
+};
 
-test('an editor shows the types of what calls take and give', () => {
+// An editor shows the types of what calls take and give.
+export const calls = () => {
   expectTypeOf<EmailMarketingClient['tags']['create']>().parameter(0).toEqualTypeOf<CreateTagParams>();
   expectTypeOf<EmailMarketingClient['tags']['create']>().returns.toEqualTypeOf<ApiPromise<Tag>>();
   expectTypeOf<EmailMarketingClient['tags']['delete']>().parameter(0).toEqualTypeOf<TagId>();
@@ -66,10 +68,14 @@ test('an editor shows the types of what calls take and give', () => {
   expectTypeOf<EmailMarketingClient['domains']['create']>().returns.toEqualTypeOf<ApiPromise<Domain>>();
   expectTypeOf<EmailMarketingClient['contacts']['all']>().returns.toEqualTypeOf<Paginator<Contact>>();
   expectTypeOf<Awaited<ReturnType<EmailMarketingClient['contacts']['list']>>>().toEqualTypeOf<Contact[]>();
+  expectTypeOf<EmailMarketingClient['contacts']['findByEmail']>().returns.toEqualTypeOf<
+    ApiPromise<Contact | undefined>
+  >();
   expectTypeOf<Domain['updated']>().toEqualTypeOf<string | null>();
-});
+};
 
-test('inputs are checked by the compiler too', () => {
+// Inputs are checked by the compiler too.
+export const inputs = () => {
   const compiled = () => {
     // @ts-expect-error -- a name is needed
     client.tags.create({});
@@ -84,15 +90,16 @@ test('inputs are checked by the compiler too', () => {
     contact.email = 'b@x.test';
   };
   expectTypeOf(compiled).toBeFunction();
-});
+};
 
-test('`ok` narrows a result to its data or its error', () => {
+// `ok` narrows a result to its data or its error.
+export const results = () => {
   const read = (result: SafeResult<Tag>): string => (result.ok ? result.data.name : result.error.message);
   // @ts-expect-error -- before `ok` is looked at, there may be no data
   const blind = (result: SafeResult<Tag>) => result.data;
   expectTypeOf(read).returns.toBeString();
   expectTypeOf(blind).toBeFunction();
-});
+};
 
 /** The `name` of every error class that is exported. */
 type Exported = {
@@ -103,11 +110,13 @@ type Exported = {
     : never;
 }[keyof typeof library];
 
-test('error names are a closed set: the classes that are exported', () => {
+// Error names are a closed set: the classes that are exported.
+export const errorNames = () => {
   expectTypeOf<ErrorName>().toEqualTypeOf<Exported>();
-});
+};
 
-test('isInstance narrows to the class', () => {
+// IsInstance narrows to the class.
+export const errorClasses = () => {
   const read = (error: unknown): number | undefined => {
     if (library.RateLimitError.isInstance(error)) {
       expectTypeOf(error.name).toEqualTypeOf<'RateLimitError'>();
@@ -116,9 +125,10 @@ test('isInstance narrows to the class', () => {
     return library.ApiError.isInstance(error) ? error.status : undefined;
   };
   expectTypeOf(read).toBeFunction();
-});
+};
 
-test('a wrapper knows the input and the result of an operation by its name', () => {
+// A wrapper knows the input and the result of an operation by its name.
+export const wrappers = () => {
   const compiled = async () => {
     const call = {} as <Name extends OperationName>(
       name: Name,
@@ -134,4 +144,4 @@ test('a wrapper knows the input and the result of an operation by its name', () 
   expectTypeOf(compiled).toBeFunction();
   expectTypeOf<keyof OperationInputs>().toEqualTypeOf<OperationName>();
   expectTypeOf<keyof OperationResults>().toEqualTypeOf<OperationName>();
-});
+};

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Drift } from '../../src/index.ts';
-import { row, rows } from '../operations.ts';
+import { row } from '../operations.ts';
 import { contact } from '../support/specified-records.ts';
-import { failure, makeClient, respond, useTestService } from './test-service.ts';
+import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
 
 useTestService();
 
@@ -92,7 +92,9 @@ describe("'report', the default", () => {
 describe("'strict'", () => {
   const client = () => makeClient({ validation: 'strict' });
 
-  test.each(rows)(
+  const kinds = (['domains.create', 'contacts.list', 'tags.delete', 'legacy.identify'] as const).map(row);
+
+  test.each(kinds)(
     '$name accepts the documented response',
     async ({ call, endpoint, response, result = response }) => {
       respond(endpoint, { body: response });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { Secret } from '../../src/helpers/secret.ts';
-import type { Validation } from '../../src/http/call/operation.ts';
-import { type OperationName, operations } from '../../src/operations/index.ts';
-import { rows } from '../operations.ts';
-import { contact, domainText } from '../support/specified-records.ts';
+import { Secret } from '../../../src/helpers/secret.ts';
+import type { Validation } from '../../../src/http/call/operation.ts';
+import { type OperationName, operations } from '../../../src/operations/index.ts';
+import { rows } from '../../operations.ts';
+import { contact, domainText } from '../../support/specified-records.ts';
 
 const parse = (name: OperationName, json: unknown, validation: Validation = 'report') =>
   operations[name].output.parse(json, validation) as {
