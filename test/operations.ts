@@ -1,4 +1,4 @@
-// The table that feeds every test of all operations, typed out from the specification by hand.
+// The table that feeds every test of all operations, typed out from docs/service.md by hand.
 import type { OperationName } from '../src/index.ts';
 import { type NamedRow, named, type Row, withVariants } from './support/operation-row.ts';
 import * as fields from './support/specified-fields.ts';

@@ -76,11 +76,11 @@ async function profiles(client: EmailMarketingClient): Promise<string[]> {
   return contacts.map(line).sort();
 }
 
-/** Compares the service with its specification. */
+/** Compares the service's responses with its documentation. */
 export async function checkService({ environment, report }: Desk): Promise<void> {
   report.heading('Check the service');
   const { code, result } = await runCommand(environment, ['check']);
   for (const { name, detail } of result.checks as { name: string; detail: string }[])
     console.log(`  ${name}: ${detail}`);
-  report.check('URL, key and clock are right, and no response differs from the specification', code === 0);
+  report.check('URL, key and clock are right, and no response differs from the documentation', code === 0);
 }

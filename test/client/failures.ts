@@ -1,9 +1,9 @@
-// Faults of the network and the service, each with the error and the outcome that the design lists for it.
+// Faults of the network and the service, each with its error and its outcome.
 import type { ErrorName, Outcome } from '../../src/index.ts';
 import type { Fault } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
 
-/** A failure, and its error and outcome by section 7 of the design. */
+/** A failure, with its error and its outcome. */
 export interface Failure {
   readonly name: string;
   readonly fault: Fault;

@@ -5,7 +5,7 @@ import { failure, makeClient, respond, useTestService } from '../support/test-se
 
 useTestService();
 
-/** Sections 4 and 5 of the specification. */
+/** The endpoints of docs/service.md. */
 const specified = [
   'POST /api/v1/rest/domain',
   'POST /api/v1/rest/list',
@@ -25,7 +25,7 @@ const specified = [
   'POST /api/v1/contact/track',
 ];
 
-test('every endpoint of the specification has one operation', () => {
+test('every documented endpoint has one operation', () => {
   const endpoints = rows.map(({ method, path }) => `${method} ${path}`);
   expect(endpoints.filter(endpoint => specified.includes(endpoint))).toEqual(specified);
   expect(new Set(endpoints).size).toBe(endpoints.length);
@@ -35,7 +35,7 @@ describe.each(calls)('$title', row => {
   const { call, endpoint, query = '', body = '', response, result = response } = row;
   const legacy = row.authentication === 'api_key';
 
-  test('sends what the specification says and returns the response', async () => {
+  test('sends the documented request and returns the response', async () => {
     const seen = respond(endpoint, { body: response });
     expect(await call(makeClient())).toEqual(result);
     expect(seen).toEqual([

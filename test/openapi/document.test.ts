@@ -25,13 +25,13 @@ test('the sandbox serves docs/openapi.json', async () => {
 describe('the document', () => {
   const { operations, resolve } = published();
 
-  test('has the operations of the specification', () => {
+  test('has the documented operations', () => {
     const names = operations.map(({ method, path }) => `${method} ${path}`);
     expect(names.sort()).toEqual(rows.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
   test.each(rows)(
-    'says of $method $path what the specification says',
+    'describes $method $path as it is documented',
     ({ method, path, authentication, returns, fields }) => {
       const found = operations.find(each => each.method === method && each.path === path);
       const {
@@ -70,7 +70,7 @@ describe('the document', () => {
   );
 });
 
-/** A record's schema in the short form of the specification's table. */
+/** A record's schema in the short form of `specified-fields.ts`. */
 function inShort(schema: Schema, resolve: (schema: Schema) => Schema): Record<string, string> {
   return Object.fromEntries(
     Object.entries(schema.properties ?? {}).map(([name, field]) => [

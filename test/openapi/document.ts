@@ -59,7 +59,7 @@ const securitySchemes = {
   legacyApiKey: { type: 'apiKey', in: 'header', name: 'api_key' },
 };
 
-/** The legacy interface needs it in the query of each call (specification, section 5). */
+/** The legacy interface needs it in the query of each call (rule 1.3). */
 const teamId = {
   name: 'team_id',
   in: 'query',
@@ -139,7 +139,7 @@ function bodyOf({ query = [] }: Described, input: Schema): Schema {
   return { ...input, properties: Object.fromEntries(properties), required };
 }
 
-/** Adds what the specification says of the fields of a record. */
+/** Adds what is documented about the fields of a record. */
 function withFacts(name: string, schema: Schema): Schema {
   const fields = Object.entries(schema.properties ?? {});
   const properties = fields.map(([field, own]) => [field, { ...own, ...fieldFacts[`${name}.${field}`] }]);

@@ -7,7 +7,7 @@ export const nestedNames: Record<string, string> = {
   'encryptedTeamId,encryptedId,firstName,lastName,email,company,birthday,tags,customFields': 'LegacyContact',
 };
 
-/** The id of a record: the client accepts any in a response, the specification states its pattern. */
+/** The id of a record: the client accepts any in a response, and its pattern is documented (rules 2.1 and 2.3). */
 const id = (prefix: string): Schema => ({
   pattern: `^${prefix}[a-zA-Z0-9]{22}$`,
   examples: [exampleId(prefix)],
@@ -19,7 +19,7 @@ export const exampleId = (prefix: string): string => `${prefix}4fzZ0pXkP1q9LmT7a
 const dateTime: Schema = { format: 'date-time' };
 const times = (name: string) => ({ [`${name}.created`]: dateTime, [`${name}.updated`]: dateTime });
 
-/** What the specification says of a field beyond what the client asks of it (section 2). */
+/** What is documented about a field beyond what the client requires (rules 5.1 and 9.2). */
 export const fieldFacts: Record<string, Schema> = {
   'Domain.id': id('domain_'),
   'List.id': id('list_'),

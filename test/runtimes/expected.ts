@@ -11,7 +11,7 @@ export function makeSandbox(): Sandbox {
   return sandbox;
 }
 
-/** What the scenario must come to, by the specification and the sandbox's own records. */
+/** Results of the scenario, by the service's rules and the sandbox's own records. */
 export function check(name: string, result: unknown, { state, requests }: Sandbox): void {
   const created = state.domains.all[0]?.created ?? 0n;
   const seconds = new Date(Number(created / 1_000_000_000n) * 1000).toISOString().slice(0, 19);

@@ -46,7 +46,7 @@ export const drips =
     response.on('close', () => clearInterval(timer));
   };
 
-/** A response with this status, by default with the error body of the specification. */
+/** A response with this status, by default with an error body (rule 3.1). */
 export const status =
   (
     code: number,
@@ -121,7 +121,7 @@ export const echo =
     response.end(errorBody(`refused: ${all}`));
   };
 
-/** The body of a failure, as the specification's section 7 has it. */
+/** The body of an error response (rule 3.1). */
 export const errorBody = (message: string): string => JSON.stringify({ status: 'error', message });
 
 const byteLength = (text: string) => Buffer.byteLength(text);

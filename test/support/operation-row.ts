@@ -1,7 +1,7 @@
 // The types of the table of operations.
 import type { ApiPromise, CallOptions, OperationName, Resources } from '../../src/index.ts';
 
-/** Conditions of the specification's section 7. */
+/** Conditions of the documented errors (rule 3.2). */
 export type DocumentedError =
   | 'invalid team id or key'
   | 'name already used'
@@ -28,14 +28,14 @@ interface OperationCall {
   readonly query?: string;
   /** As JSON text. */
   readonly body?: string;
-  /** Whether the call is idempotent, and so is retried when the service may have acted (design, section 7). */
+  /** Whether the call is idempotent, and so is retried when the service may have acted. */
   readonly retriedAfterUnknown: boolean;
 }
 
-/** One operation, typed out from the specification's sections 2, 4, 5 and 7 and the design's section 7. */
+/** One operation, typed out from docs/service.md. */
 export interface Row extends OperationCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Path as the specification writes it, with `{identifier}`. */
+  /** Path as it is documented, with `{identifier}`. */
   readonly path: string;
   /** Replaces `{identifier}` in the path. */
   readonly identifier?: string;

@@ -1,5 +1,5 @@
 /**
- * Fields of every record of the specification's section 2, in a short form that the OpenAPI document is compared with:
+ * Fields of every record in docs/service.md, in a short form that the OpenAPI document is compared with:
  * `type`, `type(format)`, `type^pattern`, `array^pattern`, `map` for a map of strings, `object{field:type}`.
  */
 
@@ -84,7 +84,7 @@ export const identifyBody = {
   'tags?': 'array',
 };
 
-/** The specification names no status of these; empty stands for none. */
+/** Success says `200` or `success` (rule 3.5); empty stands for none. */
 const legacyResult = { status: 'string^(200|success)?$', message: 'string' };
 
 export const identifyResponse = {
@@ -100,7 +100,7 @@ export const trackResponse = { ...legacyResult, 'data?': 'string' };
 /** Pattern of an identifier in a path. */
 export const identifier = (prefix: string): string => `^(${prefix})?[a-zA-Z0-9]{22}$`;
 
-/** Query of a listing, with the widest bounds that the specification names. */
+/** Query of a listing, with the widest documented bounds (rules 4.3 and 4.4). */
 export const pageQuery = (maxLimit: number, maxSearch: number) => ({
   offset: { type: 'integer', minimum: 0 },
   limit: { type: 'integer', minimum: 1, maximum: maxLimit },

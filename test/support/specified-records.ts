@@ -1,4 +1,4 @@
-// Records as the service sends them, by the specification's section 2.
+// Records as the service sends them, by the rules in docs/service.md.
 import { Secret } from '../../src/index.ts';
 
 /** The 22 characters of every identifier. */

@@ -1,7 +1,9 @@
-// Rules of the service are cited by their number in docs/service.md: `rule 4.3`, `rules 6.4 and 6.5`.
+// The rules in docs/service.md against the tests' own tables, and wherever they are cited: `rule 4.3`, `rules 6.4 and 6.5`.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { rows } from '../operations.ts';
 import { filesIn } from '../support/files.ts';
+import * as fields from '../support/specified-fields.ts';
 import { root } from './collect.ts';
 
 const service = readFileSync(`${root}docs/service.md`, 'utf8');
@@ -35,4 +37,20 @@ test('every rule that is cited exists', () => {
       .map(number => `rule ${number} in ${file}`),
   );
   expect(wrong).toEqual([]);
+});
+
+test('the document has the endpoint of every operation, and no other', () => {
+  const documented = [...service.matchAll(/`(GET|POST|DELETE) (\/[^`]+)`/g)].map(
+    ([, method, path]) => `${method} ${path}`,
+  );
+  const endpoints = rows.map(({ method, path }) => `${method} ${path.replace(/^\/api\/v1(\/rest)?/, '')}`);
+  expect([...new Set(documented)].sort()).toEqual([...new Set(endpoints)].sort());
+});
+
+test('the document names every field of records, results and bodies', () => {
+  const { identifier: _, pageQuery: __, ...records } = fields;
+  const names = new Set(Object.values(records).flatMap(record => Object.keys(record)));
+  const missing = [...names].filter(name => !new RegExp(`[\`{ ]${name.replace('?', '')}\\b`).test(service));
+  expect(names.size).toBeGreaterThan(40);
+  expect(missing).toEqual([]);
 });
