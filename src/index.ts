@@ -10,6 +10,7 @@ export { type BulkContext, type BulkOptions, type BulkProgress, type BulkResult,
 export { EmailMarketingClient } from './client.ts';
 export type { ApiKey } from './credentials.ts';
 // Errors
+export type { Checkpoint } from './errors/checkpoint.ts';
 export * from './errors.ts';
 // Helpers for single values
 export { customField } from './helpers/custom-field.ts';
@@ -55,9 +56,8 @@ export type { PostTag } from './operations/post-tags.ts';
 export type { Sender } from './operations/senders.ts';
 export type { CreateTagParams, Tag } from './operations/tags.ts';
 export type { ClientOptions, DefaultOptions } from './options.ts';
-export type { Checkpoint } from './pagination/checkpoint.ts';
-export { LazyIterator } from './pagination/lazy-iterator.ts';
-export { Paginator, type PaginatorOptions, type PaginatorProgress } from './pagination/paginator.ts';
+export { Paginator } from './pagination/paginator.ts';
+export type { PaginatorOptions, PaginatorProgress } from './pagination/paginator-options.ts';
 export { Campaigns } from './resources/campaigns.ts';
 export { Contacts } from './resources/contacts.ts';
 export { Domains } from './resources/domains.ts';

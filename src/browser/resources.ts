@@ -10,7 +10,7 @@ import { type OperationName, operationNames } from '../operation-names.ts';
 import type { ContactsFilter } from '../operations/contacts.ts';
 import type { EndpointRequest } from '../operations/endpoint-request.ts';
 import type { ListsFilter } from '../operations/lists.ts';
-import type { PaginatorOptions } from '../pagination/paginator.ts';
+import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import { callIdHeader, makeCallId, requestOperation } from '../protocol.ts';
 import { findByEmail } from '../resources/find-by-email.ts';
 import type { Resources } from '../resources/index.ts';

@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../pagination/checkpoint.ts';
+import type { Checkpoint } from './checkpoint.ts';
 
 /** The `name` of every error class of this library: a closed set, so that a `switch` can be exhaustive. */
 export type ErrorName =

@@ -1,12 +1,45 @@
-/**
- * Position of an iteration over every record: small JSON-safe data, at most 3 kB, with no key in it. Store it as it is,
- * and pass it to `all(filter, { checkpoint })` to resume right after the last record that was yielded.
- */
-export interface Checkpoint {
-  /** Method and filter that it belongs to; a checkpoint of another source is refused. */
-  readonly source: string;
-  /** Position after the last yielded record, as it was when its page was loaded. */
-  readonly offset: number;
-  /** Hashes of the last 200 records yielded, oldest first, by which the position is found again. */
-  readonly tail: string;
+import type { Checkpoint } from '../errors/checkpoint.ts';
+
+/** Hashes in a checkpoint, of 11 characters each: 2.2 kB of text, and more records than a page of contacts holds. */
+export const maxHashes = 200;
+
+/** Returns a hash of a text: a whole number of 53 bits. */
+export function hash(text: string): number {
+  let high = 1;
+  let low = 2;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    high = Math.imul(high ^ code, 0x9e3779b1);
+    low = Math.imul(low ^ code, 0x85ebca6b);
+    high ^= low >>> 15;
+    low ^= high >>> 13;
+  }
+  return (high >>> 11) * 2 ** 32 + (low >>> 0);
+}
+
+const toText = (number: number): string => number.toString(36).padStart(11, '0');
+
+/** Creates the checkpoint of a position, from the hashes of the records before it, oldest first. */
+export const makeCheckpoint = (source: string, offset: number, hashes: readonly number[]): Checkpoint => ({
+  source,
+  offset,
+  tail: hashes.slice(-maxHashes).map(toText).join(''),
+});
+
+/** Returns the hashes in a checkpoint, oldest first. */
+export const hashesOf = ({ tail }: Checkpoint): number[] =>
+  (tail.match(/.{11}/g) ?? []).map(text => Number.parseInt(text, 36));
+
+/** Returns the name that checkpoints have for a listing and filter. Does not show what the filter searches for. */
+export function sourceName(operation: string, filter: object): string {
+  const fields = Object.entries(filter).filter(([, value]) => value !== undefined);
+  const texts = fields.map(([name, value]) => `${name}=${typeof value === 'string' ? value : typeof value}`);
+  return `${operation} ${toText(hash(texts.sort().join('\n')))}`;
+}
+
+/** Returns `true` for a checkpoint of a source. The value may come from anywhere. */
+export function isCheckpoint(value: unknown, source: string): value is Checkpoint {
+  const { offset, tail, ...rest } = Object(value) as Record<string, unknown>;
+  const isTail = typeof tail === 'string' && /^(?:[0-9a-z]{11}){0,200}$/.test(tail);
+  return rest.source === source && isTail && Number.isSafeInteger(offset) && (offset as number) >= 0;
 }

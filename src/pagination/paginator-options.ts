@@ -1,90 +1,82 @@
+import type { Checkpoint } from '../errors/checkpoint.ts';
 import { invalidRequest } from '../http/issues.ts';
 import { isObject } from '../http/json.ts';
 import { checkOptions, describe } from '../http/options/check-options.ts';
-import {
-  aFunction,
-  aNumberFromOne,
-  anAbortSignal,
-  anything,
-  type OptionRules,
-} from '../http/options/rules.ts';
-import { hash, hashesInCheckpoint, hashLength } from './record-hash.ts';
+import { aFunction, aNumberFromOne, anAbortSignal, anything } from '../http/options/rules.ts';
+import { isCheckpoint } from './checkpoint.ts';
+import type { LoadPage } from './page-loader.ts';
 
-/** Options of each request that loads a page; the request checks them. */
-const callOptions: OptionRules = {
-  timeout: anything,
-  totalTimeout: anything,
-  maxRetries: anything,
-  headers: anything,
-};
+/** Progress of a {@link Paginator}. */
+export interface PaginatorProgress {
+  /** Records yielded by this paginator. */
+  readonly records: number;
+  /** Pages whose records were yielded. */
+  readonly pages: number;
+  /** Records yielded per second, since the first iteration began. */
+  readonly perSecond: number;
+}
 
-/** Throws an `InvalidRequestError` unless the options, the checkpoint among them, are valid. */
-export function checkPaginatorOptions(
-  operation: string,
-  options: unknown,
-  largestPage: number,
-  source: string,
-): void {
-  checkOptions(operation, options, {
+/** Options of an iteration over every record. */
+export interface PaginatorOptions {
+  /**
+   * Records to request at once. The service may return fewer: the position advances by the number received.
+   * @defaultValue the documented maximum, or less if the service rejects that
+   */
+  readonly pageSize?: number | undefined;
+  /**
+   * Maximum number of pages that are loaded ahead of the yielded one, from 1; never more than twice as many as have been
+   * read.
+   * @defaultValue 1
+   */
+  readonly concurrency?: number | undefined;
+  /** Position of an earlier iteration: resumes right after the last record that it yielded. */
+  readonly checkpoint?: Checkpoint | undefined;
+  /** Ends the iteration and its requests, and rejects with the signal's own `reason`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each page, once its records were yielded. An error that it throws, or rejects with, is ignored. */
+  readonly onProgress?: ((progress: PaginatorProgress) => void) | undefined;
+}
+
+/** Source of the records of a {@link Paginator}. */
+export interface PaginatorSource<T> {
+  /** Name of the operation that loads a page, such as `contacts.list`. */
+  readonly operation: string;
+  /** Selects the records; a checkpoint belongs to one filter. */
+  readonly filter: object | undefined;
+  /** Page sizes, largest first; the next is used when the service rejects one. */
+  readonly pageSizes: readonly [number, ...number[]];
+  /** Loads one page with the options that are not the paginator's own, and a signal. */
+  readonly load: LoadPage<T>;
+}
+
+/** Throws an `InvalidRequestError` for a filter that is no object, or sets what the paginator sets. */
+export function checkFilter(name: string, filter: unknown): void {
+  const issues = isObject(filter)
+    ? Object.keys(filter)
+        .filter(path => path === 'offset' || path === 'limit')
+        .map(path => ({ path, expected: 'left out: the paginator sets it', received: 'a value' }))
+    : [{ path: 'filter', expected: 'an object', received: describe(filter) }];
+  if (issues.length > 0) throw invalidRequest(name, issues);
+}
+
+/** Throws an `InvalidRequestError` unless the options, a checkpoint of `source` among them, are valid. */
+export function checkPaginatorOptions(name: string, options: unknown, maxSize: number, source: string): void {
+  checkOptions(name, options, {
     pageSize: {
-      expected: `a whole number from 1 to ${largestPage}`,
-      isValid: value => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= largestPage,
+      expected: `a whole number from 1 to ${maxSize}`,
+      isValid: value => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= maxSize,
     },
     concurrency: aNumberFromOne,
-    checkpoint: { expected: 'the checkpoint of a paginator', isValid: isObject },
+    checkpoint: {
+      expected: 'the checkpoint of a paginator with the same filter',
+      isValid: value => isCheckpoint(value, source),
+    },
     signal: anAbortSignal,
     onProgress: aFunction,
-    ...callOptions,
+    // The call that loads a page checks its own options.
+    timeout: anything,
+    totalTimeout: anything,
+    maxRetries: anything,
+    headers: anything,
   });
-  const { checkpoint } = options as { readonly checkpoint?: object };
-  if (checkpoint) checkCheckpoint(operation, checkpoint, source);
-}
-
-const tailPattern = /^[0-9a-z]*$/;
-
-/** Throws an `InvalidRequestError` unless a checkpoint, which may come from anywhere, is one of this source. */
-function checkCheckpoint(operation: string, checkpoint: object, source: string): void {
-  const { offset, tail, ...rest } = checkpoint as Readonly<Record<string, unknown>>;
-  const maxTail = hashesInCheckpoint * hashLength;
-  const isTail =
-    typeof tail === 'string' &&
-    tail.length <= maxTail &&
-    tail.length % hashLength === 0 &&
-    tailPattern.test(tail);
-  const issues = [
-    rest.source !== source && {
-      path: 'checkpoint.source',
-      expected: 'that of a paginator over the same records',
-      received: typeof rest.source === 'string' ? 'another' : describe(rest.source),
-    },
-    !(Number.isSafeInteger(offset) && (offset as number) >= 0) && {
-      path: 'checkpoint.offset',
-      expected: 'a whole number from 0',
-      received: describe(offset),
-    },
-    !isTail && {
-      path: 'checkpoint.tail',
-      expected: `the text of at most ${hashesInCheckpoint} hashes`,
-      received: typeof tail === 'string' ? 'other text' : describe(tail),
-    },
-  ].filter(issue => issue !== false);
-  if (issues.length > 0) throw invalidRequest(operation, issues);
-}
-
-/** Names the paginator's own parameters of a page, which no filter may set. */
-const pageParameters: readonly string[] = ['offset', 'limit'];
-
-/** Returns the name of an operation and filter that a checkpoint belongs to. Does not show what the filter searches. */
-export function sourceName(operation: string, filter: unknown, name: string): string {
-  if (!isObject(filter))
-    throw invalidRequest(name, [{ path: 'filter', expected: 'an object', received: describe(filter) }]);
-  const own = Object.keys(filter).filter(name => pageParameters.includes(name));
-  if (own.length > 0)
-    throw invalidRequest(
-      name,
-      own.map(path => ({ path, expected: 'left out: the paginator sets it', received: 'a value' })),
-    );
-  const fields = Object.entries(filter).filter(([, value]) => value !== undefined);
-  const text = fields.map(([name, value]) => `${name}=${typeof value === 'string' ? value : typeof value}`);
-  return `${operation} ${hash(text.sort().join('\n'))}`;
 }

@@ -6,7 +6,8 @@ import {
   type ContactsQuery,
   listContacts,
 } from '../operations/contacts.ts';
-import type { Paginator, PaginatorOptions } from '../pagination/paginator.ts';
+import type { Paginator } from '../pagination/paginator.ts';
+import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import { findByEmail } from './find-by-email.ts';
 import { iterateContacts } from './iterate.ts';
 import { Resource } from './resource.ts';

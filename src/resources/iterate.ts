@@ -3,8 +3,9 @@ import { isObject, typeName } from '../http/json.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import type { Contact, ContactsFilter } from '../operations/contacts.ts';
 import type { List, ListsFilter } from '../operations/lists.ts';
-import { contactPageSizes, listPageSizes } from '../pagination/page-sizes.ts';
-import { Paginator, type PaginatorOptions } from '../pagination/paginator.ts';
+import { contactPageSizes, listPageSizes } from '../pagination/page-loader.ts';
+import { Paginator } from '../pagination/paginator.ts';
+import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import type { PageQuery } from '../schemas/page.ts';
 
 /** Lists one page, as the method of a resource does. */
@@ -34,10 +35,15 @@ export const iterateLists = (
   return new Paginator({ operation: 'lists.list', filter, pageSizes: listPageSizes, load }, options);
 };
 
+/** Types of ids, as a service sends them. */
+const idTypes: readonly string[] = ['string', 'number'];
+
 /** Returns a page as it is. Throws if it has no ids to iterate by: with `validation: 'off'` it can be anything. */
 function withIds<T>(operation: string, page: T[]): T[] {
   const isPage = Array.isArray(page);
-  const index = isPage ? page.findIndex(record => !isObject(record) || typeof record.id !== 'string') : 0;
+  const index = isPage
+    ? page.findIndex(record => !isObject(record) || !idTypes.includes(typeof record.id))
+    : 0;
   if (index < 0) return page;
   const expected = isPage ? 'a record with an id' : 'an array';
   const received = typeName(isPage ? page[index] : page);

@@ -9,7 +9,8 @@ import {
   type ListsQuery,
   listLists,
 } from '../operations/lists.ts';
-import type { Paginator, PaginatorOptions } from '../pagination/paginator.ts';
+import type { Paginator } from '../pagination/paginator.ts';
+import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { ListId } from '../schemas/id.ts';
 import { iterateLists } from './iterate.ts';

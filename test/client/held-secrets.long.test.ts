@@ -170,7 +170,8 @@ describe('printing, inspecting and serializing', () => {
     for (const held of [paginator, iterator, paginator.checkpoint])
       expect(everyForm(held)).not.toMatch(canary);
     server.otherwise(faults.echo(500));
-    const error = await failureOf(paginator.drop(5).toArray());
+    await iterator.return();
+    const error = await failureOf(paginator.toArray());
     expect(everyForm(error)).not.toMatch(canary);
   });
 

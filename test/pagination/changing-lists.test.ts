@@ -1,7 +1,8 @@
 // Lists that change in ways which a paginator must tell apart, and the requests that suffice to read them.
-import { expect, test } from 'vitest';
-import type { LoadPage } from '../../src/pagination/page-fetcher.ts';
+import { describe, expect, test } from 'vitest';
+import type { LoadPage } from '../../src/pagination/page-loader.ts';
 import { Paginator } from '../../src/pagination/paginator.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { FakeList, type Item, ids, item, items } from './fake-list.ts';
 
 /** A change right before the response to a request, or to each `every`-th one up to `until`. */
@@ -58,37 +59,13 @@ test.each<[string, number, Scenario]>([
   ],
   [
     'by pages of five and of one in turn, as more records come at its start than were read',
-    363,
+    420,
     { size: 300, caps: [5, 1], changes: [{ at: 49, addAtStart: 350 }] },
   ],
   [
     'by four pages at once, as the first records leave',
-    42,
+    50,
     { size: 300, caps: [10], concurrency: 4, changes: [{ at: 33, deleteFirst: 20 }] },
-  ],
-  [
-    'by pages of one and of two in turn, as it grows by many pages with every second request',
-    375,
-    {
-      size: 20,
-      caps: [1, 2],
-      changes: [
-        { at: 2, addAtEnd: 3 },
-        { at: 16, until: 26, every: 2, addAtStart: 40 },
-      ],
-    },
-  ],
-  [
-    'by pages of one, as three records come with each request',
-    146,
-    {
-      size: 40,
-      caps: [1],
-      changes: [
-        { at: 1, deleteFirst: 3 },
-        { at: 35, until: 100, addAtStart: 3 },
-      ],
-    },
   ],
   [
     'by pages of two, as eight records come with each request',
@@ -169,4 +146,260 @@ test.each<[string, number, Scenario]>([
   expect(yielded.size).toBe(seen.length);
   expect(ids(list.records).filter(id => !id.includes('new') && !yielded.has(id))).toEqual([]);
   expect(list.requests).toBeLessThanOrEqual(requests);
+});
+
+/** A list to whose start `growth` records are added before each response, up to a number of requests. */
+const growing = (size: number, cap: number, growth: number, until = 100_000) => {
+  const list = new FakeList(items(size), cap);
+  let added = 0;
+  list.onRequest = request => {
+    if (request > until) return;
+    list.records = [...Array.from({ length: growth }, () => item(`new${added++}`)), ...list.records];
+  };
+  return list;
+};
+
+describe('a newest-first list that grows while it is read', () => {
+  test.each([
+    [1, 1],
+    [2, 1],
+    [10, 1],
+    [10, 9],
+    [30, 29],
+    [100, 1],
+    [100, 60],
+    [100, 99],
+  ])('by pages of %d is read to the end when %d records are added per request', async (cap, growth) => {
+    for (const concurrency of [1, 4]) {
+      const seen = ids(await growing(300, cap, growth).paginate({ concurrency }).toArray());
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen).toEqual(expect.arrayContaining(ids(items(300))));
+    }
+  });
+
+  test('is read to the end by pages of 10 once 40 records per request are added no more', async () => {
+    const seen = await growing(300, 10, 40, 50).paginate({ concurrency: 4 }).toArray();
+    expect(new Set(ids(seen)).size).toBe(seen.length);
+    expect(ids(seen)).toEqual(expect.arrayContaining(ids(items(300))));
+  });
+
+  test('needs few requests to continue where hundreds of records are added at once', async () => {
+    const steady = new FakeList(items(1500), 10);
+    await steady.paginate().toArray();
+    const list = new FakeList(items(1500), 10);
+    list.onRequest = request => {
+      if (request === 120) list.records = [...items(500, 10_000), ...list.records];
+    };
+    expect(ids(await list.paginate().toArray())).toEqual(ids(items(1500)));
+    expect(list.requests).toBeLessThan(steady.requests + 10);
+  });
+
+  test.each([1, 4])(
+    'is read to the end by pages of 30 when 40 records are added per request, %d requests at once',
+    async concurrency => {
+      const seen = ids(await growing(2_000, 30, 40, 400).paginate({ concurrency }).toArray());
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen).toEqual(expect.arrayContaining(ids(items(2_000))));
+    },
+  );
+
+  test('is read to the end when more records are added at once than were read, and those are remembered', async () => {
+    const list = new FakeList(items(6_000), 100);
+    list.onRequest = request => {
+      if (request === 46) list.records = [...items(10_000, 20_000), ...list.records];
+    };
+    const seen = ids(await list.paginate().toArray());
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toEqual(expect.arrayContaining(ids(items(6_000))));
+  });
+
+  test('gives an error, and resumes, when more are added at once than were read and are remembered', async () => {
+    const list = new FakeList(items(20_000), 100);
+    list.onRequest = request => {
+      if (request === 150) list.records = [...items(15_500, 20_000), ...list.records];
+    };
+    const seen: Item[] = [];
+    const paginator = list.paginate();
+    const read = async () => {
+      for await (const record of paginator) seen.push(record);
+    };
+    await expect(read()).rejects.toThrow('grows faster than it is read');
+    expect(ids(seen)).toEqual(ids(items(seen.length)));
+    await read();
+    expect(ids(seen)).toEqual(ids(items(20_000)));
+  });
+
+  test.each([
+    [100, 200],
+    [10, 20],
+  ])(
+    'gives an error, and repeats nothing, when by pages of %d it outgrows every page by %d',
+    async (cap, growth) => {
+      const list = growing(300, cap, growth);
+      const seen: Item[] = [];
+      const read = async () => {
+        for await (const record of list.paginate()) seen.push(record);
+      };
+      await expect(read()).rejects.toThrow('grows faster than it is read');
+      expect(new Set(ids(seen)).size).toBe(seen.length);
+    },
+  );
+
+  test('gives an error with a checkpoint where it always grows just past what is read, and resumes', async () => {
+    const list = new FakeList(items(50), 5);
+    const seen: Item[] = [];
+    let added = 0;
+    list.onRequest = request => {
+      const latest = list.records.findIndex(({ id }) => id === seen.at(-1)?.id);
+      const { offset } = list.asked.at(-1) ?? { offset: 0 };
+      if (request < 4 || request > 120 || offset > 1e6 || latest < 0) return;
+      const missing = Math.max(0, offset + 5 - latest);
+      list.records = [...Array.from({ length: missing }, () => item(`new${added++}`)), ...list.records];
+    };
+    const paginator = list.paginate();
+    const read = async () => {
+      for await (const record of paginator) seen.push(record);
+    };
+    const error = await read().catch(error => error);
+    expect(error).toMatchObject({
+      name: 'InvalidResponseError',
+      message: expect.stringContaining('grows faster than it is read'),
+      outcome: 'done',
+      issues: [{ path: '', expected: 'a new record', received: 'the same records again' }],
+      checkpoint: paginator.checkpoint,
+    });
+    expect(list.requests).toBeLessThan(120);
+    list.onRequest = () => {};
+    await read();
+    expect(new Set(ids(seen)).size).toBe(seen.length);
+    expect(ids(seen)).toEqual(expect.arrayContaining(ids(items(50))));
+  });
+});
+
+/** Number of requests after which a run counts as endless. */
+const maxRequests = 5_000;
+
+/** Number of records that are never deleted, at the start of a list. */
+const kept = 20;
+
+/** A list of 400 records of which so many are deleted before each response, by turns. */
+function shrinking(cap: number, deletedAt: 'end' | 'anywhere', deletions: readonly number[]): FakeList {
+  const list = new FakeList(items(400), cap);
+  const random = seededRandom(cap);
+  list.onRequest = request => {
+    if (request > maxRequests) throw new Error('endless');
+    for (let left = deletions[request % deletions.length] ?? 0; left > 0; left--) {
+      const { length } = list.records;
+      const index = deletedAt === 'end' ? length - 1 : Math.floor(random() * length);
+      if (index >= kept) list.records.splice(index, 1);
+    }
+  };
+  return list;
+}
+
+const patterns = [[1], [3], [0, 1], [0, 0, 1], [1, 1, 0], [5, 0, 0], [2, 0, 1], [1, 2, 3, 4]];
+const places = ['end', 'anywhere'] as const;
+
+describe.each([30, 100])('a list that is read by pages of %d while records are deleted', cap => {
+  test.each(places.flatMap(place => patterns.map(pattern => [place, pattern] as const)))(
+    '(%s, %j before each response, by turns) is read to its end without an error',
+    async (deletedAt, deletions) => {
+      const list = shrinking(cap, deletedAt, deletions);
+      const seen = ids(await list.paginate().toArray());
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen).toEqual(expect.arrayContaining(ids(list.records)));
+      expect(list.requests).toBeLessThan(150);
+    },
+  );
+});
+
+describe.each([
+  [6_000, 30],
+  [10_000, 100],
+])('a loop that deletes each of %d records, by pages of %d', (size, cap) => {
+  const deleteAll = async (list: FakeList): Promise<void> => {
+    for await (const { id } of list.paginate()) list.delete(id);
+  };
+
+  test('makes about two requests per page where nothing is added', async () => {
+    const list = new FakeList(items(size), cap);
+    await deleteAll(list);
+    expect(list.records).toEqual([]);
+    expect(list.requests).toBeLessThan((2.2 * size) / cap);
+  });
+
+  test.each([
+    ['one record is added', (request: number) => request === 2],
+    [
+      'a record is added before every third response',
+      (request: number) => request % 3 === 0 && request < 3_000,
+    ],
+  ])('deletes them all where at the start of the list %s', async (_, isAdded) => {
+    const list = new FakeList(items(size), cap);
+    const added: Item[] = [];
+    list.onRequest = request => {
+      if (request > maxRequests) throw new Error('endless');
+      if (!isAdded(request)) return;
+      added.push(item(`new${request}`));
+      list.records = [...added.slice(-1), ...list.records];
+    };
+    await deleteAll(list);
+    expect(ids(list.records).filter(id => !id.includes('new'))).toEqual([]);
+    expect(list.requests).toBeLessThan((5 * size) / cap);
+  });
+});
+
+/** Makes the list's records `records` right before the first request at `offset`. */
+const changeAt = (list: FakeList, offset: number, records: FakeList['records']) => {
+  let isChanged = false;
+  list.onRequest = () => {
+    if (isChanged || list.asked.at(-1)?.offset !== offset) return;
+    isChanged = true;
+    list.records = records;
+  };
+};
+
+describe('pages of one record', () => {
+  test('lose no record when one before it is deleted', async () => {
+    const list = new FakeList(items(5), 1);
+    changeAt(list, 1, items(4, 1));
+    expect(ids(await list.paginate().toArray())).toEqual(ids(items(5)));
+  });
+
+  test('lose no record that moves up to the last place', async () => {
+    const list = new FakeList(items(2), 1);
+    changeAt(list, 2, items(2, 1));
+    expect(ids(await list.paginate().toArray())).toEqual(ids(items(3)));
+  });
+});
+
+test('a record alone on the last page is followed by what was added, though an earlier one is deleted', async () => {
+  const list = new FakeList(items(3), 3);
+  changeAt(list, 3, items(4, 1));
+  expect(ids(await list.paginate().toArray())).toEqual(ids(items(5)));
+});
+
+describe('a list whose yielded records are all deleted at once', () => {
+  test('is read to the end, though more than 64 pages further back', async () => {
+    const list = new FakeList(items(1_500), 10);
+    changeAt(list, 999, items(500, 1_000));
+    expect(ids(await list.paginate().toArray())).toEqual(ids(items(1_500)));
+  });
+
+  test('is read to the end where more records were yielded than are remembered', async () => {
+    const list = new FakeList(items(9_000), 100);
+    changeAt(list, 5_940, items(9_000 - 5_941, 5_941));
+    expect(ids(await list.paginate().toArray())).toEqual(ids(items(9_000)));
+    expect(list.asked.filter(({ offset }) => offset === 0)).toHaveLength(2);
+  });
+
+  test('is read to the end where it grew before the iteration was resumed', async () => {
+    const list = new FakeList(items(600), 10);
+    const paginator = list.paginate();
+    await paginator.toArray({ max: 300 });
+    list.records = [...items(50, 5_000), ...list.records];
+    changeAt(list, 376, items(600 - 327, 327));
+    const rest = await list.paginate({ checkpoint: paginator.checkpoint }).toArray();
+    expect(ids(rest)).toEqual(ids(items(300, 300)));
+  });
 });

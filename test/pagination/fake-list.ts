@@ -1,7 +1,8 @@
 // A listing in memory that others change while it is read.
 import { type ApiError, BadRequestError } from '../../src/errors.ts';
-import type { LoadPage } from '../../src/pagination/page-fetcher.ts';
-import { Paginator, type PaginatorOptions } from '../../src/pagination/paginator.ts';
+import type { LoadPage } from '../../src/pagination/page-loader.ts';
+import { Paginator } from '../../src/pagination/paginator.ts';
+import type { PaginatorOptions } from '../../src/pagination/paginator-options.ts';
 
 export interface Item {
   readonly id: string;

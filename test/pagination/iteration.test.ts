@@ -1,112 +1,247 @@
-import { expect, test } from 'vitest';
-import { ConnectionError } from '../../src/errors.ts';
-import type { PaginatorProgress } from '../../src/pagination/paginator.ts';
-import { FakeList, ids, items } from './fake-list.ts';
+// Loops over a paginator: how they end, what they report, and what ends them.
+import { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ReadableStream as WebStream } from 'node:stream/web';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { BadRequestError, ConnectionError } from '../../src/errors.ts';
+import type { PaginatorProgress } from '../../src/pagination/paginator-options.ts';
+import { FakeList, type Item, ids, items, refusal } from './fake-list.ts';
 
-const failing = (at: number) => {
-  const list = new FakeList(items(250), 100);
-  list.onRequest = request => {
-    if (request === at) throw new ConnectionError('gone', { outcome: 'unknown' });
-  };
-  return list;
-};
+const unhandled: unknown[] = [];
+const note = (error: unknown) => unhandled.push(error);
 
-test('refuses a second iteration while one runs, and leaves the first as it is', async () => {
-  const list = new FakeList(items(50), 10);
-  const paginator = list.paginate();
-  let count = 0;
-  for await (const _ of paginator) {
-    if (count++ > 0) continue;
-    const second = paginator[Symbol.asyncIterator]().next();
-    await expect(second).rejects.toMatchObject({
-      name: 'InvalidRequestError',
-      issues: [{ path: 'iteration' }],
-    });
-    await expect(paginator.toArray()).rejects.toThrow('call all() for each');
-  }
-  expect(count).toBe(50);
-  expect(await paginator.toArray()).toEqual([]);
-});
-
-test('leaves the running iteration as it is when another that never began is left', async () => {
-  const paginator = new FakeList(items(5), 10).paginate();
-  const other = paginator[Symbol.asyncIterator]();
-  const first = paginator[Symbol.asyncIterator]().next();
-  await other.return();
-  expect(await first).toEqual({ done: false, value: items(1)[0] });
-});
-
-test('loses nothing when toArray rejects: position and checkpoint are where it started', async () => {
-  const list = failing(4);
-  const paginator = list.paginate();
-  const first = await paginator.toArray({ max: 50 });
-  const start = paginator.checkpoint;
-  const error = await paginator.toArray().catch(error => error);
-  expect(error).toMatchObject({ name: 'ConnectionError', checkpoint: start });
-  expect(paginator.checkpoint).toEqual(start);
-  expect(ids([...first, ...(await paginator.toArray())])).toEqual(ids(items(250)));
-});
-
-test.each([Number.NaN, -1, 1.5, null, '5'])('refuses toArray with a max of %s', async max => {
-  const list = new FakeList(items(5), 10);
-  await expect(list.paginate().toArray({ max: max as number })).rejects.toMatchObject({
-    name: 'InvalidRequestError',
-    issues: [{ path: 'max' }],
-  });
-  expect(list.requests).toBe(0);
-});
-
-test('reports progress after each page', async () => {
-  const reports: PaginatorProgress[] = [];
-  await new FakeList(items(95), 30)
-    .paginate({ onProgress: progress => void reports.push(progress) })
-    .toArray();
-  expect(reports.map(({ records, pages }) => [records, pages])).toEqual([
-    [30, 1],
-    [59, 2],
-    [88, 3],
-    [95, 4],
-  ]);
-  expect(reports.every(({ perSecond }) => perSecond > 0)).toBe(true);
-});
-
-test('ignores an error that onProgress throws or rejects with', async () => {
-  const unhandled: unknown[] = [];
-  const note = (error: unknown) => unhandled.push(error);
+beforeEach(() => {
+  unhandled.length = 0;
   process.on('unhandledRejection', note);
-  const throws = () => {
-    throw new Error('bar broke');
-  };
-  for (const onProgress of [throws, async () => throws()])
-    expect(await new FakeList(items(5), 10).paginate({ onProgress }).toArray()).toHaveLength(5);
-  await new Promise(resolve => setTimeout(resolve, 5));
+});
+
+afterEach(async () => {
+  await settled();
   process.off('unhandledRejection', note);
   expect(unhandled).toEqual([]);
 });
 
-test.each([
-  [{ concurrent: 4 }, 'concurrent', 'Did you mean "concurrency"?'],
-  [{ offset: 20 }, 'offset', 'Unknown option "offset"'],
-  [{ pageSize: 0 }, 'pageSize', 'a whole number from 1 to 100'],
-  [{ pageSize: 1e9 }, 'pageSize', 'a whole number from 1 to 100'],
-  [{ onProgress: 5 }, 'onProgress', 'a function'],
-  [{ signal: {} }, 'signal', 'an AbortSignal'],
-])('refuses the option %o by name', (options, path, text) => {
-  const make = () => new FakeList([], 1).paginate(options as object);
-  expect(make).toThrow(text);
-  expect(make).toThrow(path);
+const settled = () => new Promise(resolve => setTimeout(resolve, 5));
+
+/** A list of 250 records whose request with this number fails. */
+const failing = (at: number, error: Error = new ConnectionError('gone', { outcome: 'unknown' })) => {
+  const list = new FakeList(items(250), 100);
+  list.onRequest = request => {
+    if (request === at) throw error;
+  };
+  return list;
+};
+
+describe('an iteration', () => {
+  test('sends nothing before it starts', async () => {
+    const list = new FakeList(items(5), 10);
+    list.paginate()[Symbol.asyncIterator]();
+    list.paginate().pages();
+    await settled();
+    expect(list.requests).toBe(0);
+  });
+
+  test('yields no more than max', async () => {
+    const list = new FakeList(items(500), 100);
+    expect(await list.paginate().toArray({ max: 0 })).toEqual([]);
+    expect(list.requests).toBe(0);
+    expect(await list.paginate().toArray({ max: 3 })).toHaveLength(3);
+  });
+
+  test.each([Number.NaN, -1, 1.5, null, '5'])('rejects a max of %s', async max => {
+    const list = new FakeList(items(5), 10);
+    await expect(list.paginate().toArray({ max: max as number })).rejects.toMatchObject({
+      name: 'InvalidRequestError',
+      issues: [{ path: 'max' }],
+    });
+    expect(list.requests).toBe(0);
+  });
+
+  test('yields pages, each with the records of one request', async () => {
+    const pages: number[] = [];
+    for await (const page of new FakeList(items(95), 30).paginate().pages()) pages.push(page.length);
+    expect(pages).toEqual([30, 29, 29, 7]);
+  });
+
+  test.each(['break', 'throw'])('cancels what is in flight on %s in the loop', async how => {
+    const list = new FakeList(items(1000), 10);
+    let open = () => {};
+    const opened = new Promise<void>(resolve => {
+      open = resolve;
+    });
+    list.onRequest = request => (request >= 6 ? opened : undefined);
+    const run = async () => {
+      let count = 0;
+      for await (const _ of list.paginate({ concurrency: 8 }))
+        if (++count === 35) {
+          if (how === 'break') break;
+          throw new Error('the body');
+        }
+    };
+    if (how === 'break') await run();
+    else await expect(run()).rejects.toThrow('the body');
+    expect(list.inFlight).toBeGreaterThan(0);
+    open();
+    await settled();
+    expect(list.inFlight).toBe(0);
+    expect(list.aborted).toBeGreaterThan(0);
+  });
+
+  test('rejects with the reason of its signal, between records too', async () => {
+    const list = new FakeList(items(1000), 10);
+    const stop = new AbortController();
+    const reason = { mine: true };
+    const seen: Item[] = [];
+    const run = async () => {
+      for await (const record of list.paginate({ concurrency: 8, signal: stop.signal })) {
+        seen.push(record);
+        if (seen.length === 35) stop.abort(reason);
+      }
+    };
+    await expect(run()).rejects.toBe(reason);
+    expect(seen).toHaveLength(35);
+    await expect(list.paginate({ signal: stop.signal }).toArray()).rejects.toBe(reason);
+    expect(reason).toEqual({ mine: true });
+  });
+
+  test('stops listening to its signal when it ends', async () => {
+    const { signal } = new AbortController();
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    await new FakeList(items(5), 10).paginate({ signal }).toArray();
+    expect(removed).toHaveBeenCalledWith('abort', expect.any(Function));
+  });
+
+  test('rejects a second one while it runs, and continues', async () => {
+    const list = new FakeList(items(50), 10);
+    const paginator = list.paginate();
+    let count = 0;
+    for await (const _ of paginator) {
+      if (count++ > 0) continue;
+      for (const second of [
+        paginator[Symbol.asyncIterator]().next(),
+        paginator.pages().next(),
+        paginator.toArray(),
+      ]) {
+        const error = await second.then(
+          () => {},
+          error => error,
+        );
+        expect(error).toMatchObject({
+          name: 'InvalidRequestError',
+          message: expect.stringContaining('call all() for each'),
+          issues: [{ path: 'iteration', received: 'a second one' }],
+        });
+        expect(error).not.toHaveProperty('checkpoint');
+      }
+    }
+    expect(count).toBe(50);
+    expect(await paginator.toArray()).toEqual([]);
+  });
 });
 
-/** The name shows in a stack only where the frame of this function does. */
-function theCallersOwnFunction(list: FakeList) {
-  return list.paginate({ concurrency: 4 });
-}
+describe('an error of a page', () => {
+  test('of the library gets the checkpoint, and names the call that failed', async () => {
+    const paginator = failing(3, refusal(BadRequestError, 400)).paginate();
+    const run = async () => {
+      for await (const _ of paginator);
+    };
+    const error = await run().catch(error => error);
+    expect(error).toMatchObject({ name: 'BadRequestError', operation: 'contacts.list' });
+    expect(error.checkpoint).toEqual(paginator.checkpoint);
+    expect(paginator.checkpoint.offset).toBe(199);
+  });
 
-test('shows the caller of the paginator in the stack of an error of the iteration', async () => {
-  const run = async () => {
-    for await (const _ of theCallersOwnFunction(failing(3)));
-  };
-  const error: Error = await run().catch(error => error);
-  expect(error.stack).toContain('theCallersOwnFunction');
-  expect(error.stack).toContain('iteration.test.ts');
+  test('of anything else is thrown unchanged', async () => {
+    const foreign = new RangeError('mine');
+    await expect(failing(2, foreign).paginate().toArray()).rejects.toBe(foreign);
+    expect(Object.keys(foreign)).toEqual([]);
+  });
+
+  test('loses nothing of toArray: position and checkpoint are where it started', async () => {
+    const paginator = failing(4).paginate();
+    const first = await paginator.toArray({ max: 50 });
+    const start = paginator.checkpoint;
+    const error = await paginator.toArray().catch(error => error);
+    expect(error).toMatchObject({ name: 'ConnectionError', checkpoint: start });
+    expect(paginator.checkpoint).toEqual(start);
+    expect(ids([...first, ...(await paginator.toArray())])).toEqual(ids(items(250)));
+  });
+
+  /** The name shows in a stack only where the frame of this function does. */
+  function theCallersOwnFunction(list: FakeList) {
+    return list.paginate({ concurrency: 4 });
+  }
+
+  test('shows the caller of the paginator in its stack', async () => {
+    const run = async () => {
+      for await (const _ of theCallersOwnFunction(failing(3)));
+    };
+    const error: Error = await run().catch(error => error);
+    expect(error.stack).toMatch(/theCallersOwnFunction.*iteration\.test/);
+  });
+});
+
+describe('progress', () => {
+  test('is reported after each page, with the records per second since the iteration began', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
+    const list = new FakeList(items(6), 3);
+    const reports: PaginatorProgress[] = [];
+    list.onRequest = request => void now.mockReturnValue(10_000 + (request - 1) * 500);
+    for await (const _ of list.paginate({ onProgress: progress => void reports.push(progress) }))
+      await undefined;
+    now.mockRestore();
+    // The next page is loaded ahead of each report: the first page's, the second's and the last record's.
+    expect(reports.map(({ records, pages, perSecond }) => [records, pages, perSecond])).toEqual([
+      [3, 1, 6],
+      [5, 2, 5],
+      [6, 3, 4],
+    ]);
+  });
+
+  test('changes nothing when onProgress throws or rejects', async () => {
+    const throws = () => {
+      throw new Error('bar broke');
+    };
+    for (const onProgress of [throws, async () => throws()])
+      expect(await new FakeList(items(5), 10).paginate({ onProgress }).toArray()).toHaveLength(5);
+  });
+});
+
+describe('a stream', () => {
+  test('of the web yields every record, and cancelling it cancels the requests', async () => {
+    const seen: Item[] = [];
+    for await (const record of WebStream.from(new FakeList(items(95), 30).paginate())) seen.push(record);
+    expect(ids(seen)).toEqual(ids(items(95)));
+    const left = new FakeList(items(100), 10);
+    const reader = WebStream.from(left.paginate()).getReader();
+    await reader.read();
+    await reader.cancel();
+    await settled();
+    expect(left.requests).toBeLessThan(4);
+    expect(left.inFlight).toBe(0);
+  });
+
+  test('of Node writes every record, one after the other', async () => {
+    const lines: string[] = [];
+    const csv = async function* (records: AsyncIterable<Item>) {
+      for await (const { id } of records) yield `${id}\n`;
+    };
+    const sink = new Writable({
+      write(chunk, _, done) {
+        lines.push(String(chunk));
+        setImmediate(done);
+      },
+    });
+    await pipeline(new FakeList(items(95), 30).paginate(), csv, sink);
+    expect(lines).toEqual(items(95).map(({ id }) => `${id}\n`));
+  });
+
+  test('that is destroyed ends the iteration', async () => {
+    const list = new FakeList(items(100), 10);
+    const paginator = list.paginate();
+    for await (const _ of Readable.from(paginator)) break;
+    await settled();
+    expect(list.inFlight).toBe(0);
+    expect(await paginator.toArray({ max: 1 })).toHaveLength(1);
+  });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Checkpoint } from '../../src/errors/checkpoint.ts';
 import { NotFoundError } from '../../src/errors.ts';
-import type { Checkpoint } from '../../src/pagination/checkpoint.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { FakeList, type Item, ids, item, items, refusal } from './fake-list.ts';
 import { places } from './list-server.ts';

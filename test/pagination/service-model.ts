@@ -1,8 +1,8 @@
 // Random services and users, and what an iteration over them must keep to.
 import fc from 'fast-check';
+import type { Checkpoint } from '../../src/errors/checkpoint.ts';
 import { type ApiError, ConnectionError, EmailMarketingError, ServerError } from '../../src/errors.ts';
-import type { Checkpoint } from '../../src/pagination/checkpoint.ts';
-import type { LoadPage } from '../../src/pagination/page-fetcher.ts';
+import type { LoadPage } from '../../src/pagination/page-loader.ts';
 import { Paginator } from '../../src/pagination/paginator.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { refusal } from './fake-list.ts';

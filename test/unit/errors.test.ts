@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { renameOperation } from '../../src/errors/rename-operation.ts';
 import {
   ApiError,
   AuthenticationError,
@@ -133,41 +132,5 @@ describe('the members of an error', () => {
 
   test('are the seconds to wait in a RateLimitError', () => {
     expect(new RateLimitError('no', { ...response, retryAfter: 7 }).retryAfter).toBe(7);
-  });
-});
-
-describe('an error whose operation is renamed', () => {
-  test('has the new name in its operation, its message and its stack', () => {
-    const error = new EmailMarketingError('contacts.list: 500: contacts.list: down', {
-      operation: 'contacts.list',
-    });
-    renameOperation(error, 'contacts.all');
-    expect(error).toMatchObject({
-      operation: 'contacts.all',
-      message: 'contacts.all: 500: contacts.list: down',
-    });
-    expect(error.stack).toMatch(/^EmailMarketingError: contacts\.all: 500: contacts\.list: down\n/);
-  });
-
-  test('keeps a message that does not begin with its operation', () => {
-    const error = new EmailMarketingError('contacts.listing failed', { operation: 'contacts.list' });
-    renameOperation(error, 'contacts.all');
-    expect(error).toMatchObject({ operation: 'contacts.all', message: 'contacts.listing failed' });
-    const unnamed = new EmailMarketingError('undefined: no');
-    renameOperation(unnamed, 'contacts.all');
-    expect(unnamed).toMatchObject({ operation: 'contacts.all', message: 'undefined: no' });
-  });
-
-  test('keeps signs of a replacement in its message', () => {
-    const error = new EmailMarketingError("a: got $& and $'", { operation: 'a' });
-    renameOperation(error, 'b');
-    expect(error.stack).toMatch(/^EmailMarketingError: b: got \$& and \$'\n/);
-  });
-
-  test('needs no stack', () => {
-    const error = new EmailMarketingError('a: no', { operation: 'a' });
-    delete error.stack;
-    renameOperation(error, 'b');
-    expect([error.message, error.stack]).toEqual(['b: no', undefined]);
   });
 });

@@ -1,0 +1,130 @@
+/** Page sizes for contacts, largest first: the service documents the maximum as both 100 and 30. */
+export const contactPageSizes = [100, 30] as const;
+
+/** Page sizes for lists, largest first: the service documents the maximum as both 500 and 100. */
+export const listPageSizes = [500, 100] as const;
+
+/** Loads one page; `callOptions` hold a signal that aborts when the page is no longer wanted. */
+export type LoadPage<T> = (
+  page: { readonly offset: number; readonly limit: number },
+  callOptions: { readonly signal: AbortSignal },
+) => Promise<readonly T[]>;
+
+/** Records that one response held. */
+export interface Page<T> {
+  readonly offset: number;
+  readonly records: readonly T[];
+  /** Number of the request, from 1. */
+  readonly number: number;
+}
+
+/** A page that is in flight or waits to be taken. */
+interface Pending<T> {
+  readonly offset: number;
+  readonly page: Promise<Page<T>>;
+  isEmpty: boolean;
+}
+
+/** Errors by which a service may reject a `limit` or an `offset`: its status for that is not documented. */
+const rejections: readonly unknown[] = ['BadRequestError', 'ApiError', 'ServerError'];
+
+/** Offset behind the end of every list, which a service that stores it in 32 bits accepts. */
+const farOffset = 2_000_000_000;
+
+/** Loads pages, also before they are needed, and learns how many records the service returns at once. */
+export class PageLoader<T> {
+  readonly #load: LoadPage<T>;
+  readonly #sizes: readonly number[];
+  /** Pages that are in flight or wait to be taken, in the order of their offsets. */
+  readonly #queue: Pending<T>[] = [];
+  #controller = new AbortController();
+  #requests = 0;
+  /** Records per request. */
+  limit: number;
+  /** Number of records in the longest response. */
+  largest = 0;
+
+  /** `sizes` are the page sizes to request, largest first; the next is used when the service rejects one. */
+  constructor(load: LoadPage<T>, sizes: readonly [number, ...number[]]) {
+    this.#load = load;
+    [this.limit] = sizes;
+    this.#sizes = sizes;
+  }
+
+  /** Distance between pages that overlap by one record. */
+  get step(): number {
+    return Math.max(1, this.largest - 1);
+  }
+
+  /** Cancels what is in flight and drops what has arrived. */
+  cancel(reason?: unknown): void {
+    this.#controller.abort(reason);
+    this.#controller = new AbortController();
+    this.#queue.length = 0;
+  }
+
+  /** Loads `count` pages from `offset` on, those included that are loaded already, and none behind an empty one. */
+  prefetch(offset: number, count: number): void {
+    this.#seek(offset);
+    if (this.#queue.some(({ isEmpty }) => isEmpty)) return;
+    while (this.#queue.length < count) this.#start((this.#queue.at(-1)?.offset ?? 0) + this.step);
+  }
+
+  /** Resolves to the page at `offset`, or to a prefetched one that starts before it. */
+  async take(offset: number): Promise<Page<T>> {
+    const first = this.#seek(offset);
+    const page = await first.page;
+    if (this.#queue[0] === first) this.#queue.shift();
+    return page;
+  }
+
+  /** Resolves to `true` if records come even from far behind the end of the list, so that `offset` has no effect. */
+  async ignoresOffset(): Promise<boolean> {
+    this.cancel();
+    try {
+      return (await this.#fetch(farOffset, this.#controller.signal)).records.length > 0;
+    } catch (error) {
+      if (isRejection(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Returns the first page in the queue. Starts anew at `offset` unless that page starts there or before. */
+  #seek(offset: number): Pending<T> {
+    const [first] = this.#queue;
+    if (first && first.offset <= offset) return first;
+    this.cancel();
+    return this.#start(offset);
+  }
+
+  #start(offset: number): Pending<T> {
+    const page = this.#fetch(offset, this.#controller.signal);
+    const pending: Pending<T> = { offset, page, isEmpty: false };
+    page.then(
+      ({ records }) => {
+        pending.isEmpty = records.length === 0;
+      },
+      () => {},
+    );
+    this.#queue.push(pending);
+    return pending;
+  }
+
+  async #fetch(offset: number, signal: AbortSignal): Promise<Page<T>> {
+    const number = ++this.#requests;
+    for (;;) {
+      const { limit } = this;
+      try {
+        const records = await this.#load({ offset, limit }, { signal });
+        this.largest = Math.max(this.largest, records.length);
+        return { offset, records, number };
+      } catch (error) {
+        const smaller = this.#sizes.find(size => size < limit);
+        if (this.largest > 0 || !smaller || !isRejection(error)) throw error;
+        this.limit = smaller;
+      }
+    }
+  }
+}
+
+const isRejection = (error: unknown): boolean => rejections.includes((error as Error | undefined)?.name);

@@ -1,0 +1,243 @@
+// What a paginator requests: sizes of pages, pages ahead, and services that ignore, reject or cut what is requested.
+import { describe, expect, test } from 'vitest';
+import { ApiError, BadRequestError, ConnectionError, ServerError } from '../../src/errors.ts';
+import type { LoadPage } from '../../src/pagination/page-loader.ts';
+import { Paginator } from '../../src/pagination/paginator.ts';
+import { FakeList, type Item, ids, item, items, refusal } from './fake-list.ts';
+
+const paginate = (load: LoadPage<Item>) =>
+  new Paginator<Item>({ operation: 'contacts.list', filter: {}, pageSizes: [100, 30], load });
+
+const settled = () => new Promise(resolve => setTimeout(resolve, 5));
+
+describe('the size of pages', () => {
+  test('is the maximum at first, and then what the service returns', async () => {
+    const list = new FakeList(items(95), 30);
+    expect(ids(await list.paginate().toArray())).toEqual(ids(items(95)));
+    expect(list.asked.map(({ offset }) => offset)).toEqual([0, 29, 58, 87, 94, 95]);
+    expect(list.asked.every(({ limit }) => limit === 100)).toBe(true);
+  });
+
+  test.each([
+    ['BadRequestError', () => refusal(BadRequestError, 400)],
+    ['a failure under 200', () => refusal(ApiError, 200)],
+    ['ServerError', () => refusal(ServerError, 500)],
+  ])('is smaller after the service rejected the larger one with %s', async (_, make) => {
+    const list = new FakeList(items(70), 500);
+    list.onRequest = () => {
+      if ((list.asked.at(-1)?.limit ?? 0) > 30) throw make();
+    };
+    expect(ids(await list.paginate().toArray())).toEqual(ids(items(70)));
+    expect(list.asked.map(({ limit }) => limit)).toEqual([100, 30, 30, 30, 30, 30]);
+  });
+
+  test('throws the error of a service that rejects every page size', async () => {
+    const list = new FakeList(items(70), 500);
+    list.onRequest = () => {
+      throw refusal(BadRequestError, 400);
+    };
+    await expect(list.paginate().toArray()).rejects.toMatchObject({ name: 'BadRequestError' });
+    expect(list.requests).toBe(2);
+  });
+
+  test('is not smaller after other errors', async () => {
+    const list = new FakeList(items(70), 500);
+    list.onRequest = () => {
+      throw new ConnectionError('gone', { outcome: 'unknown' });
+    };
+    await expect(list.paginate().toArray()).rejects.toMatchObject({ name: 'ConnectionError' });
+    expect(list.requests).toBe(1);
+  });
+
+  test('is not smaller once a page has come', async () => {
+    const list = new FakeList(items(250), 500);
+    list.onRequest = request => {
+      if (request === 2) throw refusal(BadRequestError, 400);
+    };
+    await expect(list.paginate().toArray()).rejects.toMatchObject({ name: 'BadRequestError' });
+    expect(list.asked.map(({ limit }) => limit)).toEqual([100, 100]);
+  });
+
+  test('is the one that is given', async () => {
+    const list = new FakeList(items(20), 500);
+    await list.paginate({ pageSize: 7 }).toArray();
+    expect(list.asked.every(({ limit }) => limit === 7)).toBe(true);
+  });
+});
+
+test('an empty list takes one request, and a short one three', async () => {
+  const empty = new FakeList([], 100);
+  expect(await empty.paginate().toArray()).toEqual([]);
+  expect(empty.requests).toBe(1);
+  const short = new FakeList(items(5), 100);
+  expect(await short.paginate({ concurrency: 16 }).toArray()).toHaveLength(5);
+  expect(short.requests).toBe(3);
+});
+
+describe('pages ahead', () => {
+  test('are one by default', async () => {
+    const list = new FakeList(items(100), 10);
+    for await (const { id } of list.paginate()) {
+      await settled();
+      if (id === item(0).id) expect(list.requests).toBe(2);
+      if (id === item(15).id) break;
+    }
+    expect(list.requests).toBe(3);
+    expect(list.mostInFlight).toBe(1);
+  });
+
+  test('are one after a first page that is shorter than requested, as it may be the last', async () => {
+    const list = new FakeList(items(100), 10);
+    await list.paginate({ concurrency: 16 }).toArray({ max: 1 });
+    expect(list.requests).toBe(2);
+  });
+
+  test('go up to the concurrency once a full page has shown that there are more', async () => {
+    const list = new FakeList(items(105), 100);
+    expect(await list.paginate({ pageSize: 10, concurrency: 4 }).toArray()).toHaveLength(105);
+    expect(list.asked.slice(0, 6).map(({ offset }) => offset)).toEqual([0, 9, 18, 27, 36, 45]);
+    expect([3, 4]).toContain(list.mostInFlight);
+  });
+
+  test.each([4_096, Number.POSITIVE_INFINITY])(
+    'are at most twice as many as were read, with a concurrency of %d',
+    async concurrency => {
+      const list = new FakeList(items(334), 100);
+      let read = 0;
+      let most = 0;
+      list.onRequest = () => {
+        most = Math.max(most, list.inFlight / (read + 1));
+      };
+      for await (const _ of list.paginate({ pageSize: 10, concurrency }).pages()) {
+        read += 1;
+        await new Promise(resolve => setTimeout(resolve, 0));
+      }
+      // Pages are requested right before the loop gets the one that was read.
+      expect(most).toBe(2);
+      // None is requested behind a page that has come empty.
+      expect(list.requests).toBeLessThan(2 * 37);
+    },
+  );
+
+  test('wait for a late one, at most as many as the concurrency', async () => {
+    const list = new FakeList(items(1000), 100);
+    let arrive = () => {};
+    const late = new Promise<void>(resolve => {
+      arrive = resolve;
+    });
+    list.onRequest = request => (request === 5 ? late : undefined);
+    const read = list.paginate({ pageSize: 10, concurrency: 4 }).toArray();
+    await settled();
+    // Four came before the late one; four are in flight or wait for it, itself among them.
+    expect(list.requests).toBe(4 + 4);
+    arrive();
+    expect(ids(await read)).toEqual(ids(items(1000)));
+  });
+
+  test('are none while the paginator looks for its position', async () => {
+    const list = new FakeList(items(1000), 10);
+    const yielded: Item[] = [];
+    for await (const record of list.paginate({ pageSize: 10, concurrency: 8 })) {
+      yielded.push(record);
+      if (yielded.length === 95) list.records = list.records.filter(({ id }) => id > record.id);
+    }
+    expect(ids(yielded)).toEqual(ids(items(1000)));
+    const offsets = list.asked.map(({ offset }) => offset);
+    const back = offsets.map((offset, index) => offset < (offsets[index - 1] ?? 0));
+    // Some ten pages back to where the list is now, each right after the one before it.
+    const first = back.indexOf(true);
+    expect(back.slice(first, first + 9)).toEqual(Array(9).fill(true));
+  });
+
+  test('are requested no more when a page arrives after the loop was left', async () => {
+    const list = new FakeList(items(500), 10);
+    let arrive = () => {};
+    list.onRequest = request =>
+      request === 2
+        ? new Promise(resolve => {
+            arrive = resolve;
+          })
+        : undefined;
+    const deaf = new AbortController();
+    for await (const _ of paginate(page => list.load(page, { signal: deaf.signal }))) break;
+    expect(list.requests).toBe(2);
+    arrive();
+    await settled();
+    expect(list.requests).toBe(2);
+  });
+});
+
+describe('a service that ignores the offset', () => {
+  test.each([
+    [1, 'record comes'],
+    [2, '2 records come'],
+    [12, '12 records come'],
+    [100, '100 records come'],
+  ])('is reported when the same %d come each time', async (count, text) => {
+    let requests = 0;
+    const paginator = paginate(async () => {
+      requests += 1;
+      return items(count);
+    });
+    const seen: Item[] = [];
+    const run = async () => {
+      for await (const record of paginator) seen.push(record);
+    };
+    const error = await run().catch(error => error);
+    expect(error).toMatchObject({
+      name: 'InvalidResponseError',
+      operation: 'contacts.list',
+      outcome: 'done',
+      message: `contacts.list: the same ${text} whatever the offset; check for a cache or proxy in between that ignores the query`,
+      issues: [{ path: '', expected: 'other records further on', received: 'the same records again' }],
+      checkpoint: paginator.checkpoint,
+    });
+    expect(ids(seen)).toEqual(ids(items(count)));
+    expect(requests).toBeLessThan(20);
+  });
+
+  test('is reported when the same records come in another order each time', async () => {
+    let responses = 0;
+    const load = async () => (responses++ % 2 ? items(12).reverse() : items(12));
+    await expect(paginate(load).toArray()).rejects.toThrow('the same 12 records come whatever the offset');
+  });
+
+  test('is read to the end when it returns more records than requested, and nothing is missing', async () => {
+    const offsets: number[] = [];
+    const load: LoadPage<Item> = async ({ offset }) => {
+      offsets.push(offset);
+      return items(250);
+    };
+    expect(await paginate(load).toArray()).toHaveLength(250);
+    expect(offsets.at(-1)).toBe(2_000_000_000);
+  });
+
+  test.each<[string, () => Promise<readonly Item[]>]>([
+    ['rejects a page far behind the end', () => Promise.reject(refusal(BadRequestError, 400))],
+    ['has nothing far behind the end', async () => []],
+  ])('is a list that grows faster than it is read if it %s', async (_, far) => {
+    const load: LoadPage<Item> = async ({ offset }) => (offset >= 1e9 ? far() : items(120));
+    await expect(paginate(load).toArray()).rejects.toThrow('grows faster than it is read');
+  });
+
+  test('ends the iteration with the error of that page if the connection fails', async () => {
+    const load: LoadPage<Item> = async ({ offset }) => {
+      if (offset >= 1e9) throw new ConnectionError('gone', { outcome: 'unknown' });
+      return items(120);
+    };
+    await expect(paginate(load).toArray()).rejects.toMatchObject({ name: 'ConnectionError' });
+  });
+});
+
+test('a service that returns its last page for every offset beyond the end is read to the end', async () => {
+  const list = new FakeList(items(95), 30);
+  const seen: Item[] = [];
+  const run = async () => {
+    const clamped = paginate(({ offset, limit }, options) =>
+      list.load({ offset: Math.min(offset, 65), limit }, options),
+    );
+    for await (const record of clamped) seen.push(record);
+  };
+  await expect(run()).rejects.toMatchObject({ name: 'InvalidResponseError' });
+  expect(ids(seen)).toEqual(ids(items(95)));
+});
