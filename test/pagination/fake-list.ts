@@ -13,7 +13,7 @@ export const item = (name: string | number): Item => ({ id: `contact_${String(na
 export const items = (count: number, from = 0): Item[] =>
   Array.from({ length: count }, (_, index) => item(from + index));
 
-/** A listing in memory that others change meanwhile, and that gives at most `cap` records an answer. */
+/** A listing in memory that others change meanwhile, and that returns at most `cap` records per response. */
 export class FakeList {
   records: Item[];
   requests = 0;
@@ -22,11 +22,9 @@ export class FakeList {
   mostInFlight = 0;
   readonly asked: { offset: number; limit: number }[] = [];
   readonly #cap: number;
-  /** What a server says that has nothing to give. */
-  emptyAnswer = '[]';
-  /** The largest `limit` that is not refused. */
+  /** The largest `limit` that is not rejected. */
   mostAllowed = Number.POSITIVE_INFINITY;
-  /** Runs right before each answer is made. */
+  /** Runs right before each response is made. */
   onRequest: (request: number) => void | Promise<void> = () => {};
 
   constructor(records: Item[], cap: number) {
@@ -64,7 +62,7 @@ export class FakeList {
 
 export const ids = (records: readonly Item[]): string[] => records.map(({ id }) => id);
 
-/** An error by which a service refuses a request. */
+/** An error by which a service rejects a request. */
 export const refusal = (make: typeof ApiError, status: number): ApiError =>
   new make('no', {
     status,
