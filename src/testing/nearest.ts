@@ -1,4 +1,4 @@
-/** Longest edit distance at which a name still counts as a typing mistake. */
+/** Maximum edit distance of a typing mistake. */
 const maxDistance = 3;
 
 /** Returns the valid name that is closest to a mistyped one, or the only operation with its method. */

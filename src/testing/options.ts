@@ -197,7 +197,7 @@ function parseSetting(type: AmbiguityRule['type'], value: string): unknown {
   return type === 'choices' ? value.split(',').filter(part => part !== '') : value;
 }
 
-/** Returns what each setting of the command takes, such as `overCap=refuse|cap`, the default first. */
+/** Returns the values of each ambiguity for `--set`, such as `overCap=refuse|cap`, the default first. */
 export function ambiguityUsage(): readonly string[] {
   return Object.entries(ambiguityRules).map(([name, rule]) => {
     if (rule.type === 'choice') return `${name}=${rule.values.join('|')}`;

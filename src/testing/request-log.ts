@@ -95,7 +95,7 @@ function contains(value: unknown, pattern: unknown): boolean {
 /** A request that is being recorded. */
 export type OpenRequest = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
-/** Bytes that a request takes besides its texts, about. */
+/** Approximate size of a request besides its texts, in bytes. */
 const requestBytes = 4000;
 
 /** Adds requests to a log and keeps it within its size: the oldest requests are removed first. */
@@ -103,7 +103,7 @@ export class Recorder {
   /** The log. */
   readonly log = new RequestLog();
   readonly #maxBytes: number;
-  /** The requests in the log as they came, and the bytes that each takes. */
+  /** The requests in the log as they came, and the size of each in bytes. */
   #sources = new WeakMap<RecordedRequest, { readonly request: ReadRequest; bytes: number }>();
   readonly #listeners = new Set<(request: RecordedRequest) => void>();
   #bytes = 0;
@@ -111,7 +111,7 @@ export class Recorder {
   #revision = 0;
   #clears = 0;
 
-  /** @param maxBytes Bytes of requests and responses to keep, about. */
+  /** @param maxBytes Approximate size of the log, in bytes. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
@@ -121,7 +121,7 @@ export class Recorder {
     return this.#count + 1;
   }
 
-  /** Grows whenever records may have changed. */
+  /** Increases whenever records may have changed. */
   get revision(): number {
     return this.#revision;
   }
@@ -157,7 +157,7 @@ export class Recorder {
     this.#notify(recorded);
   }
 
-  /** Calls a listener with each request when it comes and when it ends; returns a function that stops it. */
+  /** Calls a listener with each request when it starts and when it ends; returns a function that removes the listener. */
   listen(listener: (request: RecordedRequest) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -16,7 +16,7 @@ class ConnectionDropped extends Error {
   override readonly name = 'ConnectionDropped';
 }
 
-/** What responds to requests. */
+/** The parts that respond to requests. */
 export interface ResponderParts {
   readonly service: Service;
   readonly faults: Faults;

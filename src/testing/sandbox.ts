@@ -64,7 +64,7 @@ export interface Sandbox {
   readonly requests: RequestLog;
   /** Every record of the sandbox. */
   readonly state: State;
-  /** Grows whenever a request, the page or `reset` may have changed the state; direct changes of it do not count. */
+  /** Increases whenever a request, the web page or `reset` may have changed the state; direct changes do not count. */
   readonly revision: number;
   /**
    * Starts an HTTP server on Node, Bun or Deno.
@@ -106,7 +106,7 @@ export interface Sandbox {
   clearFaults(): void;
 }
 
-/** Base URL of `clientOptions` if no option gives one; nothing is sent there. */
+/** Base URL of `clientOptions` if no option gives one; no request is sent there. */
 const unnamedBaseUrl = 'https://sandbox.test';
 
 /**
@@ -137,7 +137,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       const endpoint = endpointName(method, path);
       return { endpoint, remove: router.add(routeOf(api, endpoint, handlerOf(handler))) };
     },
-    // Loaded when it is needed: tests and web pages that only call `fetch` do without the server and its page.
+    // Loaded when it is needed: tests and web pages that only call `fetch` do not need the server and its page.
     listen: async (port, where) => (await import('./server/site.ts')).serveSandbox(parts, port, where),
     snapshot: () => takeSnapshot(state),
     restore: snapshot => restoreSnapshot(state, snapshot),

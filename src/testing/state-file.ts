@@ -7,7 +7,7 @@ import { kindNames, restoreSnapshot, type Snapshot, takeSnapshot } from './servi
 /** Version of the state's JSON form. */
 const stateVersion = 1;
 
-/** Returns Node's file functions, looked up when they are needed: this module loads in browsers too. */
+/** Returns Node's file functions, loaded when they are needed: this module runs in browsers too. */
 function fileSystem(): typeof import('node:fs/promises') {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs/promises');
   if (fs === undefined) throw new Error('state files need Node, Bun or Deno');

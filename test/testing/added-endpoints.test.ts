@@ -6,7 +6,7 @@ import { legacy, rest, send } from './http.ts';
 const notFound = { status: 'error', message: 'resource not found' };
 
 describe('sandbox.on', () => {
-  test('adds an endpoint, whose handler gets parameters, query, body and state', async () => {
+  test('adds an endpoint, whose handler receives parameters, query, body and state', async () => {
     const sandbox = createSandbox({ seed: { contacts: [{ email: 'ada@x.test' }] } });
     sandbox.on('GET', '/contact/{id}', ({ params, query, body, state, method, headers }) => {
       const contact = state.contacts.get(params.id ?? '');
@@ -31,7 +31,7 @@ describe('sandbox.on', () => {
     });
   });
 
-  test('authentication comes first, and the other interface has its own', async () => {
+  test('authentication comes first, by the rules of its interface', async () => {
     const sandbox = createSandbox();
     sandbox.on('POST', '/contact/merge', ({ body }) => ({ status: 201, body }), { api: 'legacy' });
     expect((await send(sandbox, 'POST', '/api/v1/contact/merge', {})).status).toBe(401);
@@ -52,7 +52,7 @@ describe('sandbox.on', () => {
     expect((await rest(sandbox, 'GET /sender')).body).toHaveLength(1);
   });
 
-  test('is in the journal, and faults apply to it by its name', async () => {
+  test('is in the request log, and faults apply to it by its name', async () => {
     const sandbox = createSandbox();
     const { endpoint } = sandbox.on('GET', '/contact/{id}', () => ({ body: {} }));
     expect(endpoint).toBe('GET /contact/{id}');
@@ -72,7 +72,7 @@ describe('sandbox.on', () => {
     expect((await rest(sandbox, 'GET /contact/a%2Fb')).body).toEqual({ again: 'a/b' });
   });
 
-  test('a handler that throws is a server failure whose reason is in the journal alone', async () => {
+  test('a handler that throws is a server failure whose reason is only in the request log', async () => {
     const sandbox = createSandbox();
     sandbox.on('GET', '/broken', () => {
       throw new Error('private');

@@ -51,7 +51,7 @@ describe('names', () => {
 });
 
 describe('DELETE /list', () => {
-  test('is a soft delete: the list goes, its contacts and its data stay', async () => {
+  test('is a soft delete: the list is no longer listed, and its contacts and data stay', async () => {
     const sandbox = createSandbox({ seed: { contacts: [{ email: 'a@x.test', lists: ['News'] }] } });
     const id = idOf(((await rest(sandbox, 'GET /list')).body as unknown[])[0]);
     expect((await rest(sandbox, `DELETE /list/${id}`)).body).toEqual(deleted);
@@ -172,7 +172,7 @@ describe('POST /events/custom', () => {
     ).toBe(200);
   });
 
-  test('an event for an unknown contact is kept, or refused by option', async () => {
+  test('an event for an unknown contact is recorded, or an error by option', async () => {
     const event = { name: 'a', identifier: 'nobody@x.test', data: {} };
     const sandbox = createSandbox();
     expect((await rest(sandbox, 'POST /events/custom', event)).status).toBe(200);
@@ -214,7 +214,7 @@ formats.default(ajv);
 const documentAccepts = (schema: string, body: unknown) =>
   ajv.validate({ $ref: `#/components/schemas/${schema}`, components: openApi.components }, body);
 
-/** What the OpenAPI document accepts and the sandbox refuses; docs/sandbox.md lists each. */
+/** What the OpenAPI document accepts and the sandbox does not; docs/sandbox.md lists each. */
 test.each([
   ['CreateDomainParams', 'POST /domain', { name: 'bücher.example' }],
   ['CreateDomainParams', 'POST /domain', { name: 'localhost' }],
@@ -222,12 +222,12 @@ test.each([
   ['CreateListParams', 'POST /list', { name: '   ' }],
   ['CreatePostCategoryParams', 'POST /post/category', { name: '   ' }],
   ['RecordEventParams', 'POST /events/custom', { name: '   ', identifier: 'a@x.test', data: {} }],
-])('%s: the document accepts and the sandbox refuses %j', async (schema, request, body) => {
+])('%s: the document accepts what is an error of the sandbox: %j', async (schema, request, body) => {
   expect(documentAccepts(schema, body)).toBe(true);
   expect((await rest(createSandbox(), request, body)).status).toBe(400);
 });
 
-test('a value that is no number is refused in a number field, whatever the document says of texts', async () => {
+test('text that is not a number is an error in a number field, though the document accepts it', async () => {
   const body = { email: 'a@x.test', customFields: { points: 'many' } };
   expect(documentAccepts('IdentifyParams', body)).toBe(true);
   const sandbox = createSandbox({ seed: { customFields: [{ name: 'points', type: 'number' }] } });

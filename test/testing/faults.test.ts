@@ -24,7 +24,7 @@ describe('fail', () => {
     expect(fault.hits).toBe(2);
   });
 
-  test('leaves other operations alone, and `*` takes all', async () => {
+  test('applies to one operation, and with `*` to all', async () => {
     const sandbox = createSandbox();
     const fault = sandbox.fail('POST /tag');
     expect((await rest(sandbox, 'GET /sender')).status).toBe(200);
@@ -63,7 +63,7 @@ describe('fail', () => {
     }
   });
 
-  test('strikes by chance, the same on every run', async () => {
+  test('applies by chance, the same on every run', async () => {
     const strikes = async () => {
       const sandbox = createSandbox({ randomSeed: 7 });
       sandbox.fail('GET /sender', { chance: 0.5 });
@@ -120,7 +120,7 @@ describe('drop', () => {
 });
 
 describe('stall', () => {
-  test.each(['head', 'body'] as const)('sends nothing more in the %s until the caller gives up', async at => {
+  test.each(['head', 'body'] as const)('sends nothing more in the %s until the caller aborts', async at => {
     const sandbox = createSandbox();
     sandbox.stall('POST /tag', { at });
     const controller = new AbortController();
@@ -156,7 +156,7 @@ test('latency delays a response, and adds up', async () => {
   expect(sandbox.requests.last()?.fault).toBe('latency');
 });
 
-test('rateLimit refuses what is beyond the limit until the span is over', async () => {
+test('rateLimit responds 429 to requests over the limit until the period ends', async () => {
   let now = Date.UTC(2025, 0, 1);
   const sandbox = createSandbox({ now: () => new Date(now) });
   sandbox.rateLimit('*', { requests: 2, perSeconds: 10 });
@@ -185,7 +185,7 @@ test.each([
   [502, 'error', 'bad gateway'],
   [503, 'error', 'service unavailable'],
   [418, 'error', 'request failed with status 418'],
-])('a failure with %i has a text of its own', async (status, bodyStatus, message) => {
+])('a failure with %i has a message for its status', async (status, bodyStatus, message) => {
   const sandbox = createSandbox();
   sandbox.fail('*', { status });
   expect((await rest(sandbox, 'GET /sender')).body).toEqual({ status: bodyStatus, message });

@@ -203,7 +203,7 @@ describe('the body of Identify', () => {
     expect(sandbox.state.contacts.size).toBe(0);
   });
 
-  test('a number field refuses text, and nothing of the call is done', async () => {
+  test('text in a number field is an error, and nothing of the call is done', async () => {
     const sandbox = createSandbox({ seed: { customFields: [{ name: 'points', type: 'number' }] } });
     for (const points of ['many', '++many', '++', '5 '])
       expect(
@@ -266,7 +266,7 @@ describe('Track', () => {
     ).toBe(400);
   });
 
-  test('an unknown email is refused, or creates a contact by option', async () => {
+  test('an unknown email is an error, or creates a contact by option', async () => {
     const path = 'POST /contact/track?email=no%40x.test';
     expect((await legacy(createSandbox(), path, { addTags: ['x'] })).body).toEqual(notFound);
     const creating = createSandbox({ ambiguities: { trackOfUnknownContact: 'create' } });

@@ -14,7 +14,7 @@ describe('query parameters of GET /contact', () => {
     expect(emails((await rest(sandbox, 'GET /contact')).body)).toEqual(people(10));
   });
 
-  test('offset skips records, and past the end there are none', async () => {
+  test('offset skips records, and a page past the end is empty', async () => {
     expect(emails((await rest(sandbox, 'GET /contact?offset=118&limit=5')).body)).toEqual(people(2, 119));
     expect((await rest(sandbox, 'GET /contact?offset=500')).body).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe('query parameters of GET /contact', () => {
     expect(emails((await rest(lenient, 'GET /contact?limit=0&offset=-1&search=a')).body)).toEqual(people(10));
   });
 
-  test('the cap is 30 or 100, and a higher limit is refused or lowered, by option', async () => {
+  test('the cap is 30 or 100, and a higher limit is an error or lowered, by option', async () => {
     const refusing = createSandbox({ seed: { contacts: 120 }, ambiguities: { contactPageCap: 30 } });
     expect((await rest(refusing, 'GET /contact?limit=31')).status).toBe(400);
     expect(emails((await rest(refusing, 'GET /contact?limit=30')).body)).toHaveLength(30);
@@ -81,7 +81,7 @@ describe('query parameters of GET /contact', () => {
       expect((await rest(odd, `GET /contact?search=${text}`)).body).toEqual([]);
   });
 
-  test('search pages among what it finds', async () => {
+  test('search returns pages of the matches', async () => {
     expect(emails((await rest(sandbox, 'GET /contact?search=PERSON11&offset=2&limit=2')).body)).toEqual(
       people(2, 111),
     );

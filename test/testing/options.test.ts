@@ -100,7 +100,7 @@ describe('createSandbox', () => {
       ambiguities: { emailCase: 'exact' },
     },
     { seed: { senders: [{ name: 'Ada' }, { name: 'Ada' }] } },
-  ])('accepts two records with one name where the service does: %j', options => {
+  ])('accepts two records with one name if the service does: %j', options => {
     const { state } = createSandbox(options);
     const { lists, tags, contacts, senders } = state;
     expect(lists.size + tags.size + contacts.size + senders.size).toBe(2);
@@ -112,7 +112,7 @@ describe('createSandbox', () => {
     expect(state.contacts.all[0]?.firstName).toBe('');
   });
 
-  test('a seed gives a domain its times, from 0', () => {
+  test('a seed sets the times of a domain, from 0', () => {
     const domains = [{ name: 'x.test', created: 1_766_394_250_613_907_001n, updated: 0n }];
     expect(createSandbox({ seed: { domains } }).state.domains.all).toMatchObject(domains);
     expect(() => createSandbox({ seed: { domains: [{ created: -1n }] } })).toThrow(
@@ -171,7 +171,7 @@ describe('an impossible fault', () => {
   });
 });
 
-test('refuses options that are no object', () => {
+test('rejects options that are not an object', () => {
   expect(() => createSandbox(null as never)).toThrow('createSandbox: the options must be an object');
 });
 

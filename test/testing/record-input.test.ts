@@ -91,13 +91,16 @@ describe.each(Object.entries(ways))('a contact added by %s', (_, add) => {
       'customFields: no custom field has the id field_0000000000000000000000; only a name that no custom field has is created',
     ],
     [{ email: 'a@x.test', lists: [''] }, 'lists must be an array of names or ids of lists'],
-  ])('is refused as the service would, or with what an id or a name means: %j', async (fields, message) => {
-    await expect(add('contacts', fields)).rejects.toThrow(message);
-  });
+  ])(
+    'throws for what the service does not accept, and for ids that do not exist: %j',
+    async (fields, message) => {
+      await expect(add('contacts', fields)).rejects.toThrow(message);
+    },
+  );
 });
 
 test.each(Object.entries(ways))(
-  'a tag or domain added by %s is refused as the service would',
+  'a tag or domain added by %s throws for what the service does not accept',
   async (_, add) => {
     await expect(add('tags', { name: 'vip' })).rejects.toThrow('another tag has this name');
     await expect(add('tags', { name: ' ' })).rejects.toThrow('a tag needs: name');
@@ -109,7 +112,7 @@ test.each(Object.entries(ways))(
   },
 );
 
-test('a refused record creates no tag', () => {
+test('a record that throws creates no tag', () => {
   const { state } = createSandbox({ seed });
   const fields = { email: 'a@x.test', tags: ['new'], customFields: { points: 'abc' } };
   expect(() => state.contacts.add(fields)).toThrow(RangeError);
@@ -181,7 +184,7 @@ test('a name of `__proto__` or `constructor` is a name', () => {
   ]);
 });
 
-test('a deleted list gives its name free for another', async () => {
+test('the name of a deleted list can be used again', async () => {
   const sandbox = createSandbox({ seed, ambiguities: { uniqueNames: ['list'] } });
   const [first] = sandbox.state.lists.all;
   expect((await rest(sandbox, 'POST /list', { name: 'News' })).status).toBe(409);

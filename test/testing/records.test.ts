@@ -7,7 +7,7 @@ const millisTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const id = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}[a-zA-Z0-9]{22}$`));
 
 describe('identifiers and times', () => {
-  test('path identifiers are taken with and without their prefix', async () => {
+  test('path identifiers are accepted with and without their prefix', async () => {
     const sandbox = createSandbox({
       seed: { postTags: [{ id: 'post_tag_ABCDEFGHIJKLMNOPQRSTUV', name: 'news' }] },
     });
@@ -106,7 +106,7 @@ describe('a list, tag, sender, post tag or post category', () => {
   test.each([
     ['/tag', 'tag_'],
     ['/post/category', 'post_category_'],
-  ])('POST %s gives id, name, created and updated', async (path, prefix) => {
+  ])('POST %s returns id, name, created and updated', async (path, prefix) => {
     expect((await rest(createSandbox(), `POST ${path}`, { name: 'vip' })).body).toEqual({
       id: id(prefix),
       name: 'vip',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
 import { legacy, rest, send } from './http.ts';
 
-test('the journal keeps each request and its response', async () => {
+test('keeps each request and its response', async () => {
   const sandbox = createSandbox();
   await legacy(sandbox, 'POST /contact/track?email=a%2Bb%40x.test', { addTags: ['x'] });
   expect(sandbox.requests).toHaveLength(1);
@@ -19,7 +19,7 @@ test('the journal keeps each request and its response', async () => {
   });
 });
 
-test('questions to the journal read well in an assertion', async () => {
+test('is searched in assertions', async () => {
   const sandbox = createSandbox();
   for (const name of ['a', 'b']) await rest(sandbox, 'POST /tag', { name });
   await rest(sandbox, 'GET /contact?limit=5&search=ada');
@@ -45,7 +45,7 @@ test('lists match as a whole, and objects by the members that are given', async 
   expect([['x', 'y'], ['x'], { 0: 'x' }, 'x'].map(found)).toEqual([1, 0, 0, 0]);
 });
 
-test('a request that leads nowhere is there too, without an endpoint or operation', async () => {
+test('has requests of unknown paths, without an endpoint or operation', async () => {
   const sandbox = createSandbox();
   await send(sandbox, 'POST', '/nowhere', {}, 'text');
   expect(sandbox.requests.last()).toMatchObject({ path: '/nowhere', body: 'text', status: 404 });
@@ -72,7 +72,7 @@ test('requests are found by operation, as the client names it, and by endpoint',
   expect(sandbox.requests.matching({ operation: 'tags.create', status: 200 })).toHaveLength(1);
 });
 
-test('an entry holds the response, its duration, and why the request was refused', async () => {
+test('a request has its response, its duration, and the reason of an error', async () => {
   const sandbox = createSandbox();
   await rest(sandbox, 'GET /contact?limit=0');
   expect(sandbox.requests.last()).toMatchObject({
@@ -82,7 +82,7 @@ test('an entry holds the response, its duration, and why the request was refused
   });
 });
 
-test('the journal is limited by bytes as well, and keeps at least the last request', async () => {
+test('is limited by bytes, and keeps at least the last request', async () => {
   const sandbox = createSandbox({ maxLogBytes: 100_000 });
   for (let call = 0; call < 50; call++) await rest(sandbox, 'POST /tag', { name: 'x'.repeat(20_000) });
   expect(sandbox.requests.length).toBeLessThanOrEqual(5);
@@ -92,7 +92,7 @@ test('the journal is limited by bytes as well, and keeps at least the last reque
   expect(sandbox.requests.length).toBeGreaterThan(15);
 });
 
-test('the journal keeps bodies as text: parsed, they would take ten times the memory', async () => {
+test('keeps bodies as text: parsed, they would take ten times the memory', async () => {
   const sandbox = createSandbox({ maxLogBytes: 2 ** 30 });
   const body = `{"data":[${'{},'.repeat(250_000)}{}]}`;
   globalThis.gc?.();

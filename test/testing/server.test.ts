@@ -22,7 +22,7 @@ test('binds to loopback, on a port of the system', async () => {
   expect(server.port).toBeGreaterThan(0);
 });
 
-test('a port that is taken is an error', async () => {
+test('a port in use is an error', async () => {
   await using server = await createSandbox().listen();
   await expect(createSandbox().listen(server.port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
@@ -69,7 +69,7 @@ test.each([
   ).toBe(200);
 });
 
-test('a caller that goes away in the middle of its body does no harm', async () => {
+test('a caller that disconnects in the middle of its body does no harm', async () => {
   const sandbox = createSandbox();
   await using server = await sandbox.listen();
   const head =
@@ -84,7 +84,7 @@ test('a caller that goes away in the middle of its body does no harm', async () 
   expect(sandbox.state.tags.size).toBe(0);
 });
 
-test('a body without end is refused while it still comes', async () => {
+test('a body without end is an error while it is still being sent', async () => {
   await using server = await createSandbox({ maxBodyBytes: 1000 }).listen();
   const socket = connect(server.port, '127.0.0.1');
   socket.write(
@@ -152,7 +152,7 @@ test('a server on every interface accepts any IP address, which cannot be reboun
 
 const page = 'http://localhost:5173';
 
-test('a page of an allowed origin may call the service, and no other page may', async () => {
+test('a web page of an allowed origin may call the service, and no other', async () => {
   await using server = await createSandbox({ corsOrigins: [page] }).listen();
   const call = (origin: string) =>
     fetch(`${server.url}/api/v1/rest/sender`, { headers: { origin, 'X-Team-ApiKey': 'sandbox-key' } });
@@ -160,7 +160,7 @@ test('a page of an allowed origin may call the service, and no other page may', 
   expect((await call('http://localhost:9999')).headers.get('access-control-allow-origin')).toBe(null);
 });
 
-test('a preflight request allows the requested headers, and is not in the journal', async () => {
+test('a preflight request allows the requested headers, and is not in the request log', async () => {
   const sandbox = createSandbox({ corsOrigins: [page] });
   await using server = await sandbox.listen();
   const response = await fetch(`${server.url}/api/v1/rest/tag`, {
@@ -176,13 +176,13 @@ test('a preflight request allows the requested headers, and is not in the journa
   expect(sandbox.requests).toHaveLength(0);
 });
 
-test('without corsOrigins no page of another origin may call', async () => {
+test('without corsOrigins no web page of another origin may call', async () => {
   await using server = await createSandbox().listen();
   const response = await fetch(`${server.url}/api/v1/rest/sender`, { headers: { origin: page } });
   expect(response.headers.get('access-control-allow-origin')).toBe(null);
 });
 
-test('the controls are closed to pages of other origins, allowed ones too', async () => {
+test('no web page of another origin may use the controls, even an allowed one', async () => {
   const sandbox = createSandbox({ corsOrigins: [page], seed: { contacts: 1 } });
   await using server = await sandbox.listen();
   for (const path of ['view', 'live', 'records/contacts', 'requests'])

@@ -61,7 +61,7 @@ test('a snapshot shares nothing with the state, and restore goes back to it', as
   expect((await rest(sandbox, 'GET /contact?search=a@x')).body).toMatchObject([{ email: 'a@x.test' }]);
 });
 
-test('reset puts back the seed, ids, journal and faults', async () => {
+test('reset restores the seed and its ids, and clears the request log and the faults', async () => {
   const sandbox = createSandbox({ seed: { contacts: 2 } });
   const { state, requests } = sandbox;
   const before = sandbox.snapshot();
@@ -77,7 +77,7 @@ test('reset puts back the seed, ids, journal and faults', async () => {
   expect(requests[0]?.number).toBe(1);
 });
 
-test('a hundred thousand contacts are walked in pages within seconds', async () => {
+test('a hundred thousand contacts are read in pages', async () => {
   const sandbox = createSandbox({ seed: { contacts: 100_000 } });
   const seen = new Set<string>();
   for (let offset = 0; offset < 100_000; offset += 100) {
@@ -126,7 +126,7 @@ test.each([
   ['{"version":1,"tags":{}}', 'tags must be an array'],
   ['{"version":1,"tags":[{"id":"x","name":"a"}]}', 'tags[0]: id must be tag_ and 22 letters or digits'],
   ['{"version":1,"contacts":[{"email":5}]}', 'contacts[0]: email must be an email address'],
-])('a file that holds %s is refused, and the state stays', async (text, message) => {
+])('a file that holds %s is an error, and the state stays', async (text, message) => {
   const file = join(temporaryFolder(), 'state.json');
   writeFileSync(file, text);
   const sandbox = createSandbox({ seed: { tags: 1 } });

@@ -36,7 +36,7 @@ test('no file imports itself, directly or through others', () => {
   expect(findCycle()).toEqual([]);
 });
 
-test('the service knows neither faults, server nor page; the page imports types alone from the rest', () => {
+test('the service knows neither faults, server nor page; the web page imports only types from the rest', () => {
   for (const file of files.filter(name => name.startsWith('service/')))
     expect(
       importsOf(file).filter(path => /^(faults|server|ui)\//.test(path)),
@@ -47,7 +47,7 @@ test('the service knows neither faults, server nor page; the page imports types 
       if (path.startsWith('../')) expect(line, file).toMatch(/^import type /);
 });
 
-test('the page has no markup in its program', () => {
+test('the web page has no markup in its program', () => {
   for (const file of files.filter(name => name.startsWith('ui/')))
     expect(textOf(file), file).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|<\/\w+>/);
 });

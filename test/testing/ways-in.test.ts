@@ -50,7 +50,7 @@ test.each(waysIn)('a tag is created once by %s, and its name is then in use', as
   });
 });
 
-test.each(waysIn)('a body over the limit is refused by %s', async (_, enter) => {
+test.each(waysIn)('a body over the limit is an error by %s', async (_, enter) => {
   await enter({ apiKey: 'k', maxBodyBytes: 100 }, async (fetch, url) => {
     const answer = await fetch(`${url}/api/v1/rest/tag`, {
       method: 'POST',
@@ -71,6 +71,6 @@ test.each(waysIn)('a call by %s that was aborted before does nothing', async (_,
   });
 });
 
-test('`fetch` rejects for an address that is none, and does not throw', async () => {
+test('`fetch` rejects for an invalid URL, and does not throw', async () => {
   await expect(createSandbox().fetch('no address')).rejects.toThrow(TypeError);
 });

@@ -4,10 +4,10 @@ import type { ActiveFault, FaultKind, FaultTarget } from './kinds.ts';
 /** A fault to switch on: its kind, and the options of that kind. */
 export type FaultOrder = Omit<ActiveFault, 'number' | 'operation' | 'hits'>;
 
-/** Longest wait that a timer supports, in milliseconds. */
+/** Maximum delay of a timer, in milliseconds. */
 const maxTimerMs = 2 ** 31 - 1;
-/** Longest span of a rate limit, in seconds: a year. */
-const maxSpanSeconds = 31_536_000;
+/** Maximum period of a rate limit, in seconds: a year. */
+const maxPeriodSeconds = 31_536_000;
 
 /** The values that a member of a fault can have. */
 interface MemberRule {
@@ -53,7 +53,7 @@ const rules: Record<FaultKind, Record<string, MemberRule>> = {
     ms: number(0, maxTimerMs, 'milliseconds', false),
     jitterMs: number(0, maxTimerMs, 'milliseconds', false),
   },
-  rateLimit: { requests: count, perSeconds: number(0, maxSpanSeconds, 'seconds', false) },
+  rateLimit: { requests: count, perSeconds: number(0, maxPeriodSeconds, 'seconds', false) },
 };
 const required: Partial<Record<FaultKind, string>> = { latency: 'ms', rateLimit: 'requests' };
 

@@ -9,7 +9,7 @@ interface Active {
   readonly order: FaultOrder;
   hits: number;
   /** Of a rate limit: when the period began, and how many requests were served in it. */
-  spanStart: number;
+  periodStart: number;
   served: number;
 }
 
@@ -42,7 +42,7 @@ export class Faults {
   add(operation: FaultTarget, order: FaultOrder): Fault {
     checkTarget(operation, ['*', ...operationNames, ...this.#endpoints()]);
     checkOrder(order);
-    const active: Active = { number: ++this.#count, operation, order, hits: 0, spanStart: 0, served: 0 };
+    const active: Active = { number: ++this.#count, operation, order, hits: 0, periodStart: 0, served: 0 };
     this.#active.push(active);
     return {
       kind: order.kind,
@@ -100,10 +100,10 @@ export class Faults {
   #overLimit(active: Active): number {
     const { requests = 0, perSeconds = 1 } = active.order;
     const now = this.#now().getTime();
-    if (now >= active.spanStart + perSeconds * 1000) Object.assign(active, { spanStart: now, served: 0 });
+    if (now >= active.periodStart + perSeconds * 1000) Object.assign(active, { periodStart: now, served: 0 });
     if (active.served++ < requests) return 0;
     active.hits += 1;
-    return Math.max(1, Math.ceil((active.spanStart - now) / 1000 + perSeconds));
+    return Math.max(1, Math.ceil((active.periodStart - now) / 1000 + perSeconds));
   }
 }
 

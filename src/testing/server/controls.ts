@@ -42,7 +42,7 @@ interface ControlRequest {
   readonly body: string;
 }
 
-/** Responds to a request under `/_sandbox` with a value for JSON; throws when it cannot. */
+/** Responds to a request under `/_sandbox` with a value for JSON; throws if it cannot. */
 type Control = (parts: SandboxParts, request: ControlRequest) => unknown;
 
 /** Milliseconds between two updates of a live stream. */
@@ -52,7 +52,7 @@ const maxRequestsPerUpdate = 500;
 /** Milliseconds to wait before the web page connects again if the stream ends. */
 const reconnectMs = 1000;
 
-/** Longest time that a replayed request may take, in milliseconds. */
+/** Maximum duration of a replayed request, in milliseconds. */
 const maxReplayMs = 60_000;
 
 /** The controls, by method and name. */

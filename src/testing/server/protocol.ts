@@ -2,7 +2,7 @@ import type { ActiveFault, FaultKind } from '../faults/kinds.ts';
 import type { RecordedRequest } from '../request-log.ts';
 import type { RecordKind } from '../service/records.ts';
 
-/** The JSON that the page and the server send each other. */
+/** The JSON that the web page and the server send each other. */
 
 /** A request as a row of the list; secrets are masked. */
 export interface RequestSummary {
@@ -23,7 +23,7 @@ export interface RequestSummary {
 /** A page of the list, newest first. */
 export interface RequestPage {
   readonly requests: readonly RequestSummary[];
-  /** `true` when older requests match. */
+  /** `true` if older requests match. */
   readonly more: boolean;
 }
 
@@ -40,13 +40,13 @@ export interface Overview {
   /** Number of requests in the request log. */
   readonly requests: number;
   readonly faults: readonly ActiveFault[];
-  /** Grows whenever records may have changed. */
+  /** Increases whenever records may have changed. */
   readonly revision: number;
-  /** Grows whenever the request log is cleared. */
+  /** Increases whenever the request log is cleared. */
   readonly clears: number;
 }
 
-/** The response to the page's first request. */
+/** The response to the web page's first request. */
 export interface View extends Overview {
   readonly apiKey: string;
   readonly legacyApiKey: string;
@@ -76,6 +76,6 @@ export interface LiveUpdate {
   readonly overview?: Overview;
   /** Requests that came or ended and match the filter, oldest first. */
   readonly requests?: readonly RequestSummary[];
-  /** Set when too many came at once to be listed: the list must be fetched again. */
+  /** `true` if too many came at once to be listed: the list must be fetched again. */
   readonly overflow?: boolean;
 }

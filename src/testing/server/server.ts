@@ -9,7 +9,7 @@ import type { ReadRequest } from '../service/service.ts';
 export interface ListenOptions {
   /** Address to bind to. Other machines can reach any address but a loopback one. @defaultValue '127.0.0.1' */
   readonly host?: string | undefined;
-  /** Host names accepted besides loopback names and `host`, such as that of a container. @defaultValue none */
+  /** Host names accepted besides loopback names and `host`, such as the name of a container. @defaultValue none */
   readonly allowedHosts?: readonly string[] | undefined;
 }
 
@@ -45,7 +45,7 @@ interface ServerParts {
 /** Bytes that a slow reader of a stream may be behind before its connection is closed. */
 const maxStreamBacklog = 2 ** 22;
 
-/** Serves over Node's own HTTP server, which is looked up when it is needed: this module loads in browsers too. */
+/** Serves over Node's HTTP server, which is loaded when it is needed: this module runs in browsers too. */
 export async function listen(
   respond: Respond,
   maxBodyBytes: number,
@@ -192,9 +192,9 @@ function callableHost(host: string): string {
 }
 
 /**
- * Returns `true` if a request's `Host` names this server. A page on another site that has its own name resolve to this
- * machine (DNS rebinding) sends that name, and is refused. An IP address cannot be rebound: a server bound to every
- * interface accepts them all.
+ * Returns `true` if a request's `Host` names this server. A web page of another site whose name resolves to this machine
+ * (DNS rebinding) sends that name and gets 403. An IP address cannot be rebound: a server bound to every
+ * interface accepts every IP address.
  */
 function isAllowedHost(header: string | null, { host, allowedHosts }: HostRules): boolean {
   const name = hostName(header ?? '');

@@ -1,8 +1,8 @@
-/** Folder of the page's sources. */
+/** Folder of the web page's sources. */
 const folder = new URL('../ui/', import.meta.url);
 
 /**
- * Returns the page's files by name, as a browser takes them. The built package has them bundled into this module (see
+ * Returns the web page's files by name, as a browser loads them. The built package has them bundled into this module (see
  * `tsup.config.ts`); from the sources, each TypeScript module is served by itself with its types removed.
  */
 export function uiFiles(): Readonly<Record<string, string>> {

@@ -12,7 +12,7 @@ export interface EndpointRequest {
   readonly query: Readonly<Record<string, string>>;
   /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body parsed as JSON; `undefined` when none was sent. The response to a body that is not JSON is 400. */
+  /** The body parsed as JSON; `undefined` if none was sent. The response to a body that is not JSON is 400. */
   readonly body: unknown;
   /** Every record of the sandbox; you can read and change it. */
   readonly state: State;

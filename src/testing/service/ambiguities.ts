@@ -6,9 +6,9 @@ export interface Ambiguities {
   readonly contactPageCap: number;
   /** Largest `limit` of `GET /list`. @defaultValue 500 */
   readonly listPageCap: number;
-  /** Response to a `limit` over the cap: an error, or a page of the cap's size without notice. @defaultValue 'refuse' */
+  /** Response to a `limit` over the cap: an error, or a page of the cap's size. @defaultValue 'refuse' */
   readonly overCap: 'refuse' | 'cap';
-  /** `limit` of `GET /list` when none is given. @defaultValue 10 */
+  /** `limit` of `GET /list` if none is given. @defaultValue 10 */
   readonly listDefaultLimit: number;
   /** Response to any other query value out of range: an error, or the default. @defaultValue 'refuse' */
   readonly badQuery: 'refuse' | 'ignore';
@@ -36,7 +36,7 @@ export interface Ambiguities {
   readonly unknownCampaign: 'refuse' | 'succeed';
   /** Response to Track for an email that no contact has. @defaultValue 'refuse' */
   readonly trackOfUnknownContact: 'refuse' | 'create';
-  /** Use of `newEmail` in Identify when no contact has `email`. @defaultValue 'ignore' */
+  /** Use of `newEmail` in Identify if no contact has `email`. @defaultValue 'ignore' */
   readonly newEmailOfUnknownContact: 'ignore' | 'use';
   /** Data type of a custom field that a `++` or `--` value creates. @defaultValue 'string' */
   readonly fieldOfIncrement: 'number' | 'string';

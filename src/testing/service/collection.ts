@@ -13,17 +13,17 @@ import type {
 
 /** The rules of a collection's records. */
 export interface CollectionRules<T> {
-  /** The prefix of ids, which may be left out when looking one up. */
+  /** Prefix of ids, which is optional in `get`. */
   readonly prefix: string;
-  /** Returns the fields to store; throws a `RangeError` for those that the service would refuse. */
+  /** Returns the fields to store; throws a `RangeError` for those that the service would not accept. */
   readonly read: (fields: object, record?: T) => Partial<T>;
   /** Returns a whole record from the fields that are given. */
   readonly make: (fields: Partial<T>) => T;
-  /** Returns the time of a change as the record has it; of a record that has none, no fields. */
+  /** Returns the field with the time of a change; no field for a kind that has none. */
   readonly touched: () => Partial<T>;
   /** Returns the key by which a record is looked up, in a form that is the same for equal keys. */
   readonly keyOf: (record: T) => string | undefined;
-  /** Brings keys that count as the same to one form. */
+  /** Returns one form for all keys that count as equal. */
   readonly fold: (key: string) => string;
   /** `true` if no two records have one key. */
   readonly unique: boolean;
@@ -77,7 +77,7 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
 
   /**
    * Adds a record. Fields that are left out get their defaults. Tags, lists and custom fields of a contact are given by
-   * name, and created if they do not exist, or by id. Throws a `RangeError` for what the service would refuse.
+   * name, and created if they do not exist, or by id. Throws a `RangeError` for what the service would not accept.
    */
   add(fields: Partial<T> = {}): T {
     return this.insert(this.#rules.read(fields));
@@ -85,7 +85,7 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
 
   /**
    * Changes fields of a record, given as in `add`, and sets `updated`. Throws a `RangeError` for what the service would
-   * refuse.
+   * not accept.
    */
   update(record: T, fields: Partial<T>): T {
     const changes = this.#rules.read(fields, record);

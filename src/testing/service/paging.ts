@@ -1,7 +1,7 @@
 import type { Call } from './call.ts';
 import { ErrorResponse } from './error-response.ts';
 
-/** Shortest search text, in characters. */
+/** Minimum length of a search text, in characters. */
 const minSearchLength = 2;
 
 /** Bounds of the query parameters of a listing. */
@@ -13,7 +13,7 @@ export interface PagingRules {
   readonly searchMax: number;
 }
 
-/** A page that was asked for. */
+/** The page that a query asks for. */
 export interface Paging {
   readonly offset: number;
   readonly limit: number;
@@ -48,7 +48,7 @@ function wholeNumber(text: string): number | undefined {
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Returns the page of the records that match, in the order of listings; reads no more of them than needed. */
+/** Returns the page of the records that match, in the order of listings; reads only as many of them as needed. */
 export function page<T>(
   records: readonly T[],
   { offset, limit }: Paging,
@@ -70,7 +70,7 @@ export function page<T>(
   return found;
 }
 
-/** Returns a test for text that contains `search` somewhere, whatever the case of either. */
+/** Returns a test for text that contains `search` somewhere, in any case. */
 export function containing(search: string): (text: string) => boolean {
   const pattern = new RegExp(search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'iu');
   return text => pattern.test(text);

@@ -1,5 +1,5 @@
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** Every two of them, so that an id takes half the steps. */
+/** All pairs of letters, so that an id takes half the steps. */
 const pairs = [...alphabet].flatMap(first => [...alphabet].map(second => first + second));
 
 /** A source of numbers that looks random and is the same on every run. */

@@ -86,7 +86,7 @@ function parseValue(name: string, { type, values }: Field<unknown>, value: unkno
 /**
  * Returns the fields that a person gives a new record, or an existing one: names of tags, lists and custom fields become
  * ids, and what does not exist is created. Throws a `RangeError`, before anything is created, for what the service would
- * refuse.
+ * not accept.
  */
 export function readFields(
   state: State,

@@ -1,4 +1,4 @@
-/** Types of fields: which values a field accepts, and which control the page shows for it. */
+/** Types of fields: which values a field accepts, and which control the web page shows for it. */
 export type FieldType =
   | 'text'
   | 'email'
@@ -66,17 +66,17 @@ const named = {
 const domain = {
   /** Domain name, unique without regard to case. */
   name: { ...text, type: 'hostname' } as Field<string>,
-  /** `true` when the domain as a whole is verified. */
+  /** `true` if the domain as a whole is verified. */
   verified: flag,
-  /** `true` when the return path is verified. */
+  /** `true` if the return path is verified. */
   returnPathVerified: flag,
-  /** `true` when DKIM is verified. */
+  /** `true` if DKIM is verified. */
   dkimVerified: flag,
-  /** `true` when the tracking domain is verified. */
+  /** `true` if the tracking domain is verified. */
   trackVerified: flag,
-  /** `true` when DMARC is verified. */
+  /** `true` if DMARC is verified. */
   dmarcVerified: flag,
-  /** `true` when Google Postmaster Tools is verified. */
+  /** `true` if Google Postmaster Tools is verified. */
   gptVerified: flag,
   /** Reason why DMARC verification failed; empty if it did not. */
   dmarcFailureReason: text,
@@ -159,7 +159,7 @@ const sender = {
   name: text,
   /** Address that emails are sent from. */
   email: { ...text, type: 'email' } as Field<string>,
-  /** `true` when verified, `false` while pending. */
+  /** `true` if verified, `false` if pending. */
   isWhitelisted: flag,
 };
 
@@ -184,9 +184,9 @@ const campaign = {
 const event = {
   /** Name of the event. */
   name: text,
-  /** The contact as the request named it: by id or email. */
+  /** The contact as the request names it: by id or email. */
   identifier: text,
-  /** Id of the contact that `identifier` names, or empty when it names none. */
+  /** Id of the contact that `identifier` names, or empty if there is no such contact. */
   contact: text,
   /** Properties of the event. */
   data: { type: 'textMap', initial: () => ({}) } as Field<Record<string, string>>,
@@ -292,7 +292,7 @@ export const hiddenFromRest = Object.entries(contact)
   .filter(([, { rest }]: [string, Field<unknown>]) => rest === false)
   .map(([name]) => name);
 
-/** Longest email address, in characters: 64 of the mailbox, `@`, and 255 of the domain. */
+/** Maximum length of an email address, in characters: 64 of the mailbox, `@`, and 255 of the domain. */
 const maxEmailLength = 320;
 
 /** Returns `true` if a text can be an email address. */
@@ -305,7 +305,7 @@ export function isHostname(value: string): boolean {
   return /^(?=.{1,253}$)([a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i.test(value);
 }
 
-/** Returns `true` if a text is a decimal number, as a custom field of type number takes it. */
+/** Returns `true` if a text is a decimal number, as a custom field of type number holds it. */
 export function isNumber(value: string): boolean {
   return /^-?\d+(?:\.\d+)?$/.test(value);
 }

@@ -20,7 +20,7 @@ export interface ReadRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
-  /** The body as text; `undefined` when it is larger than allowed. */
+  /** The body as text; `undefined` if it is larger than `maxBodyBytes`. */
   readonly body: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export class Service {
     const route = found.routes.find(candidate => candidate.method === method);
     if (route !== undefined) return { route, params: found.paramsOf(route), error: undefined };
     const allow = [...new Set(found.routes.map(candidate => candidate.method))].join(', ');
-    const reason = `this path takes ${allow}`;
+    const reason = `the methods of this path are ${allow}`;
     const error = new ErrorResponse('methodNotAllowed', { reason, headers: { allow } });
     return { route: undefined, params: {}, error };
   }

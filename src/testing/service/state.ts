@@ -58,7 +58,7 @@ export function takeSnapshot(state: State): Snapshot {
   return Object.fromEntries(copies) as Snapshot;
 }
 
-/** Puts a state back to what it was when the snapshot was taken. */
+/** Restores the state of a snapshot. */
 export function restoreSnapshot(state: State, snapshot: Snapshot): void {
   for (const kind of kindNames) {
     const collection = collectionOf(state, kind);

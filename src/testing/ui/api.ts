@@ -34,7 +34,7 @@ export const api = {
   deleteRecord: (kind: string, id: string) => call<boolean>('DELETE', `records/${kind}/${id}`),
 };
 
-/** Runs an action of a person; says why if it fails. Resolves to `true` if it succeeded. */
+/** Runs an action of a person; shows why if it fails. Resolves to `true` if it succeeded. */
 export async function attempt(action: () => Promise<unknown>): Promise<boolean> {
   try {
     await action();

@@ -38,7 +38,7 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   return element as T;
 }
 
-/** Returns the child elements that are shown for keys, and changes them where the keys differ; focus stays where it is. */
+/** Shows one element per key, and replaces only those whose content has changed; focus stays. */
 export function showKeyed(
   parent: HTMLElement,
   rows: readonly { readonly key: string; readonly content: string; readonly make: () => HTMLElement }[],
@@ -110,27 +110,14 @@ export function ask(question: string, yes: string): Promise<boolean> {
   });
 }
 
-/** Copies a text to the clipboard, even if the web page has no permission for it. */
+/** Copies a text to the clipboard; a browser allows it on this machine and over HTTPS. */
 export async function copy(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     say(`Copied ${what}.`);
   } catch {
-    say(copyBySelection(text) ? `Copied ${what}.` : `Could not copy ${what}.`);
+    say(`Could not copy ${what}.`, 'bad');
   }
-}
-
-/** Copies by selecting a text field: a web page on plain HTTP has no access to the clipboard. */
-function copyBySelection(text: string): boolean {
-  const focused = document.activeElement;
-  const field = el('textarea', { class: 'visually-hidden' });
-  field.value = text;
-  document.body.append(field);
-  field.select();
-  const copied = document.execCommand('copy');
-  field.remove();
-  if (focused instanceof HTMLElement) focused.focus();
-  return copied;
 }
 
 /** Creates a button that copies a text. */

@@ -66,7 +66,7 @@ function startReset(): void {
   });
 }
 
-/** Makes the key `/` move to the search field of the view. */
+/** Moves to the search field of the view with the key `/`. */
 function startKeys(): void {
   addEventListener('keydown', event => {
     const typing = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');

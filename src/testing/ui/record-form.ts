@@ -3,7 +3,7 @@ import type { RecordKind } from '../service/records.ts';
 import { api, attempt } from './api.ts';
 import { ask, button, byId, copyButton, el, say } from './dom.ts';
 
-/** Names of fields that read badly when they are taken apart. */
+/** Labels of fields whose names cannot be split into words. */
 const labels: Readonly<Record<string, string>> = {
   ltv: 'Lifetime value, cents',
   time: 'Time, Unix seconds',
@@ -22,13 +22,13 @@ export class RecordForm {
   readonly #onChange: () => Promise<void>;
   #place = '';
 
-  /** @param onChange Called when a record was added, changed or deleted. */
+  /** @param onChange Called after a record was added, changed or deleted. */
   constructor(kinds: Readonly<Record<string, RecordKind>>, onChange: () => Promise<void>) {
     this.#kinds = kinds;
     this.#onChange = onChange;
   }
 
-  /** Opens a record by its id, `new` for one to add, empty for none. */
+  /** Opens a record: an id, `new`, or `''` for none. */
   async open(kind: string, id: string): Promise<void> {
     const place = `${kind}/${id}`;
     const pane = byId('record-detail');
@@ -145,7 +145,7 @@ interface FieldControl {
 }
 
 /** Returns a field's name for people: `firstName` as `First name`. */
-function fieldLabel(name: string): string {
+export function fieldLabel(name: string): string {
   const spaced = name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
   return labels[name] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
@@ -219,7 +219,7 @@ function idsControl(name: string, value: unknown, choices: readonly RecordView[]
     return { box, label: el('label', { class: 'check' }, box, nameOf(choice)) };
   });
   const list =
-    boxes.length === 0 ? [el('p', { class: 'quiet' }, 'There are none.')] : boxes.map(({ label }) => label);
+    boxes.length === 0 ? [el('p', { class: 'quiet' }, 'None yet.')] : boxes.map(({ label }) => label);
   const element = el(
     'fieldset',
     {},
@@ -251,7 +251,7 @@ function fieldMapControl(name: string, value: unknown, fields: readonly RecordVi
     return { id, input, label: el('label', {}, el('span', {}, nameOf(field)), input) };
   });
   const shown =
-    inputs.length === 0 ? [el('p', { class: 'quiet' }, 'There are none.')] : inputs.map(({ label }) => label);
+    inputs.length === 0 ? [el('p', { class: 'quiet' }, 'None yet.')] : inputs.map(({ label }) => label);
   const element = el('fieldset', {}, el('legend', {}, fieldLabel(name)), ...shown);
   const read = () =>
     Object.fromEntries(

@@ -1,26 +1,15 @@
 import type { Overview, RecordPage, RecordView, View } from '../server/protocol.ts';
+import type { RecordKind } from '../service/records.ts';
 import { api, attempt } from './api.ts';
-import { byId, codeBlock, copyButton, el, moveWithArrows, showKeyed } from './dom.ts';
+import { byId, copyButton, el, moveWithArrows, showKeyed } from './dom.ts';
 import { count, unixTime } from './format.ts';
-import { RecordForm } from './record-form.ts';
+import { fieldLabel, RecordForm } from './record-form.ts';
 
 /** Milliseconds to wait for further typing before a search starts. */
 const typingMs = 200;
 
 /** Kind shown first. */
 const firstKind = 'contacts';
-
-/** Client code that creates a record, by kind. */
-const creationCode: Readonly<Record<string, string>> = {
-  contacts: "await client.legacy.identify({ email: 'ada@example.com', firstName: 'Ada' });",
-  lists: "await client.lists.create({ name: 'Newsletter' });",
-  tags: "await client.tags.create({ name: 'vip' });",
-  customFields: "await client.legacy.identify({ email: 'ada@example.com', customFields: { plan: 'pro' } });",
-  domains: "await client.domains.create({ name: 'mail.example.com' });",
-  postCategories: "await client.postCategories.create({ name: 'News' });",
-  events: "await client.events.record({ name: 'signed-up', identifier: 'ada@example.com', data: {} });",
-  tagChanges: "await client.legacy.track({ email: 'ada@example.com', addTags: ['vip'] });",
-};
 
 /** The records: kinds, a list of one kind, and a form for one record. */
 export class RecordsView {
@@ -49,7 +38,7 @@ export class RecordsView {
     this.showCounts(view);
   }
 
-  /** Opens a kind, and one of its records: its id, `new`, or empty for none. */
+  /** Opens a kind and one of its records: an id, `new`, or `''` for none. */
   async open(kind: string, id: string): Promise<void> {
     const known = Object.hasOwn(this.#view.kinds, kind) ? kind : firstKind;
     if (known !== this.#kind) this.#openKind(known);
@@ -59,7 +48,7 @@ export class RecordsView {
     await Promise.all([this.refresh(), this.#form.open(this.#kind, id)]);
   }
 
-  /** Shows the number of records of each kind, and the records again when they may have changed. */
+  /** Shows the number of records of each kind, and the records again if they may have changed. */
   update(overview: Overview): void {
     this.showCounts(overview);
     const changed = overview.revision !== this.#revision || overview.counts[this.#kind] !== this.#total;
@@ -143,7 +132,8 @@ export class RecordsView {
 
   #row(record: RecordView) {
     const isOpen = record.id === this.#open;
-    const { title, detail, badges } = recordSummary(this.#kind, record, this.#names);
+    const { fields = {} } = this.#view.kinds[this.#kind] ?? {};
+    const { title, detail, badges } = recordSummary(fields, record, this.#names);
     return {
       key: record.id,
       content: `${title}\n${detail}\n${badges}\n${isOpen}`,
@@ -175,13 +165,7 @@ export class RecordsView {
     const state = `${this.#kind} ${searched}`;
     if (empty.hidden || empty.dataset.state === state) return;
     empty.dataset.state = state;
-    const code = creationCode[this.#kind];
-    empty.replaceChildren(
-      el('p', {}, searched ? 'Nothing matches the search.' : `No ${title.toLowerCase()} yet.`),
-      ...(searched || code === undefined
-        ? []
-        : [el('p', {}, 'Add one above, or with the client:'), codeBlock(code, 'the client code')]),
-    );
+    empty.textContent = searched ? 'Nothing matches the search.' : `No ${title.toLowerCase()} yet.`;
   }
 }
 
@@ -192,68 +176,26 @@ interface RecordSummary {
   readonly badges: readonly string[];
 }
 
-/** Returns how a record is shown in a list. */
+/** Returns how a record is shown in a list: its first field, its other texts, and its flags and choices as badges. */
 function recordSummary(
-  kind: string,
+  fields: RecordKind['fields'],
   record: RecordView,
   names: Readonly<Record<string, string>>,
 ): RecordSummary {
-  const text = (field: string) => (typeof record[field] === 'string' ? (record[field] as string) : '');
-  const title =
-    { contacts: text('email'), tagChanges: `${text('change')} ${text('tag')}` }[kind] ?? text('name');
-  return { title, detail: detailOf(kind, record, names, text), badges: badgesOf(record, text) };
-}
-
-function detailOf(
-  kind: string,
-  record: RecordView,
-  names: Readonly<Record<string, string>>,
-  text: (field: string) => string,
-): string {
-  const named = (ids: unknown) => (Array.isArray(ids) ? ids.map(id => names[id] ?? id) : []);
-  const parts: Readonly<Record<string, () => readonly string[]>> = {
-    contacts: () => [
-      `${text('firstName')} ${text('lastName')}`.trim(),
-      text('company'),
-      named(record.tags)
-        .map(tag => `#${tag}`)
-        .join(' '),
-      named(record.lists).join(', '),
-    ],
-    events: () => [text('identifier'), unixTime(Number(record.time)), pairs(record.data)],
-    senders: () => [text('email')],
-    customFields: () => [`type ${text('type')}`],
-    tagChanges: () => [text('contact')],
-    campaigns: () => [text('template') === '' ? '' : `template ${text('template')}`, record.id],
-  };
-  return (parts[kind] ?? (() => [record.id]))()
-    .filter(part => part !== '')
-    .join(' · ');
-}
-
-function pairs(data: unknown): string {
-  if (typeof data !== 'object' || data === null) return '';
-  return Object.entries(data)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(' ');
-}
-
-/** Fields that are shown as badges when they are true. */
-const flags = [
-  'unsubscribed',
-  'bounced',
-  'spam',
-  'blocked',
-  'dropped',
-  'system',
-  'shared',
-  'deleted',
-  'verified',
-];
-
-function badgesOf(record: RecordView, text: (field: string) => string): readonly string[] {
-  const badges = flags.filter(flag => record[flag] === true);
-  if (typeof record.isWhitelisted === 'boolean') badges.push(record.isWhitelisted ? 'verified' : 'pending');
-  if (text('state') !== '') badges.push(text('state'));
-  return badges;
+  const texts: string[] = [];
+  const badges: string[] = [];
+  for (const [name, { type }] of Object.entries(fields)) {
+    const value = record[name];
+    if (name === 'created' || name === 'updated') continue;
+    if (type === 'flag' && value === true) badges.push(fieldLabel(name).toLowerCase());
+    if (type === 'choice') badges.push(String(value));
+    if (type === 'tags' && Array.isArray(value)) texts.push(...value.map(id => `#${names[id] ?? id}`));
+    if (type === 'lists' && Array.isArray(value)) texts.push(...value.map(id => names[id] ?? id));
+    if (type === 'textMap') texts.push(...Object.entries(value ?? {}).map(([key, item]) => `${key}=${item}`));
+    if (name === 'time') texts.push(unixTime(Number(value)));
+    if (['text', 'email', 'hostname', 'date'].includes(type)) texts.push(String(value));
+  }
+  const [title = '', ...others] = texts;
+  const detail = others.filter(text => text !== '').join(' · ');
+  return { title, detail: detail === '' ? record.id : detail, badges };
 }

@@ -5,14 +5,14 @@ import { faultText } from './faults.ts';
 import { clock, duration, pretty, statusClass } from './format.ts';
 import { clientCodeOf, curlOf } from './snippets.ts';
 
-/** Longest body shown, in characters; the rest can be copied. */
+/** Maximum length of a body that is shown, in characters; the whole can be copied. */
 const shownBodyLength = 200_000;
 
-/** Shows what there is of a request, or what the pane is for when none is open. */
+/** Shows a request, or a hint if none is open. */
 export class RequestPane {
   #shown = '';
 
-  /** Opens a request by its number; empty for none. */
+  /** Opens the request with this number; `''` opens none. */
   async open(number: string): Promise<void> {
     this.#shown = number;
     const pane = byId('request-detail');
@@ -32,7 +32,7 @@ export class RequestPane {
       );
   }
 
-  /** Shows the open request again when it has ended meanwhile. */
+  /** Shows the open request again if it has ended. */
   async refresh(numbers: readonly number[]): Promise<void> {
     if (this.#shown !== '' && numbers.includes(Number(this.#shown))) await this.open(this.#shown);
   }

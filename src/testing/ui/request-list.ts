@@ -6,7 +6,7 @@ import { clock, duration, statusClass } from './format.ts';
 
 /** Number of rows fetched at a time. */
 const pageSize = 200;
-/** Rows that stay when newer ones come and the list is at its top. */
+/** Maximum number of rows while the list is at its top. */
 const keptRows = 400;
 /** Milliseconds to wait for further typing before a filter applies. */
 const typingMs = 200;
@@ -20,7 +20,7 @@ export class RequestList {
   #frame = 0;
   #clears = -1;
 
-  /** @param onFilter Called with the new filter when it changes. */
+  /** @param onFilter Called with the new filter. */
   constructor(onFilter: (filter: URLSearchParams) => void) {
     this.#onFilter = onFilter;
     let typing: ReturnType<typeof setTimeout> | undefined;
@@ -33,12 +33,9 @@ export class RequestList {
     byId('older').addEventListener('click', () => void attempt(() => this.#fetchOlder()));
     byId('clear-requests').addEventListener('click', () => void this.#clear());
     moveWithArrows(byId('requests'));
-    new IntersectionObserver(entries => {
-      if (entries.some(entry => entry.isIntersecting)) void this.#fetchOlder().catch(() => {});
-    }).observe(byId('older'));
   }
 
-  /** The filter as the server takes it. */
+  /** The filter as the server reads it. */
   get filter(): URLSearchParams {
     const fields = new FormData(byId<HTMLFormElement>('request-filter'));
     return new URLSearchParams(

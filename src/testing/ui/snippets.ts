@@ -30,7 +30,7 @@ export function curlOf({ method, path, query, headers, bodyText }: Snippet, orig
       : insideQuotes(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
   );
   const search = shownQuery.length === 0 ? '' : `?${shownQuery.join('&')}`;
-  // Without -g, curl would take brackets and braces in the URL for patterns.
+  // Without -g, curl reads brackets and braces in the URL as patterns.
   const lines = [`curl -g -X ${quote(method)} '${insideQuotes(origin + path)}${search}'`];
   for (const [name, value] of Object.entries(headers)) {
     const variable = keyVariables[name];
@@ -42,10 +42,10 @@ export function curlOf({ method, path, query, headers, bodyText }: Snippet, orig
   return lines.join(' \\\n  ');
 }
 
-/** Characters that an interactive shell obeys as keys when they are pasted, even between quotes. */
+/** Characters that act as keys when they are pasted into an interactive shell, even in quotes. */
 const controlCharacters = /\p{Cc}/u;
 
-/** Returns a text as one word of a shell, as it is between single quotes: there, no `!`, `$` or backquote has a meaning. */
+/** Returns a text as one word of a shell, in single quotes: in them, `!`, `$` and backquotes have no meaning. */
 export function quote(text: string): string {
   if (/^[A-Z]+$/.test(text)) return text;
   return controlCharacters.test(text) ? ansiQuoted(text) : `'${insideQuotes(text)}'`;
@@ -108,7 +108,7 @@ function asObject(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/** Longest literal that is written on one line, in characters. */
+/** Maximum length of a literal on one line, in characters. */
 const lineLength = 80;
 
 /** Returns a value as a literal of TypeScript. */

@@ -180,7 +180,7 @@ test('5 000 requests are listed newest first without slowing the page, and older
     const count = () => page.locator('#requests > li').count();
     expect(await count()).toBeLessThanOrEqual(400);
     const first = await count();
-    await page.locator('#older').scrollIntoViewIfNeeded();
+    await page.locator('#older').click();
     await page.waitForFunction(before => document.querySelectorAll('#requests > li').length > before, first);
     await rest(sandbox, 'GET /sender');
     await page.locator('#request-scroll').evaluate(element => element.scrollTo(0, 0));
