@@ -1,4 +1,4 @@
-/** A page identifies its visitor through your own server, which keeps the key. */
+/** A web page identifies its visitor through your own server, which keeps the key. */
 import { createServer } from 'node:http';
 import { EmailMarketingClient } from 'email-marketing-client';
 import { createBrowserClient } from 'email-marketing-client/browser';
@@ -13,17 +13,17 @@ const handler = createProxyHandler(new EmailMarketingClient(), {
   authorize: async (request, { operation, input }) => {
     if (operation !== 'legacy.identify') return false;
     const { email } = await visitor(request);
-    // Field by field: a page could otherwise send `newEmail`, or tags.
+    // Field by field: a web page could otherwise send `newEmail`, or tags.
     return { input: { firstName: input.firstName, email } };
   },
-  // The contact is the visitor's own. The page needs only its address.
+  // The contact is the visitor's own. The web page needs only its address.
   output: { 'legacy.identify': ({ data }) => ({ data: { email: data?.email } }) },
 });
 const server = createServer(toNodeListener(handler)).listen(0);
 await new Promise(resolve => server.once('listening', resolve));
 const { port } = server.address() as { port: number };
 
-// In the page, where `url` is '/api/email-marketing'. Whatever email the page sends, the server uses the visitor's own.
+// In the web page, with the `url` '/api/email-marketing'. Whatever email it sends, the server uses the visitor's.
 const client = createBrowserClient({ url: `http://localhost:${port}/api/email-marketing` });
 const { data } = await client.legacy.identify({ email: 'somebody@example.com', firstName: 'Ada' });
 console.log(data?.email); // ada@example.com

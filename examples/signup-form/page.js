@@ -1,4 +1,4 @@
-/** Script of the page. It has no key, and sees only what the proxy shows. */
+/** Script of the web page. It has no key, and sees only what the handler shows. */
 import { createBrowserClient, InvalidRequestError } from '/email-marketing-client/browser.js';
 
 const client = createBrowserClient({ url: '/api/email-marketing' });

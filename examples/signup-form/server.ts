@@ -1,5 +1,5 @@
 /**
- * A sign-up form: its page, the proxy that keeps the key, and the sandbox in place of the service.
+ * A sign-up form: its web page, the handler that keeps the key, and the sandbox in place of the service.
  * Run `node examples/signup-form/server.ts` and open the address that it prints.
  */
 import { readFileSync } from 'node:fs';
@@ -14,20 +14,20 @@ import {
 } from 'email-marketing-client/proxy';
 import { createSandbox } from 'email-marketing-client/testing';
 
-/** A visitor sends a name and an address, and gets one tag. Nothing else from the page reaches the service. */
+/** A visitor sends a name and an address, and gets one tag. Nothing else from the web page reaches the service. */
 const signUpOnly: Authorize = (_request, { operation, input }) => {
   if (operation !== 'legacy.identify') return false;
   const { email, firstName } = input;
   return { input: { email, firstName, tags: ['newsletter'] } };
 };
 
-/** Shows the page only that the sign-up worked: the message of the service would show if the address was known. */
+/** Shows the web page only that the sign-up worked: the message of the service would show if the address was known. */
 const output: ProxyOutput = { 'legacy.identify': () => ({ status: 'success' }) };
 
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'";
 const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
 
-/** Files of the page and of the package, without a bundler. */
+/** Files of the web page and of the package, without a bundler. */
 function fileOf(path: string): URL | undefined {
   const [, own] = /^\/(index\.html|page\.css|page\.js)$/.exec(path === '/' ? '/index.html' : path) ?? [];
   if (own) return new URL(own, import.meta.url);
@@ -40,12 +40,12 @@ export async function startSite(port = 0) {
   const sandbox = createSandbox();
   const { apiKey, teamId, fetch } = sandbox;
   const client = new EmailMarketingClient({ baseUrl: 'https://sandbox.test', apiKey, teamId, fetch });
-  const proxy = toNodeListener(
+  const listener = toNodeListener(
     createProxyHandler(client, { allow: ['legacy.identify'], authorize: signUpOnly, output }),
   );
   const server = createServer((request, response) => {
     if (request.url === '/api/email-marketing') {
-      proxy(request, response);
+      listener(request, response);
       return;
     }
     const file = fileOf(request.url ?? '/');

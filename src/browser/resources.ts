@@ -69,7 +69,7 @@ interface Call {
   readonly output: ResponseSchema<unknown>;
 }
 
-/** The handler validates the input. Here it is only refused if JSON does not hold all of it. */
+/** The handler validates the input. The browser client only checks that JSON holds all of it. */
 const toOperation = ({ name, path, operation, input, oncePerCall, output }: Call): Operation<unknown> => ({
   name,
   api: 'proxy',

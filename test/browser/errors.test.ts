@@ -67,7 +67,7 @@ test('holds no text, body or header of the service, and no address of it', async
   expect(html.here.issues).toEqual([]);
 });
 
-test('reports an input that the server refuses field by field', async () => {
+test('reports an input that the handler rejects field by field', async () => {
   const call = makePage({ allow }).page.legacy.identify({ email: 'nobody', birthday: '2025-02-30' });
   const error = await call.catch(thrown => thrown);
   expect(error).toBeInstanceOf(errors.InvalidRequestError);

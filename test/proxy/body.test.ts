@@ -41,13 +41,10 @@ async function reply(request: Request, options: Partial<ProxyOptions> = {}) {
   return { status, body, requests: sandbox.requests.length };
 }
 
-const refused = (status: number) => ({
-  status,
-  requests: 0,
-  body: { error: { name: 'BadRequestError', outcome: 'not-sent' } },
-});
+const error = { name: 'BadRequestError', outcome: 'not-sent' };
+const rejected = (status: number) => ({ status, requests: 0, body: { error } });
 
-test('performs a call whose body arrives in parts, also where a character is cut', async () => {
+test('performs a call whose body arrives in parts, even if a character is cut', async () => {
   const cut = bytes.indexOf(0xc3) + 1;
   const { request } = requestOf([bytes.slice(0, cut), bytes.slice(cut)]);
   expect(await reply(request)).toMatchObject({ status: 200, body: { data: { name: 'café' } } });
@@ -56,46 +53,41 @@ test('performs a call whose body arrives in parts, also where a character is cut
 test.each<[string, Record<string, string>]>([
   ['of a stated length', { 'content-length': String(bytes.length) }],
   ['of no stated length', {}],
-])('reads a body %s that is as long as the limit, and refuses a longer one', async (_, headers) => {
-  const maxBodyBytes = bytes.length;
+])('reads a body %s that is as long as the limit, and rejects a longer one', async (_, headers) => {
   const exact = requestOf([bytes], undefined, headers);
-  expect(await reply(exact.request, { maxBodyBytes })).toMatchObject({ status: 200 });
+  expect(await reply(exact.request, { maxBodyBytes: bytes.length })).toMatchObject({ status: 200 });
   const longer = requestOf([bytes], undefined, headers);
-  expect(await reply(longer.request, { maxBodyBytes: maxBodyBytes - 1 })).toMatchObject(refused(413));
+  expect(await reply(longer.request, { maxBodyBytes: bytes.length - 1 })).toMatchObject(rejected(413));
 });
 
-test('refuses a body by its stated length before it reads any of it', async () => {
+test('rejects a body by its stated length before it reads any of it', async () => {
   const { request, unread } = requestOf([bytes], silent, { 'content-length': '101' });
-  expect(await reply(request, { maxBodyBytes: 100 })).toMatchObject(refused(413));
+  expect(await reply(request, { maxBodyBytes: 100 })).toMatchObject(rejected(413));
   expect(unread()).toBe(1);
 });
 
 test('reads no more of a body that is over the limit, and cancels it', async () => {
-  const chunks = Array.from({ length: 100 }, () => new Uint8Array(1000));
-  const { request, unread, cancel } = requestOf(chunks);
-  expect(await reply(request, { maxBodyBytes: 10_000 })).toMatchObject(refused(413));
+  const { request, unread, cancel } = requestOf(Array.from({ length: 100 }, () => new Uint8Array(1000)));
+  expect(await reply(request, { maxBodyBytes: 10_000 })).toMatchObject(rejected(413));
   expect(unread()).toBeGreaterThan(80);
   expect(cancel).toHaveBeenCalledOnce();
 });
 
-test('refuses and cancels a body that does not arrive in time', async () => {
+test('rejects and cancels a body that does not arrive in time', async () => {
   const { request, cancel } = requestOf([bytes.slice(0, 5)], () => new Promise(silent));
-  expect(await reply(request, { bodyTimeout: 20 })).toMatchObject(refused(408));
+  expect(await reply(request, { bodyTimeout: 20 })).toMatchObject(rejected(408));
   expect(cancel).toHaveBeenCalledOnce();
 });
 
-test('refuses a body that breaks off', async () => {
+test('rejects a body that breaks off, and a request without a body', async () => {
   const { request } = requestOf([bytes.slice(0, 5)], controller => controller.error(new Error('reset')));
-  expect(await reply(request)).toMatchObject(refused(400));
-});
-
-test('refuses a request without a body', async () => {
+  expect(await reply(request)).toMatchObject(rejected(400));
   const headers = { 'content-type': 'application/json' };
-  const request = new Request('https://app.test/', { method: 'POST', headers });
-  expect(await reply(request)).toMatchObject(refused(400));
+  const empty = new Request('https://app.test/', { method: 'POST', headers });
+  expect(await reply(empty)).toMatchObject(rejected(400));
 });
 
-test('responds 500 where something of the server already reads the body, and reports it', async () => {
+test('responds 500 if something on the server already reads the body, and reports it', async () => {
   const onError = vi.fn();
   const { request } = requestOf([bytes]);
   request.body?.getReader();

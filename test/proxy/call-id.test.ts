@@ -141,7 +141,7 @@ test.each<[string, object, Record<string, string>]>([
   ['cookie', create, { cookie: 'session=eve' }],
   ['authorization', create, { authorization: 'Bearer eve' }],
   ['authorized input', create, { 'x-user': 'eve' }],
-])('refuses a call id that comes again with another %s', async (_, call, headers) => {
+])('rejects a call id that comes again with another %s', async (_, call, headers) => {
   const authorize: ProxyOptions['authorize'] = (request, asked) =>
     asked.operation === 'tags.create'
       ? { input: { name: `${asked.input.name} of ${request.headers.get('x-user')}` } }
@@ -164,7 +164,7 @@ test.each<[string, object]>([
   ['operation', { operation: 'lists.create', input: { name: 'vip' } }],
   ['input', { operation: 'tags.create', input: { name: 'other' } }],
 ])(
-  'refuses a call id that comes again with another %s from a visitor whom authorize names',
+  'rejects a call id that comes again with another %s from a visitor whom authorize names',
   async (_, call) => {
     const authorize = () => ({ input: { name: 'the same' }, visitor: 'ada' });
     const { attempt, acted } = serve({ allow: ['tags.create', 'lists.create'], authorize });
@@ -192,7 +192,7 @@ test.each([
   ['g'.repeat(32), 'not hexadecimal'],
   [`${id}00`, 'long'],
   [id.toUpperCase().replace('0', 'Ä'), 'not ASCII'],
-])('refuses the call id %j: it is %s', async value => {
+])('rejects the call id %j: it is %s', async value => {
   const { attempt, acted } = serve();
   expect(await attempt({ 'x-call-id': value })).toMatchObject({ status: 400 });
   expect(acted()).toBe(0);

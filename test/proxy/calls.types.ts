@@ -4,7 +4,7 @@ import type { OperationInputs, ProxyCall } from '../../src/proxy/index.ts';
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
-/** First argument of a method; `undefined` where that is the options of the call. */
+/** First argument of a method; `undefined` if that is the options of the call. */
 type Input<Method> = Method extends (input: infer Given, options?: CallOptions) => unknown
   ? CallOptions extends Given
     ? undefined
@@ -24,7 +24,7 @@ type Differing = {
 
 export const differing: [Differing] extends [never] ? 'none' : Differing = 'none';
 
-/** An operation with an input that is none of the service's. */
+/** The operations of the inputs are those of the service. */
 export const unknownOperation: Same<keyof OperationInputs, OperationName> = true;
 
 /** Comparing the operation decides which input it is. */

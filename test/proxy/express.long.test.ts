@@ -49,7 +49,7 @@ test.each(each)('%s: responds 400 to a host that cannot be read, and serves the 
   }),
 );
 
-test('gives authorize the whole path where Express mounts the listener at a path', async () => {
+test('passes the whole path to authorize if Express mounts the listener at a path', async () => {
   const paths: string[] = [];
   const authorize = (request: Request) => {
     paths.push(new URL(request.url).pathname);

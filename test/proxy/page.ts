@@ -1,14 +1,14 @@
-// A page's client with the proxy and the sandbox behind it, for the tests of this folder.
+// A browser client with the handler and the sandbox behind it.
 import { createBrowserClient } from '../../src/browser/index.ts';
 import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
 import { createProxyHandler, type ProxyOptions } from '../../src/proxy/index.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
 
-/** What no answer may hold. */
+/** Secrets that no response may hold. */
 const apiKey = 'key-that-must-stay-on-the-server';
 const teamId = 'team-that-must-stay-too';
 
-/** A sandbox, the server's client of it, the proxy's handler, and a page's client of that. */
+/** Creates a sandbox, the server's client of it, the handler, and a browser client of that. */
 export function makePage(
   options: Partial<ProxyOptions> = {},
   sandbox: Sandbox = createSandbox({ apiKey, teamId }),
@@ -24,7 +24,7 @@ export function makePage(
     fetch: (url, init) => handler(new Request(url, init)),
     logLevel: 'off',
   });
-  /** Sends a request as a page would, with parts of it changed. */
+  /** Sends a request as a web page would, with parts of it changed. */
   const send = (body: unknown, init: RequestInit = {}) =>
     handler(
       new Request('https://app.test/api/email-marketing', {
@@ -37,11 +37,11 @@ export function makePage(
   return { sandbox, client, handler, page, send };
 }
 
-/** What an answer holds, once it is seen that it gives nothing away. */
+/** Returns the status and the JSON of a response that shows no secret and no stack. */
 export async function readReply(response: Response) {
   const text = await response.text();
   const headers = JSON.stringify([...response.headers]);
   for (const secret of [apiKey, teamId, 'PRIVATE', '"stack"', 'node_modules', '.ts:'])
-    if ((text + headers).includes(secret)) throw new Error(`The answer holds ${secret}: ${text}`);
+    if ((text + headers).includes(secret)) throw new Error(`The response holds ${secret}: ${text}`);
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
 }
