@@ -75,7 +75,6 @@ export type {
   CampaignId,
   ContactId,
   DomainId,
-  Id,
   ListId,
   PostCategoryId,
   PostTagId,
@@ -83,5 +82,4 @@ export type {
   TagId,
   TemplateId,
 } from './schemas/id.ts';
-export type { PageQuery } from './schemas/page.ts';
 export { version } from './version.ts';

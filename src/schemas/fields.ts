@@ -20,7 +20,7 @@ export function boundedText(min: number, max: number) {
 }
 
 /** Schema of an email address. It only asks for text on both sides of one `@`: the service decides on the rest. */
-export const email = () => z.email({ pattern: /^[^\s@]+@[^\s@]+$/, error: 'an email address' });
+export const email = () => z.stringFormat('email', /^[^\s@]+@[^\s@]+$/, 'an email address');
 
 /** Schema of a calendar day that exists, such as `2024-02-29`. */
 export const day = () => z.stringFormat('date', isDay, 'a day that exists, as YYYY-MM-DD');
