@@ -1,7 +1,14 @@
-import { BulkRun, type Call, type Source } from './bulk-run.ts';
 import { addCallSite } from './http/call/api-promise.ts';
+import { quietly } from './http/call/telemetry.ts';
+import { invalidRequest } from './http/issues.ts';
 import { checkArgument, checkOptions } from './http/options/check-options.ts';
 import { aBoolean, aFunction, aNumberFromOne, anAbortSignal } from './http/options/rules.ts';
+
+/** Results that may wait for an earlier one or for the loop, as a multiple of `concurrency`. */
+const waitingRounds = 4;
+
+/** Calls in flight unless `concurrency` says otherwise: enough to hide latency, few enough for any service. */
+const defaultConcurrency = 8;
 
 /** Second argument of a call, after its item. */
 export interface BulkContext {
@@ -12,8 +19,8 @@ export interface BulkContext {
 }
 
 /** Result of the call for one item. */
-export type BulkResult<Input, Value> =
-  | { readonly ok: true; readonly index: number; readonly input: Input; readonly value: Value }
+export type BulkResult<Input, Data> =
+  | { readonly ok: true; readonly index: number; readonly input: Input; readonly data: Data }
   | { readonly ok: false; readonly index: number; readonly input: Input; readonly error: unknown };
 
 /** Progress of a bulk operation. */
@@ -53,6 +60,24 @@ export interface BulkOptions<Input> {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Items of a bulk operation. */
+type Source<Input> = Iterable<Input> | AsyncIterable<Input>;
+
+/** Function that is called for each item. */
+type Call<Input, Data> = (input: Input, context: BulkContext) => PromiseLike<Data> | Data;
+
+/** Results of a bulk operation, in the order of the items. Nothing is sent before the first one is requested. */
+export interface BulkResults<Input, Data> extends AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
+  /** Runs the bulk operation to its end, and resolves to all results. */
+  toArray(): Promise<BulkResult<Input, Data>[]>;
+  /**
+   * Rejects, as `await bulk(…)` would send nothing: use a loop, or `await bulk(…).toArray()`. The compiler reports it too.
+   *
+   * @deprecated
+   */
+  then(mistake: never, alsoMistake: never): never;
+}
+
 const optionRules = {
   concurrency: aNumberFromOne,
   key: aFunction,
@@ -72,11 +97,12 @@ const aSource = {
 
 /**
  * Calls `call` for each item of an array, a generator or a stream, and yields the results in the order of the items, so
- * that an `index` is a place to resume from. One failure stops nothing, unless `stopOnError`. Items are taken from the
- * source only as calls end and results are taken. Leaving the loop cancels the calls in flight and closes the source.
+ * that an `index` is a place to resume from. Nothing is sent before the iteration starts, or `.toArray()` is called. One
+ * failure stops nothing, unless `stopOnError`. Items are taken from the source only as calls end and results are taken.
+ * Leaving the loop cancels the calls in flight and closes the source.
  *
- * An error of the source itself is thrown after the results of the items before it. An invalid argument is refused with
- * an {@link InvalidRequestError} by the first `next()`.
+ * An error of the source itself is thrown after the results of the items before it. An invalid argument rejects the
+ * first `next()` with an {@link InvalidRequestError}.
  *
  * @example
  * ```ts
@@ -85,21 +111,34 @@ const aSource = {
  *   if (!result.ok) console.error(result.index, result.error);
  * ```
  */
-export function bulk<Input, Value>(
-  source: Iterable<Input> | AsyncIterable<Input>,
-  call: (input: Input, context: BulkContext) => PromiseLike<Value> | Value,
+export function bulk<Input, Data>(
+  source: Source<Input>,
+  call: Call<Input, Data>,
   options: BulkOptions<Input> = {},
-): AsyncGenerator<BulkResult<Input, Value>, void, undefined> {
-  return results(source, call, options, new Error());
+): BulkResults<Input, Data> {
+  const results = iterate(source, call, options, new Error());
+  const toArray = async () => {
+    const all: BulkResult<Input, Data>[] = [];
+    for await (const result of results) all.push(result);
+    return all;
+  };
+  const then = (_: never, reject: (error: Error) => void) => reject(awaited());
+  return Object.assign(results, { toArray, then }) as unknown as BulkResults<Input, Data>;
 }
 
-async function* results<Input, Value>(
+function awaited(): Error {
+  const message =
+    'nothing was sent; write `await bulk(…).toArray()` or `for await (const result of bulk(…))`';
+  return invalidRequest('bulk', [{ path: '', expected: 'iterated over', received: 'await', message }]);
+}
+
+async function* iterate<Input, Data>(
   source: Source<Input>,
-  call: Call<Input, Value>,
+  call: Call<Input, Data>,
   options: BulkOptions<Input>,
   callSite: Error,
-): AsyncGenerator<BulkResult<Input, Value>, void, undefined> {
-  let run: BulkRun<Input, Value> | undefined;
+): AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
+  let run: BulkRun<Input, Data> | undefined;
   try {
     checkArgument('bulk', 'source', source, aSource);
     checkArgument('bulk', 'call', call, aFunction);
@@ -115,5 +154,174 @@ async function* results<Input, Value>(
     throw error;
   } finally {
     await run?.end();
+  }
+}
+
+/** `in` throws for a text, which is iterable too. */
+const isAsync = <Input>(source: Source<Input>): source is AsyncIterable<Input> =>
+  Symbol.asyncIterator in Object(source);
+
+/** One bulk operation: a side that takes items and starts calls, and a side that returns results in order. */
+class BulkRun<Input, Data> {
+  readonly #items: Iterator<Input> | AsyncIterator<Input>;
+  readonly #call: Call<Input, Data>;
+  readonly #options: BulkOptions<Input>;
+  readonly #concurrency: number;
+  readonly #controller = new AbortController();
+  /** Results that were not returned yet, by the index of their item. */
+  readonly #results = new Map<number, BulkResult<Input, Data>>();
+  /** The last call of each key that has not ended. */
+  readonly #lastOfKey = new Map<unknown, Promise<void>>();
+  readonly #startedAt = performance.now();
+  #started = 0;
+  #returned = 0;
+  #done = 0;
+  #failed = 0;
+  #inFlight = 0;
+  #isTaking = false;
+  /** Nothing more is taken from the source. */
+  #isExhausted = false;
+  /** The source ended or threw by itself, so that it needs no closing. */
+  #hasSourceEnded = false;
+  /** Thrown after the results. */
+  #failure: { readonly error: unknown } | undefined;
+  /** With `stopOnError`: the first item whose call failed. Later ones are not called for. */
+  #stopAfter = Number.POSITIVE_INFINITY;
+  #hasStopped = false;
+  #wake = () => {};
+
+  constructor(source: Source<Input>, call: Call<Input, Data>, options: BulkOptions<Input>) {
+    this.#concurrency = options.concurrency ?? defaultConcurrency;
+    this.#items = isAsync(source) ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+    this.#call = call;
+    this.#options = options;
+    options.signal?.addEventListener('abort', this.#abort);
+  }
+
+  /** Resolves to the next result in the order of the items; `undefined` at the end. */
+  async next(): Promise<BulkResult<Input, Data> | undefined> {
+    const { signal, stopOnError } = this.#options;
+    void this.#take();
+    while (!this.#hasStopped) {
+      const result = this.#results.get(this.#returned);
+      if (result) {
+        this.#results.delete(this.#returned++);
+        this.#hasStopped = stopOnError === true && !result.ok;
+        return result;
+      }
+      if (signal?.aborted) throw signal.reason;
+      if (this.#returned === this.#started && this.#isExhausted) break;
+      await new Promise<void>(wake => {
+        this.#wake = wake;
+      });
+    }
+    if (this.#failure && !this.#hasStopped) throw this.#failure.error;
+    return undefined;
+  }
+
+  /** Cancels the calls in flight and closes a source that has not ended; waits for that unless the source is busy. */
+  async end(): Promise<void> {
+    this.#options.signal?.removeEventListener('abort', this.#abort);
+    this.#controller.abort();
+    if (this.#hasSourceEnded) return;
+    const closed = (async () => this.#items.return?.())().catch(() => {});
+    if (!this.#isTaking) await closed;
+  }
+
+  readonly #abort = (): void => {
+    this.#controller.abort(this.#options.signal?.reason);
+    this.#wake();
+  };
+
+  /** Takes items for as long as calls may start. */
+  async #take(): Promise<void> {
+    if (this.#isTaking) return;
+    this.#isTaking = true;
+    while (this.#mayStart()) {
+      const item = await this.#nextItem();
+      if (item && !this.#controller.signal.aborted) this.#start(item.value);
+    }
+    this.#isTaking = false;
+    this.#wake();
+  }
+
+  async #nextItem(): Promise<{ readonly value: Input } | undefined> {
+    try {
+      const item = await this.#items.next();
+      if (!item.done) return item;
+      this.#isExhausted = true;
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#hasSourceEnded = true;
+    return undefined;
+  }
+
+  #mayStart(): boolean {
+    return (
+      !this.#isExhausted &&
+      !this.#controller.signal.aborted &&
+      this.#stopAfter === Number.POSITIVE_INFINITY &&
+      this.#inFlight < this.#concurrency &&
+      this.#started - this.#returned < this.#concurrency * waitingRounds
+    );
+  }
+
+  #start(input: Input): void {
+    let key: unknown;
+    try {
+      key = this.#keyOf(input);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    this.#inFlight += 1;
+    const ended = this.#perform(input, this.#started++, this.#lastOfKey.get(key));
+    if (key === undefined) return;
+    this.#lastOfKey.set(key, ended);
+    void ended.then(() => this.#lastOfKey.get(key) === ended && this.#lastOfKey.delete(key));
+  }
+
+  #keyOf(input: Input): unknown {
+    const key = this.#options.key?.(input);
+    if (!(key instanceof Promise)) return key;
+    key.catch(() => {});
+    throw invalidRequest('bulk', [
+      { path: 'key', expected: 'a function that returns a value', received: 'a promise' },
+    ]);
+  }
+
+  async #perform(input: Input, index: number, before?: Promise<void>): Promise<void> {
+    const { signal } = this.#controller;
+    await before;
+    if (!signal.aborted && index <= this.#stopAfter)
+      try {
+        const data = await this.#call(input, { signal, index });
+        this.#results.set(index, { ok: true, index, input, data });
+      } catch (error) {
+        // A call that was cancelled has not failed: whoever resumes after the last result calls again.
+        if (!signal.aborted) {
+          this.#results.set(index, { ok: false, index, input, error });
+          this.#failed += 1;
+          if (this.#options.stopOnError) this.#stopAfter = Math.min(this.#stopAfter, index);
+        }
+      }
+    this.#inFlight -= 1;
+    if (this.#results.has(index)) this.#progress();
+    void this.#take();
+    this.#wake();
+  }
+
+  #progress(): void {
+    const done = ++this.#done;
+    const seconds = Math.max(1, performance.now() - this.#startedAt) / 1000;
+    const perSecond = done / seconds;
+    const progress = { done, failed: this.#failed, inFlight: this.#inFlight, perSecond };
+    quietly(() => this.#options.onProgress?.(progress));
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#isExhausted = true;
   }
 }

@@ -5,7 +5,14 @@
  */
 
 // Pagination and bulk operations
-export { type BulkContext, type BulkOptions, type BulkProgress, type BulkResult, bulk } from './bulk.ts';
+export {
+  type BulkContext,
+  type BulkOptions,
+  type BulkProgress,
+  type BulkResult,
+  type BulkResults,
+  bulk,
+} from './bulk.ts';
 // Client
 export { EmailMarketingClient } from './client.ts';
 export type { ApiKey } from './credentials.ts';

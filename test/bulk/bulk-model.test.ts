@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { it as test } from 'vitest';
+import { runs } from '../support/long-run.ts';
 import { bulkScenario, checkBulk } from './bulk-model.ts';
-import { runs } from './support/long-run.ts';
 
 test(
   'keeps order, keys, limits, stopOnError and cancellation in a model of random calls',

@@ -5,10 +5,10 @@ import {
   type BulkResult,
   bulk,
   InvalidRequestError,
-} from '../src/index.ts';
+} from '../../src/index.ts';
 
-const collect = async <Input, Value>(results: AsyncIterable<BulkResult<Input, Value>>) => {
-  const all: BulkResult<Input, Value>[] = [];
+const collect = async <Input, Data>(results: AsyncIterable<BulkResult<Input, Data>>) => {
+  const all: BulkResult<Input, Data>[] = [];
   for await (const result of results) all.push(result);
   return all;
 };
@@ -34,7 +34,7 @@ const held = () => {
 
 const settled = () => new Promise(resolve => setTimeout(resolve, 0));
 
-/** A source that counts what is taken from it, and tells when it is closed. */
+/** A source that counts what is taken from it, and records when it is closed. */
 const counted = (length: number) => {
   const source = {
     taken: 0,
@@ -51,7 +51,7 @@ const counted = (length: number) => {
 };
 
 describe('bulk', () => {
-  test('gives results in the order of the items, whatever the order the calls end in', async () => {
+  test('yields results in the order of the items, whatever the order the calls end in', async () => {
     const { call, end } = held();
     const results = collect(bulk([10, 11, 12], call));
     await settled();
@@ -60,9 +60,37 @@ describe('bulk', () => {
     await end(1);
     expect(await results).toEqual([
       { ok: false, index: 0, input: 10, error: new Error('no') },
-      { ok: true, index: 1, input: 11, value: 'did 11' },
-      { ok: true, index: 2, input: 12, value: 'did 12' },
+      { ok: true, index: 1, input: 11, data: 'did 11' },
+      { ok: true, index: 2, input: 12, data: 'did 12' },
     ]);
+  });
+
+  test('runs to the end by toArray', async () => {
+    const call = async (input: number) => {
+      if (input === 2) throw new Error('no');
+      return input * 10;
+    };
+    expect(await bulk([1, 2, 3], call, { concurrency: 2 }).toArray()).toEqual([
+      { ok: true, index: 0, input: 1, data: 10 },
+      { ok: false, index: 1, input: 2, error: new Error('no') },
+      { ok: true, index: 2, input: 3, data: 30 },
+    ]);
+    await expect(bulk([1], call, { concurrency: 0 }).toArray()).rejects.toThrow('concurrency');
+  });
+
+  test('rejects with what to write when it is awaited itself, and sends nothing', async () => {
+    let calls = 0;
+    const awaited = async () => {
+      const results: PromiseLike<unknown> = bulk([1], () => calls++) as never;
+      return results;
+    };
+    await expect(awaited()).rejects.toMatchObject({
+      name: 'InvalidRequestError',
+      outcome: 'not-sent',
+      message:
+        'bulk: nothing was sent; write `await bulk(…).toArray()` or `for await (const result of bulk(…))`',
+    });
+    expect(calls).toBe(0);
   });
 
   test('continues after a failure, also of a call that throws instead of rejecting', async () => {
@@ -109,13 +137,13 @@ describe('bulk', () => {
     expect(source.closed).toBe(true);
   });
 
-  test('gives a result while the source is still at work on the next item', async () => {
+  test('yields a result while the source is still at work on the next item', async () => {
     async function* slow() {
       yield 1;
       await new Promise(() => {});
     }
     const results = bulk(slow(), async input => input);
-    expect(await results.next()).toMatchObject({ value: { ok: true, value: 1 } });
+    expect(await results.next()).toMatchObject({ value: { ok: true, data: 1 } });
   });
 
   test('calls for items with the same key one after the other, in order', async () => {
@@ -239,7 +267,7 @@ describe('bulk', () => {
     await expect(collect(bulk([1], async () => {}, { key }))).rejects.toThrow('no key');
   });
 
-  test('refuses a key that returns a promise, and leaves its rejection unreported', async () => {
+  test('rejects a key that returns a promise, and leaves its rejection unreported', async () => {
     const unhandled: unknown[] = [];
     const note = (error: unknown) => unhandled.push(error);
     process.on('unhandledRejection', note);
@@ -298,14 +326,14 @@ describe('bulk', () => {
     expect(removed).toHaveBeenCalledWith('abort', expect.any(Function));
   });
 
-  test('calls for nothing when its signal is aborted already', async () => {
+  test('calls for nothing when its signal is already aborted', async () => {
     const source = counted(1);
     const results = bulk(source, async () => {}, { signal: AbortSignal.abort('enough') });
     await expect(results.next()).rejects.toBe('enough');
     expect(source.taken).toBe(0);
   });
 
-  test.each([0, -1, Number.NaN])('refuses a concurrency of %d', async concurrency => {
+  test.each([0, -1, Number.NaN])('rejects a concurrency of %d', async concurrency => {
     await expect(bulk([1], async () => {}, { concurrency }).next()).rejects.toMatchObject({
       name: 'InvalidRequestError',
       issues: [{ path: 'concurrency', expected: 'a number from 1', received: String(concurrency) }],
@@ -347,7 +375,7 @@ describe('bulk', () => {
     [[1], async () => {}, { stopOnError: 1 }, 'stopOnError'],
     [[1], async () => {}, { key: 'email' }, 'key'],
     [[1], async () => {}, { key: async () => 1 }, 'key'],
-  ])('refuses %o, %o, %o by the name of %s', async (source, call, options, path) => {
+  ])('rejects %o, %o, %o by the name of %s', async (source, call, options, path) => {
     const results = bulk(source as [], call as never, options as object);
     await expect(results.next()).rejects.toMatchObject({
       name: 'InvalidRequestError',
@@ -399,7 +427,7 @@ describe('bulk', () => {
     expect(results.map(({ input }) => input)).toEqual(['a', '🙂']);
   });
 
-  test('takes 200 000 items at once in a time that grows with their number alone', async () => {
+  test('takes 200 000 items at once in a time that grows with their number only', async () => {
     const count = 200_000;
     let next = 0;
     for await (const { index } of bulk(Array(count).keys(), async input => input, { concurrency: 1e9 }))

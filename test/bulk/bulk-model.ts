@@ -1,7 +1,7 @@
 // Random bulk operations and what each must keep to, for the property tests and the fuzz tests.
 import fc from 'fast-check';
-import { bulk } from '../src/bulk.ts';
-import { seededRandom } from './support/seeded-random.ts';
+import { bulk } from '../../src/bulk.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 
 /** One bulk over items whose calls take random turns and fail at random. */
 export interface BulkScenario {

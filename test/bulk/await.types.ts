@@ -1,0 +1,16 @@
+// `await bulk(…)` would send nothing: the compiler reports it.
+import { expectTypeOf } from 'vitest';
+import { type BulkResult, bulk } from '../../src/index.ts';
+
+export async function mistakes() {
+  // @ts-expect-error: the results of a bulk operation cannot be awaited.
+  await bulk([1], async item => `${item}`);
+  // @ts-expect-error: nor can they be returned from an async function, whose caller would await them.
+  const start = async () => bulk([1], async item => `${item}`);
+  expectTypeOf(await bulk([1], async item => `${item}`).toArray()).toEqualTypeOf<
+    BulkResult<number, string>[]
+  >();
+  for await (const result of bulk([1], async item => `${item}`))
+    if (result.ok) expectTypeOf(result.data).toBeString();
+  return start;
+}
