@@ -9,7 +9,7 @@ import { RateLimiter } from './http/limits/rate-limiter.ts';
 import type { CallOptions } from './http/options/call-options.ts';
 import { checkConfiguration } from './http/options/check-options.ts';
 import { readHeaders } from './http/options/headers.ts';
-import { sendingFailure } from './http/response/failure.ts';
+import { sendingFailure } from './http/response/sending-failure.ts';
 import { Redactor } from './http/secrets/redactor.ts';
 import { sendByFetch } from './http/transport/fetch-transport.ts';
 import { kyTransport } from './http/transport/ky-transport.ts';

@@ -1,2 +1,26 @@
-/** Takes the place of `node-transport.ts` in bundles for browsers, which hold nothing for Node: see `imports` in package.json. */
+import type { TimeoutPhase } from '../../errors.ts';
+import { closedFailure, connectionFailure, type Failure } from '../response/failure.ts';
+
+// Takes the place of `node/node-transport.ts` in bundles for browsers, which hold nothing for Node: see `imports` in
+// package.json.
 export { sendByGlobalFetch as sendByDefault } from './fetch-transport.ts';
+
+/** What browsers say of a request that did not reach the server, and of one whose response CORS forbids to read. */
+const browserMessage = /^(?:failed to fetch|load failed|networkerror when)/i;
+
+/** No whole response came. Neither browsers nor edge workers tell why. */
+export function networkFailure(
+  error: unknown,
+  phase: TimeoutPhase,
+  { address }: { readonly address: string },
+): Failure {
+  const { message } = (error ?? {}) as { readonly message?: unknown };
+  return phase === 'head' && browserMessage.test(String(message))
+    ? connectionFailure(
+        'unknown',
+        undefined,
+        `${address} could not be reached, as far as the page can know`,
+        'Check the network, and that the server allows requests from this page (CORS).',
+      )
+    : closedFailure(address);
+}

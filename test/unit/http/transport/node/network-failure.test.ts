@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { networkFailure } from '../../../../src/http/response/failure.ts';
-import { noSecrets } from '../../../../src/http/secrets/redactor.ts';
-import type { ConnectionError } from '../../../../src/index.ts';
+import { noSecrets } from '../../../../../src/http/secrets/redactor.ts';
+import { networkFailure } from '../../../../../src/http/transport/node/network-failure.ts';
+import type { ConnectionError } from '../../../../../src/index.ts';
 
 const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
   networkFailure(
@@ -154,17 +154,6 @@ test('follows an error that is its own cause to an end', () => {
   circular.cause = circular;
   expect(failureOf(circular)).toMatchObject({ outcome: 'unknown' });
 });
-
-test.each(['Failed to fetch', 'Load failed', 'NetworkError when attempting to fetch resource.'])(
-  'says that a server could not be reached as far as the page can know, after %j of a browser',
-  text => {
-    const failure = failureOf(new TypeError(text));
-    expect(failure.message('api.example.com')).toBe(
-      'api.example.com:443 could not be reached, as far as the page can know (network failure)',
-    );
-    expect(failure).toMatchObject({ outcome: 'unknown', advice: expect.stringContaining('CORS') });
-  },
-);
 
 test('repeats no text of the runtime but a code', () => {
   const { message } = failureOf(fetchFailed(withCode('secret words of the runtime')));

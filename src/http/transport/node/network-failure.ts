@@ -1,0 +1,91 @@
+import type { TimeoutPhase } from '../../../errors.ts';
+import { closedFailure, connectionFailure, type Failure } from '../../response/failure.ts';
+import type { Redaction } from '../../secrets/redactor.ts';
+
+const certificateAdvice = 'Check the certificate of the server, or of a proxy in between.';
+const networkAdvice = 'Check the base URL, the network, and any proxy in between.';
+
+/**
+ * Codes and texts by which runtimes report that nothing was sent, with advice on what to check: the connection refused,
+ * the name not resolved, a failed TLS handshake, no socket, a permission that is missing, no route, or a proxy that
+ * refuses to connect. Node and Bun set codes on the error or its cause, Deno writes only texts, and workerd reports
+ * neither.
+ */
+const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
+  [
+    /ECONNREFUSED|ConnectionRefused|connection refused/i,
+    'Check the host and port in the base URL, and that a server listens there.',
+  ],
+  [
+    /ENOTFOUND|EAI_AGAIN|EAI_FAIL|EAI_NONAME|dns error/i,
+    'Check the host name in the base URL, and the network.',
+  ],
+  [/CERT_|_CERT|certificate|UNABLE_TO_|UNKNOWN_CA|UNRECOGNIZED_NAME/i, certificateAdvice],
+  [/WRONG_VERSION_NUMBER|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE/i, certificateAdvice],
+  [/HANDSHAKE_FAILURE|ERR_TLS_HANDSHAKE|TLS handshake|ERR_SSL_HTTP_REQUEST/i, certificateAdvice],
+  [/EMFILE|ENFILE/i, 'Too many files or sockets are open: bound the calls with the option throttle.'],
+  [/ERR_ACCESS_DENIED|NotCapable/i, 'Allow this process to use the network.'],
+  [/NO_GLOBAL_FETCH/i, 'Pass the option fetch, as there is no global fetch here.'],
+  [/UND_MOCK_ERR_MOCK_NOT_MATCHED/i, 'Add a response to this request to the mock.'],
+  [/EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|connect ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT/i, networkAdvice],
+  [
+    /FailedToOpenSocket|client error \(Connect\)|bad port|blocked port|are blocked|HTTP Tunneling/i,
+    networkAdvice,
+  ],
+];
+
+/** Longest message of an error that is searched, in characters. */
+const searchedLength = 1_000;
+
+/** Most causes of an error that are followed. */
+const maxCauses = 5;
+
+interface Link {
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+  readonly name?: unknown;
+  readonly message?: unknown;
+  readonly cause?: unknown;
+  readonly errors?: readonly unknown[];
+}
+
+/**
+ * Turns what a transport threw into a failure that holds none of it but a code. Messages can repeat the URL, whose
+ * text says nothing about the failure.
+ */
+export function networkFailure(
+  error: unknown,
+  phase: TimeoutPhase,
+  { address, baseUrl }: { readonly address: string; readonly baseUrl: string },
+  redactor: Redaction,
+): Failure {
+  const links = causes(error);
+  const code = links.map(link => link.code).find(value => /^\w{1,60}$/.test(String(value ?? '')));
+  const text = links.map(link => textOf(link, baseUrl)).join('\n');
+  // An open connection can end with the very codes of one that was never made.
+  const wasOpen = phase === 'body' || links.some(({ syscall }) => syscall === 'read' || syscall === 'write');
+  const [reason, advice] = (!wasOpen && notSentReasons.find(([each]) => each.test(text))) || [];
+  const known = code ?? reason?.exec(text)?.[0];
+  const shownCode = known === undefined ? undefined : redactor.text(String(known));
+  if (!advice) return closedFailure(address, shownCode);
+  const message = `no connection to ${address} (${shownCode})`;
+  return connectionFailure('not-sent', shownCode, message, advice);
+}
+
+/** Returns the text of an error, without the URLs in its message. */
+function textOf({ code, name, message }: Link, baseUrl: string): string {
+  const parts = String(message).slice(0, searchedLength).split(baseUrl);
+  const texts = parts.map((part, index) => (index === 0 ? part : part.replace(/\S*/, '')));
+  return [code, name, ...texts].join();
+}
+
+/** Returns the error, its causes and, of an aggregate, the first of its parts. */
+function causes(error: unknown): Link[] {
+  const links: Link[] = [];
+  for (let next = error; typeof next === 'object' && next !== null && links.length < maxCauses; ) {
+    const link: Link = next;
+    links.push(link);
+    next = link.cause ?? link.errors?.[0];
+  }
+  return links;
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { networkFailure } from '../../../../src/http/transport/page-transport.ts';
+
+const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
+  networkFailure(error, phase, { address: 'api.example.com:443' });
+
+test.each(['Failed to fetch', 'Load failed', 'NetworkError when attempting to fetch resource.'])(
+  'says that a server could not be reached as far as the page can know, after %j of a browser',
+  text => {
+    const failure = failureOf(new TypeError(text));
+    expect(failure.message('api.example.com')).toBe(
+      'api.example.com:443 could not be reached, as far as the page can know',
+    );
+    expect(failure).toMatchObject({ outcome: 'unknown', advice: expect.stringContaining('CORS') });
+  },
+);
+
+test.each([
+  ['the body breaks off', new TypeError('Load failed'), 'body'],
+  ['an edge worker loses the connection', new Error('Network connection lost.'), 'head'],
+  ['what was thrown is no error', undefined, 'head'],
+] as const)('says that the connection closed if %s', (_, error, phase) => {
+  const failure = failureOf(error, phase);
+  expect(failure.message('api.example.com')).toBe(
+    'the connection to api.example.com:443 closed before the whole response came (network failure)',
+  );
+  expect(failure).toMatchObject({ outcome: 'unknown' });
+});
