@@ -58,7 +58,7 @@ test.each(files)('%s imports nothing from above', file => {
 });
 
 /** Files that resources share. */
-const sharedByResources = ['resources/resource.ts', 'resources/find-by-email.ts', 'resources/iterate.ts'];
+const sharedByResources = ['resources/resource.ts', 'resources/listings.ts'];
 
 test.each(files.filter(file => /^resources\/(?!index\.)/.test(file)))(
   '%s imports no other resource',

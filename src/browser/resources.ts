@@ -12,9 +12,8 @@ import type { EndpointRequest } from '../operations/endpoint-request.ts';
 import type { ListsFilter } from '../operations/lists.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import { callIdHeader, makeCallId, requestOperation } from '../protocol.ts';
-import { findByEmail } from '../resources/find-by-email.ts';
 import type { Resources } from '../resources/index.ts';
-import { iterateContacts, iterateLists } from '../resources/iterate.ts';
+import { findByEmail, iterateContacts, iterateLists } from '../resources/listings.ts';
 
 /** Type of the method `request` of a browser client. */
 export type RequestMethod = <Output = unknown>(

@@ -8,8 +8,7 @@ import {
 } from '../operations/contacts.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
-import { findByEmail } from './find-by-email.ts';
-import { iterateContacts } from './iterate.ts';
+import { findByEmail, iterateContacts } from './listings.ts';
 import { Resource } from './resource.ts';
 
 /** Lists and finds contacts. `client.legacy` creates and updates them. */

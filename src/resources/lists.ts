@@ -13,7 +13,7 @@ import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { ListId } from '../schemas/id.ts';
-import { iterateLists } from './iterate.ts';
+import { iterateLists } from './listings.ts';
 import { Resource } from './resource.ts';
 
 /** Creates, lists and deletes lists of contacts. */
