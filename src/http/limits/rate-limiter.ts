@@ -1,7 +1,7 @@
 import { maxRetryAfterMs } from '../call/retry-policy.ts';
 import { optionIssues } from '../options/check-options.ts';
 import { aCount, aFunction, aNumberAboveZero, isOptions, type OptionRule } from '../options/rules.ts';
-import { onAbort, sleep, startTimer, type Timer, untilAborted } from '../timers.ts';
+import { maxTimerMs, onAbort, sleep, startTimer, type Timer, untilAborted } from '../timers.ts';
 
 /** Limits on all calls of a client together. */
 export interface ThrottleLimits {
@@ -154,12 +154,20 @@ export class RateLimiter {
     while (this.#queue.size > 0 && this.#inFlight < this.#concurrency) {
       const waitMs = this.#waitMs();
       if (waitMs > 0) {
-        this.#timer = startTimer(() => this.#startWaiting(), waitMs);
+        this.#setTimer(waitMs);
         return;
       }
       this.#take(Math.max(this.#nextStartAt, performance.now() - timerDelayMs));
       this.#startFirst();
     }
+  }
+
+  #setTimer(waitMs: number): void {
+    this.#timer = startTimer(() => {
+      // The wait is over even if a test replaced the timers and not the clock.
+      if (waitMs <= maxTimerMs) this.#nextStartAt = Math.min(this.#nextStartAt, performance.now());
+      this.#startWaiting();
+    }, waitMs);
   }
 
   /** Removes the call that waits longest from the queue, which is not empty, and lets it start. */

@@ -302,6 +302,18 @@ describe('a pause', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test('ends by fake timers that leave the clock as it is', async () => {
+    vi.useRealTimers();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const limiter = busyLimiter(1);
+    limiter.release(30_000);
+    const calls = startCalls(limiter, 1);
+    await pass(29_999);
+    expect(order(calls)).toEqual([]);
+    await pass(1);
+    expect(order(calls)).toEqual([0]);
+  });
+
   test('is followed by the configured rate', async () => {
     const limiter = new RateLimiter({ requestsPerSecond: 10 });
     limiter.tryAcquire();
