@@ -1,4 +1,4 @@
-/** A test of an application's own code, without the network: the sandbox replaces the service. */
+/** A test of an application's code without the network: the sandbox replaces the service. */
 import assert from 'node:assert/strict';
 import { EmailMarketingClient } from 'email-marketing-client';
 import { createSandbox } from 'email-marketing-client/testing';
@@ -8,15 +8,10 @@ const welcome = (client: EmailMarketingClient, email: string) =>
   client.legacy.identify({ email, tags: ['welcome'] });
 
 const sandbox = createSandbox();
-const client = new EmailMarketingClient({
-  baseUrl: 'https://sandbox.test',
-  apiKey: sandbox.apiKey,
-  teamId: sandbox.teamId,
-  fetch: sandbox.fetch,
-});
+const client = new EmailMarketingClient(sandbox.clientOptions);
 
-sandbox.fail('POST /contact/identify', { status: 503, retryAfter: 0, times: 1 });
+sandbox.fail('legacy.identify', { status: 503, retryAfter: 0, times: 1 });
 await welcome(client, 'ada@example.com');
 
 assert.equal(sandbox.state.contacts.all.length, 1);
-assert.equal(sandbox.requests.count('POST /contact/identify'), 2); // refused once, then accepted
+assert.equal(sandbox.requests.count('legacy.identify'), 2); // an error first, then a success
