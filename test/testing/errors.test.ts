@@ -127,6 +127,21 @@ test.each([204, 205, 304])('a response with the status %d has no body', async st
   if (status < 300) expect(await (await call('/sender', 'sandbox-key')).text()).toBe('');
 });
 
+test('a body over maxBodyBytes is 413, and nothing is stored', async () => {
+  const sandbox = createSandbox({ maxBodyBytes: 100 });
+  const answer = await rest(sandbox, 'POST /tag', { name: 'x'.repeat(200) });
+  expect(answer).toMatchObject({ status: 413, body: { status: 'error', message: expect.any(String) } });
+  expect(sandbox.state.tags.size).toBe(0);
+});
+
+test('`fetch` rejects for an invalid URL and for a signal that is aborted already, and records nothing', async () => {
+  const sandbox = createSandbox();
+  await expect(sandbox.fetch('no address')).rejects.toThrow(TypeError);
+  const signal = AbortSignal.abort(new Error('aborted'));
+  await expect(sandbox.fetch('https://sandbox.test/api/v1/rest/tag', { signal })).rejects.toThrow('aborted');
+  expect(sandbox.requests).toHaveLength(0);
+});
+
 describe('bad input', () => {
   test.each([
     '/',

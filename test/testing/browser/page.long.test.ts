@@ -91,14 +91,6 @@ test('an event time beyond what a date can show leaves the page usable', () =>
     await page.locator('#records').getByText('1700000000000000 s').waitFor();
   }));
 
-test('contacts are searched', () =>
-  show(async page => {
-    await openKind(page, 'Contacts');
-    await field(page, 'Search').fill('PERSON1@');
-    await page.waitForFunction(() => document.querySelectorAll('#records > li').length === 1);
-    expect(await page.locator('#records').textContent()).toContain('person1@example.com');
-  }));
-
 test('a request is opened, with its bodies, the rule that refused it and masked keys', () =>
   show(async (page, sandbox) => {
     await rest(sandbox, 'POST /tag', { name: 'vip' });
@@ -250,10 +242,12 @@ test.each([
   }),
 );
 
-test('a contact is edited, and the service shows the change', () =>
+test('a contact is searched and edited, and the service shows the change', () =>
   show(async (page, sandbox) => {
     sandbox.state.tags.add({ name: 'vip' });
     await openKind(page, 'Contacts');
+    await field(page, 'Search').fill('PERSON200@');
+    await page.waitForFunction(() => document.querySelectorAll('#records > li').length === 1);
     await page.locator('#records').getByText('person200@example.com').click();
     await field(page, 'First name').fill('Grace');
     await field(page, 'Unsubscribed').check();
@@ -318,16 +312,6 @@ test('every kind of record can be opened and saved unchanged', () =>
       await page.getByText('Saved.').evaluate(message => message.remove());
     }
     expect(sandbox.snapshot()).toEqual(before);
-  }));
-
-test('templates and campaigns are listed with their ids', () =>
-  show(async (page, sandbox) => {
-    await openKind(page, 'Templates');
-    const [template] = sandbox.state.templates.all;
-    await page
-      .locator('#records')
-      .getByText(template?.id ?? '')
-      .waitFor();
   }));
 
 test('reset goes back to the seed after a question', () =>

@@ -1,21 +1,20 @@
-// What the service workers of this folder have in common: a call to the sandbox from a page.
-import { createSandbox, type Sandbox } from '../../../src/testing/index.ts';
+// Bundled into a web page: calls the sandbox through MSW, and shows the result in the page's title.
+import { setupWorker } from 'msw/browser';
+import { createSandbox } from '../../../src/testing/index.ts';
+import { handlers } from '../../../src/testing/msw.ts';
 
-/** Calls the sandbox through a service worker, and leaves what came of it in the page's title. */
-export function tryInBrowser(start: (sandbox: Sandbox) => Promise<unknown>): void {
-  void run(start).then(
-    result => {
-      document.title = JSON.stringify(result);
-    },
-    error => {
-      document.title = String(error);
-    },
-  );
-}
+run().then(
+  result => {
+    document.title = JSON.stringify(result);
+  },
+  error => {
+    document.title = String(error);
+  },
+);
 
-async function run(start: (sandbox: Sandbox) => Promise<unknown>) {
+async function run() {
   const sandbox = createSandbox({ baseUrl: 'https://api.example.test', seed: { contacts: 3 } });
-  await start(sandbox);
+  await setupWorker(...handlers(sandbox)).start({ quiet: true });
   const call = (path: string, body?: string) =>
     fetch(`https://api.example.test/api/v1/rest${path}`, {
       method: body === undefined ? 'GET' : 'POST',
