@@ -113,13 +113,21 @@ export class RecordForm {
     }
     await attempt(async () => {
       const isNew = record.id === '';
-      const saved = isNew
+      const { id } = isNew
         ? await api.addRecord(kind, fields)
         : await api.changeRecord(kind, record.id, fields);
       say(isNew ? 'Added.' : 'Saved.');
-      if (isNew) location.hash = `#/data/${kind}/${saved.id}`;
+      if (isNew) location.hash = `#/data/${kind}/${id}`;
+      else await this.#reopen(kind, id);
       await this.#onChange();
     });
+  }
+
+  /** Shows a record as it is stored now. */
+  async #reopen(kind: string, id: string): Promise<void> {
+    this.#place = '';
+    await this.open(kind, id);
+    byId('record-detail').querySelector<HTMLElement>('button.primary')?.focus();
   }
 
   async #delete(kind: string, id: string, singular: string): Promise<void> {

@@ -256,11 +256,15 @@ test('a contact is searched and edited, and the service shows the change', () =>
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     await page.locator('#records > li').first().getByText('Grace').waitFor();
+    await page.getByText('Saved.').evaluate(message => message.remove());
+    await field(page, 'Unsubscribed').uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
     const [plan] = sandbox.state.customFields.all;
     expect((await rest(sandbox, 'GET /contact?search=person200')).body).toMatchObject([
       {
         firstName: 'Grace',
-        unsubscribed: true,
+        unsubscribed: false,
         tags: [sandbox.state.tags.named('vip')?.id],
         customFields: { [plan?.id ?? '']: 'pro' },
       },
