@@ -32,7 +32,7 @@ const prefixBuiltins: Plugin = {
   },
 };
 
-/** The command, with the libraries that it alone uses compiled in. */
+/** The command, with the libraries that only it uses compiled in. */
 export default defineConfig({
   entry: { cli: 'src/cli.ts' },
   format: ['esm'],

@@ -61,7 +61,7 @@ Environment:
                                   address and key of the legacy interface, if they differ
   NO_COLOR                        any value turns colours off`;
 
-/** Refuses keys on the command line, where other users of the machine and the shell's history would see them. */
+/** Rejects keys on the command line, which other users of the machine can see and the shell's history keeps. */
 export function refuseSecrets(command: Command): Command {
   for (const [flag, variable] of secrets) {
     const refuse = (): never => {

@@ -29,11 +29,13 @@ export function parseList(cell: string, separator = ';'): string[] {
 }
 
 /**
- * Places where a spreadsheet may see the beginning of a cell: at the start, and after what separates cells in other
- * countries, and rows. The first pattern finds those in front of what it runs as a formula, after any marks.
+ * Finds the places before formulas. A spreadsheet may begin a cell at the start of the text, after what separates cells
+ * in other countries, and after a line break.
  */
 const formulas = /(?<=^|[;\t\r\n])(?='*[=+\-@\t\r＝＋－＠])/g;
+/** Finds the places before formulas with a mark. */
 const markedFormulas = /(?<=^|[;\t\r\n])(?='+[=+\-@\t\r＝＋－＠])/g;
+/** Finds the outermost marks. */
 const marks = /(?<=^|[;\t\r\n])'(?='*[=+\-@\t\r＝＋－＠])/g;
 
 /**

@@ -14,32 +14,26 @@ export const openToAppend = (path: string): Promise<FileHandle> =>
   open(path, constants.O_WRONLY | constants.O_APPEND | noFollow);
 
 /**
- * Creates a file under a random name beside `path`, which then takes the place of whatever `path` was in one step: a
- * symbolic link is replaced, never followed. The handle stays open.
+ * Creates a file under a random name beside `path`, and renames it to `path`, so that `path` is whole at every moment. A
+ * symbolic link at `path` is replaced, never followed.
  */
-async function createInPlace(path: string, write: (file: FileHandle) => Promise<void>): Promise<FileHandle> {
+export async function replaceFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   const beside = `${path}.${randomUUID()}.tmp`;
-  const file = await open(beside, 'wx+', ownerOnly).catch(error => {
+  const file = await open(beside, 'wx', ownerOnly).catch(error => {
     throw Object.assign(error, { path });
   });
   try {
-    await write(file);
+    try {
+      await write(file);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
     await rename(beside, path);
-    return file;
   } catch (error) {
-    await file.close();
     await rm(beside, { force: true });
     throw error;
   }
-}
-
-/** Replaces a file in one step, so that it is whole at every moment. */
-export async function replaceFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
-  const file = await createInPlace(path, async handle => {
-    await write(handle);
-    await handle.sync();
-  });
-  await file.close();
 }
 
 /** Replaces a file by a value as JSON. */
@@ -68,7 +62,7 @@ export class PartFile {
 
   /** Creates an empty file, or opens an unfinished one and cuts off what a crash left behind its first `bytes`. */
   static async open(path: string, bytes: number): Promise<PartFile> {
-    if (bytes === 0) return new PartFile(await createInPlace(path, async () => {}), 0);
+    if (bytes === 0) await replaceFile(path, async () => {});
     const file = await open(path, constants.O_RDWR | noFollow);
     if ((await file.stat()).size < bytes) {
       await file.close();

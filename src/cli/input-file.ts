@@ -5,7 +5,7 @@ import { UsageError } from './command-line.ts';
 
 /** Encoding of a CSV file, and the characters between its cells and rows. */
 export interface FileFormat {
-  /** Name of the encoding in the Encoding Standard, by which `TextDecoder` knows it. */
+  /** Name of the encoding in the Encoding Standard, as `TextDecoder` has it. */
   readonly encoding: string;
   /** The file starts with a byte order mark. */
   readonly bom: boolean;

@@ -76,6 +76,17 @@ describe('import: what stops it', () => {
     expect(sandbox.requests.count(identify)).toBe(60);
   });
 
+  test.skipIf(lacksSignals)('ends the survey of a large file at Ctrl-C', async () => {
+    await using staged = await stage();
+    staged.write('people.csv', `email\n${'ada@example.com\n'.repeat(3_000_000)}`);
+    const { child, ended } = staged.start('import', 'people.csv', '--yes');
+    await until(() => existsSync(staged.path('people.csv.journal.lock')));
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130, stderr: 'Stopped.\n' });
+    expect(existsSync(staged.path('people.csv.journal.lock'))).toBe(false);
+    expect(existsSync(staged.path('people.csv.journal'))).toBe(false);
+  });
+
   test('refuses a file that another process is importing, and takes over from one that was killed', async () => {
     await using staged = await stage();
     const { sandbox } = staged;

@@ -1,8 +1,6 @@
 // Runs the built command on a terminal, which pipes cannot stand in for.
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
-const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+import { cli } from './run-cli.ts';
 
 /** What a terminal was sent, and how the command on it ended. */
 export interface OnTerminal {

@@ -19,7 +19,7 @@ export interface Running {
 }
 
 /** Starts a program on the Node that runs the tests. */
-export function startProgram(cwd: string, env: NodeJS.ProcessEnv, args: readonly string[]): Running {
+function startProgram(cwd: string, env: NodeJS.ProcessEnv, args: readonly string[]): Running {
   const child = spawn(process.execPath, [...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', text => {

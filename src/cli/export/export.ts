@@ -69,7 +69,7 @@ const addOptions = (command: Command): Command =>
     .option('--field <id=name>', 'name of a custom field; can be repeated', repeated)
     .option('--names <file>', 'JSON file with names of tags and custom fields')
     .option('--no-safe-cells', 'do not put a quote before what a spreadsheet would run as a formula')
-    .option('--excel', 'start the file with a byte order mark, by which Excel recognises UTF-8')
+    .option('--excel', 'start the file with a byte order mark, so that Excel reads it as UTF-8')
     .option(
       '--concurrency <number>',
       'pages to request ahead',
@@ -106,11 +106,11 @@ interface ExportOptions {
   readonly names: Names;
   /** Pages requested ahead. */
   readonly concurrency: number;
-  /** Fingerprint of all that decides the content of the file: an export resumes only with the same. */
+  /** Fingerprint of everything that decides the content of the file: an export resumes only with the same one. */
   readonly settings: string;
 }
 
-/** Where an export writes, and how it reports. */
+/** File that an export writes, and its report. */
 interface ExportTarget {
   readonly out?: string;
   readonly overwrite?: boolean;
@@ -145,7 +145,7 @@ async function exportContacts(
   const progress = startProgress('Exported', before, undefined);
   let done = before;
   try {
-    // The header comes with the first page: what is wrong with the search or the key is reported before it.
+    // The header comes with the first page, so that a wrong search or key is an error without any output.
     for await (const page of contacts.pages()) {
       if (done === 0) await output.append(format.head);
       done += page.length;

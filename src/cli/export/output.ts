@@ -13,11 +13,11 @@ interface ExportState {
   readonly checkpoint?: Checkpoint;
 }
 
-/** Where an export writes to. */
+/** Output of an export. */
 export interface ExportOutput {
-  /** Where an earlier run stopped. */
+  /** Position at which an earlier run stopped. */
   readonly saved: ExportState;
-  /** Writes text; `state` says how far the export is with it. */
+  /** Writes text; `state` is the position after it. */
   append(text: string, state?: ExportState): Promise<void>;
   /** Gives the complete file its name. */
   finish(): Promise<void>;
@@ -38,7 +38,7 @@ export async function openOutput(
   settings: string,
 ): Promise<ExportOutput> {
   const { out, overwrite } = target;
-  // Each write reports its own failure; without a listener the event would end the process.
+  // Each write rejects with its own failure; without a listener the event would end the process.
   if (out === undefined) process.stdout.on('error', () => {});
   if (out === undefined) return standardOutput;
   const folder = dirname(out);

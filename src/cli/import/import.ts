@@ -161,8 +161,8 @@ async function importFile(
 }
 
 /**
- * Returns the name of a file by which every import of it finds the same lock and journal: that which a symbolic link
- * leads to. A file with two hard links has no such name.
+ * Returns the name of a file that all imports of it share, so that they find the same lock and journal: the target of a
+ * symbolic link. A file with two hard links has no such name.
  */
 async function requireFile(name: string): Promise<string> {
   const target = await realpath(name);

@@ -26,7 +26,7 @@ export interface ImportReport extends FailedFiles {
   readonly created: number;
   readonly updated: number;
   readonly createdOrUpdated: number;
-  /** Rows that were unreadable or invalid, or that the service refused. */
+  /** Rows that were unreadable or invalid, or that the service rejected. */
   readonly rejected: number;
   /** Reasons of the rejected rows, the most frequent first. */
   readonly reasons: readonly { readonly reason: string; readonly rows: number }[];

@@ -1,0 +1,40 @@
+import { copyFileSync, existsSync, readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { lacksSignals, until } from '../support/staged-programs.ts';
+import { stageBuilt } from './run-cli.ts';
+
+const identify = 'POST /contact/identify';
+const rowCount = 30;
+const rows = Array.from({ length: rowCount }, (_, index) => `p${index}@example.com,++1\n`).join('');
+const lock = 'people.csv.journal.lock';
+
+/** Leaves the lock of an import that was killed, before it sent anything. */
+async function leaveLock(staged: Awaited<ReturnType<typeof stageBuilt>>): Promise<void> {
+  staged.write('other.csv', 'email\nother@example.com\n');
+  const slow = staged.sandbox.latency(identify, 5000);
+  const { child, ended } = staged.start('import', 'other.csv', '--yes');
+  await until(() => staged.sandbox.requests.count(identify) === 1);
+  child.kill('SIGKILL');
+  await ended;
+  slow.cancel();
+  copyFileSync(staged.path('other.csv.journal.lock'), staged.path(lock));
+}
+
+describe.skipIf(lacksSignals).each([false, true])('imports of one file at once (stale lock: %s)', isStale => {
+  test.each(Array.from({ length: Number(process.env.TRIES ?? 6) }, (_, index) => index))(
+    'send each row once (try %i)',
+    { timeout: 120_000 },
+    async () => {
+      await using staged = await stageBuilt();
+      if (isStale) await leaveLock(staged);
+      staged.write('people.csv', `email,customFields.n\n${rows}`);
+      const before = staged.sandbox.requests.count(identify);
+      const ended = await Promise.all([1, 2, 3].map(() => staged.run('import', 'people.csv', '--yes')));
+      expect(ended.map(({ code }) => code)).toContain(0);
+      for (const { code, stderr } of ended) if (code !== 0) expect(stderr).toMatch(/is importing this file/);
+      expect(staged.sandbox.requests.count(identify) - before).toBe(rowCount);
+      expect(existsSync(staged.path(lock))).toBe(false);
+      expect(readdirSync(staged.path('.')).filter(name => name.startsWith(`${lock}.`))).toEqual([]);
+    },
+  );
+});
