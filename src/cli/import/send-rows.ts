@@ -141,9 +141,9 @@ async function sendRow(
   signal: AbortSignal,
 ): Promise<Sent> {
   try {
-    const existed = lookUp ? await contactExists(client, params.email, signal) : undefined;
+    const existing = lookUp ? await client.contacts.findByEmail(params.email, { signal }) : undefined;
     const result = await client.legacy.identify(params, { signal });
-    if (existed !== undefined) return { status: existed ? 'updated' : 'created' };
+    if (lookUp) return { status: existing === undefined ? 'created' : 'updated' };
     return { status: statusOf(result) };
   } catch (error) {
     return failed(error, isIdempotent(params));
@@ -155,17 +155,6 @@ function statusOf({ message }: IdentifyResult): RowStatus {
   const [created, updated] = [/\bcreated\b/i.test(message), /\bupdated\b/i.test(message)];
   if (created === updated) return 'sent';
   return created ? 'created' : 'updated';
-}
-
-async function contactExists(
-  client: EmailMarketingClient,
-  email: string,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const wanted = email.toLowerCase();
-  for await (const contact of client.contacts.all({ search: email }, { signal }))
-    if (contact.email.toLowerCase() === wanted) return true;
-  return false;
 }
 
 function failed(error: unknown, idempotent: boolean): Sent {
