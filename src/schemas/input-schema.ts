@@ -25,41 +25,17 @@ export class ZodInputSchema<Input> implements InputSchema<Input> {
   }
 
   validate(input: unknown): InputResult {
+    let issues: Issue[] = [{ path: '', expected: 'readable, with fewer mistakes', received: typeof input }];
     try {
       const result = z.safeParse(this.schema, input);
-      const issues = [
-        ...lostFields(input),
-        ...(result.error?.issues ?? []).slice(0, maxIssues).flatMap(issue => this.#toIssues(issue, input)),
-      ];
-      return issues.length > 0
-        ? { ok: false, issues: firstOfEachPath(issues) }
-        : { ok: true, value: result.data };
-    } catch {
-      const expected = 'an object whose fields can be read, with fewer mistakes';
-      return { ok: false, issues: [{ path: '', expected, received: typeof input }] };
-    }
-  }
-
-  #toIssues(issue: z.core.$ZodIssue, input: unknown): Issue[] {
-    const { path, message: expected } = issue;
-    if (path.length === 0 && typeof input === 'string')
-      return [
-        { path: '', expected: expected + writeInstead(this.schema, input), received: shown(input, path) },
-      ];
-    if (issue.code === 'unrecognized_keys')
-      return issue.keys.slice(0, maxIssues).map(name => unknownField(this.schema, name, input));
-    const received = shown(valueAt(input, path), path);
-    const index = path.findIndex(key => typeof key === 'number');
-    // The field of an item is its list.
-    if (index >= 0)
-      return [
-        {
-          path: pathText(path.slice(0, index)),
-          expected,
-          received: `${received} at index ${String(path[index])}`,
-        },
-      ];
-    return [{ path: pathText(path), expected, received }];
+      const mistakes = result.error?.issues.slice(0, maxIssues) ?? [];
+      issues = [...lostFields(input), ...mistakes.flatMap(mistake => toIssues(this.schema, mistake, input))];
+      if (result.success && issues.length === 0) return { ok: true, value: result.data };
+    } catch {}
+    // Several checks can fail for one value: the first says enough.
+    const paths = issues.map(({ path }) => path);
+    const firsts = issues.filter(({ path }, index) => paths.indexOf(path) === index);
+    return { ok: false, issues: firsts.slice(0, maxIssues) };
   }
 }
 
@@ -76,27 +52,33 @@ export function inputSchema<Schema extends z.ZodMiniType, Input>(
 
 /** Refuses fields named `__proto__`, which zod would leave out of what is sent. */
 function lostFields(input: unknown): Issue[] {
-  const objects = isObject(input) ? [['', input] as const, ...Object.entries(input)] : [];
+  const objects = isObject(input) ? Object.entries({ '': input, ...input }) : [];
   return objects
     .filter(([, value]) => isObject(value) && Object.hasOwn(value, '__proto__'))
     .map(([name]) => ({
-      path: pathText(name ? [name, '__proto__'] : ['__proto__']),
+      path: `${name && `${name}.`}__proto__`,
       expected: 'absent: no field can have this name',
       received: 'a value',
     }));
 }
 
-/** Keeps the first issue of each path: several checks can fail for one value. */
-function firstOfEachPath(issues: readonly Issue[]): readonly Issue[] {
-  const byPath = new Map<string, Issue>();
-  for (const issue of issues) if (!byPath.has(issue.path)) byPath.set(issue.path, issue);
-  return [...byPath.values()].slice(0, maxIssues);
+function toIssues(schema: z.ZodMiniType, mistake: z.core.$ZodIssue, input: unknown): Issue[] {
+  const { path, message: expected } = mistake;
+  if (path.length === 0 && typeof input === 'string')
+    return [{ path: '', expected: expected + writeInstead(schema, input), received: JSON.stringify(input) }];
+  if (mistake.code === 'unrecognized_keys')
+    return mistake.keys.slice(0, maxIssues).map(name => unknownField(schema, name, input));
+  const received = shown(valueAt(input, path), path);
+  const index = path.findIndex(key => typeof key === 'number');
+  if (index < 0) return [{ path: pathText(path), expected, received }];
+  // The field of an item is its list.
+  const list = pathText(path.slice(0, index));
+  return [{ path: list, expected, received: `${received} at index ${String(path[index])}` }];
 }
 
 /** Values in a map are the caller's own data, of which some may be secret: only their type is shown. */
 function shown(value: unknown, path: readonly PropertyKey[]): string {
-  const isInMap = typeof path[1] === 'string';
-  if (isInMap) return typeName(value);
+  if (typeof path[1] === 'string') return typeName(value);
   if (typeof value === 'string') return JSON.stringify(value);
   return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : typeName(value);
 }
@@ -108,18 +90,13 @@ function writeInstead(schema: z.ZodMiniType, input: string): string {
 }
 
 function unknownField(schema: z.ZodMiniType, name: string, input: unknown): Issue {
-  const received = typeName(valueAt(input, [name]));
-  if (callOptionNames.includes(name)) {
-    const expected = 'an option: it goes into the second argument';
-    return { path: pathText([name]), expected, received, message: `"${name}" is ${expected}` };
-  }
+  const isOption = callOptionNames.includes(name);
   const hint = didYouMean(similarName(name, Object.keys(fieldsOf(schema))));
-  return {
-    path: pathText([name]),
-    expected: `absent: there is no such field${hint}`,
-    received,
-    message: `unknown field "${name}"${hint}`,
-  };
+  const expected = isOption
+    ? 'an option: it goes into the second argument'
+    : `absent: there is no such field${hint}`;
+  const message = isOption ? `"${name}" is ${expected}` : `unknown field "${name}"${hint}`;
+  return { path: pathText([name]), expected, received: typeName(valueAt(input, [name])), message };
 }
 
 /** Fields of the object that a schema, or the schema inside an optional one, describes. */

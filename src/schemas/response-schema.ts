@@ -110,13 +110,13 @@ class ResponseParser {
   }
 
   #fields(rule: Rule, value: Record<string, unknown>, path: Path, required: readonly string[]): void {
-    if (rule.type !== 'object') return;
-    const isStrict = this.#validation === 'strict';
-    for (const [name, field] of rule.fields) {
-      const isRequired = required.includes(name);
-      if (!isStrict && !isRequired) setDefault(value, name, field);
+    for (const [name, field] of rule.type === 'object' ? rule.fields : []) {
+      const isFatal = this.#validation === 'strict' || required.includes(name);
+      if (!isFatal) value[name] ??= emptyValue(field.schema);
       if (!matches(field, value[name]))
-        value[name] = this.#value(field, value[name], [...path, name], isStrict || isRequired);
+        value[name] = this.#value(field, value[name], [...path, name], isFatal);
+      // An optional field that came as `null` is absent.
+      if (value[name] === undefined) delete value[name];
     }
   }
 
@@ -167,31 +167,14 @@ function expectedBy({ _zod }: z.core.$ZodType): string {
   return error?.() ?? '';
 }
 
-/** Sets the default of a field that is absent or `null`. An optional field then stays absent. */
-function setDefault(record: Record<string, unknown>, name: string, { schema }: Rule): void {
-  if (record[name] !== undefined && record[name] !== null) return;
-  const standard = defaultOf(schema);
-  if (standard !== undefined) record[name] = standard;
-  else delete record[name];
-}
-
-/** Returns the empty value of a type. The fields of an object get theirs when it is parsed. */
-function defaultOf(schema: z.core.$ZodType): unknown {
+/** Returns the empty value of a type; `undefined` for an optional field. The fields of an object get theirs later. */
+function emptyValue(schema: z.core.$ZodType): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === 'pipe') return defaultOf(def.in);
-  if (def.type === 'union') return def.options[0] && defaultOf(def.options[0]);
-  if (def.type === 'string') return '';
-  if (def.type === 'number') return 0;
-  if (def.type === 'boolean') return false;
-  if (def.type === 'array') return [];
-  return def.type === 'record' || def.type === 'object' ? {} : undefined;
+  if (def.type === 'pipe') return emptyValue(def.in);
+  if (def.type === 'union') return def.options[0] && emptyValue(def.options[0]);
+  const values = { string: '', number: 0, boolean: false, array: [], record: {}, object: {} };
+  return values[def.type as keyof typeof values];
 }
 
-function toSecret(value: unknown): Secret {
-  if (value instanceof Secret) return value;
-  try {
-    return new Secret(JSON.stringify(value));
-  } catch {
-    return new Secret('');
-  }
-}
+const toSecret = (value: unknown): Secret =>
+  value instanceof Secret ? value : new Secret(JSON.stringify(value));
