@@ -26,7 +26,7 @@ const titles: Readonly<Record<string, string>> = {
   T16: 'every operation by default',
   T17: 'lets no page read the response to a %s of %s, which is %i',
   T18: 'shows a page of %s only text, numbers and booleans',
-  T19: 'sends a page no text of the service, and no address of it',
+  T19: 'responds %i, and calls no onError: %s',
   T20: 'responds 500 without details if %s, and reports it once',
   T21: 'remembers a write of one visitor, whatever another writes',
   T22: 'reads no more of a body that is over the limit, and cancels it',
