@@ -16,7 +16,12 @@ export type {
   RateLimit,
 } from './faults/kinds.ts';
 export type { SandboxOptions } from './options.ts';
-export type { RecordedRequest, RecordedResponse, RequestLog, RequestPattern } from './request-log.ts';
+export {
+  type RecordedRequest,
+  type RecordedResponse,
+  RequestLog,
+  type RequestPattern,
+} from './request-log.ts';
 export type { Sandbox, SandboxClientOptions } from './sandbox.ts';
 export { createSandbox } from './sandbox.ts';
 export type { ListenOptions, SandboxServer } from './server/server.ts';
@@ -28,7 +33,7 @@ export type {
   EndpointResponse,
 } from './service/added-endpoint.ts';
 export type { Ambiguities } from './service/ambiguities.ts';
-export type { Collection, State } from './service/collection.ts';
+export { Collection, type State } from './service/collection.ts';
 export type { ErrorKind, ErrorReason } from './service/error-response.ts';
 export type {
   CampaignRecord,

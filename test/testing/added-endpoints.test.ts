@@ -85,6 +85,23 @@ describe('sandbox.on', () => {
   });
 
   test.each([
+    5,
+    undefined,
+    null,
+    {
+      toString: () => {
+        throw new Error('no text');
+      },
+    },
+  ])('a handler that throws %o is a server failure', async thrown => {
+    const sandbox = createSandbox();
+    sandbox.on('GET', '/broken', () => {
+      throw thrown;
+    });
+    expect((await rest(sandbox, 'GET /broken')).status).toBe(500);
+  });
+
+  test.each([
     { status: 199 },
     { status: 600 },
     { headers: { 'x y': '1' } },

@@ -126,6 +126,6 @@ function unknownPath(pathname: string): ErrorResponse {
 
 /** Returns the error response for what a handler throws: only one that was added with `sandbox.on` can. */
 function failureOf(error: unknown): ErrorResponse {
-  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : `it threw a ${typeof error}`;
   return new ErrorResponse('serverFailure', { reason: `the endpoint's handler failed: ${reason}` });
 }
