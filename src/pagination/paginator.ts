@@ -45,16 +45,12 @@ interface Stall {
   pages: number;
   newest: number;
   offset: number;
-  isProbed: boolean;
   /** A page held no known record: of those yielded, the later ones may have been deleted. */
   hasOvershot: boolean;
   /** Where request `number` showed the newest known record. */
-  seen: { readonly newest: number; readonly position: number; readonly number: number } | undefined;
-  /** A page since then was empty. */
-  wasEmpty: boolean;
-  /** Record that came alone on a page, and where the one behind it is expected. */
-  alone: { readonly id: string; readonly drift: number; readonly next: number } | undefined;
-  pagesSinceAlone: number;
+  seen?: { readonly newest: number; readonly position: number; readonly number: number } | undefined;
+  /** Record that came alone on a page, first by request `since`, and where the one behind it is expected. */
+  alone?: { readonly id: string; readonly since: number; readonly drift: number; readonly next: number };
 }
 
 /**
@@ -240,19 +236,11 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     }
   }
 
-  #newStall({ offset, records }: Page<T>): Stall {
-    const { length } = records;
-    return {
-      pages: 0,
-      newest: 0,
-      offset: Number.POSITIVE_INFINITY,
-      isProbed: false,
-      hasOvershot: false,
-      seen: undefined,
-      wasEmpty: false,
-      pagesSinceAlone: 0,
-      alone: length === 1 ? { id: records[0]?.id ?? '', drift: 0, next: offset + 1 } : undefined,
-    };
+  #newStall({ offset, records, number }: Page<T>): Stall {
+    const stall = { pages: 0, newest: 0, offset: Number.POSITIVE_INFINITY, hasOvershot: false };
+    const [only] = records;
+    if (!only || records.length > 1) return stall;
+    return { ...stall, alone: { id: only.id, since: number, drift: 0, next: offset + 1 } };
   }
 
   #place(page: Page<T>): Place<T> {
@@ -332,53 +320,49 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   async #lookElsewhere(place: Place<T>, stall: Stall): Promise<number | undefined> {
     const { offset, records, newest, index, number } = place;
     const { length } = records;
+    const { seen, alone } = stall;
     this.#loader.cancel();
     if (length === 0 && (offset === 0 || (await this.#follows(place, stall)))) return undefined;
     if (await this.#isEverything(place, stall)) return undefined;
     if (newest === 0) {
       stall.hasOvershot = true;
-      stall.wasEmpty = length === 0;
       if (length > 0) stall.seen = undefined;
       return Math.max(0, offset - this.#loader.step);
     }
     // So many records were yielded after the newest one shown, and stand behind it unless they were deleted.
     const missing = stall.hasOvershot ? 0 : this.#latest - newest;
     const position = offset + index + missing;
-    const { seen } = stall;
-    const isComparable = seen && (!stall.hasOvershot || stall.wasEmpty || newest === seen.newest);
-    // The list is expected to move as far again until the next request.
-    const drift = isComparable ? Math.ceil((position - seen.position) / (number - seen.number)) : 0;
     stall.seen = { newest, position, number };
-    stall.wasEmpty = false;
+    // The list is expected to move as far again until the next request. Pages after an empty one show how its end moved.
+    const requests = number - (seen?.number ?? number);
+    const isComparable = seen && (!stall.hasOvershot || newest === seen.newest || requests > 1);
+    const drift = isComparable ? Math.ceil((position - seen.position) / requests) : 0;
     const isAlone = length === 1 && missing === 0;
-    if (!isAlone && !stall.alone) return Math.max(offset + 1, position + drift);
+    if (!isAlone && !alone) return Math.max(offset + 1, position + drift);
     // Nothing followed that record: an empty page anywhere behind it shows the end of a list that grows before it.
-    const ahead = this.#loader.largest > 1 ? stall.pagesSinceAlone++ : 0;
+    const since = alone?.since ?? number;
+    const ahead = this.#loader.largest > 1 ? number - since : 0;
     const next = Math.max(offset, position + drift + ahead) + 1;
-    if (isAlone) stall.alone = { id: records[0]?.id ?? '', drift, next };
+    if (isAlone) stall.alone = { id: records[0]?.id ?? '', since, drift, next };
     return next;
   }
 
-  /** Returns `true` for a service that returns everything at once, whatever the `offset`; throws if the list runs away. */
+  /** Returns `true` if the service returns everything at once, whatever the `offset`. Throws if the list outruns the loop. */
   async #isEverything({ offset, records, newest }: Place<T>, stall: Stall): Promise<boolean> {
+    const { length } = records;
     const isNearer = newest > stall.newest || (newest === 0 && offset < stall.offset);
-    if (!isNearer) stall.pages += 1;
     stall.newest = Math.max(stall.newest, newest);
     stall.offset = offset;
-    const isOversized = records.length > this.#loader.limit;
-    if (!stall.isProbed && (isOversized || stall.pages >= pagesBeforeProbe)) {
-      stall.isProbed = true;
-      if (await this.#loader.ignoresOffset()) {
-        if (isOversized) return true;
-        const { length } = records;
-        throw this.#stuck(
-          `the same ${length === 1 ? 'record comes' : `${length} records come`} whatever the offset; check for a cache or proxy in between that ignores the query`,
-          'other records further on',
-        );
-      }
-    }
-    if (stall.pages < maxStalledPages) return false;
-    throw this.#outrun();
+    if (!isNearer) stall.pages += 1;
+    if (stall.pages >= maxStalledPages) throw this.#outrun();
+    const isOversized = length > this.#loader.limit;
+    const isTime = !isNearer && stall.pages === pagesBeforeProbe;
+    if (!(isOversized || isTime) || !(await this.#loader.ignoresOffset())) return false;
+    if (isOversized) return true;
+    throw this.#stuck(
+      `the same ${length === 1 ? 'record comes' : `${length} records come`} whatever the offset; check for a cache or proxy in between that ignores the query`,
+      'other records further on',
+    );
   }
 
   #outrun(): InvalidResponseError {
