@@ -39,7 +39,7 @@ export interface Scenario {
   readonly concurrency: number;
 }
 
-/** Requests after which a model stops to change, so that every run ends. */
+/** Requests after which a model stops changing, so that every run ends. */
 const changesEndAfter = 150;
 
 /** Requests after which a run counts as endless. */
@@ -74,7 +74,6 @@ class ServiceModel {
     await this.#settle();
     this.change();
     const response = this.#respond(page);
-
     await this.#settle();
     signal.throwIfAborted();
     return response;
@@ -195,7 +194,7 @@ class Reader {
 }
 
 /** Throws unless each record that was there throughout was yielded, and none twice. */
-export function checkExactlyOnce({ yielded, throughout }: Run): void {
+export function checkExactlyOnce({ yielded, throughout }: Pick<Run, 'yielded' | 'throughout'>): void {
   const seen = new Set<string>();
   for (const id of yielded) {
     if (seen.has(id)) throw new Error(`${id} was yielded twice`);
