@@ -1,7 +1,6 @@
 import type { Endpoint } from '../http/call/context.ts';
 import { isObject } from '../http/json.ts';
-import type { ErrorKind } from '../http/response/error-table.ts';
-import { type BodyConventions, readResponse } from '../http/response/read-response.ts';
+import { type BodyConventions, type ErrorKind, readResponse } from '../http/response/read-response.ts';
 
 /** Sentences of the service about a used name, and about a key or team id that is not valid. They count under most statuses. */
 const decisiveSentences: readonly (readonly [RegExp, ErrorKind])[] = [

@@ -8,6 +8,8 @@ import {
   TimeoutError,
   type TimeoutPhase,
 } from '../../errors.ts';
+import { QueueFullError } from '../limits/rate-limiter.ts';
+import { BodyTooLargeError } from '../transport/transport.ts';
 
 /** Result of an attempt that failed: what the retry decision, the telemetry and the error need. */
 export interface Failure {
@@ -90,12 +92,42 @@ export const timeoutFailure = (
 });
 
 /** A function of the user's failed. `name` is the subject of the sentence. */
-export const failureInUserCode = (outcome: Outcome, name: string, cause: unknown): Failure => ({
+const failureInUserCode = (outcome: Outcome, name: string, cause: unknown): Failure => ({
   ok: false,
   outcome,
   transient: false,
   message: () => `${name} failed (see cause)`,
   toError: (message, details) => new EmailMarketingError(message, { ...details, cause }),
+});
+
+/**
+ * Turns what ended an attempt within this library into a failure; `undefined` for a failure of the network. In the phase
+ * `queue` nothing was sent.
+ */
+export function localFailure(error: unknown, phase: TimeoutPhase): Failure | undefined {
+  if (error instanceof QueueFullError) return queueFullFailure(error.maxQueue);
+  if (error instanceof BodyTooLargeError) return tooLarge(error);
+  if (phase !== 'queue') return undefined;
+  if (EmailMarketingError.isInstance(error)) throw error;
+  return failureInUserCode('not-sent', "a function among the client's options", error);
+}
+
+const tooLarge = ({ status, maxBytes }: BodyTooLargeError): Failure =>
+  invalidResponse(
+    status < 300 ? 'done' : 'unknown',
+    status,
+    [{ path: '', expected: `at most ${maxBytes} bytes (maxResponseBytes)`, received: 'more' }],
+    'Raise the option maxResponseBytes, or ask for less at once.',
+  );
+
+/** The call did not fit into the queue of the rate limiter. */
+const queueFullFailure = (maxQueue: number): Failure => ({
+  ok: false,
+  outcome: 'not-sent',
+  transient: false,
+  message: () => `the queue of waiting calls is full (throttle.maxQueue: ${maxQueue})`,
+  advice: 'Start fewer calls at once, for example with bulk.',
+  toError: (message, details) => new EmailMarketingError(message, details),
 });
 
 /** The schema of a call threw, instead of returning what is wrong with the response. */

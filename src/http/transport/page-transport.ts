@@ -1,5 +1,5 @@
 import type { TimeoutPhase } from '../../errors.ts';
-import { closedFailure, connectionFailure, type Failure } from '../response/failure.ts';
+import { closedFailure, connectionFailure, type Failure, localFailure } from '../response/failure.ts';
 
 // Takes the place of `node/node-transport.ts` in bundles for browsers, which hold nothing for Node: see `imports` in
 // package.json.
@@ -8,12 +8,14 @@ export { sendByGlobalFetch as sendByDefault } from './fetch-transport.ts';
 /** What browsers say of a request that did not reach the server, and of one whose response CORS forbids to read. */
 const browserMessage = /^(?:failed to fetch|load failed|networkerror when)/i;
 
-/** No whole response came. Neither browsers nor edge workers tell why. */
-export function networkFailure(
+/** Turns what ended an attempt without a response into a failure. Neither browsers nor edge workers tell why. */
+export function sendingFailure(
   error: unknown,
   phase: TimeoutPhase,
   { address }: { readonly address: string },
 ): Failure {
+  const local = localFailure(error, phase);
+  if (local) return local;
   const { message } = (error ?? {}) as { readonly message?: unknown };
   return phase === 'head' && browserMessage.test(String(message))
     ? connectionFailure(

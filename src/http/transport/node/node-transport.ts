@@ -2,7 +2,7 @@ import { sendByGlobalFetch } from '../fetch-transport.ts';
 import type { FetchAdapter } from '../transport.ts';
 import { type Dispatcher, DispatchHandler } from './dispatch-handler.ts';
 
-export { networkFailure } from './network-failure.ts';
+export { sendingFailure } from '../../response/network-failure.ts';
 
 /** Node's own `fetch`, once it was recognized. */
 let nodesFetch: unknown;

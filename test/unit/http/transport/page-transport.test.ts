@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { networkFailure } from '../../../../src/http/transport/page-transport.ts';
+import { sendingFailure } from '../../../../src/http/transport/page-transport.ts';
 
 const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
-  networkFailure(error, phase, { address: 'api.example.com:443' });
+  sendingFailure(error, phase, { address: 'api.example.com:443' });
 
 test.each(['Failed to fetch', 'Load failed', 'NetworkError when attempting to fetch resource.'])(
   'says that a server could not be reached as far as the page can know, after %j of a browser',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { noSecrets } from '../../../../../src/http/secrets/redactor.ts';
-import { networkFailure } from '../../../../../src/http/transport/node/network-failure.ts';
-import type { ConnectionError } from '../../../../../src/index.ts';
+import { sendingFailure } from '../../../../src/http/response/network-failure.ts';
+import { noSecrets } from '../../../../src/http/secrets/redactor.ts';
+import type { ConnectionError } from '../../../../src/index.ts';
 
 const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
-  networkFailure(
+  sendingFailure(
     error,
     phase,
     { address: 'api.example.com:443', baseUrl: 'https://api.example.com/api/v1/rest' },
