@@ -44,6 +44,8 @@ export class EmailMarketingClient extends ServiceResources {
   /** @internal */
   constructor(options: DefaultOptions, context: HttpContext);
   /**
+   * Creates a client and checks its options. Nothing is sent before the first call.
+   *
    * @param options - Options of the client. Leave out those whose environment variable is set.
    * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
    */

@@ -1,4 +1,4 @@
-// Written by `npm run generate`: a page's client needs the names without the schemas of the operations.
+// Written by `npm run generate`: the browser client needs the names without the schemas of the operations.
 
 /** Name of an operation: a resource and a method of it. */
 export type OperationName =

@@ -35,7 +35,7 @@ async function mismatch(body: unknown, schema: StandardSchema): Promise<InvalidR
 }
 
 describe.each(schemas)('a schema of %s', (_, schema) => {
-  test('gives its output', async () => {
+  test('makes its output the result', async () => {
     const result = await clientFor({ email: 'ada@x.test', ltv: 3 }).request({
       method: 'GET',
       path,
@@ -45,7 +45,7 @@ describe.each(schemas)('a schema of %s', (_, schema) => {
     expect(result).toEqual({ email: 'ada@x.test', ltv: 3 });
   });
 
-  test('rejects with where a response differs, and what type is there, never a value', async () => {
+  test('rejects with the path and the type of each mismatch, never with a value', async () => {
     const error = await mismatch({ email: 'ada@x.test', ltv: 'private' }, schema);
     expect(error).toMatchObject({ operation: 'GET /contact/{id}', outcome: 'done' });
     expect(error.issues).toEqual([

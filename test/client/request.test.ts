@@ -34,7 +34,7 @@ describe('request', () => {
     expect(seen[0]?.headers.get('content-type')).toBe('application/json');
   });
 
-  test('no body and no content type where none is given', async () => {
+  test('no body and no content type if none is given', async () => {
     const seen = respond('POST /api/v1/rest/domain/:id/verify', { body: {} });
     await client.request({ method: 'POST', path: '/domain/{id}/verify', params: { id: 'domain_1' } });
     expect([seen[0]?.body, seen[0]?.headers.get('content-type')]).toEqual(['', null]);
@@ -79,7 +79,7 @@ describe('the result of request', () => {
     expect(usage).toEqual({ rows: '9007199254740993', used: [1, 0.5, 1e21, '7'] });
   });
 
-  test('an empty object where a response has no body', async () => {
+  test('an empty object if a response has no body', async () => {
     respond('DELETE /api/v1/rest/sender/:id', { body: '', status: 204 });
     respond('HEAD /api/v1/rest/sender/:id', { body: '' });
     const sender = { path: '/sender/{id}', params: { id: 'sender_1' } };
@@ -96,7 +96,7 @@ describe('the result of request', () => {
     });
   });
 
-  test('an error that says so where the body is empty or no JSON', async () => {
+  test('an error that says so if the body is empty or no JSON', async () => {
     respond('GET /api/v1/rest/stats', { body: '' });
     expect(await failure(client.request({ method: 'GET', path: '/stats' }))).toMatchObject({
       name: 'InvalidResponseError',

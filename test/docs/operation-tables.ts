@@ -56,7 +56,7 @@ function withTables(path: string): string {
 }
 
 const operationNames =
-  () => `// Written by \`npm run generate\`: a page's client needs the names without the schemas of the operations.
+  () => `// Written by \`npm run generate\`: the browser client needs the names without the schemas of the operations.
 
 /** Name of an operation: a resource and a method of it. */
 export type OperationName =
