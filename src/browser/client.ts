@@ -1,13 +1,8 @@
-import { connect, type HttpContext } from '../http/call/context.ts';
-import { HttpClient } from '../http/call/http-client.ts';
-import { RetryBudget } from '../http/call/retry-policy.ts';
 import { checkConfiguration, invalidOption } from '../http/options/check-options.ts';
-import { noSecrets } from '../http/secrets/redactor.ts';
 import type { Resources } from '../resources/index.ts';
-import { type BrowserClientOptions, browserOptionRules, makeBrowserDefaults } from './options.ts';
-import { readProxyResponse } from './read-response.ts';
+import { HandlerClient } from './handler-client.ts';
+import { type BrowserClientOptions, browserOptionRules, readBrowserOptions } from './options.ts';
 import { makeRequest, makeResources, type RequestMethod } from './resources.ts';
-import { browserFailure, browserTransport } from './transport.ts';
 
 /** Client for a web page: every resource of the service, and any endpoint that the server allows. */
 export interface BrowserClient extends Resources {
@@ -34,26 +29,8 @@ export interface BrowserClient extends Resources {
  */
 export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
   checkConfiguration('createBrowserClient', options, browserOptionRules());
-  const url = parseUrl(options.url);
-  const path = url.pathname + url.search;
-  const baseUrl = url.href.slice(0, -path.length);
-  const send = browserTransport(baseUrl, options.fetch);
-  const endpoint = connect({
-    baseUrl,
-    query: '',
-    send,
-    read: readProxyResponse,
-    failureOf: browserFailure,
-  });
-  const context: HttpContext = {
-    endpointOf: () => endpoint,
-    rateLimiter: undefined,
-    retryBudget: new RetryBudget(),
-    redactor: noSecrets,
-    reportedDrift: new Set(),
-  };
-  const http = new HttpClient(context, makeBrowserDefaults(options));
-  return { ...makeResources(http, path), request: makeRequest(http, path) };
+  const handler = new HandlerClient(readBrowserOptions(options, parseUrl(options.url)));
+  return { ...makeResources(handler), request: makeRequest(handler) };
 }
 
 /** Returns the absolute URL of the handler, relative to the web page. */

@@ -1,9 +1,9 @@
 import { keyHeaders } from '../credentials.ts';
-import type { HttpDefaults } from '../http/call/context.ts';
 import { logLevels, Telemetry } from '../http/call/telemetry.ts';
 import { callOptionRules, mergeCallOptions, resolvedDefaults } from '../http/options/call-options.ts';
 import { aFunction, anything, type OptionRules, oneOf } from '../http/options/rules.ts';
 import { type ClientOptions, defaultOptionRules } from '../options.ts';
+import type { HandlerClientSettings } from './handler-client.ts';
 
 /** Options of the browser client. Those that it shares with `EmailMarketingClient` have the same meaning. */
 export interface BrowserClientOptions
@@ -21,15 +21,13 @@ export function browserOptionRules(): OptionRules<keyof BrowserClientOptions> {
   return { url: anything, fetch: aFunction, ...rules, logLevel: oneOf(logLevels) };
 }
 
-/** Creates the defaults of the calls from valid options. The handler has validated and bounded what it responds. */
-export function makeBrowserDefaults(options: BrowserClientOptions): HttpDefaults {
-  const { hooks = {}, logger = console, logLevel = 'warn' } = options;
+/** Returns the settings of a client from valid options. */
+export function readBrowserOptions(options: BrowserClientOptions, url: URL): HandlerClientSettings {
+  const { fetch, hooks = {}, logger = console, logLevel = 'warn' } = options;
   return {
-    call: mergeCallOptions(resolvedDefaults, options),
-    validation: 'off',
-    maxResponseBytes: Number.POSITIVE_INFINITY,
+    ...{ url, fetch },
+    defaults: mergeCallOptions(resolvedDefaults, options),
+    optionRules: callOptionRules(keyHeaders),
     telemetry: new Telemetry(hooks, logger, logLevel),
-    onDrift: () => {},
-    callOptionRules: callOptionRules(keyHeaders),
   };
 }

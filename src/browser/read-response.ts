@@ -12,35 +12,37 @@ type Details = errors.ApiErrorDetails &
     readonly retryAfter: number | undefined;
   };
 
+type ErrorClass = new (message: string, details: Details) => errors.EmailMarketingError;
+
 /** Class of each name that a handler can send. */
-const errorClasses: Readonly<
-  Record<errors.ErrorName, new (message: string, details: Details) => errors.EmailMarketingError>
-> = {
-  EmailMarketingError: errors.EmailMarketingError,
-  ConfigurationError: errors.ConfigurationError,
-  InvalidRequestError: errors.InvalidRequestError,
-  InvalidResponseError: errors.InvalidResponseError,
-  ConnectionError: errors.ConnectionError,
-  TimeoutError: errors.TimeoutError,
-  ApiError: errors.ApiError,
-  AuthenticationError: errors.AuthenticationError,
-  BadRequestError: errors.BadRequestError,
-  ConflictError: errors.ConflictError,
-  NotFoundError: errors.NotFoundError,
-  PermissionError: errors.PermissionError,
-  RateLimitError: errors.RateLimitError,
-  ServerError: errors.ServerError,
-};
+const errorClasses: ReadonlyMap<string, ErrorClass> = new Map(
+  [
+    errors.EmailMarketingError,
+    errors.ConfigurationError,
+    errors.InvalidRequestError,
+    errors.InvalidResponseError,
+    errors.ConnectionError,
+    errors.TimeoutError,
+    errors.ApiError,
+    errors.AuthenticationError,
+    errors.BadRequestError,
+    errors.ConflictError,
+    errors.NotFoundError,
+    errors.PermissionError,
+    errors.RateLimitError,
+    errors.ServerError,
+  ].map(each => [each.prototype.name, each]),
+);
 
 /** Class of a response that does not come from a handler, by its status. */
-const statusClasses: Readonly<Record<number, keyof typeof errorClasses>> = {
-  400: 'BadRequestError',
-  401: 'AuthenticationError',
-  403: 'PermissionError',
-  404: 'NotFoundError',
-  409: 'ConflictError',
-  422: 'BadRequestError',
-  429: 'RateLimitError',
+const statusClasses: Readonly<Record<number, ErrorClass>> = {
+  400: errors.BadRequestError,
+  401: errors.AuthenticationError,
+  403: errors.PermissionError,
+  404: errors.NotFoundError,
+  409: errors.ConflictError,
+  422: errors.BadRequestError,
+  429: errors.RateLimitError,
 };
 
 const advice = 'Check the option url: createProxyHandler must respond there.';
@@ -70,15 +72,15 @@ function parse(text: string): unknown {
 
 const isWireError = (error: unknown): error is WireError =>
   isObject(error) &&
-  typeof error.name === 'string' &&
   typeof error.message === 'string' &&
   typeof error.outcome === 'string' &&
-  Object.hasOwn(errorClasses, error.name);
+  errorClasses.has(error.name as string);
 
 /** The handler's client has retried the call as often as it may, so the browser client does not. */
 function handlerFailure(error: WireError): Failure {
   const { name, message, outcome, status = 0, issues = [], retryAfter } = error;
   const { limit = 'timeout', phase = 'head' } = error;
+  const errorClass = errorClasses.get(name) as ErrorClass;
   const shown = { status, body: undefined, headers: new Headers(), issues, retryAfter, limit, phase };
   return {
     ok: false,
@@ -88,7 +90,7 @@ function handlerFailure(error: WireError): Failure {
     transient: false,
     notFound: name === 'NotFoundError',
     message: () => message,
-    toError: (_message, details) => new errorClasses[name](message, { ...details, ...shown }),
+    toError: (_message, details) => new errorClass(message, { ...details, ...shown }),
   };
 }
 
@@ -97,7 +99,7 @@ function otherFailure({ status, text, headers }: HttpResponse, json: unknown): F
   const retryAfterMs = requestedWaitMs(headers());
   const asksToWait = status === 429 || (status === 503 && retryAfterMs !== undefined);
   const isServerError = status >= 500;
-  const errorClass = errorClasses[statusClasses[status] ?? (isServerError ? 'ServerError' : 'ApiError')];
+  const errorClass = statusClasses[status] ?? (isServerError ? errors.ServerError : errors.ApiError);
   const shown = { issues: [], limit: 'timeout', phase: 'head' } as const;
   return {
     ok: false,
@@ -118,3 +120,20 @@ function otherFailure({ status, text, headers }: HttpResponse, json: unknown): F
       }),
   };
 }
+
+/** No whole response came. Browsers do not tell why. */
+export const connectionFailure = (phase: errors.TimeoutPhase): Failure => ({
+  ok: false,
+  outcome: 'unknown',
+  reason: 'network failure',
+  transient: true,
+  message: host =>
+    phase === 'body'
+      ? `the connection to ${host} closed before the whole response came`
+      : `${host} could not be reached, as far as the page can know`,
+  advice:
+    phase === 'body'
+      ? undefined
+      : 'Check the network, and that the server allows requests from this page (CORS).',
+  toError: (message, details) => new errors.ConnectionError(message, details),
+});

@@ -1,8 +1,6 @@
 import type { Issue } from '../errors.ts';
 import { Secret } from '../helpers/secret.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { HttpClient } from '../http/call/http-client.ts';
-import type { Operation, ResponseSchema } from '../http/call/operation.ts';
 import { isObject, type JsonText, toJsonText, typeName } from '../http/json.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import { isStandardSchema, responseParser } from '../http/standard-schema.ts';
@@ -11,9 +9,10 @@ import type { ContactsFilter } from '../operations/contacts.ts';
 import type { EndpointRequest } from '../operations/endpoint-request.ts';
 import type { ListsFilter } from '../operations/lists.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
-import { callIdHeader, makeCallId, requestOperation } from '../protocol.ts';
+import { requestOperation } from '../protocol.ts';
 import type { Resources } from '../resources/index.ts';
 import { findByEmail, iterateContacts, iterateLists } from '../resources/listings.ts';
+import type { HandlerCall, HandlerClient } from './handler-client.ts';
 
 /** Type of the method `request` of a browser client. */
 export type RequestMethod = <Output = unknown>(
@@ -21,14 +20,14 @@ export type RequestMethod = <Output = unknown>(
   options?: CallOptions,
 ) => ApiPromise<NoInfer<Output>>;
 
-/** Creates every resource, whose methods ask the handler at `path` for their operations by name. */
-export function makeResources(http: HttpClient, path: string): Resources {
+/** Creates every resource, whose methods ask the handler for their operations by name. */
+export function makeResources(handler: HandlerClient): Resources {
   const resources: Record<string, Record<string, unknown>> = {};
   for (const name of operationNames) {
     const [resource = '', method = ''] = name.split('.');
     resources[resource] ??= {};
     resources[resource][method] = (input: unknown, options?: CallOptions) =>
-      http.call(operationCall(name, path, input), undefined, withCallId(options));
+      handler.call(operationCall(name, input), options);
   }
   const { contacts, lists } = resources as unknown as Resources;
   Object.assign(contacts, {
@@ -43,59 +42,19 @@ export function makeResources(http: HttpClient, path: string): Resources {
   return resources as unknown as Resources;
 }
 
-/** Creates the method that asks the handler at `path` to call an endpoint. The handler validates the request. */
+/** Creates the method that asks the handler to call an endpoint. The handler validates the request. */
 export const makeRequest =
-  (http: HttpClient, path: string): RequestMethod =>
+  (handler: HandlerClient): RequestMethod =>
   <Output>(request: EndpointRequest<Output>, options?: CallOptions) =>
-    http.call(endpointCall(request, path) as Operation<unknown, Output>, undefined, withCallId(options));
+    handler.call(endpointCall(request) as HandlerCall<Output>, options);
 
-/** Adds the id of a call, which all of its attempts carry. */
-const withCallId = (options: CallOptions = {}): CallOptions => ({
-  ...options,
-  headers: { ...options.headers, [callIdHeader]: makeCallId() },
-});
-
-/** A call as the handler takes it. */
-interface Call {
-  readonly name: string;
-  /** Address of the handler. */
-  readonly path: string;
-  /** Name that the handler knows. */
-  readonly operation: string;
-  readonly input: JsonText;
-  /** `true` if another call of the same input acts again. Attempts of one call do not, as they carry its id. */
-  readonly oncePerCall: boolean;
-  readonly output: ResponseSchema<unknown>;
-}
-
-/** The handler validates the input. The browser client only checks that JSON holds all of it. */
-const toOperation = ({ name, path, operation, input, oncePerCall, output }: Call): Operation<unknown> => ({
+const operationCall = (name: OperationName, input: unknown): HandlerCall<unknown> => ({
   name,
-  api: 'proxy',
-  method: 'POST',
-  path,
-  request: { path, query: '', body: bodyOf(operation, input.ok ? input.text : undefined) },
-  idempotent: true,
-  oncePerCall,
-  ...(operation.endsWith('.delete') && { notFoundIsSuccess: true }),
-  input: {
-    validate: () => (input.ok ? { ok: true, value: undefined } : { ok: false, issues: [input.issue] }),
-  },
-  output,
+  operation: name,
+  input: jsonOfInput(input),
+  oncePerCall: !/\.(?:list|get|delete)$/.test(name),
+  parse: data => ({ ok: true, value: toResult(name, data), drift: [] }),
 });
-
-const bodyOf = (operation: string, input: string | undefined): string =>
-  `{"operation":"${operation}"${input === undefined ? '' : `,"input":${input}`}}`;
-
-const operationCall = (name: OperationName, path: string, input: unknown): Operation<unknown> =>
-  toOperation({
-    name,
-    path,
-    operation: name,
-    input: jsonOfInput(input),
-    oncePerCall: !/\.(?:list|get|delete)$/.test(name),
-    output: { parse: data => ({ ok: true, value: toResult(name, data), drift: [] }) },
-  });
 
 /** Writes an input as JSON, and a `Date` as the time of an event in Unix seconds. */
 function jsonOfInput(input: unknown): JsonText {
@@ -119,20 +78,21 @@ function toResult(name: OperationName, data: unknown): unknown {
 }
 
 /** `schema` and `idempotent` stay in the web page. Never throws. */
-function endpointCall(request: EndpointRequest, path: string): Operation<unknown> {
-  const call = { name: requestOperation, path, operation: requestOperation, oncePerCall: true };
-  const failed = (issue: Issue) =>
-    toOperation({ ...call, input: { ok: false, issue }, output: responseParser(undefined) });
+function endpointCall(request: EndpointRequest): HandlerCall<unknown> {
+  const call = { name: requestOperation, operation: requestOperation, oncePerCall: true };
+  const failed = (issue: Issue) => ({ ...call, input: { ok: false, issue } as const, parse: anyData });
   try {
     const { schema, idempotent, ...given } = request;
     if (schema !== undefined && !isStandardSchema(schema))
       return failed({ path: 'schema', expected: 'a Standard Schema', received: typeName(schema) });
     const input = toJsonText({ api: 'rest', ...given }, '');
     if (!input.ok) return failed(input.issue);
-    const name = `${given.method} ${given.path}`;
-    const oncePerCall = given.method !== 'GET';
-    return toOperation({ ...call, name, input, oncePerCall, output: responseParser(schema) });
+    const { parse } = responseParser(schema);
+    const [name, oncePerCall] = [`${given.method} ${given.path}`, given.method !== 'GET'];
+    return { ...call, name, oncePerCall, input, parse: data => parse(data, 'off') };
   } catch {
     return failed({ path: '', expected: 'an object that can be read', received: typeName(request) });
   }
 }
+
+const anyData: HandlerCall<unknown>['parse'] = value => ({ ok: true, value, drift: [] });

@@ -330,8 +330,14 @@ function withoutSecrets(thrown: unknown, redactor: Redaction): Error {
 /** Names what was received under 204, which is parsed as an object. */
 const withoutBody = (issue: Issue): Issue => (issue.path === '' ? { ...issue, received: 'no body' } : issue);
 
+/** Facts about a call that its error shows. */
+type FailedCall = Pick<Call, 'attempts' | 'idempotent' | 'mayHaveActed'> & {
+  readonly operation: Pick<Operation, 'name' | 'oncePerCall'>;
+  readonly endpoint: Pick<Endpoint, 'host'>;
+};
+
 /** Creates the error of a call whose last attempt is not retried. */
-function toError(call: Call, failure: Failure): EmailMarketingError {
+export function toError(call: FailedCall, failure: Failure): EmailMarketingError {
   const { attempts, operation, endpoint, idempotent, mayHaveActed } = call;
   const outcome = mayHaveActed && failure.outcome !== 'done' ? 'unknown' : failure.outcome;
   const actsAgain = !idempotent || operation.oncePerCall;
