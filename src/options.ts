@@ -125,8 +125,7 @@ export function defaultOptionRules(): OptionRules<keyof DefaultOptions> {
     validation: oneOf(['report', 'strict', 'off']),
     onDrift: aFunction,
     maxResponseBytes: aWholeNumber(1),
-    hooks: anObjectOf('hooks', hookRules),
-    logger: aLogger(),
+    ...observerRules(),
     // It can come from the environment: `readLogLevel` checks it.
     logLevel: anything,
   };
@@ -143,6 +142,12 @@ export const clientOptionRules = (): OptionRules<keyof ClientOptions> => ({
   fetch: aFunction,
   throttle: aThrottle(),
   dangerouslyAllowBrowser: aBoolean,
+});
+
+/** Rules of what observes calls. */
+export const observerRules = (): OptionRules<'hooks' | 'logger'> => ({
+  hooks: anObjectOf('hooks', hookRules),
+  logger: aLogger(),
 });
 
 const aLogger = (): OptionRule => ({

@@ -2,7 +2,7 @@ import { keyHeaders } from '../credentials.ts';
 import { logLevels, Telemetry } from '../http/call/telemetry.ts';
 import { callOptionRules, mergeCallOptions, resolvedDefaults } from '../http/options/call-options.ts';
 import { aFunction, anything, type OptionRules, oneOf } from '../http/options/rules.ts';
-import { type ClientOptions, defaultOptionRules } from '../options.ts';
+import { type ClientOptions, observerRules } from '../options.ts';
 import type { HandlerClientSettings } from './handler-client.ts';
 
 /** Options of the browser client. Those that it shares with `EmailMarketingClient` have the same meaning. */
@@ -17,8 +17,8 @@ export interface BrowserClientOptions
 
 /** Rules of the options; `url` is checked when it is read. */
 export function browserOptionRules(): OptionRules<keyof BrowserClientOptions> {
-  const { validation, onDrift, maxResponseBytes, ...rules } = defaultOptionRules();
-  return { url: anything, fetch: aFunction, ...rules, logLevel: oneOf(logLevels) };
+  const { signal, ...rules } = callOptionRules(keyHeaders);
+  return { url: anything, fetch: aFunction, ...rules, ...observerRules(), logLevel: oneOf(logLevels) };
 }
 
 /** Returns the settings of a client from valid options. */

@@ -107,6 +107,7 @@ export class HttpClient {
     if (!validated.ok) throw invalidRequest(operation.name, validated.issues, redactor);
     const options = own === undefined ? this.#defaults.call : this.#mergeOptions(operation, own);
     const { idempotent } = operation;
+    const secrets = redactor.secretsIn(options.headers);
     const now = performance.now();
     const call: Call<Output> = {
       id: ++callCount,
@@ -123,7 +124,7 @@ export class HttpClient {
       startedAt: now,
       idleSince: now,
       mayHaveActed: false,
-      atEnd: options.secrets.length > 0 ? [redactor.carry(options.secrets)] : [],
+      atEnd: secrets.length > 0 ? [redactor.carry(secrets)] : [],
     };
     if (options.signal) linkSignal(call, options.signal);
     return call;

@@ -1,4 +1,3 @@
-import { secretsIn } from '../secrets/redactor.ts';
 import { anObjectOfHeaders, readHeaders } from './headers.ts';
 import { anAbortSignal, aTimeLimit, aWholeNumber, type OptionRules } from './rules.ts';
 
@@ -54,8 +53,6 @@ export interface ResolvedCallOptions {
   readonly totalTimeout: number;
   readonly maxRetries: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Secrets among the headers. */
-  readonly secrets: readonly string[];
 }
 
 /** The defaults of a client without options. */
@@ -63,7 +60,6 @@ export const resolvedDefaults: ResolvedCallOptions = {
   ...callDefaults,
   signal: undefined,
   headers: {},
-  secrets: [],
 };
 
 /** Merges valid options of a call over the defaults. */
@@ -76,6 +72,5 @@ export function mergeCallOptions(defaults: ResolvedCallOptions, own: CallOptions
     totalTimeout: totalTimeout ?? defaults.totalTimeout,
     maxRetries: maxRetries ?? defaults.maxRetries,
     headers,
-    secrets: secretsIn(headers),
   };
 }

@@ -8,6 +8,8 @@ export interface Redaction {
   headers(headers: Headers): Headers;
   /** Returns `true` if nothing of a text may be shown. */
   isPrivate(text: string): boolean;
+  /** Returns the secrets among headers: a whole key, the token after a scheme such as `Bearer`, and each cookie's value. */
+  secretsIn(headers: Readonly<Record<string, string>>): readonly string[];
   /** Adds secrets that a call carries. Returns a function to call when that call ends. */
   carry(secrets: readonly string[]): () => void;
 }
@@ -17,6 +19,7 @@ export const noSecrets: Redaction = {
   text: text => text,
   headers: headers => headers,
   isPrivate: () => false,
+  secretsIn: () => [],
   carry: () => () => {},
 };
 
@@ -47,6 +50,12 @@ export class Redactor implements Redaction {
   /** @param privateNames - Texts that only a response with a private key holds. */
   constructor(privateNames: readonly string[]) {
     this.#privateNames = privateNames;
+  }
+
+  secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
+    return Object.entries(headers).flatMap(([name, value]) =>
+      secretHeader.test(name) ? value.split(';').flatMap(tokensOf) : [],
+    );
   }
 
   /** Adds a secret for good. */
@@ -111,12 +120,6 @@ export class Redactor implements Redaction {
 
 /** Headers whose values are secret, whoever sets them. */
 const secretHeader = /(?:authorization|cookie|key|token)$/i;
-
-/** Returns the secrets among headers: a whole key, the token after a scheme such as `Bearer`, and each cookie's value. */
-export const secretsIn = (headers: Readonly<Record<string, string>>): readonly string[] =>
-  Object.entries(headers).flatMap(([name, value]) =>
-    secretHeader.test(name) ? value.split(';').flatMap(tokensOf) : [],
-  );
 
 function tokensOf(part: string): readonly string[] {
   const token = part.trim().split(' ').at(-1) ?? '';
