@@ -78,16 +78,13 @@ export class BodyBuffer {
     this.#maxBytes = maxBytes;
   }
 
-  /** Adds a chunk. Returns `false`, and keeps nothing of it, if the body is then larger than `maxBytes`. */
+  /** Adds a chunk, which must not change later. Returns `false` if the body is then larger than `maxBytes`. */
   add(chunk: Uint8Array): boolean {
     const length = this.#length + chunk.length;
     if (length > this.#maxBytes) return false;
-    if (length > this.#buffer.length) {
-      const larger = new Uint8Array(Math.min(this.#maxBytes, Math.max(length, 2 * this.#buffer.length)));
-      larger.set(this.#buffer.subarray(0, this.#length));
-      this.#buffer = larger;
-    }
-    this.#buffer.set(chunk, this.#length);
+    // Most bodies come in one chunk, which needs no copy.
+    if (this.#length === 0) this.#buffer = chunk as Uint8Array<ArrayBuffer>;
+    else this.#append(chunk, length);
     this.#length = length;
     return true;
   }
@@ -95,6 +92,15 @@ export class BodyBuffer {
   /** Returns the bytes that were added. */
   bytes(): Uint8Array<ArrayBuffer> {
     return this.#buffer.subarray(0, this.#length);
+  }
+
+  #append(chunk: Uint8Array, length: number): void {
+    if (length > this.#buffer.length) {
+      const larger = new Uint8Array(Math.min(this.#maxBytes, Math.max(length, 2 * this.#buffer.length)));
+      larger.set(this.bytes());
+      this.#buffer = larger;
+    }
+    this.#buffer.set(chunk, this.#length);
   }
 }
 
