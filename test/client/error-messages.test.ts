@@ -19,7 +19,7 @@ test.each([
   expect(await failure(makeClient().senders.list())).toMatchObject({ message: `senders.list: ${message}` });
 });
 
-test('cautions against a repetition where a write that is not idempotent may have taken effect', async () => {
+test('warns against repeating a write that is not idempotent and may have taken effect', async () => {
   const caution = 'It may have taken effect: check before you repeat it.';
   const messageUnder = async (status: number) => {
     respond('POST /api/v1/rest/tag', { body: '', status });

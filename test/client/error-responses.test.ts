@@ -66,7 +66,7 @@ const documented: readonly DocumentedCase[] = [
 ];
 
 describe.each(documented)('section 7: $condition', ({ condition, body, status, make, outcome }) => {
-  // Which HTTP status carries which error is not documented: the body alone has to do.
+  // The HTTP status of each error is not documented: the body has to do.
   const cases = kinds
     .filter(({ errors }) => errors.includes(condition))
     .flatMap(row => [status, 200].map(http => ({ ...row, http })));
@@ -132,7 +132,7 @@ const statuses = [
   [418, ApiError],
 ] as const;
 
-test.each(statuses)('HTTP %i decides the class where the body does not', async (status, make) => {
+test.each(statuses)('HTTP %i decides the class if the body does not', async (status, make) => {
   const headers = status < 400 ? { location: 'https://rest.example.test/elsewhere' } : {};
   respond('GET /api/v1/rest/sender', { body: 'no', status, headers });
   const error = await failure(makeClient().senders.list());

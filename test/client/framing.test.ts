@@ -86,7 +86,7 @@ describe.each(Object.entries(transports))('over %s', (_, transport) => {
     else expect(result.data).toHaveLength(1);
   });
 
-  // What RFC 9112 calls request smuggling is refused by the parser of Node.
+  // What RFC 9112 calls request smuggling is rejected by the parser of Node.
   test.each<[string, readonly string[]]>([
     ['a length and chunks', [`Content-Length: ${body.length}`, ...chunked, '', '']],
     ['chunks and a length', ['Transfer-Encoding: chunked', 'Content-Length: 3', '', hex, body, '0', '', '']],
@@ -134,11 +134,11 @@ describe.each(Object.entries(transports))('over %s', (_, transport) => {
     },
   );
 
-  test('rejects with an ApiError of a refusal that has a header line without a name', async () => {
-    const refusal = '{"status":"error","message":"no"}';
+  test('rejects with an ApiError of an error response that has a header line without a name', async () => {
+    const errorBody = '{"status":"error","message":"no"}';
     const { server, client } = await start();
     server.otherwise(
-      raw('HTTP/1.1 400 Bad Request', ': x', `Content-Length: ${refusal.length}`, '', refusal),
+      raw('HTTP/1.1 400 Bad Request', ': x', `Content-Length: ${errorBody.length}`, '', errorBody),
     );
     await expect(client.tags.create({ name: 'n' })).rejects.toMatchObject({
       name: 'BadRequestError',

@@ -142,7 +142,7 @@ describe('printing, inspecting and serializing', () => {
     expect(everyForm([page, result])).not.toMatch(canary);
   });
 
-  test('shows no key that calls in flight, waiting or refused by the rate limiter hold, nor their promises', async () => {
+  test('shows no key that calls in flight, waiting or rejected by the rate limiter hold, nor their promises', async () => {
     const { server, client } = await connected({ maxRetries: 0 });
     server.otherwise(faults.neverResponds);
     const controller = new AbortController();

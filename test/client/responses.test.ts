@@ -120,7 +120,7 @@ describe('absent and null', () => {
     expect(domain.dkimConfig.reveal()).toBe('');
   });
 
-  test.each(returning('listing'))('$name rejects where no body came', async ({ call, endpoint }) => {
+  test.each(returning('listing'))('$name rejects if no body came', async ({ call, endpoint }) => {
     respond(endpoint, { body: '', status: 204 });
     expect(await failure(call(makeClient()))).toMatchObject({
       name: 'InvalidResponseError',
@@ -130,7 +130,7 @@ describe('absent and null', () => {
   });
 
   test.each(returning('record'))(
-    '$name rejects without an id where no body came',
+    '$name rejects without an id if no body came',
     async ({ call, endpoint }) => {
       respond(endpoint, { body: '', status: 204 });
       expect(await failure(call(makeClient()))).toMatchObject({
@@ -222,7 +222,7 @@ describe('a record with more or other fields than documented', () => {
     ]);
   });
 
-  test('keeps an integer that a number would round as text, and reports it where a number is documented', async () => {
+  test('keeps an integer that a number would round as text, and reports it if a number is documented', async () => {
     const drifts: unknown[] = [];
     const text = JSON.stringify([{ ...contact, ltv: 0 }]).replace('"ltv":0', '"ltv":-9007199254740993');
     respond('GET /api/v1/rest/contact', { body: text });

@@ -234,7 +234,7 @@ test('shows the key before in no response to the next', async () => {
   for (const value of reported) expect(shown(value)).not.toMatch(canary);
 });
 
-test('shows a static key no more often because a function returned it among many others', async () => {
+test('hides a static key after a function returned it and many others', async () => {
   let number = 0;
   const { client } = await connect({
     ...watched,
@@ -306,7 +306,7 @@ describe('a failed response', () => {
     await Promise.all(others);
   });
 
-  test('shows no part of a key where it is cut', async () => {
+  test('shows no part of a key at the place of the cut', async () => {
     const apiKey = 'CANARY-0123456789-0123456789-0123456789';
     const { server, client } = await connect({ apiKey, maxRetries: 0 });
     for (let offset = 0; offset <= apiKey.length; offset += 1) {
@@ -331,7 +331,7 @@ describe('a failed response', () => {
       server.next(faults.status(200, {}, text), faults.status(400, {}, text));
       for (const offset of [0, 1]) {
         const result = await client.contacts.list({ offset }).safe();
-        // The data of a success is the user's own.
+        // The data of a success is the user's.
         if (!result.ok) report(result.error);
       }
     }

@@ -241,7 +241,7 @@ test.each<[object, string]>([
   [{ acquire: async () => {}, requestsPerSecond: 2 }, 'requestsPerSecond'],
   [{ acquire: async () => {}, concurrency: 0 }, 'concurrency'],
   [{ acquire: async () => {}, maxQueue: 0 }, 'maxQueue'],
-])('%o is refused by name when the client is made', (throttle, name) => {
+])('rejects %o by name when the client is made', (throttle, name) => {
   expect(() => withImmediateResponses({ throttle })).toThrow(
     expect.objectContaining({ name: 'ConfigurationError', message: expect.stringContaining(name) }),
   );

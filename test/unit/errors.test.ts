@@ -19,7 +19,7 @@ import {
 const conflict = () =>
   new ConflictError('taken', { operation: 'tags.create', status: 409, body: {}, headers: new Headers() });
 
-test('isInstance accepts instances of a class and its subclasses alone', () => {
+test('isInstance accepts only instances of a class and its subclasses', () => {
   const error = conflict();
   expect(EmailMarketingError.isInstance(error)).toBe(true);
   expect(ApiError.isInstance(error)).toBe(true);
@@ -67,7 +67,7 @@ describe('an error of another copy of the package', () => {
     expect(NotFoundError.isInstance(error)).toBe(false);
   });
 
-  test('is an instance of no class by its name alone', () => {
+  test('is an instance of no class only because of its name', () => {
     class Impostor extends Error {
       override get name(): string {
         return 'ConflictError';

@@ -295,7 +295,7 @@ describe('a pause', () => {
     expect(times(calls)).toEqual([300_000]);
   });
 
-  test.each([undefined, 0, -1, Number.NaN])('of %o ms is none', ms => {
+  test.each([undefined, 0, -1, Number.NaN])('of %o ms does not pause', ms => {
     const limiter = busyLimiter(1);
     limiter.release(ms);
     expect(limiter.tryAcquire()).toBe(true);

@@ -76,10 +76,10 @@ describe('the outcome', () => {
       fetchFailed(Object.assign(withCode('ENETUNREACH'), { syscall: 'write' })),
     ],
     ['null was thrown', null],
-    ['the refusal stands behind 1 000 characters', new Error(`${'x'.repeat(1_000)} connection refused`)],
-    ['two errors hold half of a refusal each', new Error('connection', { cause: new Error('refused') })],
+    ['the reason stands behind 1 000 characters', new Error(`${'x'.repeat(1_000)} connection refused`)],
+    ['two errors hold half of a reason each', new Error('connection', { cause: new Error('refused') })],
     [
-      'the URL alone speaks of a refusal',
+      'only the URL holds a reason',
       new TypeError('error for https://api.example.com/api/v1/rest/ECONNREFUSED'),
     ],
   ])('is unknown when %s', (_, error) => {
@@ -91,7 +91,7 @@ describe('the outcome', () => {
   });
 });
 
-test('finds the refusal on either side of a URL', () => {
+test('finds the reason on either side of a URL', () => {
   const url = 'https://api.example.com/api/v1/rest/tag';
   for (const message of [`connection refused by ${url}`, `request to ${url} failed: connection refused`])
     expect(failureOf(new Error(message))).toMatchObject({
@@ -100,7 +100,7 @@ test('finds the refusal on either side of a URL', () => {
     });
 });
 
-test('finds the refusal in the first thousand characters of a message', () => {
+test('finds the reason in the first thousand characters of a message', () => {
   const message = `${'x'.repeat(982)}connection refused`;
   expect(failureOf(new Error(message))).toMatchObject({ outcome: 'not-sent' });
 });
@@ -108,7 +108,7 @@ test('finds the refusal in the first thousand characters of a message', () => {
 test.each([
   [4, 'not-sent'],
   [5, 'unknown'],
-])('a refusal below %i other errors has the outcome %s', (depth, outcome) => {
+])('a refused connection below %i other errors has the outcome %s', (depth, outcome) => {
   let error: Error = withCode('ECONNREFUSED');
   for (let level = 0; level < depth; level += 1) error = new Error('failed', { cause: error });
   expect(failureOf(error)).toMatchObject({ outcome });
@@ -122,7 +122,7 @@ test.each([
   ['with spaces', 'network failure'],
   [20, '20'],
   [undefined, 'network failure'],
-])('shows the code of an error where it is one: %j', (code, reason) => {
+])('shows the code of an error if it looks like one: %j', (code, reason) => {
   const failure = failureOf(fetchFailed({ code }));
   expect(failure).toMatchObject({ reason });
   expect(failure.message('api.example.com')).toContain(`(${reason})`);
@@ -141,7 +141,7 @@ test('the error of a failed connection has its code, also in its cause', () => {
   expect(error.cause).toMatchObject(cause);
 });
 
-test('the error of a failed connection has no code where the runtime gives none', () => {
+test('the error of a failed connection has no code if the runtime gives none', () => {
   const { toError } = failureOf(new TypeError('Load failed'));
   const error = toError('lost', {}) as ConnectionError;
   expect(error.code).toBeUndefined();
