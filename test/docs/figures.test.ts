@@ -71,3 +71,14 @@ test.each([
   const figure = Number(shown.replaceAll(/[ _]/g, '')) * (pattern.source.includes('\\d+) s') ? 1000 : 1);
   expect(figure).toBe(Number(documentedDefaults(name).get(member)?.replaceAll(' ', '')));
 });
+
+test.each([
+  ['the full client adds at most', 'the full client'],
+  ['the browser client at most', 'the client without a key'],
+])('runtimes.md states after "%s" the limit that the test of sizes holds, in kB', (words, name) => {
+  const [, shown] =
+    new RegExp(`${words} (\\d+) kB`).exec(readFileSync(`${root}docs/runtimes.md`, 'utf8')) ?? [];
+  const sizes = readFileSync(`${root}test/package/size.test.ts`, 'utf8');
+  const [, limit = ''] = new RegExp(`\\['${name}', .*, ([\\d_]+), `).exec(sizes) ?? [];
+  expect(Number(shown)).toBe(Math.ceil(Number(limit.replaceAll('_', '')) / 1000));
+});
