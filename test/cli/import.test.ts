@@ -141,6 +141,16 @@ describe('import: report', () => {
     expect(staged.sandbox.requests.count('GET /contact')).toBeGreaterThanOrEqual(3);
   });
 
+  test('stops at a search that fails, with its row left to send', async () => {
+    await using staged = await stage();
+    staged.write('people.csv', 'email,customFields.n\nada@example.com,++1\n');
+    staged.sandbox.fail('GET /contact', { status: 500 });
+    const ended = await staged.run('import', 'people.csv', '--yes', '--json', '--look-up');
+    expect(ended.code).toBe(2);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ sent: 0, unknown: 0, pending: 1 });
+    expect(staged.sandbox.requests.count(identify)).toBe(0);
+  });
+
   test('writes unreadable and refused rows with the reason to a file that can be corrected and imported', async () => {
     await using staged = await stage({ seed: { contacts: 1 } });
     const rows = [

@@ -235,7 +235,9 @@ async function send(job: Import, signal: AbortSignal): Promise<string | undefine
   const { rows } = survey;
   const before = rows - journal.statuses.count('pending');
   if (before > 0 && before < rows) {
-    const hint = flags.restart ? ' --restart begins anew after the end; --discard forgets these rows.' : '';
+    const hint = flags.restart
+      ? ' --restart begins anew only after the end; --discard forgets these rows.'
+      : '';
     print(process.stderr, [`Resuming after ${counted(before, 'row')}.${hint}`]);
   }
   if (before === rows && rows > 0)
@@ -261,6 +263,7 @@ async function conclude(
   const { dryRun = false } = flags;
   const base = dryRun ? `${file}.dry-run` : file;
   const files = await writeFailedRows(base, { file, format: survey.format, keep: !sent }, statuses);
+  if (stopped === undefined) journal.finish();
   const report = createReport(file, survey, statuses, files, stopped);
   print(process.stderr, dryRun ? formatDryRun(report) : formatReport(report, resumeCommand(args)));
   if (flags.json) printJson({ ...report, dryRun });

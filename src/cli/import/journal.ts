@@ -86,9 +86,14 @@ export interface Journal {
   record(index: number, status: RowStatus, reason?: string): void;
   /** Records that a row is about to be sent that must not be sent twice; resolves when that is safe. */
   recordSending(index: number): Promise<void>;
+  /** Records that the import came to its end. */
+  finish(): void;
   /** Writes what is not written yet. */
   close(): Promise<void>;
 }
+
+/** Line of a journal whose import came to its end. */
+const end = '"end"';
 
 /**
  * Record of the result of each row, in a file beside the input: one line per row, after the head. The line of a row that
@@ -123,7 +128,11 @@ class FileJournal implements Journal {
 
   record(index: number, status: RowStatus, reason?: string): void {
     this.statuses.set(index, status, reason);
-    this.#lines.push(`${JSON.stringify(reason === undefined ? [index, status] : [index, status, reason])}\n`);
+    this.#append(JSON.stringify(reason === undefined ? [index, status] : [index, status, reason]));
+  }
+
+  #append(line: string): void {
+    this.#lines.push(`${line}\n`);
     // The next call that waits rejects with the failure.
     void this.#flush().catch(() => {});
   }
@@ -132,6 +141,10 @@ class FileJournal implements Journal {
     this.#needsSync = true;
     this.record(index, 'sending');
     await this.#flush();
+  }
+
+  finish(): void {
+    this.#append(end);
   }
 
   async close(): Promise<void> {
@@ -191,14 +204,19 @@ async function firstLine(path: string): Promise<string | undefined> {
 
 const linesOf = (path: string) => createInterface({ input: createReadStream(path), crlfDelay: Infinity });
 
-/** Reads the results of the rows in a journal. */
-async function readStatuses(path: string, rows: number): Promise<RowStatuses> {
+/** Reads the results of the rows in a journal, and if the import came to its end. */
+async function readResults(
+  path: string,
+  rows: number,
+): Promise<{ readonly statuses: RowStatuses; readonly isFinished: boolean }> {
   const statuses = new RowStatuses(rows);
+  let isFinished = false;
   for await (const line of linesOf(path)) {
     const entry = parseEntry(line);
     if (entry !== undefined) statuses.set(...entry);
+    isFinished ||= line === end;
   }
-  return statuses;
+  return { statuses, isFinished };
 }
 
 function parseEntry(line: string): [index: number, status: RowStatus, reason?: string] | undefined {
@@ -234,14 +252,13 @@ export async function openJournal(
 ): Promise<Journal> {
   const earlier = discard ? undefined : await readJournalHead(path);
   if (earlier === undefined) return FileJournal.create(path, head);
-  const statuses = await readStatuses(path, earlier.rows);
-  const [pending, sending] = [statuses.count('pending'), statuses.count('sending')];
+  const { statuses, isFinished } = await readResults(path, earlier.rows);
   if (JSON.stringify(earlier) !== JSON.stringify(head)) {
-    const left = pending + sending;
+    const left = statuses.count('pending', 'sending');
     if (left > 0 && left < earlier.rows) throw changed(path, left, earlier.rows);
     return FileJournal.create(path, head);
   }
-  if (restart && pending === 0) return FileJournal.create(path, head);
+  if (restart && isFinished) return FileJournal.create(path, head);
   const journal = await FileJournal.resume(path, statuses);
   for (let index = 0; index < head.rows; index += 1)
     if (statuses.get(index) === 'sending') journal.record(index, 'unknown', interrupted);
@@ -261,6 +278,7 @@ export function dryRunJournal(rows: number): Journal {
     statuses,
     record: (index, status, reason) => statuses.set(index, status, reason),
     recordSending: async () => {},
+    finish: () => {},
     close: async () => {},
   };
 }

@@ -160,6 +160,8 @@ function statusOf({ message }: IdentifyResult): RowStatus {
 function failed(error: unknown, idempotent: boolean): Sent {
   if (!EmailMarketingError.isInstance(error)) throw error;
   if (InvalidRequestError.isInstance(error)) return { status: 'rejected', reason: explain(error) };
+  // The search for a contact failed: its row is not sent.
+  if (error.operation !== 'legacy.identify') return { stop: error };
   if (error.outcome === 'done') return { status: 'sent' };
   if (error.outcome === 'unknown') {
     const status = idempotent ? 'unknown-idempotent' : 'unknown';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BirthdayFormats, dateConverter, requireDateFormat } from '../../../src/cli/import/birthdays.ts';
+import { BirthdayFormats, dateConverter, requireDateFormat } from '../../../../src/cli/import/birthdays.ts';
 
 function formatsOf(...dates: string[]): BirthdayFormats {
   const formats = new BirthdayFormats('Birthday');

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { withLock } from '../../../src/cli/import/lock.ts';
+import { withLock } from '../../../../src/cli/import/lock.ts';
 
 let folder = '';
 let path = '';

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { type JournalHead, openJournal } from '../../../src/cli/import/journal.ts';
+import { type JournalHead, openJournal } from '../../../../src/cli/import/journal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'journal-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -43,11 +43,17 @@ test('a journal resumes behind a line that was cut short, which counts as not wr
 });
 
 /** Statuses of the rows when the journal is opened again after an import of which so many rows were sent. */
-async function reopened(sent: number, choice: object, other: Partial<JournalHead> = {}): Promise<string[]> {
+async function reopened(
+  sent: number,
+  choice: object,
+  other: Partial<JournalHead> = {},
+  finishes = sent === 4,
+): Promise<string[]> {
   const path = join(folder, 'choice.journal');
   rmSync(path, { force: true });
   const first = await openJournal(path, head, {});
   for (let index = 0; index < sent; index += 1) first.record(index, 'sent');
+  if (finishes) first.finish();
   await first.close();
   const second = await openJournal(path, { ...head, ...other }, choice);
   await second.close();
@@ -69,6 +75,10 @@ test.each([
   [2, { discard: true }, none],
 ])('after %i of 4 rows, %j leaves these statuses: %j', async (sent, choice, statuses) => {
   expect(await reopened(sent, choice)).toEqual(statuses);
+});
+
+test('an import that was killed before its end is resumed by --restart, even if every row was sent', async () => {
+  expect(await reopened(4, { restart: true }, {}, false)).toEqual(all);
 });
 
 test.each([{ sha256: 'b' }, { mapping: ['email', 'company'] }, { reading: { encoding: 'utf-16le' } }])(
