@@ -97,7 +97,7 @@ export class EmailMarketingClient extends ServiceResources {
    * @throws {@link ConfigurationError} if `api` is `'legacy'` and the client has no `teamId`.
    *
    * @example
-   * ```ts no-run: the specification has no such endpoint
+   * ```ts no-run: the documented service has no such endpoint
    * import { z } from 'zod';
    *
    * const contact = await client.request({

@@ -21,12 +21,12 @@ any field. This creates the contact if it does not exist, and otherwise changes 
 
 The table of differences contains names and types of fields, and no personal data: you can paste it into an issue.
 
-Exit codes: 0 everything is right, 1 responses differ from the specification, 2 a check failed.`;
+Exit codes: 0 everything is right, 1 responses differ from the documentation, 2 a check failed.`;
 
-/** Returns the command that checks the configuration, and compares the service with its specification. */
+/** Returns the command that checks the configuration, and compares the service with its documentation. */
 export function checkCommand(execute: Run): Command {
   const command = new Command('check')
-    .description('Check URL, key and clock, and compare responses with the specification.')
+    .description('Check URL, key and clock, and compare responses with the documentation.')
     .option('--identify <email>', 'check the legacy interface and the team id by identifying this contact')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', notes)
@@ -175,7 +175,7 @@ function formatCheck({ checks, differences, read, unchecked }: CheckReport): Lin
   const records = read.map(({ operation, records: count }) => `${operation} (${count})`).join(', ');
   return [
     ...checks.map(({ name, ok, detail }): Line => [mark(ok), ` ${name}: ${detail}`]),
-    ...(read.length > 0 ? ['', `Responses compared with the specification: ${records}.`] : []),
+    ...(read.length > 0 ? ['', `Responses compared with the documentation: ${records}.`] : []),
     ...unchecked.map(({ operation, reason }) => `Not compared: ${operation}: ${reason}.`),
     ...(read.length > 0 ? ['', ...formatDifferences(differences)] : []),
   ];
@@ -198,7 +198,7 @@ function formatDifferences(differences: readonly Difference[]): string[] {
   return table.map(cells => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`);
 }
 
-/** One place where responses differ from the specification. Holds type names and no data. */
+/** One place where responses differ from the documentation. Holds type names and no data. */
 interface Difference {
   readonly operation: string;
   readonly path: string;
@@ -224,7 +224,7 @@ interface Reader {
   read(client: EmailMarketingClient, signal: AbortSignal): PromiseLike<unknown>;
 }
 
-/** Records requested of each listing: the specification's smaller bound for contacts. */
+/** Records requested of each listing: the smaller documented bound for contacts (rule 4.3). */
 const sampleSize = 30;
 
 const readers: readonly Reader[] = [
@@ -245,7 +245,7 @@ interface Clients {
   readonly lenient: EmailMarketingClient;
 }
 
-/** Calls each read operation and collects where its response differs from the specification. */
+/** Calls each read operation and collects where its response differs from the documentation. */
 async function readEverything(clients: Clients, signal: AbortSignal): Promise<ReadResults> {
   const results: MutableResults = { differences: [], read: [], unchecked: [] };
   for (const reader of readers) await collect(reader, clients, results, signal);

@@ -88,7 +88,7 @@ describe('check', () => {
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('EMAIL_MARKETING_BASE_URL') });
   });
 
-  test('lists differences from the specification as a Markdown table of types, once each, without data', async () => {
+  test('lists differences from the documentation as a Markdown table of types, once each, without data', async () => {
     const customFields = { 'field_Ada Byron': 7 };
     const people = [
       { ...contact, ltv: '12', customFields, company: undefined },

@@ -26,7 +26,7 @@ interface DocumentedCase {
   readonly outcome: Outcome;
 }
 
-/** Body of each error of section 7, and the status that it would have in HTTP. */
+/** Body of each documented error (rule 3.2), and the status that it would have in HTTP. */
 const documented: readonly DocumentedCase[] = [
   {
     condition: 'invalid team id or key',
@@ -65,30 +65,33 @@ const documented: readonly DocumentedCase[] = [
   },
 ];
 
-describe.each(documented)('section 7: $condition', ({ condition, body, status, make, outcome }) => {
-  // The HTTP status of each error is not documented: the body has to do.
-  const cases = kinds
-    .filter(({ errors }) => errors.includes(condition))
-    .flatMap(row => [status, 200].map(http => ({ ...row, http })));
+describe.each(documented)(
+  'the documented error: $condition',
+  ({ condition, body, status, make, outcome }) => {
+    // The HTTP status of each error is not documented: the body has to do.
+    const cases = kinds
+      .filter(({ errors }) => errors.includes(condition))
+      .flatMap(row => [status, 200].map(http => ({ ...row, http })));
 
-  test.each(cases)(
-    '$name rejects with its error under HTTP $http',
-    async ({ name, call, endpoint, http }) => {
-      respond(endpoint, { body, status: http });
-      const error = await failure(call(makeClient()));
-      expect(error).toBeInstanceOf(make);
-      expect(error).toMatchObject({
-        name: make.name,
-        operation: name,
-        outcome,
-        body,
-        status: make === AuthenticationError ? 401 : http,
-        message: expect.stringContaining(body.message),
-        attempts: [{ status: http }],
-      });
-    },
-  );
-});
+    test.each(cases)(
+      '$name rejects with its error under HTTP $http',
+      async ({ name, call, endpoint, http }) => {
+        respond(endpoint, { body, status: http });
+        const error = await failure(call(makeClient()));
+        expect(error).toBeInstanceOf(make);
+        expect(error).toMatchObject({
+          name: make.name,
+          operation: name,
+          outcome,
+          body,
+          status: make === AuthenticationError ? 401 : http,
+          message: expect.stringContaining(body.message),
+          attempts: [{ status: http }],
+        });
+      },
+    );
+  },
+);
 
 describe('an operation of any kind', () => {
   test.each(kinds)(

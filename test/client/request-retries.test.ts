@@ -13,7 +13,7 @@ afterEach(() => vi.restoreAllMocks());
 /** Requests of a call that fails at every attempt: the first, and `maxRetries` (2 by default) more. */
 const most = 3;
 
-/** A request, and whether it is idempotent by design, section 2.1. */
+/** A request, and whether it is idempotent by default. */
 const requests: readonly (readonly [title: string, request: EndpointRequest, idempotent: boolean])[] = [
   ['a GET', { method: 'GET', path: '/sender' }, true],
   ['a GET that is not idempotent', { method: 'GET', path: '/sender', idempotent: false }, false],
