@@ -215,9 +215,8 @@ function shownBody(text: string, json: unknown, redactor: Redaction): unknown {
   if (json === undefined || text.length > maxKeptLength) return redactor.text(text);
   let clean = '[nested too deeply]';
   try {
-    const cleanText = (_: string, item: unknown) => (typeof item === 'string' ? redactor.text(item) : item);
-    // Searched once more as a whole, for secrets in names and numbers.
-    clean = redactor.text(JSON.stringify(json, cleanText));
+    // Written anew, so that no other way to escape a character hides a secret.
+    clean = redactor.text(JSON.stringify(json));
     return JSON.parse(clean);
   } catch {
     return clean;

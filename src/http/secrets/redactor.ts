@@ -126,21 +126,22 @@ function tokensOf(part: string): readonly string[] {
   return [token, token.slice(token.indexOf('=') + 1)];
 }
 
-/** Returns the forms of a secret that are searched for; none of one that is too short. */
+/** Returns the forms of a secret that are searched for, and those within JSON text; none of one that is too short. */
 function formsOf(secret: string): readonly string[] {
   if (secret.length < minSecretLength) return [];
-  const inJson = JSON.stringify(secret).slice(1, -1);
   const forms = [
     secret,
-    inJson,
-    inJson.replaceAll('/', '\\/'),
+    inJson(secret),
+    inJson(secret).replaceAll('/', '\\/'),
     encodeURIComponent(secret),
     new URLSearchParams({ '': secret }).toString().slice(1),
     secret.replace(/[&<>"']/g, char => htmlEscapes[char] ?? char),
     btoa(secret).replaceAll('=', ''),
   ];
-  return [...new Set(forms)];
+  return [...new Set([...forms, ...forms.map(inJson)])];
 }
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 const htmlEscapes: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -12,6 +12,7 @@ const forms: readonly ((text: string) => string)[] = [
   text => text,
   text => JSON.stringify(text).slice(1, -1),
   text => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
+  text => JSON.stringify(JSON.stringify(text).slice(1, -1)).slice(1, -1),
   text => encodeURIComponent(text),
   text => new URLSearchParams({ v: text }).toString().slice(2),
   text =>
