@@ -77,14 +77,15 @@ const headerText = /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-
 export const isSecretText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= maxHeaderLength && headerText.test(value);
 
-const secretRule = `text of 1 to ${maxHeaderLength} characters of Latin-1, without control characters, and without white space at its ends (a copied text can hold characters that are not visible)`;
+const secretRule = () =>
+  `text of 1 to ${maxHeaderLength} characters of Latin-1, without control characters, and without white space at its ends (a copied text can hold characters that are not visible)`;
 
 /** Returns a key that can be sent, or the function that returns it. The key is in no message. */
 export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined): ApiKey {
   if (value === undefined) throw missing(option, 'the key from the team settings');
   const checked = (key: unknown) => {
     if (isSecretText(key)) return key;
-    throw malformed(option, `the key from the team settings: ${secretRule}`);
+    throw malformed(option, `the key from the team settings: ${secretRule()}`);
   };
   return typeof value === 'function' ? async () => checked(await value()) : checked(value);
 }
@@ -92,7 +93,7 @@ export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined
 /** Returns a team id, or `undefined`. */
 export function checkTeamId(value: unknown): string | undefined {
   if (value === undefined || isSecretText(value)) return value;
-  throw malformed('teamId', `the team id from the team settings: ${secretRule}`);
+  throw malformed('teamId', `the team id from the team settings: ${secretRule()}`);
 }
 
 /** Creates the error of a legacy call without a team id. */

@@ -6,8 +6,8 @@ import {
   type Hooks,
   type Logger,
   type LogLevel,
-  loggedLevels,
   logLevels,
+  observerRules,
   Telemetry,
 } from './http/call/telemetry.ts';
 import { aThrottle, type ThrottleLimiter, type ThrottleLimits } from './http/limits/rate-limiter.ts';
@@ -18,13 +18,12 @@ import {
   mergeCallOptions,
   resolvedDefaults,
 } from './http/options/call-options.ts';
-import { anObjectOf, invalidOption } from './http/options/check-options.ts';
+import { invalidOption } from './http/options/check-options.ts';
 import {
   aBoolean,
   aFunction,
   anything,
   aWholeNumber,
-  type OptionRule,
   type OptionRules,
   oneOf,
 } from './http/options/rules.ts';
@@ -143,25 +142,6 @@ export const clientOptionRules = (): OptionRules<keyof ClientOptions> => ({
   throttle: aThrottle(),
   dangerouslyAllowBrowser: aBoolean,
 });
-
-/** Rules of what observes calls. */
-export const observerRules = (): OptionRules<'hooks' | 'logger'> => ({
-  hooks: anObjectOf('hooks', hookRules),
-  logger: aLogger(),
-});
-
-const aLogger = (): OptionRule => ({
-  expected: `an object with the functions ${loggedLevels.join(', ')}, as console is`,
-  isValid: value =>
-    loggedLevels.every(level => typeof (value as Record<string, unknown> | null)?.[level] === 'function'),
-});
-
-const hookRules: OptionRules<keyof Hooks> = {
-  onRequest: aFunction,
-  onResponse: aFunction,
-  onRetry: aFunction,
-  onError: aFunction,
-};
 
 /** Returns `true` in a web page or a worker of a browser, where nothing is secret. */
 export function isBrowser(): boolean {

@@ -1,4 +1,6 @@
 import type { Attempt, Issue } from '../../errors.ts';
+import { anObjectOf } from '../options/check-options.ts';
+import { aFunction, type OptionRule, type OptionRules } from '../options/rules.ts';
 
 /** One attempt of a call. Holds no key, no query and no body. */
 export interface AttemptEvent {
@@ -60,6 +62,25 @@ export const loggedLevels = ['warn', 'info', 'debug'] as const satisfies readonl
 
 /** Log levels, the least verbose first. */
 export const logLevels: readonly LogLevel[] = ['off', ...loggedLevels];
+
+/** Rules of what observes calls. */
+export const observerRules = (): OptionRules<'hooks' | 'logger'> => ({
+  hooks: anObjectOf('hooks', hookRules),
+  logger: aLogger(),
+});
+
+const aLogger = (): OptionRule => ({
+  expected: `an object with the functions ${loggedLevels.join(', ')}, as console is`,
+  isValid: value =>
+    loggedLevels.every(level => typeof (value as Record<string, unknown> | null)?.[level] === 'function'),
+});
+
+const hookRules: OptionRules<keyof Hooks> = {
+  onRequest: aFunction,
+  onResponse: aFunction,
+  onRetry: aFunction,
+  onError: aFunction,
+};
 
 /** Place where a usable response differs from what is documented. */
 export interface Drift extends Issue {

@@ -37,7 +37,7 @@ function expectedHeader(name: string, value: unknown, reserved: readonly string[
 }
 
 /** Returns `true` for a header that can be sent. */
-function isHeader(name: string, value: unknown): value is string {
+export function isHeader(name: string, value: unknown): value is string {
   try {
     return (
       typeof value === 'string' && value.length <= maxHeaderLength && new Headers([[name, value]]).has(name)
