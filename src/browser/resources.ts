@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.ts';
 import { Secret } from '../helpers/secret.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
-import { isObject, type JsonText, toJsonText, typeName } from '../http/json.ts';
+import { isDate, isObject, type JsonText, toJsonText, typeName } from '../http/json.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import { isStandardSchema, responseParser } from '../http/standard-schema.ts';
 import { type OperationName, operationNames } from '../operation-names.ts';
@@ -59,7 +59,7 @@ const operationCall = (name: OperationName, input: unknown): HandlerCall<unknown
 /** Writes an input as JSON, and a `Date` as the time of an event in Unix seconds. */
 function jsonOfInput(input: unknown): JsonText {
   try {
-    if (isObject(input) && input.time instanceof Date)
+    if (isObject(input) && isDate(input.time))
       return toJsonText({ ...input, time: Math.floor(input.time.getTime() / 1000) }, '');
   } catch {
     // The second reading reports what cannot be read.

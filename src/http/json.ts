@@ -57,7 +57,11 @@ export function typeName(value: unknown): string {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An object of no class, also of another realm: not a `Map`, whose entries would be lost. */
+/** Returns `true` for a `Date`, even one of another realm, such as a frame or a test environment. */
+export const isDate = (value: unknown): value is Date =>
+  Object.prototype.toString.call(value) === '[object Date]';
+
+/** Returns `true` for an object of no class, even one of another realm: not for a `Map`, whose entries would be lost. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (!isObject(value)) return false;
   const prototype = Object.getPrototypeOf(value);

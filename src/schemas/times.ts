@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isoFromNanoseconds } from '../helpers/epoch-nanoseconds.ts';
+import { isDate } from '../http/json.ts';
 
 /** First and last nanosecond of the years that ISO 8601 writes with four digits: 0000 to 9999. */
 const firstNanosecond = -62_167_219_200_000_000_000n;
@@ -44,10 +45,10 @@ const millisecondsPerSecond = 1000;
 
 const expectedTime = 'a valid Date or whole Unix seconds (not milliseconds)';
 
-/** Returns `true` for a `Date` within the bounds, also one of another realm, such as a frame or a test environment. */
-function isDate(value: unknown): value is Date {
-  if (Object.prototype.toString.call(value) !== '[object Date]') return false;
-  const milliseconds = (value as Date).getTime();
+/** Returns `true` for a `Date` within the bounds. */
+function isMoment(value: unknown): value is Date {
+  if (!isDate(value)) return false;
+  const milliseconds = value.getTime();
   return milliseconds >= 0 && milliseconds < firstMillisecondsValue * millisecondsPerSecond;
 }
 
@@ -57,5 +58,5 @@ export function unixSeconds() {
     .int(expectedTime)
     .check(z.minimum(0, expectedTime), z.lt(firstMillisecondsValue, expectedTime));
   const fromDate = z.transform((moment: Date) => Math.floor(moment.getTime() / millisecondsPerSecond));
-  return z.union([seconds, z.pipe(z.custom<Date>(isDate, expectedTime), fromDate)], expectedTime);
+  return z.union([seconds, z.pipe(z.custom<Date>(isMoment, expectedTime), fromDate)], expectedTime);
 }

@@ -1,4 +1,5 @@
 // The browser client, with the handler behind it or something in its place: what it sends, returns and refuses.
+import { runInNewContext } from 'node:vm';
 import { expect, expectTypeOf, test, vi } from 'vitest';
 import { type BrowserClient, createBrowserClient } from '../../src/browser/index.ts';
 import {
@@ -139,9 +140,12 @@ test('sends null, booleans and lists as they are, a time as whole Unix seconds, 
   const { page, bodies } = pageAt('/api');
   await page.tags.create({ name: null, flags: [true, false], label: undefined } as never);
   const time = new Date(1_700_000_000_999);
-  await page.events.record({ name: 'seen', identifier: 'ada@example.com', time });
+  const ofAnotherRealm: Date = runInNewContext('new Date(1_700_000_000_999)');
+  for (const moment of [time, ofAnotherRealm])
+    await page.events.record({ name: 'seen', identifier: 'ada@example.com', time: moment });
   expect(bodies()).toEqual([
     '{"operation":"tags.create","input":{"name":null,"flags":[true,false]}}',
+    '{"operation":"events.record","input":{"name":"seen","identifier":"ada@example.com","time":1700000000}}',
     '{"operation":"events.record","input":{"name":"seen","identifier":"ada@example.com","time":1700000000}}',
   ]);
 });
