@@ -29,13 +29,20 @@ const request = fc.record({
   apiKey: fc.constantFrom(sandbox.apiKey, 'wrong', ''),
 });
 
-/** Every request gets a response; a rejection is a failure. */
+/** Every request gets a response of the documented form; a rejection is a failure. */
 const property = fc.asyncProperty(request, async ({ method, path, query, body, apiKey }) => {
   const url = `https://sandbox.test/api/v1/rest/${path.join('/')}?${query}`;
   if (!URL.canParse(url)) return;
   const init = body === undefined || method === 'GET' || method === 'HEAD' ? {} : { body };
   const response = await sandbox.fetch(url, { method, headers: { 'x-team-apikey': apiKey }, ...init });
-  if (response.status === 500) throw new Error(`status 500: ${await response.text()}`);
+  const text = await response.text();
+  if (![200, 400, 401, 403, 404, 405, 409].includes(response.status))
+    throw new Error(`status ${response.status}: ${text}`);
+  if (response.status === 200) return;
+  const { status, message, ...others } = JSON.parse(text);
+  const expected = response.status === 401 ? 401 : 'error';
+  if (status !== expected || typeof message !== 'string' || Object.keys(others).length > 0)
+    throw new Error(`not an error body: ${text}`);
 });
 
 export const run = (options: FuzzOptions) => fuzz(property, options);
