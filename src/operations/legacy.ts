@@ -96,7 +96,7 @@ function tagNames() {
 
 const idOfField = /^(?:custom_)?field_[a-zA-Z0-9]{22}$/;
 
-/** Schema of a map of values by the names of custom fields. A name may begin with `field_`, but not be an id. */
+/** Schema of a map of values by the names of custom fields (rule 6.9). A name may begin with `field_`, but not be an id. */
 const namedValues = () =>
   valueMap().check(({ value, issues }) => {
     const message = 'under a name: this is the id of a custom field; the legacy interface takes its name';
@@ -106,7 +106,7 @@ const namedValues = () =>
 
 type TagChanges = Pick<TrackParams, 'addTags' | 'removeTags'>;
 
-/** Refuses an input of Track that changes nothing. */
+/** Refuses an input of Track that changes nothing (rule 7.3). */
 const atLeastOneTag = <Schema extends z.ZodMiniType<TagChanges>>(schema: Schema): Schema =>
   schema.check(
     z.refine((changes: TagChanges) => Boolean(changes.addTags?.length || changes.removeTags?.length), {

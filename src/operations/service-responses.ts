@@ -24,8 +24,9 @@ const otherSentences: readonly (readonly [RegExp, ErrorKind])[] = [
 ];
 
 /**
- * Conventions of the service: an error is `{ status: 'error', message }`, `{ status: 401, message }` with a number of 400
- * or more, which the legacy interface writes as text, or `{ error }`, and each can come under 200.
+ * Conventions of the service (rules 3.1, 3.4 and 3.5): an error is `{ status: 'error', message }`,
+ * `{ status: 401, message }` with a number of 400 or more, which the legacy interface writes as text, or `{ error }`, and
+ * each can come under 200.
  */
 const conventions: BodyConventions = {
   reportedStatus(json) {

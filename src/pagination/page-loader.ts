@@ -1,7 +1,7 @@
-/** Page sizes for contacts, largest first: the service documents the maximum as both 100 and 30. */
+/** Page sizes for contacts, largest first: the service documents the maximum as both 100 and 30 (rule 4.3). */
 export const contactPageSizes = [100, 30] as const;
 
-/** Page sizes for lists, largest first: the service documents the maximum as both 500 and 100. */
+/** Page sizes for lists, largest first: the service documents the maximum as both 500 and 100 (rule 4.3). */
 export const listPageSizes = [500, 100] as const;
 
 /** Loads one page; `callOptions` hold a signal that aborts when the page is no longer wanted. */

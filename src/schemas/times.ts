@@ -28,7 +28,7 @@ function nanoseconds() {
 const isoText = (value: number | string): string =>
   BigInt(value) === 0n ? '' : isoFromNanoseconds(BigInt(value));
 
-/** Schema of a time in nanoseconds, as a number or as the text of its digits. Becomes ISO 8601 text; 0 becomes `""`. */
+/** Schema of a time in nanoseconds (rule 2.5), as a number or the text of its digits. Becomes ISO 8601 text; 0 becomes `""`. */
 export const nanosecondTime = () => z.pipe(nanoseconds(), z.transform(isoText));
 
 /** Schema of the same for a time that may be unset: 0 becomes `null`. */

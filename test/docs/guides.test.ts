@@ -60,3 +60,9 @@ test.each(guideGroups.flatMap(({ guides }) => guides))(
     expect(heading).toBe(`# ${title}`);
   },
 );
+
+test('the architecture lists the layers that a test holds, in their order', () => {
+  const held = readFileSync(`${root}test/layers.test.ts`, 'utf8').matchAll(/^ {2}\['([\w ]+)', \/\^/gm);
+  const listed = readFileSync(`${root}docs/ARCHITECTURE.md`, 'utf8').matchAll(/^\| ([\w ]+) \| `/gm);
+  expect([...listed].map(([, name]) => name)).toEqual([...held].map(([, name]) => name));
+});

@@ -1,3 +1,4 @@
+// Endpoints and what they refuse: rules 8.1 to 12.3 of docs/service.md.
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';

@@ -1,3 +1,4 @@
+// Authentication and errors: rules 1.2, 1.3 and 3.1 to 3.6 of docs/service.md.
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
 import { rows } from '../operations.ts';

@@ -1,3 +1,4 @@
+// Ids, times and records: rules 2.1 to 2.5 and 5.1 to 5.2 of docs/service.md.
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
 import { rest } from './http.ts';
