@@ -1,4 +1,4 @@
-import ky, { TimeoutError } from 'ky';
+import ky, { type BeforeRequestHook, TimeoutError } from 'ky';
 import { maxTimerMs, TimeLimitExceeded, untilAborted, withTimeout } from '../timers.ts';
 import type {
   AttemptContext,
@@ -32,53 +32,49 @@ export function kyTransport({ baseUrl, headers, authentication, fetch }: KyOptio
     redirect: 'manual',
     retry: 0,
     throwHttpErrors: false,
-    hooks: {
-      beforeRequest: [
-        async ({ request, options }) => {
-          const attempt = options.context.attempt as AttemptContext;
-          const isStatic = typeof authentication !== 'function';
-          const key = isStatic ? authentication : await withLimits(attempt, authentication);
-          for (const [name, value] of Object.entries(key)) request.headers.set(name, value);
-          attempt.begin(isStatic ? [] : Object.values(key));
-        },
-      ],
-    },
+    hooks: { beforeRequest: [authenticateBy(authentication)] },
   });
   return async ({ path, ...request }, attempt) => {
     const { signal, timeoutMs, totalTimeoutMs } = attempt;
+    let read: HttpResponse | undefined;
     const sent = instance(path, {
       ...request,
       ...(signal && { signal }),
       timeout: timeoutMs <= maxTimerMs && timeoutMs,
       totalTimeout: totalTimeoutMs <= maxTimerMs && totalTimeoutMs,
       context: { attempt },
-      fetch: async built => withoutBody(await fetch(built as Request, attempt)),
+      fetch: async built => {
+        read = await fetch(built as Request, attempt);
+        return withoutBody(read.status);
+      },
     });
     try {
       // A `fetch` or a function that returns the key can ignore its signal.
-      const response = await (signal ? untilAborted(signal, sent) : sent);
-      const read = texts.get(response) as HttpResponse;
-      texts.delete(response);
-      return read;
+      await (signal ? untilAborted(signal, sent) : sent);
+      return read as HttpResponse;
     } catch (error) {
       throw error instanceof TimeoutError ? new TimeLimitExceeded(timeoutMs) : error;
+    } finally {
+      // ky keeps its options until the next major garbage collection: nothing of the body should be kept with them.
+      read = undefined;
     }
   };
 }
 
-/**
- * What was read of each response until it is returned. ky keeps a `Response` until the next major garbage collection,
- * and nothing of the body should be kept with it.
- */
-const texts = new WeakMap<Response, HttpResponse>();
+/** Returns the hook that adds the headers of the authentication to a request, and then begins its attempt. */
+const authenticateBy =
+  (authentication: Authentication): BeforeRequestHook =>
+  async ({ request, options }) => {
+    const attempt = options.context.attempt as AttemptContext;
+    const isStatic = typeof authentication !== 'function';
+    const headers = isStatic ? authentication : await withLimits(attempt, authentication);
+    for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
+    attempt.begin(isStatic ? [] : Object.values(headers));
+  };
 
-function withoutBody(read: HttpResponse): Response {
-  const { status } = read;
-  // A `Response` allows no other statuses.
-  const response = status >= 200 && status <= 599 ? new Response(null, { status }) : Response.error();
-  texts.set(response, read);
-  return response;
-}
+/** Returns what ky receives: the body was read. A `Response` allows no other statuses than these. */
+const withoutBody = (status: number): Response =>
+  status >= 200 && status <= 599 ? new Response(null, { status }) : Response.error();
 
 /** ky does not end a hook: what comes later than a limit must not begin the attempt. */
 const withLimits = <T>(attempt: AttemptContext, task: () => T | Promise<T>): Promise<T> =>
