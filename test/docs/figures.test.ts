@@ -74,7 +74,7 @@ test.each([
 
 test.each([
   ['the full client adds at most', 'the full client'],
-  ['the browser client at most', 'the client without a key'],
+  ['the browser client at most', 'the browser client'],
 ])('runtimes.md states after "%s" the limit that the test of sizes holds, in kB', (words, name) => {
   const [, shown] =
     new RegExp(`${words} (\\d+) kB`).exec(readFileSync(`${root}docs/runtimes.md`, 'utf8')) ?? [];

@@ -10,7 +10,7 @@ const guide = readFileSync(`${root}docs/SECURITY.md`, 'utf8');
 const titles: Readonly<Record<string, string>> = {
   T1: 'shows no secret after $name',
   T2: 'shows no secret that a service sends back with %s',
-  T3: 'shows no part of a key where it is cut',
+  T3: 'shows no part of a key at the place of the cut',
   T4: 'shows no key that %s holds',
   T5: 'is one line without control characters in a message after %s',
   T6: 'with near matches of 100 keys that share a prefix is searched up to 64 kB',
