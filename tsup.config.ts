@@ -19,10 +19,10 @@ const transports = {
   'page-transport': 'src/http/transport/page-transport.ts',
 };
 
-/** A file of its own, so that bundlers leave ky out where only helpers or errors are used: loading ky runs code. */
+/** A file of its own, so that bundlers leave ky out of programs that use helpers or errors only: loading ky runs code. */
 const kyTransport = { 'ky-transport': 'src/http/transport/ky-transport.ts' };
 
-/** Leaves the choice of the transport to the package's `imports`, so that no page's bundle holds what is for Node alone. */
+/** Leaves the choice of the transport to the package's `imports`, so that no bundle for browsers holds code for Node only. */
 const chosenTransport: Plugin = {
   name: 'chosen-transport',
   setup({ onResolve }) {

@@ -39,7 +39,7 @@ interface CallSpans {
  * Returns hooks that make one span per call, such as `tags.create`, in the context of the caller, and one child span per
  * attempt. No attribute holds a key, a team id, a query or a body.
  *
- * A call that is refused before sending has no span. Hooks cannot run the request itself inside of the attempt's span:
+ * A call with an input that is not valid has no span. Hooks cannot run the request itself inside the attempt's span:
  * an instrumentation of `fetch` or undici makes its spans, and its `traceparent`, in the context of the caller.
  *
  * @param options - Where the spans come from.
@@ -116,7 +116,7 @@ function serverOf(origin: string): Attributes {
   return { 'server.address': hostname, 'server.port': port === '' ? standardPort : Number(port) };
 }
 
-/** Ends the span of an attempt, if one is open. `errorType` is absent where it succeeded. */
+/** Ends the span of an attempt, if one is open. `errorType` is absent if it succeeded. */
 function endAttempt(spans: CallSpans, status: number | undefined, errorType?: string): void {
   const { attempt } = spans;
   if (!attempt) return;

@@ -158,7 +158,7 @@ test('a call that fails before it sends anything is one span without attempts', 
   expect(attempts).toEqual([]);
 });
 
-test('an input that is refused has no span', async () => {
+test('a call with an input that is not valid has no span', async () => {
   const { client } = await connectTraced();
   await errorOf(client.tags.create({ name: '' }));
   expect(exporter.getFinishedSpans()).toEqual([]);

@@ -65,7 +65,7 @@ function startDeadline(ms: number, controller: AbortController): Timer | undefin
 }
 
 /**
- * Runs `task` like {@link withDeadline}, and rejects as soon as its signal aborts, also where the task ignores it.
+ * Runs `task` like {@link withDeadline}, and rejects as soon as its signal aborts, even if the task ignores it.
  * The later result of a task that ignores its signal is lost.
  */
 export const withTimeout = <T>(

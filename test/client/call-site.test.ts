@@ -40,7 +40,7 @@ describe('the stack of an error', () => {
     expect(await stackOf(call)).toMatch(/startDashboard.*call-site\.test/);
   });
 
-  test('holds the line of a call whose input is refused, once', async () => {
+  test('holds the line of a call whose input is not valid, once', async () => {
     const createEmptyTag = () => makeClient().tags.create({ name: '' });
     expect((await stackOf(createEmptyTag()))?.match(/createEmptyTag.*call-site\.test/g)).toHaveLength(1);
   });

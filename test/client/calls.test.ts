@@ -1,4 +1,4 @@
-// One call from its start to its end, by a clock that stands still but for the test.
+// One call from its start to its end, with fake timers.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
 import type { ClientOptions, Drift, Hooks, StandardSchema } from '../../src/index.ts';
@@ -68,7 +68,7 @@ describe('a retried call', () => {
     expect(sentAt).toHaveLength(requests);
   });
 
-  test('in a page says from the first unknown outcome on that the service may have acted', async () => {
+  test('in a browser says from the first unknown outcome on that the service may have acted', async () => {
     const seen: (string | null)[] = [];
     const statuses = [429, 502, 429, 200];
     const page = createBrowserClient({
@@ -245,7 +245,7 @@ describe('an abort before anything is sent', () => {
 });
 
 describe('a queue that is full', () => {
-  test('refuses a call at once, which is not retried', async () => {
+  test('rejects a call at once, without a retry', async () => {
     const throttle = { concurrency: 1, maxQueue: 1 };
     const { client, sentAt } = clientOf([{ afterMs: 100 }], { throttle });
     const calls = [client.senders.list(), client.senders.list()];

@@ -67,7 +67,7 @@ describe('an aborted call', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('rejects at once with the reason where `fetch` ignores its signal', async () => {
+  test('rejects at once with the reason even if `fetch` ignores its signal', async () => {
     const { client } = await connect({ fetch: () => new Promise(() => {}) });
     expect(await cancelled(client, () => sleep(20))).toBe(reason);
   });

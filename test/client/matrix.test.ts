@@ -83,7 +83,7 @@ describe.each(calls)('$title', row => {
     expect(error.attempts).toHaveLength(most);
   });
 
-  test('connects again after one refusal, and the service receives one request', async () => {
+  test('connects again after a refused connection, and the service receives one request', async () => {
     const closed = await closedPort();
     let refusals = 1;
     const { server, client } = await connect({
@@ -158,7 +158,7 @@ describe.each(ways)('$way, a server that does not respond in time', ({ fetch }) 
   });
 });
 
-/** The same rules hold where the attempts go through a `fetch` of the user's own, as on every runtime but Node. */
+/** The same rules hold if the attempts go through a given `fetch`, as on every runtime but Node. */
 describe('through `fetch`', () => {
   const throughFetch = { fetch: ways[1]?.fetch };
 

@@ -166,7 +166,7 @@ describe('a response on Node', () => {
     expect(response.headers.has('link')).toBe(false);
   });
 
-  test('is an error where it redirects', async () => {
+  test('is an error if it redirects', async () => {
     server.next(faults.redirect('/api/v1/rest/elsewhere'));
     await expect(client().senders.list()).rejects.toMatchObject({ name: 'ApiError', status: 302 });
     expect(server.received).toHaveLength(1);

@@ -82,7 +82,7 @@ describe('ids', () => {
     );
   });
 
-  test('anything else is refused before anything is sent', async () => {
+  test('anything else is rejected before anything is sent', async () => {
     const { client, urls } = listener();
     const hostile = fc.constantFrom('__proto__', '../x', 'a/b', 'post_tag_', '%2e%2e%2f', '?', '#', '');
     const foreign = suffix.map(end => `list_${end}`);
@@ -137,7 +137,7 @@ describe('the response with a domain', () => {
     );
   });
 
-  test('gives what JSON.parse gives where nothing is rounded', async () => {
+  test('returns the same as JSON.parse if nothing is rounded', async () => {
     const safe = (value: unknown): boolean =>
       typeof value === 'number'
         ? Number.isSafeInteger(value) || !Number.isInteger(value)
@@ -161,7 +161,7 @@ describe('the response with a domain', () => {
     );
   });
 
-  test('is an InvalidResponseError where it is no JSON', async () => {
+  test('is an InvalidResponseError if it is not JSON', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), async text => {
         fc.pre(!isJson(text));

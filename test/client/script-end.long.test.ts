@@ -85,7 +85,7 @@ describe('a response of six content encodings whose connection closes early', ()
 
   // Once this fails, Node has fixed its `fetch`: `crashesFetch` of the fuzz of responses and a line of
   // docs/SECURITY.md can go.
-  test("ends a script that sends by Node's own fetch, which throws where nobody can catch it", async () => {
+  test("ends a script that sends by Node's own fetch, which throws an error that nobody can catch", async () => {
     const server = await startFaultServer();
     onTestFinished(() => server.close());
     server.otherwise(brokenOff);

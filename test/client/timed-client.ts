@@ -1,4 +1,4 @@
-// A client whose responses come by a clock that stands still but for the test.
+// A client whose responses come with fake timers.
 import { expect, vi } from 'vitest';
 import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
 

@@ -47,7 +47,7 @@ test('leaves no rejection unhandled when the function for the key aborts the cal
   expect(server.received).toEqual([]);
 });
 
-test('leaves no rejection unhandled when a limiter of the user aborts the call and then fails', async () => {
+test('leaves no rejection unhandled when a limiter aborts the call and then fails', async () => {
   const controller = new AbortController();
   const { client } = await connect({
     throttle: {

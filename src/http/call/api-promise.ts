@@ -71,7 +71,7 @@ export class ApiPromise<T> extends Promise<T> {
 }
 
 /**
- * Appends the frames of `callSite`, captured where a function of the library was called, once to the stack of an error
+ * Appends the frames of `callSite`, captured when a function of the library was called, once to the stack of an error
  * of the library; others are left as they are. An error of a call is created long after, on a stack that no longer holds
  * the caller's line.
  */

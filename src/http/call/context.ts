@@ -10,7 +10,7 @@ import type { Validation } from './operation.ts';
 import type { RetryBudget } from './retry-policy.ts';
 import type { Drift, Telemetry } from './telemetry.ts';
 
-/** One interface of a service: where it is, what sends requests to it, and what reads its responses. */
+/** One interface of a service: its URL, its transport, and the reader of its responses. */
 export interface EndpointBase {
   /** Base URL without a trailing slash. */
   readonly baseUrl: string;

@@ -227,7 +227,7 @@ export class HttpClient {
     await sleep(waitMs, call.signal);
   }
 
-  /** Parses the JSON of a response, and reports where it differs from what is documented. */
+  /** Parses the JSON of a response, and reports its drift. */
   async #parse<Output>(call: Call<Output>, success: Success): Promise<Output> {
     const { operation, options, signal } = call;
     const { json, response } = success;
@@ -274,7 +274,7 @@ export class HttpClient {
   }
 }
 
-/** Puts an input where its operation says: into the path, the query or the body. */
+/** Puts an input into the path, the query or the body, as its operation says. */
 function encode(operation: Operation, input: unknown): EncodedRequest {
   const { method, path, query: queryFields = [] } = operation;
   const fields = new Map(Object.entries(typeof input === 'object' && input ? input : {}));

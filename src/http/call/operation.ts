@@ -14,7 +14,7 @@ export type InputResult =
 /** Validates what a caller passes and converts it to what is sent. Never throws. */
 export interface InputSchema<Input> {
   validate(input: unknown): InputResult;
-  /** Carries the type of a valid input, for the compiler alone. */
+  /** Carries the type of a valid input, for the compiler only. */
   readonly accepts?: (input: Input) => void;
 }
 

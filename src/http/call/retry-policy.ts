@@ -9,14 +9,14 @@ const maxBackoffMs = 8_000;
 /** Longest `Retry-After` that a call waits for, in milliseconds. After a longer one the caller plans better than we do. */
 export const maxRetryAfterMs = 300_000;
 
-/** Share of a `Retry-After` that is added at random at most, so that refused calls do not all come back at once. */
+/** Share of a `Retry-After` that is added at random at most, so that the retries do not all come at once. */
 const retryAfterJitter = 1 / 4;
 
 /** Facts about a failed attempt that the retry policy needs. */
 export interface RetryableFailure {
   /** Says if the service may have acted. */
   readonly outcome: Outcome;
-  /** Says if the same request can succeed later. Of refusals, 429 and 503 with `Retry-After` alone. */
+  /** Says if the same request can succeed later: after 429, 503 with `Retry-After`, 5xx and connection failures. */
   readonly transient: boolean;
   /** Milliseconds that the service asked to wait. */
   readonly retryAfterMs?: number | undefined;
@@ -59,33 +59,33 @@ const maxRetries = 100;
 const successesPerFailureRetry = 10;
 
 /** Successes that earn a retry after a 429 or 503 with `Retry-After`, which costs the service little. */
-const successesPerRefusalRetry = 1;
+const successesPerWaitRetry = 1;
 
 /**
  * A retry budget that all calls of a client share, so that retries do not multiply an outage. `calls` calls that all
  * fail make at most `calls` + 100 requests. In the long run retries come to at most a tenth of the calls that succeed,
- * and after refusals with `Retry-After` to at most as many as succeed.
+ * and after responses with `Retry-After` to at most as many as succeed.
  */
 export class RetryBudget {
   /** Retries left, counted in successes so that no fraction is rounded away. */
-  #failures = maxRetries * successesPerFailureRetry;
-  #refusals = maxRetries * successesPerRefusalRetry;
+  #afterFailures = maxRetries * successesPerFailureRetry;
+  #afterWaits = maxRetries * successesPerWaitRetry;
 
   /** Takes one retry. Returns `false` if none is left: the call then fails with the error of its last attempt. */
   take({ retryAfterMs }: Pick<RetryableFailure, 'retryAfterMs'>): boolean {
     if (retryAfterMs === undefined) {
-      if (this.#failures < successesPerFailureRetry) return false;
-      this.#failures -= successesPerFailureRetry;
+      if (this.#afterFailures < successesPerFailureRetry) return false;
+      this.#afterFailures -= successesPerFailureRetry;
     } else {
-      if (this.#refusals < successesPerRefusalRetry) return false;
-      this.#refusals -= successesPerRefusalRetry;
+      if (this.#afterWaits < successesPerWaitRetry) return false;
+      this.#afterWaits -= successesPerWaitRetry;
     }
     return true;
   }
 
   /** Records that a call succeeded. */
   earn(): void {
-    this.#failures = Math.min(maxRetries * successesPerFailureRetry, this.#failures + 1);
-    this.#refusals = Math.min(maxRetries * successesPerRefusalRetry, this.#refusals + 1);
+    this.#afterFailures = Math.min(maxRetries * successesPerFailureRetry, this.#afterFailures + 1);
+    this.#afterWaits = Math.min(maxRetries * successesPerWaitRetry, this.#afterWaits + 1);
   }
 }

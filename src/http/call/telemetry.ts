@@ -40,7 +40,7 @@ export interface Hooks {
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
   /** Called after a failed attempt that is retried. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
-  /** Called when a call fails or is aborted. Not called for an input that is refused before sending. */
+  /** Called when a call fails or is aborted. Not called for an input that is not valid. */
   readonly onError?: ((event: ErrorEvent) => void) | undefined;
 }
 
@@ -82,7 +82,7 @@ const hookRules: OptionRules<keyof Hooks> = {
   onError: aFunction,
 };
 
-/** Place where a usable response differs from what is documented. */
+/** Mismatch between a usable response and its documentation. */
 export interface Drift extends Issue {
   /** Operation whose response differs. */
   readonly operation: string;

@@ -69,7 +69,7 @@ export const sendByFetch =
       return { status: response.status, text, headers: () => copyHeaders(response) };
     } catch (error) {
       // Some packages close the connection of a body that is left only when the signal aborts. After any other failure
-      // an abort can make Node's `fetch` throw where nobody can catch it.
+      // an abort can make Node's `fetch` throw an error that nobody can catch.
       if (error instanceof BodyTooLargeError) controller.abort();
       throw error;
     } finally {
@@ -115,7 +115,7 @@ async function readBody(response: FetchResponse, maxBytes: number): Promise<stri
     await closeBody(body);
     throw new BodyTooLargeError(status, maxBytes);
   }
-  // The HTTP layer holds the sender of a plain body to the length it states, unless the body is chunked as well.
+  // HTTP ends a plain body at the length it states, unless the body is chunked as well.
   const lengthIsKnown = length > 0 && !headers.get('content-encoding') && !headers.get('transfer-encoding');
   const chunks = lengthIsKnown ? undefined : chunksOf(body);
   if (!chunks) {
@@ -133,7 +133,7 @@ async function readBody(response: FetchResponse, maxBytes: number): Promise<stri
 
 type Chunks = AsyncIterable<Uint8Array | string>;
 
-/** Returns the chunks of a stream of the web or of Node; `undefined` where there is no stream. */
+/** Returns the chunks of a stream of the web or of Node; `undefined` if there is no stream. */
 function chunksOf(body: unknown): Chunks | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   if ('getReader' in body) return readerChunks(body as ReadableStream<Uint8Array>);

@@ -28,13 +28,13 @@ describe('the stack of an error of the library', () => {
     expect(error.stack).toBe(`${own}\n    at openDashboard (app.ts:7:3)\n    at main (app.ts:1:1)`);
   });
 
-  test('stays as it is where the engine keeps no stack of the call', () => {
+  test('stays as it is if the engine keeps no stack of the call', () => {
     const error = errorWith(own);
     addCallSite(error, placeOf(undefined));
     expect(error.stack).toBe(own);
   });
 
-  test('stays absent where the engine keeps no stacks', () => {
+  test('stays absent if the engine keeps no stacks', () => {
     const error = errorWith(undefined);
     addCallSite(error, placeOf('Error\n    at main (app.ts:1:1)'));
     expect(error.stack).toBeUndefined();

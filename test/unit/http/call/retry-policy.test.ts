@@ -83,7 +83,7 @@ describe('the retry budget', () => {
     expect(requests).toBe(600);
   });
 
-  test('earns a retry after ten successes, and one per success after a refusal', () => {
+  test('earns a retry after ten successes, and one per success after a response with `Retry-After`', () => {
     const budget = new RetryBudget();
     takeAll(budget, failure);
     takeAll(budget, refusal);

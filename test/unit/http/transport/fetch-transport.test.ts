@@ -77,7 +77,7 @@ describe('a fetch', () => {
     expect(seen[0]?.[1].signal.aborted).toBe(false);
   });
 
-  test('is aborted where its body is too large', async () => {
+  test('is aborted if its body is too large', async () => {
     const { seen, transport } = keeping(() => new Response('12345678901'));
     await expect(transport(requestOf('GET'), contextOf())).rejects.toThrow('the body is too large');
     expect(seen[0]?.[1].signal.aborted).toBe(true);
@@ -200,12 +200,12 @@ describe('a body whose length is stated', () => {
     { 'content-length': '0' },
     { 'content-length': 'ten' },
     {},
-  ])('is read from its stream where the length says nothing of the text: %o', async headers => {
+  ])('is read from its stream if the length does not tell the size of the text: %o', async headers => {
     const { stream } = webStream([bytes('[1,2'), bytes(',3]')]);
     expect(await readBody(responseOf(headers, stream), maxBytes)).toBe('[1,2,3]');
   });
 
-  test('is not read where it is too large, and its connection is closed', async () => {
+  test('is not read if it is too large, and its connection is closed', async () => {
     const { stream, cancel } = webStream([bytes('[1]')], false);
     await expect(readBody(responseOf({ 'content-length': '11' }, stream), maxBytes)).rejects.toMatchObject(
       tooLarge,
@@ -222,7 +222,7 @@ describe('a body whose length is stated', () => {
     ['no body', null],
     ['a body that cannot be closed', {}],
     ['a body whose cancellation fails', { cancel: () => Promise.reject(new Error('locked')) }],
-  ])('is too large also of a response with %s', async (_, body) => {
+  ])('is too large in a response with %s', async (_, body) => {
     await expect(readBody(responseOf({ 'content-length': '11' }, body), maxBytes)).rejects.toMatchObject(
       tooLarge,
     );
@@ -246,7 +246,7 @@ describe('a body of unknown length', () => {
     expect(await readBody(responseOf({}, stream), maxBytes)).toBe('\uFFFD');
   });
 
-  test.each([undefined, null, 'text', {}])('is read as text where the body is no stream: %j', async body => {
+  test.each([undefined, null, 'text', {}])('is read as text if the body is not a stream: %j', async body => {
     expect(
       await readBody(
         responseOf({}, body, async () => '1234567890'),
@@ -270,7 +270,7 @@ describe('a body of unknown length', () => {
     expect(exact.cancel).not.toHaveBeenCalled();
   });
 
-  test('is too large also where its stream cannot be cancelled', async () => {
+  test('is too large even if its stream cannot be cancelled', async () => {
     const { stream, cancel } = webStream([bytes('12345678901')], false);
     cancel.mockRejectedValue(new Error('lost'));
     await expect(readBody(responseOf({}, stream), maxBytes)).rejects.toMatchObject(tooLarge);
