@@ -85,11 +85,17 @@ function report(program: Command, args: readonly string[], error: unknown): numb
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const [line = ''] = messageOf(error)
     .replace(/^error: /, '')
-    // The value of an unknown option may be a key.
-    .replace(/^(unknown option '(?:--[^=]*|-\w)).*'$/m, "$1'")
     .split('\n');
-  print(process.stderr, [`${line}${validValues(program, args, error)}`]);
+  print(process.stderr, [`${withoutValue(line)}${validValues(program, args, error)}`]);
   return error instanceof UsageError || error instanceof CommanderError ? usageExitCode : failureExitCode;
+}
+
+/** Cuts the value of an unknown option, which may be a key. */
+function withoutValue(line: string): string {
+  const start = "unknown option '";
+  if (!line.startsWith(start)) return line;
+  const name = line.slice(start.length).replace(/'$/, '');
+  return `${start}${name.startsWith('--') ? name.split('=')[0] : name.slice(0, 2)}'`;
 }
 
 function validValues(program: Command, args: readonly string[], error: unknown): string {

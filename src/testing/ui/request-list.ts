@@ -172,5 +172,8 @@ function statusText(status: number | undefined, running: boolean): string {
 
 /** Returns a path without the part that all paths of an interface begin with. */
 function shortPath(path: string): string {
-  return path.replace(/^.*?\/api\/v1(?:\/rest)?(?=\/)/, '');
+  const start = path.indexOf('/api/v1/');
+  if (start < 0) return path;
+  const rest = path.slice(start + '/api/v1'.length);
+  return rest.startsWith('/rest/') ? rest.slice('/rest'.length) : rest;
 }
