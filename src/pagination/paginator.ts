@@ -49,8 +49,8 @@ interface Stall {
   hasOvershot: boolean;
   /** Where request `number` showed the newest known record. */
   seen?: { readonly newest: number; readonly position: number; readonly number: number } | undefined;
-  /** Record that came alone on a page, first by request `since`, and where the one behind it is expected. */
-  alone?: { readonly id: string; readonly since: number; readonly drift: number; readonly next: number };
+  /** Record that came alone on a page, and where the one behind it is expected. */
+  alone?: { readonly id: string; readonly drift: number; readonly next: number };
 }
 
 /**
@@ -236,11 +236,11 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     }
   }
 
-  #newStall({ offset, records, number }: Page<T>): Stall {
+  #newStall({ offset, records }: Page<T>): Stall {
     const stall = { pages: 0, newest: 0, offset: Number.POSITIVE_INFINITY, hasOvershot: false };
     const [only] = records;
     if (!only || records.length > 1) return stall;
-    return { ...stall, alone: { id: only.id, since: number, drift: 0, next: offset + 1 } };
+    return { ...stall, alone: { id: only.id, drift: 0, next: offset + 1 } };
   }
 
   #place(page: Page<T>): Place<T> {
@@ -320,7 +320,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   async #lookElsewhere(place: Place<T>, stall: Stall): Promise<number | undefined> {
     const { offset, records, newest, index, number } = place;
     const { length } = records;
-    const { seen, alone } = stall;
+    const { seen } = stall;
     this.#loader.cancel();
     if (length === 0 && (offset === 0 || (await this.#follows(place, stall)))) return undefined;
     if (await this.#isEverything(place, stall)) return undefined;
@@ -335,15 +335,12 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     stall.seen = { newest, position, number };
     // The list is expected to move as far again until the next request. Pages after an empty one show how its end moved.
     const requests = number - (seen?.number ?? number);
-    const isComparable = seen && (!stall.hasOvershot || newest === seen.newest || requests > 1);
+    const isComparable = seen && (newest === seen.newest || requests > 1);
     const drift = isComparable ? Math.ceil((position - seen.position) / requests) : 0;
     const isAlone = length === 1 && missing === 0;
-    if (!isAlone && !alone) return Math.max(offset + 1, position + drift);
-    // Nothing followed that record: an empty page anywhere behind it shows the end of a list that grows before it.
-    const since = alone?.since ?? number;
-    const ahead = this.#loader.largest > 1 ? number - since : 0;
-    const next = Math.max(offset, position + drift + ahead) + 1;
-    if (isAlone) stall.alone = { id: records[0]?.id ?? '', since, drift, next };
+    // Nothing followed a record that came alone: an empty page behind it shows the end.
+    const next = Math.max(offset + 1, position + drift + Number(isAlone || stall.alone !== undefined));
+    if (isAlone) stall.alone = { id: records[0]?.id ?? '', drift, next };
     return next;
   }
 

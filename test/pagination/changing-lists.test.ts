@@ -125,6 +125,20 @@ describe('a newest-first list that grows while it is read', () => {
     }
   });
 
+  test.each([10, 100])(
+    'by pages of %d is read to the end when 2 records are added per second request',
+    async cap => {
+      for (const concurrency of [1, 4]) {
+        const list = new FakeList(items(300), cap);
+        list.onRequest = request => {
+          if (request % 2) list.records = [item(`new${request}a`), item(`new${request}b`), ...list.records];
+        };
+        const yielded = ids(await list.paginate({ concurrency }).toArray());
+        checkExactlyOnce({ yielded, throughout: ids(items(300)) });
+      }
+    },
+  );
+
   test('is read to the end by pages of 10 once 40 records per request are added no more', async () => {
     const seen = await growing(300, 10, 40, 50).paginate({ concurrency: 4 }).toArray();
     checkExactlyOnce({ yielded: ids(seen), throughout: ids(items(300)) });
