@@ -21,20 +21,16 @@ async function leaveLock(staged: Awaited<ReturnType<typeof stageBuilt>>): Promis
 }
 
 describe.skipIf(lacksSignals).each([false, true])('imports of one file at once (stale lock: %s)', isStale => {
-  test.each(Array.from({ length: Number(process.env.TRIES ?? 6) }, (_, index) => index))(
-    'send each row once (try %i)',
-    { timeout: 120_000 },
-    async () => {
-      await using staged = await stageBuilt();
-      if (isStale) await leaveLock(staged);
-      staged.write('people.csv', `email,customFields.n\n${rows}`);
-      const before = staged.sandbox.requests.count(identify);
-      const ended = await Promise.all([1, 2, 3].map(() => staged.run('import', 'people.csv', '--yes')));
-      expect(ended.map(({ code }) => code)).toContain(0);
-      for (const { code, stderr } of ended) if (code !== 0) expect(stderr).toMatch(/is importing this file/);
-      expect(staged.sandbox.requests.count(identify) - before).toBe(rowCount);
-      expect(existsSync(staged.path(lock))).toBe(false);
-      expect(readdirSync(staged.path('.')).filter(name => name.startsWith(`${lock}.`))).toEqual([]);
-    },
-  );
+  test.each([1, 2, 3, 4, 5, 6])('send each row once (try %i)', { timeout: 120_000 }, async () => {
+    await using staged = await stageBuilt();
+    if (isStale) await leaveLock(staged);
+    staged.write('people.csv', `email,customFields.n\n${rows}`);
+    const before = staged.sandbox.requests.count(identify);
+    const ended = await Promise.all([1, 2, 3].map(() => staged.run('import', 'people.csv', '--yes')));
+    expect(ended.map(({ code }) => code)).toContain(0);
+    for (const { code, stderr } of ended) if (code !== 0) expect(stderr).toMatch(/is importing this file/);
+    expect(staged.sandbox.requests.count(identify) - before).toBe(rowCount);
+    expect(existsSync(staged.path(lock))).toBe(false);
+    expect(readdirSync(staged.path('.')).filter(name => name.startsWith(`${lock}.`))).toEqual([]);
+  });
 });

@@ -48,7 +48,7 @@ describe('an import that stops', () => {
   });
 
   test.each(['--restart', '--discard'])(
-    'after %s is resumed by the command that it prints, which does not begin anew',
+    'after %s is resumed by the command that it prints, which does not start over',
     async word => {
       await using rows = await stageRows();
       expect(await rows.run()).toMatchObject({ code: 0 });
@@ -59,7 +59,7 @@ describe('an import that stops', () => {
     },
   );
 
-  test('is resumed by --restart, too, which begins anew after the end only', async () => {
+  test('is resumed by --restart, too, which starts over only after a complete import', async () => {
     await using rows = await stageRows();
     expect(await rows.run()).toMatchObject({ code: 0 });
     await rows.stopped(3, '--restart');

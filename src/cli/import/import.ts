@@ -56,7 +56,7 @@ or @, as export writes it, is removed.
 Rejected rows go to FILE.rejected.csv, with the reason: correct and import that file. Rows that the service may have
 acted on, and that must not be sent twice (++, --, newEmail), go to FILE.unknown.csv and are never sent again.
 FILE.journal records the result of each row. Run the same command again to resume after Ctrl-C, an error or a crash. A
-file that was imported to its end is sent again only with --restart. Delete the journal when you are done with the file.
+file that was imported completely is sent again only with --restart. Delete the journal when you are done with the file.
 
 The report reads from the service's message if a contact was created or updated. The text of the message is not
 documented: --look-up searches for each contact first, which is certain and takes one more request per row.
@@ -125,11 +125,8 @@ const addSendingOptions = (command: Command): Command =>
       wholeNumber('--per-second', 1, maxPerSecond),
     )
     .option('--look-up', 'search for each contact first, to distinguish created from updated ones')
-    .option(
-      '--restart',
-      'send every row again if an earlier import came to its end; one that did not is resumed',
-    )
-    .option('--discard', 'forget an earlier import, even one that did not come to its end')
+    .option('--restart', 'send every row again if the earlier import is complete; otherwise resume it')
+    .option('--discard', 'forget the earlier import, even if it is not complete, and send every row')
     .option('--json', 'print the report as JSON on standard output');
 
 /** Imports a file; resolves to the exit code. */
@@ -236,7 +233,7 @@ async function send(job: Import, signal: AbortSignal): Promise<string | undefine
   const before = rows - journal.statuses.count('pending');
   if (before > 0 && before < rows) {
     const hint = flags.restart
-      ? ' --restart begins anew only after the end; --discard forgets these rows.'
+      ? ' --restart starts over only after a complete import; --discard starts over now.'
       : '';
     print(process.stderr, [`Resuming after ${counted(before, 'row')}.${hint}`]);
   }
@@ -270,7 +267,7 @@ async function conclude(
   return exitCodeOf(report);
 }
 
-/** Returns the command line that resumes: without the words that begin anew. */
+/** Returns the command line that resumes: without the options that start over. */
 const resumeCommand = (args: readonly string[]): string =>
   ['npx email-marketing-client', ...args.filter(arg => arg !== '--restart' && arg !== '--discard')]
     .map((arg, index) => (index === 0 ? arg : shellQuoted(arg)))

@@ -86,13 +86,13 @@ export interface Journal {
   record(index: number, status: RowStatus, reason?: string): void;
   /** Records that a row is about to be sent that must not be sent twice; resolves when that is safe. */
   recordSending(index: number): Promise<void>;
-  /** Records that the import came to its end. */
+  /** Records that the import is complete. */
   finish(): void;
   /** Writes what is not written yet. */
   close(): Promise<void>;
 }
 
-/** Line of a journal whose import came to its end. */
+/** Line that marks the import as complete. */
 const end = '"end"';
 
 /**
@@ -204,7 +204,7 @@ async function firstLine(path: string): Promise<string | undefined> {
 
 const linesOf = (path: string) => createInterface({ input: createReadStream(path), crlfDelay: Infinity });
 
-/** Reads the results of the rows in a journal, and if the import came to its end. */
+/** Reads the results of the rows from a journal. */
 async function readResults(
   path: string,
   rows: number,
@@ -233,17 +233,17 @@ function parseEntry(line: string): [index: number, status: RowStatus, reason?: s
 /** Why a row is unknown that was being sent when the process ended. */
 const interrupted = 'the import ended while this row was being sent';
 
-/** Journals that the command line asks to leave behind. */
+/** What to do with the journal of an earlier import. */
 export interface JournalChoice {
-  /** Begin anew if the earlier import came to its end. */
+  /** Start over if the earlier import is complete. */
   readonly restart?: boolean | undefined;
-  /** Begin anew in any case. */
+  /** Start over in any case. */
   readonly discard?: boolean | undefined;
 }
 
 /**
  * Opens the journal of a file: that of an earlier import, or a new one. An earlier import of the same file, read in the
- * same way, is resumed; one that did not come to its end and cannot be resumed is an error.
+ * same way, is resumed; an incomplete one that cannot be resumed is an error.
  */
 export async function openJournal(
   path: string,

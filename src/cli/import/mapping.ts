@@ -107,11 +107,15 @@ export function mapColumns(cells: readonly string[], maps: readonly string[]): r
 
 /** Maximum number of columns that a message lists. */
 const maxListed = 50;
+/** Maximum length of their names. */
+const maxListedLength = 100;
 
 /** Returns names as text; of many only the first. */
 export const listed = (names: readonly string[]): string =>
-  names.slice(0, maxListed).join(', ') +
-  (names.length > maxListed ? ` and ${names.length - maxListed} more` : '');
+  names
+    .slice(0, maxListed)
+    .map(name => name.slice(0, maxListedLength))
+    .join(', ') + (names.length > maxListed ? ` and ${names.length - maxListed} more` : '');
 
 function readMap(map: string, header: readonly string[]): readonly [index: number, field: string] {
   const splits = [...map.matchAll(/=/g)].map(

@@ -112,20 +112,17 @@ class RowSurvey {
   }
 }
 
-/** Names of delimiters that have none on paper. */
-const delimiterNames: ReadonlyMap<string, string> = new Map([['\t', 'tab']]);
-
-/** Longest line of a sample row. */
-const maxSampleLength = 300;
-/** Longest name of a column that other names are aligned with. */
+/** Maximum length of what is printed of a row or the name of a column. */
+const maxPrintedLength = 300;
+/** Maximum length of the names of columns that are aligned. */
 const maxNameWidth = 40;
-/** Maximum number of columns that are printed, one a line. */
+/** Maximum number of columns that are printed, one per line. */
 const maxPrintedColumns = 100;
 
 /** Returns the format of the file, what becomes of each column, and sample rows, as lines for people. */
 export function formatSurvey(file: string, survey: Survey): Line[] {
   const { rows, unreadable, columns, samples, warnings, format } = survey;
-  const delimiter = delimiterNames.get(format.delimiter) ?? `"${format.delimiter}"`;
+  const delimiter = format.delimiter === '\t' ? 'tab' : `"${format.delimiter}"`;
   const note = unreadable > 0 ? ` (${unreadable} unreadable)` : '';
   const encoding = `${format.encoding}${format.bom ? ' with byte order mark' : ''}`;
   return [
@@ -139,17 +136,17 @@ export function formatSurvey(file: string, survey: Survey): Line[] {
 }
 
 const shortened = (text: string): string =>
-  text.length > maxSampleLength ? `${text.slice(0, maxSampleLength)}…` : text;
+  text.length > maxPrintedLength ? `${text.slice(0, maxPrintedLength)}…` : text;
 
 function columnLines({ columns, cells }: Survey): Line[] {
   const shown = columns.filter(({ field, unknown }) => field !== undefined || unknown);
   const width = shown.reduce((widest, { column }) => Math.max(widest, column.length), 0);
   const lines = shown.slice(0, maxPrintedColumns).map(({ column, field, ignored }): Line => {
     const name = shortened(column).padEnd(Math.min(width, maxNameWidth));
-    if (field === undefined) return [`  ${name}   `, styled('yellow', `ignored: ${ignored}`)];
+    if (field === undefined) return [`  ${name}   `, styled('yellow', shortened(`ignored: ${ignored}`))];
     const { dateFormat } = cells;
     const note = field === 'birthday' && dateFormat !== undefined ? `, read as ${dateFormat}` : '';
-    return [`  ${name} → `, styled('green', field), note];
+    return [`  ${name} → `, styled('green', shortened(field)), note];
   });
   const more = shown.length - lines.length;
   return more > 0 ? [...lines, `  and ${counted(more, 'more column')}`] : lines;
