@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { UsageError } from '../command-line.ts';
 
@@ -36,15 +36,26 @@ export async function withLock<Value>(path: string, run: () => Promise<Value>): 
   }
 }
 
+/**
+ * Creates a lock, unless there is one. It is written beside its place and linked, so that a process that is killed leaves
+ * no empty lock; only a file system without hard links has it written in its place.
+ */
 async function create(path: string, holder: Holder): Promise<boolean> {
+  const write = (file: string) => writeFile(file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
+  const beside = `${path}.${holder.token}.tmp`;
+  await write(beside);
   try {
-    await writeFile(path, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
+    await link(beside, path).catch(error => (isExisting(error) ? Promise.reject(error) : write(path)));
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (isExisting(error)) return false;
     throw error;
+  } finally {
+    await rm(beside, { force: true });
   }
 }
+
+const isExisting = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';
 
 /**
  * Removes the lock of a process that no longer runs. Of several processes that find it one may remove it: the one that
@@ -60,7 +71,7 @@ async function removeOwn(path: string, token: string): Promise<void> {
   if ((await readHolder(path))?.token === token) await rm(path, { force: true });
 }
 
-/** Returns the holder of a lock; `undefined` if there is no lock, or if it is just being written. */
+/** Returns the holder of a lock; `undefined` if there is none, or none that can be read. */
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     const holder = JSON.parse(await readFile(path, 'utf8'));

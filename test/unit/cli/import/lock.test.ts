@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { withLock } from '../../../../src/cli/import/lock.ts';
 
@@ -42,6 +43,22 @@ test('a lock is removed after an error, too', async () => {
   });
   await expect(failing).rejects.toThrow('no');
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a lock is never empty, so that a process that is killed leaves one that can be replaced', async () => {
+  let isDone = false;
+  const lockOften = async () => {
+    for (let count = 0; count < 100; count += 1) await withLock(path, async () => {});
+    isDone = true;
+  };
+  const locking = lockOften();
+  const seen = new Set<string>();
+  while (!isDone) {
+    if (existsSync(path)) seen.add(statSync(path, { throwIfNoEntry: false })?.size === 0 ? 'empty' : 'whole');
+    await setImmediate();
+  }
+  await locking;
+  expect([...seen]).toEqual(['whole']);
 });
 
 test('a second lock is refused while the first is held, and does not remove it', async () => {
