@@ -35,7 +35,7 @@ const titles: Readonly<Record<string, string>> = {
   T25: 'checkpoints from outside',
   T26: 'of records that are nowhere starts over after a bounded search',
   T27: 'takes no part of a line that is larger than a row for a row',
-  T28: 'prints names of columns without what a terminal would obey',
+  T28: 'no printed line holds the control character %j',
   T29: '%s may be http:, as it is on this machine',
   T30: 'refuses a key with %s without showing it',
   T31: 'that returns %s fails the call before anything is sent, once, and shows no key',
