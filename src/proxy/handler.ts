@@ -101,16 +101,17 @@ async function authorize(
   { call, operation, input }: RequestedCall,
   settings: ProxySettings,
 ): Promise<AuthorizedCall> {
-  const { decision, copy } = await callFunction('not-sent', async () => {
-    const given = structuredClone(input);
-    const decided: unknown = await settings.authorize(request, { operation, input: given } as ProxyCall);
-    return { decision: decided, copy: given };
-  });
+  // As JSON, in which it came: `structuredClone` overflows the stack at a depth that JSON allows.
+  const json = JSON.stringify(input);
+  const copy = json === undefined ? undefined : JSON.parse(json);
+  const decision: unknown = await callFunction('not-sent', () =>
+    settings.authorize(request, { operation, input: copy } as ProxyCall),
+  );
   if (decision !== true && !(isObject(decision) && Object.hasOwn(decision, 'input')))
     throw rejection(403, `${operation}: not allowed for this request.`);
   return callFunction('not-sent', () => {
     if (decision !== true) return replaced(operation, decision, settings);
-    if (JSON.stringify(copy) !== JSON.stringify(input))
+    if (JSON.stringify(copy) !== json)
       throw new TypeError('authorize must return a changed input as { input }.');
     return { call, input, visitor: undefined };
   });

@@ -153,6 +153,17 @@ test('authorize is called with the endpoint and its input, and may replace the i
   expect(asked).toEqual([{ operation: 'request', input: { api: 'rest', ...contact, params } }]);
 });
 
+test.each([1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000])(
+  'a body that is nested %i levels deep is performed or rejected, and is no failure of the server',
+  async depth => {
+    const onError = vi.fn();
+    const { send } = makePageWith([merge], { onError });
+    const body = `{"operation":"request","input":{"api":"legacy","method":"POST","path":"/contact/merge","body":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
+    expect([200, 400]).toContain((await send(body)).status);
+    expect(onError).not.toHaveBeenCalled();
+  },
+);
+
 test('authorize may lead to another endpoint only if it is allowed, with its output', async () => {
   const authorize = () => ({ input: { ...sender, params } });
   const allowed = makePageWith([contact, { ...sender, output: () => 'of the sender' }], { authorize });
