@@ -92,7 +92,7 @@ function isListOf(isValid: (text: string) => boolean): (value: unknown) => boole
 
 /** Returns `true` for an origin as browsers write it. Others would be read as the origin of another host. */
 export function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text;
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 function isHostname(text: string): boolean {

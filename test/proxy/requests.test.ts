@@ -129,6 +129,7 @@ describe('rejects', () => {
     ['an origin that a browser would not write', { origin: 'https://app.test\\.evil.test' }],
     ['an origin with a user', { origin: 'https://evil.test@app.test' }],
     ['an origin with a path', { origin: 'https://app.test/.evil.test' }],
+    ['an origin that no web page has', { origin: 'ftp://app.test' }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another host of the site', { 'sec-fetch-site': 'same-site' }],
     ['the address bar', { 'sec-fetch-site': 'none' }],
