@@ -72,9 +72,16 @@ const authenticateBy =
     attempt.begin(isStatic ? [] : Object.values(headers));
   };
 
-/** Returns what ky receives: the body was read. A `Response` allows no other statuses than these. */
-const withoutBody = (status: number): Response =>
-  status >= 200 && status <= 599 ? new Response(null, { status }) : Response.error();
+/** What ky receives, by status: without a body, which was read, one response serves every request. */
+const responses = new Map<number, Response>();
+
+function withoutBody(status: number): Response {
+  // A `Response` allows no other statuses than these.
+  const isAllowed = status >= 200 && status <= 599;
+  const response = responses.get(status) ?? (isAllowed ? new Response(null, { status }) : Response.error());
+  responses.set(status, response);
+  return response;
+}
 
 /** ky does not end a hook: what comes later than a limit must not begin the attempt. */
 const withLimits = <T>(attempt: AttemptContext, task: () => T | Promise<T>): Promise<T> =>
