@@ -20,7 +20,7 @@ const titles: Readonly<Record<string, string>> = {
   T10: 'of %s keeps other calls within their own limits, without a busy loop',
   T11: 'leaves no rejection unhandled when a body fails after the call was aborted',
   T12: 'raw HTTP responses, over every way to await a call',
-  T13: 'is an error where it redirects',
+  T13: 'is an error if it redirects',
   T14: 'changes no object by `__proto__` in a record',
   T15: 'acted twice',
   T16: 'every operation by default',
