@@ -262,7 +262,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   async #find(): Promise<Page<T>> {
     this.#loader.cancel();
     const page = await this.#loader.take(Math.max(0, this.#offset - 1));
-    if (this.#latest === 0 || this.#isKnown(page)) return page;
+    if (page.offset === 0 || this.#isKnown(page)) return page;
     // The first page of all shows how many records the service returns at once.
     const first = await this.#loader.take(0);
     const found = this.#isKnown(first) ? first : await this.#search(page);

@@ -57,6 +57,17 @@ describe('a checkpoint', () => {
     },
   );
 
+  test.each([1, 250, 1e12])(
+    'with no record before it and an offset of %d starts over after few requests',
+    async offset => {
+      const { list, checkpoint } = await paused();
+      const before = list.requests;
+      const all = await list.paginate({ checkpoint: { ...checkpoint, tail: '', offset } }).toArray();
+      expect(ids(all)).toEqual(ids(items(500)));
+      expect(list.requests - before).toBeLessThan(100);
+    },
+  );
+
   test('of records that are nowhere starts over after a bounded search', async () => {
     const list = new FakeList(items(20_000), 10);
     const paginator = list.paginate();
