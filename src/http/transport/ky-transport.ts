@@ -1,4 +1,4 @@
-import ky, { type BeforeRequestHook, TimeoutError } from 'ky';
+import ky, { type BeforeRequestHook, NetworkError, TimeoutError } from 'ky';
 import { maxTimerMs, TimeLimitExceeded, untilAborted, withTimeout } from '../timers.ts';
 import type {
   AttemptContext,
@@ -53,7 +53,8 @@ export function kyTransport({ baseUrl, headers, authentication, fetch }: KyOptio
       await (signal ? untilAborted(signal, sent) : sent);
       return read as HttpResponse;
     } catch (error) {
-      throw error instanceof TimeoutError ? new TimeLimitExceeded(timeoutMs) : error;
+      if (error instanceof TimeoutError) throw new TimeLimitExceeded(timeoutMs);
+      throw error instanceof NetworkError ? error.cause : error;
     } finally {
       // ky keeps its options until the next major garbage collection: nothing of the body should be kept with them.
       read = undefined;

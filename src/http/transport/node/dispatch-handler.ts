@@ -11,8 +11,6 @@ export interface Dispatcher {
   dispatch(options: object, handler: DispatchHandler): boolean;
 }
 
-type HeaderPair = readonly [name: string, value: string];
-
 /** Name or value of a header: text, or a `Buffer` of it. */
 type HeaderText = { toString(encoding: 'latin1'): string };
 
@@ -32,7 +30,7 @@ export class DispatchHandler {
   readonly #attempt: AttemptContext;
   readonly #signal: AbortSignal;
   readonly #body: BodyBuffer;
-  readonly #headers: HeaderPair[] = [];
+  readonly #headers: [name: string, value: string][] = [];
   #resolve!: (response: HttpResponse) => void;
   #reject!: (reason: unknown) => void;
   #abort: ((reason: unknown) => void) | undefined;
@@ -139,7 +137,7 @@ const decoders: Readonly<Record<string, string>> = {
  * Decodes a body by its `content-encoding`. An encoding that this Node does not know is left as it is, as `fetch`
  * leaves it. Throws if a layer holds more than `maxBytes`.
  */
-function decode(bytes: Uint8Array, headers: readonly HeaderPair[], maxBytes: number): Uint8Array {
+function decode(bytes: Uint8Array, headers: readonly [string, string][], maxBytes: number): Uint8Array {
   const lines = headers.filter(([name]) => name.toLowerCase() === 'content-encoding');
   const encodings = lines.flatMap(([, value]) => value.toLowerCase().split(','));
   if (encodings.length > maxEncodings) throw new Error(`more than ${maxEncodings} content encodings`);
