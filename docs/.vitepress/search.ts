@@ -26,9 +26,9 @@ interface Renderer {
   render(source: string, env: MarkdownEnv): string;
 }
 
-/** Renders a page for the index, with the synonyms of a guide below its title. */
+/** Renders a page for the index: headings without their numbers, and the synonyms of a guide below its title. */
 export function renderForSearch(source: string, env: MarkdownEnv, markdown: Renderer): string {
-  const html = markdown.render(source, env);
+  const html = markdown.render(source, env).replace(/(<h2[^>]*>)\d+\. /g, '$1');
   const words = synonyms.get(env.relativePath);
   return words ? html.replace('</h1>', `</h1><p>${words}</p>`) : html;
 }
