@@ -51,7 +51,7 @@ const sources = filesIn(root, 'test/**/*.ts')
   .map(file => readFileSync(root + file, 'utf8'));
 
 test('the statements are numbered from 1 on, each with a test', () => {
-  const numbers = [...guide.matchAll(/^\| (T\d+) \| /gm)].map(([, number]) => number);
+  const numbers = [...guide.matchAll(/^- \*\*(T\d+)\*\* /gm)].map(([, number]) => number);
   expect(numbers).toEqual(numbers.map((_, index) => `T${index + 1}`));
   expect(numbers).toEqual(Object.keys(titles));
 });
