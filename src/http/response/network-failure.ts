@@ -22,7 +22,10 @@ const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
   ],
   [/CERT_|_CERT|certificate|UNABLE_TO_|UNKNOWN_CA|UNRECOGNIZED_NAME/i, certificateAdvice],
   [/WRONG_VERSION_NUMBER|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE/i, certificateAdvice],
-  [/HANDSHAKE_FAILURE|ERR_TLS_HANDSHAKE|TLS handshake|ERR_SSL_HTTP_REQUEST/i, certificateAdvice],
+  [
+    /HANDSHAKE_FAILURE|NO_APPLICATION_PROTOCOL|ERR_TLS_HANDSHAKE|TLS handshake|ERR_SSL_HTTP_REQUEST/i,
+    certificateAdvice,
+  ],
   [/EMFILE|ENFILE/i, 'Too many files or sockets are open: bound the calls with the option throttle.'],
   [/ERR_ACCESS_DENIED|NotCapable/i, 'Allow this process to use the network.'],
   [/NO_GLOBAL_FETCH/i, 'Pass the option fetch, as there is no global fetch here.'],
