@@ -58,7 +58,7 @@ export interface Logger {
 }
 
 /** Log levels at which something is logged, the least verbose first. */
-export const loggedLevels = ['warn', 'info', 'debug'] as const satisfies readonly LogLevel[];
+const loggedLevels = ['warn', 'info', 'debug'] as const satisfies readonly LogLevel[];
 
 /** Log levels, the least verbose first. */
 export const logLevels: readonly LogLevel[] = ['off', ...loggedLevels];

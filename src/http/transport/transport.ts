@@ -7,7 +7,7 @@ export type HeaderRecord = Readonly<Record<string, string>>;
 export type Authentication = HeaderRecord | (() => HeaderRecord | Promise<HeaderRecord>);
 
 /** Request of one attempt. */
-export interface AttemptRequest {
+interface AttemptRequest {
   readonly method: string;
   /** Path and query below the base URL. */
   readonly path: string;

@@ -14,7 +14,7 @@ export type FieldType =
   | 'textMap';
 
 /** Values that a field without a value is filled from. */
-export interface Defaults {
+interface Defaults {
   /** Time of creation. */
   readonly now: Date;
   /** Returns a random whole number from 0 to below a limit. */
