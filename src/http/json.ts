@@ -68,37 +68,33 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** A value as JSON text, which is absent for `undefined`, or the place that JSON cannot hold. */
+/** A value as JSON text, which is absent for `undefined`, or what JSON cannot hold. */
 export type JsonText =
   | { readonly ok: true; readonly text: string | undefined }
   | { readonly ok: false; readonly issue: Issue };
 
-/** Writes a value as JSON, unless JSON would drop or change a part of it unseen. Never throws. */
-export function toJsonText(value: unknown, name: string): JsonText {
+/**
+ * Writes a value as JSON, unless JSON would drop or change a part of it unseen: a function, a `Map`, `NaN`, or
+ * `undefined` in an array. Never throws.
+ */
+export function toJsonText(value: unknown, path: string): JsonText {
+  let received = typeName(value);
   try {
-    const issue = value === undefined ? undefined : lossIn(value, name);
-    return issue ? { ok: false, issue } : { ok: true, text: JSON.stringify(value) };
+    const text = JSON.stringify(value, function (this: Record<string, unknown>, name, member: unknown) {
+      if (canBeJson(this, name, member)) return member;
+      received = `${typeName(this[name])}${name && ` as ${name}`}`;
+      throw new TypeError();
+    });
+    return { ok: true, text };
   } catch {
-    const issue = { path: name, expected: 'readable, without cycles', received: typeName(value) };
-    return { ok: false, issue };
+    return { ok: false, issue: { path, expected: 'what JSON can hold', received } };
   }
 }
 
-/** Returns where a value holds what JSON cannot: a function, a `Map`, `NaN`, or `undefined` in an array. */
-function lossIn(value: unknown, path: string): Issue | undefined {
-  if (value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value))
-    return undefined;
-  const { toJSON } = (value ?? {}) as { readonly toJSON?: unknown };
-  const json: unknown = typeof toJSON === 'function' ? toJSON.call(value) : undefined;
-  // An invalid `Date` becomes `null`.
-  if (json !== undefined && json !== null) return lossIn(json, path);
-  const isArray = Array.isArray(value);
-  if (json === null || !(isArray || isPlainObject(value)))
-    return { path, expected: 'what JSON can hold', received: typeName(value) };
-  for (const [key, item] of isArray ? value.entries() : Object.entries(value)) {
-    const place = isArray ? `${path}[${key}]` : `${path && `${path}.`}${key}`;
-    const issue = isArray || item !== undefined ? lossIn(item, place) : undefined;
-    if (issue) return issue;
-  }
-  return undefined;
+/** `member` is what `toJSON` made of the value under a name: an invalid `Date` becomes `null`. */
+function canBeJson(parent: Record<string, unknown>, name: string, member: unknown): boolean {
+  if (member === null) return parent[name] === null;
+  if (member === undefined) return !Array.isArray(parent);
+  if (typeof member === 'object') return Array.isArray(member) || isPlainObject(member);
+  return ['string', 'boolean'].includes(typeof member) || Number.isFinite(member);
 }

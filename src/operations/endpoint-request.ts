@@ -36,11 +36,27 @@ export interface EndpointRequest<Output = unknown> {
   readonly idempotent?: boolean | undefined;
 }
 
-const httpMethods: readonly unknown[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
+const httpMethods: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
+
+const parameter = /\{(\w+)\}/g;
+
+/** Segments of parameters and of characters that no URL changes or gives a meaning to; not the interface's own path. */
+const pathPattern = /^(?!\/api\/v1(?:\/|$))(?:\/(?:\{\w+\}|[\w.~!$&'()*+,;=:@-])+)+\/?$/;
+
+/** A URL gives these a meaning, however they are encoded. */
+const dotSegment = /\/\.\.?(?:\/|$)/;
 
 const requestRules: OptionRules<keyof EndpointRequest> = {
-  ...{ method: anything, path: anything, body: anything, params: anObject, query: anObject },
   api: oneOf(['rest', 'legacy']),
+  method: oneOf(httpMethods),
+  path: {
+    expected:
+      'a path relative to the interface, such as /contact/{id}: other values go into params, and a query into query',
+    isValid: path => typeof path === 'string' && pathPattern.test(path) && !dotSegment.test(path),
+  },
+  params: anObject,
+  query: anObject,
+  body: anything,
   schema: {
     expected: 'a Standard Schema, such as one of zod, valibot or arktype',
     isValid: isStandardSchema,
@@ -51,94 +67,74 @@ const requestRules: OptionRules<keyof EndpointRequest> = {
 /** Returns `true` if a request of this method only reads. */
 export const isReadMethod = (method: unknown): boolean => method === 'GET' || method === 'HEAD';
 
-const parameter = /\{(\w+)\}/g;
-
 /** Returns the names of the parameters of a path. */
 export const parameterNames = (path: string): readonly string[] =>
   Array.from(path.matchAll(parameter), ([, name]) => name as string);
 
 /** Creates the operation of a request, or one that is refused. `redact` removes secrets from its name and its path. */
 export function endpointOperation(given: unknown, redact: (text: string) => string): Operation<unknown> {
-  try {
-    const invalid = optionIssues(given, requestRules);
-    if (invalid.length > 0) refuseFor(invalid);
-    const {
-      api = 'rest',
+  const refused: Issue[] = [...optionIssues(given, requestRules)];
+  for (const name of ['method', 'path'] as const)
+    if (Object(given)[name] === undefined)
+      refused.push({ path: name, expected: requestRules[name].expected, received: 'undefined' });
+  const {
+    api = 'rest',
+    method,
+    path = '',
+    schema,
+    idempotent = isReadMethod(method),
+  } = Object(given) as EndpointRequest;
+  const request = refused.length > 0 ? undefined : encodeRequest(given as EndpointRequest, refused);
+  const output = responseParser(schema);
+  if (request && refused.length === 0)
+    return {
+      name: redact(`${method} ${path}`),
+      api,
       method,
-      path,
-      schema,
-      idempotent = isReadMethod(method),
-    } = given as EndpointRequest;
-    const request = encodeRequest(given as EndpointRequest);
-    const [name, output] = [redact(`${method} ${path}`), responseParser(schema)];
-    return { name, api, method, path: redact(path), request, idempotent, output };
-  } catch (error) {
-    const unreadable = {
-      path: '',
-      expected: 'an object that can be read and encoded',
-      received: typeof given,
+      path: redact(path),
+      request,
+      idempotent,
+      output,
     };
-    const { issues = [unreadable] } = error as { readonly issues?: readonly Issue[] };
-    const input = { validate: () => ({ ok: false, issues }) as const };
-    const output = responseParser(undefined);
-    return { name: 'request', api: 'rest', method: 'GET', path: '', idempotent: false, input, output };
-  }
+  const input = { validate: () => ({ ok: false, issues: refused }) as const };
+  return { name: 'request', api: 'rest', method: 'GET', path: '', idempotent: false, input, output };
 }
 
-function refuseFor(issues: readonly Issue[]): never {
-  throw Object.assign(new Error(), { issues });
-}
-
-const refuse = (path: string, expected: string, received: string): never =>
-  refuseFor([{ path, expected, received }]);
-
-/** Encodes a request. Refuses what would send something else than was meant. */
-function encodeRequest({ api, method, path, params, query = {}, body }: EndpointRequest): EncodedRequest {
-  const upper = typeof method === 'string' ? method.toUpperCase() : '';
-  const methods = httpMethods.includes(upper) ? `'${upper}'` : `one of ${httpMethods.join(', ')}`;
-  if (!httpMethods.includes(method)) refuse('method', methods, shown(method));
-  if (api === 'legacy' && query.team_id !== undefined)
-    refuse('query.team_id', 'the option teamId of the client', typeName(query.team_id));
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
-  const encoded = pairs.map(([name, value]) => `${encode(name, 'query')}=${encode(value, `query.${name}`)}`);
-  if (body !== undefined && isReadMethod(method))
-    refuse('body', `left out: ${method} has no body`, typeName(body));
+/** Encodes a request. Adds to `refused` what would send something else than was meant. */
+function encodeRequest(
+  { api, method, path, params = {}, query = {}, body }: EndpointRequest,
+  refused: Issue[],
+): EncodedRequest {
+  const refuse = (at: string, expected: string, value: unknown) =>
+    refused.push({ path: at, expected, received: typeName(value) });
+  const encode = (values: object, name: string, of: string) => {
+    const value: unknown = Object.hasOwn(values, name) ? values[name as never] : undefined;
+    const text = urlText(value);
+    if (text === undefined) refuse(`${of}.${name}`, 'text, a boolean, or an exact number', value);
+    return text ?? '';
+  };
+  const names = Object.keys(query).filter(name => query[name] !== undefined);
+  const pairs = names.map(name => `${encodeURIComponent(name)}=${encode(query, name, 'query')}`);
+  const encoded = path.replaceAll(parameter, (_, name: string) => encode(params, name, 'params'));
+  const known = parameterNames(path);
+  for (const name of Object.keys(params))
+    if (!known.includes(name)) refuse(`params.${name}`, `a parameter of ${path}`, params[name]);
+    else if (params[name] === '') refuse(`params.${name}`, 'text that is not empty', '');
+  if (dotSegment.test(encoded)) refuse('params', 'other than "." and ".."', params);
+  if (api === 'legacy' && names.includes('team_id'))
+    refuse('query.team_id', 'left out: the option teamId of the client sets it', query.team_id);
+  if (body !== undefined && isReadMethod(method)) refuse('body', `left out: ${method} has no body`, body);
   const json = toJsonText(body, 'body');
-  if (!json.ok) return refuseFor([json.issue]);
-  return { path: encodePath(path, params), query: encoded.join('&'), body: json.text };
+  if (!json.ok) refused.push(json.issue);
+  return { path: encoded, query: pairs.join('&'), body: json.ok ? json.text : undefined };
 }
 
-/** Segments of parameters and of characters that no URL changes or gives a meaning to. */
-const pathPattern = /^(?:\/(?:\{\w+\}|[\w.~!$&'()*+,;=:@-])+)+\/?$/;
-const dotSegment = /\/\.\.?(?:\/|$)/;
-const segments =
-  'segments of letters and digits, with parameters such as {id}: other values go into params, and a query into query';
+const halfPair = /\p{Surrogate}/u;
 
-function encodePath(path: string, params: Readonly<Record<string, unknown>> = {}): string {
-  if (typeof path !== 'string' || !path.startsWith('/'))
-    refuse('path', 'a path that begins with /, such as /contact/{id}', shown(path));
-  if (/^\/api\/v1(?:\/|$)/.test(path))
-    refuse('path', 'relative to the interface: without /api/v1', shown(path));
-  if (!pathPattern.test(path) || dotSegment.test(path)) refuse('path', segments, shown(path));
-  const names = parameterNames(path);
-  const unused = Object.keys(params).find(name => !names.includes(name));
-  if (unused !== undefined) refuse(`params.${unused}`, `a parameter of ${path}`, 'another name');
-  const encoded = path.replaceAll(parameter, (_, name: string) => {
-    const value = Object.hasOwn(params, name) && params[name] !== '' ? params[name] : undefined;
-    return encode(value, `params.${name}`);
-  });
-  // A URL gives `..` a meaning, however it is encoded.
-  if (dotSegment.test(encoded)) refuse('params', 'other than "." and ".."', 'one of them');
-  return encoded;
-}
-
-/** Encodes text, a boolean or a number for a URL. */
-function encode(value: unknown, path: string): string {
+/** Encodes text, a boolean or a number for a URL; `undefined` for what it cannot hold. */
+function urlText(value: unknown): string | undefined {
   const isExact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
   if (isExact) return decimalText(value as number);
-  if (typeof value === 'string' || typeof value === 'boolean') return encodeURIComponent(value);
-  return refuse(path, 'text, a boolean, or an exact number (a parameter cannot be empty)', typeName(value));
+  const isText = typeof value === 'string' && !halfPair.test(value);
+  return isText || typeof value === 'boolean' ? encodeURIComponent(value) : undefined;
 }
-
-const shown = (value: unknown): string =>
-  typeof value === 'string' ? JSON.stringify(value) : typeName(value);

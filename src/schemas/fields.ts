@@ -54,11 +54,11 @@ export const flag = () => z.boolean('true or false');
 const expectedValue = 'text or a finite number';
 
 /** Schema of a map of texts in a response, such as a contact's custom fields. */
-export const textMap = () => z.record(z.string(), text(), 'a map of texts');
+export const textMap = () => z.catchall(z.object({}, 'a map of texts'), text());
 
 /** Schema of a map of values in an input. Finite numbers become text, written out without an exponent. */
 export function valueMap() {
   const number = z.pipe(z.number(expectedValue), z.transform(decimalText));
   const value = z.union([z.string(expectedValue), number], expectedValue);
-  return z.record(z.string(), value, 'a map of texts and finite numbers');
+  return z.catchall(z.object({}, 'a map of texts and finite numbers'), value);
 }

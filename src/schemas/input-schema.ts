@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
 import type { InputResult, InputSchema } from '../http/call/operation.ts';
 import { maxIssues, pathText, valueAt } from '../http/issues.ts';
-import { isObject, typeName } from '../http/json.ts';
-import { callOptionNames } from '../http/options/call-options.ts';
+import { isDate, isObject, isPlainObject, typeName } from '../http/json.ts';
 import { didYouMean, similarName } from '../http/options/check-options.ts';
 import type { Agrees } from './agrees.ts';
 
@@ -50,22 +49,21 @@ export function inputSchema<Schema extends z.ZodMiniType, Input>(
   return new ZodInputSchema<Input>(make);
 }
 
-/** Refuses fields named `__proto__`, which zod would leave out of what is sent. */
+/** Refuses what zod would leave out of what is sent: a field named `__proto__`, and the content of a `Map`. */
 function lostFields(input: unknown): Issue[] {
-  const objects = isObject(input) ? Object.entries({ '': input, ...input }) : [];
-  return objects
+  const isMember = ([, value]: [string, unknown]) => isObject(value) && !isDate(value);
+  const members = isObject(input) ? Object.entries(input).filter(isMember) : [];
+  const issues = [['', input] as const, ...members]
     .filter(([, value]) => isObject(value) && Object.hasOwn(value, '__proto__'))
-    .map(([name]) => ({
-      path: `${name && `${name}.`}__proto__`,
-      expected: 'absent: no field can have this name',
-      received: 'a value',
-    }));
+    .map(([name]) => [`${name && `${name}.`}__proto__`, 'absent: no field can have this name']);
+  const others = members
+    .filter(([, value]) => !isPlainObject(value))
+    .map(([name]) => [name, 'a map of texts']);
+  return [...issues, ...others].map(([path = '', expected = '']) => ({ path, expected, received: 'object' }));
 }
 
 function toIssues(schema: z.ZodMiniType, mistake: z.core.$ZodIssue, input: unknown): Issue[] {
   const { path, message: expected } = mistake;
-  if (path.length === 0 && typeof input === 'string')
-    return [{ path: '', expected: expected + writeInstead(schema, input), received: JSON.stringify(input) }];
   if (mistake.code === 'unrecognized_keys')
     return mistake.keys.slice(0, maxIssues).map(name => unknownField(schema, name, input));
   const received = shown(valueAt(input, path), path);
@@ -83,20 +81,11 @@ function shown(value: unknown, path: readonly PropertyKey[]): string {
   return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : typeName(value);
 }
 
-/** Says how to write an object of which only the value of its one required field was given. */
-function writeInstead(schema: z.ZodMiniType, input: string): string {
-  const required = Object.entries(fieldsOf(schema)).filter(([, field]) => field._zod.def.type !== 'optional');
-  return required.length === 1 ? `: write { ${required[0]?.[0]}: '${input}' }` : '';
-}
-
 function unknownField(schema: z.ZodMiniType, name: string, input: unknown): Issue {
-  const isOption = callOptionNames.includes(name);
   const hint = didYouMean(similarName(name, Object.keys(fieldsOf(schema))));
-  const expected = isOption
-    ? 'an option: it goes into the second argument'
-    : `absent: there is no such field${hint}`;
-  const message = isOption ? `"${name}" is ${expected}` : `unknown field "${name}"${hint}`;
-  return { path: pathText([name]), expected, received: typeName(valueAt(input, [name])), message };
+  const received = typeName(valueAt(input, [name]));
+  const message = `unknown field "${name}"${hint}`;
+  return { path: name, expected: `absent: there is no such field${hint}`, received, message };
 }
 
 /** Fields of the object that a schema, or the schema inside an optional one, describes. */

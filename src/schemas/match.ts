@@ -33,8 +33,10 @@ function requirementOf(schema: z.core.$ZodType): Requirement {
   if (def.type === 'union' && def.options[0])
     return { type: 'either', first: ruleOf(def.options[0]), second: { type: 'zod', schema } };
   if (def.type === 'array') return { type: 'array', item: ruleOf(def.element) };
-  if (def.type === 'record') return { type: 'map', item: ruleOf(def.valueType) };
   if (def.type !== 'object') return { type: 'zod' };
+  // A loose object lets any other field pass; that of a map has a type.
+  const { catchall } = def;
+  if (catchall && catchall._zod.def.type !== 'unknown') return { type: 'map', item: ruleOf(catchall) };
   const fields = Object.entries(def.shape).map(([name, field]) => [name, ruleOf(field)] as const);
   return { type: 'object', fields };
 }

@@ -172,7 +172,7 @@ function emptyValue(schema: z.core.$ZodType): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'pipe') return emptyValue(def.in);
   if (def.type === 'union') return def.options[0] && emptyValue(def.options[0]);
-  const values = { string: '', number: 0, boolean: false, array: [], record: {}, object: {} };
+  const values = { string: '', number: 0, boolean: false, array: [], object: {} };
   return values[def.type as keyof typeof values];
 }
 

@@ -30,8 +30,9 @@ function toWire({ _zod }: z.core.$ZodType, json: Schema): void {
     Object.assign(json, sent);
   }
   // The library refuses unknown fields of an input and keeps those of a response. Neither is a rule of the service.
-  if (type === 'object') delete json.additionalProperties;
-  if (type === 'record') delete json.propertyNames;
+  if (type === 'object' && Object.keys(json.properties ?? {}).length > 0) delete json.additionalProperties;
+  // A map has no fields of its own.
+  else if (type === 'object') delete json.properties;
   // The bounds of JavaScript's exact integers are none of the service's.
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;

@@ -26,8 +26,6 @@ interface Call<Output = unknown> {
   /** Number of the call, unique in this process. */
   readonly id: number;
   readonly operation: Operation<never, Output>;
-  /** Valid input, as the input's schema converted it. */
-  readonly input: unknown;
   readonly endpoint: Endpoint;
   readonly request: EncodedRequest;
   readonly idempotent: boolean;
@@ -112,7 +110,6 @@ export class HttpClient {
     const call: Call<Output> = {
       id: ++callCount,
       operation,
-      input: validated.value,
       endpoint: endpointOf(operation.api),
       request: operation.request ?? encode(operation, validated.value),
       idempotent: typeof idempotent === 'function' ? idempotent(validated.value as never) : idempotent,
@@ -250,10 +247,7 @@ export class HttpClient {
       throw toError(call, invalidResponse('done', response.status, this.#withoutSecrets(issues)));
     }
     this.#context.retryBudget.earn();
-    const compared =
-      this.#defaults.validation === 'off' ? [] : operation.compare?.(call.input as never, parsed.value);
-    const drift = [...parsed.drift, ...(compared ?? [])];
-    if (drift.length > 0) this.#reportDrift(operation.name, drift);
+    if (parsed.drift.length > 0) this.#reportDrift(operation.name, parsed.drift);
     return parsed.value;
   }
 
