@@ -157,17 +157,16 @@ const unreadable = {
     throw new Error('PRIVATE');
   },
 };
-const unreadableIssue = { path: '', expected: 'readable, without cycles', received: 'object' };
-const lost = (path: string, received: string) => ({ path, expected: 'what JSON can hold', received });
+const lost = (received: string) => ({ path: '', expected: 'what JSON can hold', received });
 
 test.each<[string, unknown, Issue]>([
-  ['a Map', { customFields: new Map([['plan', 'pro']]) }, lost('customFields', 'object')],
-  ['a bigint', { customFields: { plan: 5n } }, lost('customFields.plan', 'bigint')],
-  ['a function', { customFields: { plan: () => 'pro' } }, lost('customFields.plan', 'function')],
-  ['not a number', { list: [1, Number.NaN] }, lost('list[1]', 'number')],
-  ['an invalid date', { time: new Date(Number.NaN) }, lost('time', 'number')],
-  ['itself', circle, unreadableIssue],
-  ['members that throw', unreadable, unreadableIssue],
+  ['a Map', { customFields: new Map([['plan', 'pro']]) }, lost('object as customFields')],
+  ['a bigint', { customFields: { plan: 5n } }, lost('bigint as plan')],
+  ['a function', { customFields: { plan: () => 'pro' } }, lost('function as plan')],
+  ['not a number', { list: [1, Number.NaN] }, lost('number as 1')],
+  ['an invalid date', { time: new Date(Number.NaN) }, lost('number as time')],
+  ['itself', circle, lost('object')],
+  ['members that throw', unreadable, lost('object')],
 ])('refuses an input that holds %s, and sends nothing', async (_, input, issue) => {
   const { page, fetch } = pageAt('/api');
   expect(await page.tags.create(input as never).safe()).toMatchObject({
@@ -184,7 +183,7 @@ test.each<[string, unknown, Issue]>([
     { schema: {} },
     { path: 'schema', expected: 'a Standard Schema', received: 'object' },
   ],
-  ['a value that JSON cannot hold', { body: 5n }, lost('body', 'bigint')],
+  ['a value that JSON cannot hold', { body: 5n }, lost('bigint as body')],
   [
     'members that throw',
     unreadable,

@@ -380,32 +380,15 @@ describe('a schema of the user', () => {
     expect(sentAt).toHaveLength(1);
   });
 
-  const hostile = [
-    Object.create(null),
-    {
-      get message() {
-        throw new Error('no message');
-      },
-    },
-    Object.defineProperty(new Error('x'), 'name', { get: () => Object.create(null) }),
-    {
-      toString: () => {
-        throw new Error('no text');
-      },
-    },
-    Symbol('thrown'),
-    undefined,
-  ];
-
-  test.each(hostile.map((thrown, index) => [index, thrown] as const))(
-    'that throws what cannot be read is an error of the library: %i',
-    async (_, thrown) => {
-      const { call } = requested(() => {
-        throw thrown;
-      });
-      const error = await failure(call);
-      expect(error).toMatchObject({ name: 'EmailMarketingError', outcome: 'done' });
-      expect((error as Error).cause).toBeInstanceOf(Error);
-    },
-  );
+  test.each([
+    ['a symbol', Symbol('thrown')],
+    ['nothing', undefined],
+  ] as const)('that throws %s is an error of the library', async (_, thrown) => {
+    const { call } = requested(() => {
+      throw thrown;
+    });
+    const error = await failure(call);
+    expect(error).toMatchObject({ name: 'EmailMarketingError', outcome: 'done' });
+    expect((error as Error).cause).toBeInstanceOf(Error);
+  });
 });
