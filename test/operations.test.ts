@@ -1,25 +1,14 @@
 // What an operation consists of: the test names each part that one of them lacks.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, expectTypeOf, test } from 'vitest';
-import { EmailMarketingClient, type OperationName, type Resources } from '../src/index.ts';
+import { expect, test } from 'vitest';
+import { EmailMarketingClient } from '../src/index.ts';
 import { operations } from '../src/operations/index.ts';
 import { endpoints, operationOf } from '../src/testing/service/router.ts';
-import { rows, type operations as table } from './operations.ts';
+import { rows } from './operations.ts';
 
 /** Methods that send their requests through `list`. */
-const byList = ['all', 'findByEmail'] as const;
-
-/** Every other method of every resource. */
-type Method = {
-  [Resource in keyof Resources &
-    string]: `${Resource}.${Exclude<keyof Resources[Resource] & string, (typeof byList)[number]>}`;
-}[keyof Resources & string];
-
-test('the names of operations are those of the methods, and of the rows of the table', () => {
-  expectTypeOf<OperationName>().toEqualTypeOf<Method>();
-  expectTypeOf<keyof typeof table>().toEqualTypeOf<OperationName>();
-});
+const byList = ['all', 'findByEmail'];
 
 /** Names of the methods of every resource of a client, such as `tags.create`. */
 function methodNames(): readonly string[] {
@@ -35,7 +24,7 @@ const changelog = readFileSync(join(import.meta.dirname, '../CHANGELOG.md'), 'ut
 
 /** The edits that make an operation, each with the names of those that have it. */
 const edits: Readonly<Record<string, readonly string[]>> = {
-  'operation in src/operations': Object.keys(operations),
+  'operation in src/operations/index.ts': Object.keys(operations),
   'method in src/resources': methodNames(),
   'handler in src/testing/service': endpoints.map(operationOf).filter(name => name !== undefined),
   'row in test/operations.ts': rows.map(({ name }) => name),

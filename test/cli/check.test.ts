@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { emptyContact } from '../support/specified-records.ts';
 import type { Ended } from '../support/staged-programs.ts';
 import { stage } from './run-cli.ts';
 
@@ -27,10 +28,8 @@ async function checkAgainst(
 }
 
 const contact = {
+  ...emptyContact,
   ...{ id: 'contact_6FTlZRplI6n5xQpEdKGSZT', firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com' },
-  ...{ company: '', lists: [], tags: [], unsubscribed: false, bounced: false, spam: false, blocked: false },
-  ...{ dropped: false, created: '2025-01-01T00:00:00Z', updated: '2025-01-01T00:00:00Z', trackData: '' },
-  ...{ contactSource: 1, pageSource: '', lastTrackedIp: '', ltv: 0, customFields: {} },
 };
 
 describe('check', () => {

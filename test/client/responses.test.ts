@@ -9,7 +9,7 @@ import {
 } from '../../src/index.ts';
 import { kinds, row } from '../operations.ts';
 import { type NamedRow, responseText } from '../support/operation-row.ts';
-import { contact, domainText, suffix } from '../support/specified-records.ts';
+import { contact, domainText, emptyContact, suffix } from '../support/specified-records.ts';
 import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
 
 useTestService();
@@ -78,27 +78,7 @@ describe('absent and null', () => {
     const nothing = Object.fromEntries(Object.keys(contact).map(key => [key, null]));
     const least = { id: 'contact_1', email: 'a@x.test' };
     respond('GET /api/v1/rest/contact', { body: [least, { ...nothing, ...least }] });
-    const full = {
-      ...least,
-      firstName: '',
-      lastName: '',
-      company: '',
-      customFields: {},
-      lists: [],
-      tags: [],
-      unsubscribed: false,
-      bounced: false,
-      spam: false,
-      blocked: false,
-      dropped: false,
-      created: '',
-      updated: '',
-      trackData: '',
-      contactSource: 0,
-      pageSource: '',
-      lastTrackedIp: '',
-      ltv: 0,
-    };
+    const full = { ...emptyContact, ...least };
     expect(await makeClient().contacts.list()).toEqual([full, full]);
   });
 

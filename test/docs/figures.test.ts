@@ -1,6 +1,7 @@
 // Defaults are stated in the doc comments of the options; the guides repeat them, and must agree.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { columnFields } from '../../src/cli/import/mapping.ts';
 import { filesIn } from '../support/files.ts';
 import { root } from './collect.ts';
 
@@ -81,4 +82,11 @@ test.each([
   const sizes = readFileSync(`${root}test/package/size.test.ts`, 'utf8');
   const [, limit = ''] = new RegExp(`\\['${name}', .*, ([\\d_]+), `).exec(sizes) ?? [];
   expect(Number(shown)).toBe(Math.ceil(Number(limit.replaceAll('_', '')) / 1000));
+});
+
+test('commands.md names every field that a column can hold', () => {
+  const guide = readFileSync(`${root}docs/commands.md`, 'utf8');
+  const [, columns = ''] =
+    /\*\*Columns\*\* are matched by name([\s\S]*?)`customFields\.NAME`/.exec(guide) ?? [];
+  expect([...columns.matchAll(/`(\w+)`/g)].map(([, field]) => field)).toEqual(columnFields);
 });

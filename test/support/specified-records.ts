@@ -77,6 +77,17 @@ export const contact = {
   ltv: 1999,
 };
 
+/** Value of a field of this type that says nothing (rule 2.6). */
+function nothing(value: unknown): unknown {
+  if (typeof value === 'object') return Array.isArray(value) ? [] : {};
+  return { string: '', number: 0, boolean: false }[typeof value as 'string' | 'number' | 'boolean'];
+}
+
+/** The contact with nothing in any of its fields. */
+export const emptyContact: Readonly<Record<string, unknown>> = Object.fromEntries(
+  Object.entries(contact).map(([name, value]) => [name, nothing(value)]),
+);
+
 export const legacyContact = {
   encryptedTeamId: 't9',
   encryptedId: 'c9',

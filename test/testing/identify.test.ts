@@ -1,6 +1,7 @@
 // Identify and Track: rules 6.1 to 6.10 and 7.1 to 7.3 of docs/service.md.
 import { describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/testing/index.ts';
+import { row } from '../operations.ts';
 import { legacy, rest } from './http.ts';
 
 const malformed = { status: 'error', message: 'request body not in proper format' };
@@ -11,16 +12,8 @@ async function identify(sandbox: Sandbox, body: object): Promise<Record<string, 
 }
 
 describe('Identify', () => {
-  test('the response is status, message and the contact with its ten fields', async () => {
-    const request = {
-      email: 'ada@x.test',
-      firstName: 'Ada',
-      lastName: 'Lovelace',
-      company: 'Engines',
-      birthday: '1990-12-10',
-      customFields: { plan: 'pro' },
-      tags: ['vip'],
-    };
+  test('the response is status, message and the contact with every field', async () => {
+    const request = JSON.parse(row('legacy.identify').body ?? '');
     const { status, body } = await legacy(createSandbox(), 'POST /contact/identify', request);
     expect(status).toBe(200);
     expect(body).toEqual({

@@ -1,6 +1,7 @@
 // Ids, times and records: rules 2.1 to 2.5 and 5.1 to 5.2 of docs/service.md.
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
+import { emptyContact } from '../support/specified-records.ts';
 import { rest } from './http.ts';
 
 const secondsTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
@@ -156,26 +157,16 @@ describe('a contact over REST', () => {
     const { body } = await rest(createSandbox({ seed }), 'GET /contact');
     expect(body).toEqual([
       {
+        ...emptyContact,
         id: id('contact_'),
         firstName: 'Ada',
-        lastName: '',
         email: 'ada@x.test',
-        company: '',
         customFields: expect.any(Object),
         lists: [id('list_')],
         tags: [id('tag_')],
-        unsubscribed: false,
-        bounced: false,
-        spam: false,
-        blocked: false,
-        dropped: false,
         created: expect.stringMatching(secondsTime),
         updated: expect.stringMatching(secondsTime),
-        trackData: '',
         contactSource: 1,
-        pageSource: '',
-        lastTrackedIp: '',
-        ltv: 0,
       },
     ]);
   });

@@ -20,6 +20,7 @@ import { confirm, print, printJson, startProgress } from '../terminal.ts';
 import { requireDateFormat } from './birthdays.ts';
 import { dryRunJournal, type Journal, openJournal } from './journal.ts';
 import { withLock } from './lock.ts';
+import { columnFields } from './mapping.ts';
 import { createReport, formatDryRun, formatReport, type ImportReport, writeFailedRows } from './report.ts';
 import { sendRows } from './send-rows.ts';
 import { formatSurvey, type Survey, surveyFile } from './survey.ts';
@@ -46,8 +47,9 @@ const maxPerSecond = 100_000;
 
 const notes = `
 Encoding (UTF-8, UTF-16 or Latin-1) and delimiter (comma, semicolon, tab or |) are detected. Columns are matched to fields
-by name, ignoring case, spaces, underscores and hyphens: email, newEmail, firstName, lastName, company, birthday, tags
-(several with ; between them) and customFields.NAME; names that Mailchimp, Brevo and HubSpot use are known as well. The
+by name, ignoring case, spaces, underscores and hyphens:
+  ${columnFields.join(', ')}, customFields.NAME
+A cell of tags holds several with ; between them. Names that Mailchimp, Brevo and HubSpot use are known as well. The
 command prints what it found, and the first rows as they will be sent, before it sends anything.
 
 Empty cells change nothing. In a custom field, ++5 and --5 add to a number or subtract from it. A quote before =, +, -

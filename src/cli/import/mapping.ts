@@ -58,8 +58,10 @@ const inputFields = {
 type Field = keyof typeof inputFields;
 
 /** Fields that hold one column; those of the map have a column each. */
-const fields = (Object.keys(inputFields) as Field[]).filter(field => inputFields[field].kind !== 'map');
-const isField = (name: string): name is Field => fields.some(field => field === name);
+export const columnFields = (Object.keys(inputFields) as Field[]).filter(
+  field => inputFields[field].kind !== 'map',
+);
+const isField = (name: string): name is Field => columnFields.some(field => field === name);
 const customField = /^customFields\.(.+)$/s;
 /** Ways in which people name the column of a custom field, besides the exact one. */
 const looseCustomField = /^custom(?:[\s_-]?fields?)?[.:]\s*(.+)$/is;
@@ -68,9 +70,9 @@ const looseCustomField = /^custom(?:[\s_-]?fields?)?[.:]\s*(.+)$/is;
 const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
 
 /** Field of each known column: by its own name, or by one that other services give it. */
-const ownNames = new Map(fields.map(field => [plain(field), field]));
+const ownNames = new Map(columnFields.map(field => [plain(field), field]));
 const otherNames = new Map(
-  fields.flatMap(field => inputFields[field].names.map(name => [plain(name), field] as const)),
+  columnFields.flatMap(field => inputFields[field].names.map(name => [plain(name), field] as const)),
 );
 
 const ignoredColumns: ReadonlyMap<string, string> = new Map([
@@ -127,7 +129,7 @@ function readMap(map: string, header: readonly string[]): readonly [index: numbe
     if (index < 0) continue;
     if (field !== '' && !isField(field) && !customField.test(field))
       throw new UsageError(
-        `--map "${map}": no field is named ${field}; fields are ${fields.join(', ')}, customFields.NAME`,
+        `--map "${map}": no field is named ${field}; fields are ${columnFields.join(', ')}, customFields.NAME`,
       );
     return [index, field];
   }
