@@ -1,7 +1,7 @@
 // Defaults are stated in the doc comments of the options; the guides repeat them, and must agree.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { columnFields } from '../../src/cli/import/mapping.ts';
+import { columnFields } from '../../src/cli/fields.ts';
 import { filesIn } from '../support/files.ts';
 import { root } from './collect.ts';
 

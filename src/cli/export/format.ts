@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Contact, IdentifyParams } from '../../index.ts';
+import type { Contact } from '../../index.ts';
 import { messageOf, UsageError } from '../command-line.ts';
 import { formatList, formatRows, protect } from '../csv.ts';
+import { importedFields, readOnlyFields, unnamedColumns } from '../fields.ts';
 
 /** Names of tags and custom fields by their ids, which are all that the service's contacts hold. */
 export interface Names {
@@ -83,49 +84,6 @@ export function nameParts(contact: Contact, names: Names): NamedParts {
     unnamedCustomFields: Object.fromEntries(unnamedCustomFields),
   };
 }
-
-/**
- * Columns of each field of a contact: one that `import` reads, one that it ignores since only the service sets the
- * field, or several by the names of tags and custom fields. The compiler reports a field that is missing.
- */
-const columnKinds = {
-  email: 'imported',
-  firstName: 'imported',
-  lastName: 'imported',
-  company: 'imported',
-  customFields: 'named',
-  tags: 'named',
-  id: 'read-only',
-  lists: 'read-only',
-  unsubscribed: 'read-only',
-  bounced: 'read-only',
-  spam: 'read-only',
-  blocked: 'read-only',
-  dropped: 'read-only',
-  created: 'read-only',
-  updated: 'read-only',
-  trackData: 'read-only',
-  contactSource: 'read-only',
-  pageSource: 'read-only',
-  lastTrackedIp: 'read-only',
-  ltv: 'read-only',
-} as const satisfies {
-  readonly [Name in keyof Contact]: Name extends keyof IdentifyParams ? 'imported' | 'named' : 'read-only';
-};
-
-type ColumnKind = (typeof columnKinds)[keyof Contact];
-type FieldOf<Kind extends ColumnKind> = {
-  [Name in keyof Contact]: (typeof columnKinds)[Name] extends Kind ? Name : never;
-}[keyof Contact];
-
-const fieldsOf = <Kind extends ColumnKind>(kind: Kind): FieldOf<Kind>[] =>
-  (Object.keys(columnKinds) as FieldOf<Kind>[]).filter(name => columnKinds[name] === kind);
-
-const importedFields = fieldsOf('imported');
-/** Fields of a contact that the service sets itself: an import cannot set them. */
-export const readOnlyFields = fieldsOf('read-only');
-/** Columns of the tags and custom fields that no name was given for. */
-export const unnamedColumns = { tags: 'unnamedTags', customFields: 'unnamedCustomFields' } as const;
 
 /** Format of a file: its beginning, and the text of a page of contacts. */
 export interface ExportFormat {

@@ -15,12 +15,12 @@ import {
   UsageError,
   wholeNumber,
 } from '../command-line.ts';
+import { columnFields } from '../fields.ts';
 import { requireEncoding } from '../input-file.ts';
 import { confirm, print, printJson, startProgress } from '../terminal.ts';
 import { requireDateFormat } from './birthdays.ts';
 import { dryRunJournal, type Journal, openJournal } from './journal.ts';
 import { withLock } from './lock.ts';
-import { columnFields } from './mapping.ts';
 import { createReport, formatDryRun, formatReport, type ImportReport, writeFailedRows } from './report.ts';
 import { sendRows } from './send-rows.ts';
 import { formatSurvey, type Survey, surveyFile } from './survey.ts';

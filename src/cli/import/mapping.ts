@@ -1,7 +1,7 @@
 import type { IdentifyParams } from '../../index.ts';
 import { UsageError } from '../command-line.ts';
 import { parseList, unprotect } from '../csv.ts';
-import { readOnlyFields, unnamedColumns } from '../export/format.ts';
+import { columnFields, type Field, inputFields, readOnlyFields, unnamedColumns } from '../fields.ts';
 import { dateConverter } from './birthdays.ts';
 
 /** Name of the column, in a file of rejected rows, that holds the reason. */
@@ -26,41 +26,6 @@ export interface CellFormat {
   readonly dateFormat?: string | undefined;
 }
 
-/** How a cell is read, by the type of its field. */
-type KindOf<Value> = Value extends string
-  ? 'text' | 'date'
-  : Value extends readonly string[]
-    ? 'list'
-    : 'map';
-
-type InputFields = {
-  readonly [Name in keyof IdentifyParams]-?: {
-    readonly kind: KindOf<NonNullable<IdentifyParams[Name]>>;
-    readonly names: readonly string[];
-  };
-};
-
-/**
- * The fields of an input of `identify`: how a cell is read, and the names of their columns, besides that of the field,
- * in exports of Mailchimp, Brevo, HubSpot and Excel. The compiler reports a field that is missing.
- */
-const inputFields = {
-  email: { kind: 'text', names: ['Email Address', 'E-Mail-Adresse', 'Adresse e-mail'] },
-  newEmail: { kind: 'text', names: [] },
-  firstName: { kind: 'text', names: ['FNAME', 'Vorname', 'Prénom', 'Prenom'] },
-  lastName: { kind: 'text', names: ['LNAME', 'Surname', 'Nachname', 'Nom'] },
-  company: { kind: 'text', names: ['Company name', 'Associated Company', 'Firma', 'Entreprise'] },
-  birthday: { kind: 'date', names: ['Date of birth', 'Birthdate', 'Geburtsdatum', 'Date de naissance'] },
-  tags: { kind: 'list', names: [] },
-  customFields: { kind: 'map', names: [] },
-} as const satisfies InputFields;
-
-type Field = keyof typeof inputFields;
-
-/** Fields that hold one column; those of the map have a column each. */
-export const columnFields = (Object.keys(inputFields) as Field[]).filter(
-  field => inputFields[field].kind !== 'map',
-);
 const isField = (name: string): name is Field => columnFields.some(field => field === name);
 const customField = /^customFields\.(.+)$/s;
 /** Ways in which people name the column of a custom field, besides the exact one. */
