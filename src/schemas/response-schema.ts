@@ -60,6 +60,9 @@ export function responseSchema<Schema extends ResponseType, Output>(
   return new ZodResponseSchema<Output>(make, options);
 }
 
+/** Mismatches of a response after which others are no longer reported: a page can hold millions. */
+const maxMismatches = 10_000;
+
 type Path = readonly PropertyKey[];
 
 /** Parses one response, in place. */
@@ -153,7 +156,7 @@ class ResponseParser {
     const received = typeName(value);
     if (isFatal) {
       if (this.#issues.length < maxIssues) this.#issues.push({ path: pathText(path), expected, received });
-    } else if (this.#drift.size < maxIssues) {
+    } else if (this.#drift.size < maxIssues && this.#mismatches <= maxMismatches) {
       const field = pathText(path).replaceAll(/\[\d+\]/g, '[]');
       if (!this.#drift.has(field)) this.#drift.set(field, { path: field, expected, received });
     }

@@ -289,6 +289,17 @@ describe('a failed response', () => {
     },
   );
 
+  test('of more than 64 kB is not read as JSON', async () => {
+    const { server, client } = await connect({ maxRetries: 0 });
+    const json = (length: number) => JSON.stringify({ status: 401, message: 'x'.repeat(length) });
+    server.next(faults.status(400, {}, json(63_000)), faults.status(400, {}, json(64_000)));
+    expect(await failureOf(client.senders.list())).toMatchObject({ name: 'AuthenticationError' });
+    const error = (await failureOf(client.senders.list())) as ApiError;
+    expect(error).toMatchObject({ name: 'BadRequestError', body: expect.stringMatching(/^\{"status":401/) });
+    expect(error.message).toContain('400 from 127.0.0.1:');
+    expect(error.message).toContain(': a body of more than 64 kB. ');
+  });
+
   test('with near matches of 100 keys that share a prefix is searched up to 64 kB', async () => {
     let number = 0;
     const { client } = await connect({

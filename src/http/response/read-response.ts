@@ -56,7 +56,9 @@ export function readResponse(
   const { status, text } = response;
   const isSuccess = status >= 200 && status < 300;
   const hasNoBody = status === 204 || (isSuccess && options.method === 'HEAD');
-  const json = hasNoBody ? {} : parseJson(text);
+  // Reading 10 MB of JSON made to be slow takes seconds: of a failure so much has no use.
+  const isUnread = !isSuccess && text.length > maxKeptLength;
+  const json = hasNoBody ? {} : isUnread ? undefined : parseJson(text);
   if (isSuccess && json === undefined) {
     const received = text === '' ? 'nothing' : describeText(text, options.redactor);
     return invalidResponse('done', status, [{ path: '', expected: 'JSON', received }]);
@@ -231,6 +233,7 @@ function messageOf(text: string, json: unknown, redactor: Redaction, conventions
   const said = conventions.messageOf(json);
   if (typeof said === 'string' && said !== '') return oneLine(redactor.text(said).slice(0, maxMessageLength));
   if (json !== undefined) return 'no message';
+  if (text.length > maxKeptLength && !isWebPage(text)) return 'a body of more than 64 kB';
   return text === '' ? 'an empty body' : `${describeText(text, redactor)} in place of JSON`;
 }
 

@@ -318,6 +318,17 @@ describe('millions of wrong items', () => {
     expect(parse('legacy.identify', { data: { tags } }).drift).toEqual([{ path: 'data.tags[]', ...item }]);
   });
 
+  test('in many records are reported from the first ten thousand', () => {
+    const page = Array.from<unknown, unknown>({ length: 10_000 }, () => ({ ...contact, tags: [7, 7] }));
+    const drift = (place: number) => {
+      const json = structuredClone(page);
+      json[place] = { ...contact, lists: [7] };
+      return parse('contacts.list', json).drift?.map(({ path }) => path);
+    };
+    expect(drift(4_000)).toEqual(['[].tags[]', '[].lists[]']);
+    expect(drift(6_000)).toEqual(['[].tags[]']);
+  });
+
   test('in place of records are refused after the hundredth', () => {
     const { list, state } = countedItems(1_000_000);
     expect(parse('contacts.list', list).issues).toHaveLength(100);
