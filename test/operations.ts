@@ -36,7 +36,7 @@ const legacy = {
 const email = 'zoe+news@example.com';
 
 /** Every operation by its name. The compiler reports the one that is missing. */
-export const operations = {
+const operations = {
   'domains.create': {
     ...write,
     path: '/api/v1/rest/domain',

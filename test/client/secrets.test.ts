@@ -31,7 +31,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const watched: ClientOptions = {
   ...secrets,
-  timeout: 50,
+  timeout: 10_000,
   logLevel: 'debug',
   logger: { warn: report, info: report, debug: report },
   hooks: { onRequest: report, onResponse: report, onRetry: report, onError: report },
@@ -54,7 +54,7 @@ async function callsAreSilent(client: EmailMarketingClient): Promise<void> {
 }
 
 test('the service receives the secrets that no other test may find', async () => {
-  const { server, client } = await connect({ ...watched, timeout: 10_000 });
+  const { server, client } = await connect(watched);
   await client.senders.list();
   await client.legacy.track({ email: 'a@x.test', addTags: ['a'] });
   expect(server.received[0]?.headers['x-team-apikey']).toBe(secrets.apiKey);
@@ -65,7 +65,7 @@ test('the service receives the secrets that no other test may find', async () =>
 test.each([...passing, ...endless, ...lasting, { name: 'success', fault: faults.status(299) }])(
   'shows no secret after $name',
   async ({ fault }) => {
-    const { server, client } = await connect(watched);
+    const { server, client } = await connect({ ...watched, timeout: 50 });
     server.otherwise(fault);
     await callsAreSilent(client);
   },
