@@ -21,22 +21,28 @@ export const iterateContacts = (
   list: ListPage<Contact, ContactsFilter>,
   filter: ContactsFilter | undefined,
   options: Options,
-): Paginator<Contact> => {
-  const load = async (page: PageQuery, own: CallOptions) =>
-    withIds('contacts.list', await list({ ...filter, ...page }, own));
-  return new Paginator({ operation: 'contacts.list', filter, pageSizes: contactPageSizes, load }, options);
-};
+): Paginator<Contact> => iterate('contacts.list', contactPageSizes, list, filter, options);
 
 /** Creates the paginator over lists. */
 export const iterateLists = (
   list: ListPage<List, ListsFilter>,
   filter: ListsFilter | undefined,
   options: Options,
-): Paginator<List> => {
-  const load = async (page: PageQuery, own: CallOptions) =>
-    withIds('lists.list', await list({ ...filter, ...page }, own));
-  return new Paginator({ operation: 'lists.list', filter, pageSizes: listPageSizes, load }, options);
-};
+): Paginator<List> => iterate('lists.list', listPageSizes, list, filter, options);
+
+function iterate<T extends { readonly id: string }, Filter extends object>(
+  operation: string,
+  pageSizes: readonly [number, ...number[]],
+  list: ListPage<T, Filter>,
+  filter: Filter | undefined,
+  options: Options,
+): Paginator<T> {
+  const load = async (page: PageQuery, own: CallOptions) => {
+    const records = await list({ ...(filter as Filter), ...page }, own);
+    return checkRecords(operation, records, hasId);
+  };
+  return new Paginator({ operation, filter, pageSizes, load }, options);
+}
 
 type ListContacts = (query: ContactsQuery, options: CallOptions | undefined) => ApiPromise<Contact[]>;
 
@@ -63,30 +69,25 @@ async function find(
   for (let offset = 0; ; ) {
     // Without a text to search for, every contact would be listed.
     const { data, response } = await list({ search: email ?? '', offset }, options).withResponse();
-    if (!Array.isArray(data)) throw unusable('contacts.list', '', 'an array', data);
     // A handler can leave ids and emails out of what a web page sees.
-    const contact = data.find(candidate => String(candidate?.email).toLowerCase() === email.toLowerCase());
-    if (contact || data.every(candidate => seen.has(candidate?.id)))
+    checkRecords('contacts.list', data, isObject);
+    const contact = data.find(candidate => String(candidate.email).toLowerCase() === email.toLowerCase());
+    if (contact || data.every(candidate => seen.has(candidate.id)))
       return { data: contact, status: response.status, headers: () => response.headers };
-    for (const candidate of data) seen.add(candidate?.id);
+    for (const candidate of data) seen.add(candidate.id);
     offset += data.length;
   }
 }
 
-/** Types of ids, as a service sends them. */
-const idTypes: readonly string[] = ['string', 'number'];
+const hasId = (record: unknown): boolean =>
+  isObject(record) && ['string', 'number'].includes(typeof record.id);
 
-/** Returns a page as it is. Throws if it has no ids to iterate by: with `validation: 'off'` it can be anything. */
-function withIds<T>(operation: string, page: T[]): T[] {
-  if (!Array.isArray(page)) throw unusable(operation, '', 'an array', page);
-  const index = page.findIndex(record => !isObject(record) || !idTypes.includes(typeof record.id));
-  if (index >= 0) throw unusable(operation, `[${index}]`, 'a record with an id', page[index]);
-  return page;
-}
-
-function unusable(operation: string, path: string, expected: string, value: unknown): InvalidResponseError {
-  const received = typeName(value);
+/** Returns a page as it is. Throws if it cannot be used: with `validation: 'off'` it can be anything. */
+function checkRecords<T>(operation: string, page: T[], isUsable: (record: unknown) => boolean): T[] {
+  if (Array.isArray(page) && page.every(isUsable)) return page;
+  const expected = 'an array of records with ids';
+  const received = Array.isArray(page) ? typeName(page.find(record => !isUsable(record))) : typeName(page);
   const message = `${operation}: the response cannot be used: expected ${expected}, got ${received}.`;
-  const issues = [{ path, expected, received }];
-  return new InvalidResponseError(message, { operation, outcome: 'done', issues });
+  const issues = [{ path: '', expected, received }];
+  throw new InvalidResponseError(message, { operation, outcome: 'done', issues });
 }

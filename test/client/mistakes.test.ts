@@ -66,11 +66,11 @@ describe('an id in place of a name', () => {
 
 describe("with validation 'off'", () => {
   test.each<[unknown, string]>([
-    [{}, 'expected an array, got object'],
+    [{}, 'expected an array of records with ids, got object'],
     [null, ''],
-    [[{ email }], 'expected a record with an id, got object'],
-    [[{ id: 'contact_1' }, null], 'expected a record with an id, got null'],
-    ['text', 'expected an array, got string'],
+    [[{ email }], 'expected an array of records with ids, got object'],
+    [[{ id: 'contact_1' }, null], 'expected an array of records with ids, got null'],
+    ['text', 'expected an array of records with ids, got string'],
   ])('a page of %j that cannot be iterated over is an error of the library', async (body, reason) => {
     sandbox.on('GET', '/contact', () => ({ body }));
     const result = client.withOptions({ validation: 'off' }).contacts.all().toArray();
