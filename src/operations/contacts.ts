@@ -100,7 +100,7 @@ export const listContacts: Operation<ContactsQuery | undefined, Contact[]> = {
   query: ['offset', 'limit', 'search'],
   idempotent: true,
   input: /* @__PURE__ */ inputSchema(() => listingQuery(100, { min: 2, max: 255 })),
-  output: /* @__PURE__ */ responseSchema(() => z.array(contact()), {
+  output: /* @__PURE__ */ responseSchema(() => z.array(contact(), 'an array'), {
     required: ['id', 'email'],
     aliases: { LTV: 'ltv' },
   }),

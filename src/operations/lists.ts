@@ -63,7 +63,7 @@ export const listLists: Operation<ListsQuery | undefined, List[]> = {
   query: ['offset', 'limit', 'search'],
   idempotent: true,
   input: /* @__PURE__ */ inputSchema(() => listingQuery(500, { min: 2, max: 100 })),
-  output: /* @__PURE__ */ responseSchema(() => z.array(list()), { required: ['id'] }),
+  output: /* @__PURE__ */ responseSchema(() => z.array(list(), 'an array'), { required: ['id'] }),
 };
 
 /** `DELETE /list/{identifier}` (rule 10.3). */

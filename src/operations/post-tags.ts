@@ -27,7 +27,7 @@ export const listPostTags: Operation<undefined, PostTag[]> = {
   method: 'GET',
   path: '/post/tag',
   idempotent: true,
-  output: /* @__PURE__ */ responseSchema(() => z.array(postTag()), { required: ['id'] }),
+  output: /* @__PURE__ */ responseSchema(() => z.array(postTag(), 'an array'), { required: ['id'] }),
 };
 
 /** `GET /post/tag/{identifier}` (rule 11.2). */

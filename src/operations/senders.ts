@@ -30,5 +30,5 @@ export const listSenders: Operation<undefined, Sender[]> = {
   method: 'GET',
   path: '/sender',
   idempotent: true,
-  output: /* @__PURE__ */ responseSchema(() => z.array(sender()), { required: ['id'] }),
+  output: /* @__PURE__ */ responseSchema(() => z.array(sender(), 'an array'), { required: ['id'] }),
 };

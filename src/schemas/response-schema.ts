@@ -44,7 +44,10 @@ export class ZodResponseSchema<Output> implements ResponseSchema<Output> {
 
   parse(json: unknown, validation: Validation): ResponseResult<Output> {
     this.#rule ??= ruleOf(this.schema);
-    return new ResponseParser(this.#options, validation).parse(this.#rule, json) as ResponseResult<Output>;
+    const parser = new ResponseParser(this.#options, validation);
+    const value = parser.parse(this.#rule, json) as Output;
+    if (parser.issues.length > 0) return { ok: false, issues: parser.issues };
+    return { ok: true, value, drift: [...parser.drift.values()] };
   }
 }
 
@@ -65,14 +68,18 @@ const maxMismatches = 10_000;
 
 type Path = readonly PropertyKey[];
 
+type FieldRules = readonly (readonly [name: string, rule: Rule])[];
+
+const noOptions: RecordOptions = {};
+
 /** Parses one response, in place. */
 class ResponseParser {
   readonly #options: RecordOptions;
   readonly #validation: Validation;
   /** Mismatches that make the response unusable. */
-  readonly #issues: Issue[] = [];
+  readonly issues: Issue[] = [];
   /** Other mismatches: one per field, for all records of a page together. */
-  readonly #drift = new Map<string, Issue>();
+  readonly drift = new Map<string, Issue>();
   #mismatches = 0;
 
   constructor(options: RecordOptions, validation: Validation) {
@@ -80,85 +87,62 @@ class ResponseParser {
     this.#validation = validation;
   }
 
-  parse(rule: Rule, json: unknown): ResponseResult<unknown> {
-    const value = rule.type === 'array' ? this.#page(rule.item, json) : this.#record(rule, json, []);
-    if (this.#issues.length > 0) return { ok: false, issues: this.#issues };
-    return { ok: true, value, drift: [...this.#drift.values()] };
-  }
-
-  /** Parses an array of records; `null` stands for an empty one. */
-  #page(rule: Rule, json: unknown): unknown {
-    if (json === null && this.#validation !== 'strict') return [];
-    if (!Array.isArray(json)) return this.#mismatch('an array', json, [], true);
-    for (let index = 0; index < json.length && this.#issues.length < maxIssues; index++)
-      json[index] = this.#record(rule, json[index], [index]);
-    return json;
-  }
-
-  #record(rule: Rule, value: unknown, path: Path): unknown {
-    // Most records match as they come: that is found out first, in one pass.
+  parse(rule: Rule, value: unknown, path: Path = [], isFatal = true): unknown {
+    // Most values match as they come: that is found out first, in one pass.
     if (matches(rule, value)) return value;
-    if (!isObject(value)) return this.#mismatch('an object', value, path, true);
-    const { aliases = {}, defaults = {}, required = [], secret = [] } = this.#options;
+    if (rule.type === 'either') return this.parse(rule.second, value, path, isFatal);
+    if (rule.type === 'zod') {
+      const { data, error } = z.safeParse(rule.schema, value);
+      return error ? this.#mismatch(error.issues[0]?.message ?? '', value, path, isFatal) : data;
+    }
+    if (rule.type === 'array' && Array.isArray(value)) return this.#items(rule.item, value, path, isFatal);
+    if (rule.type === 'map' && isObject(value)) return this.#items(rule.item, value, path, isFatal);
+    if (rule.type === 'object' && isObject(value)) return this.#fields(rule.fields, value, path);
+    // `null` stands for an empty listing.
+    const isEmpty = value === null && rule.type === 'array' && path.length === 0;
+    if (isEmpty && this.#validation !== 'strict') return [];
+    return this.#mismatch(expectedBy(rule.schema), value, path, isFatal);
+  }
+
+  #fields(fields: FieldRules, record: Record<string, unknown>, path: Path): unknown {
+    // A record stands at the start, or at an index of a page.
+    const isRecord = path.every(key => typeof key === 'number');
+    const { aliases = {}, defaults = {}, required = [], secret = [] } = isRecord ? this.#options : noOptions;
+    const isStrict = this.#validation === 'strict';
     for (const [alias, name] of Object.entries(aliases))
-      if (value[name] === undefined) {
-        value[name] = value[alias];
-        delete value[alias];
+      if (record[name] === undefined) {
+        record[name] = record[alias];
+        delete record[alias];
       }
-    if (this.#validation !== 'strict')
-      for (const [name, standard] of Object.entries(defaults)) value[name] ??= standard;
-    this.#fields(rule, value, path, required);
-    for (const name of secret) value[name] = toSecret(value[name]);
-    return value;
-  }
-
-  #fields(rule: Rule, value: Record<string, unknown>, path: Path, required: readonly string[]): void {
-    for (const [name, field] of rule.type === 'object' ? rule.fields : []) {
-      const isFatal = this.#validation === 'strict' || required.includes(name);
-      if (!isFatal) value[name] ??= emptyValue(field.schema);
-      if (!matches(field, value[name]))
-        value[name] = this.#value(field, value[name], [...path, name], isFatal);
+    for (const [name, field] of fields) {
+      const isFatal = isStrict || required.includes(name);
+      if (!isFatal) record[name] ??= defaults[name] ?? emptyValue(field.schema);
+      record[name] = this.parse(field, record[name], [...path, name], isFatal);
       // An optional field that came as `null` is absent.
-      if (value[name] === undefined) delete value[name];
+      if (record[name] === undefined) delete record[name];
     }
+    for (const name of secret) record[name] = toSecret(record[name]);
+    return record;
   }
 
-  /** Parses a value that does not match as it is. */
-  #value(rule: Rule, value: unknown, path: Path, isFatal: boolean): unknown {
-    if (rule.type === 'either') return this.#value(rule.second, value, path, isFatal);
-    if (rule.type === 'object' && isObject(value)) this.#fields(rule, value, path, []);
-    else if (rule.type === 'array' && Array.isArray(value)) this.#items(rule.item, value, path, isFatal);
-    else if (rule.type === 'map' && isObject(value)) this.#items(rule.item, value, path, isFatal);
-    else if (rule.type !== 'zod') return this.#mismatch(expectedBy(rule.schema), value, path, isFatal);
-    else {
-      const result = z.safeParse(rule.schema, value);
-      if (result.success) return result.data;
-      return this.#mismatch(result.error.issues[0]?.message ?? '', value, path, isFatal);
-    }
-    return value;
-  }
-
-  /** Parses the items of an array or a map, up to the hundredth that is wrong. */
-  #items(rule: Rule, items: unknown[] | Record<string, unknown>, path: Path, isFatal: boolean): void {
+  #items(rule: Rule, items: unknown[] | Record<string, unknown>, path: Path, isFatal: boolean): unknown {
     const members = items as Record<PropertyKey, unknown>;
-    const last = this.#mismatches + maxIssues;
     for (const key of Array.isArray(items) ? items.keys() : Object.keys(items)) {
-      if (this.#mismatches >= last) return;
-      if (!matches(rule, members[key]) && key !== '__proto__')
-        members[key] = this.#value(rule, members[key], [...path, key], isFatal);
+      if (this.issues.length >= maxIssues) break;
+      members[key] = this.parse(rule, members[key], [...path, key], isFatal);
     }
+    return items;
   }
 
   /** Notes a mismatch, unless nothing is validated. Returns the value. */
   #mismatch(expected: string, value: unknown, path: Path, isFatal: boolean): unknown {
-    this.#mismatches += 1;
     if (this.#validation === 'off') return value;
     const received = typeName(value);
-    if (isFatal) {
-      if (this.#issues.length < maxIssues) this.#issues.push({ path: pathText(path), expected, received });
-    } else if (this.#drift.size < maxIssues && this.#mismatches <= maxMismatches) {
+    if (isFatal && this.issues.length < maxIssues)
+      this.issues.push({ path: pathText(path), expected, received });
+    if (!isFatal && this.drift.size < maxIssues && ++this.#mismatches <= maxMismatches) {
       const field = pathText(path).replaceAll(/\[\d+\]/g, '[]');
-      if (!this.#drift.has(field)) this.#drift.set(field, { path: field, expected, received });
+      if (!this.drift.has(field)) this.drift.set(field, { path: field, expected, received });
     }
     return value;
   }
