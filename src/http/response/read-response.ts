@@ -1,6 +1,5 @@
 import {
   ApiError,
-  type ApiErrorDetails,
   AuthenticationError,
   BadRequestError,
   ConflictError,
@@ -83,64 +82,49 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** One kind of error response. */
-interface ErrorRow {
-  readonly errorClass: new (message: string, details: ApiErrorDetails) => ApiError;
-  readonly statuses: readonly number[];
-  /** Sentence about what to do next. */
-  readonly advice?: string;
-}
-
 /** Kind of an error response. */
-export type ErrorKind =
-  | 'authentication'
-  | 'notFound'
-  | 'rateLimit'
-  | 'conflict'
-  | 'badRequest'
-  | 'permission'
-  | 'redirect'
-  | 'server'
-  | 'other';
+export type ErrorKind = keyof typeof errorTable;
 
-/** Error class of each kind of error response. */
-const errorTable: Readonly<Record<ErrorKind, ErrorRow>> = {
-  authentication: { errorClass: AuthenticationError, statuses: [401], advice: 'Check the API key.' },
-  notFound: { errorClass: NotFoundError, statuses: [404], advice: 'Check the id and the path.' },
+/** Error class of each kind of error response, with what to do next. */
+const errorTable = {
+  authentication: { errorClass: AuthenticationError, advice: 'Check the API key.' },
+  notFound: { errorClass: NotFoundError, advice: 'Check the id and the path.' },
   rateLimit: {
     errorClass: RateLimitError,
-    statuses: [429],
     advice: 'Send fewer requests, for example with the option throttle.',
   },
-  conflict: {
-    errorClass: ConflictError,
-    statuses: [409],
-    advice: 'Use another name, or the resource that exists.',
-  },
-  badRequest: { errorClass: BadRequestError, statuses: [400, 422], advice: 'Check the input.' },
+  conflict: { errorClass: ConflictError, advice: 'Use another name, or the resource that exists.' },
+  badRequest: { errorClass: BadRequestError, advice: 'Check the input.' },
   permission: {
     errorClass: PermissionError,
-    statuses: [403],
     advice: 'Check the reason given, and what the API key may do.',
   },
   redirect: {
     errorClass: ApiError,
-    statuses: [301, 302, 303, 307, 308],
     advice: 'Check the base URL: it must be where the service itself responds.',
   },
-  server: { errorClass: ServerError, statuses: [] },
-  other: { errorClass: ApiError, statuses: [], advice: 'Check the reason given, and the request.' },
+  server: { errorClass: ServerError, advice: '' },
+  other: { errorClass: ApiError, advice: 'Check the reason given, and the request.' },
+} as const;
+
+/** Statuses of which no message of the service changes the kind. */
+const decisiveStatuses: Readonly<Record<number, ErrorKind>> = {
+  401: 'authentication',
+  404: 'notFound',
+  429: 'rateLimit',
 };
 
-/** Kinds that no message of the service changes. */
-const decisiveKinds: readonly ErrorKind[] = ['authentication', 'notFound', 'rateLimit'];
+const otherStatuses: Readonly<Record<number, ErrorKind>> = {
+  400: 'badRequest',
+  403: 'permission',
+  409: 'conflict',
+  422: 'badRequest',
+};
 
 /** Returns the kind of an error response. `said` is the kind that the message of the service says. */
 function errorKind(status: number, said: ErrorKind | undefined): ErrorKind {
-  const kinds = Object.keys(errorTable) as ErrorKind[];
-  const byStatus = kinds.find(kind => errorTable[kind].statuses.includes(status)) ?? 'other';
-  if (said && !decisiveKinds.includes(byStatus)) return said;
-  return status >= 500 ? 'server' : byStatus;
+  const byStatus = otherStatuses[status] ?? (status >= 500 ? 'server' : 'other');
+  return decisiveStatuses[status] ?? said ?? byStatus;
 }
 
 /** Returns the failure of a response that says that the call failed. */
@@ -156,7 +140,7 @@ function errorResponse(
   const waitMs = requestedWaitMs(headers);
   const isRedirect = response.status >= 300 && response.status < 400;
   const message = isRedirect ? 'redirects are not followed' : messageOf(text, json, redactor, conventions);
-  const kind = errorKind(status, isRedirect ? undefined : conventions.kindOf(message, status));
+  const kind = isRedirect ? 'redirect' : errorKind(status, conventions.kindOf(message, status));
   const { errorClass, advice } = errorTable[kind];
   const asksToWait = kind === 'rateLimit' || (status === 503 && waitMs !== undefined);
   const details = {
@@ -176,7 +160,7 @@ function errorResponse(
     notFound: kind === 'notFound',
     transient: asksToWait || kind === 'server',
     message: host => `${status || response.status} from ${host}: ${message}`,
-    advice: [...asked, own ?? advice ?? ''].join(' ').trim() || undefined,
+    advice: [...asked, own ?? advice].join(' ').trim() || undefined,
     toError: (fullMessage, common) => new errorClass(fullMessage, { ...common, ...details }),
   };
 }
