@@ -51,15 +51,15 @@ export function inputSchema<Schema extends z.ZodMiniType, Input>(
 
 /** Refuses what zod would leave out of what is sent: a field named `__proto__`, and the content of a `Map`. */
 function lostFields(input: unknown): Issue[] {
-  const isMember = ([, value]: [string, unknown]) => isObject(value) && !isDate(value);
-  const members = isObject(input) ? Object.entries(input).filter(isMember) : [];
-  const issues = [['', input] as const, ...members]
-    .filter(([, value]) => isObject(value) && Object.hasOwn(value, '__proto__'))
-    .map(([name]) => [`${name && `${name}.`}__proto__`, 'absent: no field can have this name']);
-  const others = members
-    .filter(([, value]) => !isPlainObject(value))
-    .map(([name]) => [name, 'a map of texts']);
-  return [...issues, ...others].map(([path = '', expected = '']) => ({ path, expected, received: 'object' }));
+  const members = isObject(input) ? Object.entries(input) : [];
+  return [['', input] as const, ...members].flatMap(([name, value]) => {
+    if (!isObject(value) || isDate(value)) return [];
+    const path = name === '' ? '__proto__' : `${name}.__proto__`;
+    if (Object.hasOwn(value, '__proto__'))
+      return [{ path, expected: 'absent: no field can have this name', received: 'a value' }];
+    const isMap = name === '' || isPlainObject(value);
+    return isMap ? [] : [{ path: name, expected: 'a map of texts', received: 'object' }];
+  });
 }
 
 function toIssues(schema: z.ZodMiniType, mistake: z.core.$ZodIssue, input: unknown): Issue[] {
