@@ -127,8 +127,10 @@ class ResponseParser {
 
   #items(rule: Rule, items: unknown[] | Record<string, unknown>, path: Path, isFatal: boolean): unknown {
     const members = items as Record<PropertyKey, unknown>;
+    // A field can hold millions of wrong items: it is read up to the hundredth. A page is read to its end.
+    const most = path.length === 0 ? Number.POSITIVE_INFINITY : this.#mismatches + maxIssues;
     for (const key of Array.isArray(items) ? items.keys() : Object.keys(items)) {
-      if (this.issues.length >= maxIssues) break;
+      if (this.issues.length >= maxIssues || this.#mismatches >= most) break;
       members[key] = this.parse(rule, members[key], [...path, key], isFatal);
     }
     return items;
@@ -136,11 +138,12 @@ class ResponseParser {
 
   /** Notes a mismatch, unless nothing is validated. Returns the value. */
   #mismatch(expected: string, value: unknown, path: Path, isFatal: boolean): unknown {
+    this.#mismatches += 1;
     if (this.#validation === 'off') return value;
     const received = typeName(value);
     if (isFatal && this.issues.length < maxIssues)
       this.issues.push({ path: pathText(path), expected, received });
-    if (!isFatal && this.drift.size < maxIssues && ++this.#mismatches <= maxMismatches) {
+    if (!isFatal && this.drift.size < maxIssues && this.#mismatches <= maxMismatches) {
       const field = pathText(path).replaceAll(/\[\d+\]/g, '[]');
       if (!this.drift.has(field)) this.drift.set(field, { path: field, expected, received });
     }

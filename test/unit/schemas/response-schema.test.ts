@@ -299,6 +299,18 @@ describe('millions of wrong items', () => {
     return { list, state };
   }
 
+  test.each(['report', 'strict', 'off'] as const)(
+    'in one field are read up to the hundredth with validation %s',
+    validation => {
+      const { list, state } = countedItems(1_000_000);
+      parse('contacts.list', [{ ...contact, tags: list }], validation);
+      expect(state.reads).toBeLessThan(500);
+      const ofContact = countedItems(1_000_000);
+      parse('legacy.identify', { status: '200', message: '', data: { tags: ofContact.list } }, validation);
+      expect(ofContact.state.reads).toBeLessThan(500);
+    },
+  );
+
   test('in one field are one mismatch, which names the field', () => {
     const tags = Array.from({ length: 1e6 }, () => 7);
     const item = { expected: 'text', received: 'number' };
