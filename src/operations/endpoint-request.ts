@@ -110,11 +110,12 @@ function encodeRequest(
   const encode = (values: object, name: string, of: string) => {
     const value: unknown = Object.hasOwn(values, name) ? values[name as never] : undefined;
     const text = urlText(value);
-    if (text === undefined) refuse(`${of}.${name}`, 'text, a boolean, or an exact number', value);
+    if (text === undefined || urlText(name) === undefined)
+      refuse(`${of}.${name}`, 'text, a boolean, or an exact number', value);
     return text ?? '';
   };
   const names = Object.keys(query).filter(name => query[name] !== undefined);
-  const pairs = names.map(name => `${encodeURIComponent(name)}=${encode(query, name, 'query')}`);
+  const pairs = names.map(name => `${urlText(name)}=${encode(query, name, 'query')}`);
   const encoded = path.replaceAll(parameter, (_, name: string) => encode(params, name, 'params'));
   const known = parameterNames(path);
   for (const name of Object.keys(params))

@@ -163,6 +163,7 @@ describe('a request that would send something else than was meant', () => {
     [{ ...get, params: 'id' }, 'params', 'an object', 'string'],
     [{ ...get, query: 'limit=1' }, 'query', 'an object', 'string'],
     [{ ...get, query: { tags: ['a'] } }, 'query.tags', exact, 'array'],
+    [{ ...get, query: { '\ud800': 'a' } }, 'query.\ud800', exact, 'string'],
     [{ ...get, query: { limit: null } }, 'query.limit', exact, 'null'],
     [{ ...get, query: { limit: Number.NaN } }, 'query.limit', exact, 'number'],
     [{ ...get, query: { limit: 1e21 } }, 'query.limit', exact, 'number'],
