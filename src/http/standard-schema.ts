@@ -33,19 +33,31 @@ export const responseParser = (schema: StandardSchema | undefined): ResponseSche
 });
 
 async function parseBy(schema: StandardSchema, json: unknown): Promise<ResponseResult<unknown>> {
-  const result = await schema['~standard'].validate(json);
-  if (!result.issues) return { ok: true, value: result.value, drift: [] };
-  return { ok: false, issues: [...result.issues].slice(0, maxIssues).map(issue => toIssue(issue, json)) };
+  try {
+    const result = await schema['~standard'].validate(json);
+    if (!result.issues) return { ok: true, value: result.value, drift: [] };
+    return { ok: false, issues: [...result.issues].slice(0, maxIssues).map(issue => toIssue(issue, json)) };
+  } catch (thrown) {
+    throw toPlainError(thrown);
+  }
 }
 
-/** Keeps the path of an issue, and what was expected if its library says it apart from the message. */
+/** Keeps the path of an issue, and what was expected under the names that libraries have for it. */
 function toIssue(issue: SchemaIssue, json: unknown): Issue {
   const path = Array.from(issue.path ?? [], segment => (typeof segment === 'object' ? segment.key : segment));
   const { expected, code } = issue as { readonly expected?: unknown; readonly code?: unknown };
-  const rule = code === undefined ? 'valid by the schema' : `valid by the schema (${code})`;
-  return {
-    path: pathText(path),
-    expected: String(expected ?? rule),
-    received: typeName(valueAt(json, path)),
-  };
+  const rule = `valid by the schema${typeof code === 'string' ? ` (${code})` : ''}`;
+  const received = typeName(valueAt(json, path));
+  return { path: pathText(path), expected: typeof expected === 'string' ? expected : rule, received };
+}
+
+/** Copies what a schema threw, which can be a value without a prototype, or an error with a getter that throws. */
+function toPlainError(thrown: unknown): Error {
+  try {
+    const isError = thrown instanceof Error;
+    const { name, message, stack } = isError ? thrown : { name: 'Error', message: thrown, stack: '' };
+    return Object.assign(new Error(String(message)), { name: String(name), stack: String(stack) });
+  } catch {
+    return new Error('a value that cannot be read');
+  }
 }

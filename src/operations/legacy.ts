@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import type { Issue } from '../errors.ts';
 import type { Operation } from '../http/call/operation.ts';
+import { pathText } from '../http/issues.ts';
 import { day, email, matchingText, nonEmptyText, text, textMap, valueMap } from '../schemas/fields.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
@@ -135,6 +137,20 @@ const legacyStatus = () => matchingText(/^(200|success)?$/, 'the text 200 or suc
 
 const changesByAmount = /^(\+\+|--)/;
 
+/** Finds fields that hold a `++` or `--` as text: they did not exist as fields of type number. */
+function findStoredAmounts(
+  { customFields = {} }: IdentifyParams,
+  { data }: IdentifyResult,
+): readonly Issue[] {
+  return Object.entries(customFields)
+    .filter(([name, value]) => changesByAmount.test(String(value)) && data?.customFields?.[name] === value)
+    .map(([name]) => ({
+      path: pathText(['data', 'customFields', name]),
+      expected: 'a number: no field of type number has this name, so the service stored "++" or "--" as text',
+      received: 'string',
+    }));
+}
+
 /** A `++` or `--` would count twice, and with `newEmail` a second call would create a contact under the old address. */
 function identifyIsIdempotent({ newEmail, customFields }: IdentifyParams): boolean {
   const values = Object.values(customFields ?? {});
@@ -148,6 +164,7 @@ export const identify: Operation<IdentifyParams, IdentifyResult> = {
   method: 'POST',
   path: '/contact/identify',
   idempotent: identifyIsIdempotent,
+  compare: findStoredAmounts,
   input: /* @__PURE__ */ inputSchema(() =>
     z.strictObject(
       {

@@ -1,4 +1,5 @@
-import type { ApiPromise } from '../http/call/api-promise.ts';
+import { InvalidRequestError } from '../errors.ts';
+import { ApiPromise } from '../http/call/api-promise.ts';
 import type { HttpClient } from '../http/call/http-client.ts';
 import type { Operation } from '../http/call/operation.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
@@ -12,13 +13,19 @@ export abstract class Resource {
     this.#http = http;
   }
 
-  /** @internal */
+  /**
+   * Performs an operation of a resource. Rejects if a method is called without its resource.
+   * @internal
+   */
   static call<Input, Output>(
     resource: Resource,
     operation: Operation<Input, Output>,
     input: Input,
     options: CallOptions | undefined,
   ): ApiPromise<Output> {
-    return resource.#http.call(operation, input, options);
+    if (#http in Object(resource)) return resource.#http.call(operation, input, options);
+    const { name } = operation;
+    const message = `${name}: call it as a method, client.${name}(…): taken out of its resource, it has no client.`;
+    return new ApiPromise(Promise.reject(new InvalidRequestError(message, { operation: name, issues: [] })));
   }
 }

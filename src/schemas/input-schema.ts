@@ -3,6 +3,7 @@ import type { Issue } from '../errors.ts';
 import type { InputResult, InputSchema } from '../http/call/operation.ts';
 import { maxIssues, pathText, valueAt } from '../http/issues.ts';
 import { isDate, isObject, isPlainObject, typeName } from '../http/json.ts';
+import { callOptionNames } from '../http/options/call-options.ts';
 import { didYouMean, similarName } from '../http/options/check-options.ts';
 import type { Agrees } from './agrees.ts';
 
@@ -64,6 +65,8 @@ function lostFields(input: unknown): Issue[] {
 
 function toIssues(schema: z.ZodMiniType, mistake: z.core.$ZodIssue, input: unknown): Issue[] {
   const { path, message: expected } = mistake;
+  if (path.length === 0 && typeof input === 'string')
+    return [{ path: '', expected: expected + writeInstead(schema, input), received: JSON.stringify(input) }];
   if (mistake.code === 'unrecognized_keys')
     return mistake.keys.slice(0, maxIssues).map(name => unknownField(schema, name, input));
   const received = shown(valueAt(input, path), path);
@@ -81,9 +84,19 @@ function shown(value: unknown, path: readonly PropertyKey[]): string {
   return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : typeName(value);
 }
 
+/** Says how to write an object of which only the value of its one required field was given. */
+function writeInstead(schema: z.ZodMiniType, input: string): string {
+  const required = Object.entries(fieldsOf(schema)).filter(([, field]) => field._zod.def.type !== 'optional');
+  return required.length === 1 ? `: write { ${required[0]?.[0]}: '${input}' }` : '';
+}
+
 function unknownField(schema: z.ZodMiniType, name: string, input: unknown): Issue {
-  const hint = didYouMean(similarName(name, Object.keys(fieldsOf(schema))));
   const received = typeName(valueAt(input, [name]));
+  if (callOptionNames.includes(name)) {
+    const expected = 'an option: it goes into the second argument';
+    return { path: name, expected, received, message: `"${name}" is ${expected}` };
+  }
+  const hint = didYouMean(similarName(name, Object.keys(fieldsOf(schema))));
   const message = `unknown field "${name}"${hint}`;
   return { path: name, expected: `absent: there is no such field${hint}`, received, message };
 }

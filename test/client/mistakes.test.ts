@@ -1,6 +1,6 @@
 // Mistakes that the service accepts in silence, or that JavaScript reports by a riddle: what the client says in their place.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Drift, EmailMarketingClient } from '../../src/index.ts';
+import { type Drift, decrement, EmailMarketingClient, increment } from '../../src/index.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
 
 let sandbox: Sandbox;
@@ -61,6 +61,70 @@ describe('an id in place of a name', () => {
     expect(data).toMatchObject({ tags, customFields });
     await client.events.record({ name: 'e', identifier: email, data: { [`field_${suffix}`]: 'x' } });
     await client.legacy.track({ email, removeTags: ['tag_of_honour'] });
+  });
+});
+
+describe('an increment of a field that does not exist', () => {
+  test('is reported, as the service stores its text', async () => {
+    const customFields = { points: increment(5), debts: decrement(2), plan: 'pro' };
+    const { data } = await client.legacy.identify({ email, customFields });
+    expect(data?.customFields).toEqual({ points: '++5', debts: '--2', plan: 'pro' });
+    const expected =
+      'a number: no field of type number has this name, so the service stored "++" or "--" as text';
+    const drift = { operation: 'legacy.identify', expected, received: 'string' };
+    expect(drifts).toEqual([
+      { ...drift, path: 'data.customFields.points' },
+      { ...drift, path: 'data.customFields.debts' },
+    ]);
+  });
+
+  test('is not reported for a field of type number', async () => {
+    sandbox.state.customFields.add({ name: 'points', type: 'number' });
+    const { data } = await client.legacy.identify({ email, customFields: { points: increment(5) } });
+    expect(data?.customFields).toEqual({ points: '5' });
+    expect(drifts).toEqual([]);
+  });
+});
+
+test.each([
+  ['timeout', 3000],
+  ['signal', undefined],
+  ['headers', {}],
+  ['maxRetries', 0],
+  ['totalTimeout', 1],
+])('the option %s in place of a field is named as an option', async (option, value) => {
+  const query = { limit: 1, [option]: value };
+  expect(await refusalOf(client.contacts.list(query))).toBe(
+    `contacts.list: "${option}" is an option: it goes into the second argument`,
+  );
+});
+
+test.each<[() => Promise<unknown>, string]>([
+  [
+    () => client.tags.create('vip' as never),
+    `tags.create: input must be an object: write { name: 'vip' } (got "vip")`,
+  ],
+  [
+    () => client.legacy.identify(email as never),
+    `legacy.identify: input must be an object: write { email: '${email}' } (got "${email}")`,
+  ],
+  [() => client.contacts.list('ada' as never), 'contacts.list: input must be an object (got "ada")'],
+  [() => client.events.record('signup' as never), 'events.record: input must be an object (got "signup")'],
+])('a text in place of an object is refused with what to write: %s', async (call, message) => {
+  expect(await refusalOf(call())).toBe(message);
+});
+
+test('a method that was taken out of its resource says how to call it', async () => {
+  const { list, findByEmail, all } = client.contacts;
+  const message =
+    'contacts.list: call it as a method, client.contacts.list(…): taken out of its resource, it has no client.';
+  expect(await refusalOf(list())).toBe(message);
+  expect(await refusalOf(findByEmail(email))).toBe(message);
+  expect(await refusalOf(all().toArray())).toBe(message);
+  const { create } = client.tags;
+  expect(await create({ name: 'vip' }).safe()).toMatchObject({
+    ok: false,
+    error: { operation: 'tags.create', stack: expect.stringContaining('mistakes.test') },
   });
 });
 

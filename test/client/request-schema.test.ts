@@ -161,8 +161,24 @@ test('a schema that throws no error is quoted in the cause, without the key', as
   };
   const call = clientFor({}).request({ method: 'GET', path, params, schema: made(validate) });
   const { cause } = (await failure(call)) as { cause: Error };
-  expect([cause.name, cause.message]).toEqual(['Error', 'broken [redacted]']);
-  expect(cause.stack).not.toContain('sandbox-key');
+  expect([cause.name, cause.message, cause.stack]).toEqual(['Error', 'broken [redacted]', '']);
+});
+
+test.each<[string, unknown]>([
+  ['an object without a prototype', Object.create(null)],
+  [
+    'an error whose message cannot be read',
+    Object.defineProperty(new Error('x'), 'message', { get: throwing('in a getter') }),
+  ],
+  ['an error whose name is no text', Object.assign(new Error('x'), { name: Object.create(null) })],
+])('a schema that throws %s is an error of the library', async (_, thrown) => {
+  const validate = () => {
+    throw thrown;
+  };
+  const call = clientFor({}).request({ method: 'GET', path, params, schema: made(validate) });
+  const error = await failure(call);
+  expect(error).toMatchObject({ name: 'EmailMarketingError', operation: 'GET /contact/{id}' });
+  expect((error as Error).cause).toMatchObject({ name: 'Error', message: 'a value that cannot be read' });
 });
 
 test('a schema whose issues cannot be read is an error of the library', async () => {

@@ -16,7 +16,7 @@ const client = "export { EmailMarketingClient } from './dist/index.js'";
  * client ky and zod, as their authors publish them, take about 16.3 kB.
  */
 const limits: readonly (readonly [loaded: string, program: string, bytes: number, on: Platform])[] = [
-  ['the full client', client, 39_000, 'browser'],
+  ['the full client', client, 39_800, 'browser'],
   ['the same with what is for Node alone', client, 40_900, 'node'],
   ['everything beside it', "export * from './dist/index.js'", 41_000, 'browser'],
   ['the browser client', "export * from './dist/browser.js'", 12_000, 'browser'],

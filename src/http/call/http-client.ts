@@ -26,6 +26,8 @@ interface Call<Output = unknown> {
   /** Number of the call, unique in this process. */
   readonly id: number;
   readonly operation: Operation<never, Output>;
+  /** Valid input, as the input's schema converted it. */
+  readonly input: unknown;
   readonly endpoint: Endpoint;
   readonly request: EncodedRequest;
   readonly idempotent: boolean;
@@ -110,6 +112,7 @@ export class HttpClient {
     const call: Call<Output> = {
       id: ++callCount,
       operation,
+      input: validated.value,
       endpoint: endpointOf(operation.api),
       request: operation.request ?? encode(operation, validated.value),
       idempotent: typeof idempotent === 'function' ? idempotent(validated.value as never) : idempotent,
@@ -247,7 +250,10 @@ export class HttpClient {
       throw toError(call, invalidResponse('done', response.status, this.#withoutSecrets(issues)));
     }
     this.#context.retryBudget.earn();
-    if (parsed.drift.length > 0) this.#reportDrift(operation.name, parsed.drift);
+    const compared =
+      this.#defaults.validation === 'off' ? [] : operation.compare?.(call.input as never, parsed.value);
+    const drift = [...parsed.drift, ...(compared ?? [])];
+    if (drift.length > 0) this.#reportDrift(operation.name, drift);
     return parsed.value;
   }
 
