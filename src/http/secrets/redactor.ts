@@ -129,12 +129,13 @@ function tokensOf(part: string): readonly string[] {
 /** Returns the forms of a secret that are searched for, and those within JSON text; none of one that is too short. */
 function formsOf(secret: string): readonly string[] {
   if (secret.length < minSecretLength) return [];
+  const urlEncoded = [encodeURIComponent(secret), new URLSearchParams({ '': secret }).toString().slice(1)];
   const forms = [
     secret,
     inJson(secret),
     inJson(secret).replaceAll('/', '\\/'),
-    encodeURIComponent(secret),
-    new URLSearchParams({ '': secret }).toString().slice(1),
+    ...urlEncoded,
+    ...urlEncoded.map(text => text.replace(/%../g, octet => octet.toLowerCase())),
     secret.replace(/[&<>"']/g, char => htmlEscapes[char] ?? char),
     btoa(secret).replaceAll('=', ''),
   ];

@@ -15,6 +15,7 @@ const forms: readonly ((text: string) => string)[] = [
   text => JSON.stringify(JSON.stringify(text).slice(1, -1)).slice(1, -1),
   text => encodeURIComponent(text),
   text => new URLSearchParams({ v: text }).toString().slice(2),
+  text => encodeURIComponent(text).replaceAll(/%../g, octet => octet.toLowerCase()),
   text =>
     text
       .replaceAll('&', '&amp;')
