@@ -55,14 +55,12 @@ function insideQuotes(text: string): string {
   return text.replaceAll("'", `'\\''`);
 }
 
-/** Returns a text in the quotes of bash, zsh and ksh that hold escapes. */
+/** Returns a text in the quotes of bash, zsh and ksh that hold escapes: bytes in octal, which no locale changes. */
 function ansiQuoted(text: string): string {
-  const escaped = text.replaceAll(/[\\'!\p{Cc}]/gu, character => {
-    const code = character.charCodeAt(0);
-    return code < 0x80
-      ? `\\${code.toString(8).padStart(3, '0')}`
-      : `\\u${code.toString(16).padStart(4, '0')}`;
-  });
+  const octal = (byte: number) => `\\${byte.toString(8).padStart(3, '0')}`;
+  const escaped = text.replaceAll(/[\\'!\p{Cc}]/gu, character =>
+    Array.from(new TextEncoder().encode(character), octal).join(''),
+  );
   return `$'${escaped}'`;
 }
 
