@@ -206,10 +206,7 @@ async function parsed<Output>(
   } catch (error) {
     signal?.throwIfAborted();
     const isLate = error instanceof TimeLimitExceeded;
-    throw toError(
-      call,
-      isLate ? timeoutFailure('timeout', timeout, 'body', 'done') : schemaFailure(error as Error),
-    );
+    throw toError(call, isLate ? timeoutFailure('timeout', timeout, 'body', 'done') : schemaFailure(error));
   }
   if (result.ok) return result.value;
   throw toError(call, invalidResponse('done', 200, result.issues));

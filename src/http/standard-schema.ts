@@ -27,19 +27,15 @@ interface SchemaIssue {
 export const isStandardSchema = (value: unknown): value is StandardSchema =>
   typeof (value as Partial<StandardSchema> | null)?.['~standard']?.validate === 'function';
 
-/** Returns the parser of a response: by the schema, if one is given. It rejects with an `Error` if the schema throws. */
+/** Returns the parser of a response: by the schema, if one is given. It rejects with what the schema throws. */
 export const responseParser = (schema: StandardSchema | undefined): ResponseSchema<unknown> => ({
   parse: json => (schema ? parseBy(schema, json) : { ok: true, value: json, drift: [] }),
 });
 
 async function parseBy(schema: StandardSchema, json: unknown): Promise<ResponseResult<unknown>> {
-  try {
-    const result = await schema['~standard'].validate(json);
-    if (!result.issues) return { ok: true, value: result.value, drift: [] };
-    return { ok: false, issues: [...result.issues].slice(0, maxIssues).map(issue => toIssue(issue, json)) };
-  } catch (thrown) {
-    throw toPlainError(thrown);
-  }
+  const result = await schema['~standard'].validate(json);
+  if (!result.issues) return { ok: true, value: result.value, drift: [] };
+  return { ok: false, issues: [...result.issues].slice(0, maxIssues).map(issue => toIssue(issue, json)) };
 }
 
 /** Keeps the path of an issue, and what was expected under the names that libraries have for it. */
@@ -49,15 +45,4 @@ function toIssue(issue: SchemaIssue, json: unknown): Issue {
   const rule = `valid by the schema${typeof code === 'string' ? ` (${code})` : ''}`;
   const received = typeName(valueAt(json, path));
   return { path: pathText(path), expected: typeof expected === 'string' ? expected : rule, received };
-}
-
-/** Copies what a schema threw, which can be a value without a prototype, or an error with a getter that throws. */
-function toPlainError(thrown: unknown): Error {
-  try {
-    const isError = thrown instanceof Error;
-    const { name, message, stack } = isError ? thrown : { name: 'Error', message: thrown, stack: '' };
-    return Object.assign(new Error(String(message)), { name: String(name), stack: String(stack) });
-  } catch {
-    return new Error('a value that cannot be read');
-  }
 }

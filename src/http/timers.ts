@@ -49,19 +49,14 @@ export async function withDeadline<T>(
   signal?.throwIfAborted();
   const controller = new AbortController();
   const removeListener = onAbort(signal, () => controller.abort(signal?.reason));
-  const timer = startDeadline(ms, controller);
+  // A time longer than timers support has no limit.
+  const timer = ms <= maxTimerMs && startTimer(() => controller.abort(new TimeLimitExceeded(ms)), ms);
   try {
     return await task(controller.signal);
   } finally {
-    clearTimeout(timer);
+    if (timer) clearTimeout(timer);
     removeListener();
   }
-}
-
-/** Aborts `controller` after `ms` milliseconds; a time longer than timers support has no limit. */
-function startDeadline(ms: number, controller: AbortController): Timer | undefined {
-  if (ms > maxTimerMs) return undefined;
-  return startTimer(() => controller.abort(new TimeLimitExceeded(ms)), ms);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { CallOptions, ResolvedCallOptions } from '../options/call-options.t
 import type { OptionRules } from '../options/rules.ts';
 import type { Failure } from '../response/failure.ts';
 import type { ReadOptions, Success } from '../response/read-response.ts';
-import type { Redaction } from '../secrets/redactor.ts';
+import type { Redactor } from '../secrets/redactor.ts';
 import type { HttpResponse, Transport } from '../transport/transport.ts';
 import type { Validation } from './operation.ts';
 import type { RetryBudget } from './retry-policy.ts';
@@ -25,7 +25,7 @@ export interface EndpointBase {
     error: unknown,
     phase: TimeoutPhase,
     endpoint: Endpoint,
-    redactor: Redaction,
+    redactor: Redactor,
   ) => Failure;
 }
 
@@ -62,7 +62,7 @@ export interface HttpContext {
   /** Absent without a `throttle`. */
   readonly rateLimiter: RateLimiter | undefined;
   readonly retryBudget: RetryBudget;
-  readonly redactor: Redaction;
+  readonly redactor: Redactor;
   /** Operations and paths whose drift was reported. */
   readonly reportedDrift: Set<string>;
 }

@@ -4,7 +4,7 @@ import { type CallOptions, mergeCallOptions, type ResolvedCallOptions } from '..
 import { optionIssues } from '../options/check-options.ts';
 import { type Failure, invalidResponse, schemaFailure, timeoutFailure } from '../response/failure.ts';
 import type { Success } from '../response/read-response.ts';
-import type { Redaction } from '../secrets/redactor.ts';
+import type { Redactor } from '../secrets/redactor.ts';
 import { onAbort, sleep, TimeLimitExceeded, withDeadline, withTimeout } from '../timers.ts';
 import type { AttemptContext, HeaderRecord } from '../transport/transport.ts';
 import { ApiPromise, addCallSite, type CallResult } from './api-promise.ts';
@@ -34,7 +34,7 @@ interface Call<Output = unknown> {
   readonly options: ResolvedCallOptions;
   /** Follows the caller's signal until the call ends. */
   signal: AbortSignal | undefined;
-  readonly redactor: Redaction;
+  readonly redactor: Redactor;
   /** Time at which `totalTimeout` ends the call, by `performance.now()`. */
   readonly deadline: number;
   readonly attempts: Attempt[];
@@ -193,7 +193,7 @@ export class HttpClient {
   }
 
   #beginAttempt(call: Call): AttemptContext {
-    const { options, signal, idempotent, mayHaveActed, redactor, attempts } = call;
+    const { options, signal, idempotent, redactor, attempts } = call;
     call.startedAt = performance.now();
     const attempt: AttemptContext = {
       timeoutMs: options.timeout,
@@ -201,7 +201,6 @@ export class HttpClient {
       signal,
       maxBytes: this.#defaults.maxResponseBytes,
       idempotent,
-      mayHaveActed,
       phase: 'queue',
       begin: secrets => {
         if (secrets.length > 0) call.atEnd.push(redactor.carry(secrets));
@@ -241,7 +240,7 @@ export class HttpClient {
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof TimeLimitExceeded))
-        throw toError(call, schemaFailure(withoutSecrets(error, call.redactor)));
+        throw toError(call, schemaFailure(copyOf(error, call.redactor)));
       const limit = shorterLimit(call);
       throw toError(call, timeoutFailure(limit, options[limit], 'body', 'done'));
     }
@@ -321,11 +320,15 @@ function toFailure(
   return endpoint.failureOf(error, phase, endpoint, redactor);
 }
 
-/** Copies what a schema threw: its text can hold parts of the response, and so a key that the service repeated. */
-function withoutSecrets(thrown: unknown, redactor: Redaction): Error {
-  const { name, message, stack = '' } = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const copy = new Error(redactor.text(message));
-  return Object.assign(copy, { name: redactor.text(name), stack: redactor.text(stack) });
+/** Copies what a schema threw, without secrets. Its text can repeat a key, and it can be a value that cannot be read. */
+function copyOf(thrown: unknown, redactor: Redactor): Error {
+  try {
+    const { name, message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const text = (value: unknown) => redactor.text(String(value));
+    return Object.assign(new Error(text(message)), { name: text(name), stack: text(stack) });
+  } catch {
+    return new Error('a value that cannot be read');
+  }
 }
 
 /** Names what was received under 204, which is parsed as an object. */

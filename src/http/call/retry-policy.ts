@@ -22,21 +22,12 @@ export interface RetryableFailure {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** Which outcomes allow a retry, by whether acting twice has the same effect as acting once. */
-const retriedOutcomes: Readonly<Record<'idempotent' | 'notIdempotent', Readonly<Record<Outcome, boolean>>>> =
-  {
-    idempotent: { 'not-sent': true, refused: true, unknown: true, done: false },
-    notIdempotent: { 'not-sent': true, refused: true, unknown: false, done: false },
-  };
-
-/** Returns `true` if a request may be retried after this failure. */
+/** Returns `true` if a request may be retried after this failure: one that is not idempotent only if it did not act. */
 export const mayRetry = (
   idempotent: boolean,
   { outcome, transient, retryAfterMs = 0 }: RetryableFailure,
 ): boolean =>
-  transient &&
-  retriedOutcomes[idempotent ? 'idempotent' : 'notIdempotent'][outcome] &&
-  retryAfterMs <= maxRetryAfterMs;
+  transient && outcome !== 'done' && (idempotent || outcome !== 'unknown') && retryAfterMs <= maxRetryAfterMs;
 
 /**
  * Returns the milliseconds to wait before a retry, the first of which has the number 1: exponential backoff with full
@@ -55,11 +46,11 @@ export function retryDelayMs(
 /** Retries that each kind of failure has at the start, and at most: a short outage passes without a failed call. */
 const maxRetries = 100;
 
-/** Successes that earn a retry after a failure that can leave work behind at the service: a tenth of the load. */
-const successesPerFailureRetry = 10;
-
-/** Successes that earn a retry after a 429 or 503 with `Retry-After`, which costs the service little. */
-const successesPerWaitRetry = 1;
+/**
+ * Successes that a retry costs. A tenth of the load after a failure, which can leave work behind at the service; one
+ * after a 429 or 503 with `Retry-After`, which costs the service little.
+ */
+const costs = { failure: 10, wait: 1 };
 
 /**
  * A retry budget that all calls of a client share, so that retries do not multiply an outage. `calls` calls that all
@@ -67,25 +58,20 @@ const successesPerWaitRetry = 1;
  * and after responses with `Retry-After` to at most as many as succeed.
  */
 export class RetryBudget {
-  /** Retries left, counted in successes so that no fraction is rounded away. */
-  #afterFailures = maxRetries * successesPerFailureRetry;
-  #afterWaits = maxRetries * successesPerWaitRetry;
+  /** Counted in successes, so that no fraction is rounded away. */
+  readonly #left = { failure: maxRetries * costs.failure, wait: maxRetries * costs.wait };
 
   /** Takes one retry. Returns `false` if none is left: the call then fails with the error of its last attempt. */
   take({ retryAfterMs }: Pick<RetryableFailure, 'retryAfterMs'>): boolean {
-    if (retryAfterMs === undefined) {
-      if (this.#afterFailures < successesPerFailureRetry) return false;
-      this.#afterFailures -= successesPerFailureRetry;
-    } else {
-      if (this.#afterWaits < successesPerWaitRetry) return false;
-      this.#afterWaits -= successesPerWaitRetry;
-    }
+    const kind = retryAfterMs === undefined ? 'failure' : 'wait';
+    if (this.#left[kind] < costs[kind]) return false;
+    this.#left[kind] -= costs[kind];
     return true;
   }
 
   /** Records that a call succeeded. */
   earn(): void {
-    this.#afterFailures = Math.min(maxRetries * successesPerFailureRetry, this.#afterFailures + 1);
-    this.#afterWaits = Math.min(maxRetries * successesPerWaitRetry, this.#afterWaits + 1);
+    for (const kind of ['failure', 'wait'] as const)
+      this.#left[kind] = Math.min(maxRetries * costs[kind], this.#left[kind] + 1);
   }
 }

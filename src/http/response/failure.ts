@@ -131,7 +131,7 @@ const queueFullFailure = (maxQueue: number): Failure => ({
 });
 
 /** The schema of a call threw, instead of returning what is wrong with the response. */
-export const schemaFailure = (cause: Error): Failure => failureInUserCode('done', 'the schema', cause);
+export const schemaFailure = (cause: unknown): Failure => failureInUserCode('done', 'the schema', cause);
 
 /** A response came and cannot be used. */
 export const invalidResponse = (

@@ -11,7 +11,7 @@ import {
 } from '../../errors.ts';
 import { oneLine } from '../issues.ts';
 import { parseExact } from '../json.ts';
-import { maxKeptLength, type Redaction } from '../secrets/redactor.ts';
+import { maxKeptLength, type Redactor } from '../secrets/redactor.ts';
 import type { HttpResponse } from '../transport/transport.ts';
 import { type Failure, invalidResponse } from './failure.ts';
 
@@ -25,7 +25,7 @@ export interface Success {
 /** Options for reading a response. */
 export interface ReadOptions {
   readonly method: string;
-  readonly redactor: Redaction;
+  readonly redactor: Redactor;
   /** Sentence about what to do if the service does not find what the operation names. */
   readonly notFoundAdvice?: string | undefined;
 }
@@ -107,24 +107,23 @@ const errorTable = {
   other: { errorClass: ApiError, advice: 'Check the reason given, and the request.' },
 } as const;
 
-/** Statuses of which no message of the service changes the kind. */
-const decisiveStatuses: Readonly<Record<number, ErrorKind>> = {
+const statusKinds: Readonly<Record<number, ErrorKind>> = {
+  400: 'badRequest',
   401: 'authentication',
+  403: 'permission',
   404: 'notFound',
+  409: 'conflict',
+  422: 'badRequest',
   429: 'rateLimit',
 };
 
-const otherStatuses: Readonly<Record<number, ErrorKind>> = {
-  400: 'badRequest',
-  403: 'permission',
-  409: 'conflict',
-  422: 'badRequest',
-};
+/** Statuses of which no message of the service changes the kind. */
+const decisiveStatuses: readonly number[] = [401, 404, 429];
 
 /** Returns the kind of an error response. `said` is the kind that the message of the service says. */
 function errorKind(status: number, said: ErrorKind | undefined): ErrorKind {
-  const byStatus = otherStatuses[status] ?? (status >= 500 ? 'server' : 'other');
-  return decisiveStatuses[status] ?? said ?? byStatus;
+  const byStatus = statusKinds[status] ?? (status >= 500 ? 'server' : 'other');
+  return decisiveStatuses.includes(status) ? byStatus : (said ?? byStatus);
 }
 
 /** Returns the failure of a response that says that the call failed. */
@@ -196,7 +195,7 @@ function parseHttpDate(text: string): number | undefined {
 }
 
 /** Returns what an error keeps of a body: its JSON if it is short enough, otherwise its text, both without secrets. */
-function shownBody(text: string, json: unknown, redactor: Redaction): unknown {
+function shownBody(text: string, json: unknown, redactor: Redactor): unknown {
   if (redactor.isPrivate(text)) return '[redacted]';
   if (json === undefined || text.length > maxKeptLength) return redactor.text(text);
   let clean = '[nested too deeply]';
@@ -212,7 +211,7 @@ function shownBody(text: string, json: unknown, redactor: Redaction): unknown {
 /** Longest message of the service that an error shows, in characters. */
 const maxMessageLength = 500;
 
-function messageOf(text: string, json: unknown, redactor: Redaction, conventions: BodyConventions): string {
+function messageOf(text: string, json: unknown, redactor: Redactor, conventions: BodyConventions): string {
   if (redactor.isPrivate(text)) return 'a response with a private key, which is not shown';
   const said = conventions.messageOf(json);
   if (typeof said === 'string' && said !== '') return oneLine(redactor.text(said).slice(0, maxMessageLength));
@@ -227,17 +226,15 @@ const maxTitleOffset = 4_096;
 /** Longest title that is shown, in characters. */
 const maxTitleLength = 100;
 
+/** The title of a web page. It ends at the next tag, so that the search takes linear time. */
+const titlePattern = /<title[^<>]*>([^<]*)/i;
+
 const isWebPage = (text: string): boolean => /^\s*</.test(text);
 
 /** Says what a body holds that is not JSON, with the title of a web page. */
-function describeText(text: string, redactor: Redaction): string {
+function describeText(text: string, redactor: Redactor): string {
   if (!isWebPage(text)) return 'other text';
-  const start = redactor.text(text).slice(0, maxTitleOffset);
-  const open = start.toLowerCase().indexOf('<title');
-  const found = open < 0 ? '' : start.slice(open).split('>')[1]?.split('<')[0];
-  const title = oneLine(found ?? '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, maxTitleLength);
+  const [, found = ''] = titlePattern.exec(redactor.text(text).slice(0, maxTitleOffset)) ?? [];
+  const title = oneLine(found).replace(/\s+/g, ' ').trim().slice(0, maxTitleLength);
   return title === '' ? 'an HTML page' : `an HTML page titled "${title}"`;
 }

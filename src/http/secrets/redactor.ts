@@ -1,27 +1,13 @@
 import { toHeaders } from '../transport/transport.ts';
 
-/** Removes secrets from text that came from outside. */
+/** Removes secrets from text. */
 export interface Redaction {
   /** Returns the text with each secret replaced. */
   text(text: string): string;
-  /** Returns a copy of the headers with each secret replaced. */
-  headers(headers: Headers): Headers;
-  /** Returns `true` if nothing of a text may be shown. */
-  isPrivate(text: string): boolean;
-  /** Returns the secrets among headers: a whole key, the token after a scheme such as `Bearer`, and each cookie's value. */
-  secretsIn(headers: Readonly<Record<string, string>>): readonly string[];
-  /** Adds secrets that a call carries. Returns a function to call when that call ends. */
-  carry(secrets: readonly string[]): () => void;
 }
 
 /** The redaction of a client that has no secrets. */
-export const noSecrets: Redaction = {
-  text: text => text,
-  headers: headers => headers,
-  isPrivate: () => false,
-  secretsIn: () => [],
-  carry: () => () => {},
-};
+export const noSecrets: Redaction = { text: text => text };
 
 /** Text in place of a secret. */
 const redactedText = '[redacted]';
@@ -52,6 +38,7 @@ export class Redactor implements Redaction {
     this.#privateNames = privateNames;
   }
 
+  /** Returns the secrets among headers: a whole key, the token after a scheme such as `Bearer`, and each cookie's value. */
   secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
     return Object.entries(headers).flatMap(([name, value]) =>
       secretHeader.test(name) ? value.split(';').flatMap(tokensOf) : [],
@@ -64,6 +51,7 @@ export class Redactor implements Redaction {
     this.#forms = undefined;
   }
 
+  /** Adds secrets that a call carries. Returns a function to call when that call ends. */
   carry(secrets: readonly string[]): () => void {
     for (const secret of secrets) this.#count(secret, 1);
     this.#forget();
@@ -90,6 +78,7 @@ export class Redactor implements Redaction {
     }
   }
 
+  /** Returns `true` if nothing of a text may be shown. */
   isPrivate(text: string): boolean {
     return this.#privateNames.some(name => text.includes(name));
   }
@@ -103,7 +92,7 @@ export class Redactor implements Redaction {
     return text.length > maxKeptLength ? clean.slice(0, -(forms[0]?.length ?? 1)) : clean;
   }
 
-  /** A header whose name holds a secret is left out. Names come in lower case. */
+  /** Returns the headers with each secret replaced, without those whose name holds one. */
   headers(headers: Headers): Headers {
     const holdsSecret = (name: string) => this.#allForms().some(form => name.includes(form.toLowerCase()));
     const shown = [...headers].filter(([name]) => !holdsSecret(name));

@@ -28,8 +28,6 @@ export interface AttemptContext {
   readonly maxBytes: number;
   /** `true` if the service may receive the request twice. */
   readonly idempotent: boolean;
-  /** `true` if an earlier attempt of the call ended with an unknown outcome. */
-  readonly mayHaveActed: boolean;
   /** Phase that a time limit would interrupt. The transport sets `body` when the head of the response has come. */
   phase: TimeoutPhase;
   /** Begins the phase `head`. The transport calls it once, right before it sends. `secrets` are not to be shown. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noSecrets } from '../../../src/http/secrets/redactor.ts';
+import { Redactor } from '../../../src/http/secrets/redactor.ts';
 import { readServiceResponse } from '../../../src/operations/service-responses.ts';
 
 /** Reads a response to a POST, or to another method. */
@@ -10,7 +10,7 @@ const read = (status: number, body: unknown, method = 'POST', headers: Record<st
       text: typeof body === 'string' ? body : JSON.stringify(body),
       headers: () => new Headers(headers),
     },
-    { method, redactor: noSecrets },
+    { method, redactor: new Redactor([]) },
   );
 
 /** Returns the message of a failed response of `api.example.com`. */

@@ -7,7 +7,6 @@ export const attemptOf = (given: Partial<AttemptContext> = {}): AttemptContext =
   signal: undefined,
   maxBytes: 1_000,
   idempotent: true,
-  mayHaveActed: false,
   phase: 'head',
   begin() {},
   ...given,
