@@ -3,6 +3,7 @@ import { quietly } from './http/call/telemetry.ts';
 import { invalidRequest } from './http/issues.ts';
 import { checkArgument, checkOptions } from './http/options/check-options.ts';
 import { aBoolean, aFunction, aNumberFromOne, anAbortSignal } from './http/options/rules.ts';
+import { onAbort } from './http/timers.ts';
 
 /** Results that may wait for an earlier one or for the loop, as a multiple of `concurrency`. */
 const waitingRounds = 4;
@@ -88,11 +89,7 @@ const optionRules = {
 
 const aSource = {
   expected: 'an iterable or an async iterable',
-  isValid: (value: unknown) =>
-    typeof value === 'string' ||
-    (typeof value === 'object' &&
-      value !== null &&
-      (Symbol.asyncIterator in value || Symbol.iterator in value)),
+  isValid: (value: unknown) => Symbol.asyncIterator in Object(value) || Symbol.iterator in Object(value),
 };
 
 /**
@@ -148,26 +145,25 @@ async function* iterate<Input, Data>(
     for (let result = await run.next(); result; result = await run.next()) {
       if (!result.ok) addCallSite(result.error, callSite);
       yield result;
+      if (!result.ok && options.stopOnError) return;
     }
   } catch (error) {
     addCallSite(error, callSite);
     throw error;
   } finally {
-    await run?.end();
+    await run?.close();
   }
 }
 
-/** `in` throws for a text, which is iterable too. */
-const isAsync = <Input>(source: Source<Input>): source is AsyncIterable<Input> =>
-  Symbol.asyncIterator in Object(source);
-
 /** One bulk operation: a side that takes items and starts calls, and a side that returns results in order. */
 class BulkRun<Input, Data> {
-  readonly #items: Iterator<Input> | AsyncIterator<Input>;
+  /** Absent once the source ended or threw by itself, so that it needs no closing. */
+  #items: Iterator<Input> | AsyncIterator<Input> | undefined;
   readonly #call: Call<Input, Data>;
   readonly #options: BulkOptions<Input>;
   readonly #concurrency: number;
   readonly #controller = new AbortController();
+  readonly #unlinkSignal: () => void;
   /** Results that were not returned yet, by the index of their item. */
   readonly #results = new Map<number, BulkResult<Input, Data>>();
   /** The last call of each key that has not ended. */
@@ -179,100 +175,98 @@ class BulkRun<Input, Data> {
   #failed = 0;
   #inFlight = 0;
   #isTaking = false;
-  /** Nothing more is taken from the source. */
-  #isExhausted = false;
-  /** The source ended or threw by itself, so that it needs no closing. */
-  #hasSourceEnded = false;
+  /** Number of results that will be returned, once it is known: no later item is taken or called for. */
+  #end = Number.POSITIVE_INFINITY;
   /** Thrown after the results. */
   #failure: { readonly error: unknown } | undefined;
-  /** With `stopOnError`: the first item whose call failed. Later ones are not called for. */
-  #stopAfter = Number.POSITIVE_INFINITY;
-  #hasStopped = false;
   #wake = () => {};
 
   constructor(source: Source<Input>, call: Call<Input, Data>, options: BulkOptions<Input>) {
-    this.#concurrency = options.concurrency ?? defaultConcurrency;
-    this.#items = isAsync(source) ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+    const { concurrency = defaultConcurrency, signal } = options;
+    // A text is iterable too, and `in` throws for it.
+    const isAsync = Symbol.asyncIterator in Object(source);
+    this.#items = isAsync
+      ? (source as AsyncIterable<Input>)[Symbol.asyncIterator]()
+      : (source as Iterable<Input>)[Symbol.iterator]();
     this.#call = call;
     this.#options = options;
-    options.signal?.addEventListener('abort', this.#abort);
+    this.#concurrency = concurrency;
+    this.#unlinkSignal = onAbort(signal, () => {
+      this.#controller.abort(signal?.reason);
+      this.#wake();
+    });
   }
 
   /** Resolves to the next result in the order of the items; `undefined` at the end. */
   async next(): Promise<BulkResult<Input, Data> | undefined> {
-    const { signal, stopOnError } = this.#options;
     void this.#take();
-    while (!this.#hasStopped) {
+    for (;;) {
       const result = this.#results.get(this.#returned);
       if (result) {
         this.#results.delete(this.#returned++);
-        this.#hasStopped = stopOnError === true && !result.ok;
         return result;
       }
-      if (signal?.aborted) throw signal.reason;
-      if (this.#returned === this.#started && this.#isExhausted) break;
+      this.#options.signal?.throwIfAborted();
+      if (this.#returned >= this.#end) break;
       await new Promise<void>(wake => {
         this.#wake = wake;
       });
     }
-    if (this.#failure && !this.#hasStopped) throw this.#failure.error;
+    if (this.#failure) throw this.#failure.error;
     return undefined;
   }
 
   /** Cancels the calls in flight and closes a source that has not ended; waits for that unless the source is busy. */
-  async end(): Promise<void> {
-    this.#options.signal?.removeEventListener('abort', this.#abort);
+  async close(): Promise<void> {
+    this.#unlinkSignal();
     this.#controller.abort();
-    if (this.#hasSourceEnded) return;
-    const closed = (async () => this.#items.return?.())().catch(() => {});
+    const closed = (async () => this.#items?.return?.())().catch(() => {});
     if (!this.#isTaking) await closed;
   }
 
-  readonly #abort = (): void => {
-    this.#controller.abort(this.#options.signal?.reason);
-    this.#wake();
-  };
-
-  /** Takes items for as long as calls may start. */
+  /** Takes items and starts their calls, for as long as calls may start. */
   async #take(): Promise<void> {
     if (this.#isTaking) return;
     this.#isTaking = true;
-    while (this.#mayStart()) {
-      const item = await this.#nextItem();
+    while (this.#items && this.#mayStart()) {
+      const item = await this.#nextItem(this.#items);
       if (item && !this.#controller.signal.aborted) this.#start(item.value);
     }
     this.#isTaking = false;
     this.#wake();
   }
 
-  async #nextItem(): Promise<{ readonly value: Input } | undefined> {
-    try {
-      const item = await this.#items.next();
-      if (!item.done) return item;
-      this.#isExhausted = true;
-    } catch (error) {
-      this.#fail(error);
-    }
-    this.#hasSourceEnded = true;
-    return undefined;
-  }
-
   #mayStart(): boolean {
     return (
-      !this.#isExhausted &&
       !this.#controller.signal.aborted &&
-      this.#stopAfter === Number.POSITIVE_INFINITY &&
+      this.#end === Number.POSITIVE_INFINITY &&
       this.#inFlight < this.#concurrency &&
       this.#started - this.#returned < this.#concurrency * waitingRounds
     );
   }
 
+  async #nextItem(
+    items: Iterator<Input> | AsyncIterator<Input>,
+  ): Promise<IteratorYieldResult<Input> | undefined> {
+    try {
+      const item = await items.next();
+      if (!item.done) return item;
+    } catch (error) {
+      this.#failure = { error };
+    }
+    this.#items = undefined;
+    this.#endAt(this.#started);
+    return undefined;
+  }
+
   #start(input: Input): void {
     let key: unknown;
     try {
-      key = this.#keyOf(input);
+      key = this.#options.key?.(input);
+      if (key instanceof Promise) throw promisedKey(key);
     } catch (error) {
-      this.#fail(error);
+      this.#failure = { error };
+      this.#endAt(this.#started);
       return;
     }
     this.#inFlight += 1;
@@ -282,46 +276,41 @@ class BulkRun<Input, Data> {
     void ended.then(() => this.#lastOfKey.get(key) === ended && this.#lastOfKey.delete(key));
   }
 
-  #keyOf(input: Input): unknown {
-    const key = this.#options.key?.(input);
-    if (!(key instanceof Promise)) return key;
-    key.catch(() => {});
-    throw invalidRequest('bulk', [
-      { path: 'key', expected: 'a function that returns a value', received: 'a promise' },
-    ]);
-  }
-
   async #perform(input: Input, index: number, before?: Promise<void>): Promise<void> {
     const { signal } = this.#controller;
     await before;
-    if (!signal.aborted && index <= this.#stopAfter)
+    let result: BulkResult<Input, Data> | undefined;
+    if (!signal.aborted && index < this.#end)
       try {
-        const data = await this.#call(input, { signal, index });
-        this.#results.set(index, { ok: true, index, input, data });
+        result = { ok: true, index, input, data: await this.#call(input, { signal, index }) };
       } catch (error) {
         // A call that was cancelled has not failed: whoever resumes after the last result calls again.
-        if (!signal.aborted) {
-          this.#results.set(index, { ok: false, index, input, error });
-          this.#failed += 1;
-          if (this.#options.stopOnError) this.#stopAfter = Math.min(this.#stopAfter, index);
-        }
+        if (!signal.aborted) result = { ok: false, index, input, error };
       }
     this.#inFlight -= 1;
-    if (this.#results.has(index)) this.#progress();
+    if (result) this.#add(result);
     void this.#take();
     this.#wake();
   }
 
-  #progress(): void {
+  #add(result: BulkResult<Input, Data>): void {
+    this.#results.set(result.index, result);
     const done = ++this.#done;
+    const failed = result.ok ? this.#failed : ++this.#failed;
+    if (!result.ok && this.#options.stopOnError) this.#endAt(result.index + 1);
     const seconds = Math.max(1, performance.now() - this.#startedAt) / 1000;
-    const perSecond = done / seconds;
-    const progress = { done, failed: this.#failed, inFlight: this.#inFlight, perSecond };
+    const progress = { done, failed, inFlight: this.#inFlight, perSecond: done / seconds };
     quietly(() => this.#options.onProgress?.(progress));
   }
 
-  #fail(error: unknown): void {
-    this.#failure ??= { error };
-    this.#isExhausted = true;
+  #endAt(count: number): void {
+    this.#end = Math.min(this.#end, count);
   }
+}
+
+/** Creates the error of a key that is a promise, which would be another key for each item. */
+function promisedKey(key: Promise<unknown>): Error {
+  key.catch(() => {});
+  const issue = { path: 'key', expected: 'a function that returns a value', received: 'a promise' };
+  return invalidRequest('bulk', [issue]);
 }

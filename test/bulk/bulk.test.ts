@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import {
   type BulkContext,
@@ -6,6 +7,8 @@ import {
   bulk,
   InvalidRequestError,
 } from '../../src/index.ts';
+import { runs } from '../support/long-run.ts';
+import { bulkScenario, checkBulk } from './bulk-model.ts';
 
 const collect = async <Input, Data>(results: AsyncIterable<BulkResult<Input, Data>>) => {
   const all: BulkResult<Input, Data>[] = [];
@@ -34,6 +37,17 @@ const held = () => {
 
 const settled = () => new Promise(resolve => setTimeout(resolve, 0));
 
+/** Runs something and fails if it leaves a rejection unhandled. */
+async function expectAllHandled(run: () => Promise<void>) {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  process.on('unhandledRejection', note);
+  await run();
+  await settled();
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
+}
+
 /** A source that counts what is taken from it, and records when it is closed. */
 const counted = (length: number) => {
   const source = {
@@ -43,6 +57,7 @@ const counted = (length: number) => {
       try {
         for (; source.taken < length; ) yield source.taken++;
       } finally {
+        await settled();
         source.closed = true;
       }
     },
@@ -65,15 +80,16 @@ describe('bulk', () => {
     ]);
   });
 
-  test('runs to the end by toArray', async () => {
-    const call = async (input: number) => {
+  test('runs to the end by toArray, after a call that rejects or throws as well', async () => {
+    const call = (input: number) => {
       if (input === 2) throw new Error('no');
-      return input * 10;
+      return input === 3 ? Promise.reject(new Error('never')) : input * 10;
     };
-    expect(await bulk([1, 2, 3], call, { concurrency: 2 }).toArray()).toEqual([
+    expect(await bulk([1, 2, 3, 4], call, { concurrency: 2 }).toArray()).toEqual([
       { ok: true, index: 0, input: 1, data: 10 },
       { ok: false, index: 1, input: 2, error: new Error('no') },
-      { ok: true, index: 2, input: 3, data: 30 },
+      { ok: false, index: 2, input: 3, error: new Error('never') },
+      { ok: true, index: 3, input: 4, data: 40 },
     ]);
     await expect(bulk([1], call, { concurrency: 0 }).toArray()).rejects.toThrow('concurrency');
   });
@@ -91,15 +107,6 @@ describe('bulk', () => {
         'bulk: nothing was sent; write `await bulk(…).toArray()` or `for await (const result of bulk(…))`',
     });
     expect(calls).toBe(0);
-  });
-
-  test('continues after a failure, also of a call that throws instead of rejecting', async () => {
-    const call = (input: number) => {
-      if (input % 2) throw new Error(`odd ${input}`);
-      return input;
-    };
-    const results = await collect(bulk([0, 1, 2, 3], call));
-    expect(results.map(({ ok }) => ok)).toEqual([true, false, true, false]);
   });
 
   test('has as many calls in flight as it may, and takes no item before a call may start', async () => {
@@ -192,22 +199,16 @@ describe('bulk', () => {
     expect(rates).toEqual([1_000, 4, 1.5]);
   });
 
-  test('ignores an error that onProgress throws or rejects with', async () => {
-    const unhandled: unknown[] = [];
-    const note = (error: unknown) => unhandled.push(error);
-    process.on('unhandledRejection', note);
-    const throws = () => {
-      throw new Error('bar broke');
-    };
-    const rejects = async () => throws();
-    for (const onProgress of [throws, rejects]) {
-      const results = await collect(bulk([1, 2], async input => input, { onProgress }));
-      expect(results.map(({ ok }) => ok)).toEqual([true, true]);
-    }
-    await settled();
-    process.off('unhandledRejection', note);
-    expect(unhandled).toEqual([]);
-  });
+  test('ignores an error that onProgress throws or rejects with', () =>
+    expectAllHandled(async () => {
+      const throws = () => {
+        throw new Error('bar broke');
+      };
+      for (const onProgress of [throws, async () => throws()]) {
+        const results = await collect(bulk([1, 2], async input => input, { onProgress }));
+        expect(results.map(({ ok }) => ok)).toEqual([true, true]);
+      }
+    }));
 
   describe('with stopOnError', () => {
     test('ends with the first failed item, takes nothing more, and cancels the calls after it', async () => {
@@ -260,29 +261,18 @@ describe('bulk', () => {
     expect(seen).toEqual([0, 1]);
   });
 
-  test('throws an error of key', async () => {
-    const key = () => {
-      throw new Error('no key');
-    };
-    await expect(collect(bulk([1], async () => {}, { key }))).rejects.toThrow('no key');
-  });
-
-  test('rejects a key that returns a promise, and leaves its rejection unreported', async () => {
-    const unhandled: unknown[] = [];
-    const note = (error: unknown) => unhandled.push(error);
-    process.on('unhandledRejection', note);
-    const key = async () => {
-      throw new Error('no key');
-    };
-    await expect(collect(bulk([1], async () => {}, { key }))).rejects.toMatchObject({
-      name: 'InvalidRequestError',
-      message: expect.stringMatching(/^bulk: /),
-      issues: [{ path: 'key', expected: 'a function that returns a value', received: 'a promise' }],
-    });
-    await settled();
-    process.off('unhandledRejection', note);
-    expect(unhandled).toEqual([]);
-  });
+  test('throws an error of key, and rejects a key that returns a promise', () =>
+    expectAllHandled(async () => {
+      const fail = () => {
+        throw new Error('no key');
+      };
+      const call = async () => {};
+      await expect(bulk([1], call, { key: fail }).toArray()).rejects.toThrow('no key');
+      await expect(bulk([1], call, { key: async () => fail() }).toArray()).rejects.toMatchObject({
+        name: 'InvalidRequestError',
+        issues: [{ path: 'key', expected: 'a function that returns a value', received: 'a promise' }],
+      });
+    }));
 
   test('cancels the calls in flight and closes the source when the loop is left', async () => {
     const { call, end, aborted } = held();
@@ -333,13 +323,6 @@ describe('bulk', () => {
     expect(source.taken).toBe(0);
   });
 
-  test.each([0, -1, Number.NaN])('rejects a concurrency of %d', async concurrency => {
-    await expect(bulk([1], async () => {}, { concurrency }).next()).rejects.toMatchObject({
-      name: 'InvalidRequestError',
-      issues: [{ path: 'concurrency', expected: 'a number from 1', received: String(concurrency) }],
-    });
-  });
-
   test('does not close a source that ended or threw by itself, and closes one that it leaves', async () => {
     let closed = 0;
     const source = (end: () => IteratorResult<number>) => {
@@ -372,9 +355,9 @@ describe('bulk', () => {
     [[1], 'call', {}, 'call'],
     [[1], async () => {}, null, 'options'],
     [[1], async () => {}, { concurency: 2 }, 'concurency'],
+    [[1], async () => {}, { concurrency: Number.NaN }, 'concurrency'],
     [[1], async () => {}, { stopOnError: 1 }, 'stopOnError'],
     [[1], async () => {}, { key: 'email' }, 'key'],
-    [[1], async () => {}, { key: async () => 1 }, 'key'],
   ])('rejects %o, %o, %o by the name of %s', async (source, call, options, path) => {
     const results = bulk(source as [], call as never, options as object);
     await expect(results.next()).rejects.toMatchObject({
@@ -382,23 +365,6 @@ describe('bulk', () => {
       message: expect.stringMatching(/^bulk: /),
       issues: [{ path }],
     });
-  });
-
-  test('waits until a source that it leaves is closed', async () => {
-    let closed = false;
-    async function* source() {
-      try {
-        for (let index = 0; ; index++) yield index;
-      } finally {
-        await settled();
-        closed = true;
-      }
-    }
-    for await (const _ of bulk(source(), async input => input)) {
-      await settled();
-      break;
-    }
-    expect(closed).toBe(true);
   });
 
   test('does not wait for a source that is busy when the loop is left', async () => {
@@ -414,12 +380,24 @@ describe('bulk', () => {
     expect(count).toBe(1);
   });
 
-  test('rejects when its signal aborts while a call ignores its own', async () => {
+  test('ends at once by its signal, while a call ignores its own or the loop is at work', async () => {
     const stop = new AbortController();
     const first = bulk([1], () => new Promise(() => {}), { signal: stop.signal }).next();
     await settled();
     stop.abort('enough');
     await expect(first).rejects.toBe('enough');
+    const [other, source, reasons] = [new AbortController(), counted(100), [] as unknown[]];
+    const call = (input: number, { signal }: BulkContext) => {
+      signal.addEventListener('abort', () => reasons.push(signal.reason));
+      return input === 0 ? input : new Promise(() => {});
+    };
+    const results = bulk(source, call, { concurrency: 2, signal: other.signal });
+    await results.next();
+    await settled();
+    other.abort('enough');
+    expect(reasons).toEqual(['enough', 'enough', 'enough']);
+    await expect(results.next()).rejects.toBe('enough');
+    expect(source.taken).toBe(3);
   });
 
   test('calls for each character of a text', async () => {
@@ -451,4 +429,10 @@ describe('bulk', () => {
       stack: expect.stringContaining('theCallersOwnFunction'),
     });
   });
+
+  test(
+    'keeps order, keys, limits, stopOnError and cancellation in a model of random calls',
+    { timeout: 60_000 },
+    () => fc.assert(fc.asyncProperty(bulkScenario, checkBulk), { numRuns: runs(200, 2_000) }),
+  );
 });
