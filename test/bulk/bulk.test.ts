@@ -387,15 +387,17 @@ describe('bulk', () => {
     stop.abort('enough');
     await expect(first).rejects.toBe('enough');
     const [other, source, reasons] = [new AbortController(), counted(100), [] as unknown[]];
-    const call = (input: number, { signal }: BulkContext) => {
-      signal.addEventListener('abort', () => reasons.push(signal.reason));
-      return input === 0 ? input : new Promise(() => {});
-    };
+    const call = (input: number, { signal }: BulkContext) =>
+      new Promise<void>((resolve, reject) => {
+        if (input === 0) resolve();
+        signal.addEventListener('abort', () => reject(reasons.push(signal.reason)));
+      });
     const results = bulk(source, call, { concurrency: 2, signal: other.signal });
     await results.next();
     await settled();
     other.abort('enough');
     expect(reasons).toEqual(['enough', 'enough', 'enough']);
+    await settled();
     await expect(results.next()).rejects.toBe('enough');
     expect(source.taken).toBe(3);
   });
