@@ -1,4 +1,4 @@
-// The `fetch` of npm packages has bodies that are Node streams, without `getReader`.
+// A given `fetch`: that of the runtime, and those of npm packages, whose bodies can be Node streams without `getReader`.
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import nodeFetch from 'node-fetch';
 import { fetch as undiciFetch } from 'undici';
@@ -8,6 +8,7 @@ import type { Exchange } from '../support/fault-server.ts';
 import { connect, errorOf } from './support.ts';
 
 const packages: readonly (readonly [string, FetchFunction])[] = [
+  ['the global fetch', globalThis.fetch],
   ['node-fetch', nodeFetch],
   ['undici', undiciFetch],
 ];
@@ -29,15 +30,17 @@ const compressed =
     response.end(compress('{"id":"tag_A1b2C3d4E5f6G7h8I9j0K1","name":"Grüße 👋"}'));
   };
 
-/** A body without a length that never ends of its own accord. */
-function endless({ response }: Exchange): void {
-  response.writeHead(200, { 'content-type': 'application/json' });
-  const write = () => {
-    while (!response.destroyed && response.write(' '.repeat(10_000)));
+/** A body that never ends of its own accord. */
+const endless =
+  (headers: Record<string, string>) =>
+  ({ response }: Exchange): void => {
+    response.writeHead(200, { 'content-type': 'application/json', ...headers });
+    const write = () => {
+      while (!response.destroyed && response.write(' '.repeat(10_000)));
+    };
+    response.on('drain', write).on('error', () => {});
+    write();
   };
-  response.on('drain', write).on('error', () => {});
-  write();
-}
 
 describe.each(packages)('with %s', (_, fetch) => {
   test.each([
@@ -52,9 +55,12 @@ describe.each(packages)('with %s', (_, fetch) => {
     expect(server.received[0]).toMatchObject({ method: 'POST', body: '{"name":"Grüße 👋"}' });
   });
 
-  test('stops reading a response that is larger than `maxResponseBytes`', async () => {
+  test.each([
+    ['states no length', {}],
+    ['states its length', { 'content-length': '5000000000' }],
+  ])('closes the connection of a response above `maxResponseBytes` that %s', async (_, headers) => {
     const { server, client } = await connect({ fetch, maxResponseBytes: 50_000 });
-    server.otherwise(endless);
+    server.otherwise(endless(headers));
     expect(await errorOf(client.senders.list())).toMatchObject({
       name: 'InvalidResponseError',
       outcome: 'done',

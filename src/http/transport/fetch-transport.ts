@@ -68,8 +68,8 @@ export const sendByFetch =
       const text = await readBody(response, attempt.maxBytes);
       return { status: response.status, text, headers: () => copyHeaders(response) };
     } catch (error) {
-      // Some packages close the connection of a body that is left only when the signal aborts. After any other failure
-      // an abort can make Node's `fetch` throw an error that nobody can catch.
+      // Closes the connection. After any other failure an abort can make Node's `fetch` throw an error that nobody can
+      // catch.
       if (error instanceof BodyTooLargeError) controller.abort();
       throw error;
     } finally {
@@ -111,10 +111,7 @@ function copyHeaders({ headers }: FetchResponse): Headers {
 async function readBody(response: FetchResponse, maxBytes: number): Promise<string> {
   const { body, headers, status } = response;
   const length = Number(headers.get('content-length'));
-  if (length > maxBytes) {
-    await closeBody(body);
-    throw new BodyTooLargeError(status, maxBytes);
-  }
+  if (length > maxBytes) throw new BodyTooLargeError(status, maxBytes);
   // HTTP ends a plain body at the length it states, unless the body is chunked as well.
   const lengthIsKnown = length > 0 && !headers.get('content-encoding') && !headers.get('transfer-encoding');
   const chunks = lengthIsKnown ? undefined : chunksOf(body);
@@ -124,36 +121,19 @@ async function readBody(response: FetchResponse, maxBytes: number): Promise<stri
     return text;
   }
   const bytes = new BodyBuffer(maxBytes);
-  const encoder = new TextEncoder();
-  for await (const chunk of chunks)
-    if (!bytes.add(typeof chunk === 'string' ? encoder.encode(chunk) : chunk))
-      throw new BodyTooLargeError(status, maxBytes);
+  for await (const chunk of chunks) if (!bytes.add(chunk)) throw new BodyTooLargeError(status, maxBytes);
   return new TextDecoder().decode(bytes.bytes());
 }
 
-type Chunks = AsyncIterable<Uint8Array | string>;
-
 /** Returns the chunks of a stream of the web or of Node; `undefined` if there is no stream. */
-function chunksOf(body: unknown): Chunks | undefined {
+function chunksOf(body: unknown): AsyncIterable<Uint8Array> | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   if ('getReader' in body) return readerChunks(body as ReadableStream<Uint8Array>);
-  return Symbol.asyncIterator in body ? (body as Chunks) : undefined;
+  return Symbol.asyncIterator in body ? (body as AsyncIterable<Uint8Array>) : undefined;
 }
 
 /** Reads by a reader, as not every browser can iterate over a stream. */
 async function* readerChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
-  let ended = false;
-  try {
-    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) yield chunk.value;
-    ended = true;
-  } finally {
-    if (!ended) await reader.cancel().catch(() => {});
-  }
-}
-
-async function closeBody(body: unknown): Promise<void> {
-  const stream = (body ?? {}) as { cancel?(): Promise<void>; destroy?(): void };
-  stream.destroy?.();
-  await stream.cancel?.().catch(() => {});
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) yield chunk.value;
 }
