@@ -20,7 +20,7 @@ export interface EndpointBase {
   readonly send: Transport;
   /** Reads a response of this interface. */
   readonly read: (response: HttpResponse, options: ReadOptions) => Success | Failure;
-  /** Turns what ended an attempt without a response, other than a time limit, into a failure. */
+  /** Turns an error of the network into a failure. */
   readonly failureOf: (
     error: unknown,
     phase: TimeoutPhase,

@@ -2,7 +2,13 @@ import type { Attempt, EmailMarketingError, Issue } from '../../errors.ts';
 import { invalidRequest, redactIssue } from '../issues.ts';
 import { type CallOptions, mergeCallOptions, type ResolvedCallOptions } from '../options/call-options.ts';
 import { optionIssues } from '../options/check-options.ts';
-import { type Failure, invalidResponse, schemaFailure, timeoutFailure } from '../response/failure.ts';
+import {
+  type Failure,
+  invalidResponse,
+  localFailure,
+  schemaFailure,
+  timeoutFailure,
+} from '../response/failure.ts';
 import type { Success } from '../response/read-response.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { onAbort, sleep, TimeLimitExceeded, withDeadline, withTimeout } from '../timers.ts';
@@ -317,7 +323,7 @@ function toFailure(
   const sent = phase !== 'queue';
   if (error instanceof TimeLimitExceeded)
     return timeoutFailure(limit, options[limit], phase, sent ? 'unknown' : 'not-sent');
-  return endpoint.failureOf(error, phase, endpoint, redactor);
+  return localFailure(error, phase) ?? endpoint.failureOf(error, phase, endpoint, redactor);
 }
 
 /** Copies what a schema threw, without secrets. Its text can repeat a key, and it can be a value that cannot be read. */

@@ -1,6 +1,6 @@
 import type { TimeoutPhase } from '../../errors.ts';
 import type { Redaction } from '../secrets/redactor.ts';
-import { closedFailure, connectionFailure, type Failure, localFailure } from './failure.ts';
+import { closedFailure, connectionFailure, type Failure } from './failure.ts';
 
 const certificateAdvice = 'Check the certificate of the server, or of a proxy in between.';
 const networkAdvice = 'Check the base URL, the network, and any proxy in between.';
@@ -53,8 +53,8 @@ interface Link {
 }
 
 /**
- * Turns what ended an attempt without a response, other than a time limit, into a failure that holds none of it but a
- * code. Messages can repeat the URL, whose text says nothing about the failure.
+ * Turns an error of the network into a failure that holds none of it but a code. Messages can repeat the URL, whose text
+ * says nothing about the failure.
  */
 export function sendingFailure(
   error: unknown,
@@ -62,8 +62,6 @@ export function sendingFailure(
   { address, baseUrl }: { readonly address: string; readonly baseUrl: string },
   redactor: Redaction,
 ): Failure {
-  const local = localFailure(error, phase);
-  if (local) return local;
   const links = causes(error);
   const code = links.map(link => link.code).find(value => /^\w{1,60}$/.test(String(value ?? '')));
   const text = links.map(link => textOf(link, baseUrl)).join('\n');

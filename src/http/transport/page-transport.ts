@@ -1,5 +1,5 @@
 import type { TimeoutPhase } from '../../errors.ts';
-import { closedFailure, connectionFailure, type Failure, localFailure } from '../response/failure.ts';
+import { closedFailure, connectionFailure, type Failure } from '../response/failure.ts';
 
 // Takes the place of `node/node-transport.ts` in bundles for browsers, which hold nothing for Node: see `imports` in
 // package.json.
@@ -14,8 +14,6 @@ export function sendingFailure(
   phase: TimeoutPhase,
   { address }: { readonly address: string },
 ): Failure {
-  const local = localFailure(error, phase);
-  if (local) return local;
   const { message } = (error ?? {}) as { readonly message?: unknown };
   return phase === 'head' && browserMessage.test(String(message))
     ? connectionFailure(
