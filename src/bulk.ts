@@ -1,8 +1,8 @@
 import { addCallSite } from './http/call/api-promise.ts';
 import { quietly } from './http/call/telemetry.ts';
 import { invalidRequest } from './http/issues.ts';
-import { checkArgument, checkOptions } from './http/options/check-options.ts';
-import { aBoolean, aFunction, aNumberFromOne, anAbortSignal } from './http/options/rules.ts';
+import { checkOptions } from './http/options/check-options.ts';
+import { aBoolean, aFunction, aNumberFromOne, anAbortSignal, required } from './http/options/rules.ts';
 import { onAbort } from './http/timers.ts';
 
 /** Results that may wait for an earlier one or for the loop, as a multiple of `concurrency`. */
@@ -87,10 +87,13 @@ const optionRules = {
   signal: anAbortSignal,
 };
 
-const aSource = {
-  expected: 'an iterable or an async iterable',
-  isValid: (value: unknown) => Symbol.asyncIterator in Object(value) || Symbol.iterator in Object(value),
-};
+const argumentRules = () => ({
+  source: required({
+    expected: 'an iterable or an async iterable',
+    isValid: value => Symbol.asyncIterator in Object(value) || Symbol.iterator in Object(value),
+  }),
+  call: required(aFunction),
+});
 
 /**
  * Calls `call` for each item of an array, a generator or a stream, and yields the results in the order of the items, so
@@ -137,8 +140,7 @@ async function* iterate<Input, Data>(
 ): AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
   let run: BulkRun<Input, Data> | undefined;
   try {
-    checkArgument('bulk', 'source', source, aSource);
-    checkArgument('bulk', 'call', call, aFunction);
+    checkOptions('bulk', { source, call }, argumentRules());
     checkOptions('bulk', options, optionRules);
     options.signal?.throwIfAborted();
     run = new BulkRun(source, call, options);

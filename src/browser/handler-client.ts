@@ -11,7 +11,7 @@ import {
   mergeCallOptions,
   type ResolvedCallOptions,
 } from '../http/options/call-options.ts';
-import { optionIssues } from '../http/options/check-options.ts';
+import { checkOptions } from '../http/options/check-options.ts';
 import type { OptionRules } from '../http/options/rules.ts';
 import { type Failure, invalidResponse, schemaFailure, timeoutFailure } from '../http/response/failure.ts';
 import type { Success } from '../http/response/read-response.ts';
@@ -88,8 +88,7 @@ export class HandlerClient {
   ): Promise<CallResult<Output>> {
     if (!input.ok) throw invalidRequest(name, [input.issue]);
     const { url, telemetry, defaults, optionRules } = this.#settings;
-    const issues = own === undefined ? [] : optionIssues(own, optionRules);
-    if (issues.length > 0) throw invalidRequest(name, issues);
+    if (own !== undefined) checkOptions(name, own, optionRules);
     const options = own === undefined ? defaults : mergeCallOptions(defaults, own);
     const now = performance.now();
     const path = url.pathname + url.search;

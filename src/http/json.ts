@@ -1,51 +1,33 @@
 import type { Issue } from '../errors.ts';
 
-/** In JSON outside of texts: numbers of 16 characters or more. */
+/** Numbers that can be too long to be exact, in JSON outside of texts. */
 const longNumber = /[-+.\dEe]{16,}/g;
 
-/** Length of the shortest part of a JSON text that can hold a long number. */
-const shortestLength = 16;
-
 /**
- * Reads JSON in which integers that a number would round come out as the text of their digits. A reviver that looks at
- * the source of each number would take seconds for a body of 10 MB.
+ * Reads JSON in which integers that a number would round come out as the text of their digits. Goes from quote to quote:
+ * a reviver would take seconds for a body of 10 MB, and a pattern of texts would overflow the stack.
  */
 export function parseExact(text: string): unknown {
-  const rounded: unknown = JSON.parse(text);
-  let exact = '';
-  let copied = 0;
-  // Goes from text to text, and looks for numbers between them.
-  for (let start = 0; start < text.length; ) {
-    const quote = text.indexOf('"', start);
-    const end = quote < 0 ? text.length : quote;
-    if (end - start >= shortestLength) {
-      const part = text.slice(start, end);
-      const changed = part.replace(longNumber, number => (isRounded(number) ? `"${number}"` : number));
-      if (changed !== part) {
-        exact += text.slice(copied, start) + changed;
-        copied = end;
-      }
-    }
-    start = quote < 0 ? text.length : endOfText(text, quote);
-  }
-  return copied === 0 ? rounded : JSON.parse(exact + text.slice(copied));
+  // Throws for numbers in places where only a text may be.
+  JSON.parse(text);
+  let isText = false;
+  const parts = text.split('"').map(part => {
+    const exact = isText ? part : part.replace(longNumber, withQuotes);
+    isText = !isText || endsInEscape(part);
+    return exact;
+  });
+  return JSON.parse(parts.join('"'));
 }
 
-/** Returns the place after the text that begins at `quote`. */
-function endOfText(json: string, quote: number): number {
-  let end = json.indexOf('"', quote + 1);
-  while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
-  return end + 1;
+/** Returns `true` if an odd number of backslashes ends a part of a text: the quote after it belongs to the text. */
+function endsInEscape(part: string): boolean {
+  let end = part.length;
+  while (part[end - 1] === '\\') end -= 1;
+  return (part.length - end) % 2 === 1;
 }
 
-/** Returns `true` if an odd number of backslashes stands before a place. */
-function isEscaped(json: string, place: number): boolean {
-  let first = place;
-  while (json[first - 1] === '\\') first -= 1;
-  return (place - first) % 2 === 1;
-}
-
-const isRounded = (token: string): boolean => /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token));
+const withQuotes = (number: string): string =>
+  /^-?\d+$/.test(number) && !Number.isSafeInteger(Number(number)) ? `"${number}"` : number;
 
 /** Returns the name of a value's type, which says nothing of its content. */
 export function typeName(value: unknown): string {
@@ -81,8 +63,9 @@ export function toJsonText(value: unknown, path: string): JsonText {
   let received = typeName(value);
   try {
     const text = JSON.stringify(value, function (this: Record<string, unknown>, name, member: unknown) {
-      if (canBeJson(this, name, member)) return member;
-      received = `${typeName(this[name])}${name && ` as ${name}`}`;
+      const given = this[name];
+      if (canBeJson(member, given, Array.isArray(this))) return member;
+      received = `${typeName(given)}${name && ` as ${name}`}`;
       throw new TypeError();
     });
     return { ok: true, text };
@@ -91,10 +74,10 @@ export function toJsonText(value: unknown, path: string): JsonText {
   }
 }
 
-/** `member` is what `toJSON` made of the value under a name: an invalid `Date` becomes `null`. */
-function canBeJson(parent: Record<string, unknown>, name: string, member: unknown): boolean {
-  if (member === null) return parent[name] === null;
-  if (member === undefined) return !Array.isArray(parent);
+/** `member` is what `toJSON` made of a given value: an invalid `Date` becomes `null`. An array holds no `undefined`. */
+function canBeJson(member: unknown, given: unknown, inArray: boolean): boolean {
+  if (member === null) return given === null;
+  if (member === undefined) return !inArray;
   if (typeof member === 'object') return Array.isArray(member) || isPlainObject(member);
   return ['string', 'boolean'].includes(typeof member) || Number.isFinite(member);
 }

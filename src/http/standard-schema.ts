@@ -3,7 +3,7 @@ import type { ResponseResult, ResponseSchema } from './call/operation.ts';
 import { maxIssues, pathText, valueAt } from './issues.ts';
 import { typeName } from './json.ts';
 
-/** A schema of zod, valibot, arktype, or any other library that implements Standard Schema. */
+/** A schema of zod, valibot, or any other library that implements Standard Schema. */
 export interface StandardSchema<Output = unknown> {
   /** Members that the standard defines. */
   readonly '~standard': {
@@ -21,6 +21,8 @@ type Validated<Output> =
 interface SchemaIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+  readonly expected?: unknown;
+  readonly code?: unknown;
 }
 
 /** Returns `true` if a value can be used as a schema. */
@@ -38,11 +40,10 @@ async function parseBy(schema: StandardSchema, json: unknown): Promise<ResponseR
   return { ok: false, issues: [...result.issues].slice(0, maxIssues).map(issue => toIssue(issue, json)) };
 }
 
-/** Keeps the path of an issue, and what was expected under the names that libraries have for it. */
-function toIssue(issue: SchemaIssue, json: unknown): Issue {
-  const path = Array.from(issue.path ?? [], segment => (typeof segment === 'object' ? segment.key : segment));
-  const { expected, code } = issue as { readonly expected?: unknown; readonly code?: unknown };
+/** Keeps the path of an issue, and the type or the rule that zod and valibot name in members of their own. */
+function toIssue({ path = [], expected, code }: SchemaIssue, json: unknown): Issue {
+  const keys = path.map(segment => (typeof segment === 'object' ? segment.key : segment));
   const rule = `valid by the schema${typeof code === 'string' ? ` (${code})` : ''}`;
-  const received = typeName(valueAt(json, path));
-  return { path: pathText(path), expected: typeof expected === 'string' ? expected : rule, received };
+  const received = typeName(valueAt(json, keys));
+  return { path: pathText(keys), expected: typeof expected === 'string' ? expected : rule, received };
 }

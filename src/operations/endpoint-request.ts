@@ -3,7 +3,7 @@ import { decimalText } from '../helpers/decimal-text.ts';
 import type { EncodedRequest, HttpMethod, Operation } from '../http/call/operation.ts';
 import { toJsonText, typeName } from '../http/json.ts';
 import { optionIssues } from '../http/options/check-options.ts';
-import { aBoolean, anObject, anything, type OptionRules, oneOf } from '../http/options/rules.ts';
+import { aBoolean, anObject, anything, type OptionRules, oneOf, required } from '../http/options/rules.ts';
 import { isStandardSchema, responseParser, type StandardSchema } from '../http/standard-schema.ts';
 
 /** A request to an endpoint of the service that this library has no method for. */
@@ -24,7 +24,7 @@ export interface EndpointRequest<Output = unknown> {
   /** Body, sent as JSON. GET and HEAD have none. */
   readonly body?: unknown;
   /**
-   * Standard Schema of the response, such as one of zod, valibot or arktype. Its output is the result, whatever the option
+   * Standard Schema of the response, such as one of zod or valibot. Its output is the result, whatever the option
    * `validation` says. Without a schema the result is the parsed JSON, as `unknown`.
    */
   readonly schema?: StandardSchema<Output> | undefined;
@@ -36,8 +36,6 @@ export interface EndpointRequest<Output = unknown> {
   readonly idempotent?: boolean | undefined;
 }
 
-const httpMethods: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
-
 const parameter = /\{(\w+)\}/g;
 
 /** Segments of parameters and of characters that no URL changes or gives a meaning to; not the interface's own path. */
@@ -48,19 +46,16 @@ const dotSegment = /\/\.\.?(?:\/|$)/;
 
 const requestRules: OptionRules<keyof EndpointRequest> = {
   api: oneOf(['rest', 'legacy']),
-  method: oneOf(httpMethods),
-  path: {
+  method: required(oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])),
+  path: required({
     expected:
       'a path relative to the interface, such as /contact/{id}: other values go into params, and a query into query',
     isValid: path => typeof path === 'string' && pathPattern.test(path) && !dotSegment.test(path),
-  },
+  }),
   params: anObject,
   query: anObject,
   body: anything,
-  schema: {
-    expected: 'a Standard Schema, such as one of zod, valibot or arktype',
-    isValid: isStandardSchema,
-  },
+  schema: { expected: 'a Standard Schema, such as one of zod or valibot', isValid: isStandardSchema },
   idempotent: aBoolean,
 };
 
@@ -73,69 +68,53 @@ export const parameterNames = (path: string): readonly string[] =>
 
 /** Creates the operation of a request, or one that is refused. `redact` removes secrets from its name and its path. */
 export function endpointOperation(given: unknown, redact: (text: string) => string): Operation<unknown> {
-  const refused: Issue[] = [...optionIssues(given, requestRules)];
-  for (const name of ['method', 'path'] as const)
-    if (Object(given)[name] === undefined)
-      refused.push({ path: name, expected: requestRules[name].expected, received: 'undefined' });
-  const {
-    api = 'rest',
-    method,
-    path = '',
-    schema,
-    idempotent = isReadMethod(method),
-  } = Object(given) as EndpointRequest;
-  const request = refused.length > 0 ? undefined : encodeRequest(given as EndpointRequest, refused);
-  const output = responseParser(schema);
-  if (request && refused.length === 0)
-    return {
-      name: redact(`${method} ${path}`),
-      api,
-      method,
-      path: redact(path),
-      request,
-      idempotent,
-      output,
-    };
-  const input = { validate: () => ({ ok: false, issues: refused }) as const };
-  return { name: 'request', api: 'rest', method: 'GET', path: '', idempotent: false, input, output };
+  const issues = [...optionIssues(given, requestRules)];
+  const request = issues.length > 0 ? undefined : encodeRequest(given as EndpointRequest, issues);
+  if (!request || issues.length > 0) {
+    const input = { validate: () => ({ ok: false, issues }) as const };
+    const output = responseParser(undefined);
+    return { name: 'request', api: 'rest', method: 'GET', path: '', idempotent: false, input, output };
+  }
+  const { api = 'rest', method, path, schema, idempotent = isReadMethod(method) } = given as EndpointRequest;
+  const name = redact(`${method} ${path}`);
+  return { name, api, method, path: redact(path), request, idempotent, output: responseParser(schema) };
 }
 
-/** Encodes a request. Adds to `refused` what would send something else than was meant. */
+/** Encodes a request. Adds to `issues` what would send something else than was meant. */
 function encodeRequest(
   { api, method, path, params = {}, query = {}, body }: EndpointRequest,
-  refused: Issue[],
+  issues: Issue[],
 ): EncodedRequest {
-  const refuse = (at: string, expected: string, value: unknown) =>
-    refused.push({ path: at, expected, received: typeName(value) });
-  const encode = (values: object, name: string, of: string) => {
-    const value: unknown = Object.hasOwn(values, name) ? values[name as never] : undefined;
-    const text = urlText(value);
-    if (text === undefined || urlText(name) === undefined)
-      refuse(`${of}.${name}`, 'text, a boolean, or an exact number', value);
-    return text ?? '';
+  const refuseIf = (isWrong: boolean, at: string, expected: string, value: unknown) => {
+    if (isWrong) issues.push({ path: at, expected, received: typeName(value) });
   };
-  const names = Object.keys(query).filter(name => query[name] !== undefined);
-  const pairs = names.map(name => `${urlText(name)}=${encode(query, name, 'query')}`);
-  const encoded = path.replaceAll(parameter, (_, name: string) => encode(params, name, 'params'));
-  const known = parameterNames(path);
-  for (const name of Object.keys(params))
-    if (!known.includes(name)) refuse(`params.${name}`, `a parameter of ${path}`, params[name]);
-    else if (params[name] === '') refuse(`params.${name}`, 'text that is not empty', '');
-  if (dotSegment.test(encoded)) refuse('params', 'other than "." and ".."', params);
-  if (api === 'legacy' && names.includes('team_id'))
-    refuse('query.team_id', 'left out: the option teamId of the client sets it', query.team_id);
-  if (body !== undefined && isReadMethod(method)) refuse('body', `left out: ${method} has no body`, body);
+  const encode = (at: string, value: unknown) => {
+    const text = urlText(value);
+    refuseIf(text === undefined, at, 'text, a boolean, or an exact number', value);
+    return text;
+  };
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : `${encode(`query.${name}`, name)}=${encode(`query.${name}`, value)}`,
+  );
+  const values = new Map(Object.entries(params));
+  const encoded = path.replaceAll(parameter, (_, name) => `${encode(`params.${name}`, values.get(name))}`);
+  for (const [name, value] of values) {
+    refuseIf(!path.includes(`{${name}}`), `params.${name}`, `a parameter of ${path}`, value);
+    refuseIf(value === '', `params.${name}`, 'text that is not empty', value);
+  }
+  refuseIf(dotSegment.test(encoded), 'params', 'other than "." and ".."', params);
+  const team = 'left out: the option teamId of the client sets it';
+  refuseIf(api === 'legacy' && query.team_id !== undefined, 'query.team_id', team, query.team_id);
+  refuseIf(body !== undefined && isReadMethod(method), 'body', `left out: ${method} has no body`, body);
   const json = toJsonText(body, 'body');
-  if (!json.ok) refused.push(json.issue);
+  if (!json.ok) issues.push(json.issue);
   return { path: encoded, query: pairs.join('&'), body: json.ok ? json.text : undefined };
 }
 
-const halfPair = /\p{Surrogate}/u;
-
-/** Encodes text, a boolean or a number for a URL; `undefined` for what it cannot hold. */
+/** Encodes text, a boolean or a number for a URL; `undefined` for what a URL or a number cannot hold exactly. */
 function urlText(value: unknown): string | undefined {
   const isExact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
   if (isExact) return decimalText(value as number);
-  const isText = typeof value === 'string' && !halfPair.test(value);
+  const isText = typeof value === 'string' && !/\p{Surrogate}/u.test(value);
   return isText || typeof value === 'boolean' ? encodeURIComponent(value) : undefined;
 }

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { checkConfiguration, didYouMean, invalidOption, similarName } from '../http/options/check-options.ts';
+import { checkConfiguration, didYouMean, invalidOption } from '../http/options/check-options.ts';
 import {
   aBoolean,
   aFunction,
@@ -8,6 +8,7 @@ import {
   aTimeLimit,
   aWholeNumber,
   type OptionRules,
+  required,
 } from '../http/options/rules.ts';
 import { type OperationName, operationNames } from '../operation-names.ts';
 import { ResultMemory } from './call-once.ts';
@@ -16,10 +17,10 @@ import type { AllowedEndpoint, DedupeOptions, ProxyOptions, ProxySettings } from
 
 const optionRules: OptionRules<keyof ProxyOptions> = {
   allow: anArray,
-  authorize: {
+  authorize: required({
     expected: "a function that decides on each call, or 'public'",
     isValid: value => value === 'public' || typeof value === 'function',
-  },
+  }),
   output: anObject,
   exposeErrorDetails: aBoolean,
   origins: { expected: 'an array of origins such as https://www.example.com', isValid: isListOf(isOrigin) },
@@ -52,7 +53,6 @@ const maxRememberedLength = 10_000_000;
 export function readOptions(options: ProxyOptions): ProxySettings {
   checkConfiguration('createProxyHandler', options ?? {}, optionRules);
   const { allow = [], authorize, output = {}, allowedHosts, dedupe = {} } = options ?? {};
-  if (authorize === undefined) throw invalidOption('authorize', optionRules.authorize.expected);
   const names = allow.filter((entry): entry is OperationName => typeof entry !== 'object');
   for (const name of names) checkOperation('allow', name);
   const endpoints = allow.filter((entry): entry is AllowedEndpoint => typeof entry === 'object');
@@ -82,7 +82,7 @@ export function readOptions(options: ProxyOptions): ProxySettings {
 function checkOperation(option: string, name: unknown): void {
   const text = String(name);
   if ((operationNames as readonly string[]).includes(text)) return;
-  const hint = didYouMean(similarName(text, operationNames)) || '.';
+  const hint = didYouMean(text, operationNames) || '.';
   throw new ConfigurationError(`Option ${option}: there is no operation "${text}"${hint}`, { option });
 }
 

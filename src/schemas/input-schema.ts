@@ -4,7 +4,7 @@ import type { InputResult, InputSchema } from '../http/call/operation.ts';
 import { maxIssues, pathText, valueAt } from '../http/issues.ts';
 import { isDate, isObject, isPlainObject, typeName } from '../http/json.ts';
 import { callOptionNames } from '../http/options/call-options.ts';
-import { didYouMean, similarName } from '../http/options/check-options.ts';
+import { didYouMean } from '../http/options/check-options.ts';
 import type { Agrees } from './agrees.ts';
 
 /** An {@link InputSchema} that a zod schema states. */
@@ -96,7 +96,7 @@ function unknownField(schema: z.ZodMiniType, name: string, input: unknown): Issu
     const expected = 'an option: it goes into the second argument';
     return { path: name, expected, received, message: `"${name}" is ${expected}` };
   }
-  const hint = didYouMean(similarName(name, Object.keys(fieldsOf(schema))));
+  const hint = didYouMean(name, Object.keys(fieldsOf(schema)));
   const message = `unknown field "${name}"${hint}`;
   return { path: name, expected: `absent: there is no such field${hint}`, received, message };
 }

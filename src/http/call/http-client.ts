@@ -1,7 +1,7 @@
 import type { Attempt, EmailMarketingError, Issue } from '../../errors.ts';
 import { invalidRequest, redactIssue } from '../issues.ts';
 import { type CallOptions, mergeCallOptions, type ResolvedCallOptions } from '../options/call-options.ts';
-import { optionIssues } from '../options/check-options.ts';
+import { checkOptions } from '../options/check-options.ts';
 import {
   type Failure,
   invalidResponse,
@@ -138,8 +138,7 @@ export class HttpClient {
 
   #mergeOptions({ name }: Operation<never>, own: CallOptions): ResolvedCallOptions {
     const { call: defaults, callOptionRules } = this.#defaults;
-    const issues = optionIssues(own, callOptionRules);
-    if (issues.length > 0) throw invalidRequest(name, issues, this.#context.redactor);
+    checkOptions(name, own, callOptionRules, this.#context.redactor);
     return mergeCallOptions(defaults, own);
   }
 

@@ -10,17 +10,16 @@ import { isOptions, type OptionRule, type OptionRules } from './rules.ts';
  */
 export function optionIssues(options: unknown, rules: OptionRules, of = ''): readonly Issue[] {
   if (!isOptions(options)) return [{ path: 'options', expected: 'an object', received: describe(options) }];
-  const known = Object.keys(rules);
   const unknown = Object.keys(options).filter(name => !Object.hasOwn(rules, name));
+  const broken = Object.entries(rules).flatMap(([path, { expected, isValid, isRequired, issuesOf }]) => {
+    const value = options[path];
+    if (value === undefined && !isRequired) return [];
+    if (!isValid(value)) return [{ path, expected, received: describe(value) }];
+    return (issuesOf?.(value) ?? []).map(issue => ({ ...issue, path: `${path}.${issue.path}` }));
+  });
+  const known = Object.keys(rules);
   const issues = unknown.slice(0, maxIssues).map(name => unknownOption(name, known, of));
-  for (const [name, { expected, isValid, issuesOf }] of Object.entries(rules)) {
-    const value = options[name];
-    if (value === undefined) continue;
-    if (!isValid(value)) issues.push({ path: name, expected, received: describe(value) });
-    else
-      for (const issue of issuesOf?.(value) ?? []) issues.push({ ...issue, path: `${name}.${issue.path}` });
-  }
-  return issues.slice(0, maxIssues);
+  return [...issues, ...broken].slice(0, maxIssues);
 }
 
 function unknownOption(name: string, known: readonly string[], of: string): Issue {
@@ -61,16 +60,15 @@ export const invalidOption = (option: string, expected: string, received = ''): 
   return new ConfigurationError(`Option ${option} must be ${expected}${given}.`, { option });
 };
 
-/** Throws an `InvalidRequestError` that names each unknown and each invalid option of a call. */
-export function checkOptions(operation: string, options: unknown, rules: OptionRules): void {
+/** Throws an `InvalidRequestError` that names each unknown and each invalid option or argument of a call. */
+export function checkOptions(
+  operation: string,
+  options: unknown,
+  rules: OptionRules,
+  redactor: Redaction = noSecrets,
+): void {
   const issues = optionIssues(options, rules);
-  if (issues.length > 0) throw invalidRequest(operation, issues);
-}
-
-/** Throws an `InvalidRequestError` unless the value of one argument passes its rule. */
-export function checkArgument(operation: string, path: string, value: unknown, rule: OptionRule): void {
-  if (!rule.isValid(value))
-    throw invalidRequest(operation, [{ path, expected: rule.expected, received: describe(value) }]);
+  if (issues.length > 0) throw invalidRequest(operation, issues, redactor);
 }
 
 /** Returns a number as it is, and the type of anything else. */
@@ -78,23 +76,15 @@ export const describe = (value: unknown): string =>
   typeof value === 'number' ? String(value) : typeName(value);
 
 /** Returns the end of a sentence about an unknown name, which asks for a similar one; empty without one. */
-export const didYouMean = (similar: string | undefined): string =>
-  similar === undefined ? '' : `; did you mean "${similar}"?`;
-
-/** Letters of which two similar names begin with at least so many, and at whose ends at most so many differ. */
-const fewestSame = 3;
-const mostDifferent = 3;
-
-/** Returns the known name that differs from a given one by case, or by a few letters at its end. */
-export function similarName(name: string, known: readonly string[]): string | undefined {
-  const given = name.toLowerCase();
-  const differsAtEnd = (candidate: string) => {
-    let same = 0;
-    while (same < given.length && given[same] === candidate[same]) same += 1;
-    return same >= fewestSame && Math.max(given.length, candidate.length) - same <= mostDifferent;
-  };
-  return (
-    known.find(candidate => candidate.toLowerCase() === given) ??
-    known.find(candidate => differsAtEnd(candidate.toLowerCase()))
-  );
+export function didYouMean(name: string, known: readonly string[]): string {
+  const similar = similarName(name, known);
+  return similar === undefined ? '' : `; did you mean "${similar}"?`;
 }
+
+/** Returns the known name that differs from a given one by case, or by at most three letters at its end. */
+const similarName = (name: string, known: readonly string[]): string | undefined =>
+  known.find(candidate => beginsLike(name, candidate) && beginsLike(candidate, name));
+
+/** Returns `true` if a name begins as another does without its last three letters, but with its first three. */
+const beginsLike = (name: string, other: string): boolean =>
+  name.toLowerCase().startsWith(other.toLowerCase().slice(0, Math.max(3, other.length - 3)));

@@ -1,10 +1,12 @@
 import type { Issue } from '../../errors.ts';
 import { maxTimerMs } from '../timers.ts';
 
-/** Rule of an option: the expected value, and a test of it. `undefined` always passes, as an option that is left out. */
+/** Rule of an option: the expected value, and a test of it. */
 export interface OptionRule {
   readonly expected: string;
   readonly isValid: (value: unknown) => boolean;
+  /** `true` if the option cannot be left out. */
+  readonly isRequired?: true;
   /** Returns what is wrong with the members of a valid value. */
   readonly issuesOf?: (value: unknown) => readonly Issue[];
 }
@@ -87,3 +89,6 @@ export const oneOf = (values: readonly unknown[]): OptionRule => ({
 
 /** Passes anything: another part checks it. */
 export const anything: OptionRule = { expected: 'any value', isValid: () => true };
+
+/** Passes what a rule passes, and does not allow to leave the option out. */
+export const required = (rule: OptionRule): OptionRule => ({ ...rule, isRequired: true });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { optionIssues, similarName } from '../../../../src/http/options/check-options.ts';
+import { didYouMean, optionIssues } from '../../../../src/http/options/check-options.ts';
 import { anObject, anything, aWholeNumber } from '../../../../src/http/options/rules.ts';
 
 const rules = {
@@ -48,5 +48,5 @@ test.each([
   ['', undefined],
 ])('the name similar to %o is %o', (name, similar) => {
   const known = ['apiKey', 'baseUrl', 'timeout', 'maxRetries', 'firstName', 'name', 'id'];
-  expect(similarName(name, known)).toBe(similar);
+  expect(didYouMean(name, known)).toBe(similar ? `; did you mean "${similar}"?` : '');
 });
