@@ -95,7 +95,7 @@ test('entry points know nothing of each other', () => {
       expect(`${file} > ${entryOf(path)}`).toBe(`${file} > ${entryOf(file)}`);
 });
 
-test('ky is used in one file alone, and zod by schemas and operations', () => {
+test('ky is used in one file, and zod by schemas and operations', () => {
   const using = (name: RegExp) => files.filter(file => importsOf(file).some(path => name.test(path)));
   expect(using(/^ky\b/)).toEqual(['http/transport/ky-transport.ts']);
   expect(using(/^zod\b/).filter(file => !/^(schemas|operations)\//.test(file))).toEqual([]);

@@ -76,7 +76,7 @@ ${conditions(rows)}
   median of its rounds, so that a busy spell of the machine falls on all alike.
 - A row's time is divided by that of "${baseline}" in the same round: under 1 is cheaper than that.
 - Every client makes its own small create, asks for its own listing of the same 100 contacts, iterates over them by its own
-  pagination, and imports contacts 16 at once. Each is set up as it comes, validation and retries included; octokit alone has
+  pagination, and imports contacts 16 at once. Each is set up as it comes, validation and retries included; only octokit has
   its throttle off, which would hold calls back to GitHub's limits.
 - An iteration of this client compares each record with the last ones yielded, so that none is lost or comes twice while the list
   changes. The pagination of the others does not, and stripe's costs less for it.

@@ -22,7 +22,7 @@ export interface Row {
   readonly retries: boolean;
   /** Checks what responses hold against a schema. */
   readonly checks?: boolean;
-  /** Module text that loads the client and makes one, for its start-up time and size; absent where there is none. */
+  /** Module text that loads the client and makes one, for its start-up time and size; absent if nothing is loaded. */
   readonly code?: string;
   /** The packages to install for it. */
   readonly packages?: readonly string[];

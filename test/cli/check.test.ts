@@ -33,7 +33,7 @@ const contact = {
 };
 
 describe('check', () => {
-  test('confirms URL, key and clock by read operations alone, and says what it did not check', async () => {
+  test('confirms URL, key and clock by read operations only, and says what it did not check', async () => {
     await using staged = await stage({
       seed: { contacts: 40, senders: 2, postTags: 1, lists: [{ name: 'a' }] },
     });

@@ -30,7 +30,7 @@ const compressed =
     response.end(compress('{"id":"tag_A1b2C3d4E5f6G7h8I9j0K1","name":"Grüße 👋"}'));
   };
 
-/** A body that never ends of its own accord. */
+/** A body that never ends by itself. */
 const endless =
   (headers: Record<string, string>) =>
   ({ response }: Exchange): void => {

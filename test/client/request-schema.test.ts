@@ -208,9 +208,9 @@ test.each<[string, unknown]>([
   ['nothing', undefined],
   ['null', null],
   ['issues that are no list', { issues: true }],
-  ['an issue that is none', { issues: [null] }],
-  ['a path that is none', { issues: [{ message: 'x', path: 5 }] }],
-  ['a key that is none', { issues: [{ message: 'x', path: [null] }] }],
+  ['an issue that is null', { issues: [null] }],
+  ['a path that is no list', { issues: [{ message: 'x', path: 5 }] }],
+  ['a key that is null', { issues: [{ message: 'x', path: [null] }] }],
 ])('a schema that returns %s is an error of the library', async (_, result) => {
   for (const validate of [() => result, async () => result]) {
     const call = clientFor({ a: 1 }).request({ method: 'GET', path, params, schema: made(validate) });

@@ -87,7 +87,7 @@ const bytes = fc.oneof(
 const silence = 30;
 const hanging = 20_000;
 
-/** Sends bytes as they are; everything that arrives until the connection is closed, by the server alone where asked. */
+/** Sends bytes as they are; returns everything that arrives until the connection is closed, only by the server if asked. */
 const exchange = (port: number, sent: Uint8Array, closes = true) =>
   new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(sent));

@@ -27,7 +27,7 @@ export function pack(): Packed {
   npm(root, ['pack', '--ignore-scripts', '--json', '--pack-destination', project]);
   const name = readdirSync(project).find(file => file.endsWith('.tgz')) ?? '';
   const tarball = join(project, name);
-  // By its name alone: GNU's tar takes what precedes a colon, as in `C:\\`, for the name of a host.
+  // Only by its name: GNU's tar takes what precedes a colon, as in `C:\\`, for the name of a host.
   execFileSync('tar', ['-xzf', name], { cwd: project });
   const folder = join(project, 'node_modules/email-marketing-client');
   mkdirSync(join(project, 'node_modules'));

@@ -1,4 +1,4 @@
-// The version of the build, which stands in package.json alone.
+// The version of the build, which stands only in package.json.
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Bun, Deno and Node: `program <address of a server that speaks HTTP/2 alone>`. */
+/** Bun, Deno and Node: `program <address of a server that speaks only HTTP/2>`. */
 import { EmailMarketingClient } from 'email-marketing-client';
 
 const [baseUrl] = globalThis.Deno ? globalThis.Deno.args : process.argv.slice(2);

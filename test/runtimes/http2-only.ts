@@ -1,4 +1,4 @@
-// A server that speaks HTTP/2 alone: what the `fetch` of a runtime reaches, the client reaches too.
+// A server that speaks only HTTP/2: what the `fetch` of a runtime reaches, the client reaches too.
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -47,7 +47,7 @@ const bodies: Readonly<Record<string, string>> = {
   'POST /api/v1/rest/tag': '{"id":"tag_1","name":"n","created":"","updated":""}',
 };
 
-/** Responds to requests with the right key, over HTTP/2 alone. */
+/** Responds to requests with the right key, only over HTTP/2. */
 async function startServer({ key, cert }: Certificate) {
   const server = createSecureServer({ key, cert, allowHTTP1: false });
   server.on('stream', (stream, { ':method': method, ':path': path, 'x-team-apikey': apiKey }) => {
@@ -72,7 +72,7 @@ const notReached = [
   ['ConnectionError', 'not-sent'],
 ];
 
-/** Checks on one runtime that the client reaches a server of HTTP/2 alone if the runtime's own `fetch` does. */
+/** Checks on one runtime that the client reaches a server of only HTTP/2 if the runtime's own `fetch` does. */
 export async function checkHttp2Only(
   name: string,
   { command, args }: RuntimeProgram,
@@ -91,7 +91,7 @@ export async function checkHttp2Only(
       : { fetch: 'not reached', client: notReached };
     assert.deepEqual(JSON.parse(stdout), expected, name);
     console.log(
-      `${name}: a server of HTTP/2 alone is ${expected.fetch === 200 ? 'reached' : 'not reached'}, as by fetch`,
+      `${name}: a server of only HTTP/2 is ${expected.fetch === 200 ? 'reached' : 'not reached'}, as by fetch`,
     );
   } finally {
     server.close();

@@ -47,7 +47,7 @@ const neverSent = [
   'blocked port',
 ];
 
-/** Deno and workerd give a 101 alone as a response; the others give an error. */
+/** Only Deno and workerd give a 101 as a response; the others give an error. */
 const isResponse = (runtime: string, fault: string) =>
   fault === 'no final response' && ['Deno', 'workerd'].includes(runtime);
 

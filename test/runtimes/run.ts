@@ -1,6 +1,6 @@
 /**
  * Installs the packed package in an empty folder and puts it through one scenario on every runtime, and through
- * calls to a server that closes connections where they must act once, and to one that speaks HTTP/2 alone.
+ * calls to a server that closes connections where they must act once, and to one that speaks only HTTP/2.
  * Usage: `npm run test:all -- runtimes`, or with names: `node test/runtimes/run.ts bun deno`.
  */
 import assert from 'node:assert/strict';

@@ -363,7 +363,7 @@ test('it says when the sandbox has stopped', async () => {
   await page.close();
 });
 
-test('works by keyboard alone, and focus stays where it is when requests come', () =>
+test('works by keyboard only, and focus stays where it is when requests come', () =>
   show(async (page, sandbox) => {
     for (const name of ['a', 'b', 'c']) await rest(sandbox, 'POST /tag', { name });
     await rows(page).nth(2).waitFor();
