@@ -1,11 +1,25 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { checkSync } from 'recheck';
 import ts from 'typescript';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { installed } from './runtimes/install.ts';
 import { filesIn } from './support/files.ts';
 
 const root = join(import.meta.dirname, '..');
+
+/** The function of recheck that analyses an expression. */
+type CheckSync = (
+  source: string,
+  flags: string,
+  options: { readonly timeout: number },
+) =>
+  | { readonly status: 'safe' }
+  | { readonly status: 'vulnerable'; readonly complexity: { readonly summary: string } }
+  | { readonly status: 'unknown'; readonly error: { readonly kind: string } };
+
+const require = createRequire(`${installed('recheck', { recheck: '4.5.0' })}/`);
+const { checkSync } = require('recheck') as { readonly checkSync: CheckSync };
 
 interface Pattern {
   readonly file: string;

@@ -1,3 +1,4 @@
+import type { SearchOptions } from 'minisearch';
 import type { MarkdownEnv } from 'vitepress';
 import { guideGroups } from './guides.ts';
 
@@ -15,7 +16,7 @@ export const searchOptions = {
   prefix: true,
   boost: { title: 6, titles: 3, text: 1 },
   boostDocument,
-};
+} satisfies SearchOptions;
 
 const synonyms = new Map(
   guideGroups.flatMap(({ guides }) => guides.map(({ file, synonyms }) => [file, synonyms])),

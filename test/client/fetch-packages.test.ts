@@ -1,15 +1,29 @@
 // A given `fetch`: that of the runtime, and those of npm packages, whose bodies can be Node streams without `getReader`.
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import nodeFetch from 'node-fetch';
 import { fetch as undiciFetch } from 'undici';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { FetchFunction } from '../../src/index.ts';
 import type { Exchange } from '../support/fault-server.ts';
 import { connect, errorOf } from './support.ts';
 
+const runtimeFetch = globalThis.fetch;
+
+/** A `fetch` as that of node-fetch, cross-fetch or make-fetch-happen: Node streams, and codes on the errors themselves. */
+const nodeStreamFetch: FetchFunction = async (url, init) => {
+  try {
+    const { status, headers, body } = await runtimeFetch(url, init);
+    const stream = body && Readable.fromWeb(body as ReadableStream);
+    return { status, headers, body: stream, text: () => expect.fail('reads the body twice') };
+  } catch (error) {
+    throw (error as Error).cause;
+  }
+};
+
 const packages: readonly (readonly [string, FetchFunction])[] = [
-  ['the global fetch', globalThis.fetch],
-  ['node-fetch', nodeFetch],
+  ['the global fetch', runtimeFetch],
+  ['a fetch with Node streams', nodeStreamFetch],
   ['undici', undiciFetch],
 ];
 

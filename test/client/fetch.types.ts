@@ -1,5 +1,4 @@
-// The compiler tests this file: the option `fetch` takes those of undici and node-fetch as they are.
-import nodeFetch from 'node-fetch';
+// The compiler tests this file: the option `fetch` takes that of undici as it is.
 import { ProxyAgent, fetch as undiciFetch } from 'undici';
 import { EmailMarketingClient } from '../../src/index.ts';
 
@@ -10,8 +9,6 @@ export const clients = [
   new EmailMarketingClient({ fetch: globalThis.fetch }),
   new EmailMarketingClient({ fetch: undiciFetch }),
   new EmailMarketingClient({ fetch: (url, init) => undiciFetch(url, { ...init, dispatcher }) }),
-  new EmailMarketingClient({ fetch: nodeFetch }),
-  new EmailMarketingClient({ fetch: (url, init) => nodeFetch(url, init) }),
   new EmailMarketingClient({ fetch: async () => Response.json([]) }),
   // @ts-expect-error -- a response has a status
   new EmailMarketingClient({ fetch: async () => ({ text: async () => '' }) }),

@@ -34,8 +34,6 @@ const compilerOptions = {
   module: 'nodenext',
   moduleDetection: 'force',
   types: ['node'],
-  // Express is installed in two versions, under names of their own.
-  paths: { express: [`${root}node_modules/@types/express-5/index.d.ts`] },
   allowJs: true,
   checkJs: true,
   skipLibCheck: true,

@@ -1,8 +1,7 @@
 // Sends random bytes to the proxy's listener on Node.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import express4 from 'express-4';
-import express5 from 'express-5';
+import express from 'express';
 import fc from 'fast-check';
 import { EmailMarketingClient } from '../../src/index.ts';
 import { createProxyHandler, toNodeListener } from '../../src/proxy/index.ts';
@@ -29,13 +28,9 @@ function silent<App extends { set(name: string, value: string): unknown }>(app: 
 
 const listeners: readonly RequestListener[] = [
   listener,
-  silent(express4()).use(listener),
-  silent(express4())
-    .use(express4.text({ type: 'text/*' }))
-    .use(listener),
-  silent(express5()).use(listener),
-  silent(express5())
-    .use(express5.text({ type: 'text/*' }))
+  silent(express()).use(listener),
+  silent(express())
+    .use(express.text({ type: 'text/*' }))
     .use(listener),
 ];
 

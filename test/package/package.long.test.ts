@@ -10,7 +10,6 @@ import { describe, expect, test } from 'vitest';
 import { pack } from './packed.ts';
 
 const { tarball, project, folder, files, read } = pack();
-const cli = join(import.meta.dirname, '../../node_modules/@arethetypeswrong/cli/dist/index.js');
 const manifest = JSON.parse(read('package.json'));
 const code = files.filter(file => /\.c?js$/.test(file));
 const declarations = files.filter(file => /\.d\.c?ts$/.test(file));
@@ -193,11 +192,4 @@ test('publint finds nothing', async () => {
   const content = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const { messages, pkg } = await publint({ pack: { tarball: content }, strict: true });
   expect(messages.map(message => formatMessage(message, pkg))).toEqual([]);
-});
-
-test('attw finds nothing', () => {
-  const attw = spawnSync(process.execPath, [cli, tarball, '--profile', 'node16', '--no-color'], {
-    encoding: 'utf8',
-  });
-  expect(attw.status, attw.stdout).toBe(0);
 });

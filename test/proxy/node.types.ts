@@ -2,8 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
-import type { RequestHandler as Express4Handler } from 'express-4';
-import type { RequestHandler as Express5Handler } from 'express-5';
+import type { RequestHandler } from 'express';
 import type { NodeListener, ProxyHandler } from '../../src/proxy/index.ts';
 import { toNodeListener } from '../../src/proxy/index.ts';
 
@@ -16,8 +15,7 @@ export const servers = () => [
   createHttpsServer({}, listener),
   createSecureServer({ allowHTTP1: true }, listener),
 ];
-export const express4: Express4Handler = toNodeListener(handler);
-export const express5: Express5Handler = toNodeListener(handler);
+export const express: RequestHandler = toNodeListener(handler);
 
 /** Fastify has Node's own objects as `request.raw` and `reply.raw`, Hono on Node as `env.incoming` and `env.outgoing`. */
 export const fastify = (

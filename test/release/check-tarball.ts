@@ -31,8 +31,6 @@ async function checkEntryPoints(): Promise<void> {
     [],
     'publint finds nothing',
   );
-  const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
-  execFileSync(process.execPath, [attw, tarball, '--profile', 'node16', '--no-color'], { stdio: 'inherit' });
 }
 
 /** Every map that code refers to is there, and every file that `bin` names. */

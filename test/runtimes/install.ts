@@ -1,4 +1,4 @@
-// Installs runtimes and bundlers outside the repository, once.
+// Installs what only long tests need (runtimes, bundlers, old versions of packages) outside the repository, once.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { npm } from '../support/npm.ts';
 /** The repository, with a slash at its end. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Where runtimes and bundlers are installed: kept from run to run, and outside the repository. */
+/** Where packages are installed: kept from run to run, and outside the repository. */
 const cache = join(tmpdir(), 'email-marketing-client-cache');
 
 /** Those whose own scripts put their binary in place. */
