@@ -14,7 +14,7 @@ const runtimeFetch = globalThis.fetch;
 const nodeStreamFetch: FetchFunction = async (url, init) => {
   try {
     const { status, headers, body } = await runtimeFetch(url, init);
-    const stream = body && Readable.fromWeb(body as ReadableStream);
+    const stream = body && Readable.fromWeb(body as ReadableStream).on('error', () => {});
     return { status, headers, body: stream, text: () => expect.fail('reads the body twice') };
   } catch (error) {
     throw (error as Error).cause;
