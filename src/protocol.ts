@@ -60,16 +60,16 @@ export interface WireError {
   readonly name: ErrorName;
   /** Text of the library; the service's own text only if the server exposes error details. */
   readonly message: string;
-  readonly operation: string | undefined;
+  readonly operation?: string | undefined;
   readonly outcome: Outcome;
   /** HTTP status of the service's response, or of the handler's own rejection. */
-  readonly status: number | undefined;
+  readonly status?: number | undefined;
   /** Of an `InvalidRequestError`, at most 100. Of an `InvalidResponseError` only if the server exposes error details. */
-  readonly issues: readonly Issue[] | undefined;
+  readonly issues?: readonly Issue[] | undefined;
   /** Seconds to wait, of a `RateLimitError`. */
-  readonly retryAfter: number | undefined;
-  readonly limit: 'timeout' | 'totalTimeout' | undefined;
-  readonly phase: TimeoutPhase | undefined;
+  readonly retryAfter?: number | undefined;
+  readonly limit?: 'timeout' | 'totalTimeout' | undefined;
+  readonly phase?: TimeoutPhase | undefined;
 }
 
 /** Body of the handler's response: `data` under the status 200, `error` under any other. */

@@ -44,7 +44,8 @@ const pathPattern = /^(?!\/api\/v1(?:\/|$))(?:\/(?:\{\w+\}|[\w.~!$&'()*+,;=:@-])
 /** A URL gives these a meaning, however they are encoded. */
 const dotSegment = /\/\.\.?(?:\/|$)/;
 
-const requestRules: OptionRules<keyof EndpointRequest> = {
+/** Rules of the members of a request. */
+export const requestRules: OptionRules<keyof EndpointRequest> = {
   api: oneOf(['rest', 'legacy']),
   method: required(oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])),
   path: required({
@@ -61,10 +62,6 @@ const requestRules: OptionRules<keyof EndpointRequest> = {
 
 /** Returns `true` if a request of this method only reads. */
 export const isReadMethod = (method: unknown): boolean => method === 'GET' || method === 'HEAD';
-
-/** Returns the names of the parameters of a path. */
-export const parameterNames = (path: string): readonly string[] =>
-  Array.from(path.matchAll(parameter), ([, name]) => name as string);
 
 /** Creates the operation of a request, or one that is refused. `redact` removes secrets from its name and its path. */
 export function endpointOperation(given: unknown, redact: (text: string) => string): Operation<unknown> {

@@ -1,5 +1,4 @@
-import { isObject } from '../http/json.ts';
-import type { DedupeStore, ProxySettings } from './options.ts';
+import type { DedupeOptions, DedupeStore } from './options.ts';
 import { callFunction, earlierAttempt, type Reply, rejection } from './reply.ts';
 
 /** One attempt of a web page to make a call that is not idempotent. */
@@ -23,10 +22,12 @@ interface Entry {
 export class CallOnce {
   readonly #running = new Map<string, { readonly fingerprint: string; readonly reply: Promise<Reply> }>();
 
-  readonly #settings: ProxySettings['dedupe'];
+  readonly #store: DedupeStore;
+  readonly #ttl: number;
 
-  constructor(settings: ProxySettings['dedupe']) {
-    this.#settings = settings;
+  constructor({ ttl = 600_000, max = 10_000, store = new ResultMemory(max) }: DedupeOptions) {
+    this.#store = store;
+    this.#ttl = ttl;
   }
 
   /** Returns the reply to an attempt. `perform` is called unless another attempt performs the call; it never rejects. */
@@ -44,10 +45,9 @@ export class CallOnce {
 
   async #first(attempt: Attempt, perform: () => Promise<Reply>): Promise<Reply> {
     const { id, operation, fingerprint, visitor, retry } = attempt;
-    const { store, ttl } = this.#settings;
     const set = (entry: Entry, ifAbsent: boolean) =>
-      store.set(id, JSON.stringify(entry), { ttl, ifAbsent, visitor });
-    const entry = await callFunction('not-sent', async () => parseEntry(await store.get(id)));
+      this.#store.set(id, JSON.stringify(entry), { ttl: this.#ttl, ifAbsent, visitor });
+    const entry = await callFunction('not-sent', async () => parseEntry(await this.#store.get(id)));
     if (entry && entry.fingerprint !== fingerprint) throw otherCall(attempt);
     if (entry?.reply) return entry.reply;
     if (entry) throw notEnded(operation);
@@ -62,18 +62,17 @@ export class CallOnce {
 
 function parseEntry(value: string | null | undefined): Entry | undefined {
   if (value === null || value === undefined) return undefined;
-  const entry: unknown = JSON.parse(value);
-  if (isObject(entry) && typeof entry.fingerprint === 'string' && isReply(entry.reply))
-    return entry as unknown as Entry;
+  const { fingerprint, reply } = Object(JSON.parse(value));
+  if (typeof fingerprint === 'string' && (reply === undefined || isReply(reply)))
+    return { fingerprint, reply };
   throw new TypeError('dedupe.store.get must return what dedupe.store.set stored.');
 }
 
 /** Accepts the statuses of replies: no response can have most others. */
 function isReply(reply: unknown): boolean {
-  if (reply === undefined) return true;
-  if (!isObject(reply) || typeof reply.body !== 'string') return false;
-  const status = Number.isInteger(reply.status) ? Number(reply.status) : 0;
-  return status === 200 || (status >= 400 && status < 600);
+  const { status, body } = Object(reply);
+  const isStatus = Number.isInteger(status) && (status === 200 || (status >= 400 && status < 600));
+  return isStatus && typeof body === 'string';
 }
 
 /** Creates the failure of a retry whose first attempt may have acted, though nothing is known of it here. */
@@ -85,61 +84,64 @@ const notEnded = (operation: string) => earlierAttempt(operation, 'an earlier at
 const otherCall = ({ operation }: Attempt) =>
   rejection(409, `${operation}: this call id belongs to another call.`, 'unknown');
 
+/** Characters of a value that count as one result: a longer one takes the room of several. */
+const charactersPerResult = 1_000;
+
+/** Part of the memory that the results of one visitor may take. */
+const visitorShare = 1 / 10;
+
 interface RememberedValue {
   readonly value: string;
   readonly expires: number;
   readonly visitor: string | undefined;
 }
 
-/** Part of the memory that the results of one visitor may take. */
-const visitorShare = 1 / 10;
-
-/** Store of one process: forgets the oldest value first, by time, number and size. */
-export class ResultMemory implements DedupeStore {
-  /** In the order of their expiry, as all live equally long. */
+/** Store of one process. Forgets the oldest value first if there are more results than `max`. */
+class ResultMemory implements DedupeStore {
+  /** Oldest first. */
   readonly #values = new Map<string, RememberedValue>();
-
+  /** Number of results of each visitor, and under `undefined` of all. */
+  readonly #counts = new Map<string | undefined, number>();
   readonly #max: number;
-  readonly #maxLength: number;
 
-  constructor(max: number, maxLength: number) {
+  constructor(max: number) {
     this.#max = max;
-    this.#maxLength = maxLength;
   }
 
   get(id: string): string | undefined {
-    this.#forgetExpired();
-    return this.#values.get(id)?.value;
+    const remembered = this.#values.get(id);
+    return remembered && remembered.expires > Date.now() ? remembered.value : undefined;
   }
 
-  set(id: string, value: string, { ttl, ifAbsent, visitor }: Parameters<DedupeStore['set']>[2]): boolean {
-    this.#forgetExpired();
-    if (ifAbsent && this.#values.has(id)) return false;
+  /** Replaces the value of an id, even `ifAbsent`: only one handler uses the store, and knows which calls run. */
+  set(id: string, value: string, { ttl, visitor }: Parameters<DedupeStore['set']>[2]): void {
+    this.#delete(id);
+    const remembered = { value, expires: Date.now() + ttl, visitor };
+    this.#values.set(id, remembered);
+    this.#count(remembered, 1);
+    for (const [oldest, { visitor: owner }] of this.#values) {
+      if (this.#isOver(undefined) || (owner === visitor && this.#isOver(visitor))) this.#delete(oldest);
+      else if (!this.#isOver(visitor)) break;
+    }
+  }
+
+  #delete(id: string): void {
+    const remembered = this.#values.get(id);
+    if (remembered) this.#count(remembered, -1);
     this.#values.delete(id);
-    this.#values.set(id, { value, expires: Date.now() + ttl, visitor });
-    const all = [...this.#values].reverse();
-    if (visitor !== undefined) {
-      const own = all.filter(([, remembered]) => remembered.visitor === visitor);
-      this.#keep(own, Math.ceil(this.#max * visitorShare), this.#maxLength * visitorShare);
-    }
-    this.#keep(all, this.#max, this.#maxLength);
-    return true;
   }
 
-  /** Keeps the newest values, as many as the limits allow. */
-  #keep(newestFirst: [string, RememberedValue][], max: number, maxLength: number): void {
-    let length = 0;
-    for (const [index, [id, { value }]] of newestFirst.entries()) {
-      length += value.length;
-      if (index >= max || length > maxLength) this.#values.delete(id);
+  #count({ value, visitor }: RememberedValue, sign: 1 | -1): void {
+    for (const owner of new Set([undefined, visitor])) {
+      const before = this.#counts.get(owner) ?? 0;
+      const count = before + sign * Math.ceil(value.length / charactersPerResult);
+      if (count > 0) this.#counts.set(owner, count);
+      else this.#counts.delete(owner);
     }
   }
 
-  #forgetExpired(): void {
-    const now = Date.now();
-    for (const [id, { expires }] of this.#values) {
-      if (expires > now) break;
-      this.#values.delete(id);
-    }
+  #isOver(owner: string | undefined): boolean {
+    const share = owner === undefined ? 1 : visitorShare;
+    return (this.#counts.get(owner) ?? 0) > Math.ceil(this.#max * share);
   }
 }

@@ -4,9 +4,9 @@ import { invalidRequest } from '../http/issues.ts';
 import { isObject } from '../http/json.ts';
 import { invalidOption } from '../http/options/check-options.ts';
 import { CallOnce, notRemembered } from './call-once.ts';
-import { type AllowedCall, allowedCall } from './operations.ts';
+import { type AllowedCall, allowedCall, issuesOf } from './operations.ts';
 import type { ProxyCall, ProxyOptions, ProxySettings } from './options.ts';
-import { corsHeaders, isPreflight, type RequestedCall, readCall } from './read-call.ts';
+import { corsHeaders, isPreflight, readCall } from './read-call.ts';
 import { callFunction, dataReply, errorReply, type Reply, rejection, toResponse } from './reply.ts';
 import { readOptions } from './settings.ts';
 
@@ -60,75 +60,73 @@ async function replyTo(
   settings: ProxySettings,
   calls: CallOnce,
 ): Promise<Reply> {
-  let operation = 'a request';
+  let name = 'a request';
   try {
     const asked = await readCall(request, settings);
-    operation = asked.operation;
-    const { call, input, visitor } = await authorize(request, asked, settings);
+    name = asked.name;
+    const { operation, input, output, visitor } = await authorize(request, asked, settings);
     const perform = async () => {
       try {
-        const result = await call.perform(client, input);
-        return await callFunction('done', async () => dataReply(await call.output(result, request)));
+        const result = await client.perform(operation, input);
+        return await callFunction('done', async () => dataReply(await output(result, request)));
       } catch (error) {
-        return errorReply(error, operation, settings);
+        return errorReply(error, name, settings);
       }
     };
+    const { idempotent } = operation;
     const { id, retry } = asked;
-    if (call.isIdempotent(input)) return await perform();
+    if (typeof idempotent === 'function' ? idempotent(input) : idempotent) return await perform();
     if (id !== undefined) {
       const fingerprint = await fingerprintOf(request, asked, input, visitor);
-      return await calls.reply({ id, operation, fingerprint, visitor, retry }, perform);
+      return await calls.reply({ id, operation: name, fingerprint, visitor, retry }, perform);
     }
-    if (retry) throw notRemembered(operation);
+    if (retry) throw notRemembered(name);
     return await perform();
   } catch (error) {
-    return errorReply(error, operation, settings);
+    return errorReply(error, name, settings);
   }
 }
 
-/** A call that may be performed. */
-interface AuthorizedCall {
-  readonly call: AllowedCall;
-  /** Input that goes to the service: the web page's, or the one that `authorize` put in its place. */
-  readonly input: unknown;
-  /** Visitor as `authorize` names it. */
-  readonly visitor: string | undefined;
-}
+/** A call that `authorize` allowed, with the visitor that it named. */
+type AuthorizedCall = AllowedCall & { readonly visitor?: string | undefined };
 
 /** Asks `authorize` about a call. Throws a rejection unless it allows the call. */
 async function authorize(
   request: Request,
-  { call, operation, input }: RequestedCall,
+  call: AllowedCall,
   settings: ProxySettings,
 ): Promise<AuthorizedCall> {
+  const { name, input } = call;
   // As JSON, in which it came: `structuredClone` overflows the stack at a depth that JSON allows.
   const json = JSON.stringify(input);
   const copy = json === undefined ? undefined : JSON.parse(json);
-  const decision: unknown = await callFunction('not-sent', () =>
-    settings.authorize(request, { operation, input: copy } as ProxyCall),
+  const decision: unknown = await callFunction(
+    'not-sent',
+    () =>
+      settings.authorize === 'public' ||
+      settings.authorize(request, { operation: name, input: copy } as ProxyCall),
   );
   if (decision !== true && !(isObject(decision) && Object.hasOwn(decision, 'input')))
-    throw rejection(403, `${operation}: not allowed for this request.`);
+    throw rejection(403, `${name}: not allowed for this request.`);
   return callFunction('not-sent', () => {
-    if (decision !== true) return replaced(operation, decision, settings);
-    if (JSON.stringify(copy) !== json)
-      throw new TypeError('authorize must return a changed input as { input }.');
-    return { call, input, visitor: undefined };
+    if (decision !== true) return withInput(name, decision, settings);
+    if (JSON.stringify(copy) === json) return call;
+    throw new TypeError('authorize must return a changed input as { input }.');
   });
 }
 
-function replaced(
-  operation: string,
+function withInput(
+  name: string,
   { input, visitor }: Record<string, unknown>,
   settings: ProxySettings,
 ): AuthorizedCall {
   if (visitor !== undefined && (typeof visitor !== 'string' || visitor === ''))
     throw new TypeError('authorize must return visitor as text that is not empty.');
-  const call = allowedCall(settings, operation, input);
+  const call = allowedCall(settings, name, input);
   if (!call) throw new TypeError('authorize must return an endpoint of allow.');
-  const issues = call.issuesOf(input);
-  if (issues.length > 0) throw invalidRequest(operation, issues);
-  return { call, input, visitor };
+  const issues = issuesOf(call);
+  if (issues.length > 0) throw invalidRequest(name, issues);
+  return { ...call, visitor };
 }
 
 /**
@@ -138,12 +136,12 @@ function replaced(
  */
 async function fingerprintOf(
   { headers }: Request,
-  asked: RequestedCall,
+  asked: AllowedCall,
   input: unknown,
   visitor: string | undefined,
 ): Promise<string> {
   const anonymous = [input, headers.get('origin'), headers.get('authorization'), headers.get('cookie')];
-  const text = JSON.stringify([asked.operation, asked.input, visitor === undefined ? anonymous : visitor]);
+  const text = JSON.stringify([asked.name, asked.input, visitor === undefined ? anonymous : visitor]);
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return btoa(String.fromCharCode(...new Uint8Array(hash)));
 }

@@ -1,7 +1,8 @@
+import { quietly } from '../http/call/telemetry.ts';
 import { invalidOption } from '../http/options/check-options.ts';
 import type { ProxyHandler } from './handler.ts';
 import { isHost } from './read-call.ts';
-import { rejection, rejectionReply, toResponse } from './reply.ts';
+import { rejection, toResponse } from './reply.ts';
 
 /** Members of Node's `IncomingMessage`, or of a request of Express, that the listener reads. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
@@ -49,7 +50,7 @@ export function toNodeListener(handler: ProxyHandler): NodeListener {
       await send(await respond(handler, incoming), incoming, outgoing);
     } catch {
       // The connection is gone, or something else has already responded.
-      close(outgoing);
+      quietly(() => outgoing.destroy());
     }
   };
 }
@@ -69,7 +70,7 @@ async function respond(handler: ProxyHandler, incoming: NodeRequest): Promise<Re
   }
 }
 
-const failed = (status: number, message: string) => toResponse(rejectionReply(rejection(status, message)));
+const failed = (status: number, message: string) => toResponse(rejection(status, message).reply);
 
 /** Sends the response. Closes the connection of a body that has not arrived in full: it could stay open for ever. */
 async function send(response: Response, incoming: NodeRequest, outgoing: NodeResponse): Promise<void> {
@@ -89,14 +90,6 @@ async function send(response: Response, incoming: NodeRequest, outgoing: NodeRes
   // In HTTP/2, the connection carries other requests: only the stream is reset, after the end of the response has left.
   await new Promise(resolve => setTimeout(resolve));
   outgoing.destroy();
-}
-
-function close(outgoing: NodeResponse): void {
-  try {
-    outgoing.destroy();
-  } catch {
-    // Nothing is left to close.
-  }
 }
 
 /** Creates the request that a handler takes. Throws if the bytes that arrived are not a readable request. */

@@ -93,8 +93,8 @@ export interface DedupeOptions {
    */
   readonly ttl?: number | undefined;
   /**
-   * Maximum number of results that are remembered, a tenth of them of one `visitor`; the oldest is forgotten first. Not
-   * used with `store`.
+   * Maximum number of results that are remembered, a tenth of them of one `visitor`; the oldest is forgotten first. A
+   * result of more than 1 000 characters counts as several. Not used with `store`.
    * @defaultValue 10 000
    */
   readonly max?: number | undefined;
@@ -163,17 +163,7 @@ export interface ProxyOptions {
   readonly onError?: ((error: unknown, operation: string) => unknown) | undefined;
 }
 
-/** {@link ProxyOptions} with every default. */
-export interface ProxySettings {
-  readonly operations: ReadonlySet<string>;
-  readonly endpoints: readonly AllowedEndpoint[];
-  readonly authorize: Authorize;
-  readonly output: ProxyOutput;
-  readonly exposeErrorDetails: boolean;
-  readonly origins: ReadonlySet<string>;
-  readonly allowedHosts: ReadonlySet<string> | undefined;
-  readonly dedupe: { readonly store: DedupeStore; readonly ttl: number };
-  readonly maxBodyBytes: number;
-  readonly bodyTimeout: number;
-  readonly onError: (error: unknown, operation: string) => unknown;
-}
+/** {@link ProxyOptions} with every default. `allowedHosts` stays absent if every host is allowed. */
+export type ProxySettings = Pick<ProxyOptions, 'allowedHosts'> & {
+  readonly [Name in Exclude<keyof ProxyOptions, 'allowedHosts'>]-?: NonNullable<ProxyOptions[Name]>;
+};

@@ -1,17 +1,13 @@
 import { isObject } from '../http/json.ts';
+import { TimeLimitExceeded, withTimeout } from '../http/timers.ts';
 import { callIdHeader, isCallId, isRetry, retryHeader } from '../protocol.ts';
-import { type AllowedCall, allowedCall } from './operations.ts';
+import { type AllowedCall, allowedCall, issuesOf } from './operations.ts';
 import type { ProxySettings } from './options.ts';
 import { invalidInput, rejection } from './reply.ts';
 import { isOrigin } from './settings.ts';
 
-/** A call as a web page asks for it. */
-export interface RequestedCall {
-  readonly call: AllowedCall;
-  /** Name of an operation, or `request`. */
-  readonly operation: string;
-  /** Valid input. */
-  readonly input: unknown;
+/** A call as a web page asks for it. Its input is valid. */
+export interface RequestedCall extends AllowedCall {
   /** Call id; absent if the web page sends none. */
   readonly id: string | undefined;
   /** `true` if an earlier attempt ended with an unknown outcome. */
@@ -34,27 +30,21 @@ export async function readCall(request: Request, settings: ProxySettings): Promi
   const { operation, input } = parseCall(await readBody(request, settings));
   const call = allowedCall(settings, operation, input);
   if (!call) throw rejection(403, 'The operation is not allowed here: see the option allow.');
-  const issues = call.issuesOf(input);
+  const issues = issuesOf(call);
   if (issues.length > 0) throw invalidInput(operation, issues);
-  const retry = headers.get(retryHeader) === isRetry;
-  return { call, operation, input: call.takesInput ? input : undefined, id, retry };
+  return { ...call, id, retry: headers.get(retryHeader) === isRetry };
 }
 
 /** Accepts `operation` and `input` and nothing else, so that no web page can set an option of the server's client. */
 function parseCall(text: string): { operation: string; input: unknown } {
-  const json = parse(text);
-  const known = isObject(json) && Object.keys(json).every(key => key === 'operation' || key === 'input');
-  if (!known || typeof json.operation !== 'string')
-    throw rejection(400, 'The body must be a JSON object of operation and input, and nothing else.');
-  return { operation: json.operation, input: json.input };
-}
-
-function parse(text: string): unknown {
+  let json: unknown;
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+    json = JSON.parse(text);
+  } catch {}
+  const isCall = isObject(json) && Object.keys(json).every(key => key === 'operation' || key === 'input');
+  const { operation, input } = isCall ? (json as Record<string, unknown>) : {};
+  if (typeof operation === 'string') return { operation, input };
+  throw rejection(400, 'The body must be a JSON object of operation and input, and nothing else.');
 }
 
 /** Reads the body of a request as text, within the limits of bytes and of time. */
@@ -63,11 +53,6 @@ async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: ProxySe
   if (Number(request.headers.get('content-length')) > maxBodyBytes) throw tooLarge();
   const reader = request.body?.getReader();
   if (!reader) return '';
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    const fail = () => reject(rejection(408, 'The body did not arrive in time.'));
-    if (bodyTimeout < Number.POSITIVE_INFINITY) timer = setTimeout(fail, bodyTimeout);
-  });
   const read = async () => {
     const decoder = new TextDecoder();
     let text = '';
@@ -83,9 +68,10 @@ async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: ProxySe
     }
   };
   try {
-    return await Promise.race([read(), timeout]);
+    return await withTimeout(bodyTimeout, undefined, read);
+  } catch (error) {
+    throw error instanceof TimeLimitExceeded ? rejection(408, 'The body did not arrive in time.') : error;
   } finally {
-    clearTimeout(timer);
     // Neither awaited nor reported: the body may be broken, and the response does not depend on it.
     reader.cancel().catch(() => {});
   }
@@ -96,10 +82,10 @@ async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: ProxySe
  * `Origin` with every POST, and no web page can forge it or `Sec-Fetch-Site`. A request without either does not come
  * from a web page of another origin.
  */
-function isFromOwnPage(request: Request, origins: ReadonlySet<string>): boolean {
+function isFromOwnPage(request: Request, origins: readonly string[]): boolean {
   const origin = request.headers.get('origin');
   const site = request.headers.get('sec-fetch-site');
-  if (origin !== null && origins.has(origin)) return true;
+  if (origin !== null && origins.includes(origin)) return true;
   if (site !== null) return site === 'same-origin';
   if (origin === null) return true;
   // Compares only hosts, as the scheme is lost if TLS ends before the server.
@@ -108,11 +94,12 @@ function isFromOwnPage(request: Request, origins: ReadonlySet<string>): boolean 
 }
 
 /** Returns `true` if a request is addressed to one of the hosts; without a list, every host is allowed. */
-function isAllowedHost(request: Request, allowed: ReadonlySet<string> | undefined): boolean {
+function isAllowedHost(request: Request, allowed: readonly string[] | undefined): boolean {
   if (!allowed) return true;
   const host = request.headers.get('host') ?? new URL(request.url).host;
-  if (!isHost(host)) return false;
-  return URL.canParse(`http://${host}`) && allowed.has(new URL(`http://${host}`).hostname);
+  if (!isHost(host) || !URL.canParse(`http://${host}`)) return false;
+  const nameOf = (text: string) => new URL(`http://${text}`).hostname;
+  return allowed.some(each => nameOf(each) === nameOf(host));
 }
 
 /** Returns `false` for text that holds more of a URL than a host and a port. */
@@ -121,7 +108,7 @@ export const isHost = (text: string): boolean => /^[\w.:[\]-]+$/.test(text);
 /** Returns the headers that let a web page of another, named origin read the response. */
 export function corsHeaders(request: Request, { origins }: ProxySettings): Record<string, string> {
   const origin = request.headers.get('origin') ?? '';
-  if (!origins.has(origin)) return origins.size > 0 ? { vary: 'origin' } : {};
+  if (!origins.includes(origin)) return origins.length > 0 ? { vary: 'origin' } : {};
   return {
     vary: 'origin',
     'access-control-allow-origin': origin,
@@ -135,5 +122,5 @@ export function corsHeaders(request: Request, { origins }: ProxySettings): Recor
 /** Returns `true` for a preflight request of an allowed origin. */
 export const isPreflight = (request: Request, { origins, allowedHosts }: ProxySettings): boolean =>
   request.method === 'OPTIONS' &&
-  origins.has(request.headers.get('origin') ?? '') &&
+  origins.includes(request.headers.get('origin') ?? '') &&
   isAllowedHost(request, allowedHosts);

@@ -1,16 +1,9 @@
 import {
   ApiError,
-  BadRequestError,
-  ConnectionError,
   EmailMarketingError,
   type ErrorName,
-  InvalidRequestError,
-  InvalidResponseError,
   type Issue,
   type Outcome,
-  PermissionError,
-  RateLimitError,
-  ServerError,
   TimeoutError,
 } from '../errors.ts';
 import { quietly } from '../http/call/telemetry.ts';
@@ -24,54 +17,51 @@ export interface Reply {
   readonly body: string;
 }
 
-/** Failure that the handler itself found. Its text is the library's own, so that a web page may read it. */
+/** Failure that the handler found. Its reply holds only text of the library. */
 class Rejection extends Error {
-  readonly status: number;
-  readonly error: EmailMarketingError;
+  readonly reply: Reply;
+  /** What a function of the server threw, if that is the failure: for `onError` only. */
+  readonly thrown: readonly unknown[];
 
-  constructor(status: number, error: EmailMarketingError) {
+  constructor(status: number, error: WireError, ...thrown: unknown[]) {
     super(error.message);
-    this.status = status;
-    this.error = error;
-  }
-}
-
-/** Failure of a function of the server. No part of what it threw reaches a web page. */
-class FunctionError extends Error {
-  readonly thrown: unknown;
-  readonly outcome: Outcome;
-
-  constructor(thrown: unknown, outcome: Outcome) {
-    super();
+    this.reply = reply(status, { error });
     this.thrown = thrown;
-    this.outcome = outcome;
   }
 }
+
+/** Creates the rejection of a request, by HTTP status and reason. */
+export function rejection(
+  status: number,
+  message: string,
+  outcome: Outcome = 'not-sent',
+  ...thrown: unknown[]
+): Rejection {
+  const name = ({ 403: 'PermissionError', 500: 'ServerError' } as const)[status] ?? 'BadRequestError';
+  return new Rejection(status, { name, message, outcome, status }, ...thrown);
+}
+
+/** Creates the rejection of an input whose fields are not valid. */
+export const invalidInput = (operation: string, issues: readonly Issue[]): Error =>
+  new Rejection(400, members(invalidRequest(operation, issues)));
+
+/** Creates the failure of a call that an earlier attempt may have performed. */
+export const earlierAttempt = (operation: string, message: string): Error =>
+  new Rejection(409, {
+    ...{ name: 'ConnectionError', message: `${operation}: ${message}`, operation, outcome: 'unknown' },
+  });
+
+const serverFailed = (outcome: Outcome, thrown: unknown) =>
+  rejection(500, 'The server failed.', outcome, thrown);
 
 /** Calls a function of the server. `outcome` is reported to the web page if it fails. */
 export async function callFunction<T>(outcome: Outcome, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (thrown) {
-    throw new FunctionError(thrown, outcome);
+    throw serverFailed(outcome, thrown);
   }
 }
-
-/** Creates the rejection of a request, by HTTP status and reason. */
-export function rejection(status: number, message: string, outcome: Outcome = 'not-sent'): Rejection {
-  const details = { status, body: undefined, headers: new Headers(), outcome };
-  const classes = { 403: PermissionError, 500: ServerError } as const;
-  const make = status === 403 || status === 500 ? classes[status] : BadRequestError;
-  return new Rejection(status, new make(message, details));
-}
-
-/** Creates the rejection of an input whose fields are not valid. */
-export const invalidInput = (operation: string, issues: readonly Issue[]): Error =>
-  new Rejection(400, invalidRequest(operation, issues));
-
-/** Creates the failure of a call that an earlier attempt may have performed. */
-export const earlierAttempt = (operation: string, message: string): Error =>
-  new Rejection(409, new ConnectionError(`${operation}: ${message}`, { operation, outcome: 'unknown' }));
 
 /** Creates the HTTP response of a reply. */
 export function toResponse({ status, body }: Reply, headers: Record<string, string> = {}): Response {
@@ -91,39 +81,25 @@ const reply = (status: number, body: WireResponse): Reply => ({ status, body: JS
 /** Creates the reply with a result. */
 export const dataReply = (data: unknown): Reply => reply(200, { data: data ?? null });
 
-/** Creates the reply with the failure that the handler found. */
-export const rejectionReply = ({ status, error }: Rejection): Reply =>
-  reply(status, { error: members(error) });
-
 /** Creates the reply with an error. What the server's functions threw, and what its client lacks, goes to `onError`. */
 export function errorReply(error: unknown, operation: string, settings: ProxySettings): Reply {
-  if (error instanceof Rejection) return rejectionReply(error);
-  const isCallError = EmailMarketingError.isInstance(error);
-  const { thrown, outcome } =
-    error instanceof FunctionError ? error : { thrown: error, outcome: 'unknown' as const };
-  if (!isCallError || error.name === 'ConfigurationError') quietly(() => settings.onError(thrown, operation));
-  if (isCallError) return callErrorReply(error, settings.exposeErrorDetails);
-  return rejectionReply(rejection(500, 'The server failed.', outcome));
+  const { exposeErrorDetails, onError } = settings;
+  if (EmailMarketingError.isInstance(error)) {
+    if (error.name === 'ConfigurationError') quietly(() => onError(error, operation));
+    const message = [error.operation, publicMessages[error.name]].filter(Boolean).join(': ');
+    const shown = exposeErrorDetails ? members(error, true) : { ...members(error), message };
+    return reply(statusOf(error), { error: shown });
+  }
+  const found = error instanceof Rejection ? error : serverFailed('unknown', error);
+  for (const thrown of found.thrown) quietly(() => onError(thrown, operation));
+  return found.reply;
 }
 
-function callErrorReply(error: EmailMarketingError, exposeDetails: boolean): Reply {
-  const message = [error.operation, publicMessages[error.name]].filter(Boolean).join(': ');
-  const shown = InvalidResponseError.isInstance(error) ? { issues: error.issues } : {};
-  return reply(statusOf(error), { error: { ...members(error), ...(exposeDetails ? shown : { message }) } });
-}
-
-/** Members of an error that a web page sees by default, chosen one by one. */
-function members(error: EmailMarketingError): WireError {
-  const { name, message, operation, outcome } = error;
-  const timeout = TimeoutError.isInstance(error) ? error : undefined;
-  return {
-    ...{ name, message, operation, outcome },
-    status: ApiError.isInstance(error) ? error.status : undefined,
-    issues: InvalidRequestError.isInstance(error) ? error.issues : undefined,
-    retryAfter: RateLimitError.isInstance(error) ? error.retryAfter : undefined,
-    limit: timeout?.limit,
-    phase: timeout?.phase,
-  };
+/** Members of an error that a web page may see, chosen one by one. The issues of a response hold text of the service. */
+function members(error: EmailMarketingError, showsIssues = error.name === 'InvalidRequestError'): WireError {
+  const { name, message, operation, outcome, status, issues, retryAfter, limit, phase } = error as WireError;
+  const shown = showsIssues ? issues : undefined;
+  return { name, message, operation, outcome, status, issues: shown, retryAfter, limit, phase };
 }
 
 /** Texts in place of an error's own, which may hold text of the service, or of the server's network. */

@@ -1,19 +1,42 @@
 import { ConfigurationError } from '../errors.ts';
-import { checkConfiguration, didYouMean, invalidOption } from '../http/options/check-options.ts';
+import { anObjectOf, checkConfiguration, didYouMean } from '../http/options/check-options.ts';
 import {
   aBoolean,
   aFunction,
   anArray,
-  anObject,
   aTimeLimit,
   aWholeNumber,
+  type OptionRule,
   type OptionRules,
   required,
 } from '../http/options/rules.ts';
-import { type OperationName, operationNames } from '../operation-names.ts';
-import { ResultMemory } from './call-once.ts';
-import { checkEndpoint } from './operations.ts';
+import { operationNames } from '../operation-names.ts';
+import { requestRules } from '../operations/endpoint-request.ts';
 import type { AllowedEndpoint, DedupeOptions, ProxyOptions, ProxySettings } from './options.ts';
+
+/** Passes an array of texts that are valid. */
+const aListOf = (expected: string, isValid: (text: string) => boolean): OptionRule => ({
+  expected: `an array of ${expected}`,
+  isValid: value => Array.isArray(value) && value.every(item => typeof item === 'string' && isValid(item)),
+});
+
+const dedupeRules: OptionRules<keyof DedupeOptions> = {
+  ttl: aTimeLimit(),
+  max: aWholeNumber(1),
+  store: {
+    expected: 'an object with the functions get and set',
+    isValid: value => [Object(value).get, Object(value).set].every(member => typeof member === 'function'),
+  },
+};
+
+const { api, method, path, idempotent } = requestRules;
+const endpointRules: OptionRules<keyof AllowedEndpoint> = {
+  api,
+  method,
+  path,
+  idempotent,
+  output: aFunction,
+};
 
 const optionRules: OptionRules<keyof ProxyOptions> = {
   allow: anArray,
@@ -21,73 +44,43 @@ const optionRules: OptionRules<keyof ProxyOptions> = {
     expected: "a function that decides on each call, or 'public'",
     isValid: value => value === 'public' || typeof value === 'function',
   }),
-  output: anObject,
+  output: anObjectOf('output', Object.fromEntries(operationNames.map(name => [name, aFunction]))),
   exposeErrorDetails: aBoolean,
-  origins: { expected: 'an array of origins such as https://www.example.com', isValid: isListOf(isOrigin) },
-  allowedHosts: {
-    expected: 'an array of host names without a port, such as www.example.com',
-    isValid: isListOf(isHostname),
-  },
-  dedupe: anObject,
+  origins: aListOf('origins such as https://www.example.com', isOrigin),
+  allowedHosts: aListOf('host names without a port, such as www.example.com', isHostname),
+  dedupe: anObjectOf('dedupe', dedupeRules),
   maxBodyBytes: aWholeNumber(1),
   bodyTimeout: aTimeLimit(),
   onError: aFunction,
 };
 
-const dedupeRules: OptionRules<keyof DedupeOptions> = {
-  ttl: aTimeLimit(),
-  max: aWholeNumber(1),
-  store: {
-    expected: 'an object with the functions get and set',
-    isValid: value => {
-      const { get, set } = (value ?? {}) as Partial<Record<string, unknown>>;
-      return typeof get === 'function' && typeof set === 'function';
-    },
-  },
+const defaults: Omit<ProxySettings, 'authorize'> = {
+  allow: [],
+  output: {},
+  exposeErrorDetails: false,
+  origins: [],
+  dedupe: {},
+  maxBodyBytes: 65_536,
+  bodyTimeout: 10_000,
+  onError: (error, operation) =>
+    console.error(`email-marketing-client: the proxy failed at ${operation}`, error),
 };
 
-/** Maximum size of all results that a process remembers, in characters of JSON: some 20 MB. */
-const maxRememberedLength = 10_000_000;
-
 /** Validates the options and sets the defaults. */
-export function readOptions(options: ProxyOptions): ProxySettings {
-  checkConfiguration('createProxyHandler', options ?? {}, optionRules);
-  const { allow = [], authorize, output = {}, allowedHosts, dedupe = {} } = options ?? {};
-  const names = allow.filter((entry): entry is OperationName => typeof entry !== 'object');
-  for (const name of names) checkOperation('allow', name);
-  const endpoints = allow.filter((entry): entry is AllowedEndpoint => typeof entry === 'object');
-  for (const endpoint of endpoints) checkEndpoint(endpoint);
-  for (const [name, show] of Object.entries(output)) {
-    checkOperation('output', name);
-    if (show !== undefined && typeof show !== 'function')
-      throw invalidOption(`output['${name}']`, aFunction.expected);
-  }
-  checkConfiguration('dedupe', dedupe, dedupeRules, { parent: 'dedupe.' });
-  const { ttl = 600_000, max = 10_000, store = new ResultMemory(max, maxRememberedLength) } = dedupe;
-  return {
-    operations: new Set(names),
-    endpoints,
-    authorize: authorize === 'public' ? () => true : authorize,
-    output,
-    exposeErrorDetails: options.exposeErrorDetails ?? false,
-    origins: new Set(options.origins),
-    allowedHosts: allowedHosts && new Set(allowedHosts.map(host => new URL(`http://${host}`).hostname)),
-    dedupe: { ttl, store },
-    maxBodyBytes: options.maxBodyBytes ?? 65_536,
-    bodyTimeout: options.bodyTimeout ?? 10_000,
-    onError: options.onError ?? logError,
-  };
+export function readOptions(options: Partial<ProxyOptions> = {}): ProxySettings {
+  checkConfiguration('createProxyHandler', options, optionRules);
+  for (const entry of options.allow ?? [])
+    if (typeof entry !== 'object') checkOperation(String(entry));
+    else checkConfiguration('an endpoint in allow', entry, endpointRules, { parent: 'allow[].' });
+  const names = Object.keys(optionRules) as (keyof ProxyOptions)[];
+  const given = names.filter(name => options[name] !== undefined).map(name => [name, options[name]]);
+  return { ...defaults, ...Object.fromEntries(given) } as ProxySettings;
 }
 
-function checkOperation(option: string, name: unknown): void {
-  const text = String(name);
-  if ((operationNames as readonly string[]).includes(text)) return;
-  const hint = didYouMean(text, operationNames) || '.';
-  throw new ConfigurationError(`Option ${option}: there is no operation "${text}"${hint}`, { option });
-}
-
-function isListOf(isValid: (text: string) => boolean): (value: unknown) => boolean {
-  return value => Array.isArray(value) && value.every(item => typeof item === 'string' && isValid(item));
+function checkOperation(name: string): void {
+  if ((operationNames as readonly string[]).includes(name)) return;
+  const hint = didYouMean(name, operationNames) || '.';
+  throw new ConfigurationError(`Option allow: there is no operation "${name}"${hint}`, { option: 'allow' });
 }
 
 /** Returns `true` for an origin as browsers write it. Others would be read as the origin of another host. */
@@ -99,6 +92,3 @@ function isHostname(text: string): boolean {
   const address = `http://${text}/`;
   return URL.canParse(address) && new URL(address).href === `http://${new URL(address).hostname}/`;
 }
-
-const logError = (error: unknown, operation: string) =>
-  console.error(`email-marketing-client: the proxy failed at ${operation}`, error);

@@ -1,6 +1,5 @@
 // Call ids: a call that is not idempotent and arrives twice is performed once.
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ResultMemory } from '../../src/proxy/call-once.ts';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { DedupeStore, ProxyOptions } from '../../src/proxy/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
 import { makePage, readReply } from './page.ts';
@@ -15,6 +14,8 @@ const email = 'ada@example.com';
 const id = '0123456789abcdef'.repeat(2);
 const first = { 'x-call-id': id };
 const retry = { 'x-call-id': id, 'x-call-retry': '1' };
+const idOf = (number: number) => number.toString(16).padStart(32, '0');
+const createTag = (number: number) => ({ operation: 'tags.create', input: { name: `tag ${number}` } });
 
 /** Reply to an attempt whose call an earlier attempt may have performed. */
 const unknown = { status: 409, body: { error: { name: 'ConnectionError', outcome: 'unknown' } } };
@@ -230,89 +231,75 @@ test.each<[string, object]>([
   expect(acted()).toBe(1);
 });
 
-test('forgets a result after its time', async () => {
+test('forgets a result after its time, and has room for another then', async () => {
   vi.useFakeTimers();
-  const { attempt } = serve({ dedupe: { ttl: 1000 } });
+  const { attempt } = serve({ dedupe: { ttl: 1000, max: 1 } });
   await attempt(first);
   vi.advanceTimersByTime(999);
   expect((await attempt(retry)).status).toBe(200);
   vi.advanceTimersByTime(1);
   expect(await attempt(retry)).toMatchObject(unknown);
-});
-
-test('servers that share a store perform a call once, also at the same time', async () => {
-  const [sandbox, store] = [createSandbox(), sharedStore()];
-  sandbox.latency('*', 30);
-  const servers = [
-    serve({ dedupe: { store, ttl: 5000 } }, sandbox),
-    serve({ dedupe: { store, ttl: 5000 } }, sandbox),
-  ];
-  const replies = await Promise.all(servers.map(({ attempt }) => attempt(first)));
-  // Either server can be the first to claim the id.
-  const [performed, other] = replies.toSorted((one, another) => one.status - another.status);
-  expect(performed).toMatchObject({ status: 200 });
-  expect(other).toMatchObject(unknown);
-  expect(await servers[1]?.attempt(first)).toEqual(performed);
-  expect(sandbox.requests).toHaveLength(1);
-  expect(store.set).toHaveBeenCalledWith(id, expect.any(String), { ttl: 5000, ifAbsent: true });
+  const other = { ...retry, 'x-call-id': idOf(1) };
+  await attempt({ 'x-call-id': idOf(1) }, createTag(1));
+  expect((await attempt(other, createTag(1))).status).toBe(200);
 });
 
 test.each([
   ['false', false],
   ['null, as Redis does,', null],
 ])(
-  'a call is performed once if the store returns %s for an id that another server claims',
+  'servers that share a store perform a call once, if it returns %s for an id that another claims',
   async (_, taken) => {
     const sandbox = createSandbox();
     const { values } = sharedStore();
     let looks = 0;
     // Both servers look before either has claimed the id.
     const get = async (key: string) => (looks++ < 2 ? null : values.get(key));
-    const set: DedupeStore['set'] = async (key, value, { ifAbsent }) => {
+    const set = vi.fn<DedupeStore['set']>(async (key, value, { ifAbsent }) => {
       if (ifAbsent && values.has(key)) return taken;
       values.set(key, value);
       return 'OK';
-    };
-    const dedupe = { store: { get, set } };
+    });
+    const dedupe = { store: { get, set }, ttl: 5000 };
     const servers = [serve({ dedupe }, sandbox), serve({ dedupe }, sandbox)];
     const replies = await Promise.all(servers.map(({ attempt }) => attempt(first)));
     // Either server can be the first to claim the id.
     const [performed, other] = replies.toSorted((one, another) => one.status - another.status);
     expect(performed).toMatchObject({ status: 200 });
     expect(other).toMatchObject(unknown);
+    for (const { attempt } of servers) expect(await attempt(retry)).toEqual(performed);
     expect(sandbox.requests).toHaveLength(1);
+    expect(set).toHaveBeenCalledWith(id, expect.any(String), { ttl: 5000, ifAbsent: true });
   },
 );
 
-test.each(['{}', 'null', '"PRIVATE"', '{"fingerprint":5}', 'PRIVATE'])(
-  'performs no call if the store returns %s, which is not a value of the handler',
-  async value => {
-    const onError = vi.fn();
-    const store: DedupeStore = { get: () => value, set: () => true };
-    const { attempt, acted } = serve({ dedupe: { store }, onError });
-    expect(await attempt(first)).toMatchObject({ status: 500, body: { error: { outcome: 'not-sent' } } });
-    expect(onError).toHaveBeenCalledOnce();
-    expect(acted()).toBe(0);
-  },
-);
+test('does not perform a call that another server has begun and not ended', async () => {
+  const store = sharedStore();
+  await serve({ dedupe: { store } }).attempt(first);
+  const { fingerprint } = JSON.parse(store.values.get(id) ?? '');
+  store.values.set(id, JSON.stringify({ fingerprint }));
+  const { attempt, acted } = serve({ dedupe: { store } });
+  const message = 'tags.create: an earlier attempt has not ended.';
+  for (const headers of [first, retry])
+    expect(await attempt(headers)).toMatchObject({ ...unknown, body: { error: { message } } });
+  expect(acted()).toBe(0);
+});
 
-test.each([700, 204, 304, 199, 200.5, '200', null])(
-  'performs no call if the store returns a reply of the status %j, which no response has',
-  async status => {
-    const onError = vi.fn();
-    const set = vi.fn((_id: string, _value: string, _options: object) => true);
-    await serve({ dedupe: { store: { get: () => null, set } } }).attempt(first);
-    const value = JSON.parse(set.mock.calls.at(-1)?.[1] ?? '');
-    const changed = JSON.stringify({ ...value, reply: { ...value.reply, status } });
-    const { attempt, acted } = serve({ dedupe: { store: { get: () => changed, set } }, onError });
-    expect(await attempt(first)).toMatchObject({ status: 500, body: { error: { outcome: 'not-sent' } } });
-    expect(onError).toHaveBeenCalledOnce();
-    expect(acted()).toBe(0);
-  },
-);
+const replyOf = (status: unknown) => JSON.stringify({ fingerprint: '', reply: { status, body: '{}' } });
 
-const idOf = (number: number) => number.toString(16).padStart(32, '0');
-const createTag = (number: number) => ({ operation: 'tags.create', input: { name: `tag ${number}` } });
+test.each([
+  ...['{}', 'null', '"PRIVATE"', '{"fingerprint":5}', 'PRIVATE', '{"fingerprint":"","reply":{"status":200}}'],
+  // No response has these statuses.
+  ...[700, 204, 304, 199, 200.5, '200', null].map(replyOf),
+])('performs no call if the store returns %s, which is not a value of the handler', async value => {
+  const onError = vi.fn();
+  const store: DedupeStore = { get: () => value, set: () => true };
+  const { attempt, acted } = serve({ dedupe: { store }, onError });
+  expect(await attempt(first)).toMatchObject({ status: 500, body: { error: { outcome: 'not-sent' } } });
+  expect(onError).toHaveBeenCalledExactlyOnceWith(expect.any(Error), 'tags.create');
+  expect(acted()).toBe(0);
+});
+
 const named: ProxyOptions['authorize'] = (request, { input }) => ({
   input,
   visitor: request.headers.get('x-user') ?? undefined,
@@ -360,47 +347,17 @@ test.each<[string, object]>([
   expect(acted()).toBe(3);
 });
 
-describe('the memory of one process', () => {
-  const memory = (max = 3, maxLength = 10) => new ResultMemory(max, maxLength);
-  const kept = { ttl: 1000, ifAbsent: false };
-  const claim = { ttl: 1000, ifAbsent: true };
-
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
-
-  test('claims an id once, until its time is over', () => {
-    const store = memory();
-    expect(store.set('a', 'one', claim)).toBe(true);
-    expect(store.set('a', 'two', claim)).toBe(false);
-    expect(store.get('a')).toBe('one');
-    vi.advanceTimersByTime(1000);
-    expect(store.set('a', 'two', claim)).toBe(true);
-    expect(store.get('a')).toBe('two');
-  });
-
-  test('replaces the value of an id, which then counts once', () => {
-    const store = memory(2);
-    store.set('a', '12345', kept);
-    for (const value of ['one', 'two', 'three']) store.set('b', value, kept);
-    expect([store.get('a'), store.get('b')]).toEqual(['12345', 'three']);
-  });
-
-  test('holds as many characters as its limit, and forgets the oldest beyond it', () => {
-    const store = memory(9, 10);
-    store.set('a', '12345', kept);
-    store.set('b', '67890', kept);
-    expect(store.get('a')).toBe('12345');
-    store.set('c', '1', kept);
-    expect(['a', 'b', 'c'].map(key => store.get(key))).toEqual([undefined, '67890', '1']);
-  });
-
-  test('counts no value that it forgot', () => {
-    const store = memory(9, 10);
-    store.set('a', '1234567890', kept);
-    vi.advanceTimersByTime(1000);
-    store.set('b', '12345', kept);
-    store.set('c', '12345', kept);
-    expect([store.get('b'), store.get('c')]).toEqual(['12345', '12345']);
-  });
+test('counts a result of more than 1 000 characters as several', async () => {
+  const output: ProxyOptions['output'] = {
+    'tags.create': ({ name }) => (name === 'tag 1' ? 'x'.repeat(1500) : name),
+  };
+  const { attempt } = serve({ dedupe: { max: 3 }, output });
+  const send = async (number: number, headers = {}) =>
+    (await attempt({ 'x-call-id': idOf(number), ...headers }, createTag(number))).status;
+  const again = (numbers: number[]) =>
+    Promise.all(numbers.map(number => send(number, { 'x-call-retry': '1' })));
+  expect([await send(1), await send(2)]).toEqual([200, 200]);
+  expect(await again([1, 2])).toEqual([200, 200]);
+  expect(await send(3)).toBe(200);
+  expect(await again([1, 2, 3])).toEqual([409, 200, 200]);
 });

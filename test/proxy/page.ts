@@ -16,8 +16,8 @@ export function makePage(
 ) {
   const { fetch } = sandbox;
   const shown = { apiKey: sandbox.apiKey, teamId: sandbox.teamId };
-  const service = { baseUrl: 'https://service.test', ...shown, fetch, timeout: 50, ...own };
-  const client = new EmailMarketingClient({ ...service, maxRetries: 0, logLevel: 'off' });
+  const service = { baseUrl: 'https://service.test', ...shown, fetch, timeout: 50, maxRetries: 0, ...own };
+  const client = new EmailMarketingClient({ ...service, logLevel: 'off' });
   const handler = createProxyHandler(client, { authorize: 'public', ...options });
   const page = createBrowserClient({
     url: 'https://app.test/api/email-marketing',
