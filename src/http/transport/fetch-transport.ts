@@ -107,13 +107,13 @@ function copyHeaders({ headers }: FetchResponse): Headers {
   return toHeaders(pairs);
 }
 
-/** Reads the body of a response as text. Throws as soon as it is known to be larger than `maxBytes`. */
+/** Reads the body of a response as text. Throws if it is larger than `maxBytes`. */
 async function readBody(response: FetchResponse, maxBytes: number): Promise<string> {
   const { body, headers, status } = response;
-  const length = Number(headers.get('content-length'));
-  if (length > maxBytes) throw new BodyTooLargeError(status, maxBytes);
   // HTTP ends a plain body at the length it states, unless the body is chunked as well.
-  const lengthIsKnown = length > 0 && !headers.get('content-encoding') && !headers.get('transfer-encoding');
+  const length = Number(headers.get('content-length'));
+  const isPlain = !headers.get('content-encoding') && !headers.get('transfer-encoding');
+  const lengthIsKnown = isPlain && length > 0 && length <= maxBytes;
   const chunks = lengthIsKnown ? undefined : chunksOf(body);
   if (!chunks) {
     const text = await response.text();
