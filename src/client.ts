@@ -13,7 +13,7 @@ import { Redactor } from './http/secrets/redactor.ts';
 import { sendByFetch } from './http/transport/fetch-transport.ts';
 import { kyTransport } from './http/transport/ky-transport.ts';
 import { sendByDefault, sendingFailure } from './http/transport/node/node-transport.ts';
-import type { Authentication } from './http/transport/transport.ts';
+import type { FetchAdapter } from './http/transport/transport.ts';
 import { type EndpointRequest, endpointOperation } from './operations/endpoint-request.ts';
 import { readServiceResponse } from './operations/service-responses.ts';
 import {
@@ -39,7 +39,7 @@ import { ServiceResources } from './resources/index.ts';
 export class EmailMarketingClient extends ServiceResources {
   readonly #http: HttpClient;
   readonly #context: HttpContext;
-  readonly #defaults: DefaultOptions;
+  readonly #options: DefaultOptions;
 
   /** @internal */
   constructor(options: DefaultOptions, context: HttpContext);
@@ -56,7 +56,7 @@ export class EmailMarketingClient extends ServiceResources {
     super(http);
     this.#http = http;
     this.#context = shared;
-    this.#defaults = defaultsAmong(options);
+    this.#options = { ...options };
   }
 
   /**
@@ -73,14 +73,10 @@ export class EmailMarketingClient extends ServiceResources {
    */
   withOptions(options: DefaultOptions): EmailMarketingClient {
     const { redactor } = this.#context;
-    checkConfiguration('withOptions', options, defaultOptionRules(), { redactor });
+    checkConfiguration('withOptions', options, defaultOptionRules(), redactor);
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
-    const headers = {
-      ...this.#defaults.headers,
-      ...readHeaders(options.headers),
-    };
-    const merged = { ...this.#defaults, ...Object.fromEntries(given), headers };
-    return makeClient(merged, this.#context);
+    const headers = { ...this.#options.headers, ...readHeaders(options.headers) };
+    return makeClient({ ...this.#options, ...Object.fromEntries(given), headers }, this.#context);
   }
 
   /**
@@ -143,27 +139,21 @@ export class EmailMarketingClient extends ServiceResources {
 const makeClient = (options: DefaultOptions, context: HttpContext) =>
   new EmailMarketingClient(options, context);
 
-function defaultsAmong(options: ClientOptions): DefaultOptions {
-  const rules = defaultOptionRules();
-  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(rules, name)));
-}
-
 /** Checks the options, and creates the context that all calls of a client share: interfaces, authentication and limits. */
 function makeContext(options: ClientOptions): HttpContext {
+  const given = readCredentials(Object(options));
   const redactor = new Redactor(['dkimConfig', 'PrivKey', 'PRIVATE KEY']);
-  for (const name of ['apiKey', 'legacyApiKey', 'teamId'] as const) {
-    const secret = options?.[name] ?? credentials.fromEnvironment(name);
+  for (const secret of [given.apiKey, given.legacyApiKey, given.teamId])
     if (credentials.isSecretText(secret)) redactor.add(secret);
-  }
-  checkConfiguration('EmailMarketingClient', options, clientOptionRules(), { redactor });
-  const { dangerouslyAllowBrowser, throttle } = options;
+  checkConfiguration('EmailMarketingClient', options, clientOptionRules(), redactor);
+  const { dangerouslyAllowBrowser, throttle, fetch } = options;
   if (isBrowser() && !dangerouslyAllowBrowser)
     throw new ConfigurationError(
       'An API key must not be in a browser, where every visitor can read it. Use createBrowserClient from email-marketing-client/browser, or set dangerouslyAllowBrowser.',
       { option: 'apiKey' },
     );
   return {
-    endpointOf: makeEndpoints(options),
+    endpointOf: makeEndpoints(given, fetch ? sendByFetch(fetch) : sendByDefault),
     rateLimiter: throttle && new RateLimiter(throttle),
     retryBudget: new RetryBudget(),
     redactor,
@@ -171,28 +161,34 @@ function makeContext(options: ClientOptions): HttpContext {
   };
 }
 
+type Credentials = Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'legacyBaseUrl' | 'legacyApiKey' | 'teamId'>;
+
+/** Returns the options that the environment can replace, each from there if it is left out. */
+function readCredentials(options: ClientOptions): Credentials {
+  const names = ['baseUrl', 'apiKey', 'legacyBaseUrl', 'legacyApiKey', 'teamId'] as const;
+  const read = (name: keyof Credentials) =>
+    options[name] === undefined ? credentials.fromEnvironment(name) : options[name];
+  return Object.fromEntries(names.map(name => [name, read(name)]));
+}
+
 /** Creates both interfaces. The legacy one needs a team id, which is asked for when it is first used. */
-function makeEndpoints(options: ClientOptions): HttpContext['endpointOf'] {
-  const given = <Name extends 'baseUrl' | 'apiKey' | 'legacyBaseUrl' | 'legacyApiKey' | 'teamId'>(
-    name: Name,
-    fallback?: ClientOptions[Name],
-  ): ClientOptions[Name] | string =>
-    options[name] === undefined ? (credentials.fromEnvironment(name) ?? fallback) : options[name];
-  const fetch = options.fetch ? sendByFetch(options.fetch) : sendByDefault;
-  const connectTo = (baseUrl: string, query: string, authentication: Authentication) => {
-    const send = kyTransport({ baseUrl, headers: standardHeaders(), authentication, fetch });
-    return connect({ baseUrl, query, send, read: readServiceResponse, failureOf: sendingFailure });
+function makeEndpoints(given: Credentials, fetch: FetchAdapter): HttpContext['endpointOf'] {
+  const baseUrl = credentials.checkBaseUrl('baseUrl', given.baseUrl);
+  const apiKey = credentials.checkApiKey('apiKey', given.apiKey);
+  const { legacyBaseUrl = baseUrl, legacyApiKey = apiKey } = given;
+  const teamId = credentials.checkTeamId(given.teamId);
+  const connectTo = (url: string, query: string, header: string, key: credentials.ApiKey) => {
+    const authentication = credentials.authenticateByHeader(header, key);
+    const send = kyTransport({ baseUrl: url, headers: standardHeaders(), authentication, fetch });
+    return connect({ baseUrl: url, query, send, read: readServiceResponse, failureOf: sendingFailure });
   };
-  const baseUrl = credentials.checkBaseUrl('baseUrl', given('baseUrl'));
-  const apiKey = credentials.checkApiKey('apiKey', given('apiKey'));
-  const legacyBaseUrl = credentials.checkBaseUrl('legacyBaseUrl', given('legacyBaseUrl', baseUrl));
-  const legacyApiKey = credentials.checkApiKey('legacyApiKey', given('legacyApiKey', apiKey));
-  const teamId = credentials.checkTeamId(given('teamId'));
-  const restKey = credentials.authenticateByHeader('X-Team-ApiKey', apiKey);
-  const rest = connectTo(`${baseUrl}/api/v1/rest`, '', restKey);
-  const query = new URLSearchParams({ team_id: teamId ?? '' }).toString();
-  const legacyKey = credentials.authenticateByHeader('api_key', legacyApiKey);
-  const legacy = connectTo(`${legacyBaseUrl}/api/v1`, query, legacyKey);
+  const rest = connectTo(`${baseUrl}/api/v1/rest`, '', 'X-Team-ApiKey', apiKey);
+  const legacy = connectTo(
+    `${credentials.checkBaseUrl('legacyBaseUrl', legacyBaseUrl)}/api/v1`,
+    new URLSearchParams({ team_id: teamId ?? '' }).toString(),
+    'api_key',
+    credentials.checkApiKey('legacyApiKey', legacyApiKey),
+  );
   return api => {
     if (api === 'rest') return rest;
     if (teamId === undefined) throw credentials.missingTeamId();

@@ -6,7 +6,7 @@ import type { Authentication } from './http/transport/transport.ts';
 export type ApiKey = string | (() => string | Promise<string>);
 
 /** Options that an environment variable can replace, with its name. */
-export const environmentVariables = {
+const environmentVariables = {
   baseUrl: 'EMAIL_MARKETING_BASE_URL',
   apiKey: 'EMAIL_MARKETING_API_KEY',
   legacyBaseUrl: 'EMAIL_MARKETING_LEGACY_BASE_URL',
@@ -17,33 +17,32 @@ export const environmentVariables = {
 
 type EnvironmentOption = keyof typeof environmentVariables;
 
-/** The environment. Reading it throws if the runtime has none. */
-interface GlobalWithEnvironment {
-  readonly process: { readonly env: Readonly<Record<string, string | undefined>> };
-}
-
 /** Returns an environment variable; `undefined` if it is empty, or the runtime has none or forbids to read it. */
 export function fromEnvironment(option: EnvironmentOption): string | undefined {
   try {
-    const { process } = globalThis as unknown as GlobalWithEnvironment;
+    const { process } = globalThis as unknown as {
+      readonly process: { readonly env: Record<string, string> };
+    };
     return process.env[environmentVariables[option]] || undefined;
   } catch {}
   return undefined;
 }
 
-/** Creates the error of an option that was not given. */
-const missing = (option: EnvironmentOption, expected: string) =>
-  new ConfigurationError(
-    `Option ${option} is missing: pass ${expected}, or set the environment variable ${environmentVariables[option]}.`,
+/** Creates the error of an option that is missing, or cannot be used. Its value is not shown. */
+export function unusable(
+  option: EnvironmentOption,
+  value: unknown,
+  expected: string,
+  rule = '',
+): ConfigurationError {
+  const variable = `environment variable ${environmentVariables[option]}`;
+  return new ConfigurationError(
+    value === undefined
+      ? `Option ${option} is missing: pass ${expected}, or set the ${variable}.`
+      : `Option ${option} (or ${variable}) must be ${expected}${rule}.`,
     { option },
   );
-
-/** Creates the error of an option that was given and cannot be used. The value is not shown. */
-const malformed = (option: EnvironmentOption, expected: string) =>
-  new ConfigurationError(
-    `Option ${option} (or environment variable ${environmentVariables[option]}) must be ${expected}.`,
-    { option },
-  );
+}
 
 /** Hosts that resolve to this machine whatever the resolver. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -53,21 +52,19 @@ const ownPath = /\/api\/v1(?:\/rest)?$/;
 
 /** Returns a base URL without its trailing slash. */
 export function checkBaseUrl(option: EnvironmentOption, value: string | undefined): string {
-  if (value === undefined) throw missing(option, 'a URL such as https://api.example.com');
-  if (typeof value !== 'string' || !URL.canParse(value))
-    throw malformed(option, 'a URL such as https://api.example.com');
-  const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(value);
-  if (protocol !== 'https:' && !(protocol === 'http:' && loopbackHost.test(hostname)))
-    throw malformed(
-      option,
-      'an https: URL, as the key travels with each request (http: is only for localhost)',
-    );
-  if (username || password || search || hash)
-    throw malformed(option, 'a URL without user, query or fragment');
-  const path = pathname.replace(/\/$/, '');
+  const check = (isValid: boolean, expected: string) => {
+    if (!isValid) throw unusable(option, value, expected);
+  };
+  check(typeof value === 'string' && URL.canParse(value), 'a URL such as https://api.example.com');
+  const url = new URL(String(value));
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && loopbackHost.test(url.hostname));
+  check(isSafe, 'an https: URL, as the key travels with each request (http: is only for localhost)');
+  const isBare = !(url.username || url.password || url.search || url.hash);
+  check(isBare, 'a URL without user, query or fragment');
+  const path = url.pathname.replace(/\/$/, '');
   const [added] = ownPath.exec(path) ?? [];
-  if (added) throw malformed(option, `a URL without ${added} at its end: leave it out, as it is added to it`);
-  return origin + path;
+  check(!added, `a URL without ${added} at its end: leave it out, as it is added to it`);
+  return url.origin + path;
 }
 
 /** Visible text that a header may hold, without white space at its ends. */
@@ -78,14 +75,13 @@ export const isSecretText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= maxHeaderLength && headerText.test(value);
 
 const secretRule = () =>
-  `text of 1 to ${maxHeaderLength} characters of Latin-1, without control characters, and without white space at its ends (a copied text can hold characters that are not visible)`;
+  `: text of 1 to ${maxHeaderLength} characters of Latin-1, without control characters, and without white space at its ends (a copied text can hold characters that are not visible)`;
 
 /** Returns a key that can be sent, or the function that returns it. The key is in no message. */
 export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined): ApiKey {
-  if (value === undefined) throw missing(option, 'the key from the team settings');
   const checked = (key: unknown) => {
     if (isSecretText(key)) return key;
-    throw malformed(option, `the key from the team settings: ${secretRule()}`);
+    throw unusable(option, value, 'the key from the team settings', secretRule());
   };
   return typeof value === 'function' ? async () => checked(await value()) : checked(value);
 }
@@ -93,12 +89,12 @@ export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined
 /** Returns a team id, or `undefined`. */
 export function checkTeamId(value: unknown): string | undefined {
   if (value === undefined || isSecretText(value)) return value;
-  throw malformed('teamId', `the team id from the team settings: ${secretRule()}`);
+  throw unusable('teamId', value, 'the team id from the team settings', secretRule());
 }
 
 /** Creates the error of a legacy call without a team id. */
 export const missingTeamId = () =>
-  missing('teamId', 'the team id from the team settings to use client.legacy');
+  unusable('teamId', undefined, 'the team id from the team settings to use client.legacy');
 
 /** Headers that hold the key (rules 1.2 and 1.3), in lower case. Options set them. */
 export const keyHeaders = ['x-team-apikey', 'api_key'] as const;

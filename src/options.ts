@@ -1,4 +1,4 @@
-import { type ApiKey, environmentVariables, fromEnvironment, keyHeaders } from './credentials.ts';
+import { type ApiKey, fromEnvironment, keyHeaders, unusable } from './credentials.ts';
 import type { HttpDefaults } from './http/call/context.ts';
 import type { Validation } from './http/call/operation.ts';
 import {
@@ -16,9 +16,7 @@ import {
   callDefaults,
   callOptionRules,
   mergeCallOptions,
-  resolvedDefaults,
 } from './http/options/call-options.ts';
-import { invalidOption } from './http/options/check-options.ts';
 import {
   aBoolean,
   aFunction,
@@ -165,7 +163,7 @@ export function makeDefaults(options: DefaultOptions): HttpDefaults {
     telemetry.log('warn', `${operation}: ${message ?? difference}`, drift);
   };
   return {
-    call: mergeCallOptions(resolvedDefaults, options),
+    call: mergeCallOptions(callDefaults, options),
     validation: options.validation ?? defaults.validation,
     maxResponseBytes: options.maxResponseBytes ?? defaults.maxResponseBytes,
     telemetry,
@@ -179,6 +177,5 @@ function readLogLevel(given: unknown): LogLevel {
   const level = given === undefined ? (fromEnvironment('logLevel') ?? defaults.logLevel) : given;
   const known = logLevels.find(name => name === level);
   if (known) return known;
-  const option = `logLevel (or environment variable ${environmentVariables.logLevel})`;
-  throw invalidOption(option, oneOf(logLevels).expected);
+  throw unusable('logLevel', level, oneOf(logLevels).expected);
 }

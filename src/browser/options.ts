@@ -1,6 +1,6 @@
 import { keyHeaders } from '../credentials.ts';
 import { logLevels, observerRules, Telemetry } from '../http/call/telemetry.ts';
-import { type CallOptions, mergeCallOptions, resolvedDefaults } from '../http/options/call-options.ts';
+import { type CallOptions, callDefaults, mergeCallOptions } from '../http/options/call-options.ts';
 import { isHeader } from '../http/options/headers.ts';
 import {
   aFunction,
@@ -58,7 +58,7 @@ export function readBrowserOptions(options: BrowserClientOptions, url: URL): Han
   const { fetch, hooks = {}, logger = console, logLevel = 'warn' } = options;
   return {
     ...{ url, fetch },
-    defaults: mergeCallOptions(resolvedDefaults, options),
+    defaults: mergeCallOptions(callDefaults, options),
     optionRules: callRules(),
     telemetry: new Telemetry(hooks, logger, logLevel),
   };

@@ -37,6 +37,7 @@ const endpointRules: OptionRules<keyof AllowedEndpoint> = {
   idempotent,
   output: aFunction,
 };
+const entryRules = { 'allow[]': anObjectOf('an endpoint in allow', endpointRules) };
 
 const optionRules: OptionRules<keyof ProxyOptions> = {
   allow: anArray,
@@ -71,7 +72,7 @@ export function readOptions(options: Partial<ProxyOptions> = {}): ProxySettings 
   checkConfiguration('createProxyHandler', options, optionRules);
   for (const entry of options.allow ?? [])
     if (typeof entry !== 'object') checkOperation(String(entry));
-    else checkConfiguration('an endpoint in allow', entry, endpointRules, { parent: 'allow[].' });
+    else checkConfiguration('allow', { 'allow[]': entry }, entryRules);
   const names = Object.keys(optionRules) as (keyof ProxyOptions)[];
   const given = names.filter(name => options[name] !== undefined).map(name => [name, options[name]]);
   return { ...defaults, ...Object.fromEntries(given) } as ProxySettings;

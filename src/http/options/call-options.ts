@@ -55,22 +55,17 @@ export interface ResolvedCallOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The defaults of a client without options. */
-export const resolvedDefaults: ResolvedCallOptions = {
-  ...callDefaults,
-  signal: undefined,
-  headers: {},
-};
-
-/** Merges valid options of a call over the defaults. */
-export function mergeCallOptions(defaults: ResolvedCallOptions, own: CallOptions): ResolvedCallOptions {
-  const { signal, timeout, totalTimeout, maxRetries } = own;
-  const headers = { ...defaults.headers, ...readHeaders(own.headers) };
-  return {
+/** Merges valid options over defaults: those of a client over {@link callDefaults}, and those of a call over its client's. */
+export function mergeCallOptions(
+  defaults: typeof callDefaults | ResolvedCallOptions,
+  own: CallOptions,
+): ResolvedCallOptions {
+  const {
     signal,
-    timeout: timeout ?? defaults.timeout,
-    totalTimeout: totalTimeout ?? defaults.totalTimeout,
-    maxRetries: maxRetries ?? defaults.maxRetries,
-    headers,
-  };
+    timeout = defaults.timeout,
+    totalTimeout = defaults.totalTimeout,
+    maxRetries = defaults.maxRetries,
+  } = own;
+  const { headers }: Partial<ResolvedCallOptions> = defaults;
+  return { signal, timeout, totalTimeout, maxRetries, headers: { ...headers, ...readHeaders(own.headers) } };
 }

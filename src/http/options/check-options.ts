@@ -36,22 +36,18 @@ export const anObjectOf = (of: string, rules: OptionRules): OptionRule => ({
   issuesOf: value => optionIssues(value, rules, of),
 });
 
-/**
- * Throws a `ConfigurationError` that names the first unknown or invalid option, unless it holds a secret. `parent`
- * precedes the names of members.
- */
+/** Throws a `ConfigurationError` that names the first unknown or invalid option, unless it holds a secret. */
 export function checkConfiguration(
   of: string,
   options: unknown,
   rules: OptionRules,
-  { parent = '', redactor = noSecrets }: { readonly parent?: string; readonly redactor?: Redaction } = {},
+  redactor: Redaction = noSecrets,
 ): void {
   if (!isOptions(options)) throw new ConfigurationError(`The options of ${of} must be an object.`);
   const [issue] = optionIssues(options, rules, of);
   if (!issue) return;
   const { path: option, expected, received, message } = redactIssue(issue, redactor);
-  if (message) throw new ConfigurationError(message, { option });
-  throw invalidOption(parent + option, expected, received);
+  throw message ? new ConfigurationError(message, { option }) : invalidOption(option, expected, received);
 }
 
 /** Creates the error of an option of a client or handler, which says what to write. A number that was given is shown. */
