@@ -1,18 +1,7 @@
 import { keyHeaders } from '../credentials.ts';
 import { logLevels, observerRules, Telemetry } from '../http/call/telemetry.ts';
-import { type CallOptions, callDefaults, mergeCallOptions } from '../http/options/call-options.ts';
-import { isHeader } from '../http/options/headers.ts';
-import {
-  aFunction,
-  anAbortSignal,
-  anything,
-  aTimeLimit,
-  aWholeNumber,
-  isOptions,
-  type OptionRule,
-  type OptionRules,
-  oneOf,
-} from '../http/options/rules.ts';
+import { callDefaults, callOptionRules, mergeCallOptions } from '../http/options/call-options.ts';
+import { aFunction, anything, type OptionRules, oneOf } from '../http/options/rules.ts';
 import type { ClientOptions } from '../options.ts';
 import type { HandlerClientSettings } from './handler-client.ts';
 
@@ -26,30 +15,9 @@ export interface BrowserClientOptions
   readonly url: string;
 }
 
-/** A browser sets or drops what no page may send; the rest is checked here. */
-const aHeaderObject: OptionRule = {
-  expected: 'an object with a text for each header name, and no key',
-  isValid: headers =>
-    isOptions(headers) &&
-    Object.entries(headers).every(
-      ([name, value]) =>
-        value === undefined ||
-        (isHeader(name, value) && !(keyHeaders as readonly string[]).includes(name.toLowerCase())),
-    ),
-};
-
-/** Rules of the options of a call. */
-const callRules = (): OptionRules<keyof CallOptions> => ({
-  signal: anAbortSignal,
-  timeout: aTimeLimit(),
-  totalTimeout: aTimeLimit(),
-  maxRetries: aWholeNumber(0),
-  headers: aHeaderObject,
-});
-
 /** Rules of the options of a client; `url` is checked when it is read. */
 export function browserOptionRules(): OptionRules<keyof BrowserClientOptions> {
-  const { signal, ...rules } = callRules();
+  const { signal: _, ...rules } = callOptionRules(keyHeaders);
   return { url: anything, fetch: aFunction, ...rules, ...observerRules(), logLevel: oneOf(logLevels) };
 }
 
@@ -59,7 +27,7 @@ export function readBrowserOptions(options: BrowserClientOptions, url: URL): Han
   return {
     ...{ url, fetch },
     defaults: mergeCallOptions(callDefaults, options),
-    optionRules: callRules(),
+    optionRules: callOptionRules(keyHeaders),
     telemetry: new Telemetry(hooks, logger, logLevel),
   };
 }

@@ -5,46 +5,29 @@ import { isOptions, type OptionRule } from './rules.ts';
 export const maxHeaderLength = 8_192;
 
 /** Headers that HTTP or `fetch` sets itself: another value would break the request. */
-const forbiddenHeaders = [
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-];
+const setHeaders =
+  /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 /** Passes an object of headers. `reserved` lists those that hold a key, in lower case: they have options of their own. */
 export const anObjectOfHeaders = (reserved: readonly string[]): OptionRule => ({
   expected: 'an object with a text for each header name',
   isValid: isOptions,
   issuesOf: headers =>
-    Object.entries(headers as object).flatMap(([name, value]): Issue[] => {
-      const expected = value === undefined ? undefined : expectedHeader(name, value, reserved);
-      return expected === undefined ? [] : [{ path: name, expected, received: typeof value }];
+    Object.entries(headers as object).flatMap(([path, value]): Issue[] => {
+      const expected = value === undefined ? undefined : expectedHeader(path, value, reserved);
+      return expected === undefined ? [] : [{ path, expected, received: typeof value }];
     }),
 });
 
 /** Says what a header that cannot be sent must be. */
 function expectedHeader(name: string, value: unknown, reserved: readonly string[]): string | undefined {
-  const key = name.toLowerCase();
-  if (reserved.includes(key)) return 'left out: the key is an option of its own';
-  if (forbiddenHeaders.includes(key)) return 'left out: it is set for each request';
-  return isHeader(name, value) ? undefined : 'a header name with text that a header may hold';
-}
-
-/** Returns `true` for a header that can be sent. */
-export function isHeader(name: string, value: unknown): value is string {
+  if (reserved.includes(name.toLowerCase())) return 'left out: the key is an option of its own';
+  if (setHeaders.test(name)) return 'left out: it is set for each request';
   try {
-    return (
-      typeof value === 'string' && value.length <= maxHeaderLength && new Headers([[name, value]]).has(name)
-    );
-  } catch {
-    return false;
-  }
+    if (typeof value === 'string' && value.length <= maxHeaderLength && new Headers([[name, value]]))
+      return undefined;
+  } catch {}
+  return 'a header name with text that a header may hold';
 }
 
 /** Returns valid headers by their names in lower case, without those that are `undefined`. */
