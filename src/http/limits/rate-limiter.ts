@@ -1,7 +1,7 @@
 import { maxRetryAfterMs } from '../call/retry-policy.ts';
 import { optionIssues } from '../options/check-options.ts';
 import { aCount, aFunction, aNumberAboveZero, isOptions, type OptionRule } from '../options/rules.ts';
-import { maxTimerMs, onAbort, sleep, startTimer, type Timer, untilAborted } from '../timers.ts';
+import { onAbort, sleep, startTimer, type Timer, untilAborted } from '../timers.ts';
 
 /** Limits on all calls of a client together. */
 export interface ThrottleLimits {
@@ -68,7 +68,7 @@ export class RateLimiter {
   constructor(throttle: ThrottleLimits | ThrottleLimiter) {
     const { requestsPerSecond = Number.POSITIVE_INFINITY, ...limits }: ThrottleLimits = throttle;
     this.#limiter = 'acquire' in throttle ? throttle : undefined;
-    this.#intervalMs = Math.min(1_000 / requestsPerSecond, Number.MAX_VALUE);
+    this.#intervalMs = 1_000 / requestsPerSecond;
     this.#concurrency = limits.concurrency ?? Number.POSITIVE_INFINITY;
     this.#maxQueue = limits.maxQueue ?? defaultMaxQueue;
   }
@@ -101,21 +101,6 @@ export class RateLimiter {
     this.#startWaiting();
   }
 
-  async #ask(limiter: ThrottleLimiter, signal: AbortSignal): Promise<void> {
-    this.#asking += 1;
-    try {
-      await untilAborted(signal, limiter.acquire(signal));
-      signal.throwIfAborted();
-      // A pause can have begun meanwhile.
-      for (let waitMs = this.#waitMs(); waitMs > 0; waitMs = this.#waitMs()) await sleep(waitMs, signal);
-    } catch (error) {
-      this.release();
-      throw error;
-    } finally {
-      this.#asking -= 1;
-    }
-  }
-
   #wait(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const start = () => {
@@ -132,49 +117,54 @@ export class RateLimiter {
     });
   }
 
-  #takeFree(): boolean {
-    const isFree = this.#queue.size === 0 && this.#inFlight < this.#concurrency && this.#waitMs() === 0;
-    if (isFree) this.#take(performance.now());
-    return isFree;
-  }
-
-  #waitMs(): number {
-    return Math.max(0, this.#nextStartAt - performance.now());
-  }
-
-  /** Takes a permit for a request that was due at this time. */
-  #take(dueAt: number): void {
-    this.#inFlight += 1;
-    this.#nextStartAt = dueAt + this.#intervalMs;
+  async #ask(limiter: ThrottleLimiter, signal: AbortSignal): Promise<void> {
+    this.#asking += 1;
+    try {
+      await untilAborted(signal, limiter.acquire(signal));
+      signal.throwIfAborted();
+      // A pause can have begun meanwhile.
+      while (this.#waitMs() > 0) await sleep(this.#waitMs(), signal);
+    } catch (error) {
+      this.release();
+      throw error;
+    } finally {
+      this.#asking -= 1;
+    }
   }
 
   /** Starts as many waiting calls as may start, and sets a timer for the next one. */
   #startWaiting(): void {
     clearTimeout(this.#timer);
     while (this.#queue.size > 0 && this.#inFlight < this.#concurrency) {
-      const waitMs = this.#waitMs();
-      if (waitMs > 0) {
-        this.#setTimer(waitMs);
+      if (this.#waitMs() > 0) {
+        this.#timer = startTimer(() => {
+          // The wait is over even if a test replaced the timers and not the clock.
+          this.#nextStartAt = Math.min(this.#nextStartAt, performance.now());
+          this.#startWaiting();
+        }, this.#waitMs());
         return;
       }
       this.#take(Math.max(this.#nextStartAt, performance.now() - timerDelayMs));
-      this.#startFirst();
+      const start = this.#order.next().value as () => void;
+      this.#queue.delete(start);
+      start();
     }
   }
 
-  #setTimer(waitMs: number): void {
-    this.#timer = startTimer(() => {
-      // The wait is over even if a test replaced the timers and not the clock.
-      if (waitMs <= maxTimerMs) this.#nextStartAt = Math.min(this.#nextStartAt, performance.now());
-      this.#startWaiting();
-    }, waitMs);
+  #takeFree(): boolean {
+    const isFree = this.#queue.size === 0 && this.#inFlight < this.#concurrency && this.#waitMs() <= 0;
+    if (isFree) this.#take(performance.now());
+    return isFree;
   }
 
-  /** Removes the call that waits longest from the queue, which is not empty, and lets it start. */
-  #startFirst(): void {
-    const { value: start } = this.#order.next();
-    this.#queue.delete(start as () => void);
-    start?.();
+  #waitMs(): number {
+    return this.#nextStartAt - performance.now();
+  }
+
+  /** Takes a permit for a request that was due at this time. */
+  #take(dueAt: number): void {
+    this.#inFlight += 1;
+    this.#nextStartAt = dueAt + this.#intervalMs;
   }
 }
 
@@ -184,11 +174,8 @@ export const aThrottle = (): OptionRule => ({
   isValid: isOptions,
   issuesOf: throttle => {
     const isLimiter = 'acquire' in (throttle as object);
-    const rules = {
-      ...(isLimiter ? { acquire: aFunction } : { requestsPerSecond: aNumberAboveZero }),
-      concurrency: aNumberAboveZero,
-      maxQueue: aCount(1),
-    };
+    const start = isLimiter ? { acquire: aFunction } : { requestsPerSecond: aNumberAboveZero };
+    const rules = { ...start, concurrency: aNumberAboveZero, maxQueue: aCount(1) };
     return optionIssues(throttle, rules, 'throttle');
   },
 });

@@ -67,7 +67,7 @@ describe('requestsPerSecond', () => {
 
   test.each([1e-9, Number.MIN_VALUE])('of %d lets one call start, without a busy loop', async rate => {
     const { starts } = startCalls(new RateLimiter({ requestsPerSecond: rate }), 2);
-    await pass(60 * 24 * 3_600_000);
+    await pass(24 * 24 * 3_600_000);
     expect(starts).toHaveLength(1);
     expect(vi.getTimerCount()).toBe(1);
   });
