@@ -21,10 +21,9 @@ export type { Checkpoint } from './errors/checkpoint.ts';
 export * from './errors.ts';
 // Helpers for single values
 export { customField } from './helpers/custom-field.ts';
-export { decrement } from './helpers/decrement.ts';
 export { type DkimConfig, parseDkimConfig } from './helpers/dkim-config.ts';
 export { epochNanoseconds } from './helpers/epoch-nanoseconds.ts';
-export { increment } from './helpers/increment.ts';
+export { decrement, increment } from './helpers/increment.ts';
 export { Secret } from './helpers/secret.ts';
 // Calls
 export { ApiPromise, type SafeResult, type WithResponse } from './http/call/api-promise.ts';

@@ -9,8 +9,7 @@
 export * from '../errors.ts';
 // Helpers for single values
 export { customField } from '../helpers/custom-field.ts';
-export { decrement } from '../helpers/decrement.ts';
-export { increment } from '../helpers/increment.ts';
+export { decrement, increment } from '../helpers/increment.ts';
 export { ApiPromise, type SafeResult, type WithResponse } from '../http/call/api-promise.ts';
 export type { CallOptions } from '../http/options/call-options.ts';
 export type { Resources } from '../resources/index.ts';

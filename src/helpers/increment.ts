@@ -1,4 +1,5 @@
-import { plainDigits } from './plain-digits.ts';
+import { decimalText } from './decimal-text.ts';
+import { invalidArgument } from './invalid-argument.ts';
 
 /**
  * Returns the value that adds `amount` to what a custom field of type number stores. If the field is empty, the
@@ -14,3 +15,25 @@ import { plainDigits } from './plain-digits.ts';
  * ```
  */
 export const increment = (amount: number | bigint): string => `++${plainDigits('increment', amount)}`;
+
+/**
+ * Returns the value that subtracts `amount` from what a custom field of type number stores. If the field is empty,
+ * the amount is stored. Create such a field in the service first: `identify` creates a missing field as text, which
+ * then holds `--5` for ever.
+ *
+ * @param amount - A finite number from 0.
+ * @throws {@link InvalidRequestError} for any other amount.
+ *
+ * @example
+ * ```ts
+ * console.log(decrement(2.5)); // --2.5
+ * ```
+ */
+export const decrement = (amount: number | bigint): string => `--${plainDigits('decrement', amount)}`;
+
+/** Returns the digits of a number from 0, without an exponent. `helper` is named in the error. */
+function plainDigits(helper: string, amount: number | bigint): string {
+  if (typeof amount === 'bigint' && amount >= 0n) return String(amount);
+  if (Number.isFinite(amount) && (amount as number) >= 0) return decimalText(amount as number);
+  throw invalidArgument(helper, 'amount', 'a finite number from 0', amount);
+}
