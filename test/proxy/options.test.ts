@@ -14,7 +14,7 @@ test.each<[object, string]>([
   [{ allow: ['tags.rename'] }, 'Option allow: there is no operation "tags.rename".'],
   [{ allow: ['tags.Create'] }, 'did you mean "tags.create"?'],
   [{ allow: ['__proto__'] }, 'Option allow: there is no operation "__proto__".'],
-  [{ allow: [null] }, 'The options of an endpoint in allow must be an object.'],
+  [{ allow: [null] }, 'Option allow[] must be an object.'],
   [{ allow: [{ ...contact, idempotnt: true }] }, 'Did you mean "idempotent"'],
   [
     { allow: [{ ...contact, params: { id: 'contact_1' } }] },
