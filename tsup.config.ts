@@ -1,17 +1,24 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { defineConfig } from 'tsup';
+import { defineConfig, type Options } from 'tsup';
 import manifest from './package.json' with { type: 'json' };
 
-export const entry = {
+/** Entry points that share code with the index. */
+const shared = {
   index: 'src/index.ts',
   testing: 'src/testing/index.ts',
   'testing/msw': 'src/testing/msw.ts',
   proxy: 'src/proxy/index.ts',
-  browser: 'src/browser/index.ts',
-  opentelemetry: 'src/opentelemetry.ts',
 };
+
+/**
+ * Entry points in one file each (`tsup.apart.config.ts`): each that shares code cuts it into more files, which a new
+ * process loads one by one.
+ */
+export const apart = { browser: 'src/browser/index.ts', opentelemetry: 'src/opentelemetry.ts' };
+
+export const entry = { ...shared, ...apart };
 
 /** What sends requests, on Node and elsewhere: the package's `imports` choose one of them. */
 const transports = {
@@ -59,8 +66,8 @@ const sandboxPage: Plugin = {
   },
 };
 
-export default defineConfig({
-  entry: { ...entry, ...transports, ...kyTransport },
+/** Settings of every entry point. */
+export const settings = {
   format: ['esm', 'cjs'],
   removeNodeProtocol: false,
   target: 'es2022',
@@ -72,6 +79,11 @@ export default defineConfig({
   // Together with `splitting`: without it the CommonJS build loses native class fields. Bundlers warn of an import of
   // nothing from a chunk.
   treeshake: { moduleSideEffects: 'no-external' },
+} satisfies Options;
+
+export default defineConfig({
+  ...settings,
+  entry: { ...shared, ...transports, ...kyTransport },
   // `.ci/notices.ts` reads it, and deletes it.
   metafile: true,
   clean: true,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 const modified = (file: string) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const sources = [
-  ...['package.json', 'package-lock.json', 'tsup.config.ts', 'tsup.cli.config.ts', 'rollup.config.mjs'],
+  ...['package.json', 'package-lock.json', 'tsup.config.ts', 'tsup.apart.config.ts', 'rollup.config.mjs'],
   ...globSync(['src/**/*', '.ci/*.ts'], { cwd: root }),
 ];
 const newest = Math.max(...sources.map(modified));

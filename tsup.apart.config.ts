@@ -1,8 +1,8 @@
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
-import { defineConfig } from 'tsup';
-import manifest from './package.json' with { type: 'json' };
+import { defineConfig, type Options } from 'tsup';
+import { apart, settings } from './tsup.config.ts';
 
 /** Entry points that the command imports as the user of the package would, instead of holding a copy of them. */
 const builtEntries: ReadonlyMap<string, string> = new Map([
@@ -33,12 +33,12 @@ const prefixBuiltins: Plugin = {
 };
 
 /** The command, with the libraries that only it uses compiled in. */
-export default defineConfig({
+const command: Options = {
   entry: { cli: 'src/cli.ts' },
   format: ['esm'],
   target: 'node22',
   platform: 'node',
-  define: { PACKAGE_VERSION: JSON.stringify(manifest.version) },
+  define: settings.define,
   // Libraries in CommonJS load Node's own modules with `require`.
   banner: {
     js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
@@ -47,6 +47,15 @@ export default defineConfig({
   removeNodeProtocol: false,
   splitting: false,
   treeshake: true,
+  // A third of the file is comments and spaces of libraries.
+  esbuildOptions(options) {
+    options.minifyWhitespace = true;
+  },
   // `.ci/notices.ts` reads it, and deletes it.
   metafile: true,
-});
+};
+
+export default defineConfig([
+  command,
+  ...Object.entries(apart).map(([name, file]) => ({ ...settings, entry: { [name]: file } })),
+]);
