@@ -47,7 +47,7 @@ export function unusable(
 /** Hosts that resolve to this machine whatever the resolver. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Paths that the library adds to a base URL (rule 1.1). */
+/** Paths that the library adds to a base URL. */
 const ownPath = /\/api\/v1(?:\/rest)?$/;
 
 /** Returns a base URL without its trailing slash. */
@@ -96,7 +96,7 @@ export function checkTeamId(value: unknown): string | undefined {
 export const missingTeamId = () =>
   unusable('teamId', undefined, 'the team id from the team settings to use client.legacy');
 
-/** Headers that hold the key (rules 1.2 and 1.3), in lower case. Options set them. */
+/** Headers that hold the key, in lower case. Options set them. */
 export const keyHeaders = ['x-team-apikey', 'api_key'] as const;
 
 /** Returns the header that authenticates each attempt, or a function that returns it, called for each attempt. */

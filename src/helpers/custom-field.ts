@@ -3,8 +3,8 @@ import { invalidArgument } from './invalid-argument.ts';
 const prefix = /^(custom_)?field_/;
 
 /**
- * Returns the value of a contact's custom field, or `undefined` if the contact does not have it. The prefixes
- * `custom_field_` and `field_`, and none, all name the same field, in the contact and in `id`.
+ * Returns the value of a contact's custom field, or `undefined` if the contact does not have it. The prefix
+ * of a name, `custom_field_` or `field_`, makes no difference, neither in the contact nor in `id`.
  *
  * @param contact - A contact of `client.contacts`.
  * @param id - Identifier of the custom field. If the contact has this very key, its value is returned.

@@ -78,31 +78,24 @@ export function endpointOperation(given: unknown, redact: (text: string) => stri
 }
 
 /** Encodes a request. Adds to `issues` what would send something else than was meant. */
-function encodeRequest(
-  { api, method, path, params = {}, query = {}, body }: EndpointRequest,
-  issues: Issue[],
-): EncodedRequest {
-  const refuseIf = (isWrong: boolean, at: string, expected: string, value: unknown) => {
-    if (isWrong) issues.push({ path: at, expected, received: typeName(value) });
-  };
-  const encode = (at: string, value: unknown) => {
-    const text = urlText(value);
-    refuseIf(text === undefined, at, 'text, a boolean, or an exact number', value);
-    return text;
-  };
+function encodeRequest(request: EndpointRequest, issues: Issue[]): EncodedRequest {
+  const { api, method, path, params = {}, query = {}, body } = request;
+  const refuse = (at: string, expected: string, value: unknown) =>
+    issues.push({ path: at, expected, received: typeName(value) });
+  const encode = (at: string, value: unknown) =>
+    urlText(value) ?? refuse(at, 'text, a boolean, or an exact number', value);
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : `${encode(`query.${name}`, name)}=${encode(`query.${name}`, value)}`,
   );
   const values = new Map(Object.entries(params));
   const encoded = path.replaceAll(parameter, (_, name) => `${encode(`params.${name}`, values.get(name))}`);
-  for (const [name, value] of values) {
-    refuseIf(!path.includes(`{${name}}`), `params.${name}`, `a parameter of ${path}`, value);
-    refuseIf(value === '', `params.${name}`, 'text that is not empty', value);
-  }
-  refuseIf(dotSegment.test(encoded), 'params', 'other than "." and ".."', params);
-  const team = 'left out: the option teamId of the client sets it';
-  refuseIf(api === 'legacy' && query.team_id !== undefined, 'query.team_id', team, query.team_id);
-  refuseIf(body !== undefined && isReadMethod(method), 'body', `left out: ${method} has no body`, body);
+  for (const [name, value] of values)
+    if (!path.includes(`{${name}}`)) refuse(`params.${name}`, `a parameter of ${path}`, value);
+    else if (value === '') refuse(`params.${name}`, 'text that is not empty', value);
+  if (dotSegment.test(encoded)) refuse('params', 'other than "." and ".."', params);
+  if (api === 'legacy' && query.team_id !== undefined)
+    refuse('query.team_id', 'left out: the option teamId of the client sets it', query.team_id);
+  if (body !== undefined && isReadMethod(method)) refuse('body', `left out: ${method} has no body`, body);
   const json = toJsonText(body, 'body');
   if (!json.ok) issues.push(json.issue);
   return { path: encoded, query: pairs.join('&'), body: json.ok ? json.text : undefined };

@@ -216,9 +216,12 @@ test.each(['throttle', 'onDrift', 'validation', 'maxResponseBytes', 'apiKey'])(
   },
 );
 
-test.each([{ headers: { 'X-Team-ApiKey': 'k' } }, { logLevel: 'loud' }, { timeout: 0 }, { fetch: 5 }])(
-  'refuses the options %j',
-  options => {
-    expect(() => createBrowserClient({ url: '/', ...options } as never)).toThrow(ConfigurationError);
-  },
-);
+test.each([
+  { headers: { 'X-Team-ApiKey': 'k' } },
+  { headers: { Host: 'a.test' } },
+  { logLevel: 'loud' },
+  { timeout: 0 },
+  { fetch: 5 },
+])('refuses the options %j', options => {
+  expect(() => createBrowserClient({ url: '/', ...options } as never)).toThrow(ConfigurationError);
+});

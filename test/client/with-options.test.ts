@@ -74,6 +74,15 @@ describe('withOptions', () => {
     ]);
   });
 
+  test('starts from the options as they were when the client was made', async () => {
+    const seen = respond(listSenders, { status: 429, body: {}, headers: { 'retry-after': '0' } });
+    const options = { baseUrl: 'https://rest.example.test', apiKey: 'k', maxRetries: 1 };
+    const client = new EmailMarketingClient(options);
+    options.maxRetries = 0;
+    await failure(client.withOptions({ timeout: 5_000 }).senders.list());
+    expect(seen).toHaveLength(2);
+  });
+
   test('changes the timeout', async () => {
     const fetch = () => new Promise<never>(() => {});
     const client = makeClient({ fetch, timeout: 60_000 });

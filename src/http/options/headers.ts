@@ -8,7 +8,7 @@ export const maxHeaderLength = 8_192;
 const setHeaders =
   /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** Passes an object of headers. `reserved` lists those that hold a key, in lower case: they have options of their own. */
+/** Passes an object of headers. `reserved` lists those that hold a key, in lower case: options set them. */
 export const anObjectOfHeaders = (reserved: readonly string[]): OptionRule => ({
   expected: 'an object with a text for each header name',
   isValid: isOptions,
