@@ -1,11 +1,8 @@
-import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
-import { flag, integer, nonEmptyText, text, textMap } from '../schemas/fields.ts';
-import type { ContactId, ListId, TagId } from '../schemas/id.ts';
-import { recordId } from '../schemas/id.ts';
+import { arrayOf, flag, integer, nonEmptyText, record, text, textMap, texts } from '../schemas/fields.ts';
+import { type ContactId, type ListId, recordId, type TagId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
-import type { PageQuery } from '../schemas/page.ts';
-import { listingQuery } from '../schemas/page.ts';
+import { listingQuery, type PageQuery } from '../schemas/page.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 
 /** Origin of a contact: 1 API or manual, 2 import, 3 form, 4 integration. The service may send others. */
@@ -65,31 +62,28 @@ export interface ContactsFilter {
 export interface ContactsQuery extends PageQuery, ContactsFilter {}
 
 const contact = () =>
-  z.looseObject(
-    {
-      id: recordId<'contact'>(),
-      firstName: text(),
-      lastName: text(),
-      email: nonEmptyText(),
-      company: text(),
-      customFields: textMap(),
-      lists: z.array(text(), 'a list of texts'),
-      tags: z.array(text(), 'a list of texts'),
-      unsubscribed: flag(),
-      bounced: flag(),
-      spam: flag(),
-      blocked: flag(),
-      dropped: flag(),
-      created: text(),
-      updated: text(),
-      trackData: text(),
-      contactSource: integer(),
-      pageSource: text(),
-      lastTrackedIp: text(),
-      ltv: integer(),
-    },
-    'an object',
-  );
+  record({
+    id: recordId<'contact'>(),
+    firstName: text(),
+    lastName: text(),
+    email: nonEmptyText(),
+    company: text(),
+    customFields: textMap(),
+    lists: texts(),
+    tags: texts(),
+    unsubscribed: flag(),
+    bounced: flag(),
+    spam: flag(),
+    blocked: flag(),
+    dropped: flag(),
+    created: text(),
+    updated: text(),
+    trackData: text(),
+    contactSource: integer(),
+    pageSource: text(),
+    lastTrackedIp: text(),
+    ltv: integer(),
+  });
 
 /** `GET /contact` (rule 4.3). The limit is the wider of the two that are documented. */
 export const listContacts: Operation<ContactsQuery | undefined, Contact[]> = {
@@ -100,8 +94,5 @@ export const listContacts: Operation<ContactsQuery | undefined, Contact[]> = {
   query: ['offset', 'limit', 'search'],
   idempotent: true,
   input: /* @__PURE__ */ inputSchema(() => listingQuery(100, { min: 2, max: 255 })),
-  output: /* @__PURE__ */ responseSchema(() => z.array(contact(), 'an array'), {
-    required: ['id', 'email'],
-    aliases: { LTV: 'ltv' },
-  }),
+  output: /* @__PURE__ */ responseSchema(() => arrayOf(contact()), { ltv: { alias: 'LTV' } }),
 };

@@ -1,9 +1,7 @@
-import * as z from 'zod/mini';
 import type { Secret } from '../helpers/secret.ts';
 import type { Operation } from '../http/call/operation.ts';
-import { flag, nonEmptyText, secretText, text } from '../schemas/fields.ts';
-import type { DomainId } from '../schemas/id.ts';
-import { recordId } from '../schemas/id.ts';
+import { flag, named, record, secretText, text } from '../schemas/fields.ts';
+import { type DomainId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { nanosecondTime, optionalNanosecondTime } from '../schemas/times.ts';
@@ -62,31 +60,28 @@ export interface CreateDomainParams {
   readonly name: string;
 }
 
-const dnsRecord = () => z.looseObject({ host: text(), type: text(), textValue: text() }, 'an object');
+const dnsRecord = () => record({ host: text(), type: text(), textValue: text() });
 
 const domain = () =>
-  z.looseObject(
-    {
-      id: recordId<'domain'>(),
-      name: text(),
-      verified: flag(),
-      returnPathVerified: flag(),
-      dkimVerified: flag(),
-      trackVerified: flag(),
-      dmarcVerified: flag(),
-      gptVerified: flag(),
-      dkim: dnsRecord(),
-      returnPath: dnsRecord(),
-      track: dnsRecord(),
-      dmarc: dnsRecord(),
-      gpt: dnsRecord(),
-      dkimConfig: secretText(),
-      dmarcFailureReason: text(),
-      created: nanosecondTime(),
-      updated: optionalNanosecondTime(),
-    },
-    'an object',
-  );
+  record({
+    id: recordId<'domain'>(),
+    name: text(),
+    verified: flag(),
+    returnPathVerified: flag(),
+    dkimVerified: flag(),
+    trackVerified: flag(),
+    dmarcVerified: flag(),
+    gptVerified: flag(),
+    dkim: dnsRecord(),
+    returnPath: dnsRecord(),
+    track: dnsRecord(),
+    dmarc: dnsRecord(),
+    gpt: dnsRecord(),
+    dkimConfig: secretText(),
+    dmarcFailureReason: text(),
+    created: nanosecondTime(),
+    updated: optionalNanosecondTime(),
+  });
 
 /** `POST /domain` (rule 9.1). */
 export const createDomain: Operation<CreateDomainParams, Domain> = {
@@ -95,6 +90,6 @@ export const createDomain: Operation<CreateDomainParams, Domain> = {
   method: 'POST',
   path: '/domain',
   idempotent: false,
-  input: /* @__PURE__ */ inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
-  output: /* @__PURE__ */ responseSchema(domain, { required: ['id'], secret: ['dkimConfig'] }),
+  input: /* @__PURE__ */ inputSchema(named),
+  output: /* @__PURE__ */ responseSchema(domain, { dkimConfig: { isSecret: true } }),
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
-import { nonEmptyText, valueMap } from '../schemas/fields.ts';
+import { nonEmptyText, params, valueMap } from '../schemas/fields.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { unixSeconds } from '../schemas/times.ts';
 
@@ -28,15 +28,12 @@ export const recordEvent: Operation<RecordEventParams, Acknowledgement> = {
   path: '/events/custom',
   idempotent: false,
   input: /* @__PURE__ */ inputSchema(() =>
-    z.strictObject(
-      {
-        name: nonEmptyText(),
-        identifier: nonEmptyText('a contact id or an email address'),
-        data: z.optional(valueMap()),
-        time: z.optional(unixSeconds()),
-      },
-      'an object',
-    ),
+    params({
+      name: nonEmptyText(),
+      identifier: nonEmptyText('a contact id or an email address'),
+      data: z.optional(valueMap()),
+      time: z.optional(unixSeconds()),
+    }),
   ),
   output: acknowledgement,
 };

@@ -2,7 +2,18 @@ import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
 import type { Operation } from '../http/call/operation.ts';
 import { pathText } from '../http/issues.ts';
-import { day, email, matchingText, nonEmptyText, text, textMap, valueMap } from '../schemas/fields.ts';
+import {
+  day,
+  email,
+  matchingText,
+  nonEmptyText,
+  params,
+  record,
+  text,
+  textMap,
+  texts,
+  valueMap,
+} from '../schemas/fields.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 
@@ -104,33 +115,26 @@ const namedValues = () =>
       if (idOfField.test(key)) issues.push({ code: 'custom', message, path: [key], input: value });
   });
 
-type TagChanges = Pick<TrackParams, 'addTags' | 'removeTags'>;
-
 /** Refuses an input of Track that changes nothing (rule 7.3). */
-const atLeastOneTag = <Schema extends z.ZodMiniType<TagChanges>>(schema: Schema): Schema =>
-  schema.check(
-    z.refine((changes: TagChanges) => Boolean(changes.addTags?.length || changes.removeTags?.length), {
-      error: 'a list of at least one tag, unless removeTags is one',
-      path: ['addTags'],
-      when: ({ issues }) => issues.length === 0,
-    }),
-  );
+const atLeastOneTag = () =>
+  z.refine<TrackParams>(({ addTags, removeTags }) => Boolean(addTags?.length || removeTags?.length), {
+    error: 'a list of at least one tag, unless removeTags is one',
+    path: ['addTags'],
+    when: ({ issues }) => issues.length === 0,
+  });
 
 const legacyContact = () =>
-  z.looseObject(
-    {
-      encryptedTeamId: text(),
-      encryptedId: text(),
-      firstName: text(),
-      lastName: text(),
-      email: text(),
-      company: text(),
-      birthday: text(),
-      tags: z.array(text(), 'a list of texts'),
-      customFields: textMap(),
-    },
-    'an object',
-  );
+  record({
+    encryptedTeamId: text(),
+    encryptedId: text(),
+    firstName: text(),
+    lastName: text(),
+    email: text(),
+    company: text(),
+    birthday: text(),
+    tags: texts(),
+    customFields: textMap(),
+  });
 
 /** Status of a success; empty if none came. */
 const legacyStatus = () => matchingText(/^(200|success)?$/, 'the text 200 or success');
@@ -166,25 +170,19 @@ export const identify: Operation<IdentifyParams, IdentifyResult> = {
   idempotent: identifyIsIdempotent,
   compare: findStoredAmounts,
   input: /* @__PURE__ */ inputSchema(() =>
-    z.strictObject(
-      {
-        email: email(),
-        newEmail: z.optional(email()),
-        firstName: z.optional(text()),
-        lastName: z.optional(text()),
-        company: z.optional(text()),
-        birthday: z.optional(day()),
-        customFields: z.optional(namedValues()),
-        tags: z.optional(tagNames()),
-      },
-      'an object',
-    ),
+    params({
+      email: email(),
+      newEmail: z.optional(email()),
+      firstName: z.optional(text()),
+      lastName: z.optional(text()),
+      company: z.optional(text()),
+      birthday: z.optional(day()),
+      customFields: z.optional(namedValues()),
+      tags: z.optional(tagNames()),
+    }),
   ),
   output: /* @__PURE__ */ responseSchema(() =>
-    z.looseObject(
-      { status: legacyStatus(), message: text(), data: z.optional(legacyContact()) },
-      'an object',
-    ),
+    record({ status: legacyStatus(), message: text(), data: z.optional(legacyContact()) }),
   ),
 };
 
@@ -198,14 +196,13 @@ export const track: Operation<TrackParams, TrackResult> = {
   idempotent: true,
   notFoundAdvice: 'No contact has this email: create it with client.legacy.identify.',
   input: /* @__PURE__ */ inputSchema(() =>
-    atLeastOneTag(
-      z.strictObject(
-        { email: email(), addTags: z.optional(tagNames()), removeTags: z.optional(tagNames()) },
-        'an object',
-      ),
-    ),
+    params({
+      email: email(),
+      addTags: z.optional(tagNames()),
+      removeTags: z.optional(tagNames()),
+    }).check(atLeastOneTag()),
   ),
   output: /* @__PURE__ */ responseSchema(() =>
-    z.looseObject({ status: legacyStatus(), message: text(), data: z.optional(text()) }, 'an object'),
+    record({ status: legacyStatus(), message: text(), data: z.optional(text()) }),
   ),
 };

@@ -1,8 +1,6 @@
-import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
-import { nonEmptyText, text } from '../schemas/fields.ts';
-import type { PostCategoryId } from '../schemas/id.ts';
-import { recordId } from '../schemas/id.ts';
+import { named, record, text } from '../schemas/fields.ts';
+import { type PostCategoryId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 
@@ -25,10 +23,7 @@ export interface CreatePostCategoryParams {
 }
 
 const postCategory = () =>
-  z.looseObject(
-    { id: recordId<'post_category'>(), name: text(), created: text(), updated: text() },
-    'an object',
-  );
+  record({ id: recordId<'post_category'>(), name: text(), created: text(), updated: text() });
 
 /** `POST /post/category` (rule 11.3). */
 export const createPostCategory: Operation<CreatePostCategoryParams, PostCategory> = {
@@ -37,6 +32,6 @@ export const createPostCategory: Operation<CreatePostCategoryParams, PostCategor
   method: 'POST',
   path: '/post/category',
   idempotent: false,
-  input: /* @__PURE__ */ inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
-  output: /* @__PURE__ */ responseSchema(postCategory, { required: ['id'] }),
+  input: /* @__PURE__ */ inputSchema(named),
+  output: /* @__PURE__ */ responseSchema(postCategory),
 };

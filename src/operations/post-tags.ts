@@ -1,6 +1,5 @@
-import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
-import { text } from '../schemas/fields.ts';
+import { arrayOf, record, text } from '../schemas/fields.ts';
 import { inputId, type PostTagId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
@@ -17,8 +16,7 @@ export interface PostTag {
   readonly updated: string;
 }
 
-const postTag = () =>
-  z.looseObject({ id: recordId<'post_tag'>(), name: text(), created: text(), updated: text() }, 'an object');
+const postTag = () => record({ id: recordId<'post_tag'>(), name: text(), created: text(), updated: text() });
 
 /** `GET /post/tag` (rule 11.2). */
 export const listPostTags: Operation<undefined, PostTag[]> = {
@@ -27,7 +25,7 @@ export const listPostTags: Operation<undefined, PostTag[]> = {
   method: 'GET',
   path: '/post/tag',
   idempotent: true,
-  output: /* @__PURE__ */ responseSchema(() => z.array(postTag(), 'an array'), { required: ['id'] }),
+  output: /* @__PURE__ */ responseSchema(() => arrayOf(postTag())),
 };
 
 /** `GET /post/tag/{identifier}` (rule 11.2). */
@@ -38,5 +36,5 @@ export const getPostTag: Operation<PostTagId, PostTag> = {
   path: '/post/tag/{identifier}',
   idempotent: true,
   input: /* @__PURE__ */ inputSchema(() => inputId('post_tag')),
-  output: /* @__PURE__ */ responseSchema(postTag, { required: ['id'] }),
+  output: /* @__PURE__ */ responseSchema(postTag),
 };

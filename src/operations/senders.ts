@@ -1,8 +1,6 @@
-import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
-import { flag, text } from '../schemas/fields.ts';
-import type { SenderId } from '../schemas/id.ts';
-import { recordId } from '../schemas/id.ts';
+import { arrayOf, flag, record, text } from '../schemas/fields.ts';
+import { recordId, type SenderId } from '../schemas/id.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 
 /** Address that emails are sent from. */
@@ -17,11 +15,7 @@ export interface Sender {
   readonly isWhitelisted: boolean;
 }
 
-const sender = () =>
-  z.looseObject(
-    { id: recordId<'sender'>(), name: text(), email: text(), isWhitelisted: flag() },
-    'an object',
-  );
+const sender = () => record({ id: recordId<'sender'>(), name: text(), email: text(), isWhitelisted: flag() });
 
 /** `GET /sender` (rule 11.1). */
 export const listSenders: Operation<undefined, Sender[]> = {
@@ -30,5 +24,5 @@ export const listSenders: Operation<undefined, Sender[]> = {
   method: 'GET',
   path: '/sender',
   idempotent: true,
-  output: /* @__PURE__ */ responseSchema(() => z.array(sender(), 'an array'), { required: ['id'] }),
+  output: /* @__PURE__ */ responseSchema(() => arrayOf(sender())),
 };

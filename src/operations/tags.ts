@@ -1,7 +1,6 @@
-import * as z from 'zod/mini';
 import type { Operation } from '../http/call/operation.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
-import { nonEmptyText, text } from '../schemas/fields.ts';
+import { named, record, text } from '../schemas/fields.ts';
 import { inputId, recordId, type TagId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
@@ -24,8 +23,7 @@ export interface CreateTagParams {
   readonly name: string;
 }
 
-const tag = () =>
-  z.looseObject({ id: recordId<'tag'>(), name: text(), created: text(), updated: text() }, 'an object');
+const tag = () => record({ id: recordId<'tag'>(), name: text(), created: text(), updated: text() });
 
 /** `POST /tag` (rule 10.2). */
 export const createTag: Operation<CreateTagParams, Tag> = {
@@ -34,8 +32,8 @@ export const createTag: Operation<CreateTagParams, Tag> = {
   method: 'POST',
   path: '/tag',
   idempotent: false,
-  input: /* @__PURE__ */ inputSchema(() => z.strictObject({ name: nonEmptyText() }, 'an object')),
-  output: /* @__PURE__ */ responseSchema(tag, { required: ['id'] }),
+  input: /* @__PURE__ */ inputSchema(named),
+  output: /* @__PURE__ */ responseSchema(tag),
 };
 
 /** `DELETE /tag/{identifier}` (rule 10.5). */

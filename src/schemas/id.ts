@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { boundedText, matchingText } from './fields.ts';
 
 declare const resource: unique symbol;
 
@@ -29,28 +30,25 @@ export type CampaignId = Id<'campaign'>;
 
 const kindOfId = /^(domain|list|tag|contact|sender|post_tag|post_category|template|campaign)_/;
 
-/**
- * Schema of an id in an input, with or without its prefix (rule 2.2). The error for the
- * id of another kind names that kind.
- */
+/** Schema of an id in an input, with or without its prefix (rule 2.2). The error for the id of another kind names that kind. */
 export function inputId<Kind extends string>(kind: Kind): z.ZodMiniType<Id<Kind>, Id<Kind>> {
   const error = ({ input }: { readonly input?: unknown }) => {
     const given = typeof input === 'string' ? kindOfId.exec(input)?.[1] : undefined;
     const hint = given && given !== kind ? `, not the id of a ${given}` : '';
     return `a ${kind} id (${kind}_ and 22 letters or digits)${hint}`;
   };
-  const pattern = new RegExp(`^(${kind}_)?[a-zA-Z0-9]{22}$`);
-  return z.string({ error }).check(z.regex(pattern, { error })) as z.ZodMiniType<Id<Kind>, Id<Kind>>;
+  return matchingText(new RegExp(`^(${kind}_)?[a-zA-Z0-9]{22}$`), { error }) as z.ZodMiniType<
+    Id<Kind>,
+    Id<Kind>
+  >;
 }
 
-/** Most characters of an id in a response: positions in a listing and checkpoints hold ids. */
-const maxIdLength = 1_000;
-
-const expectedId = `text of 1 to ${maxIdLength} characters`;
-
-/** Schema of an id in a response: text that is not empty, or a whole number, which becomes text. */
+/**
+ * Schema of an id in a response: text that is not empty, or a whole number, which becomes text. Positions in a listing
+ * and checkpoints hold ids, so that their length is bounded.
+ */
 export function recordId<Kind extends string>(): z.ZodMiniType<Id<Kind>> {
-  const text = z.string(expectedId).check(z.minLength(1, expectedId), z.maxLength(maxIdLength, expectedId));
-  const number = z.pipe(z.int(), z.transform(String));
-  return z.union([text, number], expectedId) as z.ZodMiniType<Id<Kind>>;
+  const expected = 'text of 1 to 1000 characters';
+  const number = z.pipe(z.int(expected), z.transform(String));
+  return z.union([boundedText(1, 1_000), number], expected) as z.ZodMiniType<Id<Kind>>;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { boundedInteger, boundedText } from './fields.ts';
+import { boundedInteger, boundedText, params } from './fields.ts';
 
 /** Page of a listing to return. */
 export interface PageQuery {
@@ -18,12 +18,9 @@ export interface PageQuery {
 /** Schema of the query of a listing, which may be left out. `search` is counted in characters. */
 export const listingQuery = (maxLimit: number, search: { readonly min: number; readonly max: number }) =>
   z.optional(
-    z.strictObject(
-      {
-        offset: z.optional(boundedInteger(0)),
-        limit: z.optional(boundedInteger(1, maxLimit)),
-        search: z.optional(boundedText(search.min, search.max)),
-      },
-      'an object',
-    ),
+    params({
+      offset: z.optional(boundedInteger(0)),
+      limit: z.optional(boundedInteger(1, maxLimit)),
+      search: z.optional(boundedText(search.min, search.max)),
+    }),
   );

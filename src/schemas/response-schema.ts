@@ -1,170 +1,121 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
 import { Secret } from '../helpers/secret.ts';
-import type { ResponseResult, ResponseSchema, Validation } from '../http/call/operation.ts';
+import type { ResponseSchema, Validation } from '../http/call/operation.ts';
 import { maxIssues, pathText } from '../http/issues.ts';
-import { isObject, typeName } from '../http/json.ts';
+import { typeName } from '../http/json.ts';
 import type { Agrees } from './agrees.ts';
-import { matches, type Rule, ruleOf } from './match.ts';
+import { type FieldRule, type Rule, ruleOf } from './match.ts';
+import { once } from './once.ts';
 
-/** Rules of a record that its schema cannot state. */
-interface RecordOptions {
-  /** Fields without which a record is unusable. They have no default. */
-  readonly required?: readonly string[];
-  /** Defaults that differ from the empty value of the field's type. */
-  readonly defaults?: Readonly<Record<string, string>>;
-  /** Other names under which a field may come. */
-  readonly aliases?: Readonly<Record<string, string>>;
-  /** Fields that become a {@link Secret}, whatever comes in them. */
-  readonly secret?: readonly string[];
+/** Properties of fields that their schemas cannot state. */
+interface FieldOptions {
+  readonly [field: string]: {
+    /** Other name under which the field may come. */
+    readonly alias?: string;
+    /** Value if the field is absent. By default it is the empty value of its type. */
+    readonly absent?: string;
+    /** `true` if whatever comes in the field becomes a {@link Secret}. */
+    readonly isSecret?: true;
+  };
 }
 
-/** A schema of an object with named fields. */
-type ObjectSchema = z.ZodMiniObject<z.core.$ZodShape, z.core.$loose>;
-
-type ResponseType = ObjectSchema | z.ZodMiniArray<ObjectSchema>;
-
 /** A {@link ResponseSchema} that a zod schema of a record, or of an array of records, states. */
-export class ZodResponseSchema<Output> implements ResponseSchema<Output> {
-  readonly #make: () => ResponseType;
-  readonly #options: RecordOptions;
-  #schema: ResponseType | undefined;
-  #rule: Rule | undefined;
-
-  constructor(make: () => ResponseType, options: RecordOptions) {
-    this.#make = make;
-    this.#options = options;
-  }
-
-  /** Schema of the response, made when it is first used: making all of them would delay the start of every program. */
-  get schema(): ResponseType {
-    this.#schema ??= this.#make();
-    return this.#schema;
-  }
-
-  parse(json: unknown, validation: Validation): ResponseResult<Output> {
-    this.#rule ??= ruleOf(this.schema);
-    const parser = new ResponseParser(this.#options, validation);
-    const value = parser.parse(this.#rule, json) as Output;
-    if (parser.issues.length > 0) return { ok: false, issues: parser.issues };
-    return { ok: true, value, drift: [...parser.drift.values()] };
-  }
+export interface ZodResponseSchema<Output> extends ResponseSchema<Output> {
+  readonly schema: () => z.ZodMiniType;
 }
 
 /**
  * Returns the schema of an operation's response. The documented type of the record is taken from the operation that it
- * is assigned to, and the compiler reports a difference between both. Calls are marked as pure like those of
- * `inputSchema`.
+ * is assigned to, and the compiler reports a difference between both. A record is unusable without a field whose schema
+ * refuses the empty value, such as an id. Calls are marked as pure like those of `inputSchema`.
  */
-export function responseSchema<Schema extends ResponseType, Output>(
+export function responseSchema<Schema extends z.ZodMiniType, Output>(
   make: () => Schema & Agrees<Output, z.output<Schema>>,
-  options: RecordOptions = {},
-): ResponseSchema<Output> {
-  return new ZodResponseSchema<Output>(make, options);
+  options: FieldOptions = {},
+): ZodResponseSchema<Output> {
+  const schema = once<z.ZodMiniType>(make);
+  const rule = once(() => ruleOf(schema()));
+  return {
+    schema,
+    parse(json, validation) {
+      const parser = new ResponseParser(options, validation);
+      const value = parser.parse(rule(), json) as Output;
+      if (parser.issues.size > 0) return { ok: false, issues: [...parser.issues.values()] };
+      return { ok: true, value, drift: [...parser.drift.values()] };
+    },
+  };
 }
 
-/** Mismatches of a response after which others are no longer reported: a page can hold millions. */
+/** Mismatches of a response after which its other fields stay as they came: a page can hold millions. */
 const maxMismatches = 10_000;
 
 type Path = readonly PropertyKey[];
 
-type FieldRules = readonly (readonly [name: string, rule: Rule])[];
-
-const noOptions: RecordOptions = {};
-
 /** Parses one response, in place. */
 class ResponseParser {
-  readonly #options: RecordOptions;
+  readonly #options: FieldOptions;
   readonly #validation: Validation;
-  /** Mismatches that make the response unusable. */
-  readonly issues: Issue[] = [];
-  /** Other mismatches: one per field, for all records of a page together. */
+  /** Mismatches that make the response unusable, by their path. */
+  readonly issues = new Map<string, Issue>();
+  /** Other mismatches, by the path of their field in all records together. */
   readonly drift = new Map<string, Issue>();
   #mismatches = 0;
 
-  constructor(options: RecordOptions, validation: Validation) {
+  constructor(options: FieldOptions, validation: Validation) {
     this.#options = options;
     this.#validation = validation;
   }
 
+  /** Returns the parsed value, or as it came a value that does not match. */
   parse(rule: Rule, value: unknown, path: Path = [], isFatal = true): unknown {
     // Most values match as they come: that is found out first, in one pass.
-    if (matches(rule, value)) return value;
-    if (rule.type === 'either') return this.parse(rule.second, value, path, isFatal);
-    if (rule.type === 'zod') {
-      const { data, error } = z.safeParse(rule.schema, value);
-      return error ? this.#mismatch(error.issues[0]?.message ?? '', value, path, isFatal) : data;
+    if (rule.matches(value) || (!isFatal && this.#mismatches >= maxMismatches)) return value;
+    if (typeName(value) === rule.schema._zod.def.type) {
+      if (rule.fields) return this.#parseFields(rule.fields, value as Record<string, unknown>, path);
+      if (rule.item) return this.#parseItems(rule.item, value as unknown[], path, isFatal);
     }
-    if (rule.type === 'array' && Array.isArray(value)) return this.#items(rule.item, value, path, isFatal);
-    if (rule.type === 'map' && isObject(value)) return this.#items(rule.item, value, path, isFatal);
-    if (rule.type === 'object' && isObject(value)) return this.#fields(rule.fields, value, path);
     // `null` stands for an empty listing.
-    const isEmpty = value === null && rule.type === 'array' && path.length === 0;
-    if (isEmpty && this.#validation !== 'strict') return [];
-    return this.#mismatch(expectedBy(rule.schema), value, path, isFatal);
+    if (value === null && rule.item && path.length === 0 && this.#validation !== 'strict') return [];
+    const result = z.safeParse(rule.schema, value);
+    if (result.success) return result.data;
+    this.#mismatches += 1;
+    const found = isFatal ? this.issues : this.drift;
+    if (this.#validation === 'off' || found.size >= maxIssues) return value;
+    const at = isFatal ? pathText(path) : pathText(path).replaceAll(/\[\d+\]/g, '[]');
+    if (found.has(at)) return value;
+    found.set(at, { path: at, expected: result.error.issues[0]?.message ?? '', received: typeName(value) });
+    return value;
   }
 
-  #fields(fields: FieldRules, record: Record<string, unknown>, path: Path): unknown {
-    // A record stands at the start, or at an index of a page.
-    const isRecord = path.every(key => typeof key === 'number');
-    const { aliases = {}, defaults = {}, required = [], secret = [] } = isRecord ? this.#options : noOptions;
-    const isStrict = this.#validation === 'strict';
-    for (const [alias, name] of Object.entries(aliases))
-      if (record[name] === undefined) {
+  #parseFields(fields: readonly FieldRule[], record: Record<string, unknown>, path: Path): unknown {
+    for (const field of fields) {
+      const { name, matches, empty } = field;
+      if (matches(record[name])) continue;
+      const { alias, absent = empty?.(), isSecret } = this.#options[name] ?? {};
+      if (alias && record[name] === undefined) {
         record[name] = record[alias];
         delete record[alias];
       }
-    for (const [name, field] of fields) {
-      const isFatal = isStrict || required.includes(name);
-      if (!isFatal) record[name] ??= defaults[name] ?? emptyValue(field.schema);
-      record[name] = this.parse(field, record[name], [...path, name], isFatal);
+      const isRequired = !empty && absent === undefined;
+      const isFatal = isRequired || this.#validation === 'strict';
+      if (!isFatal) record[name] ??= absent;
+      const value = this.parse(field, record[name], [...path, name], isFatal);
+      record[name] = isSecret && !(value instanceof Secret) ? new Secret(JSON.stringify(value)) : value;
       // An optional field that came as `null` is absent.
-      if (record[name] === undefined) delete record[name];
+      if (value === undefined) delete record[name];
     }
-    for (const name of secret) record[name] = toSecret(record[name]);
     return record;
   }
 
-  #items(rule: Rule, items: unknown[] | Record<string, unknown>, path: Path, isFatal: boolean): unknown {
-    const members = items as Record<PropertyKey, unknown>;
+  /** Parses the items of an array, or the values of a map. */
+  #parseItems(item: Rule, members: unknown[], path: Path, isFatal: boolean): unknown {
     // A field can hold millions of wrong items: it is read up to the hundredth. A page is read to its end.
     const most = path.length === 0 ? Number.POSITIVE_INFINITY : this.#mismatches + maxIssues;
-    for (const key of Array.isArray(items) ? items.keys() : Object.keys(items)) {
-      if (this.issues.length >= maxIssues || this.#mismatches >= most) break;
-      members[key] = this.parse(rule, members[key], [...path, key], isFatal);
+    for (const key of Array.isArray(members) ? members.keys() : Object.keys(members)) {
+      if (this.issues.size >= maxIssues || this.#mismatches >= most) break;
+      members[key as number] = this.parse(item, members[key as number], [...path, key], isFatal);
     }
-    return items;
-  }
-
-  /** Notes a mismatch, unless nothing is validated. Returns the value. */
-  #mismatch(expected: string, value: unknown, path: Path, isFatal: boolean): unknown {
-    this.#mismatches += 1;
-    if (this.#validation === 'off') return value;
-    const received = typeName(value);
-    if (isFatal && this.issues.length < maxIssues)
-      this.issues.push({ path: pathText(path), expected, received });
-    if (!isFatal && this.drift.size < maxIssues && this.#mismatches <= maxMismatches) {
-      const field = pathText(path).replaceAll(/\[\d+\]/g, '[]');
-      if (!this.drift.has(field)) this.drift.set(field, { path: field, expected, received });
-    }
-    return value;
+    return members;
   }
 }
-
-/** Returns the text that a schema was given for its errors. A zod error for each of many records would take seconds. */
-function expectedBy({ _zod }: z.core.$ZodType): string {
-  const error = _zod.def.error as (() => string | undefined) | undefined;
-  return error?.() ?? '';
-}
-
-/** Returns the empty value of a type; `undefined` for an optional field. The fields of an object get theirs later. */
-function emptyValue(schema: z.core.$ZodType): unknown {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === 'pipe') return emptyValue(def.in);
-  if (def.type === 'union') return def.options[0] && emptyValue(def.options[0]);
-  const values = { string: '', number: 0, boolean: false, array: [], object: {} };
-  return values[def.type as keyof typeof values];
-}
-
-const toSecret = (value: unknown): Secret =>
-  value instanceof Secret ? value : new Secret(JSON.stringify(value));

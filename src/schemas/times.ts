@@ -2,28 +2,16 @@ import * as z from 'zod/mini';
 import { isoFromNanoseconds } from '../helpers/epoch-nanoseconds.ts';
 import { isDate } from '../http/json.ts';
 
-/** First and last nanosecond of the years that ISO 8601 writes with four digits: 0000 to 9999. */
-const firstNanosecond = -62_167_219_200_000_000_000n;
-const lastNanosecond = 253_402_300_799_999_999_999n;
-
 const expectedNanoseconds = 'whole nanoseconds since the epoch';
 
-/** More digits than any nanosecond of the year 9999 has. */
-const digits = /^-?\d{1,21}$/;
+/** Digits of nanoseconds (no more than those of the year 9999 have), and a year of four digits, as ISO 8601 has them. */
+const isInRange = (value: number | string): boolean =>
+  /^-?\d{1,21}$/.test(String(value)) && /^\d{4}-/.test(isoFromNanoseconds(BigInt(value)));
 
-function isInRange(value: number | string): boolean {
-  const exact = BigInt(value);
-  return exact >= firstNanosecond && exact <= lastNanosecond;
-}
-
-function nanoseconds() {
-  const text = z
-    .string(expectedNanoseconds)
-    .check(z.regex(digits, { error: expectedNanoseconds, abort: true }));
-  return z
-    .union([z.int(expectedNanoseconds), text], expectedNanoseconds)
+const nanoseconds = () =>
+  z
+    .union([z.int(expectedNanoseconds), z.string()], expectedNanoseconds)
     .check(z.refine(isInRange, expectedNanoseconds));
-}
 
 const isoText = (value: number | string): string =>
   BigInt(value) === 0n ? '' : isoFromNanoseconds(BigInt(value));
@@ -41,22 +29,13 @@ export const optionalNanosecondTime = () =>
 /** Seconds of the year 5138. As milliseconds they are a day of 1973: a larger number can only be milliseconds. */
 const firstMillisecondsValue = 100_000_000_000;
 
-const millisecondsPerSecond = 1000;
-
 const expectedTime = 'a valid Date or whole Unix seconds (not milliseconds)';
-
-/** Returns `true` for a `Date` within the bounds. */
-function isMoment(value: unknown): value is Date {
-  if (!isDate(value)) return false;
-  const milliseconds = value.getTime();
-  return milliseconds >= 0 && milliseconds < firstMillisecondsValue * millisecondsPerSecond;
-}
 
 /** Schema of a moment, as whole Unix seconds or as a `Date`, whose milliseconds are dropped. */
 export function unixSeconds() {
   const seconds = z
     .int(expectedTime)
     .check(z.minimum(0, expectedTime), z.lt(firstMillisecondsValue, expectedTime));
-  const fromDate = z.transform((moment: Date) => Math.floor(moment.getTime() / millisecondsPerSecond));
-  return z.union([seconds, z.pipe(z.custom<Date>(isMoment, expectedTime), fromDate)], expectedTime);
+  const fromDate = z.transform((moment: Date) => Math.floor(moment.getTime() / 1000));
+  return z.union([seconds, z.pipe(z.pipe(z.custom<Date>(isDate), fromDate), seconds)], expectedTime);
 }

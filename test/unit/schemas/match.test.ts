@@ -12,8 +12,8 @@ import {
   textMap,
 } from '../../../src/schemas/fields.ts';
 import { recordId } from '../../../src/schemas/id.ts';
-import { matches, ruleOf } from '../../../src/schemas/match.ts';
-import { ZodResponseSchema } from '../../../src/schemas/response-schema.ts';
+import { ruleOf } from '../../../src/schemas/match.ts';
+import type { ZodResponseSchema } from '../../../src/schemas/response-schema.ts';
 import { nanosecondTime, optionalNanosecondTime } from '../../../src/schemas/times.ts';
 import { rows } from '../../operations.ts';
 
@@ -47,6 +47,9 @@ function staysAsItIs(schema: z.ZodMiniType, value: unknown): boolean {
   return JSON.stringify(withoutProto(result.data)) === JSON.stringify(sorted(schema, withoutProto(value)));
 }
 
+/** zod passes over a member `__proto__` of a map; the quick check asks for text there too. */
+const hasProto = (value: unknown) => JSON.stringify(value)?.includes('"__proto__"');
+
 /** zod writes the fields of a schema first: the same order for both. */
 function sorted(schema: z.ZodMiniType, value: unknown): unknown {
   const result = z.safeParse(schema, value);
@@ -79,35 +82,42 @@ for (const [name, schema] of Object.entries(kinds)) kinds[`optional ${name}`] = 
 
 describe('the quick check', () => {
   test.each(Object.entries(kinds))('agrees with zod on %s', (_, schema) => {
-    const rule = ruleOf(schema);
+    const { matches } = ruleOf(schema);
     for (const value of nearlyValid)
-      expect([value, matches(rule, value)]).toEqual([value, staysAsItIs(schema, value)]);
-    fc.assert(fc.property(anything, value => matches(rule, value) === staysAsItIs(schema, value)));
+      expect([value, matches(value)]).toEqual([value, staysAsItIs(schema, value)]);
+    fc.assert(
+      fc.property(anything, value => {
+        const stays = staysAsItIs(schema, value);
+        return matches(value) === stays || (stays && hasProto(value));
+      }),
+    );
   });
 
   test('agrees with zod on what it does not know, as far as it accepts', () => {
     const schema = z.array(text()).check(z.maxLength(2));
-    const rule = ruleOf(schema);
-    expect(nearlyValid.filter(value => matches(rule, value) && !staysAsItIs(schema, value))).toEqual([]);
-    fc.assert(fc.property(anything, value => !matches(rule, value) || staysAsItIs(schema, value)));
+    const { matches } = ruleOf(schema);
+    expect(nearlyValid.filter(value => matches(value) && !staysAsItIs(schema, value))).toEqual([]);
+    fc.assert(fc.property(anything, value => !matches(value) || staysAsItIs(schema, value)));
   });
 
   test.each(rows.map(({ name, response }) => [name, response] as const))(
     'agrees with zod on the records of %s',
     (name, answer) => {
-      const { output } = operations[name as keyof typeof operations];
-      if (!(output instanceof ZodResponseSchema)) throw new Error('expected a zod schema');
-      const { def } = output.schema._zod;
-      const schema = def.type === 'array' ? def.element : output.schema;
-      const rule = ruleOf(schema);
+      const output = operations[name as keyof typeof operations].output as ZodResponseSchema<unknown>;
+      const whole = output.schema();
+      const schema = whole instanceof z.ZodMiniArray ? (whole.def.element as z.ZodMiniType) : whole;
+      const { matches } = ruleOf(schema);
       const json = typeof answer === 'string' ? JSON.parse(answer) : answer;
       const documented: Record<string, unknown> = Array.isArray(json) ? json[0] : json;
-      expect(matches(rule, documented)).toBe(name !== 'domains.create');
+      expect(matches(documented)).toBe(name !== 'domains.create');
       const record = fc
         .dictionary(fc.constantFrom(...Object.keys(documented), 'more', '__proto__'), anything)
         .map(changes => ({ ...documented, ...changes }));
       fc.assert(
-        fc.property(fc.oneof(record, anything), value => matches(rule, value) === staysAsItIs(schema, value)),
+        fc.property(fc.oneof(record, anything), value => {
+          const stays = staysAsItIs(schema, value);
+          return matches(value) === stays || (stays && hasProto(value));
+        }),
       );
     },
   );

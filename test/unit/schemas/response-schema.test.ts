@@ -129,7 +129,12 @@ describe("with validation 'report'", () => {
     const { value, drift } = parse('tags.create', { id: 'tag_1', name: 7 });
     expect(value).toMatchObject({ name: 7 });
     expect(drift).toHaveLength(1);
-    expect(parse('domains.create', domainJson(1e300, 2)).drift).toMatchObject([{ path: 'created' }]);
+    expect(parse('domains.create', domainJson(1e300, 2)).drift).toEqual([
+      { path: 'created', expected: 'whole nanoseconds since the epoch', received: 'number' },
+    ]);
+    expect(parse('tags.create', { id: 1e300, name: '' }).issues).toEqual([
+      { path: 'id', expected: 'text of 1 to 1000 characters', received: 'number' },
+    ]);
   });
 
   test('a DKIM configuration that is no text is a secret all the same', () => {
