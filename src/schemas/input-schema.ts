@@ -6,12 +6,7 @@ import { isDate, isObject, isPlainObject, typeName } from '../http/json.ts';
 import { callOptionNames } from '../http/options/call-options.ts';
 import { didYouMean } from '../http/options/check-options.ts';
 import type { Agrees } from './agrees.ts';
-import { once } from './once.ts';
-
-/** An {@link InputSchema} that a zod schema states. */
-export interface ZodInputSchema<Input> extends InputSchema<Input> {
-  readonly schema: () => z.ZodMiniType;
-}
+import { once, type StatedByZod } from './once.ts';
 
 /**
  * Returns the schema of an operation's input. The documented type of the input is taken from the operation that it is
@@ -20,7 +15,7 @@ export interface ZodInputSchema<Input> extends InputSchema<Input> {
  */
 export function inputSchema<Schema extends z.ZodMiniType, Input>(
   make: () => Schema & Agrees<Input, z.input<Schema>>,
-): ZodInputSchema<Input> {
+): InputSchema<Input> & StatedByZod {
   const schema = once<z.ZodMiniType>(make);
   return { schema, validate: input => validate(schema(), input) };
 }
@@ -34,8 +29,7 @@ function validate(schema: z.ZodMiniType, input: unknown): InputResult {
     if (issues.length === 0) return { ok: true, value: data };
   } catch {}
   // Several checks can fail for one value, and several items of one list: the first says enough.
-  const paths = issues.map(({ path }) => path);
-  const firsts = issues.filter(({ path }, index) => paths.indexOf(path) === index);
+  const firsts = issues.filter(({ path }, index) => issues.findIndex(other => other.path === path) === index);
   return { ok: false, issues: firsts.slice(0, maxIssues) };
 }
 
@@ -73,9 +67,8 @@ function shown(value: unknown): string {
 /** Says how to write an object of which only the value of its one required field was given. */
 function writeInstead(schema: z.ZodMiniType, input: unknown): string {
   const required = Object.entries(fieldsOf(schema)).filter(([, { _zod }]) => _zod.def.type !== 'optional');
-  return typeof input === 'string' && required.length === 1
-    ? `: write { ${required[0]?.[0]}: '${input}' }`
-    : '';
+  if (typeof input !== 'string' || required.length !== 1) return '';
+  return `: write { ${required[0]?.[0]}: '${input}' }`;
 }
 
 function unknownField(schema: z.ZodMiniType, name: string, input: unknown): Issue {

@@ -6,24 +6,13 @@ import { maxIssues, pathText } from '../http/issues.ts';
 import { typeName } from '../http/json.ts';
 import type { Agrees } from './agrees.ts';
 import { type FieldRule, type Rule, ruleOf } from './match.ts';
-import { once } from './once.ts';
+import { once, type StatedByZod } from './once.ts';
 
-/** Properties of fields that their schemas cannot state. */
-interface FieldOptions {
-  readonly [field: string]: {
-    /** Other name under which the field may come. */
-    readonly alias?: string;
-    /** Value if the field is absent. By default it is the empty value of its type. */
-    readonly absent?: string;
-    /** `true` if whatever comes in the field becomes a {@link Secret}. */
-    readonly isSecret?: true;
-  };
-}
-
-/** A {@link ResponseSchema} that a zod schema of a record, or of an array of records, states. */
-export interface ZodResponseSchema<Output> extends ResponseSchema<Output> {
-  readonly schema: () => z.ZodMiniType;
-}
+/**
+ * What the schemas of fields cannot state: `alias` is another name under which a field may come, `absent` its value if
+ * none came, in place of the empty value of its type, and `isSecret` makes a {@link Secret} of whatever came.
+ */
+type FieldOptions = Readonly<Record<string, { alias?: string; absent?: string; isSecret?: true }>>;
 
 /**
  * Returns the schema of an operation's response. The documented type of the record is taken from the operation that it
@@ -33,7 +22,7 @@ export interface ZodResponseSchema<Output> extends ResponseSchema<Output> {
 export function responseSchema<Schema extends z.ZodMiniType, Output>(
   make: () => Schema & Agrees<Output, z.output<Schema>>,
   options: FieldOptions = {},
-): ZodResponseSchema<Output> {
+): ResponseSchema<Output> & StatedByZod {
   const schema = once<z.ZodMiniType>(make);
   const rule = once(() => ruleOf(schema()));
   return {
@@ -84,7 +73,8 @@ class ResponseParser {
     if (this.#validation === 'off' || found.size >= maxIssues) return value;
     const at = isFatal ? pathText(path) : pathText(path).replaceAll(/\[\d+\]/g, '[]');
     if (found.has(at)) return value;
-    found.set(at, { path: at, expected: result.error.issues[0]?.message ?? '', received: typeName(value) });
+    const expected = result.error.issues[0]?.message ?? '';
+    found.set(at, { path: at, expected, received: typeName(value) });
     return value;
   }
 
@@ -97,8 +87,7 @@ class ResponseParser {
         record[name] = record[alias];
         delete record[alias];
       }
-      const isRequired = !empty && absent === undefined;
-      const isFatal = isRequired || this.#validation === 'strict';
+      const isFatal = this.#validation === 'strict' || (!empty && absent === undefined);
       if (!isFatal) record[name] ??= absent;
       const value = this.parse(field, record[name], [...path, name], isFatal);
       record[name] = isSecret && !(value instanceof Secret) ? new Secret(JSON.stringify(value)) : value;

@@ -1,8 +1,7 @@
 // Makes the OpenAPI document from the schemas of the operations.
 import type { Operation } from '../../src/http/call/operation.ts';
 import { type OperationName, operations } from '../../src/operations/index.ts';
-import type { ZodInputSchema } from '../../src/schemas/input-schema.ts';
-import type { ZodResponseSchema } from '../../src/schemas/response-schema.ts';
+import type { StatedByZod } from '../../src/schemas/once.ts';
 import { type DocumentedMethod, documentedMethods } from '../support/documented-methods.ts';
 import { exampleId, fieldFacts, nestedNames } from './facts.ts';
 import { jsonSchemaOf, type Schema } from './json-schema.ts';
@@ -105,11 +104,11 @@ function describe(
 }
 
 function inputOf({ input }: Described): Schema {
-  return input ? jsonSchemaOf((input as ZodInputSchema<unknown>).schema()) : {};
+  return input ? jsonSchemaOf((input as StatedByZod).schema()) : {};
 }
 
 function outputOf({ output }: Described): { readonly many: boolean; readonly schema: Schema } {
-  const schema = jsonSchemaOf((output as ZodResponseSchema<unknown>).schema());
+  const schema = jsonSchemaOf((output as StatedByZod).schema());
   return schema.type === 'array' ? { many: true, schema: schema.items as Schema } : { many: false, schema };
 }
 
