@@ -1,8 +1,10 @@
-import type { Issue } from '../errors.ts';
 import { Secret } from '../helpers/secret.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
-import { isDate, isObject, type JsonText, toJsonText, typeName } from '../http/json.ts';
+import { invalidRequest } from '../http/issues.ts';
+import { isDate, isObject, toJsonText } from '../http/json.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
+import { checkOptions } from '../http/options/check-options.ts';
+import { anObject, type OptionRules, required } from '../http/options/rules.ts';
 import { isStandardSchema, responseParser } from '../http/standard-schema.ts';
 import { type OperationName, operationNames } from '../operation-names.ts';
 import type { ContactsFilter } from '../operations/contacts.ts';
@@ -10,7 +12,7 @@ import type { EndpointRequest } from '../operations/endpoint-request.ts';
 import type { ListsFilter } from '../operations/lists.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import { requestOperation } from '../protocol.ts';
-import type { Resources } from '../resources/index.ts';
+import type { OperationInputs, Resources } from '../resources/index.ts';
 import { findByEmail, iterateContacts, iterateLists } from '../resources/listings.ts';
 import type { HandlerCall, HandlerClient } from './handler-client.ts';
 
@@ -20,14 +22,23 @@ export type RequestMethod = <Output = unknown>(
   options?: CallOptions,
 ) => ApiPromise<NoInfer<Output>>;
 
+/** Operations without an input: the only argument of their methods is the options. */
+const withoutInput: Readonly<Record<WithoutInput, true>> = { 'postTags.list': true, 'senders.list': true };
+
+type WithoutInput = {
+  [Name in OperationName]: OperationInputs[Name] extends undefined ? Name : never;
+}[OperationName];
+
 /** Creates every resource, whose methods ask the handler for their operations by name. */
 export function makeResources(handler: HandlerClient): Resources {
   const resources: Record<string, Record<string, unknown>> = {};
   for (const name of operationNames) {
     const [resource = '', method = ''] = name.split('.');
     resources[resource] ??= {};
-    resources[resource][method] = (input: unknown, options?: CallOptions) =>
-      handler.call(operationCall(name, input), options);
+    resources[resource][method] = (...given: unknown[]) => {
+      const [input, options] = name in withoutInput ? [undefined, ...given] : given;
+      return handler.call(() => operationCall(name, input), options as CallOptions | undefined);
+    };
   }
   const { contacts, lists } = resources as unknown as Resources;
   Object.assign(contacts, {
@@ -46,25 +57,25 @@ export function makeResources(handler: HandlerClient): Resources {
 export const makeRequest =
   (handler: HandlerClient): RequestMethod =>
   <Output>(request: EndpointRequest<Output>, options?: CallOptions) =>
-    handler.call(endpointCall(request) as HandlerCall<Output>, options);
+    handler.call(() => endpointCall(request) as HandlerCall<Output>, options);
 
 const operationCall = (name: OperationName, input: unknown): HandlerCall<unknown> => ({
   name,
   operation: name,
-  input: jsonOfInput(input),
+  input: jsonOf(name, withSeconds(input)),
   oncePerCall: !/\.(?:list|get|delete)$/.test(name),
   parse: data => ({ ok: true, value: toResult(name, data), drift: [] }),
 });
 
-/** Writes an input as JSON, and a `Date` as the time of an event in Unix seconds. */
-function jsonOfInput(input: unknown): JsonText {
-  try {
-    if (isObject(input) && isDate(input.time))
-      return toJsonText({ ...input, time: Math.floor(input.time.getTime() / 1000) }, '');
-  } catch {
-    // The second reading reports what cannot be read.
-  }
-  return toJsonText(input, '');
+/** Returns an input with the time of an event in Unix seconds. */
+const withSeconds = (input: unknown): unknown =>
+  isObject(input) && isDate(input.time) ? { ...input, time: Math.floor(input.time.getTime() / 1000) } : input;
+
+/** Writes an input as JSON. Throws an `InvalidRequestError` if JSON cannot hold it. */
+function jsonOf(operation: string, input: unknown): string | undefined {
+  const json = toJsonText(input, '');
+  if (json.ok) return json.text;
+  throw invalidRequest(operation, [json.issue]);
 }
 
 function toResult(name: OperationName, data: unknown): unknown {
@@ -77,22 +88,21 @@ function toResult(name: OperationName, data: unknown): unknown {
     : data;
 }
 
-/** `schema` and `idempotent` stay in the web page. Never throws. */
-function endpointCall(request: EndpointRequest): HandlerCall<unknown> {
-  const call = { name: requestOperation, operation: requestOperation, oncePerCall: true };
-  const failed = (issue: Issue) => ({ ...call, input: { ok: false, issue } as const, parse: anyData });
-  try {
-    const { schema, idempotent, ...given } = request;
-    if (schema !== undefined && !isStandardSchema(schema))
-      return failed({ path: 'schema', expected: 'a Standard Schema', received: typeName(schema) });
-    const input = toJsonText({ api: 'rest', ...given }, '');
-    if (!input.ok) return failed(input.issue);
-    const { parse } = responseParser(schema);
-    const [name, oncePerCall] = [`${given.method} ${given.path}`, given.method !== 'GET'];
-    return { ...call, name, oncePerCall, input, parse: data => parse(data, 'off') };
-  } catch {
-    return failed({ path: '', expected: 'an object that can be read', received: typeName(request) });
-  }
-}
+const requestRules: OptionRules = {
+  request: required(anObject),
+  schema: { expected: 'a Standard Schema', isValid: isStandardSchema },
+};
 
-const anyData: HandlerCall<unknown>['parse'] = value => ({ ok: true, value, drift: [] });
+/** `schema` and `idempotent` stay in the web page. Throws an `InvalidRequestError` for a request that cannot be sent. */
+function endpointCall(request: EndpointRequest): HandlerCall<unknown> {
+  checkOptions(requestOperation, { request, schema: request?.schema }, requestRules);
+  const { schema, idempotent, ...given } = request;
+  const { parse } = responseParser(schema);
+  return {
+    name: `${given.method} ${given.path}`,
+    operation: requestOperation,
+    input: jsonOf(requestOperation, { api: 'rest', ...given }),
+    oncePerCall: given.method !== 'GET',
+    parse: data => parse(data, 'off'),
+  };
+}

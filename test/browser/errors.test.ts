@@ -1,6 +1,6 @@
 // Errors and retries of the browser client: those of the handler, of what stands in between, and of the network.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createBrowserClient } from '../../src/browser/index.ts';
+import { type BrowserClientOptions, createBrowserClient } from '../../src/browser/index.ts';
 import * as errors from '../../src/index.ts';
 import type { ProxyOptions } from '../../src/proxy/index.ts';
 import type { Sandbox } from '../../src/testing/index.ts';
@@ -93,7 +93,7 @@ afterEach(() => {
 type Step = () => Response | Promise<Response>;
 
 /** A page that gets these responses first, and then the one of a created tag. */
-function pageWith(steps: readonly Step[], options: { maxRetries?: number } = {}) {
+function pageWith(steps: readonly Step[], options: Partial<BrowserClientOptions> = {}) {
   const rest = [...steps];
   const fetch = vi.fn(async (_url: string, _init: RequestInit) =>
     (rest.shift() ?? (() => Response.json({ data: { id: tagId } })))(),
@@ -260,11 +260,73 @@ test.each<[string, Step, (page: Page) => PromiseLike<unknown>, string]>([
   await expect(call(page)).rejects.toMatchObject({ message: `${name}: ${message}`, outcome: 'unknown' });
 });
 
-test('ends at the time limit, and by a signal with its reason', async () => {
-  const timedOut = pageWith([silence], { maxRetries: 0 }).page.tags.create({ name: 'vip' });
-  await expect(timedOut).rejects.toMatchObject({ name: 'TimeoutError', phase: 'head' });
+test.each<[string, Step[], object, object]>([
+  ['no response comes', [silence], {}, { phase: 'head', limit: 'timeout', outcome: 'unknown' }],
+  ['no response comes to a retry', [breaking, silence], { maxRetries: 1 }, { phase: 'head' }],
+  [
+    '`totalTimeout` is over',
+    [silence],
+    { totalTimeout: 30, timeout: Number.POSITIVE_INFINITY },
+    { limit: 'totalTimeout' },
+  ],
+])('ends at the time limit if %s', async (_, steps, options, members) => {
+  const call = pageWith(steps, { maxRetries: 0, ...options }).page.tags.create({ name: 'vip' });
+  await expect(call).rejects.toMatchObject({ name: 'TimeoutError', ...members });
+});
+
+test.each([
+  ['301', {}],
+  ['60', { totalTimeout: 10_000 }],
+])('does not wait for a `Retry-After` of %s s with the options %j', async (seconds, options) => {
+  const busy = () => new Response('busy', { status: 429, headers: { 'retry-after': seconds } });
+  const { page, fetch } = pageWith([busy], options);
+  const error = { name: 'RateLimitError', retryAfter: Number(seconds), outcome: 'refused' };
+  await expect(page.senders.list()).rejects.toMatchObject(error);
+  expect(fetch).toHaveBeenCalledOnce();
+});
+
+test('makes 100 retries of failed calls at most, and one more for ten calls that succeed', async () => {
+  const { page, fetch } = pageWith(
+    Array.from({ length: 200 }, () => plain(500)),
+    { maxRetries: 2 },
+  );
+  const requestsOf = async (calls: number) => {
+    const before = fetch.mock.calls.length;
+    for (let call = 0; call < calls; call++) await page.senders.list().safe();
+    return fetch.mock.calls.length - before;
+  };
+  expect(await requestsOf(100)).toBe(200);
+  expect(await requestsOf(10)).toBe(10);
+  fetch.mockImplementationOnce(async () => new Response('', { status: 500 }));
+  expect(await requestsOf(1)).toBe(2);
+});
+
+const hangs = () => new Promise<never>(() => {});
+const throws = () => {
+  throw new RangeError('bad');
+};
+
+test.each<[string, () => never | Promise<never>, object]>([
+  ['throws', throws, { name: 'EmailMarketingError', cause: { name: 'RangeError', message: 'bad' } }],
+  ['hangs', hangs, { name: 'TimeoutError', phase: 'body' }],
+])('fails without a retry if the schema of a call %s', async (_, validate, error) => {
+  const { page, fetch } = pageWith([]);
+  const schema = { '~standard': { version: 1 as const, vendor: 'test', validate } };
+  const call = page.request({ method: 'GET', path: '/contact', schema });
+  await expect(call).rejects.toMatchObject({ ...error, outcome: 'done' });
+  expect(fetch).toHaveBeenCalledOnce();
+});
+
+test('ends by a signal with its reason, before the call or in it, and sends nothing after it', async () => {
+  const hooks = { onRequest: vi.fn(), onError: vi.fn() };
+  const { page, fetch } = pageWith([silence], { maxRetries: 0, hooks });
+  await expect(page.senders.list({ signal: AbortSignal.abort('left') })).rejects.toBe('left');
+  expect(hooks.onRequest).not.toHaveBeenCalled();
   const controller = new AbortController();
-  const aborted = pageWith([silence]).page.tags.create({ name: 'vip' }, { signal: controller.signal });
+  const aborted = page.tags.create({ name: 'vip' }, { signal: controller.signal });
   controller.abort('left');
   await expect(aborted).rejects.toBe('left');
+  expect(fetch).toHaveBeenCalledOnce();
+  expect(hooks.onError).toHaveBeenCalledTimes(2);
+  expect(hooks.onError).toHaveBeenLastCalledWith(expect.objectContaining({ error: 'left' }));
 });
