@@ -1,5 +1,5 @@
 import { ConfigurationError } from './errors.ts';
-import { maxHeaderLength } from './http/options/headers.ts';
+import { maxHeaderLength } from './http/options/call-options.ts';
 import type { Authentication } from './http/transport/transport.ts';
 
 /** A key, or a function that returns the key for each request, so that it can be loaded late and rotated. */
@@ -59,8 +59,7 @@ export function checkBaseUrl(option: EnvironmentOption, value: string | undefine
   const url = new URL(String(value));
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && loopbackHost.test(url.hostname));
   check(isSafe, 'an https: URL, as the key travels with each request (http: is only for localhost)');
-  const isBare = !(url.username || url.password || url.search || url.hash);
-  check(isBare, 'a URL without user, query or fragment');
+  check(url.href === url.origin + url.pathname, 'a URL without user, query or fragment');
   const path = url.pathname.replace(/\/$/, '');
   const [added] = ownPath.exec(path) ?? [];
   check(!added, `a URL without ${added} at its end: leave it out, as it is added to it`);

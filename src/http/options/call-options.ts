@@ -1,5 +1,12 @@
-import { anObjectOfHeaders, readHeaders } from './headers.ts';
-import { anAbortSignal, aTimeLimit, aWholeNumber, type OptionRules } from './rules.ts';
+import type { Issue } from '../../errors.ts';
+import {
+  anAbortSignal,
+  aTimeLimit,
+  aWholeNumber,
+  isOptions,
+  type OptionRule,
+  type OptionRules,
+} from './rules.ts';
 
 /** Options of a single call. Each overrides the client's own. */
 export interface CallOptions {
@@ -31,6 +38,35 @@ export const callDefaults = {
   totalTimeout: Number.POSITIVE_INFINITY,
   maxRetries: 2,
 } as const satisfies CallOptions;
+
+/** Longest key or header value, in characters: servers refuse more than 8 to 16 kB of headers. */
+export const maxHeaderLength = 8_192;
+
+/** Headers that HTTP or `fetch` sets itself: another value would break the request. */
+const setHeaders =
+  /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** Passes an object of headers. `reserved` lists those that hold a key, in lower case: options set them. */
+const anObjectOfHeaders = (reserved: readonly string[]): OptionRule => ({
+  expected: 'an object with a text for each header name',
+  isValid: isOptions,
+  issuesOf: headers =>
+    Object.entries(headers as object).flatMap(([path, value]): Issue[] => {
+      const expected = value === undefined ? undefined : expectedHeader(path, value, reserved);
+      return expected === undefined ? [] : [{ path, expected, received: typeof value }];
+    }),
+});
+
+/** Says what a header that cannot be sent must be. */
+function expectedHeader(name: string, value: unknown, reserved: readonly string[]): string | undefined {
+  if (reserved.includes(name.toLowerCase())) return 'left out: the key is an option of its own';
+  if (setHeaders.test(name)) return 'left out: it is set for each request';
+  try {
+    if (typeof value === 'string' && value.length <= maxHeaderLength && new Headers([[name, value]]))
+      return undefined;
+  } catch {}
+  return 'a header name with text that a header may hold';
+}
 
 /** Rules of {@link CallOptions}. `keyHeaders` lists the headers that hold a key, in lower case. */
 export const callOptionRules = (keyHeaders: readonly string[]): OptionRules<keyof CallOptions> => ({
@@ -69,3 +105,13 @@ export function mergeCallOptions(
   const { headers }: Partial<ResolvedCallOptions> = defaults;
   return { signal, timeout, totalTimeout, maxRetries, headers: { ...headers, ...readHeaders(own.headers) } };
 }
+
+/** Returns valid headers by their names in lower case, without those that are `undefined`. */
+export const readHeaders = (
+  given: Readonly<Record<string, string | undefined>> = {},
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), value]],
+    ),
+  );
