@@ -23,7 +23,7 @@ const optionTags: readonly unknown[] = ['[object Object]', '[object Module]'];
  * even if they come from another realm, such as a frame or a test environment.
  */
 export const isOptions = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  optionTags.includes(Object.prototype.toString.call(value)) && !(Symbol.iterator in (value as object));
+  optionTags.includes(Object.prototype.toString.call(value));
 
 /** Passes an object that can hold options. */
 export const anObject: OptionRule = { expected: 'an object', isValid: isOptions };
