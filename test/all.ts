@@ -1,50 +1,86 @@
 /**
  * Runs every check: `npm run test:all`. Goes on after a failure, and ends with a line that counts the tests. With names as
- * arguments, it runs only these, such as `npm run test:all -- runtimes redis`.
+ * arguments, it runs only these, such as `npm run test:all -- runtimes redis`; `--without types` leaves one out.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { countTests } from './support/count-tests.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'test-all-'));
 const report = join(folder, 'vitest.json');
 
 const node = (program: string, ...args: readonly string[]) => ['node', program, ...args];
-const vitest = (...args: readonly string[]) => ['vitest', 'run', ...args];
+const vitest = (...args: readonly string[]) => [
+  'vitest',
+  'run',
+  '--config',
+  'test/vitest.config.ts',
+  ...args,
+];
 
 /** Commands by their names, in the order in which they run. */
-const checks: Readonly<Record<string, readonly string[]>> = {
+type Checks = Readonly<Record<string, readonly string[]>>;
+
+/** Checks that use every core, or measure time. */
+const oneByOne: Checks = {
   build: ['npm', 'run', 'build'],
   types: ['npm', 'run', 'types'],
   lint: ['npm', 'run', 'lint'],
   unused: ['knip'],
-  tests: vitest('--config', 'test/vitest.config.ts', '--mode', 'all'),
+  tests: vitest('--mode', 'all', '--coverage'),
   // The tests that speak HTTP, against the built package.
-  built: vitest('--config', 'test/vitest.config.ts', '--mode', 'build', 'test/client'),
-  coverage: vitest('--config', 'test/in-process.config.ts', '--coverage'),
+  built: vitest('--mode', 'build', 'test/client'),
   demo: ['npm', 'run', 'demo'],
   soak: node('test/soak.ts', '2000'),
-  fuzz: node('test/fuzz/run.ts', '--seed', '774675619'),
-  runtimes: node('test/runtimes/run.ts'),
-  bundles: node('test/runtimes/bundles.ts'),
-  'network-errors': node('test/runtimes/network-errors.ts'),
-  redis: node('test/redis/bullmq-import.ts'),
-  release: node('test/release/run.ts'),
 };
 
-const chosen = process.argv.slice(2);
+/** Lists of checks that use one core each, or wait: the lists run at the same time. */
+const sideBySide: readonly Checks[] = [
+  {
+    runtimes: node('test/runtimes/run.ts'),
+    bundles: node('test/runtimes/bundles.ts'),
+    'network-errors': node('test/runtimes/network-errors.ts'),
+  },
+  {
+    fuzz: node('test/fuzz/run.ts', '--seed', '774675619'),
+    redis: node('test/redis/bullmq-import.ts'),
+    release: node('test/release/run.ts'),
+  },
+];
+
+const { values, positionals: chosen } = parseArgs({
+  options: { without: { type: 'string', multiple: true, default: [] } },
+  allowPositionals: true,
+});
 const failed: string[] = [];
-for (const [name, [command = '', ...args]] of Object.entries(checks)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
-  const start = performance.now();
-  const env = name === 'tests' ? { ...process.env, TEST_RESULTS: report } : process.env;
-  const { status } = spawnSync(command, args, { stdio: 'inherit', env, shell: process.platform === 'win32' });
-  if (status !== 0) failed.push(name);
-  const seconds = Math.round((performance.now() - start) / 1000);
-  console.log(`${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
+
+/** Runs those checks of a list that are chosen. Shows what they print at once, or in one piece when each has ended. */
+async function run(checks: Checks, stdio: 'inherit' | 'pipe'): Promise<void> {
+  for (const [name, [command = '', ...args]] of Object.entries(checks)) {
+    if (values.without.includes(name) || (chosen.length > 0 && !chosen.includes(name))) continue;
+    const start = performance.now();
+    const env = name === 'tests' ? { ...process.env, TEST_RESULTS: report } : process.env;
+    const child = spawn(command, args, {
+      stdio: ['ignore', stdio, stdio],
+      env,
+      shell: process.platform === 'win32',
+    });
+    const printed: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', part => printed.push(part));
+    const [status] = await once(child, 'close');
+    if (status !== 0) failed.push(name);
+    process.stdout.write(Buffer.concat(printed));
+    const seconds = Math.round((performance.now() - start) / 1000);
+    console.log(`${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
+  }
 }
+
+await run(oneByOne, 'inherit');
+await Promise.all(sideBySide.map(checks => run(checks, 'pipe')));
 const count = countTests(report, { skipsFail: Boolean(process.env.CI) });
 rmSync(folder, { recursive: true });
 if (failed.length > 0) console.log(`These checks failed: ${failed.join(', ')}.`);
