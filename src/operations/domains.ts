@@ -91,5 +91,9 @@ export const createDomain: Operation<CreateDomainParams, Domain> = {
   path: '/domain',
   idempotent: false,
   input: /* @__PURE__ */ inputSchema(named),
-  output: /* @__PURE__ */ responseSchema(domain, { dkimConfig: { isSecret: true } }),
+  output: /* @__PURE__ */ responseSchema(domain, {
+    dkimConfig: { isSecret: true },
+    created: { absent: '0' },
+    updated: { absent: '0' },
+  }),
 };

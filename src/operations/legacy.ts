@@ -8,6 +8,7 @@ import {
   matchingText,
   nonEmptyText,
   params,
+  passes,
   record,
   text,
   textMap,
@@ -98,11 +99,11 @@ const idOfTag = /^tag_[a-zA-Z0-9]{22}$/;
 /** Schema of a list of names of tags. A name may begin with `tag_`, but not be the id of a tag. */
 function tagNames() {
   const expected = 'a list of texts that are not empty';
-  const name = z.refine<string>(
+  const isName = passes<string>(
     text => !idOfTag.test(text),
     'names of tags: this is the id of a tag; the legacy interface takes its name',
   );
-  return z.array(nonEmptyText(expected).check(name), expected);
+  return z.array(nonEmptyText(expected).check(isName), expected);
 }
 
 const idOfField = /^(?:custom_)?field_[a-zA-Z0-9]{22}$/;
@@ -116,12 +117,11 @@ const namedValues = () =>
   });
 
 /** Refuses an input of Track that changes nothing (rule 7.3). */
-const atLeastOneTag = () =>
-  z.refine<TrackParams>(({ addTags, removeTags }) => Boolean(addTags?.length || removeTags?.length), {
-    error: 'a list of at least one tag, unless removeTags is one',
-    path: ['addTags'],
-    when: ({ issues }) => issues.length === 0,
-  });
+function atLeastOneTag({ value, issues }: z.core.ParsePayload<TrackParams>): void {
+  if (issues.length > 0 || value.addTags?.length || value.removeTags?.length) return;
+  const message = 'a list of at least one tag, unless removeTags is one';
+  issues.push({ code: 'custom', message, path: ['addTags'], input: value });
+}
 
 const legacyContact = () =>
   record({
@@ -200,7 +200,7 @@ export const track: Operation<TrackParams, TrackResult> = {
       email: email(),
       addTags: z.optional(tagNames()),
       removeTags: z.optional(tagNames()),
-    }).check(atLeastOneTag()),
+    }).check(atLeastOneTag),
   ),
   output: /* @__PURE__ */ responseSchema(() =>
     record({ status: legacyStatus(), message: text(), data: z.optional(text()) }),

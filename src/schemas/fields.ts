@@ -2,6 +2,19 @@ import * as z from 'zod/mini';
 import { decimalText } from '../helpers/decimal-text.ts';
 import { Secret } from '../helpers/secret.ts';
 
+/** Check that a value passes a test. */
+export const passes =
+  <T>(test: (value: T) => boolean, expected: string) =>
+  ({ value, issues }: z.core.ParsePayload<T>): void => {
+    if (!test(value)) issues.push({ code: 'custom', message: expected, input: value });
+  };
+
+/** Schema of a value that is converted first. A value that cannot be converted stays, and the schema refuses it. */
+export const converted = <Given, Schema extends z.ZodMiniType>(
+  convert: (value: Given) => unknown,
+  schema: Schema,
+) => z.pipe(z.transform(convert), schema);
+
 /** Schema of any text. */
 export const text = () => z.string('text');
 
@@ -20,10 +33,13 @@ export function boundedText(min: number, max: number) {
 }
 
 /** Schema of an email address. It only asks for text on both sides of one `@`: the service decides on the rest. */
-export const email = () => z.stringFormat('email', /^[^\s@]+@[^\s@]+$/, 'an email address');
+export const email = () => matchingText(/^[^\s@]+@[^\s@]+$/, 'an email address');
 
 /** Schema of a calendar day that exists, such as `2024-02-29`. */
-export const day = () => z.stringFormat('date', isDay, 'a day that exists, as YYYY-MM-DD');
+export function day() {
+  const expected = 'a day that exists, as YYYY-MM-DD';
+  return z.string(expected).check(passes(isDay, expected));
+}
 
 /** `Date` moves days that do not exist, such as 30 February, to others. The text of no date is `null`. */
 const isDay = (value: string): boolean => new Date(value).toJSON()?.slice(0, 10) === value;
@@ -34,6 +50,9 @@ export const secretText = () =>
     z.string('text'),
     z.transform((value: string) => new Secret(value)),
   );
+
+/** Converts a whole number to the text of its digits. */
+export const digitsOf = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);
 
 /** Schema of a whole number that a JavaScript number holds exactly. */
 export const integer = () => z.int('a whole number');
@@ -56,8 +75,9 @@ export const textMap = () => z.catchall(z.object({}, 'a map of texts'), text());
 
 /** Schema of a map of values in an input. Finite numbers become text, written out without an exponent. */
 export function valueMap() {
-  const number = z.pipe(z.number(), z.transform(decimalText));
-  const value = z.union([z.string(), number], 'text or a finite number');
+  const toText = (value: string | number) =>
+    typeof value === 'number' && Number.isFinite(value) ? decimalText(value) : value;
+  const value = converted(toText, z.string('text or a finite number'));
   return z.catchall(z.object({}, 'a map of texts and finite numbers'), value);
 }
 

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
-import { boundedText, matchingText } from './fields.ts';
+import type * as z from 'zod/mini';
+import { boundedText, converted, digitsOf, matchingText } from './fields.ts';
 
 declare const resource: unique symbol;
 
@@ -48,7 +48,5 @@ export function inputId<Kind extends string>(kind: Kind): z.ZodMiniType<Id<Kind>
  * and checkpoints hold ids, so that their length is bounded.
  */
 export function recordId<Kind extends string>(): z.ZodMiniType<Id<Kind>> {
-  const expected = 'text of 1 to 1000 characters';
-  const number = z.pipe(z.int(expected), z.transform(String));
-  return z.union([boundedText(1, 1_000), number], expected) as z.ZodMiniType<Id<Kind>>;
+  return converted(digitsOf, boundedText(1, 1_000)) as z.ZodMiniType<Id<Kind>>;
 }

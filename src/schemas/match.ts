@@ -63,7 +63,6 @@ const emptyValues = {
 function emptyOf(schema: z.core.$ZodType): FieldRule['empty'] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'pipe') return emptyOf(def.in);
-  if (def.type === 'union') return def.options[0] && emptyOf(def.options[0]);
   if (def.type === 'string' && !z.safeParse(schema, '').success) return undefined;
   return emptyValues[def.type as keyof typeof emptyValues];
 }

@@ -1,41 +1,34 @@
 import * as z from 'zod/mini';
 import { isoFromNanoseconds } from '../helpers/epoch-nanoseconds.ts';
 import { isDate } from '../http/json.ts';
-
-const expectedNanoseconds = 'whole nanoseconds since the epoch';
+import { converted, digitsOf, passes } from './fields.ts';
 
 /** Digits of nanoseconds (no more than those of the year 9999 have), and a year of four digits, as ISO 8601 has them. */
-const isInRange = (value: number | string): boolean =>
-  /^-?\d{1,21}$/.test(String(value)) && /^\d{4}-/.test(isoFromNanoseconds(BigInt(value)));
+const isInRange = (digits: string): boolean =>
+  /^-?\d{1,21}$/.test(digits) && /^\d{4}-/.test(isoFromNanoseconds(BigInt(digits)));
 
-const nanoseconds = () =>
-  z
-    .union([z.int(expectedNanoseconds), z.string()], expectedNanoseconds)
-    .check(z.refine(isInRange, expectedNanoseconds));
+/** Schema of nanoseconds, as a number or the text of its digits, whose text is converted. */
+function nanoseconds<Time>(convert: (digits: string) => Time) {
+  const expected = 'whole nanoseconds since the epoch';
+  const digits = z.string(expected).check(passes(isInRange, expected));
+  return converted(digitsOf, z.pipe(digits, z.transform(convert)));
+}
 
-const isoText = (value: number | string): string =>
-  BigInt(value) === 0n ? '' : isoFromNanoseconds(BigInt(value));
+const isoText = (digits: string): string => (BigInt(digits) === 0n ? '' : isoFromNanoseconds(BigInt(digits)));
 
-/** Schema of a time in nanoseconds (rule 2.5), as a number or the text of its digits. Becomes ISO 8601 text; 0 becomes `""`. */
-export const nanosecondTime = () => z.pipe(nanoseconds(), z.transform(isoText));
+/** Schema of a time in nanoseconds (rule 2.5). Becomes ISO 8601 text; 0 becomes `""`. */
+export const nanosecondTime = () => nanoseconds(isoText);
 
 /** Schema of the same for a time that may be unset: 0 becomes `null`. */
-export const optionalNanosecondTime = () =>
-  z.pipe(
-    nanoseconds(),
-    z.transform((value: number | string) => isoText(value) || null),
-  );
+export const optionalNanosecondTime = () => nanoseconds(digits => isoText(digits) || null);
 
 /** Seconds of the year 5138. As milliseconds they are a day of 1973: a larger number can only be milliseconds. */
 const firstMillisecondsValue = 100_000_000_000;
 
-const expectedTime = 'a valid Date or whole Unix seconds (not milliseconds)';
-
 /** Schema of a moment, as whole Unix seconds or as a `Date`, whose milliseconds are dropped. */
 export function unixSeconds() {
-  const seconds = z
-    .int(expectedTime)
-    .check(z.minimum(0, expectedTime), z.lt(firstMillisecondsValue, expectedTime));
-  const fromDate = z.transform((moment: Date) => Math.floor(moment.getTime() / 1000));
-  return z.union([seconds, z.pipe(z.pipe(z.custom<Date>(isDate), fromDate), seconds)], expectedTime);
+  const expected = 'a valid Date or whole Unix seconds (not milliseconds)';
+  const toSeconds = (time: Date | number) => (isDate(time) ? Math.floor(time.getTime() / 1000) : time);
+  const bounds = [z.minimum(0, expected), z.lt(firstMillisecondsValue, expected)] as const;
+  return converted(toSeconds, z.int(expected).check(...bounds));
 }

@@ -36,10 +36,15 @@ export const fieldFacts: Record<string, Schema> = {
   'Contact.lists': { items: { type: 'string', ...id('list_') } },
   'Contact.tags': { items: { type: 'string', ...id('tag_') } },
   'Domain.created': {
+    type: 'integer',
     format: 'int64',
     description: 'Nanoseconds since the epoch: beyond what a double holds exactly.',
   },
-  'Domain.updated': { format: 'int64', description: 'Nanoseconds since the epoch; 0 if never updated.' },
+  'Domain.updated': {
+    type: 'integer',
+    format: 'int64',
+    description: 'Nanoseconds since the epoch; 0 if never updated.',
+  },
   'Domain.dkimConfig': {
     description:
       'JSON text with the members Domain, PubKey, PrivKey, Selector and Headers. Holds a private key.',

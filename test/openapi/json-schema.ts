@@ -21,14 +21,16 @@ export function jsonSchemaOf(schema: ZodMiniType): Schema {
   return json as Schema;
 }
 
+/** Formats of texts, by what the library expects of them. */
+const formats: Record<string, string> = {
+  'an email address': 'email',
+  'a day that exists, as YYYY-MM-DD': 'date',
+};
+
 function toWire({ _zod }: z.core.$ZodType, json: Schema): void {
-  const { type } = _zod.def;
-  // A union lists what is sent first, and then what the library converts to it.
-  if (type === 'union') {
-    const [sent] = json.anyOf as Schema[];
-    delete json.anyOf;
-    Object.assign(json, sent);
-  }
+  const { type, error } = _zod.def;
+  const format = formats[String(error?.({} as never))];
+  if (format !== undefined) json.format = format;
   // The library refuses unknown fields of an input and keeps those of a response. Neither is a rule of the service.
   if (type === 'object' && Object.keys(json.properties ?? {}).length > 0) delete json.additionalProperties;
   // A map has no fields of its own.
