@@ -177,7 +177,8 @@ function makeEndpoints(given: Credentials, fetch: FetchAdapter): HttpContext['en
   const { legacyBaseUrl = baseUrl, legacyApiKey = apiKey } = given;
   const teamId = credentials.checkTeamId(given.teamId);
   const connectTo = (url: string, query: string, header: string, key: credentials.ApiKey) => {
-    const authentication = credentials.authenticateByHeader(header, key);
+    const authentication =
+      typeof key === 'string' ? { [header]: key } : async () => ({ [header]: await key() });
     const send = kyTransport({ baseUrl: url, headers: standardHeaders(), authentication, fetch });
     return connect({ baseUrl: url, query, send, read: readServiceResponse, failureOf: sendingFailure });
   };

@@ -1,6 +1,5 @@
 import { ConfigurationError } from './errors.ts';
 import { maxHeaderLength } from './http/options/call-options.ts';
-import type { Authentication } from './http/transport/transport.ts';
 
 /** A key, or a function that returns the key for each request, so that it can be loaded late and rotated. */
 export type ApiKey = string | (() => string | Promise<string>);
@@ -97,7 +96,3 @@ export const missingTeamId = () =>
 
 /** Headers that hold the key, in lower case. Options set them. */
 export const keyHeaders = ['x-team-apikey', 'api_key'] as const;
-
-/** Returns the header that authenticates each attempt, or a function that returns it, called for each attempt. */
-export const authenticateByHeader = (header: string, key: ApiKey): Authentication =>
-  typeof key === 'string' ? { [header]: key } : async () => ({ [header]: await key() });
