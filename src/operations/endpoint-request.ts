@@ -44,11 +44,14 @@ const pathPattern = /^(?!\/api\/v1(?:\/|$))(?:\/(?:\{\w+\}|[\w.~!$&'()*+,;=:@-])
 /** A URL gives these a meaning, however they are encoded. */
 const dotSegment = /\/\.\.?(?:\/|$)/;
 
-/** Rules of the members of a request. */
+/**
+ * Rules of the members of a request. The calls are marked as pure: bundlers leave them out of a program that uses
+ * helpers or errors only.
+ */
 export const requestRules: OptionRules<keyof EndpointRequest> = {
-  api: oneOf(['rest', 'legacy']),
-  method: required(oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])),
-  path: required({
+  api: /* @__PURE__ */ oneOf(['rest', 'legacy']),
+  method: /* @__PURE__ */ required(/* @__PURE__ */ oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])),
+  path: /* @__PURE__ */ required({
     expected:
       'a path relative to the interface, such as /contact/{id}: other values go into params, and a query into query',
     isValid: path => typeof path === 'string' && pathPattern.test(path) && !dotSegment.test(path),
