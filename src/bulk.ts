@@ -138,22 +138,17 @@ async function* iterate<Input, Data>(
   options: BulkOptions<Input>,
   callSite: Error,
 ): AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
-  let run: BulkRun<Input, Data> | undefined;
   try {
     checkOptions('bulk', { source, call }, argumentRules());
     checkOptions('bulk', options, optionRules);
     options.signal?.throwIfAborted();
-    run = new BulkRun(source, call, options);
-    for (let result = await run.next(); result; result = await run.next()) {
+    for await (const result of new BulkRun(source, call, options).results()) {
       if (!result.ok) addCallSite(result.error, callSite);
       yield result;
-      if (!result.ok && options.stopOnError) return;
     }
   } catch (error) {
     addCallSite(error, callSite);
     throw error;
-  } finally {
-    await run?.close();
   }
 }
 
@@ -163,9 +158,7 @@ class BulkRun<Input, Data> {
   #items: Iterator<Input> | AsyncIterator<Input> | undefined;
   readonly #call: Call<Input, Data>;
   readonly #options: BulkOptions<Input>;
-  readonly #concurrency: number;
   readonly #controller = new AbortController();
-  readonly #unlinkSignal: () => void;
   /** Results that were not returned yet, by the index of their item. */
   readonly #results = new Map<number, BulkResult<Input, Data>>();
   /** The last call of each key that has not ended. */
@@ -184,7 +177,6 @@ class BulkRun<Input, Data> {
   #wake = () => {};
 
   constructor(source: Source<Input>, call: Call<Input, Data>, options: BulkOptions<Input>) {
-    const { concurrency = defaultConcurrency, signal } = options;
     // A text is iterable too, and `in` throws for it.
     const isAsync = Symbol.asyncIterator in Object(source);
     this.#items = isAsync
@@ -192,36 +184,41 @@ class BulkRun<Input, Data> {
       : (source as Iterable<Input>)[Symbol.iterator]();
     this.#call = call;
     this.#options = options;
-    this.#concurrency = concurrency;
-    this.#unlinkSignal = onAbort(signal, () => {
+  }
+
+  /** Yields the results in the order of the items. */
+  async *results(): AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
+    const { signal, stopOnError } = this.#options;
+    const unlinkSignal = onAbort(signal, () => {
       this.#controller.abort(signal?.reason);
       this.#wake();
     });
-  }
-
-  /** Resolves to the next result in the order of the items; `undefined` at the end. */
-  async next(): Promise<BulkResult<Input, Data> | undefined> {
-    void this.#take();
-    for (;;) {
-      const result = this.#results.get(this.#returned);
-      if (result) {
-        this.#results.delete(this.#returned++);
-        return result;
+    try {
+      for (;;) {
+        void this.#take();
+        const result = this.#results.get(this.#returned);
+        if (result) {
+          this.#results.delete(this.#returned++);
+          yield result;
+          if (!result.ok && stopOnError) return;
+        } else {
+          signal?.throwIfAborted();
+          if (this.#returned >= this.#end) break;
+          await new Promise<void>(wake => {
+            this.#wake = wake;
+          });
+        }
       }
-      this.#options.signal?.throwIfAborted();
-      if (this.#returned >= this.#end) break;
-      await new Promise<void>(wake => {
-        this.#wake = wake;
-      });
+      if (this.#failure) throw this.#failure.error;
+    } finally {
+      unlinkSignal();
+      this.#controller.abort();
+      await this.#close();
     }
-    if (this.#failure) throw this.#failure.error;
-    return undefined;
   }
 
-  /** Cancels the calls in flight and closes a source that has not ended; waits for that unless the source is busy. */
-  async close(): Promise<void> {
-    this.#unlinkSignal();
-    this.#controller.abort();
+  /** Closes a source that has not ended, and waits for that unless the source is busy. */
+  async #close(): Promise<void> {
     const closed = (async () => this.#items?.return?.())().catch(() => {});
     if (!this.#isTaking) await closed;
   }
@@ -239,11 +236,12 @@ class BulkRun<Input, Data> {
   }
 
   #mayStart(): boolean {
+    const { concurrency = defaultConcurrency } = this.#options;
     return (
       !this.#controller.signal.aborted &&
       this.#end === Number.POSITIVE_INFINITY &&
-      this.#inFlight < this.#concurrency &&
-      this.#started - this.#returned < this.#concurrency * waitingRounds
+      this.#inFlight < concurrency &&
+      this.#started - this.#returned < concurrency * waitingRounds
     );
   }
 

@@ -1,5 +1,5 @@
 import type { ErrorName, Issue, Outcome, TimeoutPhase } from './errors.ts';
-import type { HttpMethod } from './http/call/operation.ts';
+import type { EndpointRequest } from './operations/endpoint-request.ts';
 
 /*
  * Protocol between the browser client of a web page and the handler on the user's server: one POST per attempt, with a
@@ -39,20 +39,13 @@ export const isCallId = (value: string): boolean => /^[0-9a-f]{32}$/.test(value)
 /** Name in place of an operation's for a call of an endpoint that the library does not know. */
 export const requestOperation = 'request';
 
-/** Input of a call of `request`. The server decides if it is `idempotent`, and a `schema` stays in the web page. */
-export interface WireEndpointRequest {
+/**
+ * Input of a call of `request`. The server decides if it is idempotent, and a schema stays in the web page. `path` is as
+ * the server allows it, such as `/contact/{id}`, with its parameters not yet replaced.
+ */
+export interface WireEndpointRequest extends Omit<EndpointRequest, 'schema' | 'idempotent'> {
   /** Interface that has the endpoint. */
   readonly api: 'rest' | 'legacy';
-  /** HTTP method. */
-  readonly method: HttpMethod;
-  /** Path as the server allows it, such as `/contact/{id}`, with its parameters not yet replaced. */
-  readonly path: string;
-  /** Values of the parameters in the path. */
-  readonly params?: Readonly<Record<string, string | number>> | undefined;
-  /** Query; an `undefined` value is left out. */
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
-  /** JSON value of the body. */
-  readonly body?: unknown;
 }
 
 /** Error as it travels from the handler to the web page. Holds no stack, cause, header, response body or attempts. */

@@ -1,5 +1,5 @@
-import type { HttpMethod } from '../http/call/operation.ts';
 import type { OperationName } from '../operation-names.ts';
+import type { EndpointRequest } from '../operations/endpoint-request.ts';
 import type { requestOperation, WireEndpointRequest } from '../protocol.ts';
 import type { OperationInputs, OperationResults } from '../resources/index.ts';
 
@@ -40,24 +40,10 @@ export type ProxyOutput = {
 };
 
 /**
- * Endpoint that web pages may call with `client.request`. The web page chooses the parameters, the query and the body:
- * `authorize` must check them.
+ * Endpoint that web pages may call with `client.request`, with `path` as they give it: `/contact/{id}`. The web page
+ * chooses the parameters, the query and the body: `authorize` must check them.
  */
-export interface AllowedEndpoint {
-  /**
-   * Interface that the endpoint belongs to.
-   * @defaultValue 'rest'
-   */
-  readonly api?: 'rest' | 'legacy' | undefined;
-  /** HTTP method. */
-  readonly method: HttpMethod;
-  /** Path as web pages give it, with its parameters in braces: `/contact/{id}`. */
-  readonly path: string;
-  /**
-   * `true` if a second request changes nothing, so that the call is retried after an unknown outcome.
-   * @defaultValue `true` for GET and HEAD, otherwise `false`
-   */
-  readonly idempotent?: boolean | undefined;
+export interface AllowedEndpoint extends Pick<EndpointRequest, 'api' | 'method' | 'path' | 'idempotent'> {
   /**
    * Returns the part of a result that a web page may see. It may be asynchronous.
    * @defaultValue of GET and HEAD the whole result, of other methods `status` and `message`
