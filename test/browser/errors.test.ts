@@ -74,12 +74,6 @@ test('reports an input that the handler rejects field by field', async () => {
   expect(error.issues.map(({ path }: errors.Issue) => path).sort()).toEqual(['birthday', 'email']);
 });
 
-test('says that the server is not configured', async () => {
-  const { page } = makePage({ allow, onError: () => {} }, undefined, { teamId: undefined });
-  const call = page.legacy.identify({ email: 'a@b.test' });
-  await expect(call).rejects.toBeInstanceOf(errors.ConfigurationError);
-});
-
 const tagId = `tag_${'a1'.repeat(11)}`;
 
 /** No wait before a retry. */

@@ -137,8 +137,6 @@ test('calls authorize for every attempt', async () => {
 });
 
 test.each<[string, object, Record<string, string>]>([
-  ['operation', { operation: 'lists.create', input: { name: 'vip' } }, {}],
-  ['input', { operation: 'tags.create', input: { name: 'other' } }, {}],
   ['cookie', create, { cookie: 'session=eve' }],
   ['authorization', create, { authorization: 'Bearer eve' }],
   ['authorized input', create, { 'x-user': 'eve' }],

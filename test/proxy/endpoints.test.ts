@@ -72,8 +72,6 @@ test.each<[string, unknown]>([
   ['a path in another case', { ...contact, params, path: '/Contact/{id}' }],
   ['a path that is an object', { ...contact, params, path: { toString: 'x' } }],
   ['another interface', { ...contact, params, api: 'legacy' }],
-  ['an interface that is a deeply nested list', { ...contact, params, api: nested }],
-  ['a method that is a deeply nested list', { ...contact, params, method: nested }],
   ['a path that is a deeply nested list', { ...contact, params, path: nested }],
   ['no members', {}],
   ['null', null],
@@ -180,21 +178,4 @@ test('authorize may lead to another endpoint only if it is allowed, with its out
   const reported = new TypeError('authorize must return an endpoint of allow.');
   expect(onError).toHaveBeenCalledExactlyOnceWith(reported, 'request');
   expect(sandbox.requests).toHaveLength(0);
-});
-
-test('performs a call that arrives twice once, and no retry whose first attempt it does not remember', async () => {
-  const { request, sandbox } = makePageWith([sender]);
-  const input = { ...sender, params };
-  const id = { 'x-call-id': 'a'.repeat(32) };
-  await Promise.all([request(input, id), request(input, id)]);
-  expect(sandbox.requests).toHaveLength(1);
-  const retry = { 'x-call-id': 'b'.repeat(32), 'x-call-retry': '1' };
-  expect(await request(input, retry)).toMatchObject({ body: { error: { outcome: 'unknown' } } });
-  expect(sandbox.requests).toHaveLength(1);
-});
-
-test('an error of the service keeps its class in the page', async () => {
-  const call = makePage({ allow: [contact] }).page.request({ ...contact, params });
-  const error = { name: 'NotFoundError', status: 404, operation: 'GET /contact/{id}' };
-  await expect(call).rejects.toMatchObject(error);
 });
