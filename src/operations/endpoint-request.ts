@@ -53,7 +53,7 @@ export const requestRules: OptionRules<keyof EndpointRequest> = {
   method: /* @__PURE__ */ required(/* @__PURE__ */ oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])),
   path: /* @__PURE__ */ required({
     expected:
-      'a path relative to the interface, such as /contact/{id}: other values go into params, and a query into query',
+      'a path relative to the interface that begins with /, such as /contact/{id}: other values go into params, and a query into query',
     isValid: path => typeof path === 'string' && pathPattern.test(path) && !dotSegment.test(path),
   }),
   params: anObject,

@@ -116,7 +116,7 @@ const throwing = (): never => {
 const call = (request: unknown) => client.request(request as Parameters<typeof client.request>[0]);
 
 const relative =
-  'a path relative to the interface, such as /contact/{id}: other values go into params, and a query into query';
+  'a path relative to the interface that begins with /, such as /contact/{id}: other values go into params, and a query into query';
 const methods = 'one of GET, POST, PUT, PATCH, DELETE, HEAD';
 const exact = 'text, a boolean, or an exact number';
 const dots = 'other than "." and ".."';
