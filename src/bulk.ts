@@ -46,7 +46,7 @@ export interface BulkOptions<Input> {
   /**
    * Returns the key of an item, such as `row => row.email`. Calls for items with the same key run one after the other,
    * in order. An error that it throws ends the bulk operation after the results of earlier items.
-   * @defaultValue every item has a key of its own
+   * @defaultValue no two items have the same key
    */
   readonly key?: ((input: Input) => unknown) | undefined;
   /** Called each time a call ends. An error that it throws, or rejects with, is ignored. */
@@ -284,7 +284,7 @@ class BulkRun<Input, Data> {
       try {
         result = { ok: true, index, input, data: await this.#call(input, { signal, index }) };
       } catch (error) {
-        // A call that was cancelled has not failed: whoever resumes after the last result calls again.
+        // A cancelled call has no result: a run that resumes after the last result calls it again.
         if (!signal.aborted) result = { ok: false, index, input, error };
       }
     this.#inFlight -= 1;

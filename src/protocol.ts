@@ -25,11 +25,9 @@ export const retryHeader = 'x-call-retry';
 /** Value of {@link retryHeader}. */
 export const isRetry = '1';
 
-const callIdBytes = 16;
-
 /** Creates the id of a call. Works in web pages that are not served over TLS, unlike `crypto.randomUUID`. */
 export function makeCallId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(callIdBytes));
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
 }
 

@@ -164,7 +164,7 @@ test('a call with an input that is not valid has no span', async () => {
   expect(exporter.getFinishedSpans()).toEqual([]);
 });
 
-test('concurrent calls are nested under the span that is active where each is made', async () => {
+test('concurrent calls are nested under the span that is active when each is made', async () => {
   const { server, client } = await connectTraced({ throttle: { concurrency: 1 } });
   server.next(faults.tooManyRequests('0'));
   const parents = ['one', 'two'].map(name => tracer.startSpan(name));

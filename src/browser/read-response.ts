@@ -14,36 +14,30 @@ type Details = errors.ApiErrorDetails &
 
 type ErrorClass = new (message: string, details: Details) => errors.EmailMarketingError;
 
-/** Class of each name that a handler can send. */
-const errorClasses: ReadonlyMap<string, ErrorClass> = new Map(
-  [
-    errors.EmailMarketingError,
-    errors.ConfigurationError,
-    errors.InvalidRequestError,
-    errors.InvalidResponseError,
-    errors.ConnectionError,
-    errors.TimeoutError,
-    errors.ApiError,
-    errors.AuthenticationError,
-    errors.BadRequestError,
-    errors.ConflictError,
-    errors.NotFoundError,
-    errors.PermissionError,
-    errors.RateLimitError,
-    errors.ServerError,
-  ].map(each => [each.prototype.name, each]),
-);
+/** Every error class, with the statuses that stand for it if a response does not come from a handler. */
+const errorClasses: readonly (readonly [ErrorClass, ...statuses: number[]])[] = [
+  [errors.EmailMarketingError],
+  [errors.ConfigurationError],
+  [errors.InvalidRequestError],
+  [errors.InvalidResponseError],
+  [errors.ConnectionError],
+  [errors.TimeoutError],
+  [errors.ApiError],
+  [errors.AuthenticationError, 401],
+  [errors.BadRequestError, 400, 422],
+  [errors.ConflictError, 409],
+  [errors.NotFoundError, 404],
+  [errors.PermissionError, 403],
+  [errors.RateLimitError, 429],
+  [errors.ServerError],
+];
 
-/** Class of a response that does not come from a handler, by its status. */
-const statusClasses: Readonly<Record<number, ErrorClass>> = {
-  400: errors.BadRequestError,
-  401: errors.AuthenticationError,
-  403: errors.PermissionError,
-  404: errors.NotFoundError,
-  409: errors.ConflictError,
-  422: errors.BadRequestError,
-  429: errors.RateLimitError,
-};
+const classNamed = (name: unknown): ErrorClass | undefined =>
+  errorClasses.find(([each]) => each.prototype.name === name)?.[0];
+
+const classOfStatus = (status: number): ErrorClass =>
+  errorClasses.find(([, ...statuses]) => statuses.includes(status))?.[0] ??
+  (status >= 500 ? errors.ServerError : errors.ApiError);
 
 const advice = 'Check the option url: createProxyHandler must respond there.';
 
@@ -74,13 +68,13 @@ const isWireError = (error: unknown): error is WireError =>
   isObject(error) &&
   typeof error.message === 'string' &&
   typeof error.outcome === 'string' &&
-  errorClasses.has(error.name as string);
+  classNamed(error.name) !== undefined;
 
 /** The handler's client has retried the call as often as it may, so the browser client does not. */
 function handlerFailure(error: WireError): Failure {
   const { name, message, outcome, status = 0, issues = [], retryAfter } = error;
   const { limit = 'timeout', phase = 'head' } = error;
-  const errorClass = errorClasses.get(name) as ErrorClass;
+  const errorClass = classNamed(name) as ErrorClass;
   const shown = { status, body: undefined, headers: new Headers(), issues, retryAfter, limit, phase };
   return {
     ok: false,
@@ -99,7 +93,7 @@ function otherFailure({ status, text, headers }: HttpResponse, json: unknown): F
   const retryAfterMs = requestedWaitMs(headers());
   const asksToWait = status === 429 || (status === 503 && retryAfterMs !== undefined);
   const isServerError = status >= 500;
-  const errorClass = statusClasses[status] ?? (isServerError ? errors.ServerError : errors.ApiError);
+  const errorClass = classOfStatus(status);
   const shown = { issues: [], limit: 'timeout', phase: 'head' } as const;
   return {
     ok: false,

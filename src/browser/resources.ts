@@ -7,10 +7,7 @@ import { checkOptions } from '../http/options/check-options.ts';
 import { anObject, type OptionRules, required } from '../http/options/rules.ts';
 import { isStandardSchema, responseParser } from '../http/standard-schema.ts';
 import { type OperationName, operationNames } from '../operation-names.ts';
-import type { ContactsFilter } from '../operations/contacts.ts';
 import type { EndpointRequest } from '../operations/endpoint-request.ts';
-import type { ListsFilter } from '../operations/lists.ts';
-import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import { requestOperation } from '../protocol.ts';
 import type { OperationInputs, Resources } from '../resources/index.ts';
 import { findByEmail, iterateContacts, iterateLists } from '../resources/listings.ts';
@@ -42,14 +39,12 @@ export function makeResources(handler: HandlerClient): Resources {
   }
   const { contacts, lists } = resources as unknown as Resources;
   Object.assign(contacts, {
-    findByEmail: (email: string, options?: CallOptions) => findByEmail(contacts.list, email, options),
-    all: (filter?: ContactsFilter, options?: PaginatorOptions & CallOptions) =>
-      iterateContacts(contacts.list, filter, options),
-  });
+    findByEmail: (email, options) => findByEmail(contacts.list, email, options),
+    all: (filter, options) => iterateContacts(contacts.list, filter, options),
+  } satisfies Partial<Resources['contacts']>);
   Object.assign(lists, {
-    all: (filter?: ListsFilter, options?: PaginatorOptions & CallOptions) =>
-      iterateLists(lists.list, filter, options),
-  });
+    all: (filter, options) => iterateLists(lists.list, filter, options),
+  } satisfies Partial<Resources['lists']>);
   return resources as unknown as Resources;
 }
 

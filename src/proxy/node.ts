@@ -56,15 +56,12 @@ export function toNodeListener(handler: ProxyHandler): NodeListener {
 }
 
 async function respond(handler: ProxyHandler, incoming: NodeRequest): Promise<Response> {
-  let request: Request;
+  let request: Request | undefined;
   try {
     request = toRequest(incoming);
-  } catch {
-    return failed(400, 'The request cannot be read.');
-  }
-  try {
     return await handler(request);
   } catch (error) {
+    if (!request) return failed(400, 'The request cannot be read.');
     console.error('email-marketing-client: the proxy failed', error);
     return failed(500, 'The server failed.');
   }

@@ -29,7 +29,7 @@ export type Decision =
   | undefined
   | { readonly input: unknown; readonly visitor?: string | undefined };
 
-/** Decides if whoever sent the request may make a call. `call` is a copy: return a changed input as `{ input }`. */
+/** Decides if a request may make a call. `call` is a copy: return a changed input as `{ input }`. */
 export type Authorize = (request: Request, call: ProxyCall) => Decision | Promise<Decision>;
 
 /** Functions that return the part of a result that a web page may see, by operation. They may be asynchronous. */
@@ -53,7 +53,7 @@ export interface AllowedEndpoint extends Pick<EndpointRequest, 'api' | 'method' 
 
 /** Results of a server's last calls, by call id. */
 export interface DedupeStore {
-  /** Returns the value of an id, or nothing if there is none. */
+  /** Returns the value of an id, or nothing. */
   get(id: string): string | null | undefined | Promise<string | null | undefined>;
   /**
    * Stores the value of an id for `ttl` milliseconds. With `ifAbsent`, an id that has a value keeps it and the function

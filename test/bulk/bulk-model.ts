@@ -34,7 +34,7 @@ export const bulkScenario: fc.Arbitrary<BulkScenario> = fc.record({
 /** Results that may wait, as a multiple of the concurrency (the guide's figure). */
 const waitingRounds = 4;
 
-/** Watches the calls of one bulk, and throws where a promise of the guide is broken. */
+/** Watches the calls of one bulk operation, and throws if a promise of the guide is broken. */
 class Watcher {
   inFlight = 0;
   taken = 0;
@@ -105,7 +105,7 @@ class Watcher {
   }
 }
 
-/** Runs a bulk; throws where order, keys, limits, `stopOnError` or cancelling differ from what is promised. */
+/** Runs a bulk operation; throws if order, keys, limits, `stopOnError` or cancellation differ from what is promised. */
 export async function checkBulk(scenario: BulkScenario): Promise<void> {
   const { items, concurrency, keys, stopOnError, leaveAfter, leaveBy, loopTurns } = scenario;
   const watcher = new Watcher(scenario);
