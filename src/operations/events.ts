@@ -14,7 +14,7 @@ export interface RecordEventParams {
   /** Properties of the event. Finite numbers are sent as text, written out without an exponent. */
   readonly data?: Readonly<Record<string, string | number>> | undefined;
   /**
-   * Time of the event: a `Date`, whose milliseconds are dropped, or whole Unix seconds. Milliseconds are refused.
+   * Time of the event: a `Date`, whose milliseconds are dropped, or whole Unix seconds. Milliseconds are rejected.
    * @defaultValue the time of the request
    */
   readonly time?: Date | number | undefined;

@@ -116,7 +116,7 @@ const namedValues = () =>
       if (idOfField.test(key)) issues.push({ code: 'custom', message, path: [key], input: value });
   });
 
-/** Refuses an input of Track that changes nothing (rule 7.3). */
+/** Rejects an input of Track that changes nothing (rule 7.3). */
 function atLeastOneTag({ value, issues }: z.core.ParsePayload<TrackParams>): void {
   if (issues.length > 0 || value.addTags?.length || value.removeTags?.length) return;
   const message = 'a list of at least one tag, unless removeTags is one';

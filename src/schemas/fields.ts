@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { decimalText } from '../helpers/decimal-text.ts';
 import { Secret } from '../helpers/secret.ts';
+import { isPlainObject } from '../http/json.ts';
 
 /** Check that a value passes a test. */
 export const passes =
@@ -9,9 +10,9 @@ export const passes =
     if (!test(value)) issues.push({ code: 'custom', message: expected, input: value });
   };
 
-/** Schema of a value that is converted first. A value that cannot be converted stays, and the schema refuses it. */
+/** Schema of a value that is converted first. A value that cannot be converted stays, and the schema rejects it. */
 export const converted = <Given, Schema extends z.ZodMiniType>(
-  convert: (value: Given) => unknown,
+  convert: (value: Given, payload: z.core.ParsePayload) => unknown,
   schema: Schema,
 ) => z.pipe(z.transform(convert), schema);
 
@@ -78,7 +79,18 @@ export function valueMap() {
   const toText = (value: string | number) =>
     typeof value === 'number' && Number.isFinite(value) ? decimalText(value) : value;
   const value = converted(toText, z.string('text or a finite number'));
-  return z.catchall(z.object({}, 'a map of texts and finite numbers'), value);
+  return converted(withEveryField, z.catchall(z.object({}, 'a map of texts and finite numbers'), value));
+}
+
+/** Rejects what zod would leave out: a field named `__proto__`, and the content of a `Map`. */
+function withEveryField(
+  map: Readonly<Record<string, string | number>>,
+  { issues }: z.core.ParsePayload,
+): unknown {
+  const message = 'absent: no field can have this name';
+  const isLost = Object.hasOwn(Object(map), '__proto__');
+  if (isLost) issues.push({ code: 'custom', message, path: ['__proto__'], input: map });
+  return isPlainObject(map) ? map : undefined;
 }
 
 /** Schema of an object in an input, which has no other fields. */

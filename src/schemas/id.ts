@@ -37,10 +37,8 @@ export function inputId<Kind extends string>(kind: Kind): z.ZodMiniType<Id<Kind>
     const hint = given && given !== kind ? `, not the id of a ${given}` : '';
     return `a ${kind} id (${kind}_ and 22 letters or digits)${hint}`;
   };
-  return matchingText(new RegExp(`^(${kind}_)?[a-zA-Z0-9]{22}$`), { error }) as z.ZodMiniType<
-    Id<Kind>,
-    Id<Kind>
-  >;
+  const pattern = new RegExp(`^(${kind}_)?[a-zA-Z0-9]{22}$`);
+  return matchingText(pattern, { error }) as z.ZodMiniType<Id<Kind>, Id<Kind>>;
 }
 
 /**

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
 import type { InputResult, InputSchema } from '../http/call/operation.ts';
 import { maxIssues, pathText, valueAt } from '../http/issues.ts';
-import { isDate, isObject, isPlainObject, typeName } from '../http/json.ts';
+import { typeName } from '../http/json.ts';
 import { callOptionNames } from '../http/options/call-options.ts';
 import { didYouMean } from '../http/options/check-options.ts';
 import type { Agrees } from './agrees.ts';
@@ -24,24 +24,12 @@ function validate(schema: z.ZodMiniType, input: unknown): InputResult {
   let issues: Issue[] = [{ path: '', expected: 'readable, with fewer mistakes', received: typeof input }];
   try {
     const { data, error } = z.safeParse(schema, input);
-    const mistakes = error?.issues.slice(0, maxIssues) ?? [];
-    issues = [...mistakes.flatMap(mistake => toIssues(schema, mistake, input)), ...lostFields(input)];
-    if (issues.length === 0) return { ok: true, value: data };
+    if (!error) return { ok: true, value: data };
+    issues = error.issues.slice(0, maxIssues).flatMap(mistake => toIssues(schema, mistake, input));
   } catch {}
   // Several checks can fail for one value, and several items of one list: the first says enough.
   const firsts = issues.filter(({ path }, index) => issues.findIndex(other => other.path === path) === index);
   return { ok: false, issues: firsts.slice(0, maxIssues) };
-}
-
-/** Refuses what zod would leave out of a map that is sent: a field named `__proto__`, and the content of a `Map`. */
-function lostFields(input: unknown): Issue[] {
-  return Object.entries(isObject(input) ? input : {}).flatMap(([name, value]) => {
-    if (!isObject(value) || isDate(value)) return [];
-    if (!isPlainObject(value)) return [{ path: name, expected: 'a map of texts', received: 'object' }];
-    const path = `${name}.__proto__`;
-    const isLost = Object.hasOwn(value, '__proto__');
-    return isLost ? [{ path, expected: 'absent: no field can have this name', received: 'a value' }] : [];
-  });
 }
 
 function toIssues(schema: z.ZodMiniType, mistake: z.core.$ZodIssue, input: unknown): Issue[] {

@@ -17,7 +17,7 @@ type FieldOptions = Readonly<Record<string, { alias?: string; absent?: string; i
 /**
  * Returns the schema of an operation's response. The documented type of the record is taken from the operation that it
  * is assigned to, and the compiler reports a difference between both. A record is unusable without a field whose schema
- * refuses the empty value, such as an id. Calls are marked as pure like those of `inputSchema`.
+ * rejects the empty value, such as an id. Calls are marked as pure like those of `inputSchema`.
  */
 export function responseSchema<Schema extends z.ZodMiniType, Output>(
   make: () => Schema & Agrees<Output, z.output<Schema>>,

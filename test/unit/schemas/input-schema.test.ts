@@ -172,7 +172,7 @@ describe('maps of values', () => {
     ]);
   });
 
-  test.each([new Map([['a', 'b']]), [], 'x', null])('%o is no map', values => {
+  test.each([new Map([['a', 'b']]), new Date(0), [], 'x', null])('%o is no map', values => {
     expect(issuesOf('events.record', { name: 'e', identifier: 'c', data: values })).toMatchObject([
       { path: 'data', expected: expect.stringContaining('a map of texts') },
     ]);
