@@ -59,7 +59,7 @@ const anObjectOfHeaders = (reserved: readonly string[]): OptionRule => ({
 
 /** Says what a header that cannot be sent must be. */
 function expectedHeader(name: string, value: unknown, reserved: readonly string[]): string | undefined {
-  if (reserved.includes(name.toLowerCase())) return 'left out: the key is an option of its own';
+  if (reserved.includes(name.toLowerCase())) return 'left out: the key is an option of the full client';
   if (setHeaders.test(name)) return 'left out: it is set for each request';
   try {
     if (typeof value === 'string' && value.length <= maxHeaderLength && new Headers([[name, value]]))

@@ -58,7 +58,7 @@ async function begun() {
   return refused({ 'x-call-id': id }, { dedupe: { store } });
 }
 
-const schemaCall = '{"operation":"request","input":{"method":"GET","path":"/contact","schema":{}}}';
+const idempotentCall = '{"operation":"request","input":{"method":"GET","path":"/contact","idempotent":true}}';
 
 export const refusalSituations: readonly Situation[] = [
   ['a page of another origin', () => refused({ origin: 'https://shop.test' })],
@@ -91,6 +91,6 @@ export const refusalSituations: readonly Situation[] = [
   ['a retried call that another server has begun', begun],
   [
     'a page that sends what the server decides on',
-    () => refused({}, { allow: [{ method: 'GET', path: '/contact' }] }, { body: schemaCall }),
+    () => refused({}, { allow: [{ method: 'GET', path: '/contact' }] }, { body: idempotentCall }),
   ],
 ];
