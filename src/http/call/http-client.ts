@@ -44,8 +44,6 @@ interface Call<Output = unknown> {
   /** Time at which `totalTimeout` ends the call, by `performance.now()`. */
   readonly deadline: number;
   readonly attempts: Attempt[];
-  /** Time at which the last attempt began, or was sent. */
-  startedAt: number;
   /** Time at which the last attempt ended, or the call began. */
   idleSince: number;
   /** `true` if an attempt ended with an unknown outcome. */
@@ -108,11 +106,13 @@ export class HttpClient {
     input: unknown,
     own: CallOptions | undefined,
   ): Call<Output> {
-    const validated = operation.input?.validate(input) ?? { ok: true, value: undefined };
+    const { name, idempotent } = operation;
     const { endpointOf, redactor } = this.#context;
-    if (!validated.ok) throw invalidRequest(operation.name, validated.issues, redactor);
-    const options = own === undefined ? this.#defaults.call : this.#mergeOptions(operation, own);
-    const { idempotent } = operation;
+    const { call: defaults, callOptionRules } = this.#defaults;
+    const validated = operation.input?.validate(input) ?? { ok: true, value: undefined };
+    if (!validated.ok) throw invalidRequest(name, validated.issues, redactor);
+    if (own !== undefined) checkOptions(name, own, callOptionRules, redactor);
+    const options = own === undefined ? defaults : mergeCallOptions(defaults, own);
     const secrets = redactor.secretsIn(options.headers);
     const now = performance.now();
     const call: Call<Output> = {
@@ -127,19 +127,12 @@ export class HttpClient {
       redactor,
       deadline: now + options.totalTimeout,
       attempts: [],
-      startedAt: now,
       idleSince: now,
       mayHaveActed: false,
       atEnd: secrets.length > 0 ? [redactor.carry(secrets)] : [],
     };
     if (options.signal) linkSignal(call, options.signal);
     return call;
-  }
-
-  #mergeOptions({ name }: Operation<never>, own: CallOptions): ResolvedCallOptions {
-    const { call: defaults, callOptionRules } = this.#defaults;
-    checkOptions(name, own, callOptionRules, this.#context.redactor);
-    return mergeCallOptions(defaults, own);
   }
 
   /** Makes attempts until one succeeds. Throws the error of the last one that must not be retried. */
@@ -177,7 +170,22 @@ export class HttpClient {
   async #send(call: Call): Promise<Success | Failure> {
     const { endpoint, operation, options, redactor, attempts } = call;
     const { path, query, body } = call.request;
-    const attempt = this.#beginAttempt(call);
+    let startedAt = performance.now();
+    const limit = shorterLimit(call, startedAt);
+    const attempt: AttemptContext = {
+      timeoutMs: options.timeout,
+      totalTimeoutMs: timeLeftMs(call),
+      signal: call.signal,
+      maxBytes: this.#defaults.maxResponseBytes,
+      idempotent: call.idempotent,
+      phase: 'queue',
+      begin: secrets => {
+        if (secrets.length > 0) call.atEnd.push(redactor.carry(secrets));
+        attempt.phase = 'head';
+        startedAt = performance.now();
+        this.#defaults.telemetry.report('request', call, { attempt: attempts.length + 1 });
+      },
+    };
     const search = [query, endpoint.query].filter(Boolean).join('&');
     const request = {
       method: operation.method,
@@ -187,34 +195,14 @@ export class HttpClient {
     };
     const response = await endpoint
       .send(request, attempt)
-      .catch((error: unknown) => toFailure(call, error, attempt.phase, shorterLimit(call)));
+      .catch((error: unknown) => toFailure(call, error, attempt.phase, limit));
     const result = 'ok' in response ? response : endpoint.read(response, { ...operation, redactor });
     if (attempt.phase === 'queue') return result;
-    const waitMs = Math.round(call.startedAt - call.idleSince);
+    const waitMs = Math.round(startedAt - call.idleSince);
     call.idleSince = performance.now();
     const { status, reason } = result.ok ? { status: result.response.status } : result;
-    attempts.push({ durationMs: Math.round(call.idleSince - call.startedAt), waitMs, status, reason });
+    attempts.push({ durationMs: Math.round(call.idleSince - startedAt), waitMs, status, reason });
     return result;
-  }
-
-  #beginAttempt(call: Call): AttemptContext {
-    const { options, signal, idempotent, redactor, attempts } = call;
-    call.startedAt = performance.now();
-    const attempt: AttemptContext = {
-      timeoutMs: options.timeout,
-      totalTimeoutMs: timeLeftMs(call),
-      signal,
-      maxBytes: this.#defaults.maxResponseBytes,
-      idempotent,
-      phase: 'queue',
-      begin: secrets => {
-        if (secrets.length > 0) call.atEnd.push(redactor.carry(secrets));
-        attempt.phase = 'head';
-        call.startedAt = performance.now();
-        this.#defaults.telemetry.report('request', call, { attempt: attempts.length + 1 });
-      },
-    };
-    return attempt;
   }
 
   /** Waits before the next attempt. Throws the error of the call if there must not be one. */
@@ -232,65 +220,58 @@ export class HttpClient {
   }
 
   /** Parses the JSON of a response, and reports its drift. */
-  async #parse<Output>(call: Call<Output>, success: Success): Promise<Output> {
-    const { operation, options, signal } = call;
-    const { json, response } = success;
-    call.startedAt = performance.now();
+  async #parse<Output>(call: Call<Output>, { json, response }: Success): Promise<Output> {
+    const { operation, options, signal, redactor } = call;
+    const { status } = response;
+    const validation = response === lostResponse ? 'report' : this.#defaults.validation;
+    const limit = shorterLimit(call, performance.now());
+    const limitMs = Math.min(options.timeout, timeLeftMs(call));
     let parsed: ResponseResult<Output>;
     try {
-      const validation = response === lostResponse ? 'report' : this.#defaults.validation;
       const parsing = operation.output.parse(json, validation);
-      const limitMs = Math.min(options.timeout, timeLeftMs(call));
       parsed = parsing instanceof Promise ? await withTimeout(limitMs, signal, () => parsing) : parsing;
     } catch (error) {
       signal?.throwIfAborted();
-      if (!(error instanceof TimeLimitExceeded))
-        throw toError(call, schemaFailure(copyOf(error, call.redactor)));
-      const limit = shorterLimit(call);
-      throw toError(call, timeoutFailure(limit, options[limit], 'body', 'done'));
+      const failure =
+        error instanceof TimeLimitExceeded
+          ? timeoutFailure(limit, options[limit], 'body', 'done')
+          : schemaFailure(copyOf(error, redactor));
+      throw toError(call, failure);
     }
     if (!parsed.ok) {
-      const issues = response.status === 204 ? parsed.issues.map(withoutBody) : parsed.issues;
-      throw toError(call, invalidResponse('done', response.status, this.#withoutSecrets(issues)));
+      const issues = status === 204 ? parsed.issues.map(withoutBody) : parsed.issues;
+      const clean = issues.map(issue => redactIssue(issue, redactor));
+      throw toError(call, invalidResponse('done', status, clean));
     }
     this.#context.retryBudget.earn();
-    const compared =
-      this.#defaults.validation === 'off' ? [] : operation.compare?.(call.input as never, parsed.value);
-    const drift = [...parsed.drift, ...(compared ?? [])];
-    if (drift.length > 0) this.#reportDrift(operation.name, drift);
+    this.#reportDrift(operation.name, parsed.drift);
+    if (operation.compare && validation !== 'off')
+      this.#reportDrift(operation.name, operation.compare(call.input as never, parsed.value));
     return parsed.value;
   }
 
   /** Reports each place once, whatever the number of records. */
   #reportDrift(operation: string, drift: readonly Issue[]): void {
-    const { reportedDrift } = this.#context;
-    for (const issue of this.#withoutSecrets(drift)) {
+    const { reportedDrift, redactor } = this.#context;
+    for (const mismatch of drift) {
+      const issue = redactIssue(mismatch, redactor);
       const key = `${operation} ${issue.path}`;
       if (reportedDrift.has(key) || reportedDrift.size >= maxReportedDrift) continue;
       reportedDrift.add(key);
       quietly(() => this.#defaults.onDrift({ operation, ...issue }));
     }
   }
-
-  #withoutSecrets(issues: readonly Issue[]): readonly Issue[] {
-    const { redactor } = this.#context;
-    return issues.map(issue => redactIssue(issue, redactor));
-  }
 }
 
 /** Puts an input into the path, the query or the body, as its operation says. */
-function encode(operation: Operation, input: unknown): EncodedRequest {
-  const { method, path, query: queryFields = [] } = operation;
-  const fields = new Map(Object.entries(typeof input === 'object' && input ? input : {}));
-  const query = new URLSearchParams();
-  for (const name of queryFields) {
-    if (fields.get(name) !== undefined) query.set(name, String(fields.get(name)));
-    fields.delete(name);
-  }
+function encode({ method, path, query = [] }: Operation, input: unknown): EncodedRequest {
+  const fields = Object.entries(typeof input === 'object' && input ? input : {});
+  const inQuery = fields.filter(([name, value]) => query.includes(name) && value !== undefined);
+  const inBody = fields.filter(([name]) => !query.includes(name));
   return {
     path: path.replace('{identifier}', () => encodeURIComponent(String(input))),
-    query: query.toString(),
-    body: method === 'POST' ? JSON.stringify(Object.fromEntries(fields)) : undefined,
+    query: new URLSearchParams(inQuery).toString(),
+    body: method === 'POST' ? JSON.stringify(Object.fromEntries(inBody)) : undefined,
   };
 }
 
@@ -304,8 +285,8 @@ function linkSignal(call: Call, callers: AbortSignal): void {
 /** Returns the milliseconds until `totalTimeout` ends the call. */
 const timeLeftMs = ({ deadline }: Call): number => Math.max(0, deadline - performance.now());
 
-/** Returns the option that ends what began last. */
-const shorterLimit = ({ deadline, startedAt, options }: Call): 'timeout' | 'totalTimeout' =>
+/** Returns the option that ends what began at this time. */
+const shorterLimit = ({ deadline, options }: Call, startedAt: number): 'timeout' | 'totalTimeout' =>
   deadline - startedAt < options.timeout ? 'totalTimeout' : 'timeout';
 
 /**
