@@ -169,7 +169,6 @@ export class HttpClient {
   /** Sends one request, reads the response, and adds the attempt to those of the call. */
   async #send(call: Call): Promise<Success | Failure> {
     const { endpoint, operation, options, redactor, attempts } = call;
-    const { path, query, body } = call.request;
     let startedAt = performance.now();
     const limit = shorterLimit(call, startedAt);
     const attempt: AttemptContext = {
@@ -186,15 +185,8 @@ export class HttpClient {
         this.#defaults.telemetry.report('request', call, { attempt: attempts.length + 1 });
       },
     };
-    const search = [query, endpoint.query].filter(Boolean).join('&');
-    const request = {
-      method: operation.method,
-      path: search ? `${path}?${search}` : path,
-      headers: body === undefined ? options.headers : { ...options.headers, ...jsonBody },
-      ...(body !== undefined && { body }),
-    };
     const response = await endpoint
-      .send(request, attempt)
+      .send(httpRequest(call), attempt)
       .catch((error: unknown) => toFailure(call, error, attempt.phase, limit));
     const result = 'ok' in response ? response : endpoint.read(response, { ...operation, redactor });
     if (attempt.phase === 'queue') return result;
@@ -272,6 +264,18 @@ function encode({ method, path, query = [] }: Operation, input: unknown): Encode
     path: path.replace('{identifier}', () => encodeURIComponent(String(input))),
     query: new URLSearchParams(inQuery).toString(),
     body: method === 'POST' ? JSON.stringify(Object.fromEntries(inBody)) : undefined,
+  };
+}
+
+/** Returns the request of each attempt of a call. */
+function httpRequest({ request, endpoint, operation, options }: Call): Parameters<Endpoint['send']>[0] {
+  const { path, query, body } = request;
+  const search = [query, endpoint.query].filter(Boolean).join('&');
+  return {
+    method: operation.method,
+    path: search ? `${path}?${search}` : path,
+    headers: body === undefined ? options.headers : { ...options.headers, ...jsonBody },
+    ...(body !== undefined && { body }),
   };
 }
 
