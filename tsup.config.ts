@@ -10,13 +10,14 @@ const shared = {
   testing: 'src/testing/index.ts',
   'testing/msw': 'src/testing/msw.ts',
   proxy: 'src/proxy/index.ts',
+  browser: 'src/browser/index.ts',
 };
 
 /**
  * Entry points in one file each (`tsup.apart.config.ts`): each that shares code cuts it into more files, which a new
  * process loads one by one.
  */
-export const apart = { browser: 'src/browser/index.ts', opentelemetry: 'src/opentelemetry.ts' };
+export const apart = { opentelemetry: 'src/opentelemetry.ts' };
 
 export const entry = { ...shared, ...apart };
 
