@@ -214,7 +214,7 @@ describe('bodies', () => {
       'customFields.age',
       /text/,
     );
-    for (const data of [new Map(), [], 'x', null])
+    for (const data of [new Map(), new Date(0), [], 'x', null])
       await expectRefusal(
         client => client.events.record({ name: 'e', identifier: 'c', data: untyped(data) }),
         'data',
@@ -232,7 +232,7 @@ describe('bodies', () => {
     await expectRefusal(client => client.legacy.identify(proto), 'customFields.__proto__', /absent/);
     expect(({} as Record<string, unknown>).x).toBeUndefined();
     const seen = respond('POST /api/v1/contact/identify', { body: {} });
-    const body = '{"email":"a@x.test","customFields":{"constructor":"y"}}';
+    const body = '{"email":"a@x.test","customFields":{"constructor":"y","toString":"z"}}';
     await makeClient().legacy.identify(JSON.parse(body));
     expect(seen[0]?.body).toBe(body);
   });

@@ -171,23 +171,6 @@ describe('maps of values', () => {
       { path: 'data.value', expected: 'text or a finite number' },
     ]);
   });
-
-  test.each([new Map([['a', 'b']]), new Date(0), [], 'x', null])('%o is no map', values => {
-    expect(issuesOf('events.record', { name: 'e', identifier: 'c', data: values })).toMatchObject([
-      { path: 'data', expected: expect.stringContaining('a map of texts') },
-    ]);
-  });
-
-  test('a key `__proto__` is refused and changes no object; other names of members are sent', () => {
-    const proto = JSON.parse('{"email":"a@b","customFields":{"__proto__":"x"}}');
-    expect(issuesOf('legacy.identify', proto)).toMatchObject([
-      { path: 'customFields.__proto__', expected: 'absent: no field can have this name' },
-    ]);
-    expect(({} as Record<string, unknown>).x).toBeUndefined();
-    const customFields = '{"constructor":"y","toString":"z"}';
-    const sent = sentOf('legacy.identify', JSON.parse(`{"email":"a@b","customFields":${customFields}}`));
-    expect(JSON.stringify(sent)).toBe(`{"email":"a@b","customFields":${customFields}}`);
-  });
 });
 
 describe('track', () => {

@@ -165,13 +165,6 @@ describe("with validation 'report'", () => {
     ]);
   });
 
-  test('a field is reported once for a page of twelve records', () => {
-    const page = Array.from({ length: 12 }, () => ({ ...contact, firstName: 7 }));
-    expect(parse('contacts.list', page).drift).toEqual([
-      { path: '[].firstName', expected: 'text', received: 'number' },
-    ]);
-  });
-
   test('reports at most 100 mismatches', () => {
     const customFields = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, index]));
     expect(parse('contacts.list', [{ ...contact, customFields }]).drift).toHaveLength(100);
@@ -211,13 +204,6 @@ describe("with validation 'strict'", () => {
     expect(parse('domains.create', rest, 'strict')).toMatchObject({
       ok: false,
       issues: [{ path: 'dkimConfig' }],
-    });
-  });
-
-  test('a listing that is null is an issue', () => {
-    expect(parse('senders.list', null, 'strict')).toMatchObject({
-      ok: false,
-      issues: [{ received: 'null' }],
     });
   });
 
