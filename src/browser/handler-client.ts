@@ -1,8 +1,8 @@
 import type { Attempt, Outcome, TimeoutPhase } from '../errors.ts';
 import { ApiPromise, addCallSite, type CallResult } from '../http/call/api-promise.ts';
-import { toError } from '../http/call/http-client.ts';
+import { waitForRetry } from '../http/call/http-client.ts';
 import type { ResponseResult } from '../http/call/operation.ts';
-import { mayRetry, RetryBudget, retryDelayMs } from '../http/call/retry-policy.ts';
+import { RetryBudget } from '../http/call/retry-policy.ts';
 import type { Telemetry } from '../http/call/telemetry.ts';
 import {
   type CallOptions,
@@ -13,7 +13,7 @@ import { checkOptions } from '../http/options/check-options.ts';
 import type { OptionRules } from '../http/options/rules.ts';
 import { type Failure, invalidResponse, schemaFailure, timeoutFailure } from '../http/response/failure.ts';
 import { noSecrets } from '../http/secrets/redactor.ts';
-import { sleep, TimeLimitExceeded, withTimeout } from '../http/timers.ts';
+import { TimeLimitExceeded, withTimeout } from '../http/timers.ts';
 import type { FetchFunction } from '../http/transport/fetch-transport.ts';
 import { callIdHeader, isRetry, makeCallId, retryHeader } from '../protocol.ts';
 import { connectionFailure, readProxyResponse } from './read-response.ts';
@@ -62,6 +62,7 @@ function beginCall<Output>(
     // The handler performs each call once, and knows which operations are idempotent.
     idempotent: true,
     options,
+    signal: options.signal,
     parse,
     isDeletion: operation.endsWith('.delete'),
     headers: { ...options.headers, 'content-type': 'application/json', [callIdHeader]: makeCallId() },
@@ -105,14 +106,14 @@ export class HandlerClient {
     const call = beginCall(asked, this.#settings, mergeCallOptions(defaults, own));
     try {
       for (;;) {
-        call.options.signal?.throwIfAborted();
+        call.signal?.throwIfAborted();
         const result = await this.#attempt(call);
         if (result.ok) {
           this.#retryBudget.earn();
           telemetry.report('response', call, call.attempts.at(-1));
           return result;
         }
-        await this.#waitForRetry(call, result);
+        await waitForRetry(call, result, this.#retryBudget, telemetry);
       }
     } catch (error) {
       addCallSite(error, callSite);
@@ -123,15 +124,15 @@ export class HandlerClient {
 
   /** Makes one attempt within its time, and adds it to those of the call. */
   async #attempt<Output>(call: Call<Output>): Promise<Result<Output>> {
-    const { attempts, options, deadline } = call;
+    const { attempts, options, signal, deadline } = call;
     this.#settings.telemetry.report('request', call, { attempt: attempts.length + 1 });
     call.phase = 'head';
     const startedAt = performance.now();
     const limit = deadline - startedAt < options.timeout ? 'totalTimeout' : 'timeout';
     const limitMs = Math.min(options.timeout, deadline - startedAt);
-    const send = (signal: AbortSignal) => this.#send(call, signal);
-    const result = await withTimeout(limitMs, options.signal, send).catch((error: unknown) => {
-      options.signal?.throwIfAborted();
+    const send = (linked: AbortSignal) => this.#send(call, linked);
+    const result = await withTimeout(limitMs, signal, send).catch((error: unknown) => {
+      signal?.throwIfAborted();
       const { phase, outcome } = call;
       if (error instanceof TimeLimitExceeded) return timeoutFailure(limit, options[limit], phase, outcome);
       return outcome === 'done' ? schemaFailure(error) : connectionFailure(phase);
@@ -160,20 +161,5 @@ export class HandlerClient {
     const parsed = await call.parse(result.ok ? result.json : {});
     if (!parsed.ok) return invalidResponse('done', 200, parsed.issues);
     return { ok: true, data: parsed.value, status: 200, headers: getHeaders };
-  }
-
-  /** Waits before the next attempt. Throws the error of the call if there must not be one. */
-  async #waitForRetry(call: Call, failure: Failure): Promise<void> {
-    const { attempts, options, deadline } = call;
-    call.mayHaveActed ||= failure.outcome === 'unknown';
-    const waitMs = retryDelayMs(attempts.length, failure.retryAfterMs);
-    const retried =
-      attempts.length <= options.maxRetries &&
-      mayRetry(true, failure) &&
-      performance.now() + waitMs < deadline &&
-      this.#retryBudget.take(failure);
-    if (!retried) throw toError(call, failure);
-    this.#settings.telemetry.report('retry', call, { ...attempts.at(-1), waitMs: Math.round(waitMs) });
-    await sleep(waitMs, options.signal);
   }
 }

@@ -16,8 +16,8 @@ import type { AttemptContext, HeaderRecord } from '../transport/transport.ts';
 import { ApiPromise, addCallSite, type CallResult } from './api-promise.ts';
 import type { Endpoint, HttpContext, HttpDefaults } from './context.ts';
 import type { EncodedRequest, Operation, ResponseResult } from './operation.ts';
-import { mayRetry, retryDelayMs } from './retry-policy.ts';
-import { quietly } from './telemetry.ts';
+import { mayRetry, type RetryBudget, retryDelayMs } from './retry-policy.ts';
+import { quietly, type ReportedCall, type Telemetry } from './telemetry.ts';
 
 /** Most places whose drift is reported: paths hold names from responses, which could be any number. */
 const maxReportedDrift = 1_000;
@@ -143,8 +143,7 @@ export class HttpClient {
       if (result.ok) return result;
       if (result.notFound && call.mayHaveActed && call.operation.notFoundIsSuccess)
         return { ok: true, json: {}, response: lostResponse };
-      call.mayHaveActed ||= result.outcome === 'unknown';
-      await this.#waitForRetry(call, result);
+      await waitForRetry(call, result, this.#context.retryBudget, this.#defaults.telemetry);
     }
   }
 
@@ -195,20 +194,6 @@ export class HttpClient {
     const { status, reason } = result.ok ? { status: result.response.status } : result;
     attempts.push({ durationMs: Math.round(call.idleSince - startedAt), waitMs, status, reason });
     return result;
-  }
-
-  /** Waits before the next attempt. Throws the error of the call if there must not be one. */
-  async #waitForRetry(call: Call, failure: Failure): Promise<void> {
-    const { attempts, options, idempotent, deadline } = call;
-    const waitMs = retryDelayMs(attempts.length, failure.retryAfterMs);
-    const retried =
-      attempts.length <= options.maxRetries &&
-      mayRetry(idempotent, failure) &&
-      performance.now() + waitMs < deadline &&
-      this.#context.retryBudget.take(failure);
-    if (!retried) throw toError(call, failure);
-    this.#defaults.telemetry.report('retry', call, { ...attempts.at(-1), waitMs: Math.round(waitMs) });
-    await sleep(waitMs, call.signal);
   }
 
   /** Parses the JSON of a response, and reports its drift. */
@@ -324,14 +309,35 @@ function copyOf(thrown: unknown, redactor: Redactor): Error {
 /** Names what was received under 204, which is parsed as an object. */
 const withoutBody = (issue: Issue): Issue => (issue.path === '' ? { ...issue, received: 'no body' } : issue);
 
-/** Facts about a call that its error shows. */
-type FailedCall = Pick<Call, 'attempts' | 'idempotent' | 'mayHaveActed'> & {
-  readonly operation: Pick<Operation, 'name' | 'oncePerCall'>;
-  readonly endpoint: Pick<Endpoint, 'host'>;
-};
+/** A call of either client whose last attempt failed. */
+type FailedCall = ReportedCall &
+  Pick<Call, 'options' | 'signal' | 'deadline' | 'idempotent' | 'mayHaveActed'> & {
+    readonly operation: Pick<Operation, 'oncePerCall'>;
+    readonly endpoint: Pick<Endpoint, 'host'>;
+  };
+
+/** Waits before the next attempt of a call. Throws the error of the call if there must not be one. */
+export async function waitForRetry(
+  call: FailedCall,
+  failure: Failure,
+  retryBudget: RetryBudget,
+  telemetry: Telemetry,
+): Promise<void> {
+  const { attempts, options, idempotent, deadline } = call;
+  call.mayHaveActed ||= failure.outcome === 'unknown';
+  const waitMs = retryDelayMs(attempts.length, failure.retryAfterMs);
+  const retried =
+    attempts.length <= options.maxRetries &&
+    mayRetry(idempotent, failure) &&
+    performance.now() + waitMs < deadline &&
+    retryBudget.take(failure);
+  if (!retried) throw toError(call, failure);
+  telemetry.report('retry', call, { ...attempts.at(-1), waitMs: Math.round(waitMs) });
+  await sleep(waitMs, call.signal);
+}
 
 /** Creates the error of a call whose last attempt is not retried. */
-export function toError(call: FailedCall, failure: Failure): EmailMarketingError {
+function toError(call: FailedCall, failure: Failure): EmailMarketingError {
   const { attempts, operation, endpoint, idempotent, mayHaveActed } = call;
   const outcome = mayHaveActed && failure.outcome !== 'done' ? 'unknown' : failure.outcome;
   const actsAgain = !idempotent || operation.oncePerCall;
