@@ -43,19 +43,6 @@ describe('import: what stops it', () => {
     expect(rejected).toBeLessThan(25 + 4);
   });
 
-  test('sends nothing again when the file was imported, unless --restart', async () => {
-    await using staged = await stage();
-    staged.write('people.csv', 'email,customFields.n\nada@example.com,++1\n');
-    await staged.run('import', 'people.csv', '--yes');
-    expect(await staged.run('import', 'people.csv')).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('imported before; --restart'),
-    });
-    expect(staged.sandbox.requests.count(identify)).toBe(1);
-    await staged.run('import', 'people.csv', '--yes', '--restart');
-    expect(staged.sandbox.requests.count(identify)).toBe(2);
-  });
-
   test.skipIf(lacksSignals)('lets rows in flight end after Ctrl-C, and resumes with the others', async () => {
     await using staged = await stage();
     const { sandbox } = staged;

@@ -131,16 +131,7 @@ test('records are added, changed and deleted, and the service sees it', () =>
   }));
 
 test.each([
-  ['contacts', {}, 'a contact needs: email'],
   ['contacts', { email: 'Taken@x.test' }, 'another contact has this email'],
-  [
-    'contacts',
-    { email: 'a@x.test', fristName: 'A' },
-    'unknown field of a contact "fristName"; did you mean "firstName"?',
-  ],
-  ['contacts', { email: 'a@x.test', ltv: 1.5 }, 'ltv must be a whole number'],
-  ['contacts', { email: 'a@x.test', tags: 'vip' }, 'tags must be an array of names or ids of tags'],
-  ['contacts', { email: 'a@x.test', id: 'x' }, 'id must be contact_ and 22 letters or digits'],
   [
     'campaigns',
     { name: 'May', state: 'paused' },
@@ -209,21 +200,14 @@ test('another process switches faults on and off', () =>
     expect(sandbox.faults()).toEqual([]);
   }));
 
-test.each([
-  '{',
-  'null',
-  {},
-  { operation: 'GET /nope', kind: 'fail' },
-  { operation: '*', kind: 'explode' },
-  { operation: '*', kind: '__proto__' },
-  { operation: '*', kind: 'fail', status: 'x' },
-  { operation: '*', kind: 'latency' },
-])('the impossible fault %j is an error', order =>
-  serving(async (control, sandbox) => {
-    const answer = await control('POST faults', order);
-    expect(answer).toMatchObject({ status: 400, body: { status: 'error', message: expect.any(String) } });
-    expect(sandbox.faults()).toEqual([]);
-  }),
+test.each(['{', 'null', { operation: 'GET /nope', kind: 'fail' }, { operation: '*', kind: '__proto__' }])(
+  'the impossible fault %j is an error',
+  order =>
+    serving(async (control, sandbox) => {
+      const answer = await control('POST faults', order);
+      expect(answer).toMatchObject({ status: 400, body: { status: 'error', message: expect.any(String) } });
+      expect(sandbox.faults()).toEqual([]);
+    }),
 );
 
 test('another process reads the requests of an operation, and resets', () =>

@@ -110,15 +110,6 @@ describe('Identify', () => {
     },
   );
 
-  test('a custom field that does not exist becomes a text field, even for a `++` value', async () => {
-    const sandbox = createSandbox();
-    for (const value of ['++12', '++3'])
-      expect(
-        (await identify(sandbox, { email: 'a@x.test', customFields: { n: value } })).customFields,
-      ).toEqual({ n: value });
-    expect(sandbox.state.customFields.named('n')?.type).toBe('string');
-  });
-
   test('`--5` on a field without a value can store -5, by option', async () => {
     const options = { ambiguities: { decrementOfNothing: 'negative', fieldOfIncrement: 'number' } } as const;
     const data = await identify(createSandbox(options), {

@@ -184,16 +184,6 @@ test('a name of `__proto__` or `constructor` is a name', () => {
   ]);
 });
 
-test('the name of a deleted list can be used again', async () => {
-  const sandbox = createSandbox({ seed, ambiguities: { uniqueNames: ['list'] } });
-  const [first] = sandbox.state.lists.all;
-  expect((await rest(sandbox, 'POST /list', { name: 'News' })).status).toBe(409);
-  await rest(sandbox, `DELETE /list/${first?.id}`);
-  expect(sandbox.state.lists.named('News')).toBeUndefined();
-  expect((await rest(sandbox, 'POST /list', { name: 'News' })).status).toBe(200);
-  expect(() => sandbox.state.lists.add({ name: 'News' })).toThrow('another list has this name');
-});
-
 test('a template without a name is used by no campaign without a template', async () => {
   const sandbox = createSandbox({ seed: { campaigns: [{ state: 'scheduled' }], templates: [{}] } });
   const [template] = sandbox.state.templates.all;

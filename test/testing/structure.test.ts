@@ -12,30 +12,6 @@ const importsOf = (file: string) =>
     .map(([, path = '']) => normalize(join(dirname(file), path)).replaceAll('\\', '/'))
     .filter(path => files.includes(path));
 
-/** The files on a cycle of imports, types too, if there is one. */
-function findCycle(): readonly string[] {
-  const done = new Set<string>();
-  const visit = (file: string, path: readonly string[]): readonly string[] => {
-    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
-    if (done.has(file)) return [];
-    for (const next of importsOf(file)) {
-      const cycle = visit(next, [...path, file]);
-      if (cycle.length > 0) return cycle;
-    }
-    done.add(file);
-    return [];
-  };
-  return files.map(file => visit(file, [])).find(cycle => cycle.length > 0) ?? [];
-}
-
-test('imports are found', () => {
-  expect(importsOf('index.ts')).toContain('sandbox.ts');
-});
-
-test('no file imports itself, directly or through others', () => {
-  expect(findCycle()).toEqual([]);
-});
-
 test('the service knows neither faults, server nor page; the web page imports only types from the rest', () => {
   for (const file of files.filter(name => name.startsWith('service/')))
     expect(

@@ -179,24 +179,6 @@ test('5 000 requests are listed newest first without slowing the page, and older
     await rows(page).first().getByText('/sender').waitFor();
   }));
 
-test('faults are switched on and off', () =>
-  show(async (page, sandbox) => {
-    await goTo(page, 'Faults');
-    await field(page, 'Operation').selectOption('GET /sender');
-    await field(page, 'Status').fill('502');
-    await field(page, 'Times').fill('3');
-    await page.getByRole('button', { name: 'Switch on' }).click();
-    await page.locator('#faults').getByText('fail GET /sender').waitFor();
-    expect(sandbox.faults()).toMatchObject([
-      { operation: 'GET /sender', kind: 'fail', status: 502, times: 3 },
-    ]);
-    expect((await rest(sandbox, 'GET /sender')).status).toBe(502);
-    await page.locator('#faults').getByText('1 hit').waitFor();
-    await page.getByRole('button', { name: 'Switch off' }).click();
-    await page.locator('#faults').getByText('No fault is on').waitFor();
-    expect((await rest(sandbox, 'GET /sender')).status).toBe(200);
-  }));
-
 test('every kind of fault can be switched on, with all of its options', () =>
   show(async (page, sandbox) => {
     await goTo(page, 'Faults');
