@@ -55,14 +55,21 @@ export const secretText = () =>
 /** Converts a whole number to the text of its digits. */
 export const digitsOf = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);
 
+/** Check of {@link integer}. */
+export const isWholeNumber = /* @__PURE__ */ passes<number>(Number.isSafeInteger, 'a whole number');
+
 /** Schema of a whole number that a JavaScript number holds exactly. */
-export const integer = () => z.int('a whole number');
+export const integer = () => z.number('a whole number').check(isWholeNumber);
 
 /** Schema of a whole number within bounds. */
-export function boundedInteger(min: number, max?: number) {
-  const expected = `a whole number from ${min}${max === undefined ? '' : ` to ${max}`}`;
+export function boundedInteger(
+  min: number,
+  max?: number,
+  expected = `a whole number from ${min}${max === undefined ? '' : ` to ${max}`}`,
+) {
   const upperBound = max === undefined ? [] : [z.maximum(max, expected)];
-  return z.int(expected).check(z.minimum(min, expected), ...upperBound);
+  const isWhole = passes<number>(Number.isSafeInteger, expected);
+  return z.number(expected).check(isWhole, z.minimum(min, expected), ...upperBound);
 }
 
 /** Schema of `true` or `false`. */

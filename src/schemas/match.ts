@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isObject } from '../http/json.ts';
+import { isWholeNumber } from './fields.ts';
 
 /** A schema, with what is derived from it to test a page of records in a fraction of the time of parsing it. */
 export interface Rule {
@@ -19,8 +20,9 @@ export type FieldRule = Rule & { readonly name: string; readonly empty: (() => u
 export function ruleOf(schema: z.core.$ZodType): Rule {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   const byZod = (value: unknown) => isKept(schema, value);
-  if (def.checks?.length) return { schema, matches: byZod };
-  if ('format' in def) return { schema, matches: def.format === 'safeint' ? Number.isSafeInteger : byZod };
+  if (def.checks?.length === 1 && Object.is(def.checks[0]?._zod.check, isWholeNumber))
+    return { schema, matches: Number.isSafeInteger };
+  if (def.checks?.length || 'format' in def) return { schema, matches: byZod };
   if (def.type === 'string' || def.type === 'boolean')
     return { schema, matches: value => typeof value === def.type };
   if (def.type === 'optional') {

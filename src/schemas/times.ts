@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isoFromNanoseconds } from '../helpers/epoch-nanoseconds.ts';
 import { isDate } from '../http/json.ts';
-import { converted, digitsOf, passes } from './fields.ts';
+import { boundedInteger, converted, digitsOf, passes } from './fields.ts';
 
 /** Digits of nanoseconds (no more than those of the year 9999 have), and a year of four digits, as ISO 8601 has them. */
 const isInRange = (digits: string): boolean =>
@@ -22,13 +22,12 @@ export const nanosecondTime = () => nanoseconds(isoText);
 /** Schema of the same for a time that may be unset: 0 becomes `null`. */
 export const optionalNanosecondTime = () => nanoseconds(digits => isoText(digits) || null);
 
-/** Seconds of the year 5138. As milliseconds they are a day of 1973: a larger number can only be milliseconds. */
-const firstMillisecondsValue = 100_000_000_000;
+/** Last second of the year 5138. As milliseconds it is a day of 1973: a larger number can only be milliseconds. */
+const lastSecond = 99_999_999_999;
 
 /** Schema of a moment, as whole Unix seconds or as a `Date`, whose milliseconds are dropped. */
 export function unixSeconds() {
-  const expected = 'a valid Date or whole Unix seconds (not milliseconds)';
   const toSeconds = (time: Date | number) => (isDate(time) ? Math.floor(time.getTime() / 1000) : time);
-  const bounds = [z.minimum(0, expected), z.lt(firstMillisecondsValue, expected)] as const;
-  return converted(toSeconds, z.int(expected).check(...bounds));
+  const expected = 'a valid Date or whole Unix seconds (not milliseconds)';
+  return converted(toSeconds, boundedInteger(0, lastSecond, expected));
 }

@@ -27,19 +27,18 @@ const formats: Record<string, string> = {
   'a day that exists, as YYYY-MM-DD': 'date',
 };
 
-function toWire({ _zod }: z.core.$ZodType, json: Schema): void {
-  const { type, error } = _zod.def;
+function toWire(schema: z.core.$ZodType, json: Schema): void {
+  const { type, error } = schema._zod.def;
   const format = formats[String(error?.({} as never))];
   if (format !== undefined) json.format = format;
   // The library refuses unknown fields of an input and keeps those of a response. Neither is a rule of the service.
   if (type === 'object' && Object.keys(json.properties ?? {}).length > 0) delete json.additionalProperties;
   // A map has no fields of its own.
   else if (type === 'object') delete json.properties;
-  // The bounds of JavaScript's exact integers are none of the service's.
-  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
-  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
+  // A number that cannot be a fraction is a whole number.
+  if (type === 'number' && !z.safeParse(schema, 1.5).success) json.type = 'integer';
   // Only the library tells seconds from milliseconds by their size.
-  delete json.exclusiveMaximum;
+  if (json.maximum === 99_999_999_999) delete json.maximum;
   // How long an id may be is a bound of the library's own.
   if (json.minLength === 1 && json.maxLength === 1_000) delete json.maxLength;
   // A format says more than the pattern by which the library checks it.
