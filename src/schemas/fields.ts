@@ -55,7 +55,7 @@ export const secretText = () =>
 /** Converts a whole number to the text of its digits. */
 export const digitsOf = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);
 
-/** Check of {@link integer}. */
+/** Check of {@link integer}, by which the quick path recognizes it. */
 export const isWholeNumber = /* @__PURE__ */ passes<number>(Number.isSafeInteger, 'a whole number');
 
 /** Schema of a whole number that a JavaScript number holds exactly. */

@@ -16,7 +16,7 @@ export interface Rule {
 /** The rule of a field. `empty` returns its empty value; it is absent for text that must not be empty. */
 export type FieldRule = Rule & { readonly name: string; readonly empty: (() => unknown) | undefined };
 
-/** Derives the rule of a schema. A check, and a type that it does not know, are left to zod itself. */
+/** Derives the rule of a schema. Other checks than that of whole numbers, and other types than these, are left to zod. */
 export function ruleOf(schema: z.core.$ZodType): Rule {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   const byZod = (value: unknown) => isKept(schema, value);
