@@ -5,8 +5,7 @@ import { maxIssues, pathText, valueAt } from '../http/issues.ts';
 import { typeName } from '../http/json.ts';
 import { callOptionNames } from '../http/options/call-options.ts';
 import { didYouMean } from '../http/options/check-options.ts';
-import type { Agrees } from './agrees.ts';
-import { once, type StatedByZod } from './once.ts';
+import { type Agrees, once, type StatedByZod } from './stated-by-zod.ts';
 
 /**
  * Returns the schema of an operation's input. The documented type of the input is taken from the operation that it is

@@ -4,9 +4,8 @@ import { Secret } from '../helpers/secret.ts';
 import type { ResponseSchema, Validation } from '../http/call/operation.ts';
 import { maxIssues, pathText } from '../http/issues.ts';
 import { typeName } from '../http/json.ts';
-import type { Agrees } from './agrees.ts';
 import { type FieldRule, type Rule, ruleOf } from './match.ts';
-import { once, type StatedByZod } from './once.ts';
+import { type Agrees, once, type StatedByZod } from './stated-by-zod.ts';
 
 /**
  * What the schemas of fields cannot state: `alias` is another name under which a field may come, `absent` its value if

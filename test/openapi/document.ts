@@ -1,7 +1,7 @@
 // Makes the OpenAPI document from the schemas of the operations.
 import type { Operation } from '../../src/http/call/operation.ts';
 import { type OperationName, operations } from '../../src/operations/index.ts';
-import type { StatedByZod } from '../../src/schemas/once.ts';
+import type { StatedByZod } from '../../src/schemas/stated-by-zod.ts';
 import { type DocumentedMethod, documentedMethods } from '../support/documented-methods.ts';
 import { exampleId, fieldFacts, nestedNames } from './facts.ts';
 import { jsonSchemaOf, type Schema } from './json-schema.ts';

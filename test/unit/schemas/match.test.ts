@@ -13,7 +13,7 @@ import {
 } from '../../../src/schemas/fields.ts';
 import { recordId } from '../../../src/schemas/id.ts';
 import { ruleOf } from '../../../src/schemas/match.ts';
-import type { StatedByZod } from '../../../src/schemas/once.ts';
+import type { StatedByZod } from '../../../src/schemas/stated-by-zod.ts';
 import { nanosecondTime, optionalNanosecondTime } from '../../../src/schemas/times.ts';
 import { rows } from '../../operations.ts';
 
