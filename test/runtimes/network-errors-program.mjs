@@ -1,5 +1,6 @@
-/** Bun, Deno and Node: `program <url of the built package> <addresses as JSON>`. */
+/** Bun, Deno and Node: `program <addresses as JSON>`. */
+import * as library from 'email-marketing-client';
 import { probe } from './network-errors-probe.mjs';
 
-const [library, addresses] = globalThis.Deno ? globalThis.Deno.args : process.argv.slice(2);
-console.log(JSON.stringify(await probe(await import(library), JSON.parse(addresses))));
+const [addresses] = globalThis.Deno ? globalThis.Deno.args : process.argv.slice(2);
+console.log(JSON.stringify(await probe(library, JSON.parse(addresses))));

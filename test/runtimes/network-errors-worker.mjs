@@ -1,5 +1,5 @@
 /** workerd: the addresses come as the body of a request. */
-import * as library from './dist/index.js';
+import * as library from 'email-marketing-client';
 import { probe } from './network-errors-probe.mjs';
 
 export default {

@@ -1,17 +1,11 @@
-/**
- * Checks the outcome of each network failure on Node, Bun, Deno and workerd, by real runs of the built package. Usage: `npm run test:all -- network-errors`; the runtimes are installed into a folder of the system's for
- * temporary files.
- */
+// Checks the outcome of each network failure on Node, Bun, Deno and workerd. Usage: `npm run test:all -- network-errors`.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { closedPort, type Fault, startFaultServer, unresolvedName } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
+import { makeProject } from './project.ts';
+import { askWorker, programs, type RuntimeProgram } from './runtimes.ts';
 
 interface Result {
   readonly fault: string;
@@ -22,10 +16,6 @@ interface Result {
   readonly reason?: string;
 }
 
-const packages = ['bun@1.4.5', 'deno@2.9.6', 'miniflare@4.20260426.0'];
-const folder = join(tmpdir(), 'email-marketing-client-runtimes');
-const here = fileURLToPath(new URL('.', import.meta.url));
-const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 const run = promisify(execFile);
 
 const injected: Readonly<Record<string, Fault>> = {
@@ -69,41 +59,14 @@ function check(runtime: string, results: readonly Result[]): void {
   console.log(`${runtime}: ${results.length} calls, each as expected`);
 }
 
-async function inProgram(command: string, args: readonly string[], addresses: string): Promise<Result[]> {
-  const program = join(here, 'network-errors-program.mjs');
-  const { stdout } = await run(command, [...args, program, join(dist, 'index.js'), addresses]);
+async function inProgram({ command, args }: RuntimeProgram): Promise<Result[]> {
+  const { stdout } = await run(command(), [...args, 'network-errors-program.mjs', addresses], {
+    cwd: folder,
+  });
   return JSON.parse(stdout);
 }
 
-async function inWorkerd(addresses: string): Promise<Result[]> {
-  const { Miniflare } = createRequire(join(folder, 'package.json'))('miniflare');
-  const module = (path: string, file: string) => ({
-    type: 'ESModule',
-    path,
-    // workerd does not read the `imports` of a package.json.
-    contents: readFileSync(file, 'utf8').replaceAll(/(['"])#transport\1/g, "'./page-transport.js'"),
-  });
-  const own = ['network-errors-worker.mjs', 'network-errors-probe.mjs'].map(name =>
-    module(name, join(here, name)),
-  );
-  const built = readdirSync(dist).filter(name => name.endsWith('.js'));
-  const miniflare = new Miniflare({
-    modules: [...own, ...built.map(name => module(`dist/${name}`, join(dist, name)))],
-    compatibilityDate: '2026-04-01',
-    handleRuntimeStdio: () => {},
-  });
-  try {
-    const response = await miniflare.dispatchFetch('http://worker/', { method: 'POST', body: addresses });
-    return await response.json();
-  } finally {
-    await miniflare.dispose();
-  }
-}
-
-if (!existsSync(join(folder, 'node_modules', 'miniflare')))
-  await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, ...packages]);
-const binary = (name: string) => join(folder, 'node_modules', '.bin', name);
-
+const folder = makeProject('network-errors');
 const servers = await Promise.all(
   Object.entries(injected).map(async ([name, fault]) => {
     const server = await startFaultServer();
@@ -121,10 +84,13 @@ const addresses = JSON.stringify([
   ...servers.map(({ name, server }) => [name, server.url]),
 ]);
 try {
-  check('Node', await inProgram(process.execPath, [], addresses));
-  check('Bun', await inProgram(binary('bun'), [], addresses));
-  check('Deno', await inProgram(binary('deno'), ['run', '-A', '--node-modules-dir=manual'], addresses));
-  check('workerd', await inWorkerd(addresses));
+  // Side by side: each waits for time limits most of the time.
+  await Promise.all([
+    ...Object.entries(programs).map(async ([name, program]) => check(name, await inProgram(program))),
+    askWorker(folder, 'network-errors-worker.mjs', addresses).then(results =>
+      check('workerd', results as Result[]),
+    ),
+  ]);
 } finally {
   await Promise.all([healthy, ...servers.map(({ server }) => server)].map(server => server.close()));
 }

@@ -75,20 +75,23 @@ async function bundle(folder: string, file: string, conditions: string[]): Promi
   return outputFiles[0]?.text ?? '';
 }
 
-const workerd: Run = async (folder, sandbox) => {
+/** Sends a body to a worker of a project, which runs in workerd; its response. */
+export async function askWorker(folder: string, file: string, body: string): Promise<unknown> {
   const home = installed('workerd', { miniflare: '4.20260426.0' });
   const { Miniflare } = createRequire(join(home, 'package.json'))('miniflare');
-  const script = await bundle(folder, 'program-worker.mjs', ['workerd', 'worker', 'browser']);
-  const worker = new Miniflare({ modules: true, script, compatibilityDate: '2026-04-01' });
+  const script = await bundle(folder, file, ['workerd', 'worker', 'browser']);
+  const options = { modules: true, script, compatibilityDate: '2026-04-01', handleRuntimeStdio: () => {} };
+  const worker = new Miniflare(options);
   try {
-    return await served(sandbox, async url => {
-      const response = await worker.dispatchFetch('http://worker/', { method: 'POST', body: url });
-      return response.json();
-    });
+    const response = await worker.dispatchFetch('http://worker/', { method: 'POST', body });
+    return await response.json();
   } finally {
     await worker.dispose();
   }
-};
+}
+
+const workerd: Run = (folder, sandbox) =>
+  served(sandbox, url => askWorker(folder, 'program-worker.mjs', url));
 
 const page: Run = async (folder, sandbox) => {
   const files = {
