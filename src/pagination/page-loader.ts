@@ -39,6 +39,8 @@ export class PageLoader<T> {
   readonly #queue: Pending<T>[] = [];
   #controller = new AbortController();
   #requests = 0;
+  #full = 0;
+  #longest: number | undefined;
   /** Records per request. */
   limit: number;
   /** Number of records in the longest response. */
@@ -61,12 +63,21 @@ export class PageLoader<T> {
     this.#controller.abort(reason);
     this.#controller = new AbortController();
     this.#queue.length = 0;
+    this.#full = 0;
   }
 
-  /** Loads `count` pages from `offset` on, those included that are loaded already, and none behind an empty one. */
-  prefetch(offset: number, count: number): void {
-    this.#seek(offset);
+  /**
+   * Loads the pages behind one, those included that are loaded already: `most` at once, and at most twice as many as full
+   * ones were read in a row. None behind an empty one.
+   */
+  prefetch({ offset, records: { length } }: Page<T>, most: number): void {
+    // A first page that is shorter than requested shows that the service caps, or that little follows.
+    const full = length >= (this.#longest ?? this.limit) ? this.#full + 1 : 0;
+    this.#longest = Math.max(2, this.largest);
+    this.#seek(offset + Math.max(1, length - 1));
+    this.#full = full;
     if (this.#queue.some(({ isEmpty }) => isEmpty)) return;
+    const count = Math.min(most, Math.max(1, 2 * full));
     while (this.#queue.length < count) this.#start((this.#queue.at(-1)?.offset ?? 0) + this.step);
   }
 

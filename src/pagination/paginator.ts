@@ -17,40 +17,22 @@ import {
 /** Records that are remembered: this many at least once so many were yielded, and twice as many at most. */
 const remembered = 4096;
 
-/** Pages that a search for the position looks at in each direction. */
+/** Pages that a search for the position looks at in each direction, at most; fewer if starting over repeats no record. */
 const maxSearchedPages = 64;
-
-/** The same if a checkpoint holds all yielded records, so that starting over repeats none. */
 const maxSearchedWhenComplete = 8;
 
-/** Pages without a new record, and no nearer to one, after which a request far behind the end tells why. */
+/** Pages that come no nearer to a new record, after each of which a request far behind the end tells why. */
 const pagesBeforeProbe = 8;
 
 /** The same, after which the list counts as changing faster than it is read. */
 const maxStalledPages = 64;
 
-/** A page, and where it lies in the sequence of the records yielded so far. */
+/** A page, and the last record in it that was yielded: what follows it is new. */
 interface Place<T> extends Page<T> {
-  /** Sequence number of the newest yielded record in it; 0 for none. */
-  readonly newest: number;
   /** Index of that record; -1 for none. */
   readonly index: number;
-  /** Index of the first new record behind it; the number of records if there is none. */
-  readonly start: number;
-}
-
-/** What the pages since the last new record have shown. */
-interface Stall {
-  /** Number of pages that came no nearer to a new record, and what the nearest showed. */
-  pages: number;
-  newest: number;
-  offset: number;
-  /** A page held no known record: of those yielded, the later ones may have been deleted. */
-  hasOvershot: boolean;
-  /** Where request `number` showed the newest known record. */
-  seen?: { readonly newest: number; readonly position: number; readonly number: number } | undefined;
-  /** Record that came alone on a page, and where the one behind it is expected. */
-  alone?: { readonly id: string; readonly drift: number; readonly next: number };
+  /** Its sequence number, from 1; 0 for none. */
+  readonly newest: number;
 }
 
 /**
@@ -77,8 +59,6 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   #known = new Map<number, number>();
   /** Number of known records that are not forgotten: those yielded before the iteration started over. */
   #kept = 0;
-  /** Records were yielded that are not among the known ones, and may still be in the list. */
-  #hasForgotten = false;
   /** Position after the last yielded record, as it was when its page was loaded. */
   #offset = 0;
   #latest = 0;
@@ -144,10 +124,11 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
 
   #moveTo(checkpoint: Checkpoint): void {
     const hashes = hashesOf(checkpoint);
-    this.#known = new Map(hashes.map((known, index) => [known, index + 1]));
-    this.#latest = hashes.length;
+    // Records may have been yielded before those that a full checkpoint holds.
+    const earlier = hashes.length < maxHashes ? 0 : 1;
+    this.#known = new Map(hashes.map((known, index) => [known, earlier + index + 1]));
+    this.#latest = earlier + hashes.length;
     this.#offset = checkpoint.offset;
-    this.#hasForgotten = hashes.length >= maxHashes;
   }
 
   /** Yields the new records of each page, as they are drawn. */
@@ -183,8 +164,8 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     }
   }
 
-  *#yieldNew({ offset, records, start }: Place<T>): Generator<T, void> {
-    for (let index = start; index < records.length; index++) {
+  *#yieldNew({ offset, records, index: last }: Place<T>): Generator<T, void> {
+    for (let index = last + 1; index < records.length; index++) {
       this.#options.signal?.throwIfAborted();
       const record = records[index] as T;
       const id = hash(`${record.id}`);
@@ -201,176 +182,139 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   #forget(): void {
     const all = [...this.#known];
     this.#known = new Map([...all.slice(0, this.#kept), ...all.slice(-remembered)]);
-    this.#hasForgotten = true;
   }
 
-  /**
-   * Yields each page with new records. Pages overlap by one record: a page that holds a known record is followed from
-   * there; one that holds none is read again a step further back, down to the start of the list.
-   */
+  /** Yields each page with new records. Loads as many ahead as full pages in a row suggest. */
   async *#places(): AsyncGenerator<Place<T>, void, undefined> {
-    let page = await this.#find();
-    // A first page that is shorter than requested shows that the service caps, or that little follows.
-    let full = page.records.length < this.#loader.limit ? -1 : 0;
-    let stall = this.#newStall(page);
-    for (;;) {
-      this.#options.signal?.throwIfAborted();
-      if (page.offset === 0 && this.#latest > 0 && !this.#isKnown(page)) await this.#startOver();
-      const place = this.#place(page);
-      const { offset, records } = place;
-      let next: number | undefined;
-      const isNew = place.start < records.length;
-      if (isNew && (place.newest > 0 || offset === 0 || (await this.#follows(place, stall)))) {
-        next = offset + Math.max(1, records.length - 1);
-        full = records.length > 1 && records.length >= this.#loader.largest ? full + 1 : 0;
-        this.#loader.prefetch(next, Math.min(this.#options.concurrency ?? 1, Math.max(1, 2 * full)));
-        stall = this.#newStall(place);
-        yield place;
-      } else {
-        next = await this.#lookElsewhere(place, stall);
-        if (next === undefined) return;
-        this.#loader.cancel();
-        full = 0;
-      }
-      page = await this.#loader.take(next);
+    for (let page = await this.#next(); page; page = await this.#next(page)) {
+      this.#loader.prefetch(page, this.#options.concurrency ?? 1);
+      yield page;
     }
   }
 
-  #newStall({ offset, records }: Page<T>): Stall {
-    const stall = { pages: 0, newest: 0, offset: Number.POSITIVE_INFINITY, hasOvershot: false };
-    const [only] = records;
-    if (!only || records.length > 1) return stall;
-    return { ...stall, alone: { id: only.id, drift: 0, next: offset + 1 } };
+  /**
+   * Returns the next page with new records, or `undefined` at the end of the list. Pages overlap by one record: one that
+   * holds a known record is followed from there; one that holds none is read again a step further back, down to the
+   * start of the list.
+   */
+  async #next(last?: Place<T>): Promise<Place<T> | undefined> {
+    const loader = this.#loader;
+    // A resumed iteration looks at the start of the list first, which shows how many records come at once.
+    let step = last ? loader.step : Number.POSITIVE_INFINITY;
+    /** Page `page` starts right behind the last yielded record. */
+    let follows = false;
+    let hasOvershot = false;
+    let isAlone = false;
+    let stalled = 0;
+    let nearest = 0;
+    let seen: { readonly record: number; readonly position: number; readonly number: number } | undefined;
+    let page: Place<T>;
+    if (last?.records.length === 1) page = this.#place(last);
+    else page = await this.#take(last ? last.offset + last.records.length - 1 : this.#offset - 1);
+    for (;;) {
+      this.#options.signal?.throwIfAborted();
+      if (page.offset === 0 && page.newest === 0 && this.#latest > 0) {
+        page = await this.#startOver(page, !last);
+        if (last && page.offset > 0) throw this.#stuck(0);
+      }
+      const { offset, records, number, newest, index } = page;
+      const { length } = records;
+      if (index + 1 < length && (newest > 0 || offset === 0 || follows)) return page;
+      if (length === 0 && (offset === 0 || follows || (isAlone && loader.largest > 1))) return undefined;
+      follows = false;
+      if (newest === 0) {
+        hasOvershot = true;
+        loader.cancel();
+        page = await this.#take(offset - step);
+        step = loader.step;
+        continue;
+      }
+      if (newest > nearest) nearest = newest;
+      else if (++stalled % pagesBeforeProbe === 0) {
+        const isIgnored = await loader.ignoresOffset();
+        if (isIgnored && length > loader.limit) return undefined;
+        if (isIgnored || stalled >= maxStalledPages) throw this.#stuck(isIgnored ? length : 0);
+      }
+      // So many records were yielded after the newest one shown, and stand behind it unless they were deleted.
+      const missing = hasOvershot ? 0 : this.#latest - newest;
+      const position = offset + index + missing;
+      // The list is expected to move as far again until the next request.
+      const moved =
+        seen && newest + missing <= seen.record ? (position - seen.position) / (number - seen.number) : 0;
+      const drift = Math.floor(moved);
+      seen = { record: newest + missing, position, number };
+      if (length > 1 || missing > 0) {
+        loader.cancel();
+        page = await this.#take(position + drift);
+        continue;
+      }
+      // Only the page behind a record that comes alone shows whether more follow, if the record is where it was.
+      page = await this.#take(offset + 1 + drift);
+      isAlone = true;
+      if (page.newest > 0 || (page.records.length === 0 && loader.largest > 1)) continue;
+      const again = await this.#take(offset + 2 * drift);
+      follows = again.records.length === 1 && again.records[0]?.id === records[0]?.id;
+      if (!follows) page = again;
+    }
+  }
+
+  async #take(offset: number): Promise<Place<T>> {
+    return this.#place(await this.#loader.take(Math.max(0, offset)));
   }
 
   #place(page: Page<T>): Place<T> {
-    const numbers = page.records.map(({ id }) => this.#known.get(hash(`${id}`)) ?? 0);
-    const newest = numbers.reduce((most, number) => Math.max(most, number), 0);
-    const index = newest === 0 ? -1 : numbers.indexOf(newest);
-    const firstNew = numbers.indexOf(0, index + 1);
-    return { ...page, newest, index, start: firstNew < 0 ? numbers.length : firstNew };
-  }
-
-  #isKnown(page: Page<T>): boolean {
-    return this.#place(page).newest > 0;
+    const numbers = page.records.map(({ id }) => this.#known.get(hash(`${id}`)));
+    const index = numbers.findLastIndex(number => number !== undefined);
+    return { ...page, index, newest: numbers[index] ?? 0 };
   }
 
   /**
-   * Loads the page at the position, or else the nearest one on either side that holds a known record, or else the first
-   * of all.
+   * Returns the page to continue from if the first of all holds no known record: one that does, further and further away
+   * from the position on either side, or else the first. Then records that are not remembered would be repeated, so this
+   * searches if there are any, or on resuming.
    */
-  async #find(): Promise<Page<T>> {
-    this.#loader.cancel();
-    const page = await this.#loader.take(Math.max(0, this.#offset - 1));
-    if (page.offset === 0 || this.#isKnown(page)) return page;
-    // The first page of all shows how many records the service returns at once.
-    const first = await this.#loader.take(0);
-    const found = this.#isKnown(first) ? first : await this.#search(page);
-    if (!found) this.#hasForgotten = false;
-    return found ?? first;
-  }
-
-  /** Throws if records that were yielded are still in the list: then those that were forgotten would be repeated. */
-  async #startOver(): Promise<void> {
-    this.#loader.cancel();
-    if (this.#hasForgotten || this.#known.size >= 2 * remembered) {
-      const page = await this.#loader.take(Math.max(0, this.#offset - 1));
-      if (this.#isKnown(page) || (await this.#search(page))) throw this.#outrun();
-      this.#known.clear();
-      this.#hasForgotten = false;
-    }
-    this.#kept = this.#known.size;
-  }
-
-  /** Looks further and further away from a page, on either side, for one that holds a known record. */
-  async #search({ offset, records }: Page<T>): Promise<Page<T> | undefined> {
+  async #startOver(first: Place<T>, isResumed: boolean): Promise<Place<T>> {
     const loader = this.#loader;
-    let start = offset;
-    let hasMore = records.length > 0;
-    // The list ends before the position: the search starts at its end.
-    for (let low = 0; records.length === 0 && start - low > loader.step; ) {
-      const page = await loader.take(Math.floor((low + start) / 2));
-      if (this.#isKnown(page)) return page;
-      if (page.records.length > 0) low = page.offset;
-      else start = page.offset;
+    const { size } = this.#known;
+    const isComplete = this.#latest === size && size < 2 * remembered;
+    loader.cancel();
+    if (isResumed || !isComplete) {
+      let page = await this.#take(this.#offset - 1);
+      // The list ends before the position.
+      while (page.records.length === 0 && page.offset > 0)
+        page = await this.#take(Math.floor(page.offset / 2));
+      if (page.newest > 0) return page;
+      const { offset } = page;
+      // Pages further apart than their length find half of the known records, if the other half was deleted.
+      const step = Math.max(loader.step, Math.floor(size / 2));
+      const farthest = step * (isComplete ? maxSearchedWhenComplete : maxSearchedPages);
+      let hasMore = true;
+      for (let away = loader.step; away <= farthest; away += Math.min(away, step)) {
+        for (const at of [offset + away, offset - away]) {
+          if (at <= 0 || (at > offset && !hasMore)) continue;
+          page = await this.#take(at);
+          if (page.newest > 0) return page;
+          hasMore &&= page.records.length > 0;
+        }
+      }
+      if (!isComplete) this.#known.clear();
     }
-    // Pages further apart than their length find half of the known records, if the other half was deleted.
-    const step = Math.max(loader.step, Math.min(512, Math.floor(this.#known.size / 2)));
-    const pages = this.#known.size < maxHashes ? maxSearchedWhenComplete : maxSearchedPages;
-    for (let away = loader.step; away <= pages * step; away += Math.min(away, step)) {
-      const later = hasMore ? await loader.take(start + away) : undefined;
-      if (later && this.#isKnown(later)) return later;
-      hasMore = later !== undefined && later.records.length > 0;
-      const earlier = away < start ? await loader.take(start - away) : undefined;
-      if (earlier && this.#isKnown(earlier)) return earlier;
-    }
-    return undefined;
+    this.#kept = this.#latest = this.#known.size;
+    return first;
   }
 
-  /** Returns `true` if a page that holds no known record starts right behind one that came alone, and still does. */
-  async #follows({ offset, records }: Page<T>, { alone }: Stall): Promise<boolean> {
-    if (!alone || offset < alone.next) return false;
-    if (records.length === 0 && this.#loader.largest > 1) return true;
-    if (offset !== alone.next) return false;
-    const again = await this.#loader.take(offset - 1 + alone.drift);
-    return again.records[0]?.id === alone.id;
-  }
-
-  /** Returns where to read after a page without a new record; `undefined` at the end of the list. */
-  async #lookElsewhere(place: Place<T>, stall: Stall): Promise<number | undefined> {
-    const { offset, records, newest, index, number } = place;
-    const { length } = records;
-    const { seen } = stall;
-    this.#loader.cancel();
-    if (length === 0 && (offset === 0 || (await this.#follows(place, stall)))) return undefined;
-    if (await this.#isEverything(place, stall)) return undefined;
-    if (newest === 0) {
-      stall.hasOvershot = true;
-      if (length > 0) stall.seen = undefined;
-      return Math.max(0, offset - this.#loader.step);
-    }
-    // So many records were yielded after the newest one shown, and stand behind it unless they were deleted.
-    const missing = stall.hasOvershot ? 0 : this.#latest - newest;
-    const position = offset + index + missing;
-    stall.seen = { newest, position, number };
-    // The list is expected to move as far again until the next request. Pages after an empty one show how its end moved.
-    const requests = number - (seen?.number ?? number);
-    const isComparable = seen && (newest === seen.newest || requests > 1);
-    const drift = isComparable ? Math.ceil((position - seen.position) / requests) : 0;
-    const isAlone = length === 1 && missing === 0;
-    // Nothing followed a record that came alone: an empty page behind it shows the end.
-    const next = Math.max(offset + 1, position + drift + Number(isAlone || stall.alone !== undefined));
-    if (isAlone) stall.alone = { id: records[0]?.id ?? '', drift, next };
-    return next;
-  }
-
-  /** Returns `true` if the service returns everything at once, whatever the `offset`. Throws if the list outruns the loop. */
-  async #isEverything({ offset, records, newest }: Place<T>, stall: Stall): Promise<boolean> {
-    const { length } = records;
-    const isNearer = newest > stall.newest || (newest === 0 && offset < stall.offset);
-    stall.newest = Math.max(stall.newest, newest);
-    stall.offset = offset;
-    if (!isNearer) stall.pages += 1;
-    if (stall.pages >= maxStalledPages) throw this.#outrun();
-    const isOversized = length > this.#loader.limit;
-    const isTime = !isNearer && stall.pages === pagesBeforeProbe;
-    if (!(isOversized || isTime) || !(await this.#loader.ignoresOffset())) return false;
-    if (isOversized) return true;
-    throw this.#stuck(
-      `the same ${length === 1 ? 'record comes' : `${length} records come`} whatever the offset; check for a cache or proxy in between that ignores the query`,
-      'other records further on',
-    );
-  }
-
-  #outrun(): InvalidResponseError {
-    return this.#stuck(
-      'the list grows faster than it is read; iterate again to continue from the checkpoint, with a larger pageSize or while fewer records are added',
-      'a new record',
-    );
-  }
-
-  #stuck(problem: string, expected: string): InvalidResponseError {
+  /** Creates the error of a list whose `same` records come whatever the offset; 0 if it grows faster than it is read. */
+  #stuck(same: number): InvalidResponseError {
     const operation = this.#operation;
+    const [problem, expected] = same
+      ? [
+          `the same ${same === 1 ? 'record comes' : `${same} records come`} whatever the offset; check for a cache or proxy in between that ignores the query`,
+          'other records further on',
+        ]
+      : [
+          'the list grows faster than it is read; iterate again to continue from the checkpoint, with a larger pageSize or while fewer records are added',
+          'a new record',
+        ];
     const issues = [{ path: '', expected, received: 'the same records again' }];
     return new InvalidResponseError(`${operation}: ${problem}`, { operation, outcome: 'done', issues });
   }
