@@ -33,6 +33,8 @@ interface Place<T> extends Page<T> {
   readonly index: number;
   /** Its sequence number, from 1; 0 for none. */
   readonly newest: number;
+  /** The page starts right behind the last yielded record, though it does not hold it. */
+  readonly follows?: boolean;
 }
 
 /**
@@ -59,6 +61,8 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   #known = new Map<number, number>();
   /** Number of known records that are not forgotten: those yielded before the iteration started over. */
   #kept = 0;
+  /** Records were yielded that are not among the known ones, and may still be in the list. */
+  #hasForgotten = false;
   /** Position after the last yielded record, as it was when its page was loaded. */
   #offset = 0;
   #latest = 0;
@@ -124,10 +128,9 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
 
   #moveTo(checkpoint: Checkpoint): void {
     const hashes = hashesOf(checkpoint);
-    // Records may have been yielded before those that a full checkpoint holds.
-    const earlier = hashes.length < maxHashes ? 0 : 1;
-    this.#known = new Map(hashes.map((known, index) => [known, earlier + index + 1]));
-    this.#latest = earlier + hashes.length;
+    this.#known = new Map(hashes.map((known, index) => [known, index + 1]));
+    this.#latest = hashes.length;
+    this.#hasForgotten = hashes.length >= maxHashes;
     this.#offset = checkpoint.offset;
   }
 
@@ -182,6 +185,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   #forget(): void {
     const all = [...this.#known];
     this.#known = new Map([...all.slice(0, this.#kept), ...all.slice(-remembered)]);
+    this.#hasForgotten = true;
   }
 
   /** Yields each page with new records. Loads as many ahead as full pages in a row suggest. */
@@ -201,27 +205,17 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     const loader = this.#loader;
     // A resumed iteration looks at the start of the list first, which shows how many records come at once.
     let step = last ? loader.step : Number.POSITIVE_INFINITY;
-    /** Page `page` starts right behind the last yielded record. */
-    let follows = false;
-    let hasOvershot = false;
-    let isAlone = false;
-    let stalled = 0;
-    let nearest = 0;
+    let [nearest, stalled, hasOvershot, isAlone] = [0, 0, false, false];
     let seen: { readonly record: number; readonly position: number; readonly number: number } | undefined;
-    let page: Place<T>;
-    if (last?.records.length === 1) page = this.#place(last);
-    else page = await this.#take(last ? last.offset + last.records.length - 1 : this.#offset - 1);
+    // A record that comes alone is not read again.
+    let page = last?.records.length === 1 ? this.#place(last) : await this.#take(this.#offset - 1);
     for (;;) {
       this.#options.signal?.throwIfAborted();
-      if (page.offset === 0 && page.newest === 0 && this.#latest > 0) {
+      if (page.offset === 0 && page.newest === 0 && this.#latest > 0)
         page = await this.#startOver(page, !last);
-        if (last && page.offset > 0) throw this.#stuck(0);
-      }
-      const { offset, records, number, newest, index } = page;
+      const { offset, records, number, newest, index, follows = offset === 0 } = page;
       const { length } = records;
-      if (index + 1 < length && (newest > 0 || offset === 0 || follows)) return page;
-      if (length === 0 && (offset === 0 || follows || (isAlone && loader.largest > 1))) return undefined;
-      follows = false;
+      if (newest === 0 ? follows : index + 1 < length) return length > 0 ? page : undefined;
       if (newest === 0) {
         hasOvershot = true;
         loader.cancel();
@@ -229,33 +223,34 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
         step = loader.step;
         continue;
       }
-      if (newest > nearest) nearest = newest;
-      else if (++stalled % pagesBeforeProbe === 0) {
-        const isIgnored = await loader.ignoresOffset();
-        if (isIgnored && length > loader.limit) return undefined;
-        if (isIgnored || stalled >= maxStalledPages) throw this.#stuck(isIgnored ? length : 0);
-      }
-      // So many records were yielded after the newest one shown, and stand behind it unless they were deleted.
+      if (newest <= nearest && (await this.#isEverything(page, ++stalled))) return undefined;
+      nearest = Math.max(nearest, newest);
+      // So many records were yielded after the last one shown, and stand behind it unless they were deleted.
       const missing = hasOvershot ? 0 : this.#latest - newest;
       const position = offset + index + missing;
+      const record = newest + missing;
       // The list is expected to move as far again until the next request.
-      const moved =
-        seen && newest + missing <= seen.record ? (position - seen.position) / (number - seen.number) : 0;
-      const drift = Math.floor(moved);
-      seen = { record: newest + missing, position, number };
-      if (length > 1 || missing > 0) {
-        loader.cancel();
-        page = await this.#take(position + drift);
-        continue;
-      }
-      // Only the page behind a record that comes alone shows whether more follow, if the record is where it was.
-      page = await this.#take(offset + 1 + drift);
-      isAlone = true;
-      if (page.newest > 0 || (page.records.length === 0 && loader.largest > 1)) continue;
-      const again = await this.#take(offset + 2 * drift);
-      follows = again.records.length === 1 && again.records[0]?.id === records[0]?.id;
-      if (!follows) page = again;
+      const drift =
+        seen && record <= seen.record ? Math.floor((position - seen.position) / (number - seen.number)) : 0;
+      seen = { record, position, number };
+      isAlone ||= length === 1 && missing === 0;
+      if (!isAlone) loader.cancel();
+      page = await (isAlone ? this.#behind(page, position, drift) : this.#take(position + drift));
     }
+  }
+
+  /**
+   * Returns the page behind a record that came alone: nothing else shows what follows it. It follows if the record is
+   * where it was. Otherwise returns what is there in its place.
+   */
+  async #behind({ records }: Place<T>, position: number, drift: number): Promise<Place<T>> {
+    const page = await this.#take(position + 1 + drift);
+    if (page.newest > 0) return page;
+    if (page.records.length > 0 || this.#loader.largest === 1) {
+      const again = await this.#take(position + 2 * drift);
+      if (again.records.length !== 1 || again.records[0]?.id !== records.at(-1)?.id) return again;
+    }
+    return { ...page, follows: true };
   }
 
   async #take(offset: number): Promise<Place<T>> {
@@ -269,52 +264,72 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   }
 
   /**
-   * Returns the page to continue from if the first of all holds no known record: one that does, further and further away
-   * from the position on either side, or else the first. Then records that are not remembered would be repeated, so this
-   * searches if there are any, or on resuming.
+   * Returns the page to continue from if the first of all holds no known record: that one, if what was yielded is
+   * remembered, and so not repeated, or is not found. Throws if it is found within an iteration: the list has outrun it.
    */
   async #startOver(first: Place<T>, isResumed: boolean): Promise<Place<T>> {
-    const loader = this.#loader;
     const { size } = this.#known;
-    const isComplete = this.#latest === size && size < 2 * remembered;
-    loader.cancel();
+    const isComplete = !this.#hasForgotten && size < 2 * remembered;
+    this.#loader.cancel();
     if (isResumed || !isComplete) {
-      let page = await this.#take(this.#offset - 1);
-      // The list ends before the position.
-      while (page.records.length === 0 && page.offset > 0)
-        page = await this.#take(Math.floor(page.offset / 2));
-      if (page.newest > 0) return page;
-      const { offset } = page;
-      // Pages further apart than their length find half of the known records, if the other half was deleted.
-      const step = Math.max(loader.step, Math.floor(size / 2));
-      const farthest = step * (isComplete ? maxSearchedWhenComplete : maxSearchedPages);
-      let hasMore = true;
-      for (let away = loader.step; away <= farthest; away += Math.min(away, step)) {
-        for (const at of [offset + away, offset - away]) {
-          if (at <= 0 || (at > offset && !hasMore)) continue;
-          page = await this.#take(at);
-          if (page.newest > 0) return page;
-          hasMore &&= page.records.length > 0;
-        }
-      }
-      if (!isComplete) this.#known.clear();
+      const page = await this.#search(isComplete ? maxSearchedWhenComplete : maxSearchedPages);
+      if (page && !isResumed) throw this.#outrun();
+      if (page) return page;
+      if (size >= 2 * remembered) this.#known.clear();
+      this.#hasForgotten = false;
     }
-    this.#kept = this.#latest = this.#known.size;
+    this.#kept = this.#known.size;
     return first;
   }
 
-  /** Creates the error of a list whose `same` records come whatever the offset; 0 if it grows faster than it is read. */
-  #stuck(same: number): InvalidResponseError {
+  /** Looks further and further away from the position, on either side, for a page that holds a known record. */
+  async #search(pages: number): Promise<Place<T> | undefined> {
+    const loader = this.#loader;
+    let page = await this.#take(this.#offset - 1);
+    // The list may end before the position.
+    while (page.records.length === 0 && page.offset > 0) page = await this.#take(Math.floor(page.offset / 2));
+    if (page.newest > 0) return page;
+    const { offset } = page;
+    // Pages further apart than their length find half of the known records, if the other half was deleted.
+    const step = Math.max(loader.step, Math.floor(this.#known.size / 2));
+    let hasMore = true;
+    for (let away = loader.step; away <= pages * step; away += Math.min(away, step)) {
+      for (const at of [offset + away, offset - away]) {
+        if (at <= 0 || (at > offset && !hasMore)) continue;
+        page = await this.#take(at);
+        if (page.newest > 0) return page;
+        hasMore &&= page.records.length > 0;
+      }
+    }
+    return undefined;
+  }
+
+  /**
+   * Returns `true` if the service returns everything at once, whatever the `offset`. Throws if it returns the same part,
+   * or if the list outruns the loop.
+   */
+  async #isEverything({ records: { length } }: Place<T>, stalled: number): Promise<boolean> {
+    if (stalled % pagesBeforeProbe !== 0) return false;
+    if (await this.#loader.ignoresOffset()) {
+      if (length > this.#loader.limit) return true;
+      throw this.#stuck(
+        `the same ${length === 1 ? 'record comes' : `${length} records come`} whatever the offset; check for a cache or proxy in between that ignores the query`,
+        'other records further on',
+      );
+    }
+    if (stalled >= maxStalledPages) throw this.#outrun();
+    return false;
+  }
+
+  #outrun(): InvalidResponseError {
+    return this.#stuck(
+      'the list grows faster than it is read; iterate again to continue from the checkpoint, with a larger pageSize or while fewer records are added',
+      'a new record',
+    );
+  }
+
+  #stuck(problem: string, expected: string): InvalidResponseError {
     const operation = this.#operation;
-    const [problem, expected] = same
-      ? [
-          `the same ${same === 1 ? 'record comes' : `${same} records come`} whatever the offset; check for a cache or proxy in between that ignores the query`,
-          'other records further on',
-        ]
-      : [
-          'the list grows faster than it is read; iterate again to continue from the checkpoint, with a larger pageSize or while fewer records are added',
-          'a new record',
-        ];
     const issues = [{ path: '', expected, received: 'the same records again' }];
     return new InvalidResponseError(`${operation}: ${problem}`, { operation, outcome: 'done', issues });
   }
