@@ -217,7 +217,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
       const { length } = records;
       if (newest === 0 ? follows : index + 1 < length) return length > 0 ? page : undefined;
       if (newest === 0) {
-        hasOvershot = true;
+        hasOvershot = Number.isFinite(step);
         loader.cancel();
         page = await this.#take(offset - step);
         step = loader.step;
