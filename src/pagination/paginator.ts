@@ -229,9 +229,9 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
       const missing = hasOvershot ? 0 : this.#latest - newest;
       const position = offset + index + missing;
       const record = newest + missing;
-      // The list is expected to move as far again until the next request.
-      const drift =
-        seen && record <= seen.record ? Math.floor((position - seen.position) / (number - seen.number)) : 0;
+      // The list is expected to move as far again until the next request: outwards, if the record is the same.
+      const moved = seen ? Math.floor((position - seen.position) / (number - seen.number)) : 0;
+      const drift = seen?.record === record ? moved : Math.min(0, moved);
       seen = { record, position, number };
       isAlone ||= length === 1 && missing === 0;
       if (!isAlone) loader.cancel();
@@ -244,10 +244,11 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
    * where it was. Otherwise returns what is there in its place.
    */
   async #behind({ records }: Place<T>, position: number, drift: number): Promise<Place<T>> {
-    const page = await this.#take(position + 1 + drift);
+    const outwards = Math.max(0, drift);
+    const page = await this.#take(position + 1 + outwards);
     if (page.newest > 0) return page;
     if (page.records.length > 0 || this.#loader.largest === 1) {
-      const again = await this.#take(position + 2 * drift);
+      const again = await this.#take(position + 2 * outwards);
       if (again.records.length !== 1 || again.records[0]?.id !== records.at(-1)?.id) return again;
     }
     return { ...page, follows: true };
