@@ -23,14 +23,6 @@ describe('sandbox.on', () => {
     expect(await rest(sandbox, 'GET /contact/nobody')).toMatchObject({ status: 404, body: notFound });
   });
 
-  test('an endpoint that nobody added responds 404, as the service would', async () => {
-    const sandbox = createSandbox();
-    expect(await rest(sandbox, 'GET /contact/contact_ABCDEFGHIJKLMNOPQRSTUV')).toMatchObject({
-      status: 404,
-      body: notFound,
-    });
-  });
-
   test('authentication comes first, by the rules of its interface', async () => {
     const sandbox = createSandbox();
     sandbox.on('POST', '/contact/merge', ({ body }) => ({ status: 201, body }), { api: 'legacy' });
@@ -84,22 +76,16 @@ describe('sandbox.on', () => {
     expect(sandbox.requests.last()?.error?.reason).toContain('Error: private');
   });
 
-  test.each([
-    5,
-    undefined,
-    null,
-    {
-      toString: () => {
-        throw new Error('no text');
-      },
+  test.each([5, undefined, Object.create(null)])(
+    'a handler that throws %o is a server failure',
+    async thrown => {
+      const sandbox = createSandbox();
+      sandbox.on('GET', '/broken', () => {
+        throw thrown;
+      });
+      expect((await rest(sandbox, 'GET /broken')).status).toBe(500);
     },
-  ])('a handler that throws %o is a server failure', async thrown => {
-    const sandbox = createSandbox();
-    sandbox.on('GET', '/broken', () => {
-      throw thrown;
-    });
-    expect((await rest(sandbox, 'GET /broken')).status).toBe(500);
-  });
+  );
 
   test.each([
     { status: 199 },

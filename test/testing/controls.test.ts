@@ -221,13 +221,6 @@ test('another process reads the requests of an operation, and resets', () =>
     expect(sandbox.requests).toHaveLength(0);
   }));
 
-test('a web page of another site can switch nothing', () =>
-  serving(async (control, sandbox) => {
-    const order = { operation: '*', kind: 'fail' };
-    expect((await control('POST faults', order, { origin: 'https://evil.test' })).status).toBe(404);
-    expect(sandbox.faults()).toEqual([]);
-  }));
-
 test('the web page and its controls are not in the request log', () =>
   serving(async (control, sandbox, url) => {
     await fetch(url);

@@ -51,9 +51,9 @@ async function begun() {
     get: (key: string) => values.get(key),
     set: (key: string, value: string) => values.set(key, value),
   };
-  const callbackTimeout = Number.POSITIVE_INFINITY;
-  const other = { dedupe: { store }, output: { 'tags.create': forever }, callbackTimeout };
-  void refused({ 'x-call-id': id }, other).catch(() => {});
+  void refused({ 'x-call-id': id }, { dedupe: { store }, output: { 'tags.create': forever } }).catch(
+    () => {},
+  );
   while (values.size === 0) await new Promise(resolve => setTimeout(resolve, 1));
   return refused({ 'x-call-id': id }, { dedupe: { store } });
 }
