@@ -40,7 +40,7 @@ const titles: Readonly<Record<string, string>> = {
   T30: 'refuses a key with %s without showing it',
   T31: 'that returns %s fails the call before anything is sent, once, and shows no key',
   T32: 'refuses the header %s for a client and for a call, and sends nothing',
-  T33: 'options of the client, calls, bulk, paginators, the sandbox and the proxy',
+  T33: 'the option $option of $place may be $kinds, and is named otherwise',
   T34: 'shows no secret that is thrown as %s',
   T35: 'leaves no rejection unhandled when a fetch rejects after the time limit',
   T36: 'ignores an `onDrift` that throws',
