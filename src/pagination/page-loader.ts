@@ -22,7 +22,6 @@ export interface Page<T> {
 interface Pending<T> {
   readonly offset: number;
   readonly page: Promise<Page<T>>;
-  isEmpty: boolean;
 }
 
 /** Errors by which a service may reject a `limit` or an `offset`: its status for that is not documented. */
@@ -39,8 +38,11 @@ export class PageLoader<T> {
   readonly #queue: Pending<T>[] = [];
   #controller = new AbortController();
   #requests = 0;
+  /** Pages that were read in a row, and as long as the longest one before the last of them. */
   #full = 0;
   #longest: number | undefined;
+  /** An empty page has come. */
+  #hasEnded = false;
   /** Records per request. */
   limit: number;
   /** Number of records in the longest response. */
@@ -64,6 +66,7 @@ export class PageLoader<T> {
     this.#controller = new AbortController();
     this.#queue.length = 0;
     this.#full = 0;
+    this.#hasEnded = false;
   }
 
   /**
@@ -76,16 +79,15 @@ export class PageLoader<T> {
     this.#longest = Math.max(2, this.largest);
     this.#seek(offset + Math.max(1, length - 1));
     this.#full = full;
-    if (this.#queue.some(({ isEmpty }) => isEmpty)) return;
     const count = Math.min(most, Math.max(1, 2 * full));
-    while (this.#queue.length < count) this.#start((this.#queue.at(-1)?.offset ?? 0) + this.step);
+    while (this.#queue.length < count && !this.#hasEnded)
+      this.#start((this.#queue.at(-1)?.offset ?? 0) + this.step);
   }
 
   /** Resolves to the page at `offset`, or to a prefetched one that starts before it. */
-  async take(offset: number): Promise<Page<T>> {
-    const first = this.#seek(offset);
-    const page = await first.page;
-    if (this.#queue[0] === first) this.#queue.shift();
+  take(offset: number): Promise<Page<T>> {
+    const { page } = this.#seek(offset);
+    this.#queue.shift();
     return page;
   }
 
@@ -110,13 +112,9 @@ export class PageLoader<T> {
 
   #start(offset: number): Pending<T> {
     const page = this.#fetch(offset, this.#controller.signal);
-    const pending: Pending<T> = { offset, page, isEmpty: false };
-    page.then(
-      ({ records }) => {
-        pending.isEmpty = records.length === 0;
-      },
-      () => {},
-    );
+    // It may never be taken.
+    page.catch(() => {});
+    const pending = { offset, page };
     this.#queue.push(pending);
     return pending;
   }
@@ -128,6 +126,7 @@ export class PageLoader<T> {
       try {
         const records = await this.#load({ offset, limit }, { signal });
         this.largest = Math.max(this.largest, records.length);
+        if (records.length === 0 && !signal.aborted) this.#hasEnded = true;
         return { offset, records, number };
       } catch (error) {
         const smaller = this.#sizes.find(size => size < limit);

@@ -65,16 +65,17 @@ async function find(
   email: string,
   options: CallOptions | undefined,
 ): Promise<CallResult<Contact | undefined>> {
-  const seen = new Set<unknown>();
+  let first: unknown = null;
   for (let offset = 0; ; ) {
     // Without a text to search for, every contact would be listed.
     const { data, response } = await list({ search: email ?? '', offset }, options).withResponse();
     // A handler can leave ids and emails out of what a web page sees.
     checkRecords('contacts.list', data, isObject);
     const contact = data.find(candidate => String(candidate.email).toLowerCase() === email.toLowerCase());
-    if (contact || data.every(candidate => seen.has(candidate.id)))
+    // A service that ignores the offset returns the same page again.
+    if (contact || data.length === 0 || data[0]?.id === first)
       return { data: contact, status: response.status, headers: () => response.headers };
-    for (const candidate of data) seen.add(candidate.id);
+    first = data[0]?.id;
     offset += data.length;
   }
 }
@@ -84,10 +85,14 @@ const hasId = (record: unknown): boolean =>
 
 /** Returns a page as it is. Throws if it cannot be used: with `validation: 'off'` it can be anything. */
 function checkRecords<T>(operation: string, page: T[], isUsable: (record: unknown) => boolean): T[] {
-  if (Array.isArray(page) && page.every(isUsable)) return page;
+  const wrong = Array.isArray(page) ? page.find(record => !isUsable(record)) : page;
+  if (wrong === undefined) return page;
   const expected = 'an array of records with ids';
-  const received = Array.isArray(page) ? typeName(page.find(record => !isUsable(record))) : typeName(page);
+  const received = typeName(wrong);
   const message = `${operation}: the response cannot be used: expected ${expected}, got ${received}.`;
-  const issues = [{ path: '', expected, received }];
-  throw new InvalidResponseError(message, { operation, outcome: 'done', issues });
+  throw new InvalidResponseError(message, {
+    operation,
+    outcome: 'done',
+    issues: [{ path: '', expected, received }],
+  });
 }
