@@ -69,7 +69,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   #isRunning = false;
   #records = 0;
   #pages = 0;
-  #startedAt: number | undefined;
+  #startedAt = 0;
 
   /** @internal */
   constructor(
@@ -145,14 +145,15 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
         },
       ]);
     this.#isRunning = true;
-    this.#startedAt ??= performance.now();
+    this.#startedAt ||= performance.now();
     const { signal } = this.#options;
     const stop = () => this.#loader.cancel(signal?.reason);
     signal?.addEventListener('abort', stop);
     try {
       signal?.throwIfAborted();
-      for await (const place of this.#places()) {
-        yield this.#yieldNew(place);
+      for (let page = await this.#next(); page; page = await this.#next(page)) {
+        this.#loader.prefetch(page, this.#options.concurrency ?? 1);
+        yield this.#yieldNew(page);
         this.#reportProgress();
       }
     } catch (error) {
@@ -186,14 +187,6 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     const all = [...this.#known];
     this.#known = new Map([...all.slice(0, this.#kept), ...all.slice(-remembered)]);
     this.#hasForgotten = true;
-  }
-
-  /** Yields each page with new records. Loads as many ahead as full pages in a row suggest. */
-  async *#places(): AsyncGenerator<Place<T>, void, undefined> {
-    for (let page = await this.#next(); page; page = await this.#next(page)) {
-      this.#loader.prefetch(page, this.#options.concurrency ?? 1);
-      yield page;
-    }
   }
 
   /**
@@ -274,7 +267,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     this.#loader.cancel();
     if (isResumed || !isComplete) {
       const page = await this.#search(isComplete ? maxSearchedWhenComplete : maxSearchedPages);
-      if (page && !isResumed) throw this.#outrun();
+      if (page && !isResumed) throw this.#stuck();
       if (page) return page;
       if (size >= 2 * remembered) this.#known.clear();
       this.#hasForgotten = false;
@@ -313,34 +306,26 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     if (stalled % pagesBeforeProbe !== 0) return false;
     if (await this.#loader.ignoresOffset()) {
       if (length > this.#loader.limit) return true;
-      throw this.#stuck(
-        `the same ${length === 1 ? 'record comes' : `${length} records come`} whatever the offset; check for a cache or proxy in between that ignores the query`,
-        'other records further on',
-      );
+      throw this.#stuck(length);
     }
-    if (stalled >= maxStalledPages) throw this.#outrun();
+    if (stalled >= maxStalledPages) throw this.#stuck();
     return false;
   }
 
-  #outrun(): InvalidResponseError {
-    return this.#stuck(
-      'the list grows faster than it is read; iterate again to continue from the checkpoint, with a larger pageSize or while fewer records are added',
-      'a new record',
-    );
-  }
-
-  #stuck(problem: string, expected: string): InvalidResponseError {
+  /** Creates the error of a list that outruns the loop, or whose `same` records come again whatever the `offset`. */
+  #stuck(same = 0): InvalidResponseError {
     const operation = this.#operation;
+    const problem = same
+      ? `the same ${same === 1 ? 'record comes' : `${same} records come`} whatever the offset; check for a cache or proxy in between that ignores the query`
+      : 'the list grows faster than it is read; iterate again to continue from the checkpoint, with a larger pageSize or while fewer records are added';
+    const expected = same ? 'other records further on' : 'a new record';
     const issues = [{ path: '', expected, received: 'the same records again' }];
     return new InvalidResponseError(`${operation}: ${problem}`, { operation, outcome: 'done', issues });
   }
 
   #reportProgress(): void {
-    const { onProgress } = this.#options;
-    this.#pages += 1;
-    if (!onProgress) return;
-    const seconds = Math.max(1, performance.now() - (this.#startedAt ?? 0)) / 1000;
-    const progress = { records: this.#records, pages: this.#pages, perSecond: this.#records / seconds };
-    quietly(() => onProgress(progress));
+    const seconds = Math.max(1, performance.now() - this.#startedAt) / 1000;
+    const progress = { records: this.#records, pages: ++this.#pages, perSecond: this.#records / seconds };
+    quietly(() => this.#options.onProgress?.(progress));
   }
 }
