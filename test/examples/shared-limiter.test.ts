@@ -1,24 +1,9 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type FaultServer, startFaultServer } from '../support/fault-server.ts';
-import { connect, errorOf, failureOf } from './support.ts';
+import { type RateLimiterAbstract, RateLimiterMemory } from 'rate-limiter-flexible';
+import { expect, test } from 'vitest';
+import { sharedLimiter } from '../../examples/shared-limiter.ts';
+import { connect, errorOf, failureOf } from '../client/support.ts';
 
-/** The examples make a client of their own as they are imported. */
-let service: FaultServer;
-beforeAll(async () => {
-  service = await startFaultServer();
-  vi.stubEnv('EMAIL_MARKETING_BASE_URL', service.url);
-  vi.stubEnv('EMAIL_MARKETING_API_KEY', 'key');
-  vi.spyOn(console, 'log').mockImplementation(() => {});
-});
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-  await service.close();
-});
-
-test('the recipe for a shared limiter keeps the rate limit of all clients, and a cancelled call does not wait', async () => {
-  const { sharedLimiter } = await import('../../examples/shared-limiter.ts');
+test('keeps the rate limit of all clients, and a cancelled call does not wait', async () => {
   const limiter = new RateLimiterMemory({ points: 3, duration: 3600 });
   const throttle = sharedLimiter(limiter, 'team');
   const one = await connect({ throttle });
@@ -38,4 +23,12 @@ test('the recipe for a shared limiter keeps the rate limit of all clients, and a
   expect(one.server.received.length + other.server.received.length).toBe(3);
   await limiter.delete('team');
   expect(await other.client.senders.list()).toHaveLength(1);
+});
+
+test('fails a call if the store of the limiter cannot be reached', async () => {
+  const unreachable = { consume: () => Promise.reject(new Error('the store is down')) };
+  const throttle = sharedLimiter(unreachable as unknown as RateLimiterAbstract, 'team');
+  const { server, client } = await connect({ throttle });
+  expect(await errorOf(client.senders.list())).toMatchObject({ outcome: 'not-sent' });
+  expect(server.received).toHaveLength(0);
 });
