@@ -211,6 +211,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
       if (newest === 0 ? follows : index + 1 < length) return length > 0 ? page : undefined;
       if (newest === 0) {
         hasOvershot = Number.isFinite(step);
+        if (length > 0) seen = undefined;
         loader.cancel();
         page = await this.#take(offset - step);
         step = loader.step;
@@ -222,9 +223,12 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
       const missing = hasOvershot ? 0 : this.#latest - newest;
       const position = offset + index + missing;
       const record = newest + missing;
-      // The list is expected to move as far again until the next request: outwards, if the record is the same.
-      const moved = seen ? Math.floor((position - seen.position) / (number - seen.number)) : 0;
-      const drift = seen?.record === record ? moved : Math.min(0, moved);
+      // The list is expected to move as far again until the next request. Pages after an empty one show how its end moves.
+      const requests = seen ? number - seen.number : 0;
+      const drift =
+        seen && (seen.record === record || requests > 1)
+          ? Math.floor((position - seen.position) / requests)
+          : 0;
       seen = { record, position, number };
       isAlone ||= length === 1 && missing === 0;
       if (!isAlone) loader.cancel();
