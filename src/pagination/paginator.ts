@@ -37,6 +37,25 @@ interface Place<T> extends Page<T> {
   readonly follows?: boolean;
 }
 
+/** Where a yielded record was, or is expected, at request `number`. */
+interface Sight {
+  /** Its sequence number. */
+  readonly record: number;
+  readonly position: number;
+  readonly number: number;
+}
+
+/**
+ * Returns how far the list is expected to move until the next request: as far as the record did per request. Another
+ * record shows the same only after an empty page, which shows the end of the list.
+ */
+function driftBetween(before: Sight | undefined, now: Sight): number {
+  if (!before) return 0;
+  const requests = now.number - before.number;
+  if (before.record !== now.record && requests === 1) return 0;
+  return Math.floor((now.position - before.position) / requests);
+}
+
 /**
  * Iterates over every record of a listing: `for await (const record of paginator)`, by pages, or into an array. Nothing
  * is sent before the iteration starts.
@@ -199,11 +218,10 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     // A resumed iteration looks at the start of the list first, which shows how many records come at once.
     let step = last ? loader.step : Number.POSITIVE_INFINITY;
     let [nearest, stalled, hasOvershot, isAlone] = [0, 0, false, false];
-    let seen: { readonly record: number; readonly position: number; readonly number: number } | undefined;
+    let seen: Sight | undefined;
     // A record that comes alone is not read again.
     let page = last?.records.length === 1 ? this.#place(last) : await this.#take(this.#offset - 1);
     for (;;) {
-      this.#options.signal?.throwIfAborted();
       if (page.offset === 0 && page.newest === 0 && this.#latest > 0)
         page = await this.#startOver(page, !last);
       const { offset, records, number, newest, index, follows = offset === 0 } = page;
@@ -222,14 +240,9 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
       // So many records were yielded after the last one shown, and stand behind it unless they were deleted.
       const missing = hasOvershot ? 0 : this.#latest - newest;
       const position = offset + index + missing;
-      const record = newest + missing;
-      // The list is expected to move as far again until the next request. Pages after an empty one show how its end moves.
-      const requests = seen ? number - seen.number : 0;
-      const drift =
-        seen && (seen.record === record || requests > 1)
-          ? Math.floor((position - seen.position) / requests)
-          : 0;
-      seen = { record, position, number };
+      const now = { record: newest + missing, position, number };
+      const drift = driftBetween(seen, now);
+      seen = now;
       isAlone ||= length === 1 && missing === 0;
       if (!isAlone) loader.cancel();
       page = await (isAlone ? this.#behind(page, position, drift) : this.#take(position + drift));
@@ -252,6 +265,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   }
 
   async #take(offset: number): Promise<Place<T>> {
+    this.#options.signal?.throwIfAborted();
     return this.#place(await this.#loader.take(Math.max(0, offset)));
   }
 
