@@ -21,6 +21,28 @@ describe('a model of a service', { timeout: 120_000 }, () => {
       { numRuns: runs(150, 1_500) },
     ));
 
+  test('is read to the end by cut pages although it grew in front of a position that was overshot', async () => {
+    const run = await runScenario({
+      seed: 926_283_819,
+      size: 396,
+      caps: [100],
+      maxBytes: 1_000_000,
+      fewest: 2,
+      largeRecords: 0.112,
+      maxLimit: 100,
+      failureRate: 0,
+      deletionRate: 0.47,
+      deletedShare: 0,
+      additionRate: 0.61,
+      burst: 40,
+      addedAt: 'start',
+      leaveRate: 0,
+      deletesWhatItGets: false,
+      concurrency: 8,
+    });
+    checkExactlyOnce(run);
+  });
+
   test('is not reported to grow while it only shrinks', () =>
     fc.assert(
       fc.asyncProperty(shrinkingScenario, async scenario => {
