@@ -1,5 +1,6 @@
 // The compiler tests this file: what an editor shows of calls, inputs, results and errors.
 import { expectTypeOf } from 'vitest';
+import { z } from 'zod';
 import type {
   Acknowledgement,
   ApiPromise,
@@ -19,6 +20,7 @@ import type {
   PostTag,
   PostTagId,
   SafeResult,
+  StandardSchema,
   Tag,
   TagId,
   TemplateId,
@@ -144,4 +146,28 @@ export const wrappers = () => {
   expectTypeOf(compiled).toBeFunction();
   expectTypeOf<keyof OperationInputs>().toEqualTypeOf<OperationName>();
   expectTypeOf<keyof OperationResults>().toEqualTypeOf<OperationName>();
+};
+
+// The type of a result of `client.request` is that of the schema, that of a type argument, or unknown.
+export const requests = () => {
+  const compiled = async () => {
+    const byHand = {} as StandardSchema<Contact>;
+    const request = { method: 'GET', path: '/contact' } as const;
+    const byZod = await client.request({ ...request, schema: z.object({ a: z.string().default('') }) });
+    expectTypeOf(byZod).toEqualTypeOf<{ a: string }>();
+    const withoutLibrary = await client.request({ ...request, schema: byHand });
+    expectTypeOf(withoutLibrary).toEqualTypeOf<Contact>();
+    expectTypeOf(await client.request(request)).toBeUnknown();
+    expectTypeOf(await client.request<Contact>(request)).toEqualTypeOf<Contact>();
+    // @ts-expect-error -- the type of a variable says nothing about a response
+    const unchecked: Contact = await client.request(request);
+    // @ts-expect-error -- the schema has another output
+    client.request<Contact>({ ...request, schema: z.object({ a: z.string() }) });
+    // @ts-expect-error -- there is no such option
+    client.request({ ...request, qurey: {} });
+    // @ts-expect-error -- a query holds no lists
+    client.request({ ...request, query: { tags: ['a'] } });
+    return unchecked;
+  };
+  expectTypeOf(compiled).toBeFunction();
 };

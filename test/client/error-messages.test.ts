@@ -5,33 +5,12 @@ import { failure, makeClient, respond, useTestService } from '../support/test-se
 
 useTestService();
 
-test('repeats at most 500 characters of a message of the service', async () => {
-  respond('GET /api/v1/rest/sender', { body: { error: 'x'.repeat(501) }, status: 400 });
-  const { message } = (await failure(makeClient().senders.list())) as Error;
-  expect(message).toMatch(/: 400 from rest\.example\.test: x{500}\. /);
-});
-
 test.each([
   ['Version 1.2 is required.', '400 from rest.example.test: Version 1.2 is required. Check the input.'],
   ['Version 1.2 is required', '400 from rest.example.test: Version 1.2 is required. Check the input.'],
 ])('ends the message %o of the service with one full stop', async (said, message) => {
   respond('GET /api/v1/rest/sender', { body: { error: said }, status: 400 });
   expect(await failure(makeClient().senders.list())).toMatchObject({ message: `senders.list: ${message}` });
-});
-
-test('warns against repeating a write that is not idempotent and may have taken effect', async () => {
-  const caution = 'It may have taken effect: check before you repeat it.';
-  const messageUnder = async (status: number) => {
-    respond('POST /api/v1/rest/tag', { body: '', status });
-    respond('GET /api/v1/rest/sender', { body: '', status });
-    const errors = [
-      await failure(makeClient().tags.create({ name: 'a' })),
-      await failure(makeClient().senders.list()),
-    ];
-    return errors.map(error => (error as Error).message.includes(caution));
-  };
-  expect(await messageUnder(500)).toEqual([true, false]);
-  expect(await messageUnder(400)).toEqual([false, false]);
 });
 
 const again = 'Try again later.';

@@ -1,9 +1,9 @@
 // Responses at the edges of HTTP/1.1: upgrades, trailers, two lengths at once, and header lines without a name.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ClientOptions, EmailMarketingError } from '../../src/index.ts';
 import type { Fault } from '../support/fault-server.ts';
 import { shown } from './shown.ts';
-import { connect, errorOf } from './support.ts';
+import { connect, errorOf, useRejectionWatch } from './support.ts';
 
 const apiKey = 'CANARY/key+of=framing';
 const body = '[{"id":"sender_1","email":"s@example.com"}]';
@@ -25,18 +25,7 @@ const chunked = ['Transfer-Encoding: chunked', '', hex, body, '0'];
 const ok = ['HTTP/1.1 200 OK', 'Content-Type: application/json'];
 const upgrade = ['HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', 'Upgrade: websocket', '', ''];
 
-let rejections: unknown[] = [];
-const keep = (error: unknown) => void rejections.push(error);
-
-beforeEach(() => {
-  rejections = [];
-  process.on('unhandledRejection', keep).on('uncaughtExceptionMonitor', keep);
-});
-afterEach(async () => {
-  await new Promise(resolve => setTimeout(resolve, 20));
-  process.off('unhandledRejection', keep).off('uncaughtExceptionMonitor', keep);
-  expect(rejections).toEqual([]);
-});
+useRejectionWatch();
 
 const transports: Readonly<Record<string, ClientOptions>> = {
   'the transport of Node': {},

@@ -8,7 +8,7 @@ import { createBrowserClient } from '../../src/browser/index.ts';
 import { bulk, type ClientOptions, type EmailMarketingClient } from '../../src/index.ts';
 import { createProxyHandler, toNodeListener } from '../../src/proxy/index.ts';
 import * as faults from '../support/faults.ts';
-import { shown } from './shown.ts';
+import { attempt, shown } from './shown.ts';
 import { connect, failureOf } from './support.ts';
 
 const secrets = {
@@ -74,15 +74,6 @@ function everyForm(value: unknown): string {
   ];
   const copies = [() => serialize(value).toString('latin1'), () => JSON.stringify({ ...(value as object) })];
   return [...forms, ...copies].map(attempt).join('\n');
-}
-
-/** Returns a form, or the error of a value that has no such form, such as a clone of a function. */
-function attempt(form: () => unknown): string {
-  try {
-    return String(form());
-  } catch (error) {
-    return shown(error);
-  }
 }
 
 const connected = (options: ClientOptions = {}) => connect({ ...secrets, ...options });

@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Hooks, Logger, LogLevel } from '../../src/index.ts';
@@ -45,21 +44,6 @@ describe('hooks', () => {
     const error = await errorOf(client.legacy.track(track));
     expect(reported.map(([hook]) => hook)).toEqual(['onRequest', 'onError']);
     expect(reported[1]?.[1]).toMatchObject({ ...call, attempt: 1, error });
-  });
-
-  test('receive an abort with its reason', async () => {
-    const { reported, hooks } = keeper();
-    const { server, client } = await connect({ hooks });
-    server.next(faults.neverResponds);
-    const controller = new AbortController();
-    const failure = failureOf(client.legacy.track(track, { signal: controller.signal }));
-    await vi.waitFor(() => expect(server.received).toHaveLength(1));
-    controller.abort('enough');
-    await failure;
-    expect(reported).toMatchObject([
-      ['onRequest', call],
-      ['onError', { ...call, error: 'enough' }],
-    ]);
   });
 
   test('receive success when the retry of a delete gets "not found"', async () => {
@@ -143,13 +127,12 @@ describe('the log', () => {
     const { server, client } = await connect({ logger, logLevel: 'warn' });
     server.next(({ response }) => response.end('[{"id":"sender_1","name":7,"email":"a@x.test"}]'));
     await client.senders.list();
-    expect(warn.mock.calls.map(([message]) => message)).toEqual([
-      'email-marketing-client: senders.list: [].name differs from what is documented (expected text, got number)',
+    expect(warn.mock.calls).toEqual([
+      [
+        'email-marketing-client: senders.list: [].name differs from what is documented (expected text, got number)',
+        expect.objectContaining({ path: '[].name', received: 'number' }),
+      ],
     ]);
-  });
-
-  test('refuses the level `error`, at which nothing would be logged', async () => {
-    await expect(connect({ logLevel: 'error' as LogLevel })).rejects.toThrow(/one of off, warn, info, debug/);
   });
 
   test('takes its level from the environment', async () => {
@@ -163,20 +146,9 @@ describe('the log', () => {
 });
 
 describe('a logger of a package, which shows or drops the fields', () => {
-  /** Collects what is written. */
-  function collector() {
-    const lines: string[] = [];
-    const stream = new Writable({
-      write(chunk, _, done) {
-        lines.push(String(chunk));
-        done();
-      },
-    });
-    return { lines, stream };
-  }
-
   test('pino writes operation, status, duration and attempt', async () => {
-    const { lines, stream } = collector();
+    const lines: string[] = [];
+    const stream = { write: (line: string) => void lines.push(line) };
     const { server, client } = await connect({ logger: pino({ level: 'debug' }, stream), logLevel: 'debug' });
     server.next(faults.status(500), faults.status(404));
     await client.tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1');

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { bulk } from '../../src/index.ts';
 import * as faults from '../support/faults.ts';
 import { shown } from './shown.ts';
-import { clientOf, connect, errorOf } from './support.ts';
+import { connect, errorOf } from './support.ts';
 
 /** A value of a wrong type, as JavaScript can pass it. */
 const untyped = <T>(value: unknown): T => value as T;
@@ -27,22 +27,6 @@ describe.each([429, 503])('a `Retry-After` of a %i with a throttle', status => {
   });
 });
 
-test.each([
-  ...['connection', 'Content-Length', 'expect', 'HOST', 'keep-alive', 'te', 'trailer'],
-  ...['Transfer-Encoding', 'upgrade'],
-])('refuses the header %s for a client and for a call, and sends nothing', async name => {
-  const { server, client } = await connect();
-  const headers = { [name]: '1' };
-  expect(() => clientOf(server.url, { headers })).toThrow(
-    expect.objectContaining({ name: 'ConfigurationError' }),
-  );
-  expect(await errorOf(client.senders.list({ headers }))).toMatchObject({
-    name: 'InvalidRequestError',
-    outcome: 'not-sent',
-  });
-  expect(server.received).toEqual([]);
-});
-
 test.each(['"1e999"', '1e999', '"Infinity"', '"99999999999999999999"', '-1', '"-500"', '1e400'])(
   'reports a finite HTTP status for a body whose status is %s',
   async status => {
@@ -59,39 +43,6 @@ test.each([null, undefined, {}, 5, true])('refuses %o as a source of bulk', asyn
     for await (const result of bulk(untyped<string[]>(source), async item => item)) void result;
   };
   await expect(results()).rejects.toMatchObject({ name: 'InvalidRequestError' });
-});
-
-test('refuses the call after `maxQueue` waiting ones with outcome `not-sent`, and sends the others', async () => {
-  const { server, client } = await connect({ throttle: { concurrency: 1, maxQueue: 2 } });
-  const [first, second, third, fourth] = await Promise.all(
-    Array.from({ length: 4 }, () => client.senders.list().safe()),
-  );
-  expect([first?.ok, second?.ok, third?.ok]).toEqual([true, true, true]);
-  expect(fourth).toMatchObject({ ok: false, error: { outcome: 'not-sent' } });
-  expect(server.received).toHaveLength(3);
-});
-
-describe('an error of many faults', () => {
-  test('has at most 100 issues of a response', async () => {
-    const { server, client } = await connect({ validation: 'strict' });
-    server.otherwise(
-      faults.status(200, {}, JSON.stringify(Array.from({ length: 5_000 }, () => ({ id: 7 })))),
-    );
-    const error = await errorOf(client.senders.list());
-    expect(error).toMatchObject({ name: 'InvalidResponseError' });
-    expect((error as unknown as { issues: unknown[] }).issues.length).toBeLessThanOrEqual(101);
-    expect(JSON.stringify(error).length).toBeLessThan(64_000);
-  });
-
-  test('has at most 100 issues of an input', async () => {
-    const { client } = await connect({});
-    const customFields = untyped<Record<string, string>>(
-      Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field ${index}`, null])),
-    );
-    const error = await errorOf(client.legacy.identify({ email: 'a@example.com', customFields }));
-    expect((error as unknown as { issues: unknown[] }).issues.length).toBeLessThanOrEqual(101);
-    expect(JSON.stringify(error).length).toBeLessThan(64_000);
-  });
 });
 
 describe('a function for the key', () => {

@@ -96,57 +96,30 @@ describe('identifiers', () => {
   });
 });
 
-describe('paging and search', () => {
-  test.each([
-    ['contacts', 1],
-    ['contacts', 100],
-    ['lists', 1],
-    ['lists', 500],
-  ] as const)('%s: sends limit %i', async (resource, limit) => {
-    const path = resource === 'contacts' ? 'contact' : 'list';
-    const seen = respond(`GET /api/v1/rest/${path}`, { body: [] });
-    await makeClient()[resource].list({ limit });
-    expect(seen[0]?.query).toBe(`?limit=${limit}`);
-  });
+describe('paging', () => {
+  const wrong = [0, 1.5, Number.NaN, Number.POSITIVE_INFINITY, untyped('10'), untyped(null)];
 
   test.each([
-    ['contacts', 0, /from 1 to 100/],
-    ['contacts', 101, /from 1 to 100/],
-    ['lists', 0, /from 1 to 500/],
-    ['lists', 501, /from 1 to 500/],
-    ['lists', 1.5, /whole number/],
-    ['lists', Number.NaN, /whole number/],
-    ['contacts', Number.POSITIVE_INFINITY, /whole number/],
-    ['contacts', untyped('10'), /whole number/],
-    ['contacts', untyped(null), /whole number/],
-  ] as const)('%s: refuses limit %o', async (resource, limit, expected) => {
-    await expectRefusal(client => client[resource].list({ limit }), 'limit', expected);
-  });
+    ['contacts', 'contact', 100],
+    ['lists', 'list', 500],
+  ] as const)(
+    'of %s sends a limit from 1 to the highest, and refuses others',
+    async (resource, path, most) => {
+      const seen = respond(`GET /api/v1/rest/${path}`, { body: [] });
+      for (const limit of [1, most]) await makeClient()[resource].list({ limit });
+      expect(seen.map(({ query }) => query)).toEqual(['?limit=1', `?limit=${most}`]);
+      for (const limit of [...wrong, most + 1])
+        await expectRefusal(
+          client => client[resource].list({ limit }),
+          'limit',
+          new RegExp(`a whole number from 1 to ${most}\\b`),
+        );
+    },
+  );
 
   test.each([-1, 0.5, 2 ** 53, untyped('0')])('refuses offset %o', async offset => {
     await expectRefusal(client => client.contacts.list({ offset }), 'offset', /a whole number from 0/);
     await expectRefusal(client => client.lists.list({ offset }), 'offset', /a whole number from 0/);
-  });
-
-  test.each([
-    ['contacts', 2],
-    ['contacts', 255],
-    ['lists', 2],
-    ['lists', 100],
-  ] as const)('%s: sends a search of %i characters', async (resource, length) => {
-    const path = resource === 'contacts' ? 'contact' : 'list';
-    const seen = respond(`GET /api/v1/rest/${path}`, { body: [] });
-    await makeClient()[resource].list({ search: 'x'.repeat(length) });
-    expect(seen[0]?.query).toBe(`?search=${'x'.repeat(length)}`);
-  });
-
-  test.each([
-    ['contacts', 1, /2 to 255/],
-    ['contacts', 256, /2 to 255/],
-    ['lists', 0, /2 to 100/],
-    ['lists', 101, /2 to 100/],
-  ] as const)('%s: refuses a search of %i characters', async (resource, length, expected) => {
-    await expectRefusal(client => client[resource].list({ search: 'x'.repeat(length) }), 'search', expected);
   });
 });
 
@@ -162,16 +135,6 @@ describe('bodies', () => {
       await expectRefusal(client => invoke(client, operation, { name }), 'name', /text that is not empty/);
     for (const params of [undefined, null, 'vip', []])
       await expectRefusal(client => invoke(client, operation, params), '', /an object/);
-  });
-
-  test('refuses an unknown field by its name', async () => {
-    const params = untyped({ name: 'a', colour: 'red' });
-    await expectRefusal(
-      client => client.tags.create(params),
-      'colour',
-      /no such field/,
-      /unknown field "colour"/,
-    );
   });
 
   test('names every invalid field at once', async () => {
@@ -207,24 +170,13 @@ describe('bodies', () => {
     expect(seen[0]?.body).toBe(`{"email":"a@x.test","birthday":"${birthday}"}`);
   });
 
-  test('refuses custom fields and event data that are no texts or numbers', async () => {
-    const customFields = untyped({ age: true });
-    await expectRefusal(
-      client => client.legacy.identify({ email: 'a@x.test', customFields }),
-      'customFields.age',
-      /text/,
-    );
+  test('refuses event data that is no map', async () => {
     for (const data of [new Map(), new Date(0), [], 'x', null])
       await expectRefusal(
         client => client.events.record({ name: 'e', identifier: 'c', data: untyped(data) }),
         'data',
         /a map of texts/,
       );
-    await expectRefusal(
-      client => client.events.record({ name: 'e', identifier: 'c', data: untyped({ a: undefined }) }),
-      'data.a',
-      /text/,
-    );
   });
 
   test('refuses `__proto__` among custom fields, and sends names of other members as given', async () => {
@@ -235,11 +187,6 @@ describe('bodies', () => {
     const body = '{"email":"a@x.test","customFields":{"constructor":"y","toString":"z"}}';
     await makeClient().legacy.identify(JSON.parse(body));
     expect(seen[0]?.body).toBe(body);
-  });
-
-  test('refuses an empty tag', async () => {
-    const params = { email: 'a@x.test', addTags: ['a', ''] };
-    await expectRefusal(client => client.legacy.track(params), 'addTags', /not empty/);
   });
 });
 

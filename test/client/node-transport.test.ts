@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
+// The transport of Node: undici's dispatcher, which Node's own `fetch` sends through.
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EmailMarketingClient, EmailMarketingError } from '../../src/index.ts';
 import { type Fault, type FaultServer, startFaultServer } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
+import { replaceDispatcher } from './support.ts';
 
 let server: FaultServer;
 
@@ -58,54 +55,25 @@ describe('the transport on Node', () => {
 
   test('sends through the dispatcher that the user has set', async () => {
     await client().senders.list();
-    const key = Symbol.for('undici.globalDispatcher.1');
-    const place = globalThis as unknown as Record<symbol, { dispatch: (...input: unknown[]) => boolean }>;
-    const nodes = place[key];
-    const dispatch = vi.fn((...input: unknown[]) => nodes?.dispatch(...input) ?? false);
-    try {
-      place[key] = { dispatch };
-      await client().senders.list();
-    } finally {
-      if (nodes) place[key] = nodes;
-    }
-    expect(dispatch).toHaveBeenCalledOnce();
+    let calls = 0;
+    replaceDispatcher((dispatch, ...input) => {
+      calls += 1;
+      return dispatch(...input);
+    });
+    await client().senders.list();
+    expect(calls).toBe(1);
   });
 
   test('falls back to fetch for good once a dispatcher rejects its handler, without failing the call', async () => {
     await client().senders.list();
-    const key = Symbol.for('undici.globalDispatcher.1');
-    const place = globalThis as unknown as Record<symbol, { dispatch: (...input: unknown[]) => boolean }>;
-    const nodes = place[key];
-    const dispatch = vi.fn((...input: unknown[]) => nodes?.dispatch(...input) ?? false);
-    dispatch.mockImplementationOnce(() => {
+    let calls = 0;
+    replaceDispatcher((dispatch, ...input) => {
+      if (calls++ > 0) return dispatch(...input);
       throw Object.assign(new TypeError('invalid onRequestStart method'), { code: 'UND_ERR_INVALID_ARG' });
     });
-    try {
-      place[key] = { dispatch };
-      expect(await client().tags.create({ name: 'vip' })).toMatchObject({ id: expect.any(String) });
-      await client().senders.list();
-    } finally {
-      if (nodes) place[key] = nodes;
-    }
+    expect(await client().tags.create({ name: 'vip' })).toMatchObject({ id: expect.any(String) });
+    await client().senders.list();
     expect(sentByFetch()).toEqual([false, true, true]);
-  });
-
-  test('sends through the proxy of the environment where NODE_USE_ENV_PROXY is set', async () => {
-    const seen: string[] = [];
-    const proxy = createServer().on('connect', (request, socket) => {
-      seen.push(request.url ?? '');
-      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
-    });
-    await once(proxy.listen(0, '127.0.0.1'), 'listening');
-    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    const index = new URL('../../src/index.ts', import.meta.url).href;
-    const code = `import { EmailMarketingClient } from '${index}';
-      await new EmailMarketingClient({ baseUrl: 'https://api.example.com', apiKey: 'key' }).senders.list().safe();`;
-    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
-      env: { ...process.env, NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: url, https_proxy: url, NO_PROXY: '' },
-    });
-    proxy.close();
-    expect(new Set(seen)).toEqual(new Set(['api.example.com:443']));
   });
 });
 
@@ -165,80 +133,29 @@ describe('a response on Node', () => {
     expect(response.headers.get('x-name')).toBe('Grün');
     expect(response.headers.has('link')).toBe(false);
   });
-
-  test('is an error if it redirects', async () => {
-    server.next(faults.redirect('/api/v1/rest/elsewhere'));
-    await expect(client().senders.list()).rejects.toMatchObject({ name: 'ApiError', status: 302 });
-    expect(server.received).toHaveLength(1);
-  });
 });
 
 describe('a failing response on Node', () => {
-  /** A fault, and a function that says that the client has closed its connection. */
-  const watched = (fault: Fault): { readonly fault: Fault; readonly closed: () => boolean } => {
-    let closed = false;
-    const watching: Fault = exchange => {
-      exchange.socket.on('close', () => {
-        closed = true;
-      });
-      fault(exchange);
-    };
-    return { fault: watching, closed: () => closed };
-  };
-
-  const tooLarge = { name: 'InvalidResponseError', outcome: 'done' };
-
   test.each([
     ['with a content length', faults.status(200, { 'content-length': '100000' }, 'x'.repeat(100_000))],
-    ['without a content length', faults.oversized(100_000)],
+    ['without a content length', faults.oversized(50_000_000)],
     ['compressed', encoded('gzip', () => gzipSync(Buffer.alloc(100_000, ' ')))],
   ])('is not read beyond maxResponseBytes: %s', async (_, fault) => {
     server.next(fault);
-    await expect(client({ maxResponseBytes: 50_000 }).senders.list()).rejects.toMatchObject(tooLarge);
+    await expect(client({ maxResponseBytes: 50_000 }).senders.list()).rejects.toMatchObject({
+      name: 'InvalidResponseError',
+      outcome: 'done',
+    });
+    await expect.poll(server.open).toBe(0);
     expect(await client().senders.list()).toHaveLength(1);
   });
 
-  test('is abandoned at an abort, whose reason the call rejects with, and its connection closed', async () => {
-    const { fault, closed } = watched(faults.stallsInBody);
-    server.next(fault);
-    const controller = new AbortController();
-    const reason = new Error('enough');
-    const call = client().senders.list({ signal: controller.signal });
-    await expect.poll(() => server.received.length).toBe(1);
-    controller.abort(reason);
-    await expect(call).rejects.toBe(reason);
-    await expect.poll(closed).toBe(true);
-  });
-
-  test('is abandoned at a time limit, and its connection closed', async () => {
-    const { fault, closed } = watched(faults.stallsAfterHead);
-    server.next(fault);
-    await expect(client({ timeout: 50 }).senders.list()).rejects.toMatchObject({
-      name: 'TimeoutError',
-      phase: 'body',
-      outcome: 'unknown',
-    });
-    await expect.poll(closed).toBe(true);
-  });
-
-  test.each([
-    ['resetBeforeResponse', faults.resetBeforeResponse],
-    ['closedBeforeResponse', faults.closedBeforeResponse],
-    ['resetInBody', faults.resetInBody],
-    ['closedInBody', faults.closedInBody],
-    ['notHttp', faults.notHttp],
-    ['a compressed body that is cut off', encoded('gzip', bytes => gzipSync(bytes).subarray(0, 20))],
-  ])('is a ConnectionError after a broken connection: %s', async (_, fault) => {
-    server.next(fault);
+  test('is a ConnectionError if its compressed body is cut off', async () => {
+    server.next(encoded('gzip', bytes => gzipSync(bytes).subarray(0, 20)));
     await expect(client().tags.create({ name: 'n' })).rejects.toMatchObject({
       name: 'ConnectionError',
       outcome: 'unknown',
     });
-  });
-
-  test('is a ConnectionError after a refused connection', async () => {
-    const call = client({ baseUrl: 'http://127.0.0.1:1' }).tags.create({ name: 'n' });
-    await expect(call).rejects.toMatchObject({ name: 'ConnectionError', outcome: 'not-sent' });
   });
 });
 

@@ -35,7 +35,7 @@ describe.each(calls)('$title', row => {
   const { call, endpoint, query = '', body = '', response, result = response } = row;
   const legacy = row.authentication === 'api_key';
 
-  test('sends the documented request and returns the response', async () => {
+  test('sends the documented request with the key of its interface only, and returns the response', async () => {
     const seen = respond(endpoint, { body: response });
     expect(await call(makeClient())).toEqual(result);
     expect(seen).toEqual([
@@ -48,11 +48,6 @@ describe.each(calls)('$title', row => {
         body,
       },
     ]);
-  });
-
-  test('sends the key of its interface, and no other', async () => {
-    const seen = respond(endpoint, { body: response });
-    await call(makeClient());
     const headers = Object.fromEntries(seen[0]?.headers ?? []);
     expect(headers).toMatchObject({
       accept: 'application/json',
@@ -116,16 +111,6 @@ test('leaves undefined fields out of the body', async () => {
   expect(event[0]?.body).toBe('{"name":"e","identifier":"a@x.test"}');
 });
 
-test('keeps the path of a base URL, with or without a slash at the end', async () => {
-  const options = { baseUrl: 'https://legacy.example.test/mail/', legacyBaseUrl: undefined };
-  const client = makeClient(options);
-  const rest = respond('GET /mail/api/v1/rest/sender', { body: [] });
-  const legacy = respond('POST /mail/api/v1/contact/track', { body: {} });
-  await client.senders.list();
-  await client.legacy.track({ email: 'a@x.test', addTags: ['a'] });
-  expect([rest.length, legacy.length]).toEqual([1, 1]);
-});
-
 test('calls the function for the key at each request', async () => {
   const seen = respond('GET /api/v1/rest/sender', { body: [] });
   let asked = 0;
@@ -133,11 +118,4 @@ test('calls the function for the key at each request', async () => {
   await client.senders.list();
   await client.senders.list();
   expect(seen.map(({ headers }) => headers.get('x-team-apikey'))).toEqual(['key-1', 'key-2']);
-});
-
-test('sends the headers of the client and of the call, which override those of the client', async () => {
-  const seen = respond('GET /api/v1/rest/sender', { body: [] });
-  const client = makeClient({ headers: { 'X-One': 'client', 'X-Two': 'client' } });
-  await client.senders.list({ headers: { 'x-two': 'call' } });
-  expect(Object.fromEntries(seen[0]?.headers ?? [])).toMatchObject({ 'x-one': 'client', 'x-two': 'call' });
 });

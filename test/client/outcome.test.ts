@@ -83,12 +83,6 @@ test('lists each attempt with its status or reason', async () => {
   }
 });
 
-test('a RateLimitError has the seconds of Retry-After', async () => {
-  const { server, client } = await connect({ maxRetries: 0 });
-  server.next(faults.tooManyRequests('17'));
-  expect(await errorOf(client.senders.list())).toMatchObject({ name: 'RateLimitError', retryAfter: 17 });
-});
-
 test('calls of a client soon stop retrying in an outage', async () => {
   const { server, client } = await connect({ throttle: { concurrency: 10 } });
   server.otherwise(faults.status(500));

@@ -1,17 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+// Which requests of `client.request` are retried. What each failure does to a call is tested by `matrix.test.ts`.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EndpointRequest } from '../../src/index.ts';
-import { closedPort } from '../support/fault-server.ts';
+import type { Fault } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
-import { isLongRun } from '../support/long-run.ts';
-import { lasting, outcomeFor, passing } from './failures.ts';
 import { clientOf, connect, errorOf } from './support.ts';
 
 /** No waits: full jitter draws the shortest. */
 beforeEach(() => vi.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => vi.restoreAllMocks());
-
-/** Requests of a call that fails at every attempt: the first, and `maxRetries` (2 by default) more. */
-const most = 3;
 
 /** A request, and whether it is idempotent by default. */
 const requests: readonly (readonly [title: string, request: EndpointRequest, idempotent: boolean])[] = [
@@ -31,47 +27,27 @@ const requests: readonly (readonly [title: string, request: EndpointRequest, ide
   ['a legacy POST', { api: 'legacy', method: 'POST', path: '/contact/track', body: {} }, false],
 ];
 
-/** Requests of `npm test`: each value of the flag, and each interface. */
-const quick = ['a GET', 'a POST', 'an idempotent POST', 'a legacy POST'];
-const tested = isLongRun ? requests : requests.filter(([title]) => quick.includes(title));
-
-describe.each(tested)('%s', (_, request, idempotent) => {
-  const operation = `${request.method} ${request.path}`;
-
-  test.each(passing)('$name: is retried if it is idempotent', async failure => {
-    const { server, client } = await connect();
-    server.otherwise(failure.fault);
-    const error = await errorOf(client.request(request));
-    const count = idempotent || failure.alwaysRetried ? most : 1;
-    expect(server.received).toHaveLength(count);
-    expect(error).toMatchObject({ name: failure.error, outcome: failure.outcome, operation });
-    for (const received of server.received)
-      expect(received).toMatchObject({ method: request.method, body: server.received[0]?.body });
-  });
-
-  test.each(lasting)('$name: is not retried', async failure => {
-    const { server, client } = await connect();
-    server.otherwise(failure.fault);
-    const error = await errorOf(client.request(request));
-    expect(server.received).toHaveLength(1);
-    const outcome = outcomeFor(failure, request.method);
-    expect(error).toMatchObject({ name: failure.error, outcome, operation });
-  });
-
-  test('no response in time: is retried if it is idempotent', async () => {
-    const { server, client } = await connect({ timeout: 500 });
-    server.otherwise(faults.neverResponds);
-    const error = await errorOf(client.request(request));
-    expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown', operation });
-    expect(server.received).toHaveLength(idempotent ? most : 1);
-  });
-
-  test('is retried after a refused connection', async () => {
-    const error = await errorOf(clientOf(await closedPort()).request(request));
-    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent', operation });
-    expect(error.attempts).toHaveLength(most);
-  });
-});
+test.each(requests)(
+  '%s is retried if the service did not act, or if it is idempotent',
+  async (_, request, idempotent) => {
+    const operation = `${request.method} ${request.path}`;
+    const attempts = async (fault: Fault, expected: object) => {
+      const { server, client } = await connect();
+      server.otherwise(fault);
+      expect(await errorOf(client.request(request))).toMatchObject({ operation, ...expected });
+      for (const received of server.received)
+        expect(received).toMatchObject({ method: request.method, body: server.received[0]?.body });
+      return server.received.length;
+    };
+    const byIdempotence = idempotent ? 3 : 1;
+    expect(await attempts(faults.tooManyRequests('0'), { outcome: 'refused' })).toBe(3);
+    expect(await attempts(faults.status(500), { outcome: 'unknown' })).toBe(byIdempotence);
+    expect(await attempts(faults.resetInBody, { outcome: 'unknown' })).toBe(byIdempotence);
+    expect(await attempts(faults.status(400), { outcome: 'refused' })).toBe(1);
+    const redirected = { outcome: request.method === 'GET' ? 'refused' : 'unknown' };
+    expect(await attempts(faults.redirect('https://elsewhere.example'), redirected)).toBe(1);
+  },
+);
 
 test('shares the rate limiter with every other call', async () => {
   const { server, client } = await connect({ throttle: { concurrency: 1 } });

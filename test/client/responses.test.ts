@@ -1,13 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import {
-  customField,
-  epochNanoseconds,
-  InvalidResponseError,
-  NotFoundError,
-  Secret,
-} from '../../src/index.ts';
-import { kinds, row } from '../operations.ts';
+import { customField, epochNanoseconds, InvalidResponseError } from '../../src/index.ts';
+import { kinds } from '../operations.ts';
 import { type NamedRow, responseText } from '../support/operation-row.ts';
 import { contact, domainText, emptyContact, suffix } from '../support/specified-records.ts';
 import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
@@ -21,13 +15,14 @@ describe.each(kinds)('$name under 200', ({ name, call, endpoint, response, retur
   const cut = responseText({ response }).slice(0, -2);
 
   test.each([
-    ['empty', '', 'application/json'],
-    ['white space', ' \n', 'application/json'],
-    ['an HTML page', '<!doctype html><title>Sign in to the network</title>', 'text/html'],
-    ['plain text', 'OK', 'text/plain'],
-    ['cut short', cut, 'application/json'],
-    ['two documents in one', '{}{}', 'application/json'],
-  ])('rejects with InvalidResponseError for a response that is %s', async (_, body, type) => {
+    ['empty', '', 'application/json', 'nothing'],
+    ['white space', ' \n', 'application/json', 'other text'],
+    ['an HTML page', '<p>Sign in</p>', 'text/html', 'an HTML page'],
+    ['an HTML page with a title', '<title>Sign in</title>', 'text/html', 'an HTML page titled "Sign in"'],
+    ['plain text', 'OK', 'text/plain', 'other text'],
+    ['cut short', cut, 'application/json', 'other text'],
+    ['two documents in one', '{}{}', 'application/json', 'other text'],
+  ])('rejects with InvalidResponseError for a response that is %s', async (_, body, type, received) => {
     respond(endpoint, { body, headers: { 'content-type': type } });
     const error = await failure(call(makeClient()));
     expect(error).toBeInstanceOf(InvalidResponseError);
@@ -35,7 +30,7 @@ describe.each(kinds)('$name under 200', ({ name, call, endpoint, response, retur
       operation: name,
       outcome: 'done',
       attempts: [{ status: 200 }],
-      issues: [{ path: '', expected: 'JSON', received: expect.any(String) }],
+      issues: [{ path: '', expected: 'JSON', received }],
     });
     expect(inspect(error, { depth: 9 })).not.toMatch(/SyntaxError/);
   });
@@ -64,14 +59,6 @@ describe('absent and null', () => {
       expect(error).toBeInstanceOf(InvalidResponseError);
       expect(error).toMatchObject({ outcome: 'done', issues: [{ path: 'id' }] });
     }
-  });
-
-  test('rejects a contact without an email', async () => {
-    respond('GET /api/v1/rest/contact', { body: [contact, { ...contact, email: null }] });
-    expect(await failure(makeClient().contacts.list())).toMatchObject({
-      name: 'InvalidResponseError',
-      issues: [{ path: '[1].email' }],
-    });
   });
 
   test('fills the absent and null fields of a contact with their defaults', async () => {
@@ -132,14 +119,6 @@ describe('absent and null', () => {
 });
 
 describe('a failure under 200', () => {
-  test.each(kinds)(
-    '$name rejects with AuthenticationError for a numeric status of 401',
-    async ({ call, endpoint }) => {
-      respond(endpoint, { body: { status: 401, message: 'team id or API key not valid' } });
-      expect(await failure(call(makeClient()))).toMatchObject({ name: 'AuthenticationError', status: 401 });
-    },
-  );
-
   test.each(returning('legacy result'))(
     '$name rejects for status "401" and resolves for "200"',
     async ({ call, endpoint }) => {
@@ -153,11 +132,6 @@ describe('a failure under 200', () => {
   test('a record with a field named error is a success', async () => {
     respond('POST /api/v1/rest/tag', { body: { id: 'tag_1', name: 'n', error: 'none' } });
     expect(await makeClient().tags.create({ name: 'n' })).toMatchObject({ id: 'tag_1', error: 'none' });
-  });
-
-  test('a delete rejects with NotFoundError for an unknown identifier', async () => {
-    respond(row('tags.delete').endpoint, { body: { status: 'error', message: 'resource not found' } });
-    expect(await failure(row('tags.delete').call(makeClient()))).toBeInstanceOf(NotFoundError);
   });
 });
 
@@ -178,19 +152,6 @@ describe('a record with more or other fields than documented', () => {
     expect(await client.contacts.list()).toMatchObject([{ contactSource: value }]);
     expect(await client.lists.list()).toMatchObject([{ type: value }]);
     expect(drifts).toEqual([]);
-  });
-
-  test('accepts LTV for ltv', async () => {
-    const { ltv, ...rest } = contact;
-    respond('GET /api/v1/rest/contact', { body: [{ ...rest, LTV: ltv }] });
-    expect(await makeClient().contacts.list()).toMatchObject([{ ltv }]);
-  });
-
-  test('accepts any text that is not empty as an id', async () => {
-    respond('GET /api/v1/rest/sender', {
-      body: [{ id: '504', name: 'n', email: 'e', isWhitelisted: true }],
-    });
-    expect(await makeClient().senders.list()).toMatchObject([{ id: '504' }]);
   });
 
   test('accepts an id beyond the exact range of a number, as the text of its digits', async () => {
@@ -224,13 +185,6 @@ describe('a record with more or other fields than documented', () => {
     expect(found && customField(found, 'toString')).toBeUndefined();
     expect(({} as Record<string, unknown>).gold).toBeUndefined();
   });
-
-  test('changes no object by `__proto__` in a record', async () => {
-    respond('POST /api/v1/rest/tag', { body: '{"id":"tag_1","name":"n","__proto__":{"admin":true}}' });
-    const tag = await makeClient().tags.create({ name: 'n' });
-    expect((tag as unknown as Record<string, unknown>).admin).toBeUndefined();
-    expect(({} as Record<string, unknown>).admin).toBeUndefined();
-  });
 });
 
 describe("a domain's times", () => {
@@ -256,47 +210,6 @@ describe("a domain's times", () => {
     expect(domain.updated).toBeNull();
     expect(JSON.stringify(domain)).toContain('"updated":null');
   });
-
-  test.each(['"soon"', '1.5', 'true', '[]', '99999999999999999999999999', '1e30'])(
-    'a time that is %s stays as sent and is reported as drift',
-    async time => {
-      const drifts: object[] = [];
-      respond('POST /api/v1/rest/domain', { body: domainText(`"created":${time},"updated":0`) });
-      const client = makeClient({ onDrift: drift => drifts.push(drift) });
-      const domain = await client.domains.create({ name: 'x.test' });
-      expect(drifts).toMatchObject([{ operation: 'domains.create', path: 'created' }]);
-      expect(() => JSON.stringify(domain)).not.toThrow();
-    },
-  );
-
-  test('a dkimConfig that is not text is a Secret too', async () => {
-    const body = domainText('"created":1,"updated":0').replace(
-      /"dkimConfig":"(?:[^"\\]|\\.)*"/,
-      '"dkimConfig":{"PrivKey":"canary"}',
-    );
-    respond('POST /api/v1/rest/domain', { body });
-    const domain = await makeClient().domains.create({ name: 'x.test' });
-    expect(domain.dkimConfig).toBeInstanceOf(Secret);
-    expect(inspect(domain, { depth: 9 }) + JSON.stringify(domain)).not.toContain('canary');
-  });
-});
-
-test.each([
-  ['', 'nothing'],
-  [' \n', 'other text'],
-  ['OK', 'other text'],
-  ['<p>Sign in</p>', 'an HTML page'],
-  ['<title>Sign in</title>', 'an HTML page titled "Sign in"'],
-])('names what came in place of JSON: %o is %s', async (body, received) => {
-  respond('GET /api/v1/rest/sender', { body });
-  expect(await failure(makeClient().senders.list())).toMatchObject({
-    issues: [{ path: '', expected: 'JSON', received }],
-  });
-});
-
-test('keeps a long integer in an unknown field as the text of its digits', async () => {
-  respond('GET /api/v1/rest/sender', { body: '[{"id":"sender_1","quota":12345678901234567890}]' });
-  expect(await makeClient().senders.list()).toMatchObject([{ quota: '12345678901234567890' }]);
 });
 
 test('a response that a custom fetch hides has an unknown outcome', async () => {
@@ -304,16 +217,3 @@ test('a response that a custom fetch hides has an unknown outcome', async () => 
   const error = await failure(client.tags.create({ name: 'a' }));
   expect(error).toMatchObject({ name: 'ApiError', status: 0, outcome: 'unknown' });
 });
-
-test.each(['report', 'strict', 'off'] as const)(
-  'a whole number as the id of a new domain becomes text, and its DNS records come: validation %s',
-  async validation => {
-    const text = domainText('"created":1766394250613907001,"updated":0');
-    const body = text.replace(/"id":"[^"]*"/, '"id":504');
-    expect(body).toContain('"id":504');
-    respond('POST /api/v1/rest/domain', { body });
-    const domain = await makeClient({ validation }).domains.create({ name: 'mail.example.com' });
-    expect(domain.id).toBe('504');
-    expect(domain.dkim.host).not.toBe('');
-  },
-);

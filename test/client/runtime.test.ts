@@ -149,14 +149,3 @@ test('accepts a logger that is an object, a class instance or console', () => {
   for (const logger of [new Logger(), { ...console }, console])
     expect(() => make({ ...good, logger })).not.toThrow();
 });
-
-test('calls each hook that is given', async () => {
-  const hooks = { onRequest: vi.fn(), onResponse: vi.fn(), onRetry: vi.fn(), onError: vi.fn() };
-  const client = makeClient({ hooks, maxRetries: 1 });
-  respond('GET /api/v1/rest/sender', { body: '', status: 429, headers: { 'retry-after': '0' } });
-  await failure(client.senders.list());
-  respond('GET /api/v1/rest/sender', { body: [] });
-  await client.senders.list();
-  const calls = Object.values(hooks).map(hook => hook.mock.calls.length);
-  expect(calls).toEqual([3, 1, 1, 1]);
-});

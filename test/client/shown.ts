@@ -22,7 +22,7 @@ export function shown(value: unknown): string {
 }
 
 /** Returns the form, or the error of a value that has no such form, such as a clone of a function. */
-function attempt(form: () => unknown): string {
+export function attempt(form: () => unknown): string {
   try {
     return String(form());
   } catch (error) {

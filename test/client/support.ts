@@ -1,5 +1,5 @@
 // Server and client of the tests on a hostile network.
-import { onTestFinished } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished } from 'vitest';
 import { type ClientOptions, EmailMarketingClient, EmailMarketingError } from '../../src/index.ts';
 import { type FaultServer, startFaultServer } from '../support/fault-server.ts';
 
@@ -32,4 +32,34 @@ export async function failureOf(call: PromiseLike<unknown>): Promise<unknown> {
     return error;
   }
   throw new Error(`the call was expected to fail, and gave ${JSON.stringify(value)}`);
+}
+
+/** Fails each test of the calling file that leaves a rejection unhandled: on Node, one of them ends the process. */
+export function useRejectionWatch(): void {
+  let rejections: unknown[] = [];
+  const keep = (error: unknown) => void rejections.push(error);
+  beforeEach(() => {
+    rejections = [];
+    process.on('unhandledRejection', keep).on('uncaughtExceptionMonitor', keep);
+  });
+  afterEach(async () => {
+    // Rejections are reported once all microtasks have run.
+    await new Promise(resolve => setTimeout(resolve, 20));
+    process.off('unhandledRejection', keep).off('uncaughtExceptionMonitor', keep);
+    expect(rejections).toEqual([]);
+  });
+}
+
+/** Replaces the dispatcher that Node's `fetch` sends through until the test ends. `dispatch` gets Node's own first. */
+export function replaceDispatcher(
+  dispatch: (nodes: (...input: unknown[]) => boolean, ...input: unknown[]) => boolean,
+): void {
+  const key = Symbol.for('undici.globalDispatcher.1');
+  const place = globalThis as unknown as Record<symbol, { dispatch: (...input: unknown[]) => boolean }>;
+  const nodes = place[key];
+  if (nodes === undefined) throw new Error('Node has made no dispatcher yet: make a call first');
+  place[key] = { dispatch: (...input) => dispatch((...given) => nodes.dispatch(...given), ...input) };
+  onTestFinished(() => {
+    place[key] = nodes;
+  });
 }

@@ -210,24 +210,6 @@ describe("a limiter of the user's", () => {
     expect(heard).toBe('enough');
     expect(sent).toEqual([]);
   });
-
-  test('counts towards `totalTimeout`', async () => {
-    const { client } = withImmediateResponses({
-      throttle: { acquire: () => new Promise(() => {}) },
-      totalTimeout: 500,
-    });
-    const failure = failureOf(client.tags.create({ name: 'a' }));
-    await vi.advanceTimersByTimeAsync(500);
-    expect(await failure).toMatchObject({ name: 'TimeoutError', limit: 'totalTimeout', phase: 'queue' });
-  });
-
-  test('rejects the call before anything is sent when it fails', async () => {
-    const own = new Error('the store is down');
-    const { sent, client } = withImmediateResponses({ throttle: { acquire: () => Promise.reject(own) } });
-    const failure = await failureOf(client.tags.create({ name: 'a' }));
-    expect(failure).toMatchObject({ name: 'EmailMarketingError', outcome: 'not-sent', cause: own });
-    expect(sent).toEqual([]);
-  });
 });
 
 test.each<[object, string]>([

@@ -13,11 +13,12 @@ const endless: [string, Fault, 'head' | 'body'][] = [
 ];
 
 describe.each(endless)('%s', (_, fault, phase) => {
-  test('ends at `timeout`', async () => {
+  test('ends at `timeout`, and has its connection closed', async () => {
     const { server, client } = await connect({ timeout: 250, maxRetries: 0 });
     server.otherwise(fault);
     const error = await errorOf(client.senders.list());
     expect(error).toMatchObject({ name: 'TimeoutError', limit: 'timeout', phase, outcome: 'unknown' });
+    await vi.waitFor(() => expect(server.open()).toBe(0));
   });
 
   test('ends at `totalTimeout`', async () => {
@@ -27,20 +28,13 @@ describe.each(endless)('%s', (_, fault, phase) => {
     expect(error).toMatchObject({ name: 'TimeoutError', limit: 'totalTimeout', phase, outcome: 'unknown' });
     expect(server.received).toHaveLength(1);
   });
+});
 
-  test("ends at the limit of the call, which overrides the client's", async () => {
-    const { server, client } = await connect({ timeout: Number.POSITIVE_INFINITY });
-    server.otherwise(fault);
-    const error = await errorOf(client.senders.list({ timeout: 250, maxRetries: 0 }));
-    expect(error).toMatchObject({ name: 'TimeoutError', limit: 'timeout', phase });
-  });
-
-  test('has its connection closed', async () => {
-    const { server, client } = await connect({ timeout: 250, maxRetries: 0 });
-    server.otherwise(fault);
-    await errorOf(client.senders.list());
-    await vi.waitFor(() => expect(server.open()).toBe(0));
-  });
+test("a call ends at its own limit, which overrides the client's", async () => {
+  const { server, client } = await connect({ timeout: Number.POSITIVE_INFINITY });
+  server.otherwise(faults.neverResponds);
+  const error = await errorOf(client.senders.list({ timeout: 250, maxRetries: 0 }));
+  expect(error).toMatchObject({ name: 'TimeoutError', limit: 'timeout', phase: 'head' });
 });
 
 test('`totalTimeout` spans the attempts', async () => {
@@ -82,11 +76,4 @@ test('time in the queue does not count towards `timeout`', async () => {
   server.otherwise(exchange => setTimeout(() => faults.status(200, {}, exchange.normal)(exchange), 120));
   const results = await Promise.all(Array.from({ length: 5 }, () => client.senders.list().safe()));
   expect(results.map(result => result.ok)).toEqual([true, true, true, true, true]);
-});
-
-test('retries an idempotent call after an attempt that reached `timeout`', async () => {
-  const { server, client } = await connect({ timeout: 250 });
-  server.next(faults.stallsInBody);
-  expect(await client.senders.list()).toHaveLength(1);
-  expect(server.received).toHaveLength(2);
 });

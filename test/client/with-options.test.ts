@@ -91,12 +91,6 @@ describe('withOptions', () => {
     expect(String(error)).toContain('20 ms');
   });
 
-  test('changes the number of retries', async () => {
-    const seen = respond(listSenders, { status: 429, body: {}, headers: { 'retry-after': '0' } });
-    await failure(makeClient().withOptions({ maxRetries: 1 }).senders.list());
-    expect(seen).toHaveLength(2);
-  });
-
   test('changes validation, the hooks and the logger', async () => {
     respond(listSenders, { body: [{ id: 'sender_1' }] });
     const first = { onRequest: vi.fn() };

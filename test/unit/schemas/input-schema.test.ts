@@ -116,8 +116,10 @@ describe('search is counted in characters, not in UTF-16 units', () => {
   });
 
   test.each([
+    ['lists.list', 0],
     ['lists.list', 1],
     ['lists.list', 101],
+    ['contacts.list', 1],
     ['contacts.list', 256],
   ] as const)('%s: %i emoji are refused', (name, count) => {
     expect(issuesOf(name, { search: '🙂'.repeat(count) })).toMatchObject([{ path: 'search' }]);
