@@ -1,9 +1,3 @@
-/** Page sizes for contacts, largest first: the service documents the maximum as both 100 and 30 (rule 4.3). */
-export const contactPageSizes = [100, 30] as const;
-
-/** Page sizes for lists, largest first: the service documents the maximum as both 500 and 100 (rule 4.3). */
-export const listPageSizes = [500, 100] as const;
-
 /** Loads one page; `callOptions` hold a signal that aborts when the page is no longer wanted. */
 export type LoadPage<T> = (
   page: { readonly offset: number; readonly limit: number },
@@ -18,12 +12,6 @@ export interface Page<T> {
   readonly number: number;
 }
 
-/** A page that is in flight or waits to be taken. */
-interface Pending<T> {
-  readonly offset: number;
-  readonly page: Promise<Page<T>>;
-}
-
 /** Errors by which a service may reject a `limit` or an `offset`: its status for that is not documented. */
 const rejections: readonly unknown[] = ['BadRequestError', 'ApiError', 'ServerError'];
 
@@ -35,7 +23,7 @@ export class PageLoader<T> {
   readonly #load: LoadPage<T>;
   readonly #sizes: readonly number[];
   /** Pages that are in flight or wait to be taken, in the order of their offsets. */
-  readonly #queue: Pending<T>[] = [];
+  readonly #queue: { readonly offset: number; readonly page: Promise<Page<T>> }[] = [];
   #controller = new AbortController();
   #requests = 0;
   /** Pages that were read in a row, and as long as the longest one before the last of them. */
@@ -103,14 +91,14 @@ export class PageLoader<T> {
   }
 
   /** Returns the first page in the queue. Starts anew at `offset` unless that page starts there or before. */
-  #seek(offset: number): Pending<T> {
+  #seek(offset: number): { readonly page: Promise<Page<T>> } {
     const [first] = this.#queue;
     if (first && first.offset <= offset) return first;
     this.cancel();
     return this.#start(offset);
   }
 
-  #start(offset: number): Pending<T> {
+  #start(offset: number): { readonly page: Promise<Page<T>> } {
     const page = this.#fetch(offset, this.#controller.signal);
     // It may never be taken.
     page.catch(() => {});

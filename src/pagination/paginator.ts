@@ -17,14 +17,12 @@ import {
 /** Records that are remembered: this many at least once so many were yielded, and twice as many at most. */
 const remembered = 4096;
 
-/** Pages that a search for the position looks at in each direction, at most; fewer if starting over repeats no record. */
+/** Maximum number of pages that a search looks at in each direction; fewer if starting over repeats no record. */
 const maxSearchedPages = 64;
 const maxSearchedWhenComplete = 8;
 
-/** Pages that come no nearer to a new record, after each of which a request far behind the end tells why. */
+/** Pages no nearer to a new record after which a request far behind the end tells why, and after which to give up. */
 const pagesBeforeProbe = 8;
-
-/** The same, after which the list counts as changing faster than it is read. */
 const maxStalledPages = 64;
 
 /** A page, and the last record in it that was yielded: what follows it is new. */
@@ -37,13 +35,8 @@ interface Place<T> extends Page<T> {
   readonly follows?: boolean;
 }
 
-/** Where a yielded record was, or is expected, at request `number`. */
-interface Sight {
-  /** Its sequence number. */
-  readonly record: number;
-  readonly position: number;
-  readonly number: number;
-}
+/** Position at which a yielded record, by its sequence number, was or is expected at request `number`. */
+type Sight = Readonly<Record<'record' | 'position' | 'number', number>>;
 
 /**
  * Returns how far the list is expected to move until the next request: as far as the record did per request. Another
@@ -165,15 +158,17 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
       ]);
     this.#isRunning = true;
     this.#startedAt ||= performance.now();
-    const { signal } = this.#options;
+    const { signal, concurrency = 1, onProgress } = this.#options;
     const stop = () => this.#loader.cancel(signal?.reason);
     signal?.addEventListener('abort', stop);
     try {
       signal?.throwIfAborted();
       for (let page = await this.#next(); page; page = await this.#next(page)) {
-        this.#loader.prefetch(page, this.#options.concurrency ?? 1);
+        this.#loader.prefetch(page, concurrency);
         yield this.#yieldNew(page);
-        this.#reportProgress();
+        const seconds = Math.max(1, performance.now() - this.#startedAt) / 1000;
+        const progress = { records: this.#records, pages: ++this.#pages, perSecond: this.#records / seconds };
+        quietly(() => onProgress?.(progress));
       }
     } catch (error) {
       signal?.throwIfAborted();
@@ -316,17 +311,12 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     return undefined;
   }
 
-  /**
-   * Returns `true` if the service returns everything at once, whatever the `offset`. Throws if it returns the same part,
-   * or if the list outruns the loop.
-   */
+  /** Returns `true` if the service returns everything at once. Throws if it returns a part again, or outruns the loop. */
   async #isEverything({ records: { length } }: Place<T>, stalled: number): Promise<boolean> {
     if (stalled % pagesBeforeProbe !== 0) return false;
-    if (await this.#loader.ignoresOffset()) {
-      if (length > this.#loader.limit) return true;
-      throw this.#stuck(length);
-    }
-    if (stalled >= maxStalledPages) throw this.#stuck();
+    const isIgnored = await this.#loader.ignoresOffset();
+    if (isIgnored && length > this.#loader.limit) return true;
+    if (isIgnored || stalled >= maxStalledPages) throw this.#stuck(isIgnored ? length : 0);
     return false;
   }
 
@@ -339,11 +329,5 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     const expected = same ? 'other records further on' : 'a new record';
     const issues = [{ path: '', expected, received: 'the same records again' }];
     return new InvalidResponseError(`${operation}: ${problem}`, { operation, outcome: 'done', issues });
-  }
-
-  #reportProgress(): void {
-    const seconds = Math.max(1, performance.now() - this.#startedAt) / 1000;
-    const progress = { records: this.#records, pages: ++this.#pages, perSecond: this.#records / seconds };
-    quietly(() => this.#options.onProgress?.(progress));
   }
 }

@@ -4,10 +4,15 @@ import { isObject, typeName } from '../http/json.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import type { Contact, ContactsFilter, ContactsQuery } from '../operations/contacts.ts';
 import type { List, ListsFilter } from '../operations/lists.ts';
-import { contactPageSizes, listPageSizes } from '../pagination/page-loader.ts';
 import { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import type { PageQuery } from '../schemas/page.ts';
+
+/** Page sizes for contacts, largest first: the service documents the maximum as both 100 and 30 (rule 4.3). */
+const contactPageSizes = [100, 30] as const;
+
+/** Page sizes for lists, largest first: the service documents the maximum as both 500 and 100 (rule 4.3). */
+const listPageSizes = [500, 100] as const;
 
 // Both clients list pages in their own way, and do the same with them.
 
