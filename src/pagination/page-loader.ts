@@ -57,10 +57,7 @@ export class PageLoader<T> {
     this.#hasEnded = false;
   }
 
-  /**
-   * Loads the pages behind one, those included that are loaded already: `most` at once, and at most twice as many as full
-   * ones were read in a row. None behind an empty one.
-   */
+  /** Loads the pages behind one: at most `most`, and twice as many as full ones were read in a row. */
   prefetch({ offset, records: { length } }: Page<T>, most: number): void {
     // A first page that is shorter than requested shows that the service caps, or that little follows.
     const full = length >= (this.#longest ?? this.limit) ? this.#full + 1 : 0;
@@ -74,7 +71,7 @@ export class PageLoader<T> {
 
   /** Resolves to the page at `offset`, or to a prefetched one that starts before it. */
   take(offset: number): Promise<Page<T>> {
-    const { page } = this.#seek(offset);
+    const page = this.#seek(offset);
     this.#queue.shift();
     return page;
   }
@@ -91,20 +88,19 @@ export class PageLoader<T> {
   }
 
   /** Returns the first page in the queue. Starts anew at `offset` unless that page starts there or before. */
-  #seek(offset: number): { readonly page: Promise<Page<T>> } {
+  #seek(offset: number): Promise<Page<T>> {
     const [first] = this.#queue;
-    if (first && first.offset <= offset) return first;
+    if (first && first.offset <= offset) return first.page;
     this.cancel();
     return this.#start(offset);
   }
 
-  #start(offset: number): { readonly page: Promise<Page<T>> } {
+  #start(offset: number): Promise<Page<T>> {
     const page = this.#fetch(offset, this.#controller.signal);
     // It may never be taken.
     page.catch(() => {});
-    const pending = { offset, page };
-    this.#queue.push(pending);
-    return pending;
+    this.#queue.push({ offset, page });
+    return page;
   }
 
   async #fetch(offset: number, signal: AbortSignal): Promise<Page<T>> {

@@ -148,14 +148,9 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
 
   /** Yields the new records of each page, as they are drawn. */
   async *#iterate(): AsyncGenerator<Iterable<T>, void, undefined> {
+    const expected = 'the only one over its paginator at a time: call all() for each';
     if (this.#isRunning)
-      throw invalidRequest(this.#name, [
-        {
-          path: 'iteration',
-          expected: 'the only one over its paginator at a time: call all() for each',
-          received: 'a second one',
-        },
-      ]);
+      throw invalidRequest(this.#name, [{ path: 'iteration', expected, received: 'a second one' }]);
     this.#isRunning = true;
     this.#startedAt ||= performance.now();
     const { signal, concurrency = 1, onProgress } = this.#options;
@@ -244,10 +239,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     }
   }
 
-  /**
-   * Returns the page behind a record that came alone: nothing else shows what follows it. It follows if the record is
-   * where it was. Otherwise returns what is there in its place.
-   */
+  /** Returns the page behind a record that came alone, which follows if the record stays; otherwise what is there. */
   async #behind({ records }: Place<T>, position: number, drift: number): Promise<Place<T>> {
     const outwards = Math.max(0, drift);
     const page = await this.#take(position + 1 + outwards);
