@@ -1,7 +1,7 @@
 import * as credentials from './credentials.ts';
 import { ConfigurationError } from './errors.ts';
 import type { ApiPromise } from './http/call/api-promise.ts';
-import { connect, type HttpContext } from './http/call/context.ts';
+import type { Endpoint, HttpContext } from './http/call/context.ts';
 import { HttpClient } from './http/call/http-client.ts';
 import type { Operation } from './http/call/operation.ts';
 import { RetryBudget } from './http/call/retry-policy.ts';
@@ -176,14 +176,14 @@ function makeEndpoints(given: Credentials, fetch: FetchAdapter): HttpContext['en
   const apiKey = credentials.checkApiKey('apiKey', given.apiKey);
   const { legacyBaseUrl = baseUrl, legacyApiKey = apiKey } = given;
   const teamId = credentials.checkTeamId(given.teamId);
-  const connectTo = (url: string, query: string, header: string, key: credentials.ApiKey) => {
+  const endpoint = (baseUrl: string, query: string, header: string, key: credentials.ApiKey): Endpoint => {
     const authentication =
       typeof key === 'string' ? { [header]: key } : async () => ({ [header]: await key() });
-    const send = kyTransport({ baseUrl: url, headers: standardHeaders(), authentication, fetch });
-    return connect({ baseUrl: url, query, send, read: readServiceResponse, failureOf: sendingFailure });
+    const send = kyTransport({ baseUrl, headers: standardHeaders(), authentication, fetch });
+    return { url: new URL(baseUrl), query, send, read: readServiceResponse, failureOf: sendingFailure };
   };
-  const rest = connectTo(`${baseUrl}/api/v1/rest`, '', 'X-Team-ApiKey', apiKey);
-  const legacy = connectTo(
+  const rest = endpoint(`${baseUrl}/api/v1/rest`, '', 'X-Team-ApiKey', apiKey);
+  const legacy = endpoint(
     `${credentials.checkBaseUrl('legacyBaseUrl', legacyBaseUrl)}/api/v1`,
     new URLSearchParams({ team_id: teamId ?? '' }).toString(),
     'api_key',

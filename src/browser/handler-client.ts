@@ -51,13 +51,12 @@ function beginCall<Output>(
   options: ResolvedCallOptions,
 ) {
   const { name, operation, input, oncePerCall, parse } = asked;
-  const path = url.pathname + url.search;
   const now = performance.now();
   return {
     id: ++callCount,
-    operation: { name, method: 'POST', path, oncePerCall },
-    endpoint: { origin: url.origin, host: url.host, basePath: '' },
-    request: { path },
+    operation: { name, method: 'POST', path: url.search, oncePerCall },
+    endpoint: { url },
+    request: { path: url.search },
     redactor: noSecrets,
     // The handler performs each call once, and knows which operations are idempotent.
     idempotent: true,
@@ -110,14 +109,14 @@ export class HandlerClient {
         const result = await this.#attempt(call);
         if (result.ok) {
           this.#retryBudget.earn();
-          telemetry.report('response', call, call.attempts.at(-1));
+          telemetry.report('onResponse', call, call.attempts.at(-1));
           return result;
         }
         await waitForRetry(call, result, this.#retryBudget, telemetry);
       }
     } catch (error) {
       addCallSite(error, callSite);
-      telemetry.report('error', call, { error });
+      telemetry.report('onError', call, { error });
       throw error;
     }
   }
@@ -125,7 +124,7 @@ export class HandlerClient {
   /** Makes one attempt within its time, and adds it to those of the call. */
   async #attempt<Output>(call: Call<Output>): Promise<Result<Output>> {
     const { attempts, options, signal, deadline } = call;
-    this.#settings.telemetry.report('request', call, { attempt: attempts.length + 1 });
+    this.#settings.telemetry.report('onRequest', call, { attempt: attempts.length + 1 });
     call.phase = 'head';
     const startedAt = performance.now();
     const limit = deadline - startedAt < options.timeout ? 'totalTimeout' : 'timeout';

@@ -1,26 +1,25 @@
 import type { Endpoint } from '../http/call/context.ts';
 import { isObject } from '../http/json.ts';
-import { type BodyConventions, type ErrorKind, readResponse } from '../http/response/read-response.ts';
+import { type BodyConventions, readResponse } from '../http/response/read-response.ts';
+
+type Sentences = readonly (readonly [RegExp, status: number])[];
 
 /** Sentences of the service about a used name, and about a key or team id that is not valid. They count under most statuses. */
-const decisiveSentences: readonly (readonly [RegExp, ErrorKind])[] = [
-  [/\balready exists\b/i, 'conflict'],
+const decisiveSentences: Sentences = [
+  [/\balready exists\b/i, 409],
   [
     /\b(?:name|e-?mail|address|domain)(?: address)?(?: is| was| has been)? already (?:used|in use|taken|registered)\b/i,
-    'conflict',
+    409,
   ],
-  [
-    /\b(?:team[ _-]?id|api[ _-]?key)(?: is| are)? (?:not valid|invalid|missing)(?:$|[.,;!])/i,
-    'authentication',
-  ],
-  [/\b(?:missing|invalid) (?:team[ _-]?id|api[ _-]?key)\b/i, 'authentication'],
+  [/\b(?:team[ _-]?id|api[ _-]?key)(?: is| are)? (?:not valid|invalid|missing)(?:$|[.,;!])/i, 401],
+  [/\b(?:missing|invalid) (?:team[ _-]?id|api[ _-]?key)\b/i, 401],
 ];
 
 /** Sentences that count if the body says that the call failed, and the status does not. */
-const otherSentences: readonly (readonly [RegExp, ErrorKind])[] = [
-  [/\bnot found\b/i, 'notFound'],
-  [/\bnot in (?:the )?proper format\b|\bmalformed\b|\binvalid\b/i, 'badRequest'],
-  [/\binternal server error\b/i, 'server'],
+const otherSentences: Sentences = [
+  [/\bnot found\b/i, 404],
+  [/\bnot in (?:the )?proper format\b|\bmalformed\b|\binvalid\b/i, 400],
+  [/\binternal server error\b/i, 500],
 ];
 
 /**
@@ -35,20 +34,20 @@ const conventions: BodyConventions = {
     if (id !== undefined && id !== null) return undefined;
     if (status === undefined) return error && saysSomething(error) ? 0 : undefined;
     if (typeof status === 'string' && status.toLowerCase() === 'error') return 0;
-    const isNumeric = typeof status === 'number' || (typeof status === 'string' && /^\d{3,9}$/.test(status));
-    const number = isNumeric ? Number(status) : Number.NaN;
-    if (!(number >= 400)) return undefined;
+    const isNumeric = typeof status !== 'object' && /^\d{3,9}$/.test(String(status));
+    const number = isNumeric ? Number(status) : 0;
+    if (number < 400) return undefined;
     return number < 600 ? number : 0;
   },
   messageOf(json) {
     const { message, error } = isObject(json) ? json : {};
     return message ?? (isObject(error) ? error.message : error);
   },
-  kindOf(message, status) {
+  statusOf(message, status) {
     const sentences = status < 300 ? [...decisiveSentences, ...otherSentences] : decisiveSentences;
     return sentences.find(([sentence]) => sentence.test(message))?.[1];
   },
-  advice: { authentication: 'Check the API key, and for client.legacy the team id, in the team settings.' },
+  advice: { 401: 'Check the API key, and for client.legacy the team id, in the team settings.' },
 };
 
 /** Returns `true` for what a service sends as `error` only after a failure: `true`, and text or an object with content. */

@@ -11,9 +11,9 @@ import type { RetryBudget } from './retry-policy.ts';
 import type { Drift, Telemetry } from './telemetry.ts';
 
 /** One interface of a service: its URL, its transport, and the reader of its responses. */
-export interface EndpointBase {
-  /** Base URL without a trailing slash. */
-  readonly baseUrl: string;
+export interface Endpoint {
+  /** Base URL without a trailing slash. Its host names the service in messages. */
+  readonly url: URL;
   /** Query that every request carries, encoded and without `?`; empty for none. */
   readonly query: string;
   /** Authenticates and sends one attempt. */
@@ -21,38 +21,7 @@ export interface EndpointBase {
   /** Reads a response of this interface. */
   readonly read: (response: HttpResponse, options: ReadOptions) => Success | Failure;
   /** Turns an error of the network into a failure. */
-  readonly failureOf: (
-    error: unknown,
-    phase: TimeoutPhase,
-    endpoint: Endpoint,
-    redactor: Redactor,
-  ) => Failure;
-}
-
-/** An {@link EndpointBase} with what is derived from its URL once. */
-export interface Endpoint extends EndpointBase {
-  /** Scheme, host and port, for telemetry. */
-  readonly origin: string;
-  /** Host as the base URL has it, with a port other than the default one: names the service in messages. */
-  readonly host: string;
-  /** Host and port, for messages about connections. */
-  readonly address: string;
-  /** Path of the base URL, for telemetry. */
-  readonly basePath: string;
-}
-
-const defaultPorts: Readonly<Record<string, string>> = { 'https:': '443', 'http:': '80' };
-
-/** Derives from an interface what every call needs. */
-export function connect(base: EndpointBase): Endpoint {
-  const { origin, host, hostname, port, protocol, pathname } = new URL(base.baseUrl);
-  return {
-    ...base,
-    origin,
-    host,
-    address: `${hostname}:${port || defaultPorts[protocol]}`,
-    basePath: pathname.replace(/\/$/, ''),
-  };
+  readonly failureOf: (error: unknown, phase: TimeoutPhase, url: URL, redactor: Redactor) => Failure;
 }
 
 /** Context that all calls of a client, and of clients made from it, share. */

@@ -1,11 +1,12 @@
-import type { Attempt, EmailMarketingError, Issue } from '../../errors.ts';
+import { type Attempt, EmailMarketingError, type Issue, type TimeoutPhase } from '../../errors.ts';
 import { invalidRequest, redactIssue } from '../issues.ts';
 import { type CallOptions, mergeCallOptions, type ResolvedCallOptions } from '../options/call-options.ts';
 import { checkOptions } from '../options/check-options.ts';
 import {
+  FailedAttempt,
   type Failure,
+  failureInUserCode,
   invalidResponse,
-  localFailure,
   schemaFailure,
   timeoutFailure,
 } from '../response/failure.ts';
@@ -88,12 +89,12 @@ export class HttpClient {
     try {
       const success = await this.#untilSuccess(call);
       const data = await this.#parse(call, success);
-      telemetry.report('response', call, call.attempts.at(-1));
+      telemetry.report('onResponse', call, call.attempts.at(-1));
       const { status, headers } = success.response;
       return { data, status, headers: () => redactor.headers(headers()) };
     } catch (error) {
       addCallSite(error, callSite);
-      telemetry.report('error', call, { error });
+      telemetry.report('onError', call, { error });
       throw error;
     } finally {
       for (const end of call.atEnd) end();
@@ -150,7 +151,7 @@ export class HttpClient {
   /** Makes one attempt, under a permit of the rate limiter if there is one. */
   async #attempt(call: Call): Promise<Success | Failure> {
     const { rateLimiter } = this.#context;
-    if (rateLimiter && !rateLimiter.tryAcquire())
+    if (rateLimiter)
       try {
         await withDeadline(timeLeftMs(call), call.signal, signal => rateLimiter.acquire(signal));
       } catch (error) {
@@ -181,7 +182,7 @@ export class HttpClient {
         if (secrets.length > 0) call.atEnd.push(redactor.carry(secrets));
         attempt.phase = 'head';
         startedAt = performance.now();
-        this.#defaults.telemetry.report('request', call, { attempt: attempts.length + 1 });
+        this.#defaults.telemetry.report('onRequest', call, { attempt: attempts.length + 1 });
       },
     };
     const response = await endpoint
@@ -216,9 +217,10 @@ export class HttpClient {
       throw toError(call, failure);
     }
     if (!parsed.ok) {
-      const issues = status === 204 ? parsed.issues.map(withoutBody) : parsed.issues;
-      const clean = issues.map(issue => redactIssue(issue, redactor));
-      throw toError(call, invalidResponse('done', status, clean));
+      const issues = parsed.issues.map(issue => redactIssue(issue, redactor));
+      // What was parsed is an empty object.
+      if (status === 204 && issues[0]?.path === '') issues[0] = { ...issues[0], received: 'no body' };
+      throw toError(call, invalidResponse('done', status, issues));
     }
     this.#context.retryBudget.earn();
     this.#reportDrift(operation.name, parsed.drift);
@@ -280,19 +282,22 @@ const shorterLimit = ({ deadline, options }: Call, startedAt: number): 'timeout'
 
 /**
  * Turns what ended an attempt without a response into a failure. In the phase `queue` nothing was sent. `limit` names
- * the option that bounded it. Throws the reason of an abort.
+ * the option that bounded it. Throws the reason of an abort, and errors of this library.
  */
 function toFailure(
   { signal, options, endpoint, redactor }: Call,
   error: unknown,
-  phase: AttemptContext['phase'],
+  phase: TimeoutPhase,
   limit: 'timeout' | 'totalTimeout',
 ): Failure {
   signal?.throwIfAborted();
-  const sent = phase !== 'queue';
+  if (error instanceof FailedAttempt) return error.failure;
+  const isSent = phase !== 'queue';
   if (error instanceof TimeLimitExceeded)
-    return timeoutFailure(limit, options[limit], phase, sent ? 'unknown' : 'not-sent');
-  return localFailure(error, phase) ?? endpoint.failureOf(error, phase, endpoint, redactor);
+    return timeoutFailure(limit, options[limit], phase, isSent ? 'unknown' : 'not-sent');
+  if (isSent) return endpoint.failureOf(error, phase, endpoint.url, redactor);
+  if (EmailMarketingError.isInstance(error)) throw error;
+  return failureInUserCode('not-sent', "a function among the client's options", error);
 }
 
 /** Copies what a schema threw, without secrets. Its text can repeat a key, and it can be a value that cannot be read. */
@@ -306,14 +311,10 @@ function copyOf(thrown: unknown, redactor: Redactor): Error {
   }
 }
 
-/** Names what was received under 204, which is parsed as an object. */
-const withoutBody = (issue: Issue): Issue => (issue.path === '' ? { ...issue, received: 'no body' } : issue);
-
 /** A call of either client whose last attempt failed. */
 type FailedCall = ReportedCall &
   Pick<Call, 'options' | 'signal' | 'deadline' | 'idempotent' | 'mayHaveActed'> & {
     readonly operation: Pick<Operation, 'oncePerCall'>;
-    readonly endpoint: Pick<Endpoint, 'host'>;
   };
 
 /** Waits before the next attempt of a call. Throws the error of the call if there must not be one. */
@@ -332,7 +333,7 @@ export async function waitForRetry(
     performance.now() + waitMs < deadline &&
     retryBudget.take(failure);
   if (!retried) throw toError(call, failure);
-  telemetry.report('retry', call, { ...attempts.at(-1), waitMs: Math.round(waitMs) });
+  telemetry.report('onRetry', call, { ...attempts.at(-1), waitMs: Math.round(waitMs) });
   await sleep(waitMs, call.signal);
 }
 
@@ -343,7 +344,7 @@ function toError(call: FailedCall, failure: Failure): EmailMarketingError {
   const actsAgain = !idempotent || operation.oncePerCall;
   const mayRepeat = !actsAgain || outcome === 'not-sent' || outcome === 'refused';
   // Messages of the service come with a full stop and without.
-  const happened = failure.message(endpoint.host).replace(/\.$/, '');
+  const happened = failure.message(endpoint.url.host).replace(/\.$/, '');
   const sentences = [
     `${happened}${afterRetries(attempts)}.`,
     failure.advice ?? (failure.transient && mayRepeat ? 'Try again later.' : undefined),

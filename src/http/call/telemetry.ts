@@ -93,25 +93,16 @@ export interface ReportedCall {
   /** Number of the call, unique in this process. */
   readonly id: number;
   readonly operation: { readonly name: string; readonly method: string; readonly path: string };
-  readonly endpoint: { readonly origin: string; readonly basePath: string };
+  /** Base URL of the interface. */
+  readonly endpoint: { readonly url: URL };
   readonly request: { readonly path: string };
   readonly options: { readonly maxRetries: number };
   readonly redactor: { text(text: string): string };
   readonly attempts: readonly Attempt[];
 }
 
-type EventName = keyof typeof eventKinds;
-
 /** Details of an event beyond those that every event of a call has. */
 type EventDetails = Partial<ResponseEvent & ErrorEvent>;
-
-/** Hook and log level of each event. */
-const eventKinds = {
-  request: { hook: 'onRequest', level: 'debug' },
-  response: { hook: 'onResponse', level: 'debug' },
-  retry: { hook: 'onRetry', level: 'info' },
-  error: { hook: 'onError', level: 'info' },
-} as const;
 
 /** Reports what calls do to hooks and the log. */
 export class Telemetry {
@@ -125,24 +116,25 @@ export class Telemetry {
     this.#level = logLevels.indexOf(level);
   }
 
-  /** Reports an event of a call, which is made only if anything receives it. */
-  report(name: EventName, call: ReportedCall, details: EventDetails = {}): void {
-    const { hook, level } = eventKinds[name];
+  /** Calls a hook with an event of a call, and logs it. The event is made only if anything receives it. */
+  report(hook: keyof Hooks, call: ReportedCall, details: EventDetails = {}): void {
     const receiver = this.#hooks[hook] as ((event: AttemptEvent) => unknown) | undefined;
+    const level = hook === 'onRetry' || hook === 'onError' ? 'info' : 'debug';
     if (!receiver && this.#level < logLevels.indexOf(level)) return;
-    const { operation, endpoint, request, redactor, attempts, id } = call;
+    const { operation, request, redactor, attempts, id } = call;
+    const { origin, pathname } = call.endpoint.url;
     const event = {
       operation: operation.name,
       method: operation.method,
-      origin: endpoint.origin,
-      path: redactor.text(endpoint.basePath + request.path),
-      template: endpoint.basePath + operation.path,
+      origin,
+      path: redactor.text(pathname + request.path),
+      template: pathname + operation.path,
       attempt: attempts.length,
       callId: id,
       ...details,
     };
     quietly(() => receiver?.(event));
-    this.log(level, `${operation.name}: ${messageOf(name, call, details)}`, event);
+    this.log(level, `${operation.name}: ${messageOf(hook, call, details)}`, event);
   }
 
   /** Writes a log line if its level is logged. */
@@ -153,17 +145,16 @@ export class Telemetry {
 }
 
 /** Says what happened, for loggers that show no fields: `404 in 5 ms, attempt 1 of 3, NotFoundError`. */
-function messageOf(name: EventName, call: ReportedCall, { waitMs, error }: EventDetails): string {
+function messageOf(hook: keyof Hooks, call: ReportedCall, { waitMs, error }: EventDetails): string {
   const { attempts, options, operation } = call;
   const of = (attempt: number) => `attempt ${attempt} of ${options.maxRetries + 1}`;
-  if (name === 'request') return `${operation.method}, ${of(attempts.length + 1)}`;
+  if (hook === 'onRequest') return `${operation.method}, ${of(attempts.length + 1)}`;
   const last = attempts.at(-1);
   const ended = last && `${last.reason ?? last.status} in ${last.durationMs} ms, ${of(attempts.length)}`;
-  const next = name === 'retry' ? `retried in ${waitMs} ms` : name === 'error' && errorName(error);
+  const failed = hook === 'onError' && (error instanceof Error ? error.name : 'aborted');
+  const next = hook === 'onRetry' ? `retried in ${waitMs} ms` : failed;
   return [ended, next].filter(Boolean).join(', ');
 }
-
-const errorName = (error: unknown) => (error instanceof Error ? error.name : 'aborted');
 
 /**
  * Calls a function that the user gave to observe with. An error that it throws, and a promise of it that rejects, are

@@ -1,6 +1,8 @@
+import { EmailMarketingError } from '../../errors.ts';
 import { maxRetryAfterMs } from '../call/retry-policy.ts';
 import { optionIssues } from '../options/check-options.ts';
 import { aCount, aFunction, aNumberAboveZero, isOptions, type OptionRule } from '../options/rules.ts';
+import { FailedAttempt } from '../response/failure.ts';
 import { onAbort, sleep, startTimer, type Timer, untilAborted } from '../timers.ts';
 
 /** Limits on all calls of a client together. */
@@ -34,20 +36,20 @@ const defaultMaxQueue = 10_000;
 /** Delay with which timers fire, in milliseconds, on the slowest systems. The next start makes up for it. */
 const timerDelayMs = 16;
 
-/** Rejection of a call that may not wait because too many calls do. Never leaves the library. */
-export class QueueFullError extends Error {
-  /** Maximum calls that wait. */
-  readonly maxQueue: number;
-
-  constructor(maxQueue: number) {
-    super('the queue is full');
-    this.maxQueue = maxQueue;
-  }
-}
+/** Creates the rejection of a call that may not wait, because `maxQueue` calls do. */
+const queueFull = (maxQueue: number): FailedAttempt =>
+  new FailedAttempt({
+    ok: false,
+    outcome: 'not-sent',
+    transient: false,
+    message: () => `the queue of waiting calls is full (throttle.maxQueue: ${maxQueue})`,
+    advice: 'Start fewer calls at once, for example with bulk.',
+    toError: (message, details) => new EmailMarketingError(message, details),
+  });
 
 /**
  * The rate limiter that every attempt of a client passes, first come, first served. Each permit, taken by
- * {@link RateLimiter.tryAcquire} or {@link RateLimiter.acquire}, is returned by one {@link RateLimiter.release}.
+ * {@link RateLimiter.acquire}, is returned by one {@link RateLimiter.release}.
  */
 export class RateLimiter {
   readonly #limiter: ThrottleLimiter | undefined;
@@ -73,21 +75,28 @@ export class RateLimiter {
     this.#maxQueue = limits.maxQueue ?? defaultMaxQueue;
   }
 
-  /** Takes a permit if one is free now and no call waits. Always returns `false` with a limiter of the user's. */
-  tryAcquire(): boolean {
-    return !this.#limiter && this.#takeFree();
-  }
-
   /**
-   * Resolves once a permit is taken. Rejects with `signal.reason`, with a {@link QueueFullError}, or with what the
+   * Resolves once a permit is taken. Rejects with `signal.reason`, with the failure of a full queue, or with what the
    * user's limiter rejects with; then no permit is taken.
    */
-  async acquire(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    if (this.tryAcquire()) return;
-    if (this.#queue.size + this.#asking >= this.#maxQueue) throw new QueueFullError(this.#maxQueue);
-    if (!this.#takeFree()) await this.#wait(signal);
-    if (this.#limiter) await this.#ask(this.#limiter, signal);
+  acquire(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      if (this.#queue.size + this.#asking >= this.#maxQueue) throw queueFull(this.#maxQueue);
+      // No start is late if no call waited for it.
+      if (this.#queue.size === 0) this.#nextStartAt = Math.max(this.#nextStartAt, performance.now());
+      const start = () => {
+        removeListener();
+        resolve(this.#limiter && this.#ask(this.#limiter, signal));
+      };
+      this.#queue.add(start);
+      const removeListener = onAbort(signal, () => {
+        this.#queue.delete(start);
+        this.#startWaiting();
+        reject(signal.reason);
+      });
+      this.#startWaiting();
+    });
   }
 
   /**
@@ -99,22 +108,6 @@ export class RateLimiter {
     const endsAt = performance.now() + Math.min(retryAfterMs, maxRetryAfterMs);
     if (retryAfterMs > 0) this.#nextStartAt = Math.max(this.#nextStartAt, endsAt);
     this.#startWaiting();
-  }
-
-  #wait(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const start = () => {
-        removeListener();
-        resolve();
-      };
-      this.#queue.add(start);
-      const removeListener = onAbort(signal, () => {
-        this.#queue.delete(start);
-        this.#startWaiting();
-        reject(signal.reason);
-      });
-      this.#startWaiting();
-    });
   }
 
   async #ask(limiter: ThrottleLimiter, signal: AbortSignal): Promise<void> {
@@ -144,27 +137,16 @@ export class RateLimiter {
         }, this.#waitMs());
         return;
       }
-      this.#take(Math.max(this.#nextStartAt, performance.now() - timerDelayMs));
+      this.#inFlight += 1;
+      this.#nextStartAt = Math.max(this.#nextStartAt, performance.now() - timerDelayMs) + this.#intervalMs;
       const start = this.#order.next().value as () => void;
       this.#queue.delete(start);
       start();
     }
   }
 
-  #takeFree(): boolean {
-    const isFree = this.#queue.size === 0 && this.#inFlight < this.#concurrency && this.#waitMs() <= 0;
-    if (isFree) this.#take(performance.now());
-    return isFree;
-  }
-
   #waitMs(): number {
     return this.#nextStartAt - performance.now();
-  }
-
-  /** Takes a permit for a request that was due at this time. */
-  #take(dueAt: number): void {
-    this.#inFlight += 1;
-    this.#nextStartAt = dueAt + this.#intervalMs;
   }
 }
 

@@ -8,8 +8,6 @@ import {
   TimeoutError,
   type TimeoutPhase,
 } from '../../errors.ts';
-import { QueueFullError } from '../limits/rate-limiter.ts';
-import { BodyTooLargeError } from '../transport/transport.ts';
 
 /** Result of an attempt that failed: what the retry decision, the telemetry and the error need. */
 export interface Failure {
@@ -30,6 +28,16 @@ export interface Failure {
   readonly notFound?: boolean | undefined;
   /** Creates the error that the call rejects with. */
   readonly toError: (message: string, details: ErrorDetails) => EmailMarketingError;
+}
+
+/** Rejection of an attempt that this library ended itself. Never leaves the library. */
+export class FailedAttempt extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super();
+    this.failure = failure;
+  }
 }
 
 /** Stands for the code that a runtime does not give. */
@@ -56,12 +64,16 @@ export const connectionFailure = (
     }),
 });
 
-/** A connection closed. `address` is the host and port that the request was for. */
-export const closedFailure = (address: string, code?: string): Failure =>
+/** Returns the host and port that a request goes to. */
+export const addressOf = ({ hostname, port, protocol }: URL): string =>
+  `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+
+/** A connection closed. */
+export const closedFailure = (url: URL, code?: string): Failure =>
   connectionFailure(
     'unknown',
     code,
-    `the connection to ${address} closed before the whole response came (${code ?? noReason})`,
+    `the connection to ${addressOf(url)} closed before the whole response came (${code ?? noReason})`,
   );
 
 /** Sentences about what had not happened when the time ran out. */
@@ -92,7 +104,7 @@ export const timeoutFailure = (
 });
 
 /** A function of the user's failed. `name` is the subject of the sentence. */
-const failureInUserCode = (outcome: Outcome, name: string, cause: unknown): Failure => ({
+export const failureInUserCode = (outcome: Outcome, name: string, cause: unknown): Failure => ({
   ok: false,
   outcome,
   transient: false,
@@ -100,35 +112,16 @@ const failureInUserCode = (outcome: Outcome, name: string, cause: unknown): Fail
   toError: (message, details) => new EmailMarketingError(message, { ...details, cause }),
 });
 
-/**
- * Turns what ended an attempt within this library into a failure; `undefined` for a failure of the network. In the phase
- * `queue` nothing was sent.
- */
-export function localFailure(error: unknown, phase: TimeoutPhase): Failure | undefined {
-  if (error instanceof QueueFullError) return queueFullFailure(error.maxQueue);
-  if (error instanceof BodyTooLargeError) return tooLarge(error);
-  if (phase !== 'queue') return undefined;
-  if (EmailMarketingError.isInstance(error)) throw error;
-  return failureInUserCode('not-sent', "a function among the client's options", error);
-}
-
-const tooLarge = ({ status, maxBytes }: BodyTooLargeError): Failure =>
-  invalidResponse(
-    status < 300 ? 'done' : 'unknown',
-    status,
-    [{ path: '', expected: `at most ${maxBytes} bytes (maxResponseBytes)`, received: 'more' }],
-    'Raise the option maxResponseBytes, or ask for less at once.',
+/** Creates the rejection of a response whose body is larger than `maxBytes`. */
+export const bodyTooLarge = (status: number, maxBytes: number): FailedAttempt =>
+  new FailedAttempt(
+    invalidResponse(
+      status < 300 ? 'done' : 'unknown',
+      status,
+      [{ path: '', expected: `at most ${maxBytes} bytes (maxResponseBytes)`, received: 'more' }],
+      'Raise the option maxResponseBytes, or ask for less at once.',
+    ),
   );
-
-/** The call did not fit into the queue of the rate limiter. */
-const queueFullFailure = (maxQueue: number): Failure => ({
-  ok: false,
-  outcome: 'not-sent',
-  transient: false,
-  message: () => `the queue of waiting calls is full (throttle.maxQueue: ${maxQueue})`,
-  advice: 'Start fewer calls at once, for example with bulk.',
-  toError: (message, details) => new EmailMarketingError(message, details),
-});
 
 /** The schema of a call threw, instead of returning what is wrong with the response. */
 export const schemaFailure = (cause: unknown): Failure => failureInUserCode('done', 'the schema', cause);

@@ -1,6 +1,6 @@
 import type { TimeoutPhase } from '../../errors.ts';
 import type { Redaction } from '../secrets/redactor.ts';
-import { closedFailure, connectionFailure, type Failure } from './failure.ts';
+import { addressOf, closedFailure, connectionFailure, type Failure } from './failure.ts';
 
 const certificateAdvice = 'Check the certificate of the server, or of a proxy in between.';
 const networkAdvice = 'Check the base URL, the network, and any proxy in between.';
@@ -56,23 +56,22 @@ interface Link {
  * Turns an error of the network into a failure that holds none of it but a code. Messages can repeat the URL, whose text
  * says nothing about the failure.
  */
-export function sendingFailure(
-  error: unknown,
-  phase: TimeoutPhase,
-  { address, baseUrl }: { readonly address: string; readonly baseUrl: string },
-  redactor: Redaction,
-): Failure {
+export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL, redactor: Redaction): Failure {
   const links = causes(error);
   const code = links.map(link => link.code).find(value => /^\w{1,60}$/.test(String(value ?? '')));
-  const text = links.map(link => textOf(link, baseUrl)).join('\n');
+  const text = links.map(link => textOf(link, url.href)).join('\n');
   // An open connection can end with the very codes of one that was never made.
   const wasOpen = phase === 'body' || links.some(({ syscall }) => syscall === 'read' || syscall === 'write');
   const [reason, advice] = (!wasOpen && notSentReasons.find(([each]) => each.test(text))) || [];
   const known = code ?? reason?.exec(text)?.[0];
   const shownCode = known === undefined ? undefined : redactor.text(String(known));
-  if (!advice) return closedFailure(address, shownCode);
-  const message = `no connection to ${address} (${shownCode})`;
-  return connectionFailure('not-sent', shownCode, message, advice);
+  if (!advice) return closedFailure(url, shownCode);
+  return connectionFailure(
+    'not-sent',
+    shownCode,
+    `no connection to ${addressOf(url)} (${shownCode})`,
+    advice,
+  );
 }
 
 /** Returns the text of an error, without the URLs in its message. */

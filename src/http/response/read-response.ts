@@ -4,7 +4,6 @@ import {
   BadRequestError,
   ConflictError,
   NotFoundError,
-  type Outcome,
   PermissionError,
   RateLimitError,
   ServerError,
@@ -38,10 +37,10 @@ export interface BodyConventions {
   reportedStatus(json: unknown): number | undefined;
   /** Returns the message of an error response. */
   messageOf(json: unknown): unknown;
-  /** Returns the kind of error that a message says under this status, if it says one. */
-  kindOf(message: string, status: number): ErrorKind | undefined;
-  /** Sentences about what to do next, in place of the general ones. */
-  readonly advice: Readonly<Partial<Record<ErrorKind, string>>>;
+  /** Returns the status that a message stands for, whatever status it came under, if it stands for one. */
+  statusOf(message: string, status: number): number | undefined;
+  /** Sentences about what to do next, by status, in place of the general ones. */
+  readonly advice: Readonly<Record<number, string>>;
 }
 
 /**
@@ -82,51 +81,23 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Kind of an error response. */
-export type ErrorKind = keyof typeof errorTable;
-
-/** Error class of each kind of error response, with what to do next. */
-const errorTable = {
-  authentication: { errorClass: AuthenticationError, advice: 'Check the API key.' },
-  notFound: { errorClass: NotFoundError, advice: 'Check the id and the path.' },
-  rateLimit: {
-    errorClass: RateLimitError,
-    advice: 'Send fewer requests, for example with the option throttle.',
-  },
-  conflict: { errorClass: ConflictError, advice: 'Use another name, or the resource that exists.' },
-  badRequest: { errorClass: BadRequestError, advice: 'Check the input.' },
-  permission: {
-    errorClass: PermissionError,
-    advice: 'Check the reason given, and what the API key may do.',
-  },
-  redirect: {
-    errorClass: ApiError,
-    advice: 'Check the base URL: it must be where the service itself responds.',
-  },
-  server: { errorClass: ServerError, advice: '' },
-  other: { errorClass: ApiError, advice: 'Check the reason given, and the request.' },
-} as const;
-
-const statusKinds: Readonly<Record<number, ErrorKind>> = {
-  400: 'badRequest',
-  401: 'authentication',
-  403: 'permission',
-  404: 'notFound',
-  409: 'conflict',
-  422: 'badRequest',
-  429: 'rateLimit',
+/** Error class of each status, with what to do next. 300 stands for redirects, 500 for every failure of the server. */
+const errorTable: Readonly<Record<number, readonly [errorClass: typeof ApiError, advice: string]>> = {
+  300: [ApiError, 'Check the base URL: it must be where the service itself responds.'],
+  400: [BadRequestError, 'Check the input.'],
+  401: [AuthenticationError, 'Check the API key.'],
+  403: [PermissionError, 'Check the reason given, and what the API key may do.'],
+  404: [NotFoundError, 'Check the id and the path.'],
+  409: [ConflictError, 'Use another name, or the resource that exists.'],
+  422: [BadRequestError, 'Check the input.'],
+  429: [RateLimitError, 'Send fewer requests, for example with the option throttle.'],
+  500: [ServerError, ''],
 };
 
-/** Statuses of which no message of the service changes the kind. */
+/** Statuses whose meaning no message of the service changes. */
 const decisiveStatuses: readonly number[] = [401, 404, 429];
 
-/** Returns the kind of an error response. `said` is the kind that the message of the service says. */
-function errorKind(status: number, said: ErrorKind | undefined): ErrorKind {
-  const byStatus = statusKinds[status] ?? (status >= 500 ? 'server' : 'other');
-  return decisiveStatuses.includes(status) ? byStatus : (said ?? byStatus);
-}
-
-/** Returns the failure of a response that says that the call failed. */
+/** Returns the failure of a response that says that the call failed. `status` is the one that it reports. */
 function errorResponse(
   response: HttpResponse,
   status: number,
@@ -135,42 +106,39 @@ function errorResponse(
   conventions: BodyConventions,
 ): Failure {
   const { text } = response;
+  const shownStatus = status || response.status;
   const headers = response.headers();
   const waitMs = requestedWaitMs(headers);
   const isRedirect = response.status >= 300 && response.status < 400;
   const message = isRedirect ? 'redirects are not followed' : messageOf(text, json, redactor, conventions);
-  const kind = isRedirect ? 'redirect' : errorKind(status, conventions.kindOf(message, status));
-  const { errorClass, advice } = errorTable[kind];
-  const asksToWait = kind === 'rateLimit' || (status === 503 && waitMs !== undefined);
+  const said = decisiveStatuses.includes(status) ? undefined : conventions.statusOf(message, status);
+  const kind = isRedirect ? 300 : (said ?? Math.min(status, 500));
+  const [errorClass, general] = errorTable[kind] ?? [ApiError, 'Check the reason given, and the request.'];
+  const asksToWait = kind === 429 || (status === 503 && waitMs !== undefined);
   const details = {
-    status: status || response.status,
+    status: shownStatus,
     body: shownBody(text, json, redactor),
     headers: redactor.headers(headers),
     ...(waitMs !== undefined && { retryAfter: waitMs / 1000 }),
   };
-  const asked = asksToWait && waitMs ? [`The service asks to wait ${Math.ceil(waitMs / 1000)} s.`] : [];
-  const own =
-    kind === 'notFound' ? (isWebPage(text) ? webPageAdvice : notFoundAdvice) : conventions.advice[kind];
+  const asked = asksToWait && waitMs ? `The service asks to wait ${Math.ceil(waitMs / 1000)} s. ` : '';
+  const own = kind === 404 && (isWebPage(text) ? webPageAdvice : notFoundAdvice);
+  // A redirect that is not followed, and what is no final response, say nothing of whether a write was done.
+  const mayHaveActed = kind === 500 || response.status < 200 || (isRedirect && method !== 'GET');
   return {
     ok: false,
-    outcome: asksToWait ? 'refused' : outcomeOf(response.status, kind, method),
+    outcome: mayHaveActed && !asksToWait ? 'unknown' : 'refused',
     status: response.status,
     retryAfterMs: asksToWait ? waitMs : undefined,
-    notFound: kind === 'notFound',
-    transient: asksToWait || kind === 'server',
-    message: host => `${status || response.status} from ${host}: ${message}`,
-    advice: [...asked, own ?? advice].join(' ').trim() || undefined,
+    notFound: kind === 404,
+    transient: asksToWait || kind === 500,
+    message: host => `${shownStatus} from ${host}: ${message}`,
+    advice: `${asked}${own || conventions.advice[kind] || general}`.trim() || undefined,
     toError: (fullMessage, common) => new errorClass(fullMessage, { ...common, ...details }),
   };
 }
 
 const webPageAdvice = 'Check the base URL: a web page is there, and not the service.';
-
-/** A redirect that is not followed, and what is no final response, say nothing of whether a write was done. */
-function outcomeOf(status: number, kind: ErrorKind, method: string): Outcome {
-  if (kind === 'server' || status < 200) return 'unknown';
-  return status >= 300 && status < 400 && method !== 'GET' ? 'unknown' : 'refused';
-}
 
 /** A number of seconds, as `Retry-After` holds it. */
 const seconds = /^\d+(?:\.\d+)?$/;
@@ -182,16 +150,8 @@ const dayName = /^[A-Z][a-z]{2,8},? /;
 export function requestedWaitMs(headers: Headers): number | undefined {
   const text = headers.get('retry-after') ?? '';
   if (seconds.test(text)) return Number(text) * 1000;
-  const date = parseHttpDate(text);
-  // The clock of the service can differ from that of this machine.
-  const now = parseHttpDate(headers.get('date') ?? '') ?? Date.now();
-  return date === undefined ? undefined : Math.max(0, date - now);
-}
-
-/** Returns the milliseconds since 1970 of an HTTP date; `undefined` for any other text. */
-function parseHttpDate(text: string): number | undefined {
   const date = dayName.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? undefined : date;
+  return date >= 0 ? Math.max(0, date - Date.now()) : undefined;
 }
 
 /** Returns what an error keeps of a body: its JSON if it is short enough, otherwise its text, both without secrets. */

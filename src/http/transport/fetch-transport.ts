@@ -1,11 +1,6 @@
+import { bodyTooLarge, FailedAttempt } from '../response/failure.ts';
 import { onAbort } from '../timers.ts';
-import {
-  type AttemptContext,
-  BodyBuffer,
-  BodyTooLargeError,
-  type FetchAdapter,
-  toHeaders,
-} from './transport.ts';
+import { type AttemptContext, BodyBuffer, type FetchAdapter, toHeaders } from './transport.ts';
 
 /** Options of one request, as any `fetch` takes them. */
 export interface FetchInit {
@@ -70,7 +65,7 @@ export const sendByFetch =
     } catch (error) {
       // Closes the connection. After any other failure an abort can make Node's `fetch` throw an error that nobody can
       // catch.
-      if (error instanceof BodyTooLargeError) controller.abort();
+      if (error instanceof FailedAttempt) controller.abort();
       throw error;
     } finally {
       unlink();
@@ -89,13 +84,12 @@ export const sendByGlobalFetch: FetchAdapter = sendByFetch((url, init) => {
  */
 function bodyOf(
   method: string,
-  text: string | undefined,
+  body: string | undefined,
   { idempotent }: AttemptContext,
 ): Pick<FetchInit, 'body' | 'duplex'> {
-  const canHaveBody = method !== 'GET' && method !== 'HEAD';
-  if (!idempotent && canHaveBody && 'Deno' in globalThis)
-    return { body: new Blob([text ?? '']).stream() as unknown as string, duplex: 'half' };
-  return text === undefined ? {} : { body: text };
+  if (!idempotent && method !== 'GET' && method !== 'HEAD' && 'Deno' in globalThis)
+    return { body: new Blob([body ?? '']).stream() as unknown as string, duplex: 'half' };
+  return body === undefined ? {} : { body };
 }
 
 /** Returns valid headers of this runtime: a `fetch` can have a class of its own, and Node's passes on lines without a name. */
@@ -117,11 +111,11 @@ async function readBody(response: FetchResponse, maxBytes: number): Promise<stri
   const chunks = lengthIsKnown ? undefined : chunksOf(body);
   if (!chunks) {
     const text = await response.text();
-    if (text.length > maxBytes) throw new BodyTooLargeError(status, maxBytes);
+    if (text.length > maxBytes) throw bodyTooLarge(status, maxBytes);
     return text;
   }
   const bytes = new BodyBuffer(maxBytes);
-  for await (const chunk of chunks) if (!bytes.add(chunk)) throw new BodyTooLargeError(status, maxBytes);
+  for await (const chunk of chunks) bytes.add(chunk, status);
   return new TextDecoder().decode(bytes.bytes());
 }
 

@@ -1,5 +1,5 @@
 import type { TimeoutPhase } from '../../errors.ts';
-import { closedFailure, connectionFailure, type Failure } from '../response/failure.ts';
+import { addressOf, closedFailure, connectionFailure, type Failure } from '../response/failure.ts';
 
 // Takes the place of `node/node-transport.ts` in bundles for browsers, which hold nothing for Node: see `imports` in
 // package.json.
@@ -9,18 +9,14 @@ export { sendByGlobalFetch as sendByDefault } from './fetch-transport.ts';
 const browserMessage = /^(?:failed to fetch|load failed|networkerror when)/i;
 
 /** Turns what ended an attempt without a response into a failure. Neither browsers nor edge workers tell why. */
-export function sendingFailure(
-  error: unknown,
-  phase: TimeoutPhase,
-  { address }: { readonly address: string },
-): Failure {
+export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL): Failure {
   const { message } = (error ?? {}) as { readonly message?: unknown };
   return phase === 'head' && browserMessage.test(String(message))
     ? connectionFailure(
         'unknown',
         undefined,
-        `${address} could not be reached, as far as the page can know`,
+        `${addressOf(url)} could not be reached, as far as the page can know`,
         'Check the network, and that the server allows requests from this page (CORS).',
       )
-    : closedFailure(address);
+    : closedFailure(url);
 }

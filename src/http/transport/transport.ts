@@ -1,4 +1,5 @@
 import type { TimeoutPhase } from '../../errors.ts';
+import { bodyTooLarge } from '../response/failure.ts';
 
 /** Headers by name. */
 export type HeaderRecord = Readonly<Record<string, string>>;
@@ -44,26 +45,12 @@ export interface HttpResponse {
 
 /**
  * Sends a request and reads the response to its end, within the limits, without following redirects. Rejects with a
- * `TimeLimitExceeded`, a {@link BodyTooLargeError}, the signal's reason, or the error of the runtime.
+ * `TimeLimitExceeded`, a `FailedAttempt`, the signal's reason, or the error of the runtime.
  */
 export type Transport = (request: AttemptRequest, attempt: AttemptContext) => Promise<HttpResponse>;
 
 /** Sends a request like {@link Transport}, but leaves the time limits to its caller, who aborts `request.signal`. */
 export type FetchAdapter = (request: Request, attempt: AttemptContext) => Promise<HttpResponse>;
-
-/** The body is larger than `maxBytes`. */
-export class BodyTooLargeError extends Error {
-  /** Status of the response. */
-  readonly status: number;
-  /** Largest body that is read, in bytes. */
-  readonly maxBytes: number;
-
-  constructor(status: number, maxBytes: number) {
-    super('the body is too large');
-    this.status = status;
-    this.maxBytes = maxBytes;
-  }
-}
 
 /** Joins the chunks of a body as they come, so that many small chunks take no more memory than one large chunk. */
 export class BodyBuffer {
@@ -76,29 +63,26 @@ export class BodyBuffer {
     this.#maxBytes = maxBytes;
   }
 
-  /** Adds a chunk, which must not change later. Returns `false` if the body is then larger than `maxBytes`. */
-  add(chunk: Uint8Array): boolean {
+  /** Adds a chunk of the response with this status. The chunk must not change later. Throws if the body is too large. */
+  add(chunk: Uint8Array, status: number): void {
     const length = this.#length + chunk.length;
-    if (length > this.#maxBytes) return false;
+    if (length > this.#maxBytes) throw bodyTooLarge(status, this.#maxBytes);
     // Most bodies come in one chunk, which needs no copy.
     if (this.#length === 0) this.#buffer = chunk as Uint8Array<ArrayBuffer>;
-    else this.#append(chunk, length);
+    else {
+      if (length > this.#buffer.length) {
+        const larger = new Uint8Array(Math.min(this.#maxBytes, 2 * length));
+        larger.set(this.bytes());
+        this.#buffer = larger;
+      }
+      this.#buffer.set(chunk, this.#length);
+    }
     this.#length = length;
-    return true;
   }
 
   /** Returns the bytes that were added. */
   bytes(): Uint8Array<ArrayBuffer> {
     return this.#buffer.subarray(0, this.#length);
-  }
-
-  #append(chunk: Uint8Array, length: number): void {
-    if (length > this.#buffer.length) {
-      const larger = new Uint8Array(Math.min(this.#maxBytes, Math.max(length, 2 * this.#buffer.length)));
-      larger.set(this.bytes());
-      this.#buffer = larger;
-    }
-    this.#buffer.set(chunk, this.#length);
   }
 }
 

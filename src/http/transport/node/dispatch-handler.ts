@@ -1,10 +1,5 @@
-import {
-  type AttemptContext,
-  BodyBuffer,
-  BodyTooLargeError,
-  type HttpResponse,
-  toHeaders,
-} from '../transport.ts';
+import { bodyTooLarge } from '../../response/failure.ts';
+import { type AttemptContext, BodyBuffer, type HttpResponse, toHeaders } from '../transport.ts';
 
 /** The part of undici's `Dispatcher` that is used. */
 export interface Dispatcher {
@@ -85,18 +80,23 @@ export class DispatchHandler {
   }
 
   onData(chunk: Uint8Array): boolean {
-    if (!this.#body.add(chunk)) this.stop(this.#tooLarge());
+    try {
+      this.#body.add(chunk, this.#status);
+    } catch (error) {
+      this.stop(error);
+    }
     return true;
   }
 
   onComplete(): void {
+    const { maxBytes } = this.#attempt;
     try {
-      const body = decode(this.#body.bytes(), this.#headers, this.#attempt.maxBytes);
+      const body = decode(this.#body.bytes(), this.#headers, maxBytes);
       const text = new TextDecoder().decode(body);
       this.#resolve({ status: this.#status, text, headers: () => toHeaders(this.#headers) });
     } catch (error) {
       const { code } = error as { readonly code?: unknown };
-      this.#reject(code === 'ERR_BUFFER_TOO_LARGE' ? this.#tooLarge() : error);
+      this.#reject(code === 'ERR_BUFFER_TOO_LARGE' ? bodyTooLarge(this.#status, maxBytes) : error);
     }
   }
 
@@ -108,10 +108,6 @@ export class DispatchHandler {
   stop(reason: unknown): void {
     this.#reject(reason);
     this.#abort?.(reason);
-  }
-
-  #tooLarge(): BodyTooLargeError {
-    return new BodyTooLargeError(this.#status, this.#attempt.maxBytes);
   }
 }
 

@@ -1,11 +1,8 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  QueueFullError,
-  RateLimiter,
-  type ThrottleLimits,
-} from '../../../../src/http/limits/rate-limiter.ts';
+import { RateLimiter, type ThrottleLimits } from '../../../../src/http/limits/rate-limiter.ts';
+import { FailedAttempt } from '../../../../src/http/response/failure.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -34,18 +31,11 @@ const times = ({ starts }: ReturnType<typeof startCalls>) => starts.map(({ at })
 /** A limiter of this concurrency, all of whose permits are taken. */
 function busyLimiter(concurrency: number, limits: ThrottleLimits = {}): RateLimiter {
   const limiter = new RateLimiter({ concurrency, ...limits });
-  for (let call = 0; call < concurrency; call += 1) limiter.tryAcquire();
+  startCalls(limiter, concurrency);
   return limiter;
 }
 
 describe('requestsPerSecond', () => {
-  test('spaces the starts evenly, in the order of the calls', async () => {
-    const calls = startCalls(new RateLimiter({ requestsPerSecond: 10 }), 21);
-    await pass(2_000);
-    expect(times(calls)).toEqual(numbers(21).map(call => call * 100));
-    expect(order(calls)).toEqual(numbers(21));
-  });
-
   test('is reached even if the interval is shorter than a timer can be', async () => {
     const { starts } = startCalls(new RateLimiter({ requestsPerSecond: 4_000 }), 4_001);
     await pass(1_001);
@@ -70,13 +60,13 @@ describe('requestsPerSecond', () => {
 
   test('lets no new call start before one that waits, even when a timer is late', async () => {
     const limiter = new RateLimiter({ requestsPerSecond: 1 });
-    limiter.tryAcquire();
+    startCalls(limiter, 1);
     const calls = startCalls(limiter, 1);
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1_500);
-    expect(limiter.tryAcquire()).toBe(false);
+    const later = startCalls(limiter, 1);
     clock.mockRestore();
-    await pass(1_000);
-    expect(order(calls)).toEqual([0]);
+    await pass(0);
+    expect([order(calls), order(later)]).toEqual([[0], []]);
   });
 });
 
@@ -105,8 +95,7 @@ describe('maxQueue', () => {
     const limiter = busyLimiter(1, { maxQueue: 2 });
     startCalls(limiter, 2);
     const rejected = limiter.acquire(never);
-    await expect(rejected).rejects.toBeInstanceOf(QueueFullError);
-    await expect(rejected).rejects.toMatchObject({ maxQueue: 2 });
+    await expect(rejected).rejects.toMatchObject({ failure: { outcome: 'not-sent' } });
     limiter.release();
     const calls = startCalls(limiter, 1);
     limiter.release();
@@ -118,13 +107,13 @@ describe('maxQueue', () => {
   test('is 10 000 by default', async () => {
     const limiter = busyLimiter(1);
     startCalls(limiter, 10_000);
-    await expect(limiter.acquire(never)).rejects.toMatchObject({ maxQueue: 10_000 });
+    await expect(limiter.acquire(never)).rejects.toBeInstanceOf(FailedAttempt);
   });
 
   test("counts the calls that wait for a limiter of the user's", async () => {
     const limiter = new RateLimiter({ acquire: () => new Promise(() => {}), maxQueue: 3 });
     startCalls(limiter, 3);
-    await expect(limiter.acquire(never)).rejects.toMatchObject({ maxQueue: 3 });
+    await expect(limiter.acquire(never)).rejects.toBeInstanceOf(FailedAttempt);
   });
 });
 
@@ -132,7 +121,7 @@ describe('a call that is aborted', () => {
   test('before it waits rejects without taking a permit', async () => {
     const limiter = new RateLimiter({ concurrency: 1 });
     await expect(limiter.acquire(AbortSignal.abort('before'))).rejects.toBe('before');
-    expect(limiter.tryAcquire()).toBe(true);
+    await limiter.acquire(never);
   });
 
   test('leaves no timer and no listener when it was the last that waited', async () => {
@@ -169,7 +158,6 @@ describe("a limiter of the user's", () => {
   test('is asked for every permit, with the signal of the call', async () => {
     const acquire = vi.fn(async (_signal: AbortSignal) => {});
     const limiter = new RateLimiter({ acquire });
-    expect(limiter.tryAcquire()).toBe(false);
     const { signal } = new AbortController();
     for (let call = 0; call <= 10_000; call += 1) await limiter.acquire(signal);
     expect(acquire).toHaveBeenCalledTimes(10_001);
@@ -234,14 +222,6 @@ describe('a pause', () => {
     expect(order(calls)).toEqual([0]);
   });
 
-  test('holds calls that do not wait yet', async () => {
-    const limiter = busyLimiter(1);
-    limiter.release(1_000);
-    expect(limiter.tryAcquire()).toBe(false);
-    await pass(1_000);
-    expect(limiter.tryAcquire()).toBe(true);
-  });
-
   test('is as long as the longest that was requested', async () => {
     const limiter = busyLimiter(3);
     for (const ms of [1_000, 3_000, 2_000]) limiter.release(ms);
@@ -258,10 +238,10 @@ describe('a pause', () => {
     expect(times(calls)).toEqual([300_000]);
   });
 
-  test.each([undefined, 0, -1, Number.NaN])('of %o ms does not pause', ms => {
+  test.each([undefined, 0, -1, Number.NaN])('of %o ms does not pause', async ms => {
     const limiter = busyLimiter(1);
     limiter.release(ms);
-    expect(limiter.tryAcquire()).toBe(true);
+    await limiter.acquire(never);
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -279,7 +259,7 @@ describe('a pause', () => {
 
   test('is followed by the configured rate', async () => {
     const limiter = new RateLimiter({ requestsPerSecond: 10 });
-    limiter.tryAcquire();
+    await limiter.acquire(never);
     limiter.release(1_000);
     const calls = startCalls(limiter, 3);
     await pass(3_000);

@@ -4,12 +4,7 @@ import { noSecrets } from '../../../../src/http/secrets/redactor.ts';
 import type { ConnectionError } from '../../../../src/index.ts';
 
 const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
-  sendingFailure(
-    error,
-    phase,
-    { address: 'api.example.com:443', baseUrl: 'https://api.example.com/api/v1/rest' },
-    noSecrets,
-  );
+  sendingFailure(error, phase, new URL('https://api.example.com/api/v1/rest'), noSecrets);
 
 /** An error as Node's `fetch` throws it: the reason is its cause. */
 const fetchFailed = (cause: object) => new TypeError('fetch failed', { cause });

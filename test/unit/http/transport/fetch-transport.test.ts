@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { FailedAttempt } from '../../../../src/http/response/failure.ts';
 import {
   type FetchFunction,
   type FetchInit,
@@ -79,7 +80,7 @@ describe('a fetch', () => {
 
   test('is aborted if its body is too large', async () => {
     const { seen, transport } = keeping(() => new Response('12345678901'));
-    await expect(transport(requestOf('GET'), contextOf())).rejects.toThrow('the body is too large');
+    await expect(transport(requestOf('GET'), contextOf())).rejects.toBeInstanceOf(FailedAttempt);
     expect(seen[0]?.[1].signal.aborted).toBe(true);
   });
 
@@ -150,7 +151,7 @@ describe('the global fetch', () => {
 });
 
 const maxBytes = 10;
-const tooLarge = { message: 'the body is too large', status: 418 };
+const tooLarge = { failure: { status: 418, outcome: 'unknown' } };
 
 /** A response with these headers, whose `text` is used unless its body is a stream. */
 const responseOf = (

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sendingFailure } from '../../../../src/http/transport/page-transport.ts';
 
 const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
-  sendingFailure(error, phase, { address: 'api.example.com:443' });
+  sendingFailure(error, phase, new URL('https://api.example.com/api/v1/rest'));
 
 test.each(['Failed to fetch', 'Load failed', 'NetworkError when attempting to fetch resource.'])(
   'says that a server could not be reached as far as the page can know, after %j of a browser',

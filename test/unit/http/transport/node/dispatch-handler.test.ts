@@ -90,7 +90,7 @@ describe('the head of a response', () => {
 });
 
 describe('a body', () => {
-  const tooLarge = { message: 'the body is too large', status: 418 };
+  const tooLarge = { failure: { status: 418, outcome: 'unknown' } };
 
   test.each(['10', 'ten', ''])('that states the length %j is read', async length => {
     const { handler, abort } = started();
