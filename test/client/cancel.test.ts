@@ -44,7 +44,8 @@ describe('an aborted call', () => {
     ['the body, before its first byte', faults.stallsAfterHead],
     ['the body, half read', faults.stallsInBody],
     ['a dripping body', faults.drips(20)],
-  ])('rejects with the reason of %s', async (_, fault) => {
+    ['the wait for a retry', faults.tooManyRequests('60')],
+  ])('rejects with the reason when aborted in %s, and its connection is left', async (_, fault) => {
     const { server, client } = await connect();
     server.otherwise(fault);
     const when = async () => {
@@ -54,17 +55,6 @@ describe('an aborted call', () => {
     expect(await cancelled(client, when)).toBe(reason);
     expect(server.received).toHaveLength(1);
     await vi.waitFor(() => expect(server.open()).toBe(0));
-  });
-
-  test('rejects with the reason when aborted while it waits for a retry', async () => {
-    const { server, client } = await connect();
-    server.otherwise(faults.tooManyRequests('60'));
-    const when = async () => {
-      await arrived(server, 1)();
-      await sleep(50);
-    };
-    expect(await cancelled(client, when)).toBe(reason);
-    expect(server.received).toHaveLength(1);
   });
 
   test('rejects at once with the reason even if `fetch` ignores its signal', async () => {

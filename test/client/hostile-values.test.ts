@@ -50,6 +50,8 @@ describe('a function for the key', () => {
     ['a key of 20 kB', `CANARY${'k'.repeat(20_000)}`],
     ['a key of 1 MB', `CANARY${'k'.repeat(1_000_000)}`],
     ['a key with a line break at its end', 'CANARY-key\n'],
+    ['a key with a space at its end', 'CANARY-key '],
+    ['a key with letters that no header may hold', 'CANARY-ключ'],
     ['a key with a header of its own', 'CANARY\r\nX-Evil: 1'],
     ['a symbol', Symbol('CANARY')],
     ['an object', { toString: (): string => 'CANARY' }],

@@ -161,10 +161,6 @@ describe('an unknown option', () => {
   test.each<[() => unknown, string]>([
     [() => make({ apikey: 'k' }), 'Unknown option "apikey" of EmailMarketingClient. Did you mean "apiKey"?'],
     [
-      () => make({ timeoutMs: 5 }),
-      'Unknown option "timeoutMs" of EmailMarketingClient. Did you mean "timeout"?',
-    ],
-    [
       () => make({ hooks: { beforeRequest: () => {} } }),
       'Unknown option "beforeRequest" of hooks. Known options: onRequest, onResponse, onRetry, onError.',
     ],
@@ -176,13 +172,12 @@ describe('an unknown option', () => {
       () => make({ throttle: { perSecond: 5 } }),
       'Unknown option "perSecond" of throttle. Known options: requestsPerSecond, concurrency, maxQueue.',
     ],
-    [() => makeClient().withOptions({ timeouts: 5 } as object), 'Unknown option "timeouts" of withOptions.'],
   ])('is refused with a similar name, or all that there are: %s', (give, message) => {
     expect(give).toThrow(ConfigurationError);
     expect(give).toThrow(message);
   });
 
-  test.each(['baseUrl', 'apiKey', 'throttle', 'signal'])('of withOptions is %s', option => {
+  test.each(['baseUrl', 'apiKey', 'throttle', 'signal', 'timeouts'])('of withOptions is %s', option => {
     const give = () => makeClient().withOptions({ [option]: 'other' } as DefaultOptions);
     expect(give).toThrow(`Unknown option "${option}" of withOptions.`);
   });
@@ -331,17 +326,7 @@ describe('a key and a team id', () => {
   });
 
   test.each([
-    '',
-    '   ',
-    ' k',
-    'k ',
-    '\tk',
-    'k\x7f',
-    '\x1fk',
-    'Ā',
-    'a\tb',
-    'a\u200bb',
-    '\ufeffk',
+    ...['', '   ', ' k', 'k ', '\tk', 'k\x7f', '\x1fk', 'Ā', 'a\tb', 'a\u200bb', '\ufeffk'],
     'k'.repeat(8193),
   ])('may not be %o', text => {
     for (const option of ['apiKey', 'legacyApiKey', 'teamId'])
@@ -355,15 +340,10 @@ describe('a key and a team id', () => {
   test.each(['canary\nkey', 'canary\r\nX-Evil: 1', 'canary\0key', 'canary-ключ', 'canary-key '])(
     'are not shown if no header may hold them: %o',
     async apiKey => {
-      const errors = [
-        await failure((async () => make({ apiKey }))()),
-        await failure(makeClient({ apiKey: () => apiKey }).senders.list()),
-      ];
-      for (const error of errors) {
-        expect(error).toBeInstanceOf(ConfigurationError);
-        expect((error as Error).message).toContain('apiKey');
-        expect(inspect(error, { depth: 9 })).not.toContain('canary');
-      }
+      const error = await failure((async () => make({ apiKey }))());
+      expect(error).toBeInstanceOf(ConfigurationError);
+      expect((error as Error).message).toContain('apiKey');
+      expect(inspect(error, { depth: 9 })).not.toContain('canary');
     },
   );
 

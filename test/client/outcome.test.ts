@@ -45,18 +45,13 @@ describe.each(deletes)('$name', ({ call }) => {
     expect(server.received).toHaveLength(2);
   });
 
-  test.each<[string, Fault]>([
-    ['a 429', faults.tooManyRequests('0')],
-    ['a 503 with Retry-After', faults.unavailable('0')],
-  ])('rejects with "not found" after %s, which did nothing', async (_, fault) => {
+  test.each<[string, Fault[]]>([
+    ['a 429', [faults.tooManyRequests('0')]],
+    ['a 503 with Retry-After', [faults.unavailable('0')]],
+    ['no other attempt', []],
+  ])('rejects with "not found" after %s, which did nothing', async (_, before) => {
     const { server, client } = await connect();
-    server.next(fault, notFound);
-    expect(await errorOf(call(client))).toMatchObject({ name: 'NotFoundError', outcome: 'refused' });
-  });
-
-  test('rejects with "not found" at the first attempt', async () => {
-    const { server, client } = await connect();
-    server.next(notFound);
+    server.next(...before, notFound);
     expect(await errorOf(call(client))).toMatchObject({ name: 'NotFoundError', outcome: 'refused' });
   });
 });

@@ -24,29 +24,22 @@ const refused = (run: () => unknown): InvalidRequestError => {
 describe('Secret', () => {
   const secret = new Secret('canary');
 
-  test('gives its text by reveal', () => {
-    expect(secret.reveal()).toBe('canary');
-  });
-
   test.each([
     ['String', () => String(secret)],
     ['a template', () => `${secret}`],
     ['joining', () => [secret].join()],
     ['JSON.stringify', () => JSON.stringify({ secret })],
     ['inspect', () => inspect(secret, { depth: Number.POSITIVE_INFINITY, showHidden: true })],
-    ['inspect of what holds it', () => inspect({ a: [{ secret }] }, { depth: 9 })],
+    ['inspect of what holds it', () => inspect({ a: [new Map([[secret, secret]])] }, { depth: 9 })],
   ])('%s shows [redacted]', (_, show) => {
     expect(show()).toContain('[redacted]');
     expect(show()).not.toContain('canary');
   });
 
-  test('has no member that holds its text', () => {
+  test('has no member that holds its text, which reveal gives', () => {
+    expect(secret.reveal()).toBe('canary');
     expect(JSON.stringify(Object.entries(secret))).toBe('[]');
     expect(Reflect.ownKeys(secret)).toEqual([]);
-  });
-
-  test('console.log shows no text', () => {
-    expect(inspect(new Map([[secret, secret]]))).not.toContain('canary');
   });
 });
 
@@ -170,11 +163,7 @@ describe('parseDkimConfig', () => {
 
   test('absent members are empty', () => {
     const config = parseDkimConfig('{}');
-    expect([config.Domain, config.PubKey, config.PrivKey.reveal(), config.Selector]).toEqual([
-      '',
-      '',
-      '',
-      '',
-    ]);
+    const { Domain, PubKey, PrivKey, Selector } = config;
+    expect([Domain, PubKey, PrivKey.reveal(), Selector]).toEqual(['', '', '', '']);
   });
 });
