@@ -346,6 +346,7 @@ describe('a schema of the user', () => {
     [{}, 300, 'timeout'],
     [{ totalTimeout: 200 }, 200, 'totalTimeout'],
   ])('that never resolves is ended by the shorter limit: %o after %i ms', async (options, endMs, limit) => {
+    const started = performance.now();
     const { call, sentAt } = requested(() => new Promise(() => {}), options);
     expect(await failure(call)).toMatchObject({
       name: 'TimeoutError',
@@ -354,6 +355,7 @@ describe('a schema of the user', () => {
       outcome: 'done',
       message: `GET /any: the response of api.example.com did not end within ${endMs} ms (${limit}). If that is too short, raise the option ${limit}.`,
     });
+    expect(performance.now() - started).toBe(endMs);
     expect(sentAt).toHaveLength(1);
   });
 });
