@@ -43,10 +43,10 @@ const advice = 'Check the option url: createProxyHandler must respond there.';
 
 /** Reads a response of the handler: `{ data }` or `{ error }`. Any other response is an error by its status. */
 export function readProxyResponse(response: HttpResponse): Success | Failure {
-  const { status, text } = response;
+  const { status, text, headers } = response;
   const json = parse(text);
   const { data, error } = isObject(json) ? json : {};
-  if (status === 200 && data !== undefined) return { ok: true, json: data, response };
+  if (status === 200 && data !== undefined) return { ok: true, json: data, status, headers };
   if (status >= 400 && isWireError(error)) return handlerFailure(error);
   if (status >= 200 && status < 300) {
     const received = json === undefined ? 'other text' : typeName(json);

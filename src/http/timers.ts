@@ -9,11 +9,7 @@ export const startTimer = (callback: () => void, ms: number): Timer =>
   setTimeout(callback, Math.min(Math.ceil(ms), maxTimerMs));
 
 /** Reason of the abort, and the rejection, when a time limit is exceeded. Never leaves the library. */
-export class TimeLimitExceeded extends Error {
-  constructor(limitMs: number) {
-    super(`time limit of ${limitMs} ms exceeded`);
-  }
-}
+export class TimeLimitExceeded extends Error {}
 
 /** Calls `listener` once when `signal` aborts, or at once if it has. Returns a function that removes the listener. */
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
@@ -50,7 +46,7 @@ export async function withDeadline<T>(
   const controller = new AbortController();
   const removeListener = onAbort(signal, () => controller.abort(signal?.reason));
   // A time longer than timers support has no limit.
-  const timer = ms <= maxTimerMs && startTimer(() => controller.abort(new TimeLimitExceeded(ms)), ms);
+  const timer = ms <= maxTimerMs && startTimer(() => controller.abort(new TimeLimitExceeded()), ms);
   try {
     return await task(controller.signal);
   } finally {

@@ -5,8 +5,8 @@ import { checkOptions } from '../options/check-options.ts';
 import {
   FailedAttempt,
   type Failure,
-  failureInUserCode,
   invalidResponse,
+  localFailure,
   schemaFailure,
   timeoutFailure,
 } from '../response/failure.ts';
@@ -26,7 +26,7 @@ const maxReportedDrift = 1_000;
 const jsonBody: HeaderRecord = { 'content-type': 'application/json' };
 
 /** Stands for the lost response of a deletion that an earlier attempt has done. */
-const lostResponse: Success['response'] = { status: 200, headers: () => new Headers() };
+const lostSuccess: Success = { ok: true, json: {}, status: 200, headers: () => new Headers() };
 
 /** State of one call. */
 interface Call<Output = unknown> {
@@ -40,7 +40,7 @@ interface Call<Output = unknown> {
   readonly idempotent: boolean;
   readonly options: ResolvedCallOptions;
   /** Follows the caller's signal until the call ends. */
-  signal: AbortSignal | undefined;
+  readonly signal: AbortSignal | undefined;
   readonly redactor: Redactor;
   /** Time at which `totalTimeout` ends the call, by `performance.now()`. */
   readonly deadline: number;
@@ -90,7 +90,7 @@ export class HttpClient {
       const success = await this.#untilSuccess(call);
       const data = await this.#parse(call, success);
       telemetry.report('onResponse', call, call.attempts.at(-1));
-      const { status, headers } = success.response;
+      const { status, headers } = success;
       return { data, status, headers: () => redactor.headers(headers()) };
     } catch (error) {
       addCallSite(error, callSite);
@@ -114,26 +114,25 @@ export class HttpClient {
     if (!validated.ok) throw invalidRequest(name, validated.issues, redactor);
     if (own !== undefined) checkOptions(name, own, callOptionRules, redactor);
     const options = own === undefined ? defaults : mergeCallOptions(defaults, own);
-    const secrets = redactor.secretsIn(options.headers);
+    const endpoint = endpointOf(operation.api);
+    const atEnd = [redactor.carry(redactor.secretsIn(options.headers))];
     const now = performance.now();
-    const call: Call<Output> = {
+    return {
       id: ++callCount,
       operation,
       input: validated.value,
-      endpoint: endpointOf(operation.api),
+      endpoint,
       request: operation.request ?? encode(operation, validated.value),
       idempotent: typeof idempotent === 'function' ? idempotent(validated.value as never) : idempotent,
       options,
-      signal: undefined,
+      signal: options.signal && follow(options.signal, atEnd),
       redactor,
       deadline: now + options.totalTimeout,
       attempts: [],
       idleSince: now,
       mayHaveActed: false,
-      atEnd: secrets.length > 0 ? [redactor.carry(secrets)] : [],
+      atEnd,
     };
-    if (options.signal) linkSignal(call, options.signal);
-    return call;
   }
 
   /** Makes attempts until one succeeds. Throws the error of the last one that must not be retried. */
@@ -142,8 +141,7 @@ export class HttpClient {
       call.signal?.throwIfAborted();
       const result = await this.#attempt(call);
       if (result.ok) return result;
-      if (result.notFound && call.mayHaveActed && call.operation.notFoundIsSuccess)
-        return { ok: true, json: {}, response: lostResponse };
+      if (result.notFound && call.mayHaveActed && call.operation.notFoundIsSuccess) return lostSuccess;
       await waitForRetry(call, result, this.#context.retryBudget, this.#defaults.telemetry);
     }
   }
@@ -170,7 +168,7 @@ export class HttpClient {
   async #send(call: Call): Promise<Success | Failure> {
     const { endpoint, operation, options, redactor, attempts } = call;
     let startedAt = performance.now();
-    const limit = shorterLimit(call, startedAt);
+    const limit = shorterLimit(call);
     const attempt: AttemptContext = {
       timeoutMs: options.timeout,
       totalTimeoutMs: timeLeftMs(call),
@@ -179,7 +177,7 @@ export class HttpClient {
       idempotent: call.idempotent,
       phase: 'queue',
       begin: secrets => {
-        if (secrets.length > 0) call.atEnd.push(redactor.carry(secrets));
+        call.atEnd.push(redactor.carry(secrets));
         attempt.phase = 'head';
         startedAt = performance.now();
         this.#defaults.telemetry.report('onRequest', call, { attempt: attempts.length + 1 });
@@ -192,17 +190,17 @@ export class HttpClient {
     if (attempt.phase === 'queue') return result;
     const waitMs = Math.round(startedAt - call.idleSince);
     call.idleSince = performance.now();
-    const { status, reason } = result.ok ? { status: result.response.status } : result;
+    const { status, reason } = result;
     attempts.push({ durationMs: Math.round(call.idleSince - startedAt), waitMs, status, reason });
     return result;
   }
 
   /** Parses the JSON of a response, and reports its drift. */
-  async #parse<Output>(call: Call<Output>, { json, response }: Success): Promise<Output> {
+  async #parse<Output>(call: Call<Output>, success: Success): Promise<Output> {
     const { operation, options, signal, redactor } = call;
-    const { status } = response;
-    const validation = response === lostResponse ? 'report' : this.#defaults.validation;
-    const limit = shorterLimit(call, performance.now());
+    const { json, status } = success;
+    const validation = success === lostSuccess ? 'report' : this.#defaults.validation;
+    const limit = shorterLimit(call);
     const limitMs = Math.min(options.timeout, timeLeftMs(call));
     let parsed: ResponseResult<Output>;
     try {
@@ -224,8 +222,8 @@ export class HttpClient {
     }
     this.#context.retryBudget.earn();
     this.#reportDrift(operation.name, parsed.drift);
-    if (operation.compare && validation !== 'off')
-      this.#reportDrift(operation.name, operation.compare(call.input as never, parsed.value));
+    if (validation !== 'off')
+      this.#reportDrift(operation.name, operation.compare?.(call.input as never, parsed.value) ?? []);
     return parsed.value;
   }
 
@@ -244,7 +242,7 @@ export class HttpClient {
 
 /** Puts an input into the path, the query or the body, as its operation says. */
 function encode({ method, path, query = [] }: Operation, input: unknown): EncodedRequest {
-  const fields = Object.entries(typeof input === 'object' && input ? input : {});
+  const fields = Object.entries(input ?? {});
   const inQuery = fields.filter(([name, value]) => query.includes(name) && value !== undefined);
   const inBody = fields.filter(([name]) => !query.includes(name));
   return {
@@ -262,23 +260,23 @@ function httpRequest({ request, endpoint, operation, options }: Call): Parameter
     method: operation.method,
     path: search ? `${path}?${search}` : path,
     headers: body === undefined ? options.headers : { ...options.headers, ...jsonBody },
-    ...(body !== undefined && { body }),
+    body: body ?? null,
   };
 }
 
-/** Gives the call a signal that follows the caller's, which can outlive many calls and must keep nothing of them. */
-function linkSignal(call: Call, callers: AbortSignal): void {
+/** Returns a signal that follows the caller's, which can outlive many calls and must keep nothing of them. */
+function follow(signal: AbortSignal, atEnd: (() => void)[]): AbortSignal {
   const controller = new AbortController();
-  call.signal = controller.signal;
-  call.atEnd.push(onAbort(callers, () => controller.abort(callers.reason)));
+  atEnd.push(onAbort(signal, () => controller.abort(signal.reason)));
+  return controller.signal;
 }
 
 /** Returns the milliseconds until `totalTimeout` ends the call. */
 const timeLeftMs = ({ deadline }: Call): number => Math.max(0, deadline - performance.now());
 
-/** Returns the option that ends what began at this time. */
-const shorterLimit = ({ deadline, options }: Call, startedAt: number): 'timeout' | 'totalTimeout' =>
-  deadline - startedAt < options.timeout ? 'totalTimeout' : 'timeout';
+/** Returns the option that ends what begins now. */
+const shorterLimit = (call: Call): 'timeout' | 'totalTimeout' =>
+  timeLeftMs(call) < call.options.timeout ? 'totalTimeout' : 'timeout';
 
 /**
  * Turns what ended an attempt without a response into a failure. In the phase `queue` nothing was sent. `limit` names
@@ -297,7 +295,9 @@ function toFailure(
     return timeoutFailure(limit, options[limit], phase, isSent ? 'unknown' : 'not-sent');
   if (isSent) return endpoint.failureOf(error, phase, endpoint.url, redactor);
   if (EmailMarketingError.isInstance(error)) throw error;
-  return failureInUserCode('not-sent', "a function among the client's options", error);
+  return localFailure('not-sent', "a function among the client's options failed (see cause)", {
+    cause: error,
+  });
 }
 
 /** Copies what a schema threw, without secrets. Its text can repeat a key, and it can be a value that cannot be read. */

@@ -1,8 +1,7 @@
-import { EmailMarketingError } from '../../errors.ts';
 import { maxRetryAfterMs } from '../call/retry-policy.ts';
 import { optionIssues } from '../options/check-options.ts';
 import { aCount, aFunction, aNumberAboveZero, isOptions, type OptionRule } from '../options/rules.ts';
-import { FailedAttempt } from '../response/failure.ts';
+import { FailedAttempt, localFailure } from '../response/failure.ts';
 import { onAbort, sleep, startTimer, type Timer, untilAborted } from '../timers.ts';
 
 /** Limits on all calls of a client together. */
@@ -35,17 +34,6 @@ const defaultMaxQueue = 10_000;
 
 /** Delay with which timers fire, in milliseconds, on the slowest systems. The next start makes up for it. */
 const timerDelayMs = 16;
-
-/** Creates the rejection of a call that may not wait, because `maxQueue` calls do. */
-const queueFull = (maxQueue: number): FailedAttempt =>
-  new FailedAttempt({
-    ok: false,
-    outcome: 'not-sent',
-    transient: false,
-    message: () => `the queue of waiting calls is full (throttle.maxQueue: ${maxQueue})`,
-    advice: 'Start fewer calls at once, for example with bulk.',
-    toError: (message, details) => new EmailMarketingError(message, details),
-  });
 
 /**
  * The rate limiter that every attempt of a client passes, first come, first served. Each permit, taken by
@@ -148,6 +136,13 @@ export class RateLimiter {
   #waitMs(): number {
     return this.#nextStartAt - performance.now();
   }
+}
+
+/** Creates the rejection of a call that may not wait, because `maxQueue` calls do. */
+function queueFull(maxQueue: number): FailedAttempt {
+  const message = `the queue of waiting calls is full (throttle.maxQueue: ${maxQueue})`;
+  const advice = 'Start fewer calls at once, for example with bulk.';
+  return new FailedAttempt(localFailure('not-sent', message, { advice }));
 }
 
 /** Passes limits, or a limiter with limits beside it. */

@@ -103,14 +103,23 @@ export const timeoutFailure = (
   toError: (message, details) => new TimeoutError(message, { ...details, limit, phase }),
 });
 
-/** A function of the user's failed. `name` is the subject of the sentence. */
-export const failureInUserCode = (outcome: Outcome, name: string, cause: unknown): Failure => ({
+/** A failure within this process, not of the network: `cause` is what a function of the user's threw. */
+export const localFailure = (
+  outcome: Outcome,
+  message: string,
+  { advice, cause }: { readonly advice?: string; readonly cause?: unknown },
+): Failure => ({
   ok: false,
   outcome,
   transient: false,
-  message: () => `${name} failed (see cause)`,
-  toError: (message, details) => new EmailMarketingError(message, { ...details, cause }),
+  message: () => message,
+  advice,
+  toError: (fullMessage, details) => new EmailMarketingError(fullMessage, { ...details, cause }),
 });
+
+/** The schema of a call threw, instead of returning what is wrong with the response. */
+export const schemaFailure = (cause: unknown): Failure =>
+  localFailure('done', 'the schema failed (see cause)', { cause });
 
 /** Creates the rejection of a response whose body is larger than `maxBytes`. */
 export const bodyTooLarge = (status: number, maxBytes: number): FailedAttempt =>
@@ -122,9 +131,6 @@ export const bodyTooLarge = (status: number, maxBytes: number): FailedAttempt =>
       'Raise the option maxResponseBytes, or ask for less at once.',
     ),
   );
-
-/** The schema of a call threw, instead of returning what is wrong with the response. */
-export const schemaFailure = (cause: unknown): Failure => failureInUserCode('done', 'the schema', cause);
 
 /** A response came and cannot be used. */
 export const invalidResponse = (

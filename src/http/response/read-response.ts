@@ -18,7 +18,9 @@ import { type Failure, invalidResponse } from './failure.ts';
 export interface Success {
   readonly ok: true;
   readonly json: unknown;
-  readonly response: Pick<HttpResponse, 'status' | 'headers'>;
+  readonly status: number;
+  readonly headers: () => Headers;
+  readonly reason?: undefined;
 }
 
 /** Options for reading a response. */
@@ -62,7 +64,7 @@ export function readResponse(
     return invalidResponse('done', status, [{ path: '', expected: 'JSON', received }]);
   }
   const reported = conventions.reportedStatus(json);
-  if (isSuccess && reported === undefined) return { ok: true, json, response };
+  if (isSuccess && reported === undefined) return { ok: true, json, status, headers: response.headers };
   return errorResponse(response, reported && status < 500 ? reported : status, json, options, conventions);
 }
 

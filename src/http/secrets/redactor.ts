@@ -54,28 +54,23 @@ export class Redactor implements Redaction {
   /** Adds secrets that a call carries. Returns a function to call when that call ends. */
   carry(secrets: readonly string[]): () => void {
     for (const secret of secrets) this.#count(secret, 1);
-    this.#forget();
     return () => {
       for (const secret of secrets) this.#count(secret, -1);
     };
   }
 
-  /** Adds to the number of calls that carry a secret, and makes it the most recent one. */
+  /**
+   * Adds to the number of calls that carry a secret, and makes it the most recent one. A new one takes the place of the
+   * oldest that no call carries.
+   */
   #count(secret: string, change: number): void {
     const calls = this.#carried.get(secret);
-    if (calls === undefined) this.#forms = undefined;
     this.#carried.delete(secret);
     this.#carried.set(secret, (calls ?? 0) + change);
-  }
-
-  /** Forgets the oldest secrets that no call carries, but for the most recent ones. */
-  #forget(): void {
-    for (const [secret, calls] of this.#carried) {
-      if (this.#carried.size <= rememberedSecrets) return;
-      if (calls > 0) continue;
-      this.#carried.delete(secret);
-      this.#forms = undefined;
-    }
+    if (calls !== undefined) return;
+    this.#forms = undefined;
+    for (const [oldest, running] of this.#carried)
+      if (running === 0 && this.#carried.size > rememberedSecrets) this.#carried.delete(oldest);
   }
 
   /** Returns `true` if nothing of a text may be shown. */

@@ -53,7 +53,7 @@ export function kyTransport({ baseUrl, headers, authentication, fetch }: KyOptio
       await (signal ? untilAborted(signal, sent) : sent);
       return read as HttpResponse;
     } catch (error) {
-      if (error instanceof TimeoutError) throw new TimeLimitExceeded(timeoutMs);
+      if (error instanceof TimeoutError) throw new TimeLimitExceeded();
       throw error instanceof NetworkError ? error.cause : error;
     } finally {
       // ky keeps its options until the next major garbage collection: nothing of the body should be kept with them.
@@ -74,14 +74,13 @@ const authenticateBy =
   };
 
 /** What ky receives, by status: without a body, which was read, one response serves every request. */
-const responses = new Map<number, Response>();
+const responses: Record<number, Response> = {};
 
 function withoutBody(status: number): Response {
   // A `Response` allows no other statuses than these.
   const isAllowed = status >= 200 && status <= 599;
-  const response = responses.get(status) ?? (isAllowed ? new Response(null, { status }) : Response.error());
-  responses.set(status, response);
-  return response;
+  responses[status] ??= isAllowed ? new Response(null, { status }) : Response.error();
+  return responses[status];
 }
 
 /** ky does not end a hook: what comes later than a limit must not begin the attempt. */

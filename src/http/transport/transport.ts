@@ -13,8 +13,8 @@ interface AttemptRequest {
   /** Path and query below the base URL. */
   readonly path: string;
   readonly headers: HeaderRecord;
-  /** JSON text, if the request has a body. */
-  readonly body?: string;
+  /** JSON text, or `null` for no body. */
+  readonly body: string | null;
 }
 
 /** Limits of one attempt, and how far it has come. */

@@ -100,7 +100,6 @@ describe.each([
     await vi.advanceTimersByTimeAsync(100);
     const error = await ended;
     expect(error).toBeInstanceOf(TimeLimitExceeded);
-    expect(String(error)).toContain('100 ms');
     expect(vi.getTimerCount()).toBe(0);
   });
 
