@@ -45,7 +45,7 @@ describe('an aborted call', () => {
     ['the body, half read', faults.stallsInBody],
     ['a dripping body', faults.drips(20)],
     ['the wait for a retry', faults.tooManyRequests('60')],
-  ])('rejects with the reason when aborted in %s, and its connection is left', async (_, fault) => {
+  ])('rejects with the reason when aborted in %s, and leaves no response open', async (_, fault) => {
     const { server, client } = await connect();
     server.otherwise(fault);
     const when = async () => {

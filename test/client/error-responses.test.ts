@@ -117,7 +117,7 @@ test.each<[Record<string, string>, number | undefined]>([
   [{ 'retry-after': '0' }, 0],
   [{ 'retry-after': 'soon' }, undefined],
   [{}, undefined],
-])('a RateLimitError has the seconds to wait: with %o %o', async (headers, seconds) => {
+])('a RateLimitError after %o has the seconds to wait: %o', async (headers, seconds) => {
   respond('GET /api/v1/rest/sender', { body: '', status: 429, headers });
   const error = await failure(makeClient().senders.list());
   expect((error as RateLimitError).retryAfter).toBe(seconds);
@@ -157,17 +157,14 @@ test.each([
   [599, error('resource not found')],
   [500, { status: 404 }],
   [502, { status: 404 }],
-])(
-  'HTTP %i is a failure of the server that is not safe to retry, with the body %o too',
-  async (status, body) => {
-    respond('POST /api/v1/rest/tag', { body, status });
-    expect(await failure(makeClient().tags.create({ name: 'a' }))).toMatchObject({
-      name: 'ServerError',
-      status,
-      outcome: 'unknown',
-    });
-  },
-);
+])('HTTP %i with the body %o is a failure of the server of an unknown outcome', async (status, body) => {
+  respond('POST /api/v1/rest/tag', { body, status });
+  expect(await failure(makeClient().tags.create({ name: 'a' }))).toMatchObject({
+    name: 'ServerError',
+    status,
+    outcome: 'unknown',
+  });
+});
 
 const elsewhere = { location: 'https://rest.example.test/elsewhere' };
 
