@@ -58,12 +58,13 @@ function withTables(path: string): string {
 const operationNames =
   () => `// Written by \`npm run generate\`: the browser client needs the names without the schemas of the operations.
 
-/** Names of all operations. */
-export const operationNames = [
-${all.map(({ name }) => `  '${name}',\n`).join('')}] as const;
-
 /** Name of an operation: a resource and a method of it. */
-export type OperationName = (typeof operationNames)[number];
+export type OperationName =
+${all.map(({ name }) => `  | '${name}'`).join('\n')};
+
+/** Names of all operations. */
+export const operationNames: readonly OperationName[] = [
+${all.map(({ name }) => `  '${name}',\n`).join('')}];
 `;
 
 /** Files that hold what follows from the operations and their methods: by path, the text that each must have. */
