@@ -38,8 +38,11 @@ export interface EndpointRequest<Output = unknown> {
 
 const parameter = /\{(\w+)\}/g;
 
-/** Segments of parameters and of characters that no URL changes or gives a meaning to; not the interface's own path. */
-const pathPattern = /^(?!\/api\/v1(?:\/|$))(?:\/(?:\{\w+\}|[\w.~!$&'()*+,;=:@-])+)+\/?$/;
+/** Segments of parameters and of characters that no URL changes or gives a meaning to. */
+const pathPattern = /^(?:\/(?:\{\w+\}|[\w.~!$&'()*+,;=:@-])+)+\/?$/;
+
+/** The path of the interfaces themselves. */
+const ownPath = /^\/api\/v1(?:\/|$)/;
 
 /** A URL gives these a meaning, however they are encoded. */
 const dotSegment = /\/\.\.?(?:\/|$)/;
@@ -54,7 +57,8 @@ export const requestRules: OptionRules<keyof EndpointRequest> = {
   path: /* @__PURE__ */ required({
     expected:
       'a path relative to the interface that begins with /, such as /contact/{id}: other values go into params, and a query into query',
-    isValid: path => typeof path === 'string' && pathPattern.test(path) && !dotSegment.test(path),
+    isValid: path =>
+      typeof path === 'string' && pathPattern.test(path) && !ownPath.test(path) && !dotSegment.test(path),
   }),
   params: anObject,
   query: anObject,
