@@ -10,8 +10,6 @@ interface Received {
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** `performance.now()` when the whole request had come. */
-  readonly at: number;
 }
 
 /** What a fault acts on. `normal` is the body that a healthy service sends. */
@@ -98,7 +96,6 @@ async function receive(incoming: IncomingMessage): Promise<Received | undefined>
     query: url.searchParams,
     headers: incoming.headers,
     body,
-    at: performance.now(),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { NamedRow } from './operation-row.ts';
 
 /** `true` in `npm run test:all`. */
-export const isLongRun = process.env.LONG_RUN === 'true';
+const isLongRun = process.env.LONG_RUN === 'true';
 
 /** Returns the number of cases to run: `quick` in `npm test`, `long` in `npm run test:all`. */
 export const runs = (quick: number, long: number): number => (isLongRun ? long : quick);
