@@ -7,20 +7,6 @@ const failure = { retryAfterMs: undefined };
 
 describe('mayRetry', () => {
   test.each([
-    ['an idempotent request', true, 'not-sent', true],
-    ['an idempotent request', true, 'refused', true],
-    ['an idempotent request', true, 'unknown', true],
-    ['an idempotent request', true, 'done', false],
-    ['a request that is not idempotent', false, 'not-sent', true],
-    ['a request that is not idempotent', false, 'refused', true],
-    ['a request that is not idempotent', false, 'unknown', false],
-    ['a request that is not idempotent', false, 'done', false],
-  ] as const)('for %s (%o) after outcome %o is %o', (_request, idempotent, outcome, expected) => {
-    expect(mayRetry(idempotent, { outcome, transient: true })).toBe(expected);
-    expect(mayRetry(idempotent, { outcome, transient: false })).toBe(false);
-  });
-
-  test.each([
     [0, true],
     [300_000, true],
     [300_001, false],
@@ -104,28 +90,6 @@ describe('the retry budget', () => {
     takeAll(budget, failure);
     budget.earn();
     expect([budget.take(failure), budget.take(refusal)]).toEqual([false, true]);
-  });
-});
-
-const retry = fc.integer({ min: 1, max: 60 });
-const draw = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-
-describe('backoff', () => {
-  const ceiling = (number: number) => retryDelayMs(number, undefined, () => 1);
-
-  test('has full jitter, evenly between nothing and a ceiling', () => {
-    fc.assert(
-      fc.property(retry, draw, (number, drawn) => {
-        expect(retryDelayMs(number, undefined, () => drawn)).toBeCloseTo(drawn * ceiling(number), 6);
-      }),
-    );
-  });
-
-  test('has a ceiling that doubles until it no longer grows', () => {
-    const first = ceiling(1);
-    const last = ceiling(60);
-    expect(first).toBeGreaterThan(0);
-    fc.assert(fc.property(retry, number => ceiling(number) === Math.min(last, first * 2 ** (number - 1))));
   });
 });
 
