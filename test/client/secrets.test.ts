@@ -77,7 +77,7 @@ test('shows no secret in a success, the private key of a domain included', async
 });
 
 test('shows no secret when no server is reached', async () => {
-  await callsAreSilent(new EmailMarketingClient({ ...watched, baseUrl: await closedPort() }));
+  await callsAreSilent(new EmailMarketingClient({ ...watched, baseUrl: closedPort }));
   await callsAreSilent(new EmailMarketingClient({ ...watched, baseUrl: unresolvedName }));
 });
 

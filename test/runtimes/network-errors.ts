@@ -76,7 +76,7 @@ const servers = await Promise.all(
 );
 const healthy = await startFaultServer();
 const addresses = JSON.stringify([
-  ['refused connection', await closedPort()],
+  ['refused connection', closedPort],
   ['unresolved name', unresolvedName],
   ['TLS spoken to a server without it', healthy.url.replace('http:', 'https:')],
   // `fetch` sends nothing to a port of another protocol, here of X11, which nothing listens on either.

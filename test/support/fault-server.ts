@@ -1,6 +1,6 @@
 // An HTTP server on loopback that fails as a test says, and records what it receives.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { normalResponse } from './normal-response.ts';
 
 /** One request as received. `body` is its text. */
@@ -99,14 +99,11 @@ async function receive(incoming: IncomingMessage): Promise<Received | undefined>
   };
 }
 
-/** Returns the URL of a port on which nothing listens. */
-export async function closedPort(): Promise<string> {
-  const server = createTcpServer();
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise(done => server.close(done));
-  return `http://127.0.0.1:${port}`;
-}
+/**
+ * A port on which nothing listens: no service has this one, no system gives it to a server that asks for a free one, and
+ * `fetch` does not block it.
+ */
+export const closedPort = 'http://127.0.0.1:8';
 
 /** A host that no name server knows: `.invalid` is kept free for this (RFC 2606). */
 export const unresolvedName = 'https://nothing.invalid';
