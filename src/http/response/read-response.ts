@@ -148,12 +148,17 @@ const seconds = /^\d+(?:\.\d+)?$/;
 /** The start of an HTTP date: the name of a day. `Date.parse` by itself accepts nearly any text. */
 const dayName = /^[A-Z][a-z]{2,8},? /;
 
+/** Returns the milliseconds since 1970 of an HTTP date; `NaN` for any other text. */
+const parseHttpDate = (text: string): number => (dayName.test(text) ? Date.parse(text) : Number.NaN);
+
 /** Returns the milliseconds that `Retry-After` asks for, from seconds or an HTTP date; `undefined` without them. */
 export function requestedWaitMs(headers: Headers): number | undefined {
   const text = headers.get('retry-after') ?? '';
   if (seconds.test(text)) return Number(text) * 1000;
-  const date = dayName.test(text) ? Date.parse(text) : Number.NaN;
-  return date >= 0 ? Math.max(0, date - Date.now()) : undefined;
+  // The clock of the service can differ from that of this machine.
+  const now = parseHttpDate(headers.get('date') ?? '') || Date.now();
+  const date = parseHttpDate(text);
+  return date >= 0 ? Math.max(0, date - now) : undefined;
 }
 
 /** Returns what an error keeps of a body: its JSON if it is short enough, otherwise its text, both without secrets. */

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../../src/http/secrets/redactor.ts';
 import { readServiceResponse } from '../../../src/operations/service-responses.ts';
 
@@ -17,6 +17,8 @@ const read = (status: number, body: unknown, method = 'POST', headers: Record<st
 const messageOf = (result: ReturnType<typeof read>) => (result.ok ? '' : result.message('api.example.com'));
 
 describe('Retry-After', () => {
+  const now = 'Thu, 01 Jan 2026 12:00:00 GMT';
+
   test.each<[string, number | undefined]>([
     ['0', 0],
     ['2', 2_000],
@@ -35,14 +37,22 @@ describe('Retry-After', () => {
     ['2026-01-01', undefined],
     ['Thu, nonsense', undefined],
     ['after Thu, 01 Jan 2026 12:00:05 GMT', undefined],
-  ])('%o asks to wait %o ms', (retryAfter, ms) => {
-    vi.useFakeTimers({ now: Date.parse('2026-01-01T12:00:00Z') });
-    const result = read(429, '', 'POST', { 'retry-after': retryAfter });
-    vi.useRealTimers();
+  ])('%o asks to wait %o ms, by the date of the response', (retryAfter, ms) => {
+    const result = read(429, '', 'POST', { date: now, 'retry-after': retryAfter });
     expect(result).toMatchObject({ retryAfterMs: ms });
     expect(result.ok ? undefined : result.toError('no', {})).toMatchObject(
       ms === undefined ? {} : { retryAfter: ms / 1000 },
     );
+  });
+
+  test('is counted from the local clock if a response has no date', () => {
+    for (const headers of [{}, { date: 'today' }]) {
+      const retryAfter = new Date(Date.now() + 60_000).toUTCString();
+      const result = read(429, '', 'POST', { ...headers, 'retry-after': retryAfter });
+      const { retryAfterMs = 0 } = result.ok ? {} : result;
+      expect(retryAfterMs).toBeGreaterThan(50_000);
+      expect(retryAfterMs).toBeLessThanOrEqual(60_000);
+    }
   });
 });
 
