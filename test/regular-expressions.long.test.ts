@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..');
 type Check = (
   source: string,
   flags: string,
-  options: { readonly timeout: number },
+  options: { readonly timeout: number; readonly randomSeed: number },
 ) => Promise<
   | { readonly status: 'safe' }
   | { readonly status: 'vulnerable'; readonly complexity: { readonly summary: string } }
@@ -82,9 +82,12 @@ const patterns = filesIn(root, 'src/**/*.{ts,js}').flatMap(file =>
   patternsOf(file, readFileSync(join(root, file), 'utf8')),
 );
 
+/** Expressions with a lookaround cannot be proved, only fuzzed: from the same start in every run. */
+const randomSeed = 774675619;
+
 /** Why an expression is refused; nothing if it takes linear time at most. The check knows neither of the flags `d` and `v`. */
 async function complaint(source: string, flags: string): Promise<string> {
-  const result = await check(source, flags.replace('d', ''), { timeout: 50_000 });
+  const result = await check(source, flags.replace('d', ''), { timeout: 50_000, randomSeed });
   if (result.status === 'safe') return '';
   const reason = result.status === 'vulnerable' ? result.complexity.summary : result.error.kind;
   return `${result.status}: ${reason}`;
