@@ -35,7 +35,7 @@ export function responseSchema<Schema extends z.ZodMiniType, Output>(
   };
 }
 
-/** Mismatches of a response after which its other fields stay as they came: a page can hold millions. */
+/** Mismatches of a response after which the rest stays as it came, unless it makes a record unusable: a page can hold millions. */
 const maxMismatches = 10_000;
 
 type Path = readonly PropertyKey[];
@@ -58,7 +58,8 @@ class ResponseParser {
   /** Returns the parsed value, or as it came a value that does not match. */
   parse(rule: Rule, value: unknown, path: Path = [], isFatal = true): unknown {
     // Most values match as they come: that is found out first, in one pass.
-    if (rule.matches(value) || (!isFatal && this.#mismatches >= maxMismatches)) return value;
+    if (rule.matches(value)) return value;
+    if (this.#mismatches >= maxMismatches && (!isFatal || this.#validation === 'off')) return value;
     if (typeName(value) === rule.schema._zod.def.type) {
       if (rule.fields) return this.#parseFields(rule.fields, value as Record<string, unknown>, path);
       if (rule.item) return this.#parseItems(rule.item, value as unknown[], path, isFatal);

@@ -290,6 +290,13 @@ describe('millions of wrong items', () => {
     expect(parse('legacy.identify', { data: { tags } }).drift).toEqual([{ path: 'data.tags[]', ...item }]);
   });
 
+  test("with validation 'off', a page is parsed up to 10 000 mismatches, and the rest stays as it came", () => {
+    const page = Array.from<unknown, unknown>({ length: 100_000 }, () => ({}));
+    expect(parse('contacts.list', page, 'off')).toMatchObject({ ok: true, drift: [] });
+    expect(page[0]).toMatchObject({ firstName: '', tags: [], ltv: 0 });
+    expect(page.at(-1)).toEqual({});
+  });
+
   test('in many records are reported from the first ten thousand', () => {
     const page = Array.from<unknown, unknown>({ length: 10_000 }, () => ({ ...contact, tags: [7, 7] }));
     const drift = (place: number) => {
