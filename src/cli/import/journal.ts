@@ -181,7 +181,7 @@ class FileJournal implements Journal {
   }
 }
 
-/** Reads the head of a journal; `undefined` if there is none. Any other file of that name stays as it is. */
+/** Reads the head of a journal; `undefined` if it does not exist. Any other file of that name stays as it is. */
 async function readJournalHead(path: string): Promise<JournalHead | undefined> {
   const first = await firstLine(path);
   if (first === undefined) return undefined;

@@ -71,7 +71,7 @@ async function removeOwn(path: string, token: string): Promise<void> {
   if ((await readHolder(path))?.token === token) await rm(path, { force: true });
 }
 
-/** Returns the holder of a lock; `undefined` if there is none, or none that can be read. */
+/** Returns the holder of a lock; `undefined` if the lock does not exist or cannot be read. */
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     const holder = JSON.parse(await readFile(path, 'utf8'));

@@ -24,7 +24,7 @@ export interface ReadRequest {
   readonly body: string | undefined;
 }
 
-/** The endpoint that a request is for, or the error response if there is none. */
+/** The endpoint that a request is for, or the error response if it does not exist. */
 export interface Target {
   readonly route: Route | undefined;
   readonly params: Readonly<Record<string, string>>;
