@@ -1,10 +1,11 @@
 /**
  * Makes what a release uploads, in the folder `release`: the tarball, and beside it the software bill of materials that the
- * tarball holds too. Writes the repository into package.json and into links of the documents that leave the package, from
- * the CI server's own variables: run it in a fresh clone.
+ * tarball also contains. The tarball is packed from a copy, in which package.json names the repository, from the CI server's
+ * own variables, and links of documents that leave the package lead there. No file of the checkout changes.
  */
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { linkToRepository } from '../test/release/repository-links.ts';
 import { npm } from '../test/support/npm.ts';
 
@@ -12,27 +13,43 @@ const root = dirname(import.meta.dirname);
 process.chdir(root);
 const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
 if (!server || !repository) throw new Error('Set GITHUB_SERVER_URL and GITHUB_REPOSITORY, as GitHub does.');
-
 const url = `${server}/${repository}`;
-npm(root, [
-  ...['pkg', 'set', 'repository.type=git', `repository.url=git+${url}.git`],
-  ...[`homepage=${url}#readme`, `bugs.url=${url}/issues`],
-]);
-npm(root, ['run', 'build']);
 
-const sbom = 'dist/sbom.cdx.json';
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+if (!readFileSync('CHANGELOG.md', 'utf8').includes(`\n## ${manifest.version}\n`))
+  throw new Error(`CHANGELOG.md has no section "## ${manifest.version}": write one before the release.`);
+
+npm(root, ['run', 'build']);
+const files = packedFiles();
+const copy = mkdtempSync(join(tmpdir(), 'release-'));
+process.on('exit', () => rmSync(copy, { recursive: true }));
+for (const file of files) {
+  mkdirSync(dirname(join(copy, file)), { recursive: true });
+  if (file.endsWith('.md'))
+    writeFileSync(
+      join(copy, file),
+      linkToRepository(readFileSync(file, 'utf8'), file, { files, repository: url }),
+    );
+  else copyFileSync(file, join(copy, file));
+}
+const publishedManifest = {
+  ...manifest,
+  repository: { type: 'git', url: `git+${url}.git` },
+  homepage: `${url}#readme`,
+  bugs: { url: `${url}/issues` },
+};
+writeFileSync(join(copy, 'package.json'), `${JSON.stringify(publishedManifest, null, 2)}\n`);
+
+const sbom = join(copy, 'dist/sbom.cdx.json');
 writeFileSync(sbom, JSON.stringify(billOfMaterials(), null, 2));
 mkdirSync('release', { recursive: true });
 copyFileSync(sbom, 'release/sbom.cdx.json');
-linkDocuments();
-npm(root, ['pack', '--ignore-scripts', '--pack-destination', 'release']);
+npm(copy, ['pack', '--ignore-scripts', '--pack-destination', join(root, 'release')]);
 
-/** Makes the links of the packed documents that leave the package lead to the repository. */
-function linkDocuments(): void {
+/** Returns the paths of the files that npm would pack. */
+function packedFiles(): readonly string[] {
   const [{ files: entries }] = JSON.parse(npm(root, ['pack', '--dry-run', '--json', '--ignore-scripts']));
-  const files: string[] = entries.map(({ path }: { path: string }) => path);
-  for (const file of files.filter(path => path.endsWith('.md')))
-    writeFileSync(file, linkToRepository(readFileSync(file, 'utf8'), file, { files, repository: url }));
+  return entries.map(({ path }: { path: string }) => path);
 }
 
 /** npm's own bill of materials, less the development packages of which nothing is compiled in. */
@@ -44,7 +61,7 @@ function billOfMaterials() {
   const bom = JSON.parse(npm(root, ['sbom', '--sbom-format=cyclonedx', '--package-lock-only']));
   const component = {
     ...bom.metadata.component,
-    name: JSON.parse(readFileSync('package.json', 'utf8')).name,
+    name: manifest.name,
   };
   return {
     ...bom,

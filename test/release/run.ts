@@ -24,6 +24,8 @@ Object.assign(process.env, {
   GITHUB_REPOSITORY: 'team/repository',
 });
 npm(clone, ['run', 'release']);
+const changed = execFileSync('git', ['status', '--porcelain'], { cwd: clone, encoding: 'utf8' });
+assert.equal(changed, '', 'a release changes no tracked file');
 const [tarball = ''] = globSync('release/*.tgz', { cwd: clone }).map(file => join(clone, file));
 npm(clone, ['publish', tarball, '--dry-run', '--access', 'public']);
 
