@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { generatedFiles } from '../../docs/scripts/operation-tables.ts';
 import { rows } from '../operations.ts';
-import { generatedFiles } from './operation-tables.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Schema } from '../../docs/scripts/json-schema.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
-import type { Schema } from './json-schema.ts';
 import { answerSchema, type PublishedOperation, published, schemaChecks } from './published.ts';
 
 const { document, operations, resolve } = published();

@@ -1,7 +1,7 @@
 // Reads the OpenAPI document as it is published, for the tests.
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Schema } from './json-schema.ts';
+import type { Schema } from '../../docs/scripts/json-schema.ts';
 
 /** A parameter of an operation. */
 interface Parameter {

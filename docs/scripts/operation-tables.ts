@@ -1,9 +1,11 @@
-// What `npm run generate` writes: the list of operation names in the sources, and the tables of operations in the documents.
+// What `npm run generate` writes: the list of operation names in the sources, the tables of operations in the documents,
+// and the OpenAPI document.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Operation } from '../../src/http/call/operation.ts';
 import { operations } from '../../src/operations/index.ts';
-import { documentedMethods } from '../support/documented-methods.ts';
+import { documentedMethods } from './documented-methods.ts';
+import { openApiDocument } from './openapi-document.ts';
 
 const root = join(import.meta.dirname, '../..');
 const all: readonly Operation[] = Object.values(operations);
@@ -71,4 +73,5 @@ ${all.map(({ name }) => `  '${name}',\n`).join('')}];
 export const generatedFiles = (): readonly (readonly [path: string, text: string])[] => [
   ['src/operation-names.ts', operationNames()],
   ...['docs/AGENTS.md', 'docs/api.md'].map(path => [path, withTables(path)] as const),
+  ['docs/openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`],
 ];

@@ -2,9 +2,9 @@
 import type { Operation } from '../../src/http/call/operation.ts';
 import { type OperationName, operations } from '../../src/operations/index.ts';
 import type { StatedByZod } from '../../src/schemas/stated-by-zod.ts';
-import { type DocumentedMethod, documentedMethods } from '../support/documented-methods.ts';
-import { exampleId, fieldFacts, nestedNames } from './facts.ts';
+import { type DocumentedMethod, documentedMethods } from './documented-methods.ts';
 import { jsonSchemaOf, type Schema } from './json-schema.ts';
+import { exampleId, fieldFacts, nestedNames } from './openapi-facts.ts';
 
 /** What the document states of an operation. */
 type Described = Pick<Operation, 'api' | 'method' | 'path' | 'query'> & {

@@ -1,4 +1,4 @@
-/** Writes what follows from the operations and their methods. Usage: `npm run generate`. */
+/** Writes what follows from the operations and their methods: `npm run generate`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generatedFiles } from './operation-tables.ts';
