@@ -85,7 +85,7 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** Thrown when the service failed (5xx). It may have acted: `outcome` is `unknown`, unless a 503 has `Retry-After`. */
+/** Thrown when the service failed (5xx). It may have acted: `outcome` is `unknown`, unless a 503 of the service itself has `Retry-After`. */
 export class ServerError extends ApiError {
   override get name(): 'ServerError' {
     return 'ServerError';

@@ -82,16 +82,19 @@ const statuses = [
 
 test.each(statuses)('HTTP %i decides the class if the body does not', async (status, make) => {
   const headers = status < 400 ? { location: 'https://rest.example.test/elsewhere' } : {};
-  respond('GET /api/v1/rest/sender', { body: 'no', status, headers });
+  // A gateway's own page is no sentence of the service.
+  const body = '<title>The name is already in use</title>';
+  respond('GET /api/v1/rest/sender', { body, status, headers });
   const error = await failure(makeClient().senders.list());
   expect((error as Error).constructor).toBe(make);
-  expect(error).toMatchObject({ status, body: 'no' });
+  expect(error).toMatchObject({ status, body });
 });
 
 test.each([
   ['{"status":404}', NotFoundError, 404],
   ['{"status":"404","message":"gone"}', NotFoundError, 404],
   ['{"status":500}', ServerError, 500],
+  ['{"status":500,"message":"row already exists in shard"}', ServerError, 500],
   ['{"status":"error","message":"This email is already used by another contact"}', ConflictError, 200],
   ['{"status":"error"}', ApiError, 200],
   ['{"error":"no luck today"}', ApiError, 200],
@@ -102,9 +105,9 @@ test.each([
   expect(error).toMatchObject({ status });
 });
 
-test('a name already used is a ConflictError under any status', async () => {
+test('a name already used is a ConflictError under any status below 500', async () => {
   const body = { status: 'error', message: 'resource with this name already exists' };
-  for (const status of [200, 400, 403, 409, 422, 500]) {
+  for (const status of [200, 400, 403, 409, 422, 499]) {
     respond('POST /api/v1/rest/tag', { body, status });
     const error = await failure(makeClient().tags.create({ name: 'a' }));
     expect(error).toBeInstanceOf(ConflictError);
@@ -154,6 +157,8 @@ test.each([
 
 test.each([
   [500, error('resource not found')],
+  [500, error('row already exists in shard')],
+  [502, error('invalid API key')],
   [599, error('resource not found')],
   [500, { status: 404 }],
   [502, { status: 404 }],
@@ -176,7 +181,7 @@ test.each<['GET' | 'POST', number, Record<string, string>, Outcome]>([
   ['POST', 400, {}, 'refused'],
   ['POST', 429, {}, 'refused'],
   ['POST', 429, { 'retry-after': '1' }, 'refused'],
-  ['POST', 503, { 'retry-after': '1' }, 'refused'],
+  ['POST', 503, { 'retry-after': '1' }, 'unknown'],
   ['POST', 503, {}, 'unknown'],
   ['POST', 503, { 'retry-after': 'soon' }, 'unknown'],
   ['POST', 500, { 'retry-after': '1' }, 'unknown'],

@@ -24,7 +24,7 @@ export interface Failure {
   readonly retryAfterMs?: number | undefined;
   /** `true` if the same request can succeed later. */
   readonly transient: boolean;
-  /** `true` if the service has no such resource. */
+  /** `true` if the service itself, and not a gateway in between, said that it has no such resource. */
   readonly notFound?: boolean | undefined;
   /** Creates the error that the call rejects with. */
   readonly toError: (message: string, details: ErrorDetails) => EmailMarketingError;

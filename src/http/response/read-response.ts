@@ -9,7 +9,7 @@ import {
   ServerError,
 } from '../../errors.ts';
 import { oneLine } from '../issues.ts';
-import { parseExact } from '../json.ts';
+import { isObject, parseExact } from '../json.ts';
 import { maxKeptLength, type Redactor } from '../secrets/redactor.ts';
 import type { HttpResponse } from '../transport/transport.ts';
 import { type Failure, invalidResponse } from './failure.ts';
@@ -39,7 +39,7 @@ export interface BodyConventions {
   reportedStatus(json: unknown): number | undefined;
   /** Returns the message of an error response. */
   messageOf(json: unknown): unknown;
-  /** Returns the status that a message stands for, whatever status it came under, if it stands for one. */
+  /** Returns the status that a message stands for under a status below 500, if it stands for one. */
   statusOf(message: string, status: number): number | undefined;
   /** Sentences about what to do next, by status, in place of the general ones. */
   readonly advice: Readonly<Record<number, string>>;
@@ -96,8 +96,8 @@ const errorTable: Readonly<Record<number, readonly [errorClass: typeof ApiError,
   500: [ServerError, ''],
 };
 
-/** Statuses whose meaning no message of the service changes. */
-const decisiveStatuses: readonly number[] = [401, 404, 429];
+/** Returns `true` for the statuses whose meaning no message of the service changes. */
+const isDecisive = (status: number): boolean => status >= 500 || [401, 404, 429].includes(status);
 
 /** Returns the failure of a response that says that the call failed. `status` is the one that it reports. */
 function errorResponse(
@@ -113,7 +113,9 @@ function errorResponse(
   const waitMs = requestedWaitMs(headers);
   const isRedirect = response.status >= 300 && response.status < 400;
   const message = isRedirect ? 'redirects are not followed' : messageOf(text, json, redactor, conventions);
-  const said = decisiveStatuses.includes(status) ? undefined : conventions.statusOf(message, status);
+  // A gateway in between responds too, but not as the service does.
+  const isFromService = isObject(json);
+  const said = isFromService && !isDecisive(status) ? conventions.statusOf(message, status) : undefined;
   const kind = isRedirect ? 300 : (said ?? Math.min(status, 500));
   const [errorClass, general] = errorTable[kind] ?? [ApiError, 'Check the reason given, and the request.'];
   const asksToWait = kind === 429 || (status === 503 && waitMs !== undefined);
@@ -127,12 +129,14 @@ function errorResponse(
   const own = kind === 404 && (isWebPage(text) ? webPageAdvice : notFoundAdvice);
   // A redirect that is not followed, and what is no final response, say nothing of whether a write was done.
   const mayHaveActed = kind === 500 || response.status < 200 || (isRedirect && method !== 'GET');
+  // A gateway can ask to wait after the service has acted, when its response came too late.
+  const isRefused = asksToWait && (kind === 429 || isFromService);
   return {
     ok: false,
-    outcome: mayHaveActed && !asksToWait ? 'unknown' : 'refused',
+    outcome: mayHaveActed && !isRefused ? 'unknown' : 'refused',
     status: response.status,
     retryAfterMs: asksToWait ? waitMs : undefined,
-    notFound: kind === 404,
+    notFound: kind === 404 && isFromService,
     transient: asksToWait || kind === 500,
     message: host => `${shownStatus} from ${host}: ${message}`,
     advice: `${asked}${own || conventions.advice[kind] || general}`.trim() || undefined,

@@ -93,7 +93,10 @@ test.each([
   [503, '', {}, { transient: true, notFound: false, retryAfterMs: undefined }],
   [500, '', { 'retry-after': '2' }, { transient: true, notFound: false, retryAfterMs: undefined }],
   [400, '', { 'retry-after': '2' }, { transient: false, notFound: false, retryAfterMs: undefined }],
-  [404, '', {}, { transient: false, notFound: true }],
+  [404, '', {}, { transient: false, notFound: false }],
+  [404, '404 page not found', {}, { transient: false, notFound: false }],
+  [404, '["not found"]', {}, { transient: false, notFound: false }],
+  [404, { status: 'error', message: 'resource not found' }, {}, { transient: false, notFound: true }],
   [200, { status: 'error', message: 'resource not found' }, {}, { transient: false, notFound: true }],
 ])('%i with %j and %o can succeed later, or concerns what does not exist', (status, body, headers, facts) => {
   expect(read(status, body, 'POST', headers)).toMatchObject(facts);

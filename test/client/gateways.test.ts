@@ -1,0 +1,150 @@
+// What stands between the client and the service responds too: error pages of gateways, before, after and in place of
+// the service's own response. Each outcome must be true, and no write may act twice.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { EmailMarketingError } from '../../src/index.ts';
+import { calls as allCalls } from '../operations.ts';
+import { oneOfEachKind } from '../support/long-run.ts';
+import { type NamedRow, responseText } from '../support/operation-row.ts';
+import { clientOf } from './support.ts';
+
+beforeEach(() => vi.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => vi.restoreAllMocks());
+
+const calls = oneOfEachKind(allCalls);
+
+const reasons: Readonly<Record<number, string>> = {
+  404: 'Not Found',
+  429: 'Too Many Requests',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+const envoyTexts: Readonly<Record<number, string>> = {
+  404: '',
+  429: 'local_rate_limited',
+  502: 'upstream connect error or disconnect/reset before headers. reset reason: protocol error',
+  503: 'no healthy upstream',
+  504: 'upstream request timeout',
+};
+
+/** The error page of each gateway under a status, with its reason. */
+const gateways: Readonly<Record<string, (status: number, reason: string) => string>> = {
+  nginx: (status, reason) =>
+    `<html>\r\n<head><title>${status} ${reason}</title></head>\r\n<body>\r\n<center><h1>${status} ${reason}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`,
+  'an ingress': status => (status === 404 ? 'default backend - 404' : ''),
+  Varnish: (status, reason) =>
+    `<!DOCTYPE html>\n<html>\n  <head>\n    <title>${status} ${reason}</title>\n  </head>\n  <body>\n    <h1>Error ${status} ${reason}</h1>\n    <p>${reason}</p>\n    <h3>Guru Meditation:</h3>\n    <p>XID: 32770</p>\n    <hr>\n    <p>Varnish cache server</p>\n  </body>\n</html>\n`,
+  HAProxy: (status, reason) =>
+    `<html><body><h1>${status} ${reason}</h1>\nNo server is available to handle this request.\n</body></html>\n`,
+  Envoy: status => envoyTexts[status] ?? '',
+  'an AWS load balancer': (status, reason) =>
+    `<html>\r\n<head><title>${status} ${reason}</title></head>\r\n<body>\r\n<center><h1>${status} ${reason}</h1></center>\r\n</body>\r\n</html>\r\n`,
+  Cloudflare: (status, reason) =>
+    `<!DOCTYPE html>\n<html lang="en-US"><head><title>api.example.com | ${status}: ${reason}</title></head><body><div id="cf-error-details">Error code ${status}: the name is already in use, or the API key is missing.</div></body></html>\n`,
+};
+
+const statuses = [404, 429, 502, 503, 504];
+
+const errors: Readonly<Record<number, string>> = {
+  404: 'NotFoundError',
+  429: 'RateLimitError',
+  502: 'ServerError',
+  503: 'ServerError',
+  504: 'ServerError',
+};
+
+/** Result of a call, the requests that it made, and how often the service acted. */
+type Expected = readonly [result: string, requests: number, acted: number];
+
+/** What responds to a request: the gateway, the service, or the gateway once the service has acted. */
+type Responder = 'gateway' | 'service' | 'gateway after service' | 'nobody';
+
+interface Position {
+  readonly statuses: readonly number[];
+  /** Responders to the first request, and to all others. */
+  readonly responders: readonly [first: Responder, others: Responder];
+  /** What follows from section "Retry rules" of the guide on errors. */
+  expected(row: NamedRow, status: number): Expected;
+}
+
+const positions: Readonly<Record<string, Position>> = {
+  'in place of the service': {
+    statuses,
+    responders: ['gateway', 'gateway'],
+    expected: ({ retriedAfterUnknown }, status) => {
+      if (status === 404) return ['NotFoundError, refused', 1, 0];
+      if (status === 429) return ['RateLimitError, refused', 3, 0];
+      return ['ServerError, unknown', retriedAfterUnknown ? 3 : 1, 0];
+    },
+  },
+  'before the service': {
+    statuses,
+    responders: ['gateway', 'service'],
+    expected: ({ retriedAfterUnknown }, status) => {
+      if (status === 404) return ['NotFoundError, refused', 1, 0];
+      return status === 429 || retriedAfterUnknown ? ['success', 2, 1] : ['ServerError, unknown', 1, 0];
+    },
+  },
+  'after the service': {
+    // No gateway responds 404 or 429 once it has passed a request on.
+    statuses: statuses.filter(status => status >= 500),
+    responders: ['gateway after service', 'service'],
+    expected: ({ retriedAfterUnknown, notFoundIsSuccess }) => {
+      if (!retriedAfterUnknown) return ['ServerError, unknown', 1, 1];
+      return ['success', 2, notFoundIsSuccess ? 1 : 2];
+    },
+  },
+  'after a reset': {
+    statuses,
+    responders: ['nobody', 'gateway'],
+    expected: ({ retriedAfterUnknown }, status) => {
+      if (!retriedAfterUnknown) return ['ConnectionError, unknown', 1, 0];
+      return [`${errors[status]}, unknown`, status === 404 ? 2 : 3, 0];
+    },
+  },
+};
+
+/** Makes one call. The service finds no more what it has deleted. */
+async function resultOf(row: NamedRow, [first, others]: Position['responders'], page: () => Response) {
+  let [requests, acted] = [0, 0];
+  const act = () => {
+    if (row.notFoundIsSuccess && acted > 0)
+      return Response.json({ status: 'error', message: 'resource not found' }, { status: 404 });
+    acted += 1;
+    return new Response(responseText(row));
+  };
+  const fetch = async () => {
+    const responder = requests++ === 0 ? first : others;
+    if (responder === 'nobody') throw Object.assign(new Error(), { code: 'ECONNRESET' });
+    const response = responder === 'gateway' ? undefined : act();
+    return responder === 'service' && response ? response : page();
+  };
+  const result = await row.call(clientOf('https://api.example.com', { fetch })).then(
+    () => 'success',
+    ({ name, outcome }: EmailMarketingError) => `${name}, ${outcome}`,
+  );
+  return [result, requests, acted] as const;
+}
+
+const cases = Object.entries(gateways).flatMap(([gateway, textOf]) =>
+  [{}, { 'retry-after': '0' }].map(headers => ({
+    title: `${gateway}${'retry-after' in headers ? ' with Retry-After' : ''}`,
+    page: (status: number) => new Response(textOf(status, reasons[status] ?? ''), { status, headers }),
+  })),
+);
+
+describe.each(Object.entries(positions))('the error page %s', (position, { responders, ...rule }) => {
+  test.each(cases)('of $title', async ({ page }) => {
+    for (const status of rule.statuses)
+      for (const row of calls) {
+        const title = `${row.title}, ${status} ${position}`;
+        const [result, requests, acted] = await resultOf(row, responders, () => page(status));
+        expect([title, result, requests, acted]).toEqual([title, ...rule.expected(row, status)]);
+        // What the client says is true.
+        if (result === 'success') expect(acted, title).toBeGreaterThan(0);
+        if (result.endsWith('refused')) expect(acted, title).toBe(0);
+        if (!row.retriedAfterUnknown) expect(acted, title).toBeLessThanOrEqual(1);
+      }
+  });
+});
