@@ -45,6 +45,9 @@ type ImportedField = { [Name in Both]: Contact[Name] extends string ? Name : nev
 /** Fields that the service does not return with a contact. */
 const neverReturned: Readonly<Record<OnlyInput, true>> = { newEmail: true, birthday: true };
 
+/** Name of the column, in a file of rejected or skipped rows, that holds the reason. */
+export const reasonColumn = 'Import error';
+
 /** Columns of the tags and custom fields that no name was given for. */
 export const unnamedColumns = {
   tags: 'unnamedTags',

@@ -31,6 +31,7 @@ interface ImportFlags {
   readonly delimiter?: string;
   readonly tagSeparator: string;
   readonly dateFormat?: string;
+  readonly includeOptedOut?: boolean;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly concurrency: number;
@@ -114,6 +115,7 @@ const addReadingOptions = (command: Command): Command =>
 const addSendingOptions = (command: Command): Command =>
   command
     .option('--dry-run', 'check every row, and send nothing')
+    .option('--include-opted-out', 'send the rows of people who opted out, too: the service will mail them')
     .option('--yes', 'do not ask before sending')
     .option(
       '--concurrency <number>',
@@ -175,9 +177,9 @@ async function requireFile(name: string): Promise<string> {
 }
 
 async function inspect(file: string, flags: ImportFlags, signal: AbortSignal): Promise<Survey> {
-  const { map: maps = [], encoding, delimiter, tagSeparator, dateFormat } = flags;
+  const { map: maps = [], encoding, delimiter, tagSeparator, dateFormat, includeOptedOut = false } = flags;
   const format = { ...(encoding && { encoding }), ...(delimiter && { delimiter }) };
-  const survey = await surveyFile(file, { format, maps, tagSeparator, dateFormat }, signal);
+  const survey = await surveyFile(file, { format, maps, tagSeparator, dateFormat, includeOptedOut }, signal);
   print(process.stderr, formatSurvey(file, survey));
   return survey;
 }
@@ -217,6 +219,7 @@ interface Import {
 async function importRows(job: Import, signal: AbortSignal): Promise<number> {
   const { flags, journal } = job;
   try {
+    markOptedOut(job);
     const pending = journal.statuses.count('pending');
     const asks = pending > 0 && !flags.dryRun && !flags.yes;
     if (asks && !(await confirm(`Send ${counted(pending, 'row')}?`, signal))) {
@@ -229,17 +232,28 @@ async function importRows(job: Import, signal: AbortSignal): Promise<number> {
   }
 }
 
+/** Takes the rows of people who opted out from those to send; with --include-opted-out, gives them back. */
+function markOptedOut({ flags, survey, journal }: Import): void {
+  const [from, to] = flags.includeOptedOut
+    ? (['opted-out', 'pending'] as const)
+    : (['pending', 'opted-out'] as const);
+  for (const [index, reason] of survey.optedOut)
+    if (journal.statuses.get(index) === from)
+      journal.record(index, to, to === 'opted-out' ? reason : undefined);
+}
+
 async function send(job: Import, signal: AbortSignal): Promise<string | undefined> {
   const { flags, journal, survey } = job;
   const { rows } = survey;
-  const before = rows - journal.statuses.count('pending');
-  if (before > 0 && before < rows) {
+  const pending = journal.statuses.count('pending');
+  const before = rows - pending - journal.statuses.count('opted-out');
+  if (before > 0 && pending > 0) {
     const hint = flags.restart
       ? ' --restart starts over only after a complete import; --discard starts over now.'
       : '';
     print(process.stderr, [`Resuming after ${counted(before, 'row')}.${hint}`]);
   }
-  if (before === rows && rows > 0)
+  if (before > 0 && pending === 0)
     print(process.stderr, ['Every row of this file was imported before; --restart sends them again.']);
   const progress = startProgress(flags.dryRun ? 'Checked' : 'Imported', before, rows);
   try {

@@ -12,6 +12,8 @@ const rowStatuses = [
   'created',
   'updated',
   'rejected',
+  /** The person opted out: the row is not sent. */
+  'opted-out',
   /** The service may have acted, and sending the row again changes nothing. */
   'unknown-idempotent',
   /** The service may have acted, and sending the row again could act twice. */

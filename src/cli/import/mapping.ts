@@ -1,11 +1,16 @@
 import type { IdentifyParams } from '../../index.ts';
 import { UsageError } from '../command-line.ts';
 import { parseList, unprotect } from '../csv.ts';
-import { columnFields, type Field, inputFields, readOnlyFields, unnamedColumns } from '../fields.ts';
+import {
+  columnFields,
+  type Field,
+  inputFields,
+  readOnlyFields,
+  reasonColumn,
+  unnamedColumns,
+} from '../fields.ts';
 import { dateConverter } from './birthdays.ts';
-
-/** Name of the column, in a file of rejected rows, that holds the reason. */
-export const reasonColumn = 'Import error';
+import { isOptOutColumn } from './opt-outs.ts';
 
 /** Mapping of one column. */
 interface MappedColumn {
@@ -108,10 +113,11 @@ function mapColumn(column: string, chosen: string | undefined): MappedColumn {
   if (column === '') return { column, ignored: 'it has no name', unknown: true };
   const field = ownNames.get(plain(column));
   if (field !== undefined) return { column, field };
-  const ignored = ignoredColumns.get(plain(column));
-  if (ignored !== undefined) return { column, ignored };
   const name = (customField.exec(column) ?? looseCustomField.exec(column))?.[1];
   if (name !== undefined) return { column, field: `customFields.${name}` };
+  if (isOptOutColumn(column)) return { column, ignored: 'but says who opted out' };
+  const ignored = ignoredColumns.get(plain(column));
+  if (ignored !== undefined) return { column, ignored };
   return { column, ignored: `unknown; --map "${column}=customFields.${column}" imports it`, unknown: true };
 }
 

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { counted } from '../command-line.ts';
 import { formatRows } from '../csv.ts';
+import { reasonColumn } from '../fields.ts';
 import { replaceFile } from '../files.ts';
 import { encodeLike, type FileFormat, readRows } from '../input-file.ts';
 import { type Line, styled } from '../terminal.ts';
 import type { RowStatus, RowStatuses } from './journal.ts';
-import { reasonColumn } from './mapping.ts';
 import type { Survey } from './survey.ts';
 
 /** Files with the rows that failed; absent if there are none. */
@@ -15,9 +15,11 @@ interface FailedFiles {
   readonly rejectedFile?: string | undefined;
   /** Unknown rows that are not idempotent. */
   readonly unknownFile?: string | undefined;
+  /** Rows of people who opted out. */
+  readonly optedOutFile?: string | undefined;
 }
 
-/** Result of an import. `rows` is the sum of `sent`, `rejected`, `unknown` and `pending`. */
+/** Result of an import. `rows` is the sum of `sent`, `rejected`, `unknown`, `optedOut` and `pending`. */
 export interface ImportReport extends FailedFiles {
   readonly file: string;
   readonly rows: number;
@@ -29,7 +31,10 @@ export interface ImportReport extends FailedFiles {
   /** Rows that were unreadable or invalid, or that the service rejected. */
   readonly rejected: number;
   /** Reasons of the rejected rows, the most frequent first. */
-  readonly reasons: readonly { readonly reason: string; readonly rows: number }[];
+  readonly reasons: readonly ReasonCount[];
+  /** Rows that were not sent because these people opted out. */
+  readonly optedOut: number;
+  readonly optOutReasons: readonly ReasonCount[];
   /** Rows that the service may have acted on. */
   readonly unknown: number;
   /** Those of them that must not be sent again unchecked, because they could act twice. */
@@ -39,6 +44,12 @@ export interface ImportReport extends FailedFiles {
   readonly ignoredColumns: readonly string[];
   /** Why the import stopped before the end. */
   readonly stopped?: string | undefined;
+}
+
+/** How many rows have a reason. */
+interface ReasonCount {
+  readonly reason: string;
+  readonly rows: number;
 }
 
 /** Reasons that a report holds: beyond these each row has one of its own. */
@@ -59,14 +70,19 @@ export function createReport(
     sent: created + updated + createdOrUpdated,
     rejected: count('rejected'),
     unknown: unknownNotIdempotent + count('unknown-idempotent'),
+    optedOut: count('opted-out'),
     pending: count('pending'),
   };
-  const reasons = statuses.reasonCounts('rejected').slice(0, maxReasons);
+  const reasonsOf = (status: RowStatus): ReasonCount[] =>
+    statuses
+      .reasonCounts(status)
+      .slice(0, maxReasons)
+      .map(([reason, rows]) => ({ reason, rows }));
   return {
     file,
-    rows: parts.sent + parts.rejected + parts.unknown + parts.pending,
+    rows: parts.sent + parts.rejected + parts.unknown + parts.optedOut + parts.pending,
     ...{ ...parts, created, updated, createdOrUpdated, unknownNotIdempotent },
-    reasons: reasons.map(([reason, rows]) => ({ reason, rows })),
+    ...{ reasons: reasonsOf('rejected'), optOutReasons: reasonsOf('opted-out') },
     ignoredColumns: columns.flatMap(({ column, ignored }) => (ignored === undefined ? [] : column)),
     ...files,
     stopped,
@@ -98,6 +114,7 @@ export function formatReport(report: ImportReport, resume: string): Line[] {
     ['  ', styled('red', String(report.rejected)), ' rejected'],
     ...reasonLines(report.reasons),
     ['  ', styled('yellow', String(report.unknown)), ' unknown: the service may have acted on them'],
+    ...optedOutLines(report),
     ...(report.pending > 0 ? [`  ${report.pending} not sent`] : []),
     ...(rejectedFile ? [`Correct the rows in ${rejectedFile} and import that file.`] : []),
     ...(unknownFile
@@ -109,12 +126,20 @@ export function formatReport(report: ImportReport, resume: string): Line[] {
   ];
 }
 
+function optedOutLines({ optedOut, optOutReasons, optedOutFile = '' }: ImportReport): Line[] {
+  if (optedOut === 0) return [];
+  const where = ` skipped, because these people opted out: ${optedOutFile}`;
+  return [['  ', styled('yellow', String(optedOut)), where], ...reasonLines(optOutReasons)];
+}
+
 /** Returns the report of a dry run as lines for people. */
-export function formatDryRun({ rows, sent, rejected, reasons, rejectedFile }: ImportReport): Line[] {
+export function formatDryRun(report: ImportReport): Line[] {
+  const { rows, sent, rejected, reasons, rejectedFile } = report;
   const where = rejectedFile === undefined ? '' : `; they are in ${rejectedFile}`;
   return [
     `Dry run, nothing was sent: ${counted(rows, 'row')}, ${sent} can be imported, ${rejected} cannot${where}`,
     ...reasonLines(reasons),
+    ...optedOutLines(report),
   ];
 }
 
@@ -122,7 +147,7 @@ export function formatDryRun({ rows, sent, rejected, reasons, rejectedFile }: Im
 const batchSize = 500;
 
 /**
- * Writes the rows that failed to files, in order, each behind the reason; the rest of a row, the encoding and the line
+ * Writes the rows that failed, or were skipped, to files, in order, each behind the reason; the rest of a row, the encoding and the line
  * ends are as in the input, so that the file can be corrected and imported.
  * @param keep Leave files that exist as they are.
  */
@@ -142,6 +167,7 @@ export async function writeFailedRows(
   return {
     rejectedFile: await write(`${base}.rejected.csv`, 'rejected', 'unknown-idempotent'),
     unknownFile: await write(`${base}.unknown.csv`, 'unknown', 'sending'),
+    optedOutFile: await write(`${base}.opted-out.csv`, 'opted-out'),
   };
 }
 

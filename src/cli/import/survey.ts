@@ -1,9 +1,11 @@
+import { basename } from 'node:path';
 import type { IdentifyParams } from '../../index.ts';
 import { counted, UsageError } from '../command-line.ts';
 import { type FileFormat, inspectFile, type Row, readRows, type WantedFormat } from '../input-file.ts';
 import { type Line, styled } from '../terminal.ts';
 import { BirthdayFormats } from './birthdays.ts';
 import { type CellFormat, listed, mapColumns, rowReader } from './mapping.ts';
+import { optOutReader } from './opt-outs.ts';
 
 /** Ways to read a file that the command line asks for; what is absent is detected. */
 export interface ReadingOptions {
@@ -11,6 +13,8 @@ export interface ReadingOptions {
   readonly maps: readonly string[];
   readonly tagSeparator: string;
   readonly dateFormat?: string | undefined;
+  /** Send the rows of people who opted out, too. */
+  readonly includeOptedOut: boolean;
 }
 
 /** Facts about the input file, collected before anything is sent. */
@@ -23,6 +27,8 @@ export interface Survey {
   readonly rows: number;
   /** Lines that are not CSV. */
   readonly unreadable: number;
+  /** Rows of people who opted out, by index, with the reason. */
+  readonly optedOut: ReadonlyMap<number, string>;
   /** First rows that can be read, as they will be sent. */
   readonly samples: readonly IdentifyParams[];
   readonly warnings: readonly string[];
@@ -35,21 +41,23 @@ const sampleCount = 3;
 /** Reads the file to its end: its format, its columns and what its cells hold. */
 export async function surveyFile(
   path: string,
-  { format: wanted, maps, tagSeparator, dateFormat }: ReadingOptions,
+  { format: wanted, maps, tagSeparator, dateFormat, includeOptedOut }: ReadingOptions,
   signal: AbortSignal,
 ): Promise<Survey> {
   const { sha256, ...format } = await inspectFile(path, wanted, signal);
   let survey: RowSurvey | undefined;
   for await (const row of readRows(path, format, signal))
-    if (survey === undefined) survey = new RowSurvey(mapColumns(headerOf(path, row), maps), tagSeparator);
-    else survey.add(row);
+    if (survey === undefined) {
+      const columns = mapColumns(headerOf(path, row), maps);
+      survey = new RowSurvey({ columns, fileName: basename(path), tagSeparator, includeOptedOut });
+    } else survey.add(row);
   if (survey === undefined) throw new UsageError(`${path} is empty: its first line must name the columns`);
-  const { columns, rows, unreadable, samples, birthdays } = survey;
+  const { columns, rows, unreadable, optedOut, samples, birthdays } = survey;
   const cells: CellFormat = { tagSeparator, dateFormat: dateFormat ?? birthdays?.guess() };
   const toParams = rowReader(columns, cells);
   const warnings = [...encodingWarning(format, wanted), ...survey.warnings(dateFormat === undefined)];
   return {
-    ...{ sha256, format, cells, columns, rows, unreadable, warnings, toParams },
+    ...{ sha256, format, cells, columns, rows, unreadable, optedOut, warnings, toParams },
     samples: samples.map(toParams),
   };
 }
@@ -69,18 +77,32 @@ function encodingWarning({ encoding }: FileFormat, wanted: WantedFormat): string
 class RowSurvey {
   rows = 0;
   unreadable = 0;
+  readonly optedOut = new Map<number, string>();
   readonly samples: (readonly string[])[] = [];
   readonly columns: Survey['columns'];
   readonly birthdays: BirthdayFormats | undefined;
   readonly #birthdayIndex: number;
   readonly #tagsIndex: number;
   readonly #separator: string;
+  readonly #includesOptedOut: boolean;
+  readonly #optOutReason: (cells: readonly string[]) => string | undefined;
   /** Cells with tags, and those of them that hold a comma and no separator. */
   readonly #tags = { cells: 0, withComma: 0 };
 
-  constructor(columns: Survey['columns'], separator: string) {
+  constructor({
+    columns,
+    fileName,
+    tagSeparator,
+    includeOptedOut,
+  }: Pick<Survey, 'columns'> &
+    Pick<ReadingOptions, 'tagSeparator' | 'includeOptedOut'> & { fileName: string }) {
     this.columns = columns;
-    this.#separator = separator;
+    this.#separator = tagSeparator;
+    this.#includesOptedOut = includeOptedOut;
+    this.#optOutReason = optOutReader(
+      columns.map(({ column }) => column),
+      fileName,
+    );
     this.#birthdayIndex = columns.findIndex(({ field }) => field === 'birthday');
     this.#tagsIndex = columns.findIndex(({ field }) => field === 'tags');
     const { column } = columns[this.#birthdayIndex] ?? {};
@@ -91,6 +113,9 @@ class RowSurvey {
     this.rows += 1;
     if (unreadable !== undefined) this.unreadable += 1;
     if (unreadable !== undefined || cells.length !== this.columns.length) return;
+    const optOut = this.#optOutReason(cells);
+    if (optOut !== undefined) this.optedOut.set(this.rows - 1, optOut);
+    if (optOut !== undefined && !this.#includesOptedOut) return;
     if (this.samples.length < sampleCount) this.samples.push(cells);
     this.birthdays?.add(cells[this.#birthdayIndex] ?? '');
     const tags = cells[this.#tagsIndex] ?? '';
@@ -108,7 +133,11 @@ class RowSurvey {
       withComma * 2 > cells
         ? `most cells of column "${column}" hold a comma, and are read as one tag each: --tag-separator , splits them`
         : undefined;
-    return [birthdays, tags].flatMap(warning => warning ?? []);
+    const people = counted(this.optedOut.size, 'row');
+    const optedOut = this.#includesOptedOut
+      ? `${people} of people who opted out will be sent, and can be mailed again`
+      : `${people} of people who opted out will be skipped: the service would mail them; --include-opted-out sends them`;
+    return [this.optedOut.size > 0 ? optedOut : undefined, birthdays, tags].flatMap(warning => warning ?? []);
   }
 }
 

@@ -1,0 +1,65 @@
+import { unprotect } from '../csv.ts';
+import { reasonColumn } from '../fields.ts';
+
+/**
+ * Names of columns, without anything but letters and digits, that say who opted out: our own, and those of Mailchimp
+ * (UNSUB_TIME, CLEAN_TIME), Brevo (EMAIL_BLACKLISTED) and HubSpot (Unsubscribed from all email, Email hard bounce reason).
+ */
+const optOutNames = [
+  /unsub|opt(?:ed)?out|(?:black|block)list|donot(?:e?mail|contact)|abgemeldet|abbestellt|desabonn|desinscri/,
+  /^(?:is|has|hs|email|mail|address)*(?:hard)?(?:bounced?|spam|blocked|dropped|clean(?:ed|time)|complain(?:ed|t)|suppressed|quarantined?)(?:at|on|time|date|reason|enum)*$/,
+];
+/** Names that are about something else: another channel, or the way to opt out. */
+const otherNames = /sms|whatsapp|phone|link|url|token/;
+/** Names of columns that say who opted in. */
+const optInNames =
+  /^(?:is|has|email|mail|newsletter)*(?:subscribed|opt(?:ed)?in|accepts(?:e?mail)?marketing)$/;
+const statusNames =
+  /^(?:e?mail|subscri(?:ption|ber)|member|contact|marketing|newsletter)*(?:status|marketingconsent)$/;
+
+/** Cells of a column of opt-outs that say no; any other one, such as a date or a reason, says yes. */
+const no =
+  /^(?:false|f|no?|off|none|null|nan|undefined|n\/?a|never|nein|non|nee|falsch|faux|[\s0.,:;/"'[\]{}–—-]*)$/i;
+/** Cells of a column of opt-ins that say no; an empty one says nothing. */
+const notIn = /^(?:false|f|no?|off|0|never|nein|non|nee|falsch|faux)$/i;
+const optedOutStatus =
+  /^(?:un|non|never)[\s_-]?subscribed?|^(?:opted[\s_-]?out|cleaned|(?:hard[\s_-]?)?bounced?|complain|spam|junk|abuse|blacklist|blocklist|suppressed)/i;
+
+/** Names that Mailchimp gives to files of people who cannot be mailed, whatever their rows say. */
+const optedOutFile = /^(?:unsubscribed|nonsubscribed|cleaned)(?![a-z])/i;
+
+/** How the reason of a row begins that was skipped. */
+const skipped = 'opted out, as ';
+
+/** Returns a test of the cells of a column for an opt-out; `undefined` if the column is about something else. */
+function readerOf(column: string): ((cell: string) => boolean) | undefined {
+  if (column === reasonColumn) return cell => cell.startsWith(skipped);
+  const name = column
+    .normalize('NFD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+  if (otherNames.test(name)) return undefined;
+  if (optInNames.test(name)) return cell => notIn.test(cell);
+  if (optOutNames.some(names => names.test(name))) return cell => !no.test(cell);
+  return statusNames.test(name) ? cell => optedOutStatus.test(cell) : undefined;
+}
+
+/** Returns `true` for a column that says who opted out. */
+export const isOptOutColumn = (column: string): boolean =>
+  column !== reasonColumn && readerOf(column) !== undefined;
+
+/**
+ * Returns a function that gives the reason why a row must not be sent, because its person opted out.
+ * @param fileName Name of the file, without its folder.
+ */
+export function optOutReader(
+  columns: readonly string[],
+  fileName: string,
+): (cells: readonly string[]) => string | undefined {
+  if (optedOutFile.test(fileName)) return () => `${skipped}the name of the file says`;
+  const readers = columns.flatMap((column, index) => {
+    const saysYes = readerOf(column);
+    return saysYes === undefined ? [] : { index, saysYes, reason: `${skipped}column "${column}" says` };
+  });
+  return cells => readers.find(({ index, saysYes }) => saysYes(unprotect(cells[index] ?? '').trim()))?.reason;
+}

@@ -1,0 +1,199 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { stage } from './run-cli.ts';
+
+const identify = 'POST /contact/identify';
+
+type Staged = Awaited<ReturnType<typeof stage>>;
+
+/** Returns the addresses that were sent. */
+const sentBy = ({ sandbox }: Staged): string[] =>
+  sandbox.requests.to(identify).map(({ body }) => (body as { email: string }).email);
+
+describe('import skips people who opted out', () => {
+  const mailchimp = 'Email Address,First Name,OPTIN_TIME,LAST_CHANGED,';
+  /** The header of a file, the rows that say so, and the rows that do not. */
+  const files: readonly (readonly [string, string, string[], string[]])[] = [
+    ...['unsubscribed', 'bounced', 'spam', 'blocked', 'dropped'].map(
+      (flag): [string, string, string[], string[]] => [
+        `our own export: ${flag}`,
+        `email,firstName,${flag}`,
+        [`a@example.com,A,true`],
+        [`b@example.com,B,false`, `c@example.com,C,`],
+      ],
+    ),
+    [
+      'Mailchimp: unsubscribed',
+      `${mailchimp}UNSUB_TIME,UNSUB_CAMPAIGN_TITLE,UNSUB_CAMPAIGN_ID,UNSUB_REASON,UNSUB_REASON_OTHER,LEID,TAGS`,
+      [
+        'a@example.com,A,2020-01-01 10:00:00,2021-01-01 10:00:00,"2021-01-01 10:00:00","May",17,"NO LONGER INTERESTED",,1,',
+        'd@example.com,D,2020-01-01 10:00:00,2021-01-01 10:00:00,,,,"SPAMMY CONTENT",,2,"""Customer"""',
+      ],
+      ['b@example.com,B,2020-01-01 10:00:00,2021-01-01 10:00:00,,,,,,3,'],
+    ],
+    [
+      'Mailchimp: cleaned',
+      `${mailchimp}CLEAN_TIME,CLEAN_CAMPAIGN_TITLE,CLEAN_CAMPAIGN_ID`,
+      ['a@example.com,A,,2021-01-01 10:00:00,2021-01-01 10:00:00,May,17'],
+      ['b@example.com,B,,2021-01-01 10:00:00,,,', 'c@example.com,C,,,0000-00-00 00:00:00,,'],
+    ],
+    [
+      'Brevo',
+      'CONTACT ID;EMAIL;PRENOM;EMAIL_BLACKLISTED;SMS_BLACKLISTED;WHATSAPP_BLACKLISTED;ADDED_TIME',
+      ['1;a@example.com;A;true;false;false;01-02-2024', '2;d@example.com;D;1;0;0;01-02-2024'],
+      ['3;b@example.com;B;false;true;true;01-02-2024', '4;c@example.com;C;0;;;01-02-2024'],
+    ],
+    [
+      'Brevo, as the page shows it',
+      'EMAIL,Blacklisted',
+      ['a@example.com,Yes', 'd@example.com,Oui', 'e@example.com,x'],
+      ['b@example.com,No', 'c@example.com,non'],
+    ],
+    [
+      'HubSpot',
+      'Record ID,First Name,Email,Unsubscribed from all email,Email hard bounce reason,Marketing emails bounced',
+      ['1,A,a@example.com,Yes,,0', '2,D,d@example.com,false,UNKNOWN_USER,1', '3,E,e@example.com,TRUE,,'],
+      ['4,B,b@example.com,No,,2', '5,C,c@example.com,false,,', '6,F,f@example.com,,,'],
+    ],
+    [
+      'HubSpot: one kind of email',
+      'Email,Opted out of email: Newsletter,hs_email_optout_42,hs_email_hard_bounce_reason_enum',
+      ['a@example.com,true,,', 'd@example.com,,true,', 'e@example.com,,,MAILBOX_FULL'],
+      ['b@example.com,false,false,', 'c@example.com,,,'],
+    ],
+    [
+      'Excel in German',
+      'E-Mail-Adresse;Vorname;Abgemeldet am',
+      ['a@example.com;A;03.04.2024', 'd@example.com;D;WAHR'],
+      ['b@example.com;B;FALSCH', 'c@example.com;C;Nein', 'e@example.com;E;-'],
+    ],
+    [
+      'Excel in French',
+      'Adresse e-mail;Prénom;Désabonné',
+      ['a@example.com;A;VRAI', 'd@example.com;D;le 3/4/2024'],
+      ['b@example.com;B;FAUX', 'c@example.com;C;n/a'],
+    ],
+    [
+      'a column of opt-ins, whose empty cells say nothing',
+      'email,Subscribed,Accepts Email Marketing',
+      ['a@example.com,no,', 'd@example.com,yes,No', 'e@example.com,0,yes'],
+      ['b@example.com,yes,yes', 'c@example.com,,'],
+    ],
+    [
+      'a status',
+      'email,Status,Subscription Status',
+      ['a@example.com,Unsubscribed,', 'd@example.com,,Hard bounced', 'e@example.com,cleaned,'],
+      ['b@example.com,subscribed,', 'c@example.com,Active,Confirmed'],
+    ],
+    [
+      'a custom field',
+      'email,customFields.unsubscribed_at',
+      ['a@example.com,2024-01-02T03:04:05Z'],
+      ['b@example.com,'],
+    ],
+    [
+      'columns about something else',
+      'email,Unsubscribe link,Bounce rate,Spam score,Blocked hours,State',
+      [],
+      ['b@example.com,https://example.com/u/1,0.5,3,4,Alabama'],
+    ],
+  ];
+
+  test.each(files)('%s', async (_, header, optedOut, others) => {
+    await using staged = await stage();
+    staged.write('people.csv', `${[header, ...optedOut, ...others].join('\n')}\n`);
+    const ended = await staged.run('import', 'people.csv', '--yes', '--json');
+    expect(ended.code).toBe(0);
+    expect(sentBy(staged)).toEqual(others.map(row => /\w@example\.com/.exec(row)?.[0]));
+    const report = JSON.parse(ended.stdout);
+    expect(report).toMatchObject({ rows: optedOut.length + others.length, optedOut: optedOut.length });
+    expect(report).toMatchObject({ sent: others.length, rejected: 0, pending: 0 });
+    const written = existsSync(staged.path('people.csv.opted-out.csv'));
+    expect(written).toBe(optedOut.length > 0);
+    if (!written) return;
+    const [head = '', ...rows] = staged.read('people.csv.opted-out.csv').trimEnd().split('\n');
+    expect(head).toMatch(/^Import error[,;]/);
+    expect(rows).toHaveLength(optedOut.length);
+    for (const row of rows) expect(row).toMatch(/^"?opted out, as column ""?.+""? says"?[,;]/);
+  });
+
+  test.each([
+    'unsubscribed_email_audience_export_0a1b2c.csv',
+    'cleaned_members_export_0a1b2c.csv',
+    'nonsubscribed_email_audience_export_0a1b2c.csv',
+    'unsubscribed_members_export_0a1b2c (1).csv',
+  ])('in a file that Mailchimp names %s, whatever its cells say', async name => {
+    await using staged = await stage();
+    staged.write(name, 'Email Address,TAGS\na@example.com,\nb@example.com,\n');
+    const ended = await staged.run('import', name, '--yes');
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toMatch(/ 2 {2}opted out, as the name of the file says\n/);
+    expect(sentBy(staged)).toEqual([]);
+  });
+
+  test('and not in a file of subscribers', async () => {
+    await using staged = await stage();
+    const name = 'subscribed_email_audience_export_0a1b2c.csv';
+    staged.write(name, 'Email Address,TAGS\na@example.com,\n');
+    expect(await staged.run('import', name, '--yes')).toMatchObject({ code: 0 });
+    expect(sentBy(staged)).toEqual(['a@example.com']);
+  });
+
+  test('before it asks, counted by reason, and sends them only with --include-opted-out', async () => {
+    await using staged = await stage();
+    const rows = [
+      'a@example.com,true,false',
+      'b@example.com,,',
+      'c@example.com,true,',
+      'd@example.com,,true',
+    ];
+    staged.write('people.csv', `email,unsubscribed,spam\n${rows.join('\n')}\n`);
+    const dry = await staged.run('import', 'people.csv', '--dry-run');
+    expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining('1 can be imported, 0 cannot') });
+    expect(dry.stderr).toContain('unsubscribed, spam: ignored, but says who opted out');
+    expect(dry.stderr).toMatch(
+      /Warning: 3 rows of people who opted out will be skipped.*--include-opted-out/,
+    );
+    expect(dry.stderr).not.toContain('{"email":"a@example.com"}');
+    const ended = await staged.run('import', 'people.csv', '--yes');
+    expect(ended.stderr).toMatch(
+      /3 skipped, because these people opted out: people\.csv\.opted-out\.csv\n +2 {2}opted out, as column "unsubscribed" says\n +1 {2}opted out, as column "spam" says\n/,
+    );
+    expect(sentBy(staged)).toEqual(['b@example.com']);
+    const copied = await staged.run('import', 'people.csv.opted-out.csv', '--yes');
+    expect(copied.code).toBe(0);
+    expect(sentBy(staged)).toEqual(['b@example.com']);
+    const included = await staged.run('import', 'people.csv', '--yes', '--include-opted-out', '--json');
+    expect(included.stderr).toMatch(/Warning: 3 rows of people who opted out will be sent/);
+    expect(JSON.parse(included.stdout)).toMatchObject({ sent: 4, optedOut: 0 });
+    expect(sentBy(staged).sort()).toEqual(['a', 'b', 'c', 'd'].map(name => `${name}@example.com`));
+  });
+
+  test('after an import that the option began, and that stopped', async () => {
+    await using staged = await stage();
+    staged.write('people.csv', 'email,unsubscribed\na@example.com,true\nb@example.com,false\n');
+    staged.sandbox.fail(identify, { status: 401, times: 1 });
+    const first = await staged.run(
+      'import',
+      'people.csv',
+      '--yes',
+      '--include-opted-out',
+      '--concurrency',
+      '1',
+    );
+    expect(first.code).toBe(2);
+    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({ code: 0 });
+    expect(staged.sandbox.state.contacts.all).toMatchObject([{ email: 'b@example.com' }]);
+  });
+});
+
+test('what export writes of someone who unsubscribed is not imported', async () => {
+  await using full = await stage();
+  await using empty = await stage();
+  full.sandbox.state.contacts.add({ email: 'gone@example.com', unsubscribed: true });
+  full.sandbox.state.contacts.add({ email: 'here@example.com' });
+  const file = empty.path('contacts.csv');
+  expect(await full.run('export', '--out', file)).toMatchObject({ code: 0 });
+  expect(await empty.run('import', file, '--yes')).toMatchObject({ code: 0 });
+  expect(empty.sandbox.state.contacts.all).toMatchObject([{ email: 'here@example.com' }]);
+});
