@@ -19,12 +19,12 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['bulk', /^bulk/],
   ['http', /^http\//],
   ['helpers', /^helpers\//],
-  ['errors', /^(errors\.ts$|errors\/|version\.ts$)/],
+  ['errors', /^(errors\.ts$|errors\/|(version|nearest-name)\.ts$)/],
 ];
 
 /** Entry points of their own, and what of the rest each may know. */
 const apart: Readonly<Record<string, RegExp>> = {
-  testing: /^(testing\/|version\.ts)/,
+  testing: /^(testing\/|(version|nearest-name)\.ts$)/,
   'cli.ts': /^cli\//,
   cli: /^(cli\/|testing\/|index\.ts$|version\.ts$)/,
 };

@@ -1,4 +1,4 @@
-import { unknownName } from './nearest.ts';
+import { unknownName } from './rules.ts';
 import type { State } from './service/collection.ts';
 import { parseFields } from './service/read-fields.ts';
 import type { KindName } from './service/records.ts';

@@ -208,7 +208,7 @@ test('an operation that does not exist is a compile-time error, and the nearest 
   const sandbox = createSandbox();
   // @ts-expect-error There is no such operation.
   expect(() => sandbox.fail('contacts.identify')).toThrow(
-    'unknown operation "contacts.identify"; did you mean "legacy.identify"?',
+    'unknown operation "contacts.identify"; valid: *, domains.create, ',
   );
   // @ts-expect-error There is no such operation.
   expect(() => sandbox.drop('tag.create')).toThrow('did you mean "tags.create"?');

@@ -19,8 +19,8 @@ describe('createSandbox', () => {
     [{ seed: { contacts: ['a@x.test'] } }, 'seed.contacts[0]: a contact must be an object'],
     [{ seed: { contacts: [{ firstName: 'Ada' }] } }, 'seed.contacts[0]: a contact needs: email'],
     [
-      { seed: { contacts: [{ email: 'a@x.test' }, { email: 'b@x.test', emial: 'c@x.test' }] } },
-      'seed.contacts[1]: unknown field of a contact "emial"; did you mean "email"?',
+      { seed: { contacts: [{ email: 'a@x.test' }, { email: 'b@x.test', first_name: 'Bo' }] } },
+      'seed.contacts[1]: unknown field of a contact "first_name"; did you mean "firstName"?',
     ],
     [
       { seed: { contacts: [{ email: 'a@x.test', ltv: '5' }] } },

@@ -1,4 +1,5 @@
 import { ConfigurationError, type Issue } from '../../errors.ts';
+import { nearestName } from '../../nearest-name.ts';
 import { invalidRequest, maxIssues, redactIssue } from '../issues.ts';
 import { typeName } from '../json.ts';
 import { noSecrets, type Redaction } from '../secrets/redactor.ts';
@@ -23,7 +24,7 @@ export function optionIssues(options: unknown, rules: OptionRules, of = ''): rea
 }
 
 function unknownOption(name: string, known: readonly string[], of: string): Issue {
-  const similar = similarName(name, known);
+  const similar = nearestName(name, known);
   const hint = similar ? `Did you mean "${similar}"?` : `Known options: ${known.join(', ')}.`;
   const message = `Unknown option "${name}"${of && ` of ${of}`}. ${hint}`;
   return { path: name, expected: 'left out: there is no such option', received: 'a value', message };
@@ -73,14 +74,6 @@ export const describe = (value: unknown): string =>
 
 /** Returns the end of a sentence about an unknown name, which asks for a similar one; empty without one. */
 export function didYouMean(name: string, known: readonly string[]): string {
-  const similar = similarName(name, known);
+  const similar = nearestName(name, known);
   return similar === undefined ? '' : `; did you mean "${similar}"?`;
 }
-
-/** Returns the known name that differs from a given one by case, or by at most three letters at its end. */
-const similarName = (name: string, known: readonly string[]): string | undefined =>
-  known.find(candidate => beginsLike(name, candidate) && beginsLike(candidate, name));
-
-/** Returns `true` if a name begins as another does without its last three letters, but with its first three. */
-const beginsLike = (name: string, other: string): boolean =>
-  name.toLowerCase().startsWith(other.toLowerCase().slice(0, Math.max(3, other.length - 3)));

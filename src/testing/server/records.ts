@@ -1,5 +1,5 @@
-import { unknownName } from '../nearest.ts';
 import type { Recorder } from '../request-log.ts';
+import { unknownName } from '../rules.ts';
 import type { State } from '../service/collection.ts';
 import { type AnyRecord, collectionOf } from '../service/read-fields.ts';
 import { type KindName, recordKinds } from '../service/records.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { unknownName } from '../nearest.ts';
 import type { Reply } from '../respond.ts';
+import { array, check, checkMembers, isText, type Rules, text, wholeNumber } from '../rules.ts';
 import { ErrorResponse } from '../service/error-response.ts';
 import type { ReadRequest } from '../service/service.ts';
 
@@ -72,17 +72,15 @@ export async function listen(
   return { url: `http://${callableHost(host)}:${bound}`, port: bound, close, [Symbol.asyncDispose]: close };
 }
 
+const listenRules: Rules = {
+  host: text('an address', value => value !== ''),
+  allowedHosts: array('an array of host names', isText),
+};
+
 /** Returns the options of `listen`; throws a `RangeError` for one that does not exist or cannot have its value. */
 function checkedOptions(port: number, options: ListenOptions): ListenOptions {
-  for (const name of Object.keys(options))
-    if (name !== 'host' && name !== 'allowedHosts')
-      throw unknownName('option of listen', name, ['host', 'allowedHosts']);
-  const { host = '127.0.0.1', allowedHosts = [] } = options;
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new RangeError('listen: the port must be a whole number from 0 to 65535');
-  if (typeof host !== 'string' || host === '') throw new RangeError('listen: host must be an address');
-  if (!Array.isArray(allowedHosts) || allowedHosts.some(name => typeof name !== 'string'))
-    throw new RangeError('listen: allowedHosts must be an array of host names');
+  checkMembers('option of listen', options, listenRules, 'listen: ');
+  check('listen: port', wholeNumber(0, 65_535), port);
   return options;
 }
 

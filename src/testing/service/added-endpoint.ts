@@ -1,3 +1,4 @@
+import { check, httpStatus } from '../rules.ts';
 import { type Call, type Handler, parseBody } from './call.ts';
 import type { State } from './collection.ts';
 import type { AddedEndpoint } from './router.ts';
@@ -66,8 +67,7 @@ export function endpointName(method: string, path: string): AddedEndpoint {
 export function handlerOf(handler: EndpointHandler): Handler {
   return async call => {
     const { status = 200, body, headers = {} } = await handler(requestOf(call));
-    if (!Number.isInteger(status) || status < 200 || status > 599)
-      throw new RangeError('status must be an HTTP status from 200 to 599');
+    check('status', httpStatus, status);
     const text: unknown = body === undefined ? '' : JSON.stringify(body);
     if (typeof text !== 'string') throw new TypeError('body must be a value that JSON can hold');
     return { status, json: body, text, headers: Object.fromEntries(new Headers(headers)) };

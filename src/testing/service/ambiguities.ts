@@ -1,3 +1,4 @@
+import { array, flag, oneOf, type Rule, text, wholeNumber } from '../rules.ts';
 import type { ErrorKind } from './error-response.ts';
 
 /** Choices of the sandbox for what the service does not document; docs/sandbox.md has the reason for each default. */
@@ -50,24 +51,37 @@ export interface Ambiguities {
   readonly trackData: boolean;
 }
 
-/** The values that an ambiguity can have. */
-export type AmbiguityRule =
-  | { readonly type: 'number'; readonly least: number; readonly most: number; readonly value: number }
-  | { readonly type: 'choice'; readonly values: readonly string[]; readonly value: string }
-  | { readonly type: 'choices'; readonly values: readonly string[]; readonly value: readonly string[] }
-  | { readonly type: 'flag'; readonly value: boolean }
-  | { readonly type: 'text'; readonly value: string };
+/** What an ambiguity can be, its default, and how a command line writes it. */
+export interface AmbiguityRule extends Rule {
+  readonly value: unknown;
+  /** The values, the default first. */
+  readonly usage: string;
+  /** Reads a value; returns a text that is none as it is. */
+  readonly fromText: (text: string) => unknown;
+}
 
-/** Largest page that can be configured. */
-const maxPageCap = 1_000_000;
-
-const pageSize = (value: number): AmbiguityRule => ({ type: 'number', least: 1, most: maxPageCap, value });
-const success: AmbiguityRule = { type: 'number', least: 200, most: 299, value: 200 };
+const asIs = (text: string): unknown => text;
+const whole = (least: number, most: number, value: number): AmbiguityRule => ({
+  ...wholeNumber(least, most),
+  value,
+  usage: `${value}  (${least} to ${most})`,
+  fromText: text => (/^\d+$/.test(text) ? Number(text) : text),
+});
+/** Largest page that can be configured: a million records. */
+const pageSize = (value: number) => whole(1, 1_000_000, value);
+const success = whole(200, 299, 200);
 /** The first of the values is the default. */
 const choice = (...values: readonly [string, ...string[]]): AmbiguityRule => ({
-  type: 'choice',
-  values,
+  ...oneOf(values),
   value: values[0],
+  usage: values.join('|'),
+  fromText: asIs,
+});
+const choices = (values: readonly string[], value: readonly string[]): AmbiguityRule => ({
+  ...array(`some of ${values.join(', ')}`, item => values.includes(item as string)),
+  value,
+  usage: `${value.join(',')}  (any of ${values.join(', ')})`,
+  fromText: text => text.split(',').filter(part => part !== ''),
 });
 
 /** Every ambiguity but `errorStatus`, with its default and what it can be. */
@@ -78,21 +92,16 @@ export const ambiguityRules: Readonly<Record<Exclude<keyof Ambiguities, 'errorSt
   listDefaultLimit: pageSize(10),
   badQuery: choice('refuse', 'ignore'),
   order: choice('oldest-first', 'newest-first'),
-  contactSearchParameter: { type: 'text', value: 'search' },
+  contactSearchParameter: {
+    ...text('text that is not empty', value => value !== ''),
+    ...{ value: 'search', usage: 'search', fromText: asIs },
+  },
   emptyListing: choice('[]', 'null'),
   fieldPrefix: choice('custom_field_', 'field_'),
   successStatus: success,
   createdStatus: success,
-  uniqueNames: {
-    type: 'choices',
-    values: ['domain', 'tag', 'list', 'postCategory'],
-    value: ['domain', 'tag'],
-  },
-  eventRequires: {
-    type: 'choices',
-    values: ['name', 'identifier', 'data'],
-    value: ['name', 'identifier'],
-  },
+  uniqueNames: choices(['domain', 'tag', 'list', 'postCategory'], ['domain', 'tag']),
+  eventRequires: choices(['name', 'identifier', 'data'], ['name', 'identifier']),
   eventOfUnknownContact: choice('accept', 'refuse'),
   unknownCampaign: choice('refuse', 'succeed'),
   trackOfUnknownContact: choice('refuse', 'create'),
@@ -101,7 +110,12 @@ export const ambiguityRules: Readonly<Record<Exclude<keyof Ambiguities, 'errorSt
   decrementOfNothing: choice('given', 'negative'),
   emailCase: choice('insensitive', 'exact'),
   legacyStatus: choice('200', 'success'),
-  trackData: { type: 'flag', value: true },
+  trackData: {
+    ...flag,
+    value: true,
+    usage: 'true|false',
+    fromText: text => text === 'true' || (text === 'false' ? false : text),
+  },
 };
 
 /** HTTP status of each error if `errorStatus` does not have it. */

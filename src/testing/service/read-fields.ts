@@ -1,8 +1,7 @@
-import { unknownName } from '../nearest.ts';
+import { array, checkMembers, flag, isObject, isText, oneOf, type Rule, type Rules, text } from '../rules.ts';
 import type { Ambiguities } from './ambiguities.ts';
 import type { Collection, State } from './collection.ts';
 import {
-  type Field,
   type FieldType,
   isDate,
   isEmail,
@@ -18,69 +17,70 @@ export type Fields = Record<string, unknown>;
 /** A record of any kind. */
 export type AnyRecord = Fields & { readonly id: string };
 
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isObject = (value: unknown): value is Readonly<Fields> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isTexts = (value: unknown) => Array.isArray(value) && value.every(item => isText(item) && item !== '');
-const isTextMap = (value: unknown) =>
-  isObject(value) && Object.entries(value).every(([key, item]) => key !== '' && isText(item));
 /** Empty text is the value of a field that is not given. */
-const optional = (test: (value: string) => boolean) => (value: unknown) =>
-  isText(value) && (value === '' || test(value));
+const optional = (expected: string, passes: (value: string) => boolean): Rule =>
+  text(expected, value => value === '' || passes(value));
+const texts = (expected: string): Rule => array(expected, item => isText(item) && item !== '');
+const textMap = (expected: string): Rule => ({
+  expected,
+  accepts: value =>
+    isObject(value) && Object.entries(value).every(([key, item]) => key !== '' && isText(item)),
+});
 
 /** The values of each type of field. */
-const types: Readonly<Record<FieldType, readonly [expected: string, accepts: (value: unknown) => boolean]>> =
-  {
-    text: ['text', isText],
-    email: ['an email address', optional(isEmail)],
-    hostname: ['a domain name of ASCII letters, digits and hyphens', optional(isHostname)],
-    date: ['a date of the form YYYY-MM-DD', optional(isDate)],
-    flag: ['true or false', value => typeof value === 'boolean'],
-    integer: ['a whole number', Number.isSafeInteger],
-    nanoseconds: [
-      'a whole number of nanoseconds, as text or a bigint',
-      value => (isText(value) || typeof value === 'bigint') && /^\d{1,19}$/.test(String(value)),
-    ],
-    choice: ['one of its choices', isText],
-    tags: ['an array of names or ids of tags', isTexts],
-    lists: ['an array of names or ids of lists', isTexts],
-    fieldValues: ['an object of texts by name or id of a custom field', isTextMap],
-    textMap: ['an object of texts', isTextMap],
-  };
+const types: Readonly<Record<FieldType, Rule>> = {
+  text: text('text', () => true),
+  email: optional('an email address', isEmail),
+  hostname: optional('a domain name of ASCII letters, digits and hyphens', isHostname),
+  date: optional('a date of the form YYYY-MM-DD', isDate),
+  flag,
+  integer: { expected: 'a whole number', accepts: Number.isSafeInteger },
+  nanoseconds: {
+    expected: 'a whole number of nanoseconds, as text or a bigint',
+    accepts: value => (isText(value) || typeof value === 'bigint') && /^\d{1,19}$/.test(String(value)),
+  },
+  choice: text('one of its choices', () => true),
+  tags: texts('an array of names or ids of tags'),
+  lists: texts('an array of names or ids of lists'),
+  fieldValues: textMap('an object of texts by name or id of a custom field'),
+  textMap: textMap('an object of texts'),
+};
+
+/** The values of each field, by kind of record. */
+const fieldRules = Object.fromEntries(
+  Object.entries(recordKinds).map(([kind, { fields, prefix }]): [string, Rules] => [
+    kind,
+    {
+      id: text(`${prefix} and 22 letters or digits`, value => isId(value, prefix)),
+      ...Object.fromEntries(
+        Object.entries(fields).map(([name, { type, values }]) => [
+          name,
+          values ? oneOf(values) : types[type],
+        ]),
+      ),
+    },
+  ]),
+) as Readonly<Record<KindName, Rules>>;
 
 /**
  * Returns a copy of the fields that a value has, without those that are `undefined`; throws a `RangeError` that names
  * the field that a record of this kind cannot have.
  */
 export function parseFields(kind: KindName, input: unknown): Fields {
-  const { fields, prefix, singular } = recordKinds[kind];
+  const { fields, singular } = recordKinds[kind];
   if (!isObject(input)) throw new RangeError(`a ${singular} must be an object`);
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  checkMembers(`field of a ${singular}`, Object.fromEntries(given), fieldRules[kind]);
   return Object.fromEntries(
-    given.map(([name, value]) => {
-      if (name === 'id') return [name, parseId(value, prefix)];
-      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-      if (field === undefined) throw unknownName(`field of a ${singular}`, name, Object.keys(fields));
-      return [name, parseValue(name, field, value)];
-    }),
+    given.map(([name, value]) => [
+      name,
+      fields[name]?.type === 'nanoseconds' ? BigInt(value as string | bigint) : structuredClone(value),
+    ]),
   );
-}
-
-function parseId(value: unknown, prefix: string): string {
-  if (isText(value) && isId(value, prefix)) return value;
-  throw new RangeError(`id must be ${prefix} and 22 letters or digits`);
 }
 
 function isId(value: string, prefix: string): boolean {
   return value.startsWith(prefix) && /^[a-zA-Z0-9]{22}$/.test(value.slice(prefix.length));
-}
-
-function parseValue(name: string, { type, values }: Field<unknown>, value: unknown): unknown {
-  const [expected, accepts] = types[type];
-  if (values !== undefined && !values.includes(value as string))
-    throw new RangeError(`${name} must be ${values.join(', ')}`);
-  if (!accepts(value)) throw new RangeError(`${name} must be ${expected}`);
-  return type === 'nanoseconds' ? BigInt(value as string | bigint) : structuredClone(value);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { unknownName } from '../nearest.ts';
+import { unknownName } from '../rules.ts';
 import type { State } from './collection.ts';
 import type { Random } from './random.ts';
 import { collectionOf, type Fields } from './read-fields.ts';

@@ -37,6 +37,12 @@ describe('the issues of options', () => {
 test.each([
   ['APIKEY', 'apiKey'],
   ['firstname', 'firstName'],
+  ['first_name', 'firstName'],
+  ['base-URL', 'baseUrl'],
+  ['re-tries', 'retries'],
+  ['tag.create', 'tags.create'],
+  ['tag.delete', undefined],
+  ['create', undefined],
   ['maxRetry', 'maxRetries'],
   ['baseUri', 'baseUrl'],
   ['timeoutMs', 'timeout'],
@@ -47,6 +53,17 @@ test.each([
   ['entirelyDifferent', undefined],
   ['', undefined],
 ])('the name similar to %o is %o', (name, similar) => {
-  const known = ['apiKey', 'baseUrl', 'timeout', 'maxRetries', 'firstName', 'name', 'id'];
+  const known = [
+    'apiKey',
+    'baseUrl',
+    'timeout',
+    'maxRetries',
+    'retriesOf',
+    'retries',
+    'firstName',
+    'name',
+    'id',
+    'tags.create',
+  ];
   expect(didYouMean(name, known)).toBe(similar ? `; did you mean "${similar}"?` : '');
 });
