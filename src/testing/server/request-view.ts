@@ -31,7 +31,8 @@ export function maskedRequest(recorder: Recorder, request: RecordedRequest): Rec
 /** Returns a body, or its text if it is nested too deeply to be written as JSON again. */
 function writable(body: unknown, text: string | undefined): unknown {
   try {
-    JSON.stringify(body);
+    // A function takes more of the stack than writing the body within a reply will.
+    JSON.stringify(body, (_, value) => value);
     return body;
   } catch {
     return text;
