@@ -32,6 +32,8 @@ const oneByOne: Checks = {
   lint: ['npm', 'run', 'lint'],
   unused: ['knip'],
   tests: vitest('--mode', 'all', '--coverage'),
+  // The quick tests, on the versions that are not among the dev dependencies.
+  nodes: node('test/nodes.ts', '24', '26'),
   // The tests that speak HTTP, against the built package.
   built: vitest('--mode', 'build', 'test/client'),
   demo: ['npm', 'run', 'demo'],

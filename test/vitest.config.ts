@@ -26,17 +26,26 @@ const coverage = {
   thresholds: { statements: 98, branches: 95, functions: 98, lines: 98 },
 };
 
+/** Files that read the built package: it is built before them if a source is newer. */
+const readBuild = ['test/{cli,docs,examples,package}/**/*.test.ts', 'test/unit/cli/*.test.ts'];
+
+const buildIfStale = ['test/support/build-if-stale.ts'];
+
 /** Files that change what the whole process shares, such as its global `fetch`: each runs in a process of its own. */
 const isolated = ['test/testing/msw*.test.ts'];
 
 export default defineConfig(({ mode }) => {
   const excluded = mode === 'all' ? configDefaults.exclude : [...configDefaults.exclude, long];
+  const resolve = { alias: mode === 'build' ? [theBuild] : [] };
   const shared = {
     root,
     // `npm run test:all` counts which code runs, and that code is slower.
     testTimeout: mode === 'all' ? 60_000 : 20_000,
     env: { LONG_RUN: mode === 'all' ? 'true' : '' },
+    isolate: false,
   };
+  const own = [...excluded, long, ...isolated, ...readBuild];
+  const alone = { isolate: true, globalSetup: mode === 'all' ? buildIfStale : [] };
   return {
     test: {
       root,
@@ -45,19 +54,19 @@ export default defineConfig(({ mode }) => {
       // By default one core is left free: on two cores the tests would run one file at a time, though most of them wait.
       maxWorkers: '100%',
       projects: [
+        { resolve, test: { ...shared, name: 'shared', include: ['test/**/*.test.ts'], exclude: own } },
         {
-          resolve: { alias: mode === 'build' ? [theBuild] : [] },
           test: {
-            ...shared,
-            name: 'shared',
-            include: ['test/**/*.test.ts'],
-            exclude: [...excluded, long, ...isolated],
-            isolate: false,
+            ...{ ...shared, name: 'built', include: readBuild, exclude: [...excluded, long] },
+            globalSetup: buildIfStale,
           },
         },
         {
-          resolve: { alias: mode === 'build' ? [theBuild] : [] },
-          test: { ...shared, name: 'isolated', include: [long, ...isolated], exclude: excluded },
+          resolve,
+          test: {
+            ...{ ...shared, ...alone, name: 'isolated' },
+            ...{ include: [long, ...isolated], exclude: excluded },
+          },
         },
       ],
     },

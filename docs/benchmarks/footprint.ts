@@ -1,9 +1,10 @@
 // Measures what each row of the benchmarks costs before its first response: size, memory and start-up.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { npm } from '../../test/support/npm.ts';
 import { baseline, own, type Row } from './rows.ts';
 
 const root = join(import.meta.dirname, '../../');
@@ -12,9 +13,11 @@ const firstResponse = join(import.meta.dirname, 'first-response.ts');
 
 /** Installs the peers as their lock file has them, unless that is done. */
 export function installPeers(): void {
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
-  const installed = spawnSync('npm', ['ls', '--silent'], { cwd: peers }).status === 0;
-  if (!installed) execFileSync('npm', args, { cwd: peers, stdio: 'inherit' });
+  try {
+    npm(peers, ['ls', '--silent']);
+  } catch {
+    npm(peers, ['ci', '--ignore-scripts', '--prefer-offline']);
+  }
 }
 
 /** Milliseconds from the start of a process to the first response that the client of a row gives it. */
@@ -88,10 +91,7 @@ export interface Installed {
 
 export function installed(packages: readonly string[]): Installed {
   if (packages.includes(own)) {
-    const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts', '--silent'], {
-      cwd: root,
-    });
-    const listed: unknown = JSON.parse(packed.toString());
+    const listed: unknown = JSON.parse(npm(root, ['pack', '--dry-run', '--json', '--ignore-scripts']));
     const [first] = Object.values(listed as Record<string, { unpackedSize: number }>);
     return { packages: 1, megabytes: (first?.unpackedSize ?? Number.NaN) / 1e6 };
   }

@@ -1,10 +1,11 @@
 // Runs a benchmark on the newest Node, whichever Node runs this: `node docs/benchmarks/on-newest-node.ts pagination`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import '../../test/support/build-if-stale.ts';
 import { newestNode, nodeBinary } from '../../test/runtimes/install.ts';
+import { setup as buildIfStale } from '../../test/support/build-if-stale.ts';
 
 const [name, ...args] = process.argv.slice(2);
+buildIfStale();
 
 function binary(): string {
   try {

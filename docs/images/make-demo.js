@@ -2,6 +2,8 @@
 /** Draws docs/images/demo.svg from a real run, in the colours of the terminal: `node docs/images/make-demo.js`. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { setup as buildIfStale } from '../../test/support/build-if-stale.ts';
 
 /** Part of the demo at which the picture ends; the whole would be too high. */
 const lastHeading = '── Export';
@@ -23,7 +25,9 @@ const plain = colours.get('0');
 /** An escape sequence that selects a colour, or resets it (39). */
 const colourSequence = new RegExp(`${String.fromCharCode(27)}\\[(\\d+)m`);
 
-const run = spawnSync('npm', ['run', '--silent', 'demo'], {
+buildIfStale();
+const run = spawnSync(process.execPath, ['examples/demo/main.ts'], {
+  cwd: fileURLToPath(new URL('../..', import.meta.url)),
   encoding: 'utf8',
   env: { ...process.env, FORCE_COLOR: '1', NO_COLOR: undefined },
 });

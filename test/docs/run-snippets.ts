@@ -1,6 +1,7 @@
 /** Runs modules one after the other, each against a sandbox of its own, and tells of each in a line of JSON. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { format, promisify } from 'node:util';
 import { createSandbox } from 'email-marketing-client/testing';
 import { addShownContact, seed, shown } from '../../docs/.vitepress/playground/shown-service.ts';
@@ -44,7 +45,7 @@ async function run(path: string): Promise<string | undefined> {
     setTimeout(() => reject(new Error(`not done after ${limitMs} ms`)), limitMs).unref();
   });
   try {
-    await Promise.race([ownProcess(path) ? runAlone(path) : import(path), strayed]);
+    await Promise.race([ownProcess(path) ? runAlone(path) : import(pathToFileURL(path).href), strayed]);
     return undefined;
   } catch (error) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -89,17 +89,10 @@ async function importWithKills(
       left => left === 0,
     );
   while (!(await isOver())) await setTimeout(250);
-  const memory = workers.slice(killed).map(({ pid }) => residentMegabytes(pid));
-  console.log(`memory of a worker: ${memory.join(' and ')} MB`);
   for (const worker of workers.slice(killed)) {
     worker.kill('SIGTERM');
     await once(worker, 'exit');
   }
-}
-
-function residentMegabytes(pid: number | undefined): number {
-  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Math.round(Number(kilobytes) / 1024);
 }
 
 /** Returns the reasons of failed rows by address. */

@@ -28,21 +28,35 @@ export function installed(name: string, dependencies: Readonly<Record<string, st
   return folder;
 }
 
+/** Versions of Node that are tested: the oldest that is supported, and the newest of each major version. */
+export const nodeVersions = ['22.12', '22', '24', '26'] as const;
+export type NodeVersion = (typeof nodeVersions)[number];
+
 /** The newest Node with long-term support. */
-export const newestNode = '26.10.0';
+export const newestNode = '26';
+
+/** Versions in full. */
+const fullVersions = {
+  '22.12': '22.12.0',
+  '22': '22.23.2',
+  '24': '24.21.0',
+  '26': '26.10.0',
+} as const satisfies Readonly<Record<NodeVersion, string>>;
 
 const nodeFile = process.platform === 'win32' ? 'node.exe' : 'node';
 
 /**
- * The path of a version of Node. npm has no 22.12 and 24 for macOS: where `SYSTEM_NODE` has the path of one that was
- * installed in another way, that is used, and must be of the version's major.
+ * The path of a version of Node. npm has no 22.12 and 24 for macOS: if `SYSTEM_NODE` has the path of one that was
+ * installed in another way, that is used, and must be that version.
  */
-export function nodeBinary(version: string): string {
-  const [major] = version.split('.');
+export function nodeBinary(version: NodeVersion): string {
   const given = process.env.SYSTEM_NODE;
-  if (!given) return join(installed(`node-${major}`, { node: version }), 'node_modules/node/bin', nodeFile);
+  if (!given) {
+    const home = installed(`node-${version}`, { node: fullVersions[version] });
+    return join(home, 'node_modules/node/bin', nodeFile);
+  }
   const found = execFileSync(given, ['--version'], { encoding: 'utf8' }).trim();
-  if (!found.startsWith(`v${major}.`)) throw new Error(`SYSTEM_NODE is Node ${found}, not ${version}.`);
+  if (!found.startsWith(`v${version}.`)) throw new Error(`SYSTEM_NODE is Node ${found}, not ${version}.`);
   return given;
 }
 

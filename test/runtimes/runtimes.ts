@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import type { Sandbox } from '../../src/testing/index.ts';
 import { openChromium } from '../support/chromium.ts';
-import { installed, newestNode, nodeBinary } from './install.ts';
+import { installed, type NodeVersion, nodeBinary } from './install.ts';
 import { servePage, toSandbox } from './page-server.ts';
 
 /** Runs the scenario in a project against a sandbox. */
@@ -38,7 +38,7 @@ const program =
       return JSON.parse(stdout);
     });
 
-const node = (version: string): RuntimeProgram => ({ command: () => nodeBinary(version), args: [] });
+const node = (version: NodeVersion): RuntimeProgram => ({ command: () => nodeBinary(version), args: [] });
 
 const exe = process.platform === 'win32' ? '.exe' : '';
 
@@ -112,9 +112,9 @@ const page: Run = async (folder, sandbox) => {
 
 /** Runtimes that start programs, by their names. */
 export const programs = {
-  'Node 22.12': node('22.12.0'),
-  'Node 24': node('24.21.0'),
-  'Node 26': node(newestNode),
+  'Node 22.12': node('22.12'),
+  'Node 24': node('24'),
+  'Node 26': node('26'),
   Bun: { command: binary('bun', '1.4.5', 'bin/bun.exe'), args: [] },
   Deno: { command: binary('deno', '2.9.6', `deno${exe}`), args: ['run', '-A', '--node-modules-dir=manual'] },
 } as const satisfies Readonly<Record<string, RuntimeProgram>>;

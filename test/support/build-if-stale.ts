@@ -1,4 +1,4 @@
-// Builds the package where nothing is built, or a source is newer than what is.
+// Builds the package if nothing is built, or a source is newer than what is: as a program, or as vitest's global set-up.
 import { execSync } from 'node:child_process';
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +9,11 @@ const sources = [
   ...['package.json', 'package-lock.json', 'tsup.config.ts', 'tsup.apart.config.ts', 'rollup.config.mjs'],
   ...globSync(['src/**/*', '.ci/*.ts'], { cwd: root }),
 ];
-const newest = Math.max(...sources.map(modified));
-const built = Math.min(...['dist/index.js', 'dist/THIRD_PARTY_LICENSES.txt'].map(modified));
-if (newest > built) execSync('npm run build --silent', { cwd: root, stdio: 'inherit' });
+
+export function setup(): void {
+  const newest = Math.max(...sources.map(modified));
+  const built = Math.min(...['dist/index.js', 'dist/THIRD_PARTY_LICENSES.txt'].map(modified));
+  if (newest > built) execSync('npm run build --silent', { cwd: root, stdio: 'inherit' });
+}
+
+if (process.argv[1] === import.meta.filename) setup();

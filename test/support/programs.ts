@@ -29,6 +29,7 @@ export const redisServer: Program = {
     '/usr/bin/redis-server',
     '/usr/local/bin/redis-server',
     '/opt/homebrew/bin/redis-server',
+    'C:\\Program Files\\Redis\\redis-server.exe',
   ],
   help: 'install it (apt-get install redis-server), or set REDIS_SERVER_PATH to its executable.',
 };

@@ -1,0 +1,19 @@
+/**
+ * Runs the quick tests on each Node that is supported, as the scripts of npm use the one among the dev dependencies.
+ * Usage: `npm run test:all -- nodes`, or for some of them `npx node test/nodes.ts 24 26`.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { nodeBinary, nodeVersions, root } from './runtimes/install.ts';
+
+const chosen = process.argv.slice(2);
+
+for (const name of chosen.length > 0 ? chosen : ['22', '24', '26']) {
+  const version = nodeVersions.find(each => each === name);
+  if (!version)
+    throw new Error(`Node ${name} is not among those that are tested: ${nodeVersions.join(', ')}`);
+  const node = nodeBinary(version);
+  console.log(`Quick tests on Node ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()}`);
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts'];
+  const { status } = spawnSync(node, vitest, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status !== 0) process.exitCode = 1;
+}
