@@ -1,10 +1,13 @@
 import type { Checkpoint } from '../errors/checkpoint.ts';
 
-/** Hashes in a checkpoint, of 11 characters each: 2.2 kB of text, and more records than a page of contacts holds. */
+/** Hashes in a checkpoint: 2.2 kB of text, and more records than a page of contacts holds. */
 export const maxHashes = 200;
 
-/** Returns a hash of a text: a whole number of 53 bits. */
-export function hash(text: string): number {
+/** Characters of a hash. */
+const hashLength = 11;
+
+/** Returns a hash of a text, of 53 bits. */
+export function hash(text: string): string {
   let high = 1;
   let low = 2;
   for (let index = 0; index < text.length; index++) {
@@ -14,27 +17,21 @@ export function hash(text: string): number {
     high ^= low >>> 15;
     low ^= high >>> 13;
   }
-  return (high >>> 11) * 2 ** 32 + (low >>> 0);
+  return ((high >>> 11) * 2 ** 32 + (low >>> 0)).toString(36).padStart(hashLength, '0');
 }
 
-const toText = (number: number): string => number.toString(36).padStart(11, '0');
-
-/** Creates the checkpoint of a position, from the hashes of the records before it, oldest first. */
-export const makeCheckpoint = (source: string, offset: number, hashes: readonly number[]): Checkpoint => ({
-  source,
-  offset,
-  tail: hashes.slice(-maxHashes).map(toText).join(''),
-});
+/** Returns the text of the hashes in `tail` and of those of `ids`, without the oldest. */
+export const extendTail = (tail: string, ids: readonly string[]): string =>
+  (tail + ids.map(hash).join('')).slice(-maxHashes * hashLength);
 
 /** Returns the hashes in a checkpoint, oldest first. */
-export const hashesOf = ({ tail }: Checkpoint): number[] =>
-  (tail.match(/.{11}/g) ?? []).map(text => Number.parseInt(text, 36));
+export const hashesOf = ({ tail }: Checkpoint): readonly string[] => tail.match(/.{11}/g) ?? [];
 
 /** Returns the name that checkpoints have for a listing and filter. Does not show what the filter searches for. */
 export function sourceName(operation: string, filter: object): string {
   const fields = Object.entries(filter).filter(([, value]) => value !== undefined);
   const texts = fields.map(([name, value]) => `${name}=${typeof value === 'string' ? value : typeof value}`);
-  return `${operation} ${toText(hash(texts.sort().join('\n')))}`;
+  return `${operation} ${hash(texts.sort().join('\n'))}`;
 }
 
 /** Returns `true` for a checkpoint of a source. The value may come from anywhere. */

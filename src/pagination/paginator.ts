@@ -5,7 +5,7 @@ import { quietly } from '../http/call/telemetry.ts';
 import { invalidRequest } from '../http/issues.ts';
 import { checkOptions } from '../http/options/check-options.ts';
 import { aCount } from '../http/options/rules.ts';
-import { hash, hashesOf, makeCheckpoint, maxHashes, sourceName } from './checkpoint.ts';
+import { sourceName } from './checkpoint.ts';
 import { type LoadPage, type Page, PageLoader } from './page-loader.ts';
 import {
   checkFilter,
@@ -13,9 +13,7 @@ import {
   type PaginatorOptions,
   type PaginatorSource,
 } from './paginator-options.ts';
-
-/** Records that are remembered: this many at least once so many were yielded, and twice as many at most. */
-const remembered = 4096;
+import { YieldedRecords } from './yielded-records.ts';
 
 /** Maximum number of pages that a search looks at in each direction; fewer if starting over repeats no record. */
 const maxSearchedPages = 64;
@@ -69,15 +67,10 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   readonly #options: PaginatorOptions;
   readonly #loader: PageLoader<T>;
   readonly #callSite = new Error();
-  /** Sequence numbers of the records yielded last, by the hashes of their ids. */
-  #known = new Map<number, number>();
-  /** Number of known records that are not forgotten: those yielded before the iteration started over. */
-  #kept = 0;
-  /** Records were yielded that are not among the known ones, and may still be in the list. */
-  #hasForgotten = false;
+  /** What was yielded: a record among these is known, any other is new. */
+  readonly #known = new YieldedRecords();
   /** Position after the last yielded record, as it was when its page was loaded. */
   #offset = 0;
-  #latest = 0;
   #isRunning = false;
   #records = 0;
   #pages = 0;
@@ -102,7 +95,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
 
   /** Position right after the last record yielded; by pages, after the last page. */
   get checkpoint(): Checkpoint {
-    return makeCheckpoint(this.#source, this.#offset, [...this.#known.keys()]);
+    return { source: this.#source, offset: this.#offset, tail: this.#known.tail };
   }
 
   /** Iterates over every record, from the current position. */
@@ -128,7 +121,9 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     if (max === 0) return records;
     const isSecond = this.#isRunning;
     try {
-      for await (const record of this) if (records.push(record) >= max) break;
+      for await (const page of this.#iterate()) {
+        for (const record of page) if (records.push(record) >= max) return records;
+      }
       return records;
     } catch (error) {
       if (isSecond) throw error;
@@ -139,10 +134,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   }
 
   #moveTo(checkpoint: Checkpoint): void {
-    const hashes = hashesOf(checkpoint);
-    this.#known = new Map(hashes.map((known, index) => [known, index + 1]));
-    this.#latest = hashes.length;
-    this.#hasForgotten = hashes.length >= maxHashes;
+    this.#known.restore(checkpoint);
     this.#offset = checkpoint.offset;
   }
 
@@ -181,21 +173,13 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     for (let index = last + 1; index < records.length; index++) {
       this.#options.signal?.throwIfAborted();
       const record = records[index] as T;
-      const id = hash(`${record.id}`);
-      if (this.#known.has(id)) continue;
-      this.#known.set(id, ++this.#latest);
+      const id = `${record.id}`;
+      if (this.#known.numberOf(id)) continue;
+      this.#known.add(id);
       this.#offset = offset + index + 1;
       this.#records += 1;
-      if (this.#known.size >= this.#kept + 2 * remembered) this.#forget();
       yield record;
     }
-  }
-
-  /** Forgets half of the known records, the oldest, as a map that loses single entries from its start gets slow. */
-  #forget(): void {
-    const all = [...this.#known];
-    this.#known = new Map([...all.slice(0, this.#kept), ...all.slice(-remembered)]);
-    this.#hasForgotten = true;
   }
 
   /**
@@ -212,7 +196,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     // A record that comes alone is not read again.
     let page = last?.records.length === 1 ? this.#place(last) : await this.#take(this.#offset - 1);
     for (;;) {
-      if (page.offset === 0 && page.newest === 0 && this.#latest > 0)
+      if (page.offset === 0 && page.newest === 0 && this.#known.latest > 0)
         page = await this.#startOver(page, !last);
       const { offset, records, number, newest, index, follows = offset === 0 } = page;
       const { length } = records;
@@ -228,7 +212,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
       if (newest <= nearest && (await this.#isEverything(page, ++stalled))) return undefined;
       nearest = Math.max(nearest, newest);
       // So many records were yielded after the last one shown, and stand behind it unless they were deleted.
-      const missing = hasOvershot ? 0 : this.#latest - newest;
+      const missing = hasOvershot ? 0 : this.#known.latest - newest;
       const position = offset + index + missing;
       const now = { record: newest + missing, position, number };
       const drift = driftBetween(seen, now);
@@ -257,9 +241,20 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   }
 
   #place(page: Page<T>): Place<T> {
-    const numbers = page.records.map(({ id }) => this.#known.get(hash(`${id}`)));
-    const index = numbers.findLastIndex(number => number !== undefined);
-    return { ...page, index, newest: numbers[index] ?? 0 };
+    const { latest } = this.#known;
+    const { length } = page.records;
+    // The usual page starts with the last yielded record, and what follows that is new, or else left out.
+    if (length > 1 && this.#numberAt(page, 0) === latest && !this.#numberAt(page, length - 1))
+      return { ...page, index: 0, newest: latest };
+    for (let index = length - 1; index >= 0; index--) {
+      const newest = this.#numberAt(page, index);
+      if (newest) return { ...page, index, newest };
+    }
+    return { ...page, index: -1, newest: 0 };
+  }
+
+  #numberAt({ records }: Page<T>, index: number): number | undefined {
+    return this.#known.numberOf(`${records[index]?.id}`);
   }
 
   /**
@@ -267,17 +262,17 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
    * remembered, and so not repeated, or is not found. Throws if it is found within an iteration: the list has outrun it.
    */
   async #startOver(first: Place<T>, isResumed: boolean): Promise<Place<T>> {
-    const { size } = this.#known;
-    const isComplete = !this.#hasForgotten && size < 2 * remembered;
+    const known = this.#known;
+    const isComplete = !known.hasForgotten && !known.isFull;
     this.#loader.cancel();
     if (isResumed || !isComplete) {
       const page = await this.#search(isComplete ? maxSearchedWhenComplete : maxSearchedPages);
       if (page && !isResumed) throw this.#stuck();
       if (page) return page;
-      if (size >= 2 * remembered) this.#known.clear();
-      this.#hasForgotten = false;
+      if (known.isFull) known.clear();
+      known.hasForgotten = false;
     }
-    this.#kept = this.#known.size;
+    known.keep();
     return first;
   }
 
