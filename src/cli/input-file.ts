@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { type CsvError, parse } from 'csv-parse/sync';
 import { UsageError } from './command-line.ts';
 
@@ -38,26 +39,81 @@ const latin1 = 'windows-1252';
 const utf8 = 'utf-8';
 const delimiters = [',', ';', '\t', '|'] as const;
 
+/** Bytes that are read at once. */
+const chunkBytes = 65_536;
+
+/** Returns what tells a file from another of its name, and from itself after a change. */
+const identityOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
+  [dev, ino, size, mtimeNs, ctimeNs].join();
+
+/** Thrown when a file changes between two passes over it. */
+export class ChangedFileError extends UsageError {}
+
+/** A file that is read several times, and that must stay what it was when it was opened. */
+export class InputFile {
+  /** Name for messages. */
+  readonly name: string;
+  readonly #path: string;
+  readonly #handle: FileHandle;
+  readonly #identity: string;
+
+  private constructor(path: string, name: string, handle: FileHandle, identity: string) {
+    this.#path = path;
+    this.name = name;
+    this.#handle = handle;
+    this.#identity = identity;
+  }
+
+  static async open(path: string, name = path): Promise<InputFile> {
+    const handle = await open(path);
+    return new InputFile(path, name, handle, identityOf(await handle.stat({ bigint: true })));
+  }
+
+  /** Yields the bytes from the start. */
+  async *chunks(signal?: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
+    for (let position = 0; ; ) {
+      signal?.throwIfAborted();
+      const buffer = Buffer.allocUnsafe(chunkBytes);
+      const { bytesRead } = await this.#handle.read(buffer, 0, chunkBytes, position);
+      this.requireUnchanged();
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  }
+
+  /** @throws ChangedFileError if the file was written to, replaced or removed since it was opened. */
+  requireUnchanged(): void {
+    const stats = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
+    if (stats === undefined || identityOf(stats) !== this.#identity)
+      throw new ChangedFileError(`${this.name} changed after it was read`);
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+}
+
 /** Reads a file once from its start to its end: its format, and the SHA-256 of its bytes. */
 export async function inspectFile(
-  path: string,
+  file: InputFile,
   wanted: WantedFormat,
   signal: AbortSignal,
 ): Promise<FileFormat & { readonly sha256: string }> {
   const hash = createHash('sha256');
   const bytes = new Utf8Check();
   let head = Buffer.alloc(0);
-  for await (const chunk of createReadStream(path, { signal })) {
+  for await (const chunk of file.chunks(signal)) {
     hash.update(chunk);
     bytes.add(chunk);
     if (head.length < maxRowBytes) head = Buffer.concat([head, chunk]);
   }
   bytes.add();
-  refuseOtherFiles(path, head);
+  refuseOtherFiles(file.name, head);
   const mark = encodingOfMark(head);
-  const encoding = wanted.encoding ?? mark ?? guessEncoding(path, head, bytes);
+  const encoding = wanted.encoding ?? mark ?? guessEncoding(file.name, head, bytes);
   const broken = encoding === utf8 && !bytes.valid;
-  if (broken && wanted.encoding === undefined) throw new UsageError(mixedEncodings(path));
+  if (broken && wanted.encoding === undefined) throw new UsageError(mixedEncodings(file.name));
   const text = new TextDecoder(encoding).decode(head);
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? (text.includes('\r') ? '\r' : '\n');
   const delimiter = wanted.delimiter ?? guessDelimiter(text, lineEnd);
@@ -173,13 +229,13 @@ function singleBytes(encoding: string): ReadonlyMap<string, number> | undefined 
  * yielded as unreadable, and reading resumes at the line after it.
  */
 export async function* readRows(
-  path: string,
+  file: InputFile,
   format: FileFormat,
   signal?: AbortSignal,
 ): AsyncGenerator<Row, void, undefined> {
   const decoder = new TextDecoder(format.encoding);
-  const reader = new RowReader(path, format);
-  for await (const chunk of createReadStream(path, { signal }))
+  const reader = new RowReader(file.name, format);
+  for await (const chunk of file.chunks(signal))
     yield* reader.read(decoder.decode(chunk, { stream: true }), false);
   yield* reader.read(decoder.decode(), true);
 }

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
-import { SingleBar } from 'cli-progress';
 import { UsageError } from './command-line.ts';
 
 type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan';
@@ -76,8 +75,8 @@ export async function confirm(question: string, signal: AbortSignal): Promise<bo
 
 /** Progress that is shown while a command works. */
 export interface Progress {
-  /** Records done so far, and how many there are, once that is known. */
-  update(done: number, total: number | undefined): void;
+  /** Records done so far. */
+  update(done: number): void;
   /** Leaves the last state on the screen. */
   stop(): void;
 }
@@ -85,32 +84,35 @@ export interface Progress {
 const barWidth = 30;
 const secondsPerMinute = 60;
 const minutesPerHour = 60;
-const redrawsPerSecond = 10;
+const redrawMs = 100;
 
 /**
  * Shows a bar with rate and remaining time on standard error, and nothing if that is not a terminal.
  * @param verb What is done to the records, such as `Exported`.
  * @param before Records that an earlier run did: they count towards the bar, and not towards the rate.
+ * @param total Number of records; absent if it is not known.
  */
 export function startProgress(verb: string, before: number, total: number | undefined): Progress {
-  if (!process.stderr.isTTY) return { update() {}, stop() {} };
+  const { stderr } = process;
+  if (!stderr.isTTY) return { update() {}, stop() {} };
   const startedAt = performance.now();
-  let now = { done: before, total };
-  const format = (): string => bar(verb, now.done, now.total, (now.done - before) / secondsSince(startedAt));
-  const shown = new SingleBar({
-    format,
-    stream: process.stderr,
-    hideCursor: true,
-    fps: redrawsPerSecond,
-    gracefulExit: false,
-  });
-  shown.start(total ?? 0, before);
+  let [done, drawnAt, stopped] = [before, Number.NEGATIVE_INFINITY, false];
+  const draw = () => {
+    drawnAt = performance.now();
+    const rate = (done - before) / secondsSince(startedAt);
+    stderr.write(`\r${bar(verb, done, total, rate)}\u001b[K`);
+  };
   return {
-    update(done, newTotal) {
-      now = { done, total: newTotal };
-      shown.update(done);
+    update(now) {
+      done = now;
+      if (performance.now() - drawnAt >= redrawMs) draw();
     },
-    stop: () => shown.stop(),
+    stop() {
+      if (stopped) return;
+      stopped = true;
+      draw();
+      stderr.write('\n');
+    },
   };
 }
 
@@ -119,7 +121,7 @@ const secondsSince = (startedAt: number): number => Math.max((performance.now() 
 /** Returns one state of the bar as text. */
 function bar(verb: string, done: number, total: number | undefined, perSecond: number): string {
   const rate = `${Math.round(perSecond)}/s`;
-  if (total === undefined) return formatLine(process.stderr, `${verb} ${done} | ${rate} | counting`);
+  if (total === undefined) return formatLine(process.stderr, `${verb} ${done} | ${rate}`);
   const all = Math.max(total, done);
   const part = all === 0 ? 1 : done / all;
   const filled = Math.round(part * barWidth);

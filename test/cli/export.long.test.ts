@@ -41,15 +41,19 @@ describe('export', () => {
 });
 
 describe.skipIf(hasNoTerminal)('progress', () => {
-  test('shows a bar with rate and remaining time on a terminal, in colour unless NO_COLOR', async () => {
-    await using staged = await stage({ seed: { contacts: 1500 }, ...few });
+  test('shows rate, and a bar with remaining time where the number is known, in colour unless NO_COLOR', async () => {
+    await using staged = await stage({ seed: { contacts: 300 }, ...few });
     staged.sandbox.latency('GET /contact', 15);
-    const args = 'export --out terminal.csv --overwrite';
-    const colored = await runOnTerminal(staged, args, { NO_COLOR: '' });
-    expect(colored.text).toMatch(/Exported .*█.* \d+% \| \d+ of 1500 \| \d+\/s \| \d+ s left/);
+    const exported = await runOnTerminal(staged, 'export --out terminal.csv');
+    expect(exported.text).toMatch(/Exported \d\d \| \d+\/s.*Exported 300 \| \d+\/s\S*\r\n/s);
+    staged.sandbox.latency('POST /contact/identify', 15);
+    const rows = Array.from({ length: 100 }, (_, index) => `p${index}@example.com\n`);
+    staged.write('people.csv', `email\n${rows.join('')}`);
+    const colored = await runOnTerminal(staged, 'import people.csv --yes', { NO_COLOR: '' });
+    expect(colored.text).toMatch(/Imported .*█.*░.* \d+% \| \d+ of 100 \| \d+\/s \| \d+ s left/);
     expect(colored.text).toContain('\u001b[36m█');
-    const plain = await runOnTerminal(staged, args, { NO_COLOR: '1' });
-    expect(plain.text).toMatch(/Exported █.* 100% \| 1500 of 1500 \| \d+\/s \| 0 s left/);
+    const plain = await runOnTerminal(staged, 'import people.csv --yes --restart', { NO_COLOR: '1' });
+    expect(plain.text).toMatch(/Imported █+ 100% \| 100 of 100 \| \d+\/s \| 0 s left/);
     expect(plain.text).not.toContain('\u001b[36m');
   });
 
@@ -57,12 +61,29 @@ describe.skipIf(hasNoTerminal)('progress', () => {
     await using staged = await stage();
     staged.write('people.csv', 'email\nada@example.com\n');
     const no = await runOnTerminal(staged, 'import people.csv', {}, 'n\n');
-    expect(no).toMatchObject({ code: 2, text: expect.stringContaining('Send 1 row? [y/N]') });
+    expect(no).toMatchObject({
+      code: 2,
+      text: expect.stringMatching(/Send 1 row to 127\.0\.0\.1:\d+, team sandbox-team\? \[y\/N\]/),
+    });
     expect(staged.sandbox.requests.count()).toBe(0);
     const interrupted = await runOnTerminal(staged, 'import people.csv', {}, '\u0003');
     expect(interrupted.code).toBe(130);
     expect(staged.sandbox.requests.count()).toBe(0);
     expect(await runOnTerminal(staged, 'import people.csv', {}, 'y\n')).toMatchObject({ code: 0 });
     expect(staged.sandbox.requests.count()).toBe(1);
+  });
+
+  test('sends nothing of a file that changes while it asks', async () => {
+    await using staged = await stage();
+    staged.write('people.csv', 'email\nada@example.com\n');
+    const change = () => staged.write('people.csv', 'email\neve@example.com\n');
+    const ended = await runOnTerminal(staged, 'import people.csv', {}, 'y\n', change);
+    expect(ended).toMatchObject({
+      code: 2,
+      text: expect.stringContaining('people.csv changed after it was read'),
+    });
+    expect(staged.sandbox.requests.count()).toBe(0);
+    expect(await runOnTerminal(staged, 'import people.csv', {}, 'y\n')).toMatchObject({ code: 0 });
+    expect(staged.sandbox.state.contacts.all).toMatchObject([{ email: 'eve@example.com' }]);
   });
 });

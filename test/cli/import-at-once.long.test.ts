@@ -6,7 +6,7 @@ import { stageBuilt } from './run-cli.ts';
 const identify = 'POST /contact/identify';
 const rowCount = 30;
 const rows = Array.from({ length: rowCount }, (_, index) => `p${index}@example.com,++1\n`).join('');
-const lock = 'people.csv.journal.lock';
+const lock = 'people.csv.lock';
 
 /** Leaves the lock of an import that was killed, before it sent anything. */
 async function leaveLock(staged: Awaited<ReturnType<typeof stageBuilt>>): Promise<void> {
@@ -17,7 +17,7 @@ async function leaveLock(staged: Awaited<ReturnType<typeof stageBuilt>>): Promis
   child.kill('SIGKILL');
   await ended;
   slow.cancel();
-  copyFileSync(staged.path('other.csv.journal.lock'), staged.path(lock));
+  copyFileSync(staged.path('other.csv.lock'), staged.path(lock));
 }
 
 describe.skipIf(lacksSignals).each([false, true])('imports of one file at once (stale lock: %s)', isStale => {
@@ -28,9 +28,34 @@ describe.skipIf(lacksSignals).each([false, true])('imports of one file at once (
     const before = staged.sandbox.requests.count(identify);
     const ended = await Promise.all([1, 2, 3].map(() => staged.run('import', 'people.csv', '--yes')));
     expect(ended.map(({ code }) => code)).toContain(0);
-    for (const { code, stderr } of ended) if (code !== 0) expect(stderr).toMatch(/is importing this file/);
+    for (const { code, stderr } of ended)
+      if (code !== 0) expect(stderr).toMatch(/is importing or exporting this file/);
     expect(staged.sandbox.requests.count(identify) - before).toBe(rowCount);
     expect(existsSync(staged.path(lock))).toBe(false);
     expect(readdirSync(staged.path('.')).filter(name => name.startsWith(`${lock}.`))).toEqual([]);
   });
 });
+
+test.skipIf(lacksSignals)(
+  'exports to one file at once: one is refused, and the file is whole',
+  { timeout: 120_000 },
+  async () => {
+    await using staged = await stageBuilt({ seed: { contacts: 3000 } });
+    staged.sandbox.latency('GET /contact', 20);
+    const args = ['export', '--out', 'out.csv', '--overwrite'];
+    const first = staged.start(...args);
+    await until(() => existsSync(staged.path('out.csv.lock')));
+    staged.write('out.csv', 'email\nada@example.com\n');
+    for (const refused of [args, ['import', 'out.csv', '--yes']])
+      expect(await staged.run(...refused)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('is importing or exporting this file'),
+      });
+    expect(await first.ended).toMatchObject({ code: 0 });
+    const lines = staged.read('out.csv').trimEnd().split('\n').slice(1);
+    expect(lines.map(line => line.split(',')[0])).toEqual(
+      staged.sandbox.state.contacts.all.map(({ email }) => email),
+    );
+    expect(readdirSync(staged.path('.'))).toEqual(['out.csv']);
+  },
+);

@@ -67,10 +67,10 @@ describe('import: what stops it', () => {
     await using staged = await stage();
     staged.write('people.csv', `email\n${'ada@example.com\n'.repeat(3_000_000)}`);
     const { child, ended } = staged.start('import', 'people.csv', '--yes');
-    await until(() => existsSync(staged.path('people.csv.journal.lock')));
+    await until(() => existsSync(staged.path('people.csv.lock')));
     child.kill('SIGINT');
     expect(await ended).toMatchObject({ code: 130, stderr: 'Stopped.\n' });
-    expect(existsSync(staged.path('people.csv.journal.lock'))).toBe(false);
+    expect(existsSync(staged.path('people.csv.lock'))).toBe(false);
     expect(existsSync(staged.path('people.csv.journal'))).toBe(false);
   });
 
@@ -83,13 +83,15 @@ describe('import: what stops it', () => {
     await until(() => sandbox.requests.count(identify) === 2);
     expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(new RegExp(`^process ${child.pid} on .* is importing this file`)),
+      stderr: expect.stringMatching(
+        new RegExp(`^process ${child.pid} on .* is importing or exporting this file`),
+      ),
     });
     child.kill('SIGKILL');
     await ended;
     slow.cancel();
     expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({ code: 0 });
-    expect(existsSync(staged.path('people.csv.journal.lock'))).toBe(false);
+    expect(existsSync(staged.path('people.csv.lock'))).toBe(false);
   });
 
   test('refuses to resume with a file that has changed', async () => {

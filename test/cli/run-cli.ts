@@ -26,6 +26,7 @@ export async function stage(options: SandboxOptions = {}) {
   const path = (name: string): string => join(folder, name);
   return {
     sandbox,
+    env,
     path,
     read: (name: string): string => readFileSync(path(name), 'utf8'),
     write: (name: string, text: string | Uint8Array): void => writeFileSync(path(name), text),

@@ -13,13 +13,15 @@ export const hasNoTerminal = process.platform !== 'linux';
 
 /**
  * Runs the command on a terminal.
- * @param input What is typed there.
+ * @param input What is typed there when the command asks.
+ * @param beforeInput Called before that.
  */
 export async function runOnTerminal(
   { path, env }: { path(name: string): string; readonly env: NodeJS.ProcessEnv },
   args: string,
   extra: NodeJS.ProcessEnv = {},
   input = '',
+  beforeInput = () => {},
 ): Promise<OnTerminal> {
   const child = spawn('script', ['-qec', `"${process.execPath}" "${cli}" ${args}`, '/dev/null'], {
     cwd: path('.'),
@@ -29,7 +31,9 @@ export async function runOnTerminal(
   let text = '';
   child.stdout.on('data', chunk => {
     text += chunk;
-    if (input !== '' && text.includes('[y/N]')) child.stdin.end(input);
+    if (input === '' || child.stdin.writableEnded || !text.includes('[y/N]')) return;
+    beforeInput();
+    child.stdin.end(input);
   });
   const code = await new Promise<number | null>(resolve => child.on('close', resolve));
   return { text, code };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { type Contact, type ContactsFilter, EmailMarketingClient } from '../../index.ts';
+import { accountOfEnvironment } from '../account.ts';
 import {
   counted,
   doneExitCode,
@@ -12,7 +13,7 @@ import {
 } from '../command-line.ts';
 import { print, printJson, startProgress } from '../terminal.ts';
 import { csvFormat, type ExportFormat, jsonLinesFormat, type Names, nameParts, readNames } from './format.ts';
-import { openOutput } from './output.ts';
+import { withOutput } from './output.ts';
 
 interface ExportFlags {
   readonly format?: 'csv' | 'jsonl';
@@ -136,54 +137,37 @@ async function exportContacts(
   target: ExportTarget,
   signal: AbortSignal,
 ): Promise<number> {
-  const output = await openOutput(target, settings);
-  const { done: before, checkpoint } = output.saved;
-  const contacts = client.contacts.all(filter, { checkpoint, concurrency, signal });
   const unnamed = new UnnamedIds(names);
-  if (before > 0) print(process.stderr, [`Resuming after ${counted(before, 'contact')}.`]);
-  const total = countInBackground(client, filter, signal);
-  const progress = startProgress('Exported', before, undefined);
-  let done = before;
-  try {
-    // The header comes with the first page, so that a wrong search or key is an error without any output.
-    for await (const page of contacts.pages()) {
+  const account = accountOfEnvironment();
+  let done = 0;
+  await withOutput(target, { account, options: settings }, async output => {
+    const { done: before, checkpoint } = output.saved;
+    done = before;
+    const contacts = client.contacts.all(filter, { checkpoint, concurrency, signal });
+    if (before > 0) print(process.stderr, [`Resuming after ${counted(before, 'contact')}.`]);
+    const progress = startProgress('Exported', before, undefined);
+    try {
+      // The header comes with the first page, so that a wrong search or key is an error without any output.
+      for await (const page of contacts.pages()) {
+        if (done === 0) await output.append(format.head);
+        done += page.length;
+        unnamed.add(page);
+        await output.append(format.page(page), { done, checkpoint: contacts.checkpoint });
+        progress.update(done);
+      }
       if (done === 0) await output.append(format.head);
-      done += page.length;
-      unnamed.add(page);
-      await output.append(format.page(page), { done, checkpoint: contacts.checkpoint });
-      progress.update(done, total());
+      await output.finish();
+    } catch (error) {
+      progress.stop();
+      if (target.out !== undefined && done > 0)
+        print(process.stderr, ['Run the same command again to resume.']);
+      throw error;
+    } finally {
+      progress.stop();
     }
-    if (done === 0) await output.append(format.head);
-    await output.finish();
-    progress.update(done, done);
-  } catch (error) {
-    progress.stop();
-    if (target.out !== undefined && done > 0)
-      print(process.stderr, ['Run the same command again to resume.']);
-    throw error;
-  } finally {
-    progress.stop();
-    await output.close();
-  }
+  });
   report(done, unnamed, target);
   return doneExitCode;
-}
-
-/** Counts while the export runs, so that it starts at once. */
-function countInBackground(
-  client: EmailMarketingClient,
-  filter: ContactsFilter,
-  signal: AbortSignal,
-): () => number | undefined {
-  let total: number | undefined;
-  if (process.stderr.isTTY)
-    countContacts(client, filter, signal).then(
-      count => {
-        total = count;
-      },
-      () => {},
-    );
-  return () => total;
 }
 
 /** Collects the ids of tags and custom fields that no name was given for. */
@@ -222,29 +206,4 @@ function unnamedLines(kind: string, flag: string, ids: readonly string[]): strin
   const shown = ids.slice(0, maxPrintedIds).map(id => `  ${flag} ${id}=NAME`);
   const more = ids.length > maxPrintedIds ? [`  and ${ids.length - maxPrintedIds} more`] : [];
   return [`${ids.length} ${kind} have no name; an import ignores them. To name them:`, ...shown, ...more];
-}
-
-/**
- * Counts contacts by requesting single ones, at offsets that double until none comes and then halve the gap: about 40
- * requests for a million. The service has no operation that counts.
- */
-async function countContacts(
-  client: EmailMarketingClient,
-  filter: ContactsFilter,
-  signal: AbortSignal,
-): Promise<number> {
-  const exists = async (offset: number): Promise<boolean> =>
-    (await client.contacts.list({ ...filter, offset, limit: 1 }, { signal })).length > 0;
-  let last = -1;
-  let beyond = 0;
-  while (await exists(beyond)) {
-    last = beyond;
-    beyond = beyond * 2 + 1;
-  }
-  while (beyond - last > 1) {
-    const middle = Math.floor((last + beyond) / 2);
-    if (await exists(middle)) last = middle;
-    else beyond = middle;
-  }
-  return beyond;
 }

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Checkpoint } from '../../index.ts';
+import { type Account, requireSameAccount } from '../account.ts';
 import { UsageError } from '../command-line.ts';
 import { loadJson, PartFile, saveJson } from '../files.ts';
+import { withLock } from '../lock.ts';
 import { writeData } from '../terminal.ts';
 
 /** Position of an export. */
@@ -24,29 +26,46 @@ export interface ExportOutput {
   close(): Promise<void>;
 }
 
-interface SavedExport extends ExportState {
-  readonly settings: string;
+/** What an export resumes with, and with nothing else. */
+interface ExportSettings {
+  readonly account: Account;
+  /** Fingerprint of everything else that decides the content of the file. */
+  readonly options: string;
+}
+
+interface SavedExport extends ExportState, ExportSettings {
   readonly bytes: number;
 }
 
 /** Shortest time between two checkpoints, in milliseconds. */
 const checkpointIntervalMs = 1000;
 
-/** Opens standard output, or a file that resumes where an earlier run with the same settings stopped. */
-export async function openOutput(
+/**
+ * Opens standard output, or a file that resumes where an earlier run with the same settings stopped, and closes it when
+ * `run` has ended. No other process writes the file meanwhile.
+ */
+export async function withOutput(
   target: { readonly out?: string; readonly overwrite?: boolean },
-  settings: string,
-): Promise<ExportOutput> {
+  settings: ExportSettings,
+  run: (output: ExportOutput) => Promise<void>,
+): Promise<void> {
   const { out, overwrite } = target;
   // Each write rejects with its own failure; without a listener the event would end the process.
   if (out === undefined) process.stdout.on('error', () => {});
-  if (out === undefined) return standardOutput;
+  if (out === undefined) return run(standardOutput);
   const folder = dirname(out);
   if (!existsSync(folder)) throw new UsageError(`--out ${out}: the folder ${folder} does not exist`);
-  const existing = await stat(out).catch(() => undefined);
-  if (existing?.isDirectory()) throw new UsageError(`--out ${out} is a folder: add the name of a file`);
-  if (existing && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`);
-  return fileOutput(out, settings);
+  return withLock(`${out}.lock`, async () => {
+    const existing = await stat(out).catch(() => undefined);
+    if (existing?.isDirectory()) throw new UsageError(`--out ${out} is a folder: add the name of a file`);
+    if (existing && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`);
+    const output = await fileOutput(out, settings);
+    try {
+      await run(output);
+    } finally {
+      await output.close();
+    }
+  });
 }
 
 const standardOutput: ExportOutput = {
@@ -56,18 +75,20 @@ const standardOutput: ExportOutput = {
   close: async () => {},
 };
 
-async function fileOutput(out: string, settings: string): Promise<ExportOutput> {
+async function fileOutput(out: string, settings: ExportSettings): Promise<ExportOutput> {
   const statePath = `${out}.checkpoint`;
   const saved = await loadJson<SavedExport>(statePath);
-  if (saved && saved.settings !== settings)
-    throw new UsageError(`${statePath} belongs to an export with other options; delete it to start again`);
+  const advice = 'delete it to start again';
+  if (saved && saved.options !== settings.options)
+    throw new UsageError(`${statePath} belongs to an export with other options; ${advice}`);
+  if (saved) requireSameAccount(statePath, saved.account, settings.account, advice, advice);
   const part = await PartFile.open(`${out}.part`, saved?.bytes ?? 0);
   let latest: ExportState | undefined;
   let saveAt = 0;
   const save = async (): Promise<void> => {
     if (latest === undefined) return;
     await part.flush();
-    await saveJson(statePath, { ...latest, settings, bytes: part.bytes });
+    await saveJson(statePath, { ...latest, ...settings, bytes: part.bytes });
     saveAt = performance.now() + checkpointIntervalMs;
   };
   return {

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Command } from 'commander';
 import { EmailMarketingClient } from '../../index.ts';
+import { accountOfEnvironment } from '../account.ts';
 import {
   couldNotRunExitCode,
   counted,
@@ -16,11 +17,11 @@ import {
   wholeNumber,
 } from '../command-line.ts';
 import { columnFields } from '../fields.ts';
-import { requireEncoding } from '../input-file.ts';
+import { ChangedFileError, InputFile, requireEncoding } from '../input-file.ts';
+import { withLock } from '../lock.ts';
 import { confirm, print, printJson, startProgress } from '../terminal.ts';
 import { requireDateFormat } from './birthdays.ts';
 import { dryRunJournal, type Journal, openJournal } from './journal.ts';
-import { withLock } from './lock.ts';
 import { createReport, formatDryRun, formatReport, type ImportReport, writeFailedRows } from './report.ts';
 import { sendRows } from './send-rows.ts';
 import { formatSurvey, type Survey, surveyFile } from './survey.ts';
@@ -39,6 +40,7 @@ interface ImportFlags {
   readonly lookUp?: boolean;
   readonly restart?: boolean;
   readonly discard?: boolean;
+  readonly newKey?: boolean;
   readonly json?: boolean;
 }
 
@@ -131,6 +133,7 @@ const addSendingOptions = (command: Command): Command =>
     .option('--look-up', 'search for each contact first, to distinguish created from updated ones')
     .option('--restart', 'send every row again if the earlier import is complete; otherwise resume it')
     .option('--discard', 'forget the earlier import, even if it is not complete, and send every row')
+    .option('--new-key', 'resume with a new key of the same team')
     .option('--json', 'print the report as JSON on standard output');
 
 /** Imports a file; resolves to the exit code. */
@@ -140,47 +143,59 @@ async function importFile(
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<number> {
-  const file = await requireFile(name);
-  if (flags.dryRun) {
-    const survey = await inspect(file, flags, signal);
-    const client = dryRunClient();
-    return importRows({ file, flags, args, survey, client, journal: dryRunJournal(survey.rows) }, signal);
-  }
+  const path = await requireFile(name);
+  if (flags.dryRun)
+    return withInput(path, async file => {
+      const survey = await inspect(file, flags, signal);
+      const journal = dryRunJournal(survey.rows);
+      return importRows(
+        { path, file, flags, args, survey, client: dryRunClient(), target: '', journal },
+        signal,
+      );
+    });
   const client = createClient(flags);
-  return withLock(`${file}.journal.lock`, async () => {
-    const survey = await inspect(file, flags, signal);
-    const { sha256, rows, columns, format, cells } = survey;
-    const mapping = columns.map(({ field }) => field ?? null);
-    const reading = { encoding: format.encoding, delimiter: format.delimiter, ...cells };
-    const journal = await openJournal(
-      `${file}.journal`,
-      { version: 1, sha256, mapping, reading, rows },
-      flags,
-    );
-    return importRows({ file, flags, args, survey, client, journal }, signal);
-  });
+  const account = accountOfEnvironment();
+  return withLock(`${path}.lock`, () =>
+    withInput(path, async file => {
+      const survey = await inspect(file, flags, signal);
+      const { sha256, rows, columns, format, cells } = survey;
+      const mapping = columns.map(({ field }) => field ?? null);
+      const reading = { encoding: format.encoding, delimiter: format.delimiter, ...cells };
+      const journal = await openJournal(
+        `${path}.journal`,
+        { version: 1, account, sha256, mapping, reading, rows },
+        flags,
+      );
+      const target = `${account.legacy}, team ${account.team}`;
+      return importRows({ path, file, flags, args, survey, client, target, journal }, signal);
+    }),
+  );
 }
 
 /**
  * Returns the name of a file that all imports of it share, so that they find the same lock and journal: the target of a
- * symbolic link. A file with two hard links has no such name.
+ * symbolic link.
  */
 async function requireFile(name: string): Promise<string> {
   const target = await realpath(name);
-  const stats = await stat(target);
-  if (!stats.isFile()) throw new UsageError(`${name} is not a file`);
-  if (stats.nlink > 1)
-    throw new UsageError(
-      `${name} is one file under ${stats.nlink} names (hard links), and could be imported twice at once: import a copy of it`,
-    );
+  if (!(await stat(target)).isFile()) throw new UsageError(`${name} is not a file`);
   return target === join(await realpath(dirname(name)), basename(name)) ? name : target;
 }
 
-async function inspect(file: string, flags: ImportFlags, signal: AbortSignal): Promise<Survey> {
+async function withInput(path: string, run: (file: InputFile) => Promise<number>): Promise<number> {
+  const file = await InputFile.open(path);
+  try {
+    return await run(file);
+  } finally {
+    await file.close();
+  }
+}
+
+async function inspect(file: InputFile, flags: ImportFlags, signal: AbortSignal): Promise<Survey> {
   const { map: maps = [], encoding, delimiter, tagSeparator, dateFormat, includeOptedOut = false } = flags;
   const format = { ...(encoding && { encoding }), ...(delimiter && { delimiter }) };
   const survey = await surveyFile(file, { format, maps, tagSeparator, dateFormat, includeOptedOut }, signal);
-  print(process.stderr, formatSurvey(file, survey));
+  print(process.stderr, formatSurvey(file.name, survey));
   return survey;
 }
 
@@ -208,12 +223,16 @@ const dryRunClient = (): EmailMarketingClient =>
   });
 
 interface Import {
-  readonly file: string;
+  /** Where the file is, and what the names of the files beside it begin with. */
+  readonly path: string;
+  readonly file: InputFile;
   readonly flags: ImportFlags;
   readonly args: readonly string[];
   readonly survey: Survey;
   readonly journal: Journal;
   readonly client: EmailMarketingClient;
+  /** Where the rows are sent. */
+  readonly target: string;
 }
 
 async function importRows(job: Import, signal: AbortSignal): Promise<number> {
@@ -222,10 +241,13 @@ async function importRows(job: Import, signal: AbortSignal): Promise<number> {
     markOptedOut(job);
     const pending = journal.statuses.count('pending');
     const asks = pending > 0 && !flags.dryRun && !flags.yes;
-    if (asks && !(await confirm(`Send ${counted(pending, 'row')}?`, signal))) {
+    if (asks && !(await confirm(`Send ${counted(pending, 'row')} to ${job.target}?`, signal))) {
       print(process.stderr, ['Nothing was sent.']);
       return couldNotRunExitCode;
     }
+    job.file.requireUnchanged();
+    if (pending > 0 && flags.yes && !flags.dryRun)
+      print(process.stderr, [`Sending ${counted(pending, 'row')} to ${job.target}.`]);
     return await conclude(job, await send(job, signal), pending > 0);
   } finally {
     await journal.close();
@@ -267,20 +289,24 @@ async function send(job: Import, signal: AbortSignal): Promise<string | undefine
  * Writes the rows that failed, and the report.
  * @param sent There were rows to send: without any, files of an earlier run stay, since they may hold corrections.
  */
-async function conclude(
-  { file, flags, args, survey, journal }: Import,
-  stopped: string | undefined,
-  sent: boolean,
-): Promise<number> {
+async function conclude(job: Import, stopped: string | undefined, sent: boolean): Promise<number> {
+  const { file, flags, args, survey, journal } = job;
   const { statuses } = journal;
   const { dryRun = false } = flags;
-  const base = dryRun ? `${file}.dry-run` : file;
-  const files = await writeFailedRows(base, { file, format: survey.format, keep: !sent }, statuses);
-  if (stopped === undefined) journal.finish();
-  const report = createReport(file, survey, statuses, files, stopped);
+  const base = dryRun ? `${job.path}.dry-run` : job.path;
+  const failed = { file, format: survey.format, keep: !sent };
+  const written = await writeFailedRows(base, failed, statuses).catch(changeOf);
+  const [files, reason] = written instanceof ChangedFileError ? [{}, written.message] : [written, stopped];
+  if (reason === undefined) journal.finish();
+  const report = createReport(file.name, survey, statuses, files, reason);
   print(process.stderr, dryRun ? formatDryRun(report) : formatReport(report, resumeCommand(args)));
   if (flags.json) printJson({ ...report, dryRun });
   return exitCodeOf(report);
+}
+
+function changeOf(error: unknown): ChangedFileError {
+  if (error instanceof ChangedFileError) return error;
+  throw error;
 }
 
 /** Returns the command line that resumes: without the options that start over. */

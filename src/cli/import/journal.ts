@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { type Account, requireSameAccount } from '../account.ts';
 import { UsageError } from '../command-line.ts';
 import { openToAppend, saveJson } from '../files.ts';
 
@@ -69,9 +70,10 @@ export class RowStatuses {
   }
 }
 
-/** Head of a journal: the journal is valid only for the same file that is read in the same way. */
+/** Head of a journal: the journal is valid only for the same account and file, read in the same way. */
 export interface JournalHead {
   readonly version: 1;
+  readonly account: Account;
   /** SHA-256 of the input file. */
   readonly sha256: string;
   /** Field of each column. */
@@ -183,15 +185,24 @@ class FileJournal implements Journal {
   }
 }
 
+/** Most rows that a journal may state: each takes a byte of memory. */
+const maxRows = 100_000_000;
+
+const notAJournal = (path: string): UsageError =>
+  new UsageError(`${path} is not the journal of an import of this file; move it to continue`);
+
 /** Reads the head of a journal; `undefined` if it does not exist. Any other file of that name stays as it is. */
 async function readJournalHead(path: string): Promise<JournalHead | undefined> {
   const first = await firstLine(path);
   if (first === undefined) return undefined;
   try {
     const head = JSON.parse(first);
-    if (head?.version === 1 && Number.isSafeInteger(head.rows)) return head;
+    const { rest, legacy, team, keys } = head.account;
+    const areTexts = [head.sha256, rest, legacy, team, keys].every(text => typeof text === 'string');
+    const isCount = Number.isSafeInteger(head.rows) && head.rows >= 0 && head.rows <= maxRows;
+    if (head.version === 1 && areTexts && isCount) return head;
   } catch {}
-  throw new UsageError(`${path} is not the journal of an import; move it to continue`);
+  throw notAJournal(path);
 }
 
 async function firstLine(path: string): Promise<string | undefined> {
@@ -214,22 +225,30 @@ async function readResults(
   const statuses = new RowStatuses(rows);
   let isFinished = false;
   for await (const line of linesOf(path)) {
-    const entry = parseEntry(line);
-    if (entry !== undefined) statuses.set(...entry);
+    const entry = parseLine(line);
     isFinished ||= line === end;
+    if (!Array.isArray(entry)) continue;
+    if (!isEntry(entry, rows)) throw notAJournal(path);
+    statuses.set(...entry);
   }
   return { statuses, isFinished };
 }
 
-function parseEntry(line: string): [index: number, status: RowStatus, reason?: string] | undefined {
+type Entry = [index: number, status: RowStatus, reason?: string];
+
+/** Returns the value of a line; `undefined` for one that was cut short, and for an empty one. */
+function parseLine(line: string): unknown {
   try {
-    const entry = JSON.parse(line);
-    return Array.isArray(entry) && rowStatuses.includes(entry[1])
-      ? [entry[0], entry[1], entry[2]]
-      : undefined;
+    return JSON.parse(line);
   } catch {
     return undefined;
   }
+}
+
+function isEntry(entry: unknown[], rows: number): entry is Entry {
+  const [index, status, reason = ''] = entry;
+  const isIndex = Number.isInteger(index) && Number(index) >= 0 && Number(index) < rows;
+  return isIndex && rowStatuses.some(known => known === status) && typeof reason === 'string';
 }
 
 /** Why a row is unknown that was being sent when the process ended. */
@@ -241,37 +260,40 @@ export interface JournalChoice {
   readonly restart?: boolean | undefined;
   /** Start over in any case. */
   readonly discard?: boolean | undefined;
+  /** The key was replaced by another one of the same team. */
+  readonly newKey?: boolean | undefined;
 }
 
 /**
- * Opens the journal of a file: that of an earlier import, or a new one. An earlier import of the same file, read in the
- * same way, is resumed; an incomplete one that cannot be resumed is an error.
+ * Opens the journal of a file: that of an earlier import, or a new one. An earlier import of the same file to the same
+ * account, read in the same way, is resumed. One that sent rows and cannot be resumed is an error, unless the file was
+ * imported completely and has changed since.
  */
-export async function openJournal(
-  path: string,
-  head: JournalHead,
-  { restart = false, discard = false }: JournalChoice,
-): Promise<Journal> {
-  const earlier = discard ? undefined : await readJournalHead(path);
+export async function openJournal(path: string, head: JournalHead, choice: JournalChoice): Promise<Journal> {
+  const earlier = choice.discard ? undefined : await readJournalHead(path);
   if (earlier === undefined) return FileJournal.create(path, head);
   const { statuses, isFinished } = await readResults(path, earlier.rows);
-  if (JSON.stringify(earlier) !== JSON.stringify(head)) {
-    const left = statuses.count('pending', 'sending');
-    if (left > 0 && left < earlier.rows) throw changed(path, left, earlier.rows);
-    return FileJournal.create(path, head);
-  }
-  if (restart && isFinished) return FileJournal.create(path, head);
+  const isUntouched = statuses.count('pending', 'opted-out') === earlier.rows;
+  if (isUntouched || (isFinished && choice.restart)) return FileJournal.create(path, head);
+  const option = isFinished ? '--restart' : '--discard';
+  const advice = `${option} forgets that import, and sends every row`;
+  const keyAdvice = `--new-key resumes if both keys are of the same team; ${advice}`;
+  requireSameAccount(path, earlier.account, head.account, advice, choice.newKey ? undefined : keyAdvice);
+  const left = statuses.count('pending', 'sending');
+  const isSame = JSON.stringify({ ...earlier, account: 0 }) === JSON.stringify({ ...head, account: 0 });
+  if (!isSame && left > 0)
+    throw new UsageError(
+      `the file, its mapping or its format has changed since an import of it stopped with ${left} of ${earlier.rows} ` +
+        `rows to send; --discard forgets that import (${path}), and sends rows again that were sent`,
+    );
+  if (!isSame && earlier.sha256 !== head.sha256) return FileJournal.create(path, head);
+  if (!isSame)
+    throw new UsageError(`every row of this file was imported before, with other options; ${advice} again`);
   const journal = await FileJournal.resume(path, statuses);
   for (let index = 0; index < head.rows; index += 1)
     if (statuses.get(index) === 'sending') journal.record(index, 'unknown', interrupted);
   return journal;
 }
-
-const changed = (path: string, pending: number, rows: number): UsageError =>
-  new UsageError(
-    `the file, its mapping or its format has changed since an import of it stopped with ${pending} of ${rows} rows to ` +
-      `send; --discard forgets that import (${path}), and sends rows again that were sent`,
-  );
 
 /** Returns a journal that is only kept in memory. */
 export function dryRunJournal(rows: number): Journal {

@@ -4,7 +4,7 @@ import { counted } from '../command-line.ts';
 import { formatRows } from '../csv.ts';
 import { reasonColumn } from '../fields.ts';
 import { replaceFile } from '../files.ts';
-import { encodeLike, type FileFormat, readRows } from '../input-file.ts';
+import { encodeLike, type FileFormat, type InputFile, readRows } from '../input-file.ts';
 import { type Line, styled } from '../terminal.ts';
 import type { RowStatus, RowStatuses } from './journal.ts';
 import type { Survey } from './survey.ts';
@@ -153,7 +153,7 @@ const batchSize = 500;
  */
 export async function writeFailedRows(
   base: string,
-  input: { readonly file: string; readonly format: FileFormat; readonly keep: boolean },
+  input: { readonly file: InputFile; readonly format: FileFormat; readonly keep: boolean },
   statuses: RowStatuses,
 ): Promise<FailedFiles> {
   const write = async (path: string, ...wanted: RowStatus[]): Promise<string | undefined> => {
@@ -191,7 +191,7 @@ async function writeRows(
 
 /** Yields the header and the rows with the reason in front, which replaces that of an earlier import. */
 async function* failedLines(
-  { file, format }: { readonly file: string; readonly format: FileFormat },
+  { file, format }: { readonly file: InputFile; readonly format: FileFormat },
   statuses: RowStatuses,
   wanted: readonly RowStatus[],
 ): AsyncGenerator<string[], void, undefined> {

@@ -11,7 +11,7 @@ import {
   RateLimitError,
 } from '../../index.ts';
 import { counted } from '../command-line.ts';
-import { type Row, readRows } from '../input-file.ts';
+import { ChangedFileError, type InputFile, type Row, readRows } from '../input-file.ts';
 import type { Progress } from '../terminal.ts';
 import type { Journal, RowStatus } from './journal.ts';
 import type { Survey } from './survey.ts';
@@ -19,7 +19,7 @@ import type { Survey } from './survey.ts';
 /** Parts of an import. */
 export interface ImportRun {
   readonly client: EmailMarketingClient;
-  readonly file: string;
+  readonly file: InputFile;
   readonly survey: Survey;
   readonly journal: Journal;
   /** Rows in flight. */
@@ -44,7 +44,7 @@ export async function sendRows(run: ImportRun, signal: AbortSignal): Promise<str
   });
   for await (const result of results) {
     if (!result.ok) throw result.error;
-    run.progress.update(result.input.index + 1, run.survey.rows);
+    run.progress.update(result.input.index + 1);
   }
   return state.stopped;
 }
@@ -71,10 +71,17 @@ class ImportState {
     const { file, survey, journal } = this.#run;
     // The header comes first.
     let index = -1;
-    for await (const row of readRows(file, survey.format)) {
-      if (this.stopped !== undefined) return;
-      if (index >= 0 && journal.statuses.get(index) === 'pending') yield { ...row, index };
-      index += 1;
+    try {
+      for await (const row of readRows(file, survey.format)) {
+        if (this.stopped !== undefined) return;
+        file.requireUnchanged();
+        if (index >= 0 && journal.statuses.get(index) === 'pending') yield { ...row, index };
+        index += 1;
+      }
+    } catch (error) {
+      if (!(error instanceof ChangedFileError)) throw error;
+      // Rows in flight come to their end, and are recorded.
+      this.#stopped ??= error.message;
     }
   }
 

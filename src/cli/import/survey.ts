@@ -1,7 +1,14 @@
 import { basename } from 'node:path';
 import type { IdentifyParams } from '../../index.ts';
 import { counted, UsageError } from '../command-line.ts';
-import { type FileFormat, inspectFile, type Row, readRows, type WantedFormat } from '../input-file.ts';
+import {
+  type FileFormat,
+  type InputFile,
+  inspectFile,
+  type Row,
+  readRows,
+  type WantedFormat,
+} from '../input-file.ts';
 import { type Line, styled } from '../terminal.ts';
 import { BirthdayFormats } from './birthdays.ts';
 import { type CellFormat, listed, mapColumns, rowReader } from './mapping.ts';
@@ -40,18 +47,19 @@ const sampleCount = 3;
 
 /** Reads the file to its end: its format, its columns and what its cells hold. */
 export async function surveyFile(
-  path: string,
+  file: InputFile,
   { format: wanted, maps, tagSeparator, dateFormat, includeOptedOut }: ReadingOptions,
   signal: AbortSignal,
 ): Promise<Survey> {
-  const { sha256, ...format } = await inspectFile(path, wanted, signal);
+  const { sha256, ...format } = await inspectFile(file, wanted, signal);
   let survey: RowSurvey | undefined;
-  for await (const row of readRows(path, format, signal))
+  for await (const row of readRows(file, format, signal))
     if (survey === undefined) {
-      const columns = mapColumns(headerOf(path, row), maps);
-      survey = new RowSurvey({ columns, fileName: basename(path), tagSeparator, includeOptedOut });
+      const columns = mapColumns(headerOf(file.name, row), maps);
+      survey = new RowSurvey({ columns, fileName: basename(file.name), tagSeparator, includeOptedOut });
     } else survey.add(row);
-  if (survey === undefined) throw new UsageError(`${path} is empty: its first line must name the columns`);
+  if (survey === undefined)
+    throw new UsageError(`${file.name} is empty: its first line must name the columns`);
   const { columns, rows, unreadable, optedOut, samples, birthdays } = survey;
   const cells: CellFormat = { tagSeparator, dateFormat: dateFormat ?? birthdays?.guess() };
   const toParams = rowReader(columns, cells);

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatList, formatRows, parseList, protect, unprotect } from '../../../src/cli/csv.ts';
-import { encodeLike, type FileFormat, inspectFile, readRows } from '../../../src/cli/input-file.ts';
+import {
+  encodeLike,
+  type FileFormat,
+  InputFile,
+  inspectFile,
+  readRows,
+} from '../../../src/cli/input-file.ts';
 import { anyText } from '../../cli/random-contacts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'csv-'));
@@ -27,10 +33,12 @@ test.each<Omit<FileFormat, 'broken'>>([
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async rows => {
       const text = formatRows([...header, ...rows], format);
       writeFileSync(file, encodeLike({ ...format, broken: false }, text, true));
-      const found = await inspectFile(file, {}, new AbortController().signal);
+      const input = await InputFile.open(file);
+      const found = await inspectFile(input, {}, new AbortController().signal);
       expect(found).toMatchObject(format);
       const read: (readonly string[])[] = [];
-      for await (const { cells } of readRows(file, found)) read.push(cells);
+      for await (const { cells } of readRows(input, found)) read.push(cells);
+      await input.close();
       expect(read).toEqual([...header, ...rows]);
     }),
     { numRuns: 100 },

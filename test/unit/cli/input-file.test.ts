@@ -1,28 +1,52 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { inspectFile, type Row, readRows, type WantedFormat } from '../../../src/cli/input-file.ts';
+import {
+  InputFile,
+  inspectFile,
+  type Row,
+  readRows,
+  type WantedFormat,
+} from '../../../src/cli/input-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'input-file-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const file = join(folder, 'rows.csv');
+const path = join(folder, 'rows.csv');
 const { signal } = new AbortController();
 
-async function read(content: string | Uint8Array, wanted: WantedFormat = {}): Promise<Row[]> {
-  writeFileSync(file, content);
-  const rows: Row[] = [];
-  const format = await inspectFile(file, wanted, signal);
-  for await (const row of readRows(file, format)) rows.push(row);
-  return rows;
+/** Writes a file, and opens it for as long as `use` runs. */
+async function withFile<Value>(
+  content: string | Uint8Array,
+  use: (file: InputFile) => Promise<Value>,
+): Promise<Value> {
+  writeFileSync(path, content);
+  const file = await InputFile.open(path);
+  return use(file).finally(() => file.close());
 }
 
-async function inspect(content: string | Uint8Array, wanted: WantedFormat = {}) {
-  writeFileSync(file, content);
-  const { encoding, bom, broken, delimiter, lineEnd } = await inspectFile(file, wanted, signal);
-  return { encoding, bom, broken, delimiter, lineEnd };
-}
+const read = (content: string | Uint8Array, wanted: WantedFormat = {}): Promise<Row[]> =>
+  withFile(content, async file => {
+    const rows: Row[] = [];
+    const format = await inspectFile(file, wanted, signal);
+    for await (const row of readRows(file, format)) rows.push(row);
+    return rows;
+  });
+
+const inspect = (content: string | Uint8Array, wanted: WantedFormat = {}) =>
+  withFile(content, async file => {
+    const { encoding, bom, broken, delimiter, lineEnd } = await inspectFile(file, wanted, signal);
+    return { encoding, bom, broken, delimiter, lineEnd };
+  });
 
 const cells = (...rows: string[][]) => rows.map(row => ({ cells: row }));
 const unreadable = (text: string) => ({ cells: [text], unreadable: expect.any(String) });
@@ -119,21 +143,48 @@ test.each([
   await expect(inspect(content)).rejects.toThrow(message);
 });
 
-test('an abort ends the inspection of a file and the reading of its rows', async () => {
-  writeFileSync(file, `email\n${'a@example.com\n'.repeat(100_000)}`);
-  const format = await inspectFile(file, {}, signal);
-  const controller = new AbortController();
-  const read = async () => {
-    let count = 0;
-    for await (const _ of readRows(file, format, controller.signal)) {
-      count += 1;
-      controller.abort();
-    }
-    return count;
-  };
-  await expect(read()).rejects.toThrow(/abort/i);
-  await expect(inspectFile(file, {}, controller.signal)).rejects.toThrow(/abort/i);
-});
+test('an abort ends the inspection of a file and the reading of its rows', () =>
+  withFile(`email\n${'a@example.com\n'.repeat(100_000)}`, async file => {
+    const format = await inspectFile(file, {}, signal);
+    const controller = new AbortController();
+    const readAll = async () => {
+      for await (const _ of readRows(file, format, controller.signal)) controller.abort();
+    };
+    await expect(readAll()).rejects.toThrow(/abort/i);
+    await expect(inspectFile(file, {}, controller.signal)).rejects.toThrow(/abort/i);
+  }));
+
+const large = `email\n${'a@example.com\n'.repeat(100_000)}`;
+
+test.each<[string, (() => void)[]]>([
+  ['is written to', [() => appendFileSync(path, 'x')]],
+  [
+    'is overwritten with as many bytes, and given the old time',
+    [
+      () => {
+        const { atime, mtime } = statSync(path);
+        writeFileSync(path, large.replaceAll('a@', 'b@'));
+        utimesSync(path, atime, mtime);
+      },
+    ],
+  ],
+  ['is removed', [() => rmSync(path)]],
+  ['is replaced', [() => writeFileSync(`${path}.new`, large), () => renameSync(`${path}.new`, path)]],
+])('a file that %s while it is read is an error, and no changed row is read', (_, changes) =>
+  withFile(large, async file => {
+    const format = await inspectFile(file, {}, signal);
+    const cells = new Set<string | undefined>();
+    const readAll = async () => {
+      for await (const row of readRows(file, format)) {
+        if (cells.size === 0) for (const change of changes) change();
+        cells.add(row.cells[0]);
+      }
+    };
+    await expect(readAll()).rejects.toThrow(`${path} changed after it was read`);
+    expect([...cells]).toEqual(['email', 'a@example.com']);
+    expect(() => file.requireUnchanged()).toThrow('changed after it was read');
+  }),
+);
 
 describe('readRows', () => {
   test.each([

@@ -1,14 +1,18 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, expect, test, vi } from 'vitest';
 import { type JournalHead, openJournal } from '../../../../src/cli/import/journal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'journal-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const account = { rest: 'api.example.com', legacy: 'app.example.com', team: '42', keys: '1f' };
+
 const head: JournalHead = {
-  ...{ version: 1, sha256: 'a', mapping: ['email', null], rows: 4 },
+  ...{ version: 1, account, sha256: 'a', mapping: ['email', null], rows: 4 },
   reading: { encoding: 'utf-8' },
 };
 
@@ -25,6 +29,29 @@ test('a row that is being sent is in the file before recordSending resolves, beh
     [2, 'sending'],
   ]);
   await journal.close();
+});
+
+test('a row is sent, and a new journal used, after the system has written their lines to the disk', async () => {
+  const path = join(folder, 'synced.journal');
+  writeFileSync(path, '');
+  const file = await open(path);
+  const prototype = Object.getPrototypeOf(file);
+  await file.close();
+  rmSync(path);
+  const events: string[] = [];
+  const slowly = (name: 'sync' | 'datasync') =>
+    vi.spyOn(prototype, name).mockImplementation(async () => {
+      await setTimeout(20);
+      events.push(name);
+    });
+  const spies = [slowly('sync'), slowly('datasync')];
+  const journal = await openJournal(path, head, {});
+  events.push('opened');
+  await journal.recordSending(2);
+  events.push('sent');
+  expect(events).toEqual(['sync', 'opened', 'datasync', 'sent']);
+  await journal.close();
+  for (const spy of spies) spy.mockRestore();
 });
 
 test('a journal resumes behind a line that was cut short, which counts as not written', async () => {
@@ -75,17 +102,74 @@ test.each([{ sha256: 'b' }, { mapping: ['email', 'company'] }, { reading: { enco
     await expect(reopened(2, {}, other)).rejects.toThrow(/has changed .* 2 of 4 rows to send; --discard/);
     await expect(reopened(2, { restart: true }, other)).rejects.toThrow(/--discard/);
     expect(await reopened(2, { discard: true }, other)).toEqual(none);
-    expect(await reopened(4, {}, other)).toEqual(none);
     expect(await reopened(0, {}, other)).toEqual(none);
   },
 );
 
-test.each(['', 'email,firstName\n', '{}\n', '{"version":2,"rows":1}\n'])(
-  'a file that is not a journal is refused: %j',
-  async text => {
-    const path = join(folder, 'other.journal');
-    writeFileSync(path, text);
-    await expect(openJournal(path, head, {})).rejects.toThrow(/is not the journal of an import/);
-    expect(readFileSync(path, 'utf8')).toBe(text);
+test.each([{ mapping: ['email', 'company'] }, { reading: { encoding: 'utf-16le' } }])(
+  'a complete import of what is now %j is sent again by --restart only, and one of another file at once',
+  async other => {
+    await expect(reopened(4, {}, other)).rejects.toThrow(/imported before, with other options; --restart/);
+    expect(await reopened(4, { restart: true }, other)).toEqual(none);
+    expect(await reopened(4, {}, { ...other, sha256: 'b' })).toEqual(none);
   },
 );
+
+test('an import whose every row was being sent when it was killed is not started over with other options', async () => {
+  const path = join(folder, 'killed.journal');
+  const first = await openJournal(path, head, {});
+  for (const index of [0, 1, 2, 3]) await first.recordSending(index);
+  await first.close();
+  await expect(openJournal(path, { ...head, mapping: ['email', 'company'] }, {})).rejects.toThrow(/4 of 4/);
+});
+
+test.each([
+  ['legacy host', { legacy: 'staging.example.com' }],
+  ['REST host', { rest: 'staging.example.com' }],
+  ['team', { team: '43' }],
+])('an import to another %s is not resumed, and the error names both', async (_, other) => {
+  const another = { account: { ...account, ...other } };
+  const [name = ''] = Object.values(other);
+  for (const [sent, choice, option] of [
+    [2, {}, '--discard'],
+    [2, { restart: true, newKey: true }, '--discard'],
+    [4, {}, '--restart'],
+  ] as const) {
+    const error: Error = await reopened(sent, choice, another).then(
+      () => expect.unreachable(),
+      reason => reason,
+    );
+    expect(error.message).toContain('belongs to api.example.com and app.example.com, team 42, and this is ');
+    expect(error.message.split(' and this is ')[1]).toContain(name);
+    expect(error.message).toContain(`: ${option} forgets that import, and sends every row`);
+  }
+  expect(await reopened(2, { discard: true }, another)).toEqual(none);
+  expect(await reopened(4, { restart: true }, another)).toEqual(none);
+  expect(await reopened(0, {}, another)).toEqual(none);
+});
+
+test('an import with another key of the same team is resumed with newKey only', async () => {
+  const another = { account: { ...account, keys: '2e' } };
+  await expect(reopened(2, {}, another)).rejects.toThrow(
+    /belongs to another key of .* --new-key resumes if both keys are of the same team; --discard/,
+  );
+  expect(await reopened(2, { newKey: true }, another)).toEqual(['sent', 'sent', 'pending', 'pending']);
+});
+
+test.each([
+  '',
+  'email,firstName\n',
+  '{}\n',
+  '{"version":2,"rows":1}\n',
+  JSON.stringify({ ...head, account: undefined }),
+  JSON.stringify({ ...head, account: { ...account, team: 42 } }),
+  ...[3_000_000_000, -1, 1.5, '4'].map(rows => JSON.stringify({ ...head, rows })),
+  ...['[4,"sent"]', '[-1,"sent"]', '[0,"sent",{}]', '[0,"done"]', '[0]'].map(
+    line => `${JSON.stringify(head)}\n${line}\n`,
+  ),
+])('a file that is not a journal is refused: %j', async text => {
+  const path = join(folder, 'other.journal');
+  writeFileSync(path, text);
+  await expect(openJournal(path, head, {})).rejects.toThrow(/is not the journal of an import of this file/);
+  expect(readFileSync(path, 'utf8')).toBe(text);
+});

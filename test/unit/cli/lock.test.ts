@@ -3,13 +3,13 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { withLock } from '../../../../src/cli/import/lock.ts';
+import { withLock } from '../../../src/cli/lock.ts';
 
 let folder = '';
 let path = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lock-'));
-  path = join(folder, 'people.csv.journal.lock');
+  path = join(folder, 'people.csv.lock');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -28,10 +28,9 @@ async function leaveLock(other: object): Promise<void> {
 /** Id of no process: beyond the largest of Linux and macOS. */
 const noProcess = 4_194_305;
 
-test('a lock holds host, process id, start time and a name of its own, and is removed at the end', async () => {
+test('a lock holds host, process id and a name of its own, and is removed at the end', async () => {
   await withLock(path, async () => {
-    expect(held()).toMatchObject({ host: expect.stringContaining(hostname()), pid: process.pid });
-    if (process.platform === 'linux') expect(held().started).toMatch(/^\d+$/);
+    expect(held()).toMatchObject({ host: hostname(), pid: process.pid });
     expect(held().token).toMatch(/^[\da-f-]{36}$/);
   });
   expect(readdirSync(folder)).toEqual([]);
@@ -64,7 +63,9 @@ test('a lock is never empty, so that a process that is killed leaves one that ca
 test('a second lock is refused while the first is held, and does not remove it', async () => {
   await withLock(path, async () => {
     const second = withLock(path, async () => {});
-    await expect(second).rejects.toThrow(`process ${process.pid} on ${hostname()} is importing this file`);
+    await expect(second).rejects.toThrow(
+      `process ${process.pid} on ${hostname()} is importing or exporting this file`,
+    );
     expect(held().pid).toBe(process.pid);
   });
 });
@@ -75,17 +76,8 @@ test('the lock of a process that no longer runs is replaced', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.skipIf(process.platform !== 'linux')(
-  'the lock of an earlier process with the id of one that runs is replaced',
-  async () => {
-    await leaveLock({ started: '1' });
-    await withLock(path, async () => expect(held().token).not.toBe(token));
-  },
-);
-
 test.each([
-  ['of another machine', { host: 'elsewhere pid:[1]', pid: noProcess }],
-  ['of another container on this machine', { host: `${hostname()} pid:[1]`, pid: noProcess }],
+  ['of another machine', { host: 'elsewhere', pid: noProcess }],
   ['of a process that runs', { pid: process.pid }],
 ])('a lock %s is never removed', async (_, other) => {
   await leaveLock(other);
@@ -98,7 +90,9 @@ test.each(['', '{', '12345', '{"host":"a","pid":1,"token":"../../x"}'])(
   'a lock that cannot be read is never removed: %j',
   async text => {
     writeFileSync(path, text);
-    await expect(withLock(path, async () => {})).rejects.toThrow(/another process is importing this file/);
+    await expect(withLock(path, async () => {})).rejects.toThrow(
+      /another process is importing or exporting this file/,
+    );
     expect(readFileSync(path, 'utf8')).toBe(text);
   },
 );

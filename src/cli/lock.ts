@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { UsageError } from '../command-line.ts';
+import { UsageError } from './command-line.ts';
 
 /** Process that holds a lock. */
 interface Holder {
-  /** Name of the machine, and on Linux the namespace of its process ids: another container has another one. */
+  /** Name of the machine. */
   readonly host: string;
   readonly pid: number;
-  /** Time when the process started, if the system says: another process may have its id later. */
-  readonly started?: string | undefined;
   /** Random name of this lock. */
   readonly token: string;
 }
@@ -19,12 +17,7 @@ interface Holder {
  * no longer runs is removed.
  */
 export async function withLock<Value>(path: string, run: () => Promise<Value>): Promise<Value> {
-  const holder: Holder = {
-    host: await thisHost(),
-    pid: process.pid,
-    started: await startOf(process.pid),
-    token: randomUUID(),
-  };
+  const holder: Holder = { host: hostname(), pid: process.pid, token: randomUUID() };
   if (!(await create(path, holder))) {
     await removeIfDead(path);
     if (!(await create(path, holder))) throw locked(path, await readHolder(path));
@@ -63,7 +56,7 @@ const isExisting = (error: unknown): boolean => (error as NodeJS.ErrnoException)
  */
 async function removeIfDead(path: string): Promise<void> {
   const holder = await readHolder(path);
-  if (holder === undefined || !(await isDead(holder))) throw locked(path, holder);
+  if (holder === undefined || !isDead(holder)) throw locked(path, holder);
   await withLock(`${path}.${holder.token}`, () => removeOwn(path, holder.token));
 }
 
@@ -84,17 +77,13 @@ async function readHolder(path: string): Promise<Holder | undefined> {
 }
 
 const locked = (path: string, holder: Holder | undefined): UsageError => {
-  const [host] = holder?.host.split(' ') ?? [];
-  const who = holder === undefined ? 'another process' : `process ${holder.pid} on ${host}`;
-  return new UsageError(`${who} is importing this file; if there is no such import, delete ${path}`);
+  const who = holder === undefined ? 'another process' : `process ${holder.pid} on ${holder.host}`;
+  return new UsageError(
+    `${who} is importing or exporting this file; if there is no such process, delete ${path}`,
+  );
 };
 
-async function isDead({ host, pid, started }: Holder): Promise<boolean> {
-  if (host !== (await thisHost())) return false;
-  if (!isRunning(pid)) return true;
-  const now = await startOf(pid);
-  return started !== undefined && now !== undefined && started !== now;
-}
+const isDead = ({ host, pid }: Holder): boolean => host === hostname() && !isRunning(pid);
 
 function isRunning(pid: number): boolean {
   try {
@@ -104,16 +93,4 @@ function isRunning(pid: number): boolean {
     // The process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-}
-
-async function thisHost(): Promise<string> {
-  const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
-  return `${hostname()} ${namespace}`;
-}
-
-/** Returns the time when a process started, as Linux counts it; `undefined` on other systems. */
-async function startOf(pid: number): Promise<string | undefined> {
-  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name of the program may hold spaces and parentheses; the time is the 20th field after it.
-  return status.slice(status.lastIndexOf(')') + 2).split(' ')[19];
 }

@@ -1,0 +1,157 @@
+import { appendFileSync, existsSync, renameSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { stage } from './run-cli.ts';
+
+const identify = 'POST /contact/identify';
+const header = 'email,customFields.n\n';
+const rows = Array.from({ length: 6 }, (_, index) => `p${index}@example.com,++1\n`).join('');
+const import_ = ['import', 'people.csv', '--yes', '--concurrency', '1'];
+
+/** A folder with a file to import, and two accounts: `run` is for the first one, `runOther` for the second. */
+async function stageAccounts() {
+  let failAt = Infinity;
+  const staged = await stage({
+    onResponse: () => {
+      if (staged.sandbox.requests.count() === failAt) staged.sandbox.fail('*', { status: 401, times: 1 });
+    },
+  });
+  const other = await stage();
+  staged.write('people.csv', header + rows);
+  return {
+    ...staged,
+    other: other.sandbox,
+    hosts: [staged, other].map(({ env }) => new URL(env.EMAIL_MARKETING_BASE_URL).host) as [string, string],
+    runOther: (...args: string[]) => staged.runWith(other.env, ...args),
+    /** Ends the next command after so many requests. */
+    stopAfter: (count: number) => {
+      failAt = count;
+    },
+    async [Symbol.asyncDispose]() {
+      await other[Symbol.asyncDispose]();
+      await staged[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('an import', () => {
+  test.each([
+    ['stopped', 3, '--discard'],
+    ['complete', Infinity, '--restart'],
+  ])(
+    'that is %s on one account sends nothing to another, and the error names both',
+    async (_, stop, option) => {
+      await using staged = await stageAccounts();
+      const { other, hosts } = staged;
+      staged.stopAfter(stop);
+      const first = await staged.run(...import_);
+      expect(first.stderr).toContain(`Sending 6 rows to ${hosts[0]}, team sandbox-team.`);
+      const refused = await staged.runOther(...import_);
+      expect(refused.code).toBe(2);
+      expect(refused.stderr.trim().split('\n').at(-1)).toBe(
+        `people.csv.journal belongs to ${hosts[0]}, team sandbox-team, and this is ${hosts[1]}, team sandbox-team: ` +
+          `${option} forgets that import, and sends every row`,
+      );
+      expect(other.requests.count()).toBe(0);
+      const resumed = await staged.run(...import_);
+      expect(resumed.code).toBe(0);
+      expect(staged.sandbox.requests.to(identify).filter(({ status }) => status === 200)).toHaveLength(6);
+      expect(await staged.runOther(...import_, '--restart')).toMatchObject({ code: 0 });
+      expect(other.requests.count(identify)).toBe(6);
+      expect((await staged.run(...import_)).stderr).toContain(`, and this is ${hosts[0]}`);
+    },
+  );
+
+  test('is resumed with a new key of the same team if --new-key says so', async () => {
+    await using staged = await stageAccounts();
+    const { apiKey } = staged.sandbox;
+    staged.stopAfter(3);
+    const old = { EMAIL_MARKETING_API_KEY: 'old-key-1', EMAIL_MARKETING_LEGACY_API_KEY: apiKey };
+    await staged.runWith(old, ...import_);
+    expect(staged.read('people.csv.journal')).not.toMatch(new RegExp(`old-key-1|${apiKey}`));
+    expect(await staged.run(...import_)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('belongs to another key of'),
+    });
+    expect(staged.sandbox.requests.count(identify)).toBe(4);
+    expect(await staged.run(...import_, '--new-key')).toMatchObject({ code: 0 });
+    expect(staged.sandbox.requests.to(identify).filter(({ status }) => status === 200)).toHaveLength(6);
+  });
+
+  test('that is complete is not sent again with other options, and --restart is named', async () => {
+    await using staged = await stageAccounts();
+    expect(await staged.run(...import_)).toMatchObject({ code: 0 });
+    for (const args of [
+      ['--tag-separator', ','],
+      ['--encoding', 'latin1'],
+      ['--map', 'customFields.n=company'],
+    ])
+      expect(await staged.run(...import_, ...args)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('imported before, with other options; --restart'),
+      });
+    expect(staged.sandbox.requests.count(identify)).toBe(6);
+  });
+});
+
+test('an export that was interrupted on one account is not completed with the contacts of another', async () => {
+  await using staged = await stageAccounts();
+  const add = (sandbox: typeof staged.sandbox, name: string) => {
+    for (let index = 0; index < 250; index += 1)
+      sandbox.state.contacts.add({ email: `${name}${index}@example.com` });
+  };
+  add(staged.sandbox, 'first');
+  add(staged.other, 'other');
+  staged.stopAfter(1);
+  const args = ['export', '--out', 'out.csv', '--concurrency', '1'];
+  expect(await staged.run(...args)).toMatchObject({ code: 2 });
+  expect(await staged.runOther(...args)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      new RegExp(
+        `^out.csv.checkpoint belongs to ${staged.hosts[0]}, .*, and this is ${staged.hosts[1]}, .*delete it to start`,
+      ),
+    ),
+  });
+  expect(staged.other.requests.count()).toBe(0);
+  expect(await staged.run(...args)).toMatchObject({ code: 0 });
+  expect(staged.read('out.csv').match(/^first\d+@/gm)).toHaveLength(250);
+});
+
+describe('a file that changes', () => {
+  test.each<[string, (staged: Awaited<ReturnType<typeof stageAccounts>>) => void]>([
+    [
+      'is replaced',
+      staged => {
+        staged.write('new.csv', header + rows.replaceAll('p', 'q'));
+        renameSync(staged.path('new.csv'), staged.path('people.csv'));
+      },
+    ],
+    ['is written to', staged => appendFileSync(staged.path('people.csv'), 'late@example.com,++1\n')],
+  ])('because it %s during the import ends it, with rows in flight recorded', async (_, change) => {
+    await using staged = await stageAccounts();
+    const before = `${header}nobody,\n${rows}`;
+    staged.write('people.csv', before);
+    staged.sandbox.latency(identify, 20);
+    const running = staged.run(...import_, '--json');
+    while (staged.sandbox.requests.count(identify) < 2) await setTimeout(5);
+    change(staged);
+    const ended = await running;
+    expect(ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Stopped: people.csv changed after it was read'),
+    });
+    const { sent, rejected, pending } = JSON.parse(ended.stdout);
+    expect(sent + rejected + pending).toBe(7);
+    expect(pending).toBeGreaterThan(0);
+    expect(existsSync(staged.path('people.csv.rejected.csv'))).toBe(false);
+    expect(await staged.run(...import_)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--discard'),
+    });
+    staged.write('people.csv', before);
+    expect(await staged.run(...import_)).toMatchObject({ code: 1 });
+    const emails = staged.sandbox.requests.to(identify).map(({ body }) => (body as { email: string }).email);
+    expect(emails.sort()).toEqual([0, 1, 2, 3, 4, 5].map(index => `p${index}@example.com`));
+  });
+});
