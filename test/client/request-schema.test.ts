@@ -9,6 +9,7 @@ import {
 } from '../../src/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
 import { failure } from '../support/test-service.ts';
+import { useRejectionWatch } from './support.ts';
 
 interface Contact {
   email: string;
@@ -112,6 +113,39 @@ test('an asynchronous schema that never ends is ended by the signal', async () =
   );
   setTimeout(() => controller.abort('enough'), 100);
   expect(await aborted).toBe('enough');
+});
+
+describe('an asynchronous schema that rejects after an abort', () => {
+  useRejectionWatch();
+
+  /** A schema that rejects 5 ms after it was called, once `begun` has run. */
+  const rejecting = (begun: () => void) =>
+    made(async () => {
+      begun();
+      await new Promise(resolve => setTimeout(resolve, 5));
+      throw new Error('too late');
+    });
+
+  test.each<[string, (abort: () => void) => () => void]>([
+    ['that it made itself', abort => abort],
+    ['in the next microtask', abort => () => queueMicrotask(abort)],
+    ['while it runs', abort => () => void setTimeout(abort, 1)],
+  ])('%s leaves no rejection unhandled', async (_, begunBy) => {
+    const controller = new AbortController();
+    const begun = begunBy(() => controller.abort('enough'));
+    const { signal } = controller;
+    // Another call on the same signal is in its schema meanwhile.
+    const other = failure(
+      requested(
+        {},
+        rejecting(() => {}),
+        { signal },
+      ),
+    );
+    expect(await failure(requested({}, rejecting(begun), { signal }))).toBe('enough');
+    expect(await other).toBe('enough');
+    await new Promise(resolve => setTimeout(resolve, 10));
+  });
 });
 
 test('paths of nested members are written as code has them', async () => {

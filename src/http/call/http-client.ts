@@ -205,6 +205,8 @@ export class HttpClient {
     let parsed: ResponseResult<Output>;
     try {
       const parsing = operation.output.parse(json, validation);
+      // An abort does not wait for a schema, which can reject later.
+      if (parsing instanceof Promise) parsing.catch(() => {});
       parsed = parsing instanceof Promise ? await withTimeout(limitMs, signal, () => parsing) : parsing;
     } catch (error) {
       signal?.throwIfAborted();
