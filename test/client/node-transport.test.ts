@@ -64,6 +64,21 @@ describe('the transport on Node', () => {
     expect(calls).toBe(1);
   });
 
+  test.each(['1', '2'])('sends through a dispatcher in place %s exactly if fetch does', async place => {
+    await client().senders.list();
+    let calls = 0;
+    replaceDispatcher(() => {
+      calls += 1;
+      throw new Error('used');
+    }, place);
+    const used = async (send: () => Promise<unknown>) => {
+      calls = 0;
+      await send().catch(() => {});
+      return calls;
+    };
+    expect(await used(() => client().senders.list())).toBe(await used(() => fetch(server.url)));
+  });
+
   test('falls back to fetch for good once a dispatcher rejects its handler, without failing the call', async () => {
     await client().senders.list();
     let calls = 0;

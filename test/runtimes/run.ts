@@ -1,12 +1,14 @@
 /**
- * Installs the packed package in an empty folder and puts it through one scenario on every runtime, and through
- * calls to a server that closes connections where they must act once, and to one that speaks only HTTP/2.
+ * Installs the packed package in an empty folder and puts it through one scenario on every runtime, through
+ * calls to a server that closes connections where they must act once, and to one that speaks only HTTP/2, and through
+ * dispatchers of every version of undici that a program sets on Node.
  * Usage: `npm run test:all -- runtimes`, or with names: `node test/runtimes/run.ts bun deno`.
  */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, skipsWithout } from '../support/programs.ts';
+import { checkDispatchers } from './dispatchers.ts';
 import { check, makeSandbox } from './expected.ts';
 import { checkHttp2Only } from './http2-only.ts';
 import { makeProject } from './project.ts';
@@ -34,3 +36,12 @@ for (const [name, program] of Object.entries(programs))
     await checkHttp2Only(name, program, folder);
     await checkSentOnce(name, program, folder);
   }
+
+// undici 8 does not load on Node 22.12.
+const nodes = {
+  [`Node ${process.versions.node}`]: { command: () => process.execPath, args: [] },
+  'Node 24': programs['Node 24'],
+  'Node 26': programs['Node 26'],
+};
+for (const [name, program] of Object.entries(nodes))
+  if (isAsked(name)) await checkDispatchers(name, program, folder);

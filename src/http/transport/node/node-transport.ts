@@ -10,6 +10,14 @@ let nodesFetch: unknown;
 /** Dispatchers that rejected the handler, as one of another version might. */
 const rejecting = new WeakSet<Dispatcher>();
 
+/**
+ * Where Node's own `fetch` keeps its dispatcher, by the undici that it is made of: 8 (Node 26), or an older one. Both
+ * places can be taken, and what a program has set is in the one that `fetch` uses.
+ */
+const placeOfDispatcher = Symbol.for(
+  `undici.globalDispatcher.${Number.parseInt(process.versions.undici ?? '', 10) >= 8 ? 2 : 1}`,
+);
+
 /** Returns what Node's own `fetch` sends through, unless a test or tracer has put another `fetch` in its place. */
 function findDispatcher(): Dispatcher | undefined {
   const { fetch } = globalThis;
@@ -21,9 +29,7 @@ function findDispatcher(): Dispatcher | undefined {
     nodesFetch = fetch;
   }
   const places = globalThis as { readonly [key: symbol]: Dispatcher | undefined };
-  // The first is of undici 8 (Node 26), the second of older ones.
-  const dispatcher =
-    places[Symbol.for('undici.globalDispatcher.2')] ?? places[Symbol.for('undici.globalDispatcher.1')];
+  const dispatcher = places[placeOfDispatcher];
   return dispatcher && rejecting.has(dispatcher) ? undefined : dispatcher;
 }
 

@@ -1,0 +1,50 @@
+/** Node: `program <folder with undici> <address of a server> <before or after>`: what a program sets, `fetch` and the client. */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { EmailMarketingClient } from 'email-marketing-client';
+
+const [folder, baseUrl, when] = process.argv.slice(2);
+const { Agent, MockAgent, setGlobalDispatcher } = createRequire(join(folder, 'package.json'))('undici');
+const client = new EmailMarketingClient({ baseUrl, apiKey: 'key', maxRetries: 0, logLevel: 'off' });
+
+const byFetch = () => fetch(`${baseUrl}/api/v1/rest/sender`).then(async response => response.json());
+const byClient = () => client.senders.list();
+
+/** Returns the requests of `fetch` and of the client that passed through a dispatcher, or what they got through it. */
+async function both(request) {
+  const results = [];
+  for (const send of [byFetch, byClient, byClient]) results.push(await request(send));
+  return results;
+}
+
+// What a library of another version finds depends on whether Node's own was loaded first.
+if (when === 'after') {
+  await byFetch();
+  await byClient();
+}
+
+let dispatched = 0;
+class Counting extends Agent {
+  dispatch(...input) {
+    dispatched += 1;
+    return super.dispatch(...input);
+  }
+}
+setGlobalDispatcher(new Counting());
+const counted = await both(async send => {
+  dispatched = 0;
+  await send();
+  return dispatched;
+});
+
+const mock = new MockAgent();
+mock.disableNetConnect();
+mock
+  .get(baseUrl)
+  .intercept({ path: '/api/v1/rest/sender' })
+  .reply(200, [{ id: 'mock_1', name: '', email: 'a@example.com', isWhitelisted: true }])
+  .persist();
+setGlobalDispatcher(mock);
+const mocked = await both(async send => (await send().catch(error => [{ id: error.name }]))[0]?.id);
+console.log(JSON.stringify({ counted, mocked }));
+process.exit();

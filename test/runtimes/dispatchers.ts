@@ -1,0 +1,52 @@
+// What a program sets with its own undici, of any version, the client sends through exactly if Node's `fetch` does.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { installed } from './install.ts';
+import type { RuntimeProgram } from './runtimes.ts';
+
+const execute = promisify(execFile);
+
+/** The newest of each major version that the supported versions of Node hold. */
+const undicis = ['6.29.1', '7.30.2', '8.12.4'];
+
+interface Seen {
+  /** Requests that passed through the dispatcher which was set: of `fetch`, and of the client, twice. */
+  readonly counted: readonly [fetch: number, ...client: number[]];
+  /** Ids of the senders that came from a `MockAgent`, or from the server. */
+  readonly mocked: readonly [fetch: string, ...client: string[]];
+}
+
+/** Checks on one version of Node that the client uses the dispatchers that Node's `fetch` uses, of each undici. */
+export async function checkDispatchers(
+  name: string,
+  { command }: RuntimeProgram,
+  folder: string,
+): Promise<void> {
+  const server = createServer((_, response) => {
+    const sender = { id: 'server_1', name: '', email: 'a@example.com', isWhitelisted: true };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify([sender]));
+  });
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let found = false;
+  try {
+    for (const undici of undicis)
+      for (const when of ['before', 'after']) {
+        const home = installed(`undici-${undici.split('.')[0]}`, { undici });
+        const program = ['dispatchers-program.mjs', home, url, when];
+        const { stdout } = await execute(command(), program, { cwd: folder });
+        const { counted, mocked }: Seen = JSON.parse(stdout);
+        found ||= counted[0] === 1 && mocked[0] === 'mock_1';
+        const title = `${name}, undici ${undici} set ${when} the first request: ${stdout.trim()}`;
+        assert.deepEqual(counted.slice(1), [counted[0], counted[0]], title);
+        assert.deepEqual(mocked.slice(1), [mocked[0], mocked[0]], title);
+        console.log(title);
+      }
+    assert.ok(found, `${name}: no dispatcher was found by fetch`);
+  } finally {
+    server.close().closeAllConnections();
+  }
+}
