@@ -13,7 +13,7 @@ if (root.includes('#'))
 /** With `--mode build`, what imports the library's index gets the built package in its place. */
 const theBuild = { find: /^(\.\.\/)+src\/index\.ts$/, replacement: `${root}dist/index.js` };
 
-/** Files that start browsers, commands, package managers or worker processes, or that take seconds. */
+/** Files that start browsers, commands, package managers or worker processes, or that take over ten seconds. */
 const long = 'test/**/*.long.test.ts';
 
 /** Of what runs in the tests' own process: the command and the sandbox's page are tested as they are built. */

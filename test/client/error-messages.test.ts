@@ -1,91 +1,9 @@
-// What the messages of errors say.
+// What an error shows of what the service sent. Messages are in test/docs/messages.
 import { describe, expect, test } from 'vitest';
 import type { Drift } from '../../src/index.ts';
 import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
 
 useTestService();
-
-test.each([
-  ['Version 1.2 is required.', '400 from rest.example.test: Version 1.2 is required. Check the input.'],
-  ['Version 1.2 is required', '400 from rest.example.test: Version 1.2 is required. Check the input.'],
-])('ends the message %o of the service with one full stop', async (said, message) => {
-  respond('GET /api/v1/rest/sender', { body: { error: said }, status: 400 });
-  expect(await failure(makeClient().senders.list())).toMatchObject({ message: `senders.list: ${message}` });
-});
-
-const again = 'Try again later.';
-const caution = 'It may have taken effect: check before you repeat it.';
-
-test.each([
-  [302, {}, 'Check the base URL: it must be where the service itself responds.', caution],
-  [400, {}, 'Check the input.', ''],
-  [403, {}, 'Check the reason given, and what the API key may do.', ''],
-  [405, {}, 'Check the reason given, and the request.', ''],
-  [503, { 'retry-after': '1' }, 'The service asks to wait 1 s.', ''],
-  [
-    429,
-    { 'retry-after': '3600' },
-    'The service asks to wait 3600 s. Send fewer requests, for example with the option throttle.',
-    '',
-  ],
-  [404, {}, 'Check the id and the path.', ''],
-  [503, {}, '', caution],
-  [500, {}, '', caution],
-])('says after HTTP %i with %o to a write what to do next', async (status, headers, advice, end) => {
-  respond('POST /api/v1/rest/tag', { body: { message: 'no luck' }, status, headers });
-  const { message } = (await failure(makeClient().tags.create({ name: 'a' }))) as Error;
-  const what = status === 302 ? 'redirects are not followed' : 'no luck';
-  const sentences = [`tags.create: ${status} from rest.example.test: ${what}.`, advice, end];
-  expect(message).toBe(sentences.filter(Boolean).join(' '));
-});
-
-test('names the host and port of each interface in the errors of its calls', async () => {
-  const fetch = async () => new Response('', { status: 500 });
-  const client = makeClient({
-    baseUrl: 'https://api.example.test:8443/base',
-    legacyBaseUrl: 'http://localhost:4010',
-    fetch,
-  });
-  expect(await failure(client.senders.list())).toMatchObject({
-    message: `senders.list: 500 from api.example.test:8443: an empty body. ${again}`,
-  });
-  expect(await failure(client.legacy.track({ email: 'a@b.test', addTags: ['vip'] }))).toMatchObject({
-    message: `legacy.track: 500 from localhost:4010: an empty body. ${again}`,
-  });
-});
-
-test('cautions against a repetition of a write whose response cannot be used', async () => {
-  const start = 'the response of rest.example.test cannot be used: body: expected JSON, got nothing.';
-  const advice = 'Check the base URL, and whether the service has changed.';
-  respond('POST /api/v1/rest/tag', { body: '' });
-  respond('GET /api/v1/rest/sender', { body: '' });
-  expect(await failure(makeClient().tags.create({ name: 'a' }))).toMatchObject({
-    message: `tags.create: ${start} ${advice} ${caution}`,
-  });
-  expect(await failure(makeClient().senders.list())).toMatchObject({
-    message: `senders.list: ${start} ${advice}`,
-  });
-});
-
-test('track says what to do about an email that no contact has', async () => {
-  respond('POST /api/v1/contact/track', { body: { status: 'error', message: 'contact not found' } });
-  expect(await failure(makeClient().legacy.track({ email: 'a@b.test', addTags: ['vip'] }))).toMatchObject({
-    name: 'NotFoundError',
-    message:
-      'legacy.track: 200 from legacy.example.test: contact not found. No contact has this email: create it with client.legacy.identify.',
-  });
-});
-
-test('a web page under 404 is said to be a wrong base URL', async () => {
-  respond('DELETE /api/v1/rest/tag/tag_A1b2C3d4E5f6G7h8I9j0K1', {
-    body: '<!doctype html><title>Not Found</title>',
-    status: 404,
-  });
-  expect(await failure(makeClient().tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1'))).toMatchObject({
-    name: 'NotFoundError',
-    message: expect.stringMatching(/Check the base URL: a web page is there, and not the service\.$/),
-  });
-});
 
 test('JSON.stringify of an error gives name, message, operation, outcome, status and attempts', async () => {
   respond('POST /api/v1/rest/tag', {

@@ -1,7 +1,6 @@
 // Defaults are stated in the doc comments of the options; the guides repeat them, and must agree.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { columnFields } from '../../src/cli/fields.ts';
 import { filesIn } from '../support/files.ts';
 import { root } from './collect.ts';
 
@@ -71,22 +70,4 @@ test.each([
   const [, shown = ''] = pattern.exec(readFileSync(`${root}docs/${guide}`, 'utf8')) ?? [];
   const figure = Number(shown.replaceAll(/[ _]/g, '')) * (pattern.source.includes('\\d+) s') ? 1000 : 1);
   expect(figure).toBe(Number(documentedDefaults(name).get(member)?.replaceAll(' ', '')));
-});
-
-test.each([
-  ['the full client adds at most', 'the full client'],
-  ['the browser client at most', 'the browser client'],
-])('runtimes.md states after "%s" the limit that the test of sizes holds, in kB', (words, name) => {
-  const [, shown] =
-    new RegExp(`${words} (\\d+) kB`).exec(readFileSync(`${root}docs/runtimes.md`, 'utf8')) ?? [];
-  const sizes = readFileSync(`${root}test/package/size.test.ts`, 'utf8');
-  const [, limit = ''] = new RegExp(`\\['${name}', .*, ([\\d_]+), `).exec(sizes) ?? [];
-  expect(Number(shown)).toBe(Math.ceil(Number(limit.replaceAll('_', '')) / 1000));
-});
-
-test('commands.md names every field that a column can hold', () => {
-  const guide = readFileSync(`${root}docs/commands.md`, 'utf8');
-  const [, columns = ''] =
-    /\*\*Columns\*\* are matched by name([\s\S]*?)`customFields\.NAME`/.exec(guide) ?? [];
-  expect([...columns.matchAll(/`(\w+)`/g)].map(([, field]) => field)).toEqual(columnFields);
 });

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import * as main from 'email-marketing-client';
 import { expect, test } from 'vitest';
 import { guideGroups, maintainersFiles } from '../../docs/.vitepress/guides.ts';
+import { columnFields } from '../../src/cli/fields.ts';
 import { filesIn } from '../support/files.ts';
 import { documents, root, sitePages } from './collect.ts';
 
@@ -33,6 +34,16 @@ test.each([...guides, 'CHANGELOG.md'])('every link of %s leads to a file and a h
   }
 });
 
+test('every file that a document names exists', () => {
+  const missing = guides.flatMap(file =>
+    [...readFileSync(root + file, 'utf8').matchAll(/`((?:test|src|docs|examples)\/[\w./-]+\.\w+)`/g)]
+      .map(([, path = '']) => path)
+      .filter(path => !existsSync(root + path))
+      .map(path => `${path} in ${file}`),
+  );
+  expect(missing).toEqual([]);
+});
+
 test.each(Object.keys(main).filter(name => name.endsWith('Error')))(
   'the guide to errors has %s in its table',
   name => {
@@ -60,6 +71,13 @@ test.each(guideGroups.flatMap(({ guides }) => guides))(
     expect(heading).toBe(`# ${title}`);
   },
 );
+
+test('commands.md names every field that a column can hold', () => {
+  const guide = readFileSync(`${root}docs/commands.md`, 'utf8');
+  const [, columns = ''] =
+    /\*\*Columns\*\* are matched by name([\s\S]*?)`customFields\.NAME`/.exec(guide) ?? [];
+  expect([...columns.matchAll(/`(\w+)`/g)].map(([, field]) => field)).toEqual(columnFields);
+});
 
 test('the architecture lists the layers that a test holds, in their order', () => {
   const held = readFileSync(`${root}test/layers.test.ts`, 'utf8').matchAll(/^ {2}\['([\w ]+)', \/\^/gm);

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Platform } from 'esbuild';
@@ -39,6 +39,15 @@ async function weigh(contents: string, platform: Platform): Promise<number> {
 
 test.each(limits)('%s weighs little', async (_, program, limit, on) => {
   expect(await weigh(program, on)).toBeLessThanOrEqual(limit);
+});
+
+test.each([
+  ['the full client', /the full client adds at most (\d+) kB/],
+  ['the browser client', /the browser client at most (\d+) kB/],
+])('runtimes.md states the limit of %s, rounded up', (name, statement) => {
+  const [, kilobytes] = statement.exec(readFileSync(join(root, 'docs/runtimes.md'), 'utf8')) ?? [];
+  const [, , limit = 0] = limits.find(([loaded]) => loaded === name) ?? [];
+  expect(Number(kilobytes)).toBe(Math.ceil(limit / 1000));
 });
 
 test('the package takes at most 2.3 MB on disk, sources included', () => {

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-
 /**
- * Fields of every record in docs/service.md, in a short form that the OpenAPI document is compared with:
+ * Fields of every record, typed out from docs/service.md, in a short form that the OpenAPI document is compared with:
  * `type`, `type(format)`, `type^pattern`, `array^pattern`, `map` for a map of strings, `object{field:type}`.
  */
 
@@ -43,35 +41,27 @@ export const tag = namedRecord('tag_');
 export const postTag = namedRecord('post_tag_');
 export const postCategory = namedRecord('post_category_');
 
-/** Types of fields in the tables of docs/service.md, in the short form. */
-const types: Readonly<Record<string, string>> = {
-  text: 'string',
-  boolean: 'boolean',
-  integer: 'integer',
-  time: 'string(date-time)',
-  'map of text': 'map',
-  'list of text': 'array',
-  'lists of ids': 'array',
-};
-
-const service = readFileSync(new URL('../../docs/service.md', import.meta.url), 'utf8');
-
-/** The fields in the table of a rule, by their names. */
-function tableOf(rule: string): Record<string, string> {
-  const [text = ''] = service.split(`**${rule}** `)[1]?.split('\n**') ?? [];
-  const lines = text.matchAll(/^\| (`.+?) \| (.+?) \|/gm);
-  return Object.fromEntries(
-    [...lines].flatMap(([, names = '', type = '']) =>
-      [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => [name, types[type] ?? `no known type: ${type}`]),
-    ),
-  );
-}
-
 export const contact = {
-  ...tableOf('5.1'),
   id: 'string^contact_[a-zA-Z0-9]{22}$',
+  email: 'string',
+  firstName: 'string',
+  lastName: 'string',
+  company: 'string',
+  customFields: 'map',
   lists: 'array^list_[a-zA-Z0-9]{22}$',
   tags: 'array^tag_[a-zA-Z0-9]{22}$',
+  unsubscribed: 'boolean',
+  bounced: 'boolean',
+  spam: 'boolean',
+  blocked: 'boolean',
+  dropped: 'boolean',
+  created: 'string(date-time)',
+  updated: 'string(date-time)',
+  trackData: 'string',
+  contactSource: 'integer',
+  pageSource: 'string',
+  lastTrackedIp: 'string',
+  ltv: 'integer',
 };
 
 export const sender = {
@@ -83,13 +73,15 @@ export const sender = {
 
 export const eventBody = { name: 'string', identifier: 'string', 'data?': 'map', 'time?': 'integer(int64)' };
 
-const { email: _, ...optional } = tableOf('6.1');
-
 export const identifyBody = {
-  ...Object.fromEntries(Object.entries(optional).map(([name, type]) => [`${name}?`, type])),
   email: 'string(email)',
   'newEmail?': 'string(email)',
+  'firstName?': 'string',
+  'lastName?': 'string',
+  'company?': 'string',
   'birthday?': 'string(date)',
+  'customFields?': 'map',
+  'tags?': 'array',
 };
 
 /** Success says `200` or `success` (rule 3.5); empty stands for none. */

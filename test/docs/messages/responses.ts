@@ -9,8 +9,13 @@ const gateway = '<!doctype html><html><head><title>502 Bad Gateway</title></head
 /** Makes a call whose response is this one. */
 const listed = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   clientWith({ fetch: responding(status, body, headers) }).contacts.list();
-const created = (status: number, body: unknown) =>
-  clientWith({ fetch: responding(status, body) }).tags.create({ name: 'vip' });
+const created = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  clientWith({ fetch: responding(status, body, headers) }).tags.create({ name: 'vip' });
+const tracked = (status: number, body: unknown) =>
+  clientWith({ fetch: responding(status, body), legacyBaseUrl: 'http://localhost:4010' }).legacy.track({
+    email: 'ada@example.com',
+    addTags: ['vip'],
+  });
 const strict = (body: unknown) =>
   clientWith({ fetch: responding(200, body), validation: 'strict' }).contacts.list();
 
@@ -31,6 +36,20 @@ export const responseSituations: readonly Situation[] = [
   ['a failure under HTTP 200 without a status', () => listed(200, { error: 'no luck today' })],
   ['an invalid input, reported under HTTP 200', () => listed(200, { error: 'Invalid parameters provided.' })],
   ['an unknown status', () => listed(418, error('a teapot'))],
+  ['a write that the service does not allow', () => created(405, error('method not allowed'))],
+  ['a write that may have acted', () => created(503, error('internal server error occurred'))],
+  [
+    'a write that the service refuses, with `Retry-After`',
+    () => created(503, error('slow down'), { 'retry-after': '1' }),
+  ],
+  ['a write that is redirected', () => created(302, '', { location: 'https://elsewhere.example.com/' })],
+  ['a write whose response is empty', () => created(200, '')],
+  ['a failure of the legacy interface', () => tracked(500, '')],
+  ['`track` of an email that no contact has', () => tracked(200, error('contact not found'))],
+  [
+    'an HTML page in place of a resource',
+    () => clientWith({ fetch: responding(404, gateway, html) }).tags.delete(suffix),
+  ],
   ['a redirect', () => listed(302, '', { location: 'https://elsewhere.example.com/' })],
   ['an error without a message', () => listed(422, '')],
   ['too many requests', () => listed(429, error('slow down'))],
