@@ -22,7 +22,7 @@ export interface BulkContext {
 /** Result of the call for one item. */
 export type BulkResult<Input, Data> =
   | { readonly ok: true; readonly index: number; readonly input: Input; readonly data: Data }
-  | { readonly ok: false; readonly index: number; readonly input: Input; readonly error: unknown };
+  | { readonly ok: false; readonly index: number; readonly input: Input; readonly error: Error };
 
 /** Progress of a bulk operation. */
 export interface BulkProgress {
@@ -61,8 +61,8 @@ export interface BulkOptions<Input> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Items of a bulk operation. */
-type Source<Input> = Iterable<Input> | AsyncIterable<Input>;
+/** Items of a bulk operation. A text is none, although it is iterable. */
+type Source<Input> = (Iterable<Input> | AsyncIterable<Input>) & object;
 
 /** Function that is called for each item. */
 type Call<Input, Data> = (input: Input, context: BulkContext) => PromiseLike<Data> | Data;
@@ -73,6 +73,7 @@ export interface BulkResults<Input, Data> extends AsyncGenerator<BulkResult<Inpu
   toArray(): Promise<BulkResult<Input, Data>[]>;
   /**
    * Rejects, as `await bulk(…)` would send nothing: use a loop, or `await bulk(…).toArray()`. The compiler reports it too.
+   * An async function awaits what it returns: return `bulk(…)` from a function that is not `async`.
    *
    * @deprecated
    */
@@ -89,8 +90,11 @@ const optionRules = {
 
 const argumentRules = () => ({
   source: required({
-    expected: 'an iterable or an async iterable',
-    isValid: value => Symbol.asyncIterator in Object(value) || Symbol.iterator in Object(value),
+    expected: 'rows, as an iterable or an async iterable: not the name of a file',
+    isValid: value =>
+      typeof value === 'object' &&
+      value !== null &&
+      (Symbol.asyncIterator in value || Symbol.iterator in value),
   }),
   call: required(aFunction),
 });
@@ -177,11 +181,7 @@ class BulkRun<Input, Data> {
   #wake = () => {};
 
   constructor(source: Source<Input>, call: Call<Input, Data>, options: BulkOptions<Input>) {
-    // A text is iterable too, and `in` throws for it.
-    const isAsync = Symbol.asyncIterator in Object(source);
-    this.#items = isAsync
-      ? (source as AsyncIterable<Input>)[Symbol.asyncIterator]()
-      : (source as Iterable<Input>)[Symbol.iterator]();
+    this.#items = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
     this.#call = call;
     this.#options = options;
   }
@@ -285,7 +285,7 @@ class BulkRun<Input, Data> {
         result = { ok: true, index, input, data: await this.#call(input, { signal, index }) };
       } catch (error) {
         // A cancelled call has no result: a run that resumes after the last result calls it again.
-        if (!signal.aborted) result = { ok: false, index, input, error };
+        if (!signal.aborted) result = { ok: false, index, input, error: asError(error) };
       }
     this.#inFlight -= 1;
     if (result) this.#add(result);
@@ -307,6 +307,10 @@ class BulkRun<Input, Data> {
     this.#end = Math.min(this.#end, count);
   }
 }
+
+/** Returns what a call threw: in an error of its own, as the `cause`, if it is none. */
+const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
 
 /** Creates the error of a key that is a promise, which would be another key for each item. */
 function promisedKey(key: Promise<unknown>): Error {

@@ -1,3 +1,349 @@
-export * from './errors/api-errors.ts';
-export * from './errors/base.ts';
-export * from './errors/call-errors.ts';
+/**
+ * Position of an iteration over every record: small JSON-safe data, at most 3 kB, with no key in it. Store it as it is,
+ * and pass it to `all(filter, { checkpoint })` to resume right after the last record that was yielded.
+ */
+export interface Checkpoint {
+  /** Method and filter that it belongs to; a checkpoint of another source is refused. */
+  readonly source: string;
+  /** Position after the last yielded record, as it was when its page was loaded. */
+  readonly offset: number;
+  /** Hashes of the last 200 records yielded, oldest first, by which the position is found again. */
+  readonly tail: string;
+}
+
+/** The `name` of every error class of this library: a closed set, so that a `switch` can be exhaustive. */
+export type ErrorName =
+  | 'EmailMarketingError'
+  | 'ConfigurationError'
+  | 'InvalidRequestError'
+  | 'InvalidResponseError'
+  | 'ConnectionError'
+  | 'TimeoutError'
+  | 'CallAbortedError'
+  | ApiErrorName;
+
+/** The `name` of {@link ApiError} and of each of its subclasses. */
+export type ApiErrorName =
+  | 'ApiError'
+  | 'AuthenticationError'
+  | 'BadRequestError'
+  | 'ConflictError'
+  | 'NotFoundError'
+  | 'PermissionError'
+  | 'RateLimitError'
+  | 'ServerError';
+
+/**
+ * Says if the service may have acted on a call that failed.
+ *
+ * - `not-sent`: nothing reached the service (rejected here, name not resolved, connection refused).
+ * - `refused`: the service responded that it did not act.
+ * - `unknown`: it may have acted (reset or timed out after sending, or a 5xx response).
+ * - `done`: it responded with a 2xx status, and the response could not be used.
+ */
+export type Outcome = 'not-sent' | 'refused' | 'unknown' | 'done';
+
+/** One request that a call made. */
+export interface Attempt {
+  /** Milliseconds from sending to the end of the response, or to the failure. */
+  readonly durationMs: number;
+  /** Milliseconds waited before this request: backoff, `Retry-After` and queueing together. */
+  readonly waitMs: number;
+  /** HTTP status of the response; absent if none came. */
+  readonly status?: number | undefined;
+  /** Reason of the failure, in a few words such as `ECONNRESET` or `timeout in body`; absent when a status says it. */
+  readonly reason?: string | undefined;
+}
+
+/**
+ * Mismatch in an input or a response. Shows the given value of an input, unless it can be secret, and only the type of a
+ * value in a response.
+ */
+export interface Issue {
+  /** Place, such as `email`, `customFields.age` or `[3].id`; empty for the whole value. */
+  readonly path: string;
+  /** Expected value, as a part of a sentence: `text of 2 to 255 characters`. */
+  readonly expected: string;
+  /** Received value: of an input a short value such as `1000` or `"abc"`, otherwise a type name such as `null`. */
+  readonly received: string;
+  /** Whole sentence, if it is not "path must be expected (got received)": `unknown field "firstname"`. */
+  readonly message?: string | undefined;
+}
+
+/** Details that an {@link EmailMarketingError} is constructed from. */
+export interface ErrorDetails {
+  /** Operation that failed, such as `tags.create`. */
+  readonly operation?: string | undefined;
+  /** Says if the service may have acted. @defaultValue 'not-sent' */
+  readonly outcome?: Outcome | undefined;
+  /** Requests that were made. @defaultValue none */
+  readonly attempts?: readonly Attempt[] | undefined;
+  /** Code that tells failures of one class apart. */
+  readonly code?: string | undefined;
+  /** Cause of the error. Never an error of the HTTP layer. */
+  readonly cause?: unknown;
+}
+
+const brand = Symbol.for('email-marketing-client.error');
+
+/**
+ * Base class of every error of this library. Only an abort rejects with the caller's own `signal.reason`.
+ * No error holds a key, a team id or a private key, and none holds an error of the HTTP layer.
+ */
+export class EmailMarketingError extends Error {
+  /** Operation that failed, such as `tags.create`; absent for errors of the client's configuration. */
+  readonly operation: string | undefined;
+  /** Says if the service may have acted, over all attempts together. */
+  readonly outcome: Outcome;
+  /** Requests of the call, first to last; empty if nothing was sent. */
+  readonly attempts: readonly Attempt[];
+  /**
+   * Tells failures of one class apart: of a {@link ConnectionError} the code of the network failure, such as
+   * `ECONNREFUSED`, absent if the runtime gives none; `QUEUE_FULL` if the queue of the throttle is full, and
+   * `FUNCTION_FAILED` if a function or schema of yours threw (see `cause`).
+   */
+  readonly code: string | undefined;
+  /** Position of a paginator that threw the error: pass it to `all(filter, { checkpoint })` to resume. */
+  declare checkpoint?: Checkpoint | undefined;
+
+  constructor(message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.operation = details.operation;
+    this.outcome = details.outcome ?? 'not-sent';
+    this.attempts = details.attempts ?? [];
+    this.code = details.code;
+  }
+
+  /** Name of the class, as a literal type. */
+  override get name(): ErrorName {
+    return 'EmailMarketingError';
+  }
+
+  /** Returns the members that are safe and useful to log: name, message, operation, outcome, status and attempts. */
+  toJSON(): Record<string, unknown> {
+    const { name, message, operation, outcome, attempts } = this;
+    return { name, message, operation, outcome, attempts };
+  }
+
+  /** @internal */
+  get [brand](): true {
+    return true;
+  }
+
+  /**
+   * Returns `true` if `value` is an error of this class, also if another copy of this package made it. Narrows to the
+   * classes that it can be, so that a `switch (error.name)` narrows further.
+   */
+  static isInstance<C extends abstract new (...args: never[]) => EmailMarketingError>(
+    this: C,
+    value: unknown,
+  ): value is Extract<AnyEmailMarketingError, InstanceType<C>> {
+    if (typeof value !== 'object' || value === null || !(brand in value)) return false;
+    for (let link = Object.getPrototypeOf(value); link !== null; link = Object.getPrototypeOf(link))
+      if (Object.hasOwn(link, 'name') && link.name === this.prototype.name) return true;
+    return false;
+  }
+}
+
+/** Every error of this library, each with a literal `name`. */
+export type AnyEmailMarketingError =
+  | (EmailMarketingError & { readonly name: 'EmailMarketingError' })
+  | ConfigurationError
+  | InvalidRequestError
+  | InvalidResponseError
+  | ConnectionError
+  | TimeoutError
+  | CallAbortedError
+  | (ApiError & { readonly name: 'ApiError' })
+  | AuthenticationError
+  | BadRequestError
+  | ConflictError
+  | NotFoundError
+  | PermissionError
+  | RateLimitError
+  | ServerError;
+
+/**
+ * Thrown when an option of the client is missing, unknown or unusable: by the constructor, and for `teamId` by the
+ * first legacy call.
+ */
+export class ConfigurationError extends EmailMarketingError {
+  /** Name of the option, such as `baseUrl`; absent when the error concerns no single one. */
+  readonly option: string | undefined;
+
+  constructor(message: string, details: ErrorDetails & { readonly option?: string | undefined } = {}) {
+    super(message, details);
+    this.option = details.option;
+  }
+
+  override get name(): 'ConfigurationError' {
+    return 'ConfigurationError';
+  }
+}
+
+/** Thrown when the input breaks a rule of the service; nothing was sent. `issues` names each field. */
+export class InvalidRequestError extends EmailMarketingError {
+  /** Fields that are invalid, and what was expected. */
+  readonly issues: readonly Issue[];
+
+  constructor(message: string, details: ErrorDetails & { readonly issues: readonly Issue[] }) {
+    super(message, details);
+    this.issues = details.issues;
+  }
+
+  override get name(): 'InvalidRequestError' {
+    return 'InvalidRequestError';
+  }
+}
+
+/** Thrown when a response cannot be used: not JSON, larger than `maxResponseBytes`, or a record without its `id`. */
+export class InvalidResponseError extends EmailMarketingError {
+  /** Places that differ, and what was expected. */
+  readonly issues: readonly Issue[];
+
+  constructor(message: string, details: ErrorDetails & { readonly issues: readonly Issue[] }) {
+    super(message, details);
+    this.issues = details.issues;
+  }
+
+  override get name(): 'InvalidResponseError' {
+    return 'InvalidResponseError';
+  }
+}
+
+/**
+ * Thrown when no whole response came: the name did not resolve, or the connection was refused, reset or cut. `outcome`
+ * says if the service may have acted.
+ */
+export class ConnectionError extends EmailMarketingError {
+  override get name(): 'ConnectionError' {
+    return 'ConnectionError';
+  }
+}
+
+/**
+ * Error of a call that you aborted, as `.safe()` returns it; `cause` is your own `signal.reason`. The call itself rejects
+ * with that reason, as `fetch` does.
+ */
+export class CallAbortedError extends EmailMarketingError {
+  override get name(): 'CallAbortedError' {
+    return 'CallAbortedError';
+  }
+}
+
+/** Phase in which a call ran out of time: queueing or waiting for the key, waiting for the head of the response, or reading its body. */
+export type TimeoutPhase = 'queue' | 'head' | 'body';
+
+/** Thrown when a time limit ran out. */
+export class TimeoutError extends EmailMarketingError {
+  /** Option that ended the call. */
+  readonly limit: 'timeout' | 'totalTimeout';
+  /** Phase that the call was in. */
+  readonly phase: TimeoutPhase;
+
+  constructor(
+    message: string,
+    details: ErrorDetails & { readonly limit: 'timeout' | 'totalTimeout'; readonly phase: TimeoutPhase },
+  ) {
+    super(message, details);
+    this.limit = details.limit;
+    this.phase = details.phase;
+  }
+
+  override get name(): 'TimeoutError' {
+    return 'TimeoutError';
+  }
+}
+
+/** Details that an {@link ApiError} is constructed from. */
+export interface ApiErrorDetails extends ErrorDetails {
+  /** HTTP status, or the one in the body. */
+  readonly status: number;
+  /** Body of the response: parsed if it is JSON, otherwise its text. */
+  readonly body: unknown;
+  /** Headers of the response, without secrets. */
+  readonly headers: Headers;
+}
+
+/** Thrown when the service responds with an error: base class of those below, and by itself if none of them fits. */
+export class ApiError extends EmailMarketingError {
+  /** HTTP status, or the numeric `status` of the body if the HTTP status says success. */
+  readonly status: number;
+  /** Body of the response: parsed if it is JSON, otherwise its text. */
+  readonly body: unknown;
+  /** Headers of the response, without secrets. Not printed with the error. */
+  declare readonly headers: Headers;
+
+  constructor(message: string, details: ApiErrorDetails) {
+    super(message, details);
+    this.status = details.status;
+    this.body = details.body;
+    // Printed, they fill a screen, or show as an empty object.
+    Object.defineProperty(this, 'headers', { value: details.headers });
+  }
+
+  override get name(): ApiErrorName {
+    return 'ApiError';
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), status: this.status };
+  }
+}
+
+/** Thrown when the key or the team id is missing or not valid (401). */
+export class AuthenticationError extends ApiError {
+  override get name(): 'AuthenticationError' {
+    return 'AuthenticationError';
+  }
+}
+
+/** Thrown when the service could not read the request (400, 422, malformed body). */
+export class BadRequestError extends ApiError {
+  override get name(): 'BadRequestError' {
+    return 'BadRequestError';
+  }
+}
+
+/** Thrown when the name or email is already used, under nearly any status. */
+export class ConflictError extends ApiError {
+  override get name(): 'ConflictError' {
+    return 'ConflictError';
+  }
+}
+
+/** Thrown when there is no such resource (404). */
+export class NotFoundError extends ApiError {
+  override get name(): 'NotFoundError' {
+    return 'NotFoundError';
+  }
+}
+
+/** Thrown when the key may not do this (403). */
+export class PermissionError extends ApiError {
+  override get name(): 'PermissionError' {
+    return 'PermissionError';
+  }
+}
+
+/** Thrown when the service accepts no more requests for now (429). */
+export class RateLimitError extends ApiError {
+  /** Seconds that the service asks to wait; absent if it does not say. */
+  readonly retryAfter: number | undefined;
+
+  constructor(message: string, details: ApiErrorDetails & { readonly retryAfter?: number | undefined }) {
+    super(message, details);
+    this.retryAfter = details.retryAfter;
+  }
+
+  override get name(): 'RateLimitError' {
+    return 'RateLimitError';
+  }
+}
+
+/** Thrown when the service failed (5xx). It may have acted: `outcome` is `unknown`, unless a 503 of the service itself has `Retry-After`. */
+export class ServerError extends ApiError {
+  override get name(): 'ServerError' {
+    return 'ServerError';
+  }
+}

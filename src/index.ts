@@ -17,7 +17,6 @@ export {
 export { EmailMarketingClient } from './client.ts';
 export type { ApiKey } from './credentials.ts';
 // Errors
-export type { Checkpoint } from './errors/checkpoint.ts';
 export * from './errors.ts';
 // Helpers for single values
 export { customField } from './helpers/custom-field.ts';

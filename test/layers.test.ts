@@ -19,7 +19,7 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['bulk', /^bulk/],
   ['http', /^http\//],
   ['helpers', /^helpers\//],
-  ['errors', /^(errors\.ts$|errors\/|(version|nearest-name)\.ts$)/],
+  ['errors', /^(errors|version|nearest-name)\.ts$/],
 ];
 
 /** Entry points of their own, and what of the rest each may know. */

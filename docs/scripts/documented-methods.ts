@@ -75,7 +75,7 @@ function documented(
 /** The argument as its members in braces, or as the name of the parameter where it is no object. */
 function argument(parameter: ts.ParameterDeclaration, checker: ts.TypeChecker): string {
   const type = checker.getNonNullableType(checker.getTypeAtLocation(parameter));
-  if (!type.isClassOrInterface()) return parameter.name.getText();
+  if (checker.isTypeAssignableTo(type, checker.getStringType())) return parameter.name.getText();
   const members = type.getProperties();
   const required = members.filter(({ flags }) => !(flags & ts.SymbolFlags.Optional));
   const shown =

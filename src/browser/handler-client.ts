@@ -1,6 +1,6 @@
 import type { Attempt, Outcome, TimeoutPhase } from '../errors.ts';
-import { ApiPromise, addCallSite, type CallResult } from '../http/call/api-promise.ts';
-import { waitForRetry } from '../http/call/http-client.ts';
+import { ApiPromise, addCallSite, type CallResult, reasonOf } from '../http/call/api-promise.ts';
+import { callError, waitForRetry } from '../http/call/http-client.ts';
 import type { ResponseResult } from '../http/call/operation.ts';
 import { RetryBudget } from '../http/call/retry-policy.ts';
 import type { Telemetry } from '../http/call/telemetry.ts';
@@ -11,7 +11,13 @@ import {
 } from '../http/options/call-options.ts';
 import { checkOptions } from '../http/options/check-options.ts';
 import type { OptionRules } from '../http/options/rules.ts';
-import { type Failure, invalidResponse, schemaFailure, timeoutFailure } from '../http/response/failure.ts';
+import {
+  abortedFailure,
+  type Failure,
+  invalidResponse,
+  schemaFailure,
+  timeoutFailure,
+} from '../http/response/failure.ts';
 import { noSecrets } from '../http/secrets/redactor.ts';
 import { TimeLimitExceeded, withTimeout } from '../http/timers.ts';
 import type { FetchFunction } from '../http/transport/fetch-transport.ts';
@@ -114,9 +120,10 @@ export class HandlerClient {
         }
         await waitForRetry(call, result, this.#retryBudget, telemetry);
       }
-    } catch (error) {
+    } catch (thrown) {
+      const error = callError(call, thrown);
       addCallSite(error, callSite);
-      telemetry.report('onError', call, { error });
+      telemetry.report('onError', call, { error: reasonOf(error) });
       throw error;
     }
   }
@@ -131,8 +138,8 @@ export class HandlerClient {
     const limitMs = Math.min(options.timeout, deadline - startedAt);
     const send = (linked: AbortSignal) => this.#send(call, linked);
     const result = await withTimeout(limitMs, signal, send).catch((error: unknown) => {
-      signal?.throwIfAborted();
       const { phase, outcome } = call;
+      if (signal?.aborted) return abortedFailure(outcome, signal.reason);
       if (error instanceof TimeLimitExceeded) return timeoutFailure(limit, options[limit], phase, outcome);
       return outcome === 'done' ? schemaFailure(error) : connectionFailure(phase);
     });

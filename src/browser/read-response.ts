@@ -22,6 +22,7 @@ const errorClasses: readonly (readonly [ErrorClass, ...statuses: number[]])[] = 
   [errors.InvalidResponseError],
   [errors.ConnectionError],
   [errors.TimeoutError],
+  [errors.CallAbortedError],
   [errors.ApiError],
   [errors.AuthenticationError, 401],
   [errors.BadRequestError, 400, 422],

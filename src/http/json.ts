@@ -35,6 +35,13 @@ export function typeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
+/** Returns a text, a number or a truth value as code has it, and the type of anything else. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (isDate(value)) return 'a Date';
+  return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : typeName(value);
+}
+
 /** Returns `true` for what JSON calls an object. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
-import type { Operation } from '../http/call/operation.ts';
+import type { InputSchema, Operation } from '../http/call/operation.ts';
 import { pathText } from '../http/issues.ts';
 import {
   day,
@@ -75,7 +75,11 @@ export interface IdentifyResult {
 }
 
 /** Tags to add to a contact and to remove from it. At least one of the two lists must contain a tag. */
-export interface TrackParams {
+export type TrackParams = TrackFields &
+  ({ readonly addTags: readonly string[] } | { readonly removeTags: readonly string[] });
+
+/** Fields of {@link TrackParams}. */
+interface TrackFields {
   /** Email of the contact. */
   readonly email: string;
   /** Names of tags (not their ids) to add. */
@@ -117,7 +121,7 @@ const namedValues = () =>
   });
 
 /** Rejects an input of Track that changes nothing (rule 7.3). */
-function atLeastOneTag({ value, issues }: z.core.ParsePayload<TrackParams>): void {
+function atLeastOneTag({ value, issues }: z.core.ParsePayload<TrackFields>): void {
   if (issues.length > 0 || value.addTags?.length || value.removeTags?.length) return;
   const message = 'a list of at least one tag, unless removeTags is one';
   issues.push({ code: 'custom', message, path: ['addTags'], input: value });
@@ -186,6 +190,15 @@ export const identify: Operation<IdentifyParams, IdentifyResult> = {
   ),
 };
 
+/** Stated without the type's "at least one of", which a schema can only check. */
+const trackInput: InputSchema<TrackFields> = /* @__PURE__ */ inputSchema(() =>
+  params({
+    email: email(),
+    addTags: z.optional(tagNames()),
+    removeTags: z.optional(tagNames()),
+  }).check(atLeastOneTag),
+);
+
 /** `POST /contact/track` (rule 7.1). */
 export const track: Operation<TrackParams, TrackResult> = {
   name: 'legacy.track',
@@ -195,13 +208,7 @@ export const track: Operation<TrackParams, TrackResult> = {
   query: ['email'],
   idempotent: true,
   notFoundAdvice: 'No contact has this email: create it with client.legacy.identify.',
-  input: /* @__PURE__ */ inputSchema(() =>
-    params({
-      email: email(),
-      addTags: z.optional(tagNames()),
-      removeTags: z.optional(tagNames()),
-    }).check(atLeastOneTag),
-  ),
+  input: trackInput,
   output: /* @__PURE__ */ responseSchema(() =>
     record({ status: legacyStatus(), message: text(), data: z.optional(text()) }),
   ),

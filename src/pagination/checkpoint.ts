@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../errors/checkpoint.ts';
+import type { Checkpoint } from '../errors.ts';
 
 /** Hashes in a checkpoint: 2.2 kB of text, and more records than a page of contacts holds. */
 export const maxHashes = 200;

@@ -1,7 +1,7 @@
-import type { Checkpoint } from '../errors/checkpoint.ts';
+import type { Checkpoint } from '../errors.ts';
 import { invalidRequest } from '../http/issues.ts';
-import { isObject } from '../http/json.ts';
-import { checkOptions, describe } from '../http/options/check-options.ts';
+import { isObject, shown } from '../http/json.ts';
+import { checkOptions } from '../http/options/check-options.ts';
 import { aFunction, aNumberFromOne, anAbortSignal, anything } from '../http/options/rules.ts';
 import { isCheckpoint } from './checkpoint.ts';
 import type { LoadPage } from './page-loader.ts';
@@ -55,7 +55,7 @@ export function checkFilter(name: string, filter: unknown): void {
     ? Object.keys(filter)
         .filter(path => path === 'offset' || path === 'limit')
         .map(path => ({ path, expected: 'left out: the paginator sets it', received: 'a value' }))
-    : [{ path: 'filter', expected: 'an object', received: describe(filter) }];
+    : [{ path: 'filter', expected: 'an object', received: shown(filter) }];
   if (issues.length > 0) throw invalidRequest(name, issues);
 }
 

@@ -1,5 +1,4 @@
-import type { Checkpoint } from '../errors/checkpoint.ts';
-import { EmailMarketingError, InvalidResponseError } from '../errors.ts';
+import { type Checkpoint, EmailMarketingError, InvalidResponseError } from '../errors.ts';
 import { addCallSite } from '../http/call/api-promise.ts';
 import { quietly } from '../http/call/telemetry.ts';
 import { invalidRequest } from '../http/issues.ts';

@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../errors/checkpoint.ts';
+import type { Checkpoint } from '../errors.ts';
 import { extendTail, hash, hashesOf, maxHashes } from './checkpoint.ts';
 
 /** Records that are remembered: this many at least once so many were yielded, and twice as many at most. */

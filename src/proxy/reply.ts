@@ -110,6 +110,7 @@ const publicMessages: Readonly<Record<ErrorName, string>> = {
   InvalidResponseError: 'the response of the service cannot be used.',
   ConnectionError: 'the connection from the server to the service failed.',
   TimeoutError: 'the service did not respond in time.',
+  CallAbortedError: 'the call was aborted.',
   ApiError: 'the service responded with an error.',
   AuthenticationError: 'the service rejected the credentials of the server.',
   BadRequestError: 'the service rejected the request.',

@@ -73,7 +73,9 @@ async function find(
   let first: unknown = null;
   for (let offset = 0; ; ) {
     // Without a text to search for, every contact would be listed.
-    const { data, response } = await list({ search: email ?? '', offset }, options).withResponse();
+    const page = await list({ search: email ?? '', offset }, options).safe();
+    if (!page.ok) throw page.error;
+    const { data, response } = page;
     // A handler can leave ids and emails out of what a web page sees.
     checkRecords('contacts.list', data, isObject);
     const contact = data.find(candidate => String(candidate.email).toLowerCase() === email.toLowerCase());

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
 import type { InputResult, InputSchema } from '../http/call/operation.ts';
 import { maxIssues, pathText, valueAt } from '../http/issues.ts';
-import { typeName } from '../http/json.ts';
+import { shown, typeName } from '../http/json.ts';
 import { callOptionNames } from '../http/options/call-options.ts';
 import { didYouMean } from '../http/options/check-options.ts';
 import { type Agrees, once, type StatedByZod } from './stated-by-zod.ts';
@@ -44,11 +44,6 @@ function toIssues(schema: z.ZodMiniType, mistake: z.core.$ZodIssue, input: unkno
   const place = key === undefined ? '' : ` at index ${String(key)}`;
   const expected = message + (field === undefined ? writeInstead(schema, input) : '');
   return [{ path: String(field ?? ''), expected, received: shown(value) + place }];
-}
-
-function shown(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : typeName(value);
 }
 
 /** Says how to write an object of which only the value of its one required field was given. */

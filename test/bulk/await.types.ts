@@ -12,5 +12,6 @@ export async function mistakes() {
   >();
   for await (const result of bulk([1], async item => `${item}`))
     if (result.ok) expectTypeOf(result.data).toBeString();
+    else expectTypeOf(result.error).toEqualTypeOf<Error>();
   return start;
 }

@@ -402,9 +402,19 @@ describe('bulk', () => {
     expect(source.taken).toBe(3);
   });
 
-  test('calls for each character of a text', async () => {
-    const results = await collect(bulk('a🙂', async character => character));
-    expect(results.map(({ input }) => input)).toEqual(['a', '🙂']);
+  test('rejects a text, which means a file and not its characters, and calls for nothing', async () => {
+    const call = vi.fn();
+    // @ts-expect-error: a text is no source.
+    await expect(bulk('people.csv', call).toArray()).rejects.toThrow(
+      'bulk: source must be rows, as an iterable or an async iterable: not the name of a file (got "people.csv")',
+    );
+    expect(call).not.toHaveBeenCalled();
+  });
+
+  test('reports what was thrown and is no error as the cause of one', async () => {
+    const [result] = await bulk([1], () => Promise.reject('no luck')).toArray();
+    expect(result).toMatchObject({ ok: false, error: { message: 'no luck', cause: 'no luck' } });
+    expect(result?.ok === false && result.error).toBeInstanceOf(Error);
   });
 
   test('takes 200 000 items at once in a time that grows with their number only', async () => {

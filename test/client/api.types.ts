@@ -3,6 +3,7 @@ import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
 import type {
   Acknowledgement,
+  AnyEmailMarketingError,
   ApiPromise,
   CampaignId,
   Contact,
@@ -86,6 +87,9 @@ export const inputs = () => {
     client.legacy.identify({ email: 'a@x.test', customFields: { age: 7, plan: 'pro' } });
     // @ts-expect-error -- custom fields are texts and numbers
     client.legacy.identify({ email: 'a@x.test', customFields: { age: true } });
+    client.legacy.track({ email: 'a@x.test', removeTags: ['trial'] });
+    // @ts-expect-error -- there is no tag to add or to remove
+    client.legacy.track({ email: 'a@x.test' });
     // @ts-expect-error -- post tags have no query
     client.postTags.list({ limit: 1 } satisfies { limit: number });
     // @ts-expect-error -- records are not to be written to
@@ -96,7 +100,7 @@ export const inputs = () => {
 
 // `ok` narrows a result to its data or its error.
 export const results = () => {
-  const read = (result: SafeResult<Tag>): string => (result.ok ? result.data.name : result.error.message);
+  const read = (result: SafeResult<Tag>): string => (result.ok ? result.data.name : result.error.outcome);
   // @ts-expect-error -- before `ok` is looked at, there may be no data
   const blind = (result: SafeResult<Tag>) => result.data;
   expectTypeOf(read).returns.toBeString();
@@ -115,6 +119,51 @@ type Exported = {
 // Error names are a closed set: the classes that are exported.
 export const errorNames = () => {
   expectTypeOf<ErrorName>().toEqualTypeOf<Exported>();
+};
+
+// The name of an error narrows it, and a `switch` over the names can be exhaustive.
+export const errorNamesNarrow = () => {
+  const detail = (error: AnyEmailMarketingError): unknown => {
+    switch (error.name) {
+      case 'RateLimitError':
+        return error.retryAfter;
+      case 'ConfigurationError':
+        return error.option;
+      case 'InvalidRequestError':
+      case 'InvalidResponseError':
+        return error.issues[0]?.path;
+      case 'TimeoutError':
+        return error.phase;
+      case 'EmailMarketingError':
+      case 'ConnectionError':
+        return error.code;
+      case 'CallAbortedError':
+        return error.cause;
+      case 'ApiError':
+      case 'AuthenticationError':
+      case 'BadRequestError':
+      case 'ConflictError':
+      case 'NotFoundError':
+      case 'PermissionError':
+      case 'ServerError':
+        return error.status;
+      default:
+        return expectTypeOf(error).toBeNever();
+    }
+  };
+  expectTypeOf(detail).toBeFunction();
+};
+
+// `isInstance` and `.safe()` give the union of all classes.
+export const errorUnion = () => {
+  const caught = (error: unknown, result: SafeResult<Tag>) => {
+    if (library.EmailMarketingError.isInstance(error))
+      expectTypeOf(error).toEqualTypeOf<AnyEmailMarketingError>();
+    if (library.ApiError.isInstance(error)) expectTypeOf(error.status).toBeNumber();
+    if (!result.ok) expectTypeOf(result.error).toEqualTypeOf<AnyEmailMarketingError>();
+  };
+  expectTypeOf<AnyEmailMarketingError['name']>().toEqualTypeOf<ErrorName>();
+  expectTypeOf(caught).toBeFunction();
 };
 
 // IsInstance narrows to the class.

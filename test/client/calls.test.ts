@@ -198,6 +198,7 @@ describe('a function among the options that fails', () => {
     const { client, sentAt } = clientOf([], options);
     expect(await failure(client.senders.list())).toMatchObject({
       name: 'EmailMarketingError',
+      code: 'FUNCTION_FAILED',
       outcome: 'not-sent',
       attempts: [],
       cause,
@@ -218,7 +219,9 @@ describe('an abort before anything is sent', () => {
     const call = client.senders.list({ signal: controller.signal }).safe();
     await vi.advanceTimersByTimeAsync(10);
     controller.abort('enough');
-    expect(await ended(call)).toEqual({ ok: false, error: 'enough' });
+    expect(await ended(call)).toMatchObject({
+      error: { outcome: 'not-sent', attempts: [], cause: 'enough' },
+    });
   });
 });
 
@@ -229,6 +232,7 @@ describe('a queue that is full', () => {
     const calls = [client.senders.list(), client.senders.list()];
     expect(await failure(client.senders.list())).toMatchObject({
       name: 'EmailMarketingError',
+      code: 'QUEUE_FULL',
       outcome: 'not-sent',
       attempts: [],
       message:
@@ -332,9 +336,10 @@ test.each([
   const call = client.senders.list({ signal: controller.signal }).safe();
   await vi.advanceTimersByTimeAsync(afterMs);
   controller.abort('enough');
-  expect(await ended(call)).toEqual({ ok: false, error: 'enough' });
-  expect(errors).toMatchObject([{ operation: 'senders.list', error: 'enough', attempt: 0 }]);
-  expect(sentAt).toHaveLength(afterMs === 0 ? 0 : 1);
+  expect(await ended(call)).toMatchObject({ error: { name: 'CallAbortedError', cause: 'enough' } });
+  const attempt = afterMs === 0 ? 0 : 1;
+  expect(errors).toMatchObject([{ operation: 'senders.list', error: 'enough', attempt }]);
+  expect(sentAt).toHaveLength(attempt);
 });
 
 describe('a schema of the user', () => {

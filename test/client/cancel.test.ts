@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { bulk, type EmailMarketingClient } from '../../src/index.ts';
+import { bulk, CallAbortedError, type CallOptions, type EmailMarketingClient } from '../../src/index.ts';
 import type { Fault, FaultServer } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
 import { connect, failureOf } from './support.ts';
@@ -62,11 +62,42 @@ describe('an aborted call', () => {
     expect(await cancelled(client, () => sleep(20))).toBe(reason);
   });
 
-  test('rejects with the reason through `.safe()` and `.withResponse()`', async () => {
+  test('rejects with the reason through `.withResponse()`', async () => {
     const { client } = await connect();
-    const options = { signal: AbortSignal.abort(reason) };
-    expect(await client.senders.list(options).safe()).toEqual({ ok: false, error: reason });
-    expect(await failureOf(client.senders.list(options).withResponse())).toBe(reason);
+    expect(await failureOf(client.senders.list({ signal: AbortSignal.abort(reason) }).withResponse())).toBe(
+      reason,
+    );
+  });
+
+  test.each<[string, Fault[], string, object[]]>([
+    ['flight', [faults.neverResponds], 'unknown', [{ reason: 'aborted' }]],
+    ['the body', [faults.stallsInBody], 'unknown', [{ reason: 'aborted' }]],
+    ['the wait for a retry', [faults.tooManyRequests('60')], 'refused', [{ status: 429 }]],
+    ['the wait after an unknown outcome', [faults.status(500, { 'retry-after': '60' })], 'unknown', [{}]],
+  ])('is an error with its outcome in `.safe()`: aborted in %s', async (_, answers, outcome, attempts) => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const { server, client } = await connect();
+    server.next(...answers);
+    const controller = new AbortController();
+    const call = client.tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1', { signal: controller.signal }).safe();
+    await arrived(server, 1)();
+    await sleep(50);
+    controller.abort(reason);
+    const { error } = (await call) as Extract<Awaited<typeof call>, { ok: false }>;
+    expect(error).toBeInstanceOf(CallAbortedError);
+    expect(error).toMatchObject({ operation: 'tags.delete', outcome, attempts, cause: reason });
+    expect(error.message).toBe('tags.delete: the call was aborted.');
+  });
+
+  test.each<[string, (client: EmailMarketingClient, options: CallOptions) => Promise<unknown>]>([
+    ['a call', (client, options) => client.senders.list(options).safe()],
+    ['findByEmail', (client, options) => client.contacts.findByEmail('ada@x.test', options).safe()],
+  ])('is an error of outcome not-sent in `.safe()` of %s if it was aborted before', async (_, call) => {
+    const { client } = await connect();
+    expect(await call(client, { signal: AbortSignal.abort(reason) })).toMatchObject({
+      ok: false,
+      error: { name: 'CallAbortedError', outcome: 'not-sent', attempts: [], cause: reason },
+    });
   });
 });
 

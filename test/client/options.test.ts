@@ -196,20 +196,24 @@ describe('an unknown option', () => {
   });
 });
 
-test('the error of an option says what it must be, and a number that was given', async () => {
+test('the error of an option says what it must be, and what was given', async () => {
   expect(() => make({ hooks: 5 })).toThrow('Option hooks must be an object (got 5).');
   expect(() => make({ headers: 5 })).toThrow(
     'Option headers must be an object with a text for each header name (got 5).',
   );
-  expect(() => make({ throttle: null })).toThrow('Option throttle must be an object.');
+  expect(() => make({ throttle: null })).toThrow('Option throttle must be an object (got null).');
   expect(() => make({ throttle: { maxQueue: 1.5 } })).toThrow(
     'Option throttle.maxQueue must be a whole number from 1, or Infinity (got 1.5).',
   );
-  expect(() => make({ hooks: { onError: true } })).toThrow('Option hooks.onError must be a function.');
+  expect(() => make({ hooks: { onError: true } })).toThrow(
+    'Option hooks.onError must be a function (got true).',
+  );
   expect(() => make({ timeout: 2_147_483_648 })).toThrow(
     'Option timeout must be milliseconds above 0, at most 2147483647, or Infinity (got 2147483648).',
   );
-  expect(() => make({ validation: 'lax' })).toThrow('Option validation must be one of report, strict, off.');
+  expect(() => make({ validation: 'lax' })).toThrow(
+    'Option validation must be one of report, strict, off (got "lax").',
+  );
   expect(await failure(makeClient().senders.list({ timeout: 0 }))).toMatchObject({
     message: 'senders.list: timeout must be milliseconds above 0, at most 2147483647, or Infinity (got 0)',
     operation: 'senders.list',

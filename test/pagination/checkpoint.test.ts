@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Checkpoint } from '../../src/errors/checkpoint.ts';
+import type { Checkpoint } from '../../src/errors.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { FakeList, type Item, ids, item, items } from './fake-list.ts';
 

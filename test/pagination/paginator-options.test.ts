@@ -63,7 +63,7 @@ test.each([
 });
 
 test.each([
-  ['x', [{ path: 'filter', expected: 'an object', received: 'string' }]],
+  ['x', [{ path: 'filter', expected: 'an object', received: '"x"' }]],
   [
     { limit: 5, offset: 0 },
     [

@@ -1,6 +1,6 @@
 // Random services and users, and what an iteration over them must keep to.
 import fc from 'fast-check';
-import type { Checkpoint } from '../../src/errors/checkpoint.ts';
+import type { Checkpoint } from '../../src/errors.ts';
 import { type ApiError, ConnectionError, EmailMarketingError, ServerError } from '../../src/errors.ts';
 import type { LoadPage } from '../../src/pagination/page-loader.ts';
 import { Paginator } from '../../src/pagination/paginator.ts';

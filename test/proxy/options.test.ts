@@ -7,14 +7,17 @@ const contact = { method: 'GET', path: '/contact/{id}' } as const;
 const noText = Object.create(null);
 
 test.each<[object, string]>([
-  [{ authorize: undefined }, "Option authorize must be a function that decides on each call, or 'public'."],
+  [
+    { authorize: undefined },
+    "Option authorize must be a function that decides on each call, or 'public' (got undefined).",
+  ],
   [{ authorize: true }, 'Option authorize must be a function'],
   [{ authorise: 'public' }, '"authorise" of createProxyHandler. Did you mean "authorize"?'],
   [{ allow: 'tags.create' }, 'allow must be an array'],
   [{ allow: ['tags.rename'] }, 'Option allow: there is no operation "tags.rename".'],
   [{ allow: ['tags.Create'] }, 'did you mean "tags.create"?'],
   [{ allow: ['__proto__'] }, 'Option allow: there is no operation "__proto__".'],
-  [{ allow: [null] }, 'Option allow[] must be an object.'],
+  [{ allow: [null] }, 'Option allow[] must be an object (got null).'],
   [{ allow: [{ ...contact, idempotnt: true }] }, 'Did you mean "idempotent"'],
   [
     { allow: [{ ...contact, params: { id: 'contact_1' } }] },
@@ -42,9 +45,9 @@ test.each<[object, string]>([
   [{ dedupe: false }, 'dedupe must be an object'],
   [{ dedupe: { ttls: 5 } }, '"ttls" of dedupe. Did you mean "ttl"?'],
   [{ dedupe: { ttl: 0 } }, 'dedupe.ttl must be'],
-  [{ dedupe: { store: { get: String } } }, 'dedupe.store must be an object with the functions get and set.'],
-  [{ dedupe: { store: { set: String } } }, 'dedupe.store must be an object with the functions get and set.'],
-  [{ dedupe: { store: null } }, 'dedupe.store must be an object with the functions get and set.'],
+  [{ dedupe: { store: { get: String } } }, 'must be an object with the functions get and set (got object).'],
+  [{ dedupe: { store: { set: String } } }, 'must be an object with the functions get and set (got object).'],
+  [{ dedupe: { store: null } }, 'must be an object with the functions get and set (got null).'],
   [{ exposeErrorDetails: 'no' }, 'exposeErrorDetails must be true or false'],
   [{ maxBodyBytes: 0 }, 'maxBodyBytes must be'],
   [{ bodyTimeout: -1 }, 'bodyTimeout must be'],

@@ -1,4 +1,4 @@
-import { EmailMarketingError } from '../../errors.ts';
+import { type AnyEmailMarketingError, CallAbortedError, EmailMarketingError } from '../../errors.ts';
 
 /** Data with the HTTP response that it came in. */
 export interface WithResponse<T> {
@@ -13,8 +13,8 @@ export type SafeResult<T> =
   | ({ readonly ok: true } & WithResponse<T>)
   | {
       readonly ok: false;
-      /** Error of this library, or your own `signal.reason` when you aborted the call. */
-      readonly error: EmailMarketingError | Error;
+      /** Error of this library: a `CallAbortedError` when you aborted the call. */
+      readonly error: AnyEmailMarketingError;
     };
 
 /** Result of a call that succeeded. */
@@ -48,27 +48,42 @@ export class ApiPromise<T> extends Promise<T> {
   constructor(result: Promise<CallResult<T>>) {
     super((resolve, reject) => {
       // Passing these two as they are keeps the caller's line in the stack of an error.
-      result.then(({ data }) => data).then(resolve, reject);
+      result.then(({ data }) => data, rejectWithReason).then(resolve, reject);
     });
     this.#result = result;
   }
 
   /** Returns the data and the HTTP response that it came in. Rejects as the call does. */
   async withResponse(): Promise<WithResponse<T>> {
-    const data = await this;
-    const { status, headers } = await this.#result;
-    return { data, response: new Response(null, { status, headers: headers() }) };
+    await this;
+    return withResponse(await this.#result);
   }
 
   /** Returns `{ ok: true, data, response }` or `{ ok: false, error }`. Never rejects. */
   async safe(): Promise<SafeResult<T>> {
+    // Also handles the rejection of this promise.
+    this.catch(() => {});
     try {
-      return { ok: true, ...(await this.withResponse()) };
+      return { ok: true, ...withResponse(await this.#result) };
     } catch (error) {
-      return { ok: false, error: error as EmailMarketingError | Error };
+      return { ok: false, error: error as AnyEmailMarketingError };
     }
   }
 }
+
+const withResponse = <T>({ data, status, headers }: CallResult<T>): WithResponse<T> => ({
+  data,
+  response: new Response(null, { status, headers: headers() }),
+});
+
+/** Throws what a call rejects with: after an abort, the reason of the caller's own signal. */
+function rejectWithReason(error: unknown): never {
+  throw reasonOf(error);
+}
+
+/** Returns the reason of an abort, and any other error as it is. */
+export const reasonOf = (error: unknown): unknown =>
+  error instanceof CallAbortedError ? error.cause : error;
 
 /**
  * Appends the frames of `callSite`, captured when a function of the library was called, once to the stack of an error

@@ -3,6 +3,7 @@ import { invalidRequest, redactIssue } from '../issues.ts';
 import { type CallOptions, mergeCallOptions, type ResolvedCallOptions } from '../options/call-options.ts';
 import { checkOptions } from '../options/check-options.ts';
 import {
+  abortedFailure,
   FailedAttempt,
   type Failure,
   invalidResponse,
@@ -14,7 +15,7 @@ import type { Success } from '../response/read-response.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { onAbort, sleep, TimeLimitExceeded, withDeadline, withTimeout } from '../timers.ts';
 import type { AttemptContext, HeaderRecord } from '../transport/transport.ts';
-import { ApiPromise, addCallSite, type CallResult } from './api-promise.ts';
+import { ApiPromise, addCallSite, type CallResult, reasonOf } from './api-promise.ts';
 import type { Endpoint, HttpContext, HttpDefaults } from './context.ts';
 import type { EncodedRequest, Operation, ResponseResult } from './operation.ts';
 import { mayRetry, type RetryBudget, retryDelayMs } from './retry-policy.ts';
@@ -92,9 +93,10 @@ export class HttpClient {
       telemetry.report('onResponse', call, call.attempts.at(-1));
       const { status, headers } = success;
       return { data, status, headers: () => redactor.headers(headers()) };
-    } catch (error) {
+    } catch (thrown) {
+      const error = callError(call, thrown);
       addCallSite(error, callSite);
-      telemetry.report('onError', call, { error });
+      telemetry.report('onError', call, { error: reasonOf(error) });
       throw error;
     } finally {
       for (const end of call.atEnd) end();
@@ -209,9 +211,9 @@ export class HttpClient {
       if (parsing instanceof Promise) parsing.catch(() => {});
       parsed = parsing instanceof Promise ? await withTimeout(limitMs, signal, () => parsing) : parsing;
     } catch (error) {
-      signal?.throwIfAborted();
-      const failure =
-        error instanceof TimeLimitExceeded
+      const failure = signal?.aborted
+        ? abortedFailure('done', signal.reason)
+        : error instanceof TimeLimitExceeded
           ? timeoutFailure(limit, options[limit], 'body', 'done')
           : schemaFailure(copyOf(error, redactor));
       throw toError(call, failure);
@@ -282,7 +284,7 @@ const shorterLimit = (call: Call): 'timeout' | 'totalTimeout' =>
 
 /**
  * Turns what ended an attempt without a response into a failure. In the phase `queue` nothing was sent. `limit` names
- * the option that bounded it. Throws the reason of an abort, and errors of this library.
+ * the option that bounded it. Throws errors of this library.
  */
 function toFailure(
   { signal, options, endpoint, redactor }: Call,
@@ -290,9 +292,9 @@ function toFailure(
   phase: TimeoutPhase,
   limit: 'timeout' | 'totalTimeout',
 ): Failure {
-  signal?.throwIfAborted();
-  if (error instanceof FailedAttempt) return error.failure;
   const isSent = phase !== 'queue';
+  if (signal?.aborted) return abortedFailure(isSent ? 'unknown' : 'not-sent', signal.reason);
+  if (error instanceof FailedAttempt) return error.failure;
   if (error instanceof TimeLimitExceeded)
     return timeoutFailure(limit, options[limit], phase, isSent ? 'unknown' : 'not-sent');
   if (isSent) return endpoint.failureOf(error, phase, endpoint.url, redactor);
@@ -337,6 +339,13 @@ export async function waitForRetry(
   if (!retried) throw toError(call, failure);
   telemetry.report('onRetry', call, { ...attempts.at(-1), waitMs: Math.round(waitMs) });
   await sleep(waitMs, call.signal);
+}
+
+/** Returns the error of a call: that of an abort between its attempts, or the one that was thrown. */
+export function callError(call: FailedCall, thrown: unknown): unknown {
+  const { signal, attempts } = call;
+  if (!signal?.aborted || thrown !== signal.reason) return thrown;
+  return toError(call, abortedFailure(attempts.at(-1)?.status ? 'refused' : 'not-sent', thrown));
 }
 
 /** Creates the error of a call whose last attempt is not retried. */

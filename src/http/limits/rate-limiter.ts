@@ -142,7 +142,7 @@ export class RateLimiter {
 function queueFull(maxQueue: number): FailedAttempt {
   const message = `the queue of waiting calls is full (throttle.maxQueue: ${maxQueue})`;
   const advice = 'Start fewer calls at once, for example with bulk.';
-  return new FailedAttempt(localFailure('not-sent', message, { advice }));
+  return new FailedAttempt(localFailure('not-sent', message, { code: 'QUEUE_FULL', advice }));
 }
 
 /** Passes limits, or a limiter with limits beside it. */

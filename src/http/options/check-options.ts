@@ -1,7 +1,7 @@
 import { ConfigurationError, type Issue } from '../../errors.ts';
 import { nearestName } from '../../nearest-name.ts';
 import { invalidRequest, maxIssues, redactIssue } from '../issues.ts';
-import { typeName } from '../json.ts';
+import { shown } from '../json.ts';
 import { noSecrets, type Redaction } from '../secrets/redactor.ts';
 import { isOptions, type OptionRule, type OptionRules } from './rules.ts';
 
@@ -10,12 +10,12 @@ import { isOptions, type OptionRule, type OptionRules } from './rules.ts';
  * names what they are the options of, in messages.
  */
 export function optionIssues(options: unknown, rules: OptionRules, of = ''): readonly Issue[] {
-  if (!isOptions(options)) return [{ path: 'options', expected: 'an object', received: describe(options) }];
+  if (!isOptions(options)) return [{ path: 'options', expected: 'an object', received: shown(options) }];
   const unknown = Object.keys(options).filter(name => !Object.hasOwn(rules, name));
   const broken = Object.entries(rules).flatMap(([path, { expected, isValid, isRequired, issuesOf }]) => {
     const value = options[path];
     if (value === undefined && !isRequired) return [];
-    if (!isValid(value)) return [{ path, expected, received: describe(value) }];
+    if (!isValid(value)) return [{ path, expected, received: shown(value) }];
     return (issuesOf?.(value) ?? []).map(issue => ({ ...issue, path: `${path}.${issue.path}` }));
   });
   const known = Object.keys(rules);
@@ -51,9 +51,9 @@ export function checkConfiguration(
   throw message ? new ConfigurationError(message, { option }) : invalidOption(option, expected, received);
 }
 
-/** Creates the error of an option of a client or handler, which says what to write. A number that was given is shown. */
-export const invalidOption = (option: string, expected: string, received = ''): ConfigurationError => {
-  const given = Number.isNaN(Number.parseFloat(received)) ? '' : ` (got ${received})`;
+/** Creates the error of an option of a client or handler, which says what to write. A hidden text is a `string`. */
+export const invalidOption = (option: string, expected: string, received = 'string'): ConfigurationError => {
+  const given = received === 'string' ? '' : ` (got ${received})`;
   return new ConfigurationError(`Option ${option} must be ${expected}${given}.`, { option });
 };
 
@@ -67,10 +67,6 @@ export function checkOptions(
   const issues = optionIssues(options, rules);
   if (issues.length > 0) throw invalidRequest(operation, issues, redactor);
 }
-
-/** Returns a number as it is, and the type of anything else. */
-export const describe = (value: unknown): string =>
-  typeof value === 'number' ? String(value) : typeName(value);
 
 /** Returns the end of a sentence about an unknown name, which asks for a similar one; empty without one. */
 export function didYouMean(name: string, known: readonly string[]): string {

@@ -1,4 +1,5 @@
 import {
+  CallAbortedError,
   ConnectionError,
   EmailMarketingError,
   type ErrorDetails,
@@ -103,18 +104,32 @@ export const timeoutFailure = (
   toError: (message, details) => new TimeoutError(message, { ...details, limit, phase }),
 });
 
+/** The caller's signal aborted, with this reason. */
+export const abortedFailure = (outcome: Outcome, reason: unknown): Failure => ({
+  ok: false,
+  outcome,
+  reason: 'aborted',
+  transient: false,
+  message: () => 'the call was aborted',
+  toError: (message, details) => new CallAbortedError(message, { ...details, cause: reason }),
+});
+
 /** A failure within this process, not of the network: `cause` is what a function of the user's threw. */
 export const localFailure = (
   outcome: Outcome,
   message: string,
-  { advice, cause }: { readonly advice?: string; readonly cause?: unknown },
+  {
+    code = 'FUNCTION_FAILED',
+    advice,
+    cause,
+  }: Partial<Record<'code' | 'advice', string>> & { cause?: unknown },
 ): Failure => ({
   ok: false,
   outcome,
   transient: false,
   message: () => message,
   advice,
-  toError: (fullMessage, details) => new EmailMarketingError(fullMessage, { ...details, cause }),
+  toError: (fullMessage, details) => new EmailMarketingError(fullMessage, { ...details, code, cause }),
 });
 
 /** The schema of a call threw, instead of returning what is wrong with the response. */

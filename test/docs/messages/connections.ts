@@ -55,6 +55,14 @@ export const connectionSituations: readonly Situation[] = [
     () => calling({ apiKey: () => new Promise(() => {}), timeout: 50 }),
   ],
   [
+    'a call that you abort, in `.safe()`',
+    async () => {
+      const options = { signal: AbortSignal.abort() };
+      const result = await clientWith().tags.create({ name: 'vip' }, options).safe();
+      if (!result.ok) throw result.error;
+    },
+  ],
+  [
     'a queue that is full',
     () => {
       const throttle = { concurrency: 1, maxQueue: 1 };

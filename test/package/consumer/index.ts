@@ -48,6 +48,7 @@ function explain(name: ErrorName): string {
     case 'ConnectionError':
     case 'TimeoutError':
     case 'EmailMarketingError':
+    case 'CallAbortedError':
       return 'here';
     case 'ApiError':
     case 'AuthenticationError':
