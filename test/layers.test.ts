@@ -26,7 +26,7 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
 const apart: Readonly<Record<string, RegExp>> = {
   testing: /^(testing\/|(version|nearest-name)\.ts$)/,
   'cli.ts': /^cli\//,
-  cli: /^(cli\/|testing\/|index\.ts$|version\.ts$)/,
+  cli: /^(cli\/|testing\/|index\.ts$|version\.ts$|operations\/legacy\.ts$)/,
 };
 
 const layerOf = (file: string) => layers.findIndex(([, pattern]) => pattern.test(file));

@@ -2,7 +2,7 @@ import type { Contact, IdentifyParams } from '../index.ts';
 
 /** How a cell is read, by the type of its field. */
 type KindOf<Value> = Value extends string
-  ? 'text' | 'date'
+  ? 'text' | 'email' | 'date'
   : Value extends readonly string[]
     ? 'list'
     : 'map';
@@ -16,18 +16,43 @@ type InputFields = {
 
 /**
  * The fields of an input of `identify`: how a cell is read, and the names of their columns, besides that of the field,
- * in exports of Mailchimp, Brevo, HubSpot and Excel. The compiler reports a field that is missing.
+ * in exports of Mailchimp, Brevo, HubSpot, Google Contacts, Outlook and Excel. The compiler reports a field that is missing.
  */
 export const inputFields = {
-  email: { kind: 'text', names: ['Email Address', 'E-Mail-Adresse', 'Adresse e-mail'] },
-  newEmail: { kind: 'text', names: [] },
-  firstName: { kind: 'text', names: ['FNAME', 'Vorname', 'Prénom', 'Prenom'] },
-  lastName: { kind: 'text', names: ['LNAME', 'Surname', 'Nachname', 'Nom'] },
-  company: { kind: 'text', names: ['Company name', 'Associated Company', 'Firma', 'Entreprise'] },
-  birthday: { kind: 'date', names: ['Date of birth', 'Birthdate', 'Geburtsdatum', 'Date de naissance'] },
+  email: {
+    kind: 'email',
+    names: [
+      ...['Email Address', 'E-mail 1 - Value', 'E-Mail-Adresse', 'Mail'],
+      ...['Adresse e-mail', 'Adresse de messagerie', 'Courriel'],
+    ],
+  },
+  newEmail: { kind: 'email', names: [] },
+  firstName: { kind: 'text', names: ['FNAME', 'Given Name', 'Vorname', 'Prénom'] },
+  lastName: { kind: 'text', names: ['LNAME', 'Family Name', 'Surname', 'Nachname', 'Nom', 'Nom de famille'] },
+  company: {
+    kind: 'text',
+    names: [
+      ...['Company name', 'Associated Company', 'Organization Name', 'Organization 1 - Name'],
+      ...['Firma', 'Unternehmen', 'Entreprise', 'Société'],
+    ],
+  },
+  birthday: {
+    kind: 'date',
+    names: [
+      ...['Date of birth', 'Birthdate', 'Geburtsdatum', 'Geburtstag'],
+      ...['Date de naissance', 'Anniversaire'],
+    ],
+  },
   tags: { kind: 'list', names: [] },
   customFields: { kind: 'map', names: [] },
 } as const satisfies InputFields;
+
+/** Returns the name of a column as names are compared: without case, accents, spaces and punctuation. */
+export const plainName = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
 
 export type Field = keyof typeof inputFields;
 

@@ -14,6 +14,10 @@ export interface FileFormat {
   readonly broken: boolean;
   readonly delimiter: string;
   readonly lineEnd: string;
+  /** Line before the header that names the delimiter for Excel, such as `sep=;`, with its end; mostly empty. */
+  readonly separatorLine: string;
+  /** Names of the columns of a file without a header; otherwise its first row names them. */
+  readonly header?: readonly string[];
 }
 
 /** Format that the command line asks for; what is absent is detected. */
@@ -116,8 +120,13 @@ export async function inspectFile(
   if (broken && wanted.encoding === undefined) throw new UsageError(mixedEncodings(file.name));
   const text = new TextDecoder(encoding).decode(head);
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? (text.includes('\r') ? '\r' : '\n');
-  const delimiter = wanted.delimiter ?? guessDelimiter(text, lineEnd);
-  return { encoding, bom: mark !== undefined, broken, delimiter, lineEnd, sha256: hash.digest('hex') };
+  const [separatorLine = '', separator] = /^"?sep=([^"\r\n])"?(?:\r\n?|\n)/i.exec(text) ?? [];
+  const delimiter =
+    wanted.delimiter ?? separator ?? guessDelimiter(text.slice(separatorLine.length), lineEnd);
+  return {
+    ...{ encoding, bom: mark !== undefined, broken, delimiter, lineEnd, separatorLine },
+    sha256: hash.digest('hex'),
+  };
 }
 
 /** Finds out if bytes are UTF-8. */
@@ -233,6 +242,7 @@ export async function* readRows(
   format: FileFormat,
   signal?: AbortSignal,
 ): AsyncGenerator<Row, void, undefined> {
+  if (format.header !== undefined) yield { cells: format.header };
   const decoder = new TextDecoder(format.encoding);
   const reader = new RowReader(file.name, format);
   for await (const chunk of file.chunks(signal))
@@ -254,6 +264,8 @@ class RowReader {
   readonly #format: FileFormat;
   /** Text after the last row, in UTF-8. */
   #rest: Buffer = Buffer.alloc(0);
+  /** Characters before the header that are still to skip. */
+  #ahead: number;
   #wanted = batchBytes;
   #unreadable = 0;
   /** The rest of a line that is too large is to be skipped. */
@@ -262,11 +274,14 @@ class RowReader {
   constructor(path: string, format: FileFormat) {
     this.#path = path;
     this.#format = format;
+    this.#ahead = format.separatorLine.length;
   }
 
   /** Returns the rows that are complete with more text. */
   *read(text: string, isLast: boolean): Generator<Row, void, undefined> {
-    this.#rest = Buffer.concat([this.#rest, Buffer.from(text)]);
+    const rows = text.slice(this.#ahead);
+    this.#ahead -= text.length - rows.length;
+    this.#rest = Buffer.concat([this.#rest, Buffer.from(rows)]);
     if (this.#skipsLine) this.#skipLine();
     if (this.#skipsLine || (this.#rest.length < this.#wanted && !isLast)) return;
     for (let failure: string | undefined = ''; failure !== undefined && !this.#skipsLine; ) {

@@ -14,8 +14,6 @@ const knownFormats = [
 /** Turns a date of one format into `YYYY-MM-DD`; `undefined` if it is not one. */
 type DateReader = (text: string) => string | undefined;
 
-const iso = /^\d{4}-\d{2}-\d{2}$/;
-
 /** Returns the format that `--date-format` names. */
 export function requireDateFormat(format: string): string {
   if (/^(?=.*YYYY)(?=.*MM)(?=.*DD)[YMD./ -]{8,}$/.test(format) && format.replace(/[^YMD]/g, '').length === 8)
@@ -42,29 +40,52 @@ function readerOf(format: string): DateReader {
   };
 }
 
-/** Returns a function that turns a date into `YYYY-MM-DD`; text of another format stays as it is. */
-export function dateConverter(format: string | undefined): (text: string) => string {
-  const read = format === undefined ? undefined : readerOf(format);
-  return text => (iso.test(text) ? text : (read?.(text) ?? text));
+/** Reads `YYYY-MM-DD`, which needs no other format. */
+const readIso = readerOf('YYYY-MM-DD');
+
+/** Time of day that databases and spreadsheets add to a date. */
+const midnight = /[T ]00:00(?::00(?:\.0+)?)?Z?$/;
+
+/** Returns a function that turns a date into `YYYY-MM-DD`, or into `undefined` if it cannot be read. */
+export function dateConverter(format: string | undefined): DateReader {
+  const read = format === undefined ? readIso : readerOf(format);
+  return text => {
+    const date = text.replace(midnight, '');
+    return readIso(date) ?? read(date);
+  };
 }
 
-/** Finds the format of a column of birthdays. */
+const convertIso = dateConverter(undefined);
+
+/** Finds the format of a column of birthdays, and counts those that cannot be read. */
 export class BirthdayFormats {
   readonly #column: string;
-  readonly #formats = knownFormats.map(format => ({ format, read: readerOf(format), count: 0 }));
-  /** Dates that a known format reads, and others. */
+  readonly #wanted: string | undefined;
+  readonly #formats: { readonly format: string; readonly read: DateReader; count: number }[];
+  /** Dates that are not `YYYY-MM-DD`, and that one of the formats reads. */
   #readable = 0;
   #unreadable = 0;
   #example = '';
   #unreadableExample = '';
 
-  /** @param column Name of the column. */
-  constructor(column: string) {
+  /**
+   * @param column Name of the column.
+   * @param wanted Format of the dates, if it is known.
+   */
+  constructor(column: string, wanted?: string) {
     this.#column = column;
+    this.#wanted = wanted;
+    const formats = wanted === undefined ? knownFormats : [wanted];
+    this.#formats = formats.map(format => ({ format, read: dateConverter(format), count: 0 }));
+  }
+
+  /** Rows whose birthday cannot be read. */
+  get unreadable(): number {
+    return this.#unreadable;
   }
 
   add(text: string): void {
-    if (text === '' || iso.test(text)) return;
+    if (text === '' || convertIso(text) !== undefined) return;
     const matching = this.#formats.filter(({ read }) => read(text) !== undefined);
     for (const known of matching) known.count += 1;
     if (matching.length === 0) {
@@ -77,11 +98,11 @@ export class BirthdayFormats {
   }
 
   /**
-   * Returns the only format in which every date can be read; `undefined` if the dates need none.
+   * Returns the format that was given, or the only one in which every date can be read; `undefined` if the dates need none.
    * @throws UsageError if there are several such formats, or if the dates have different ones.
    */
   guess(): string | undefined {
-    if (this.#readable === 0) return undefined;
+    if (this.#wanted !== undefined || this.#readable === 0) return this.#wanted;
     const formats = this.#formats.filter(({ count }) => count === this.#readable).map(({ format }) => format);
     const [only, other] = formats;
     if (only !== undefined && other === undefined) return only;
@@ -92,12 +113,19 @@ export class BirthdayFormats {
     throw new UsageError(`column "${this.#column}" ${what}: pass --date-format with the right one`);
   }
 
-  /** Returns a warning about the dates that no format reads. */
-  warning(): string | undefined {
+  /**
+   * Returns a warning about the dates that cannot be read.
+   * @param skipped The rows are sent without them.
+   */
+  warning(skipped: boolean): string | undefined {
     if (this.#unreadable === 0) return undefined;
+    const rows = counted(this.#unreadable, 'row');
     return (
-      `"${this.#unreadableExample}" in column "${this.#column}" is not a date with day, month and year of four digits: ` +
-      `${counted(this.#unreadable, 'row')} will be rejected; --map "${this.#column}=" leaves the column out`
+      `"${this.#unreadableExample}" in column "${this.#column}" is not a date ` +
+      `${this.#wanted === undefined ? 'with day, month and year of four digits' : `as ${this.#wanted}`}: ` +
+      (skipped
+        ? `${rows} will be sent without it`
+        : `${rows} will be rejected; --bad-birthdays skip sends them without it`)
     );
   }
 }

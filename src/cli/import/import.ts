@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { EmailMarketingClient } from '../../index.ts';
 import { accountOfEnvironment } from '../account.ts';
 import {
@@ -33,6 +33,7 @@ interface ImportFlags {
   readonly tagSeparator: string;
   readonly dateFormat?: string;
   readonly includeOptedOut?: boolean;
+  readonly badBirthdays: 'reject' | 'skip';
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly concurrency: number;
@@ -50,10 +51,12 @@ const maxPerSecond = 100_000;
 
 const notes = `
 Encoding (UTF-8, UTF-16 or Latin-1) and delimiter (comma, semicolon, tab or |) are detected. Columns are matched to fields
-by name, ignoring case, spaces, underscores and hyphens:
+by name, ignoring case, accents, spaces and punctuation:
   ${columnFields.join(', ')}, customFields.NAME
-A cell of tags holds several with ; between them. Names that Mailchimp, Brevo and HubSpot use are known as well. The
-command prints what it found, and the first rows as they will be sent, before it sends anything.
+Names that Mailchimp, Brevo, HubSpot, Google Contacts and Outlook use are known as well. A file without a header, or without
+a column of that name, is read if most cells of exactly one column are emails. A cell of tags holds several with ; between
+them, or quoted ones with commas between them. The command prints what it found, and the first rows as they will be sent,
+before it sends anything.
 
 Empty cells change nothing. In a custom field, ++5 and --5 add to a number or subtract from it. A quote before =, +, -
 or @, as export writes it, is removed.
@@ -86,7 +89,7 @@ export function importCommand(execute: Run): Command {
     .action((file: string, flags: ImportFlags) =>
       execute((signal, args) => importFile(file, flags, args, signal)),
     );
-  return refuseSecrets(addSendingOptions(addReadingOptions(command)));
+  return refuseSecrets(addSendingOptions(addBirthdayOptions(addReadingOptions(command))));
 }
 
 const addReadingOptions = (command: Command): Command =>
@@ -107,11 +110,22 @@ const addReadingOptions = (command: Command): Command =>
       'character between the tags of a cell',
       character('--tag-separator'),
       ';',
-    )
+    );
+
+const addBirthdayOptions = (command: Command): Command =>
+  command
     .option(
       '--date-format <format>',
       'format of birthdays, such as DD.MM.YYYY (default: YYYY-MM-DD, or the only one that fits)',
       requireDateFormat,
+    )
+    .addOption(
+      new Option(
+        '--bad-birthdays <choice>',
+        'reject rows whose birthday cannot be read, or skip the birthday',
+      )
+        .choices(['reject', 'skip'])
+        .default('reject'),
     );
 
 const addSendingOptions = (command: Command): Command =>
@@ -193,8 +207,10 @@ async function withInput(path: string, run: (file: InputFile) => Promise<number>
 
 async function inspect(file: InputFile, flags: ImportFlags, signal: AbortSignal): Promise<Survey> {
   const { map: maps = [], encoding, delimiter, tagSeparator, dateFormat, includeOptedOut = false } = flags;
+  const skipBadBirthdays = flags.badBirthdays === 'skip';
   const format = { ...(encoding && { encoding }), ...(delimiter && { delimiter }) };
-  const survey = await surveyFile(file, { format, maps, tagSeparator, dateFormat, includeOptedOut }, signal);
+  const cells = { tagSeparator, dateFormat, skipBadBirthdays };
+  const survey = await surveyFile(file, { format, maps, includeOptedOut, ...cells }, signal);
   print(process.stderr, formatSurvey(file.name, survey));
   return survey;
 }

@@ -5,6 +5,7 @@ import {
   columnFields,
   type Field,
   inputFields,
+  plainName,
   readOnlyFields,
   reasonColumn,
   unnamedColumns,
@@ -21,6 +22,8 @@ interface MappedColumn {
   readonly ignored?: string;
   /** `true` for a column that is ignored although nobody asked for it. */
   readonly unknown?: boolean;
+  /** `true` for a column that is read as the email because of its content. */
+  readonly guessed?: boolean;
 }
 
 /** How cells are read. */
@@ -36,24 +39,31 @@ const customField = /^customFields\.(.+)$/s;
 /** Ways in which people name the column of a custom field, besides the exact one. */
 const looseCustomField = /^custom(?:[\s_-]?fields?)?[.:]\s*(.+)$/is;
 
-/** Header matching ignores case, spaces, underscores and hyphens. */
-const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
-
 /** Field of each known column: by its own name, or by one that other services give it. */
-const ownNames = new Map(columnFields.map(field => [plain(field), field]));
+const ownNames = new Map(columnFields.map(field => [plainName(field), field]));
 const otherNames = new Map(
-  columnFields.flatMap(field => inputFields[field].names.map(name => [plain(name), field] as const)),
+  columnFields.flatMap(field => inputFields[field].names.map(name => [plainName(name), field] as const)),
 );
 
 const ignoredColumns: ReadonlyMap<string, string> = new Map([
-  ...readOnlyFields.map(field => [plain(field), 'set by the service itself'] as const),
-  [plain(unnamedColumns.tags), 'since these tags have no name; export with --tag ID=NAME'],
-  [plain(unnamedColumns.customFields), 'since these custom fields have no name; export with --field ID=NAME'],
-  [plain(reasonColumn), 'the reason of an earlier import'],
+  ...readOnlyFields.map(field => [plainName(field), 'set by the service itself'] as const),
+  [plainName(unnamedColumns.tags), 'since these tags have no name; export with --tag ID=NAME'],
+  [
+    plainName(unnamedColumns.customFields),
+    'since these custom fields have no name; export with --field ID=NAME',
+  ],
+  [plainName(reasonColumn), 'the reason of an earlier import'],
 ]);
 
-/** Returns the columns of a file, as {@link unprotect} leaves them, with the fields that they hold. */
-export function mapColumns(cells: readonly string[], maps: readonly string[]): readonly MappedColumn[] {
+/**
+ * Returns the columns of a file, as {@link unprotect} leaves them, with the fields that they hold.
+ * @param email Index of the column that holds the emails, if none is named so.
+ */
+export function mapColumns(
+  cells: readonly string[],
+  maps: readonly string[],
+  email?: number,
+): readonly MappedColumn[] {
   const header = cells.map(unprotect);
   const chosen = new Map(maps.map(map => readMap(map, header)));
   const taken = new Map<string, string>();
@@ -70,11 +80,14 @@ export function mapColumns(cells: readonly string[], maps: readonly string[]): r
     return mapped;
   });
   const complete = columns.map(mapped => mapByOtherName(mapped, taken));
-  if (!taken.has('email'))
+  if (taken.has('email')) return complete;
+  const guessed = complete.find(({ field }, index) => index === email && field === undefined);
+  if (guessed === undefined || chosen.has(email ?? -1))
     throw new UsageError(
       `no column holds the email; name it: --map "COLUMN=email" (columns are ${listed(header)})`,
     );
-  return complete;
+  const { column } = guessed;
+  return complete.map(mapped => (mapped === guessed ? { column, field: 'email', guessed: true } : mapped));
 }
 
 /** Maximum number of columns that a message lists. */
@@ -95,7 +108,10 @@ function readMap(map: string, header: readonly string[]): readonly [index: numbe
   );
   for (const [column, field] of splits) {
     const exact = header.indexOf(column);
-    const index = exact >= 0 ? exact : header.findIndex(name => plain(name) === plain(column));
+    const index =
+      exact >= 0
+        ? exact
+        : header.findIndex(name => plainName(name) !== '' && plainName(name) === plainName(column));
     if (index < 0) continue;
     if (field !== '' && !isField(field) && !customField.test(field))
       throw new UsageError(
@@ -111,12 +127,12 @@ function mapColumn(column: string, chosen: string | undefined): MappedColumn {
   if (chosen === '') return { column, ignored: 'as --map says' };
   if (chosen !== undefined) return { column, field: chosen };
   if (column === '') return { column, ignored: 'it has no name', unknown: true };
-  const field = ownNames.get(plain(column));
+  const field = ownNames.get(plainName(column));
   if (field !== undefined) return { column, field };
   const name = (customField.exec(column) ?? looseCustomField.exec(column))?.[1];
   if (name !== undefined) return { column, field: `customFields.${name}` };
   if (isOptOutColumn(column)) return { column, ignored: 'but says who opted out' };
-  const ignored = ignoredColumns.get(plain(column));
+  const ignored = ignoredColumns.get(plainName(column));
   if (ignored !== undefined) return { column, ignored };
   return { column, ignored: `unknown; --map "${column}=customFields.${column}" imports it`, unknown: true };
 }
@@ -124,7 +140,7 @@ function mapColumn(column: string, chosen: string | undefined): MappedColumn {
 /** Maps an unknown column by the name that another service gives it, unless an earlier column holds the field. */
 function mapByOtherName(mapped: MappedColumn, taken: Map<string, string>): MappedColumn {
   const { column, unknown } = mapped;
-  const field = otherNames.get(plain(column));
+  const field = otherNames.get(plainName(column));
   if (field === undefined || unknown !== true) return mapped;
   const other = taken.get(field);
   if (other !== undefined)
@@ -133,15 +149,23 @@ function mapByOtherName(mapped: MappedColumn, taken: Map<string, string>): Mappe
   return { column, field };
 }
 
-/** Returns a function that makes the input of `identify` of a row. Empty cells are left out: they change nothing. */
+/** An address as mail programs write it: `<ada@example.com>` or `Ada <ada@example.com>`. */
+const namedAddress = /^[^<>]*<([^<>\s]+)>$/;
+
+/**
+ * Returns a function that makes the input of `identify` of a row. Empty cells are left out: they change nothing.
+ * @param skipBadBirthdays Leave a birthday out that cannot be read; otherwise its row is rejected.
+ */
 export function rowReader(
   columns: readonly MappedColumn[],
   { tagSeparator, dateFormat }: CellFormat,
+  skipBadBirthdays: boolean,
 ): (cells: readonly string[]) => IdentifyParams {
   const toIso = dateConverter(dateFormat);
   const readers = {
     text: (text: string) => text,
-    date: toIso,
+    email: (text: string) => namedAddress.exec(text)?.[1] ?? text,
+    date: (text: string) => toIso(text) ?? (skipBadBirthdays ? undefined : text),
     list: (text: string) => parseList(text, tagSeparator),
   };
   const used = columns.flatMap(({ field }, index) => (field === undefined ? [] : [{ field, index }]));
@@ -153,7 +177,10 @@ export function rowReader(
       if (text === '') continue;
       const kind = isField(field) ? inputFields[field].kind : 'map';
       if (kind === 'map') customFields.push([customField.exec(field)?.[1] ?? '', text]);
-      else params[field] = readers[kind](text);
+      else {
+        const value = readers[kind](text);
+        if (value !== undefined) params[field] = value;
+      }
     }
     const { email = '' } = params as { email?: string };
     return {

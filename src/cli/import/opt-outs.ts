@@ -1,13 +1,13 @@
 import { unprotect } from '../csv.ts';
-import { reasonColumn } from '../fields.ts';
+import { plainName, reasonColumn } from '../fields.ts';
 
 /**
- * Names of columns, without anything but letters and digits, that say who opted out: our own, and those of Mailchimp
+ * Names of columns, as {@link plainName} returns them, that say who opted out: our own, and those of Mailchimp
  * (UNSUB_TIME, CLEAN_TIME), Brevo (EMAIL_BLACKLISTED) and HubSpot (Unsubscribed from all email, Email hard bounce reason).
  */
 const optOutNames = [
   /unsub|opt(?:ed)?out|(?:black|block)list|donot(?:e?mail|contact)|abgemeldet|abbestellt|desabonn|desinscri/,
-  /^(?:is|has|hs|email|mail|address)*(?:hard)?(?:bounced?|spam|blocked|dropped|clean(?:ed|time)|complain(?:ed|t)|suppressed|quarantined?)(?:at|on|time|date|reason|enum)*$/,
+  /^(?:is|has|hs|email|mail|address)*(?:hard)?(?:bounced?|spam|blocked|dropped|clean(?:ed|time)|complain(?:ed|t)|suppressed|quarantined?|badaddress)(?:at|on|time|date|reason|enum)*$/,
 ];
 /** Names that are about something else: another channel, or the way to opt out. */
 const otherNames = /sms|whatsapp|phone|link|url|token/;
@@ -34,10 +34,7 @@ const skipped = 'opted out, as ';
 /** Returns a test of the cells of a column for an opt-out; `undefined` if the column is about something else. */
 function readerOf(column: string): ((cell: string) => boolean) | undefined {
   if (column === reasonColumn) return cell => cell.startsWith(skipped);
-  const name = column
-    .normalize('NFD')
-    .replace(/[^\p{L}\p{N}]/gu, '')
-    .toLowerCase();
+  const name = plainName(column);
   if (otherNames.test(name)) return undefined;
   if (optInNames.test(name)) return cell => notIn.test(cell);
   if (optOutNames.some(names => names.test(name))) return cell => !no.test(cell);

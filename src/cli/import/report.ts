@@ -35,6 +35,10 @@ export interface ImportReport extends FailedFiles {
   /** Rows that were not sent because these people opted out. */
   readonly optedOut: number;
   readonly optOutReasons: readonly ReasonCount[];
+  /** Rows whose birthday could not be read. */
+  readonly badBirthdays: number;
+  /** They were sent without it; otherwise they were rejected. */
+  readonly skipsBadBirthdays: boolean;
   /** Rows that the service may have acted on. */
   readonly unknown: number;
   /** Those of them that must not be sent again unchecked, because they could act twice. */
@@ -58,7 +62,7 @@ const maxReasons = 100;
 /** Creates the report from the statuses of the rows. */
 export function createReport(
   file: string,
-  { columns }: Survey,
+  { columns, badBirthdays, skipsBadBirthdays }: Survey,
   statuses: RowStatuses,
   files: FailedFiles,
   stopped: string | undefined,
@@ -83,6 +87,7 @@ export function createReport(
     rows: parts.sent + parts.rejected + parts.unknown + parts.optedOut + parts.pending,
     ...{ ...parts, created, updated, createdOrUpdated, unknownNotIdempotent },
     ...{ reasons: reasonsOf('rejected'), optOutReasons: reasonsOf('opted-out') },
+    ...{ badBirthdays, skipsBadBirthdays },
     ignoredColumns: columns.flatMap(({ column, ignored }) => (ignored === undefined ? [] : column)),
     ...files,
     stopped,
@@ -113,6 +118,7 @@ export function formatReport(report: ImportReport, resume: string): Line[] {
     ['  ', styled('green', String(report.sent)), made],
     ['  ', styled('red', String(report.rejected)), ' rejected'],
     ...reasonLines(report.reasons),
+    ...birthdayLines(report),
     ['  ', styled('yellow', String(report.unknown)), ' unknown: the service may have acted on them'],
     ...optedOutLines(report),
     ...(report.pending > 0 ? [`  ${report.pending} not sent`] : []),
@@ -124,6 +130,14 @@ export function formatReport(report: ImportReport, resume: string): Line[] {
       : []),
     ...(stopped ? [styled('red', `Stopped: ${stopped}`), `To resume, run: ${resume}`] : []),
   ];
+}
+
+function birthdayLines({ badBirthdays, skipsBadBirthdays }: ImportReport): Line[] {
+  if (badBirthdays === 0) return [];
+  const rows = counted(badBirthdays, 'row');
+  return skipsBadBirthdays
+    ? [`  ${rows} without the birthday, which could not be read`]
+    : [`    ${rows} with a birthday that cannot be read: --bad-birthdays skip sends them without it`];
 }
 
 function optedOutLines({ optedOut, optOutReasons, optedOutFile = '' }: ImportReport): Line[] {
@@ -139,6 +153,7 @@ export function formatDryRun(report: ImportReport): Line[] {
   return [
     `Dry run, nothing was sent: ${counted(rows, 'row')}, ${sent} can be imported, ${rejected} cannot${where}`,
     ...reasonLines(reasons),
+    ...birthdayLines(report),
     ...optedOutLines(report),
   ];
 }
@@ -180,7 +195,9 @@ async function writeRows(
     let batch: string[][] = [];
     let isStart = true;
     const flush = async () => {
-      await output.appendFile(encodeLike(format, formatRows(batch, format), isStart));
+      await output.appendFile(
+        encodeLike(format, (isStart ? format.separatorLine : '') + formatRows(batch, format), isStart),
+      );
       batch = [];
       isStart = false;
     };

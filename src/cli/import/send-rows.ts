@@ -10,7 +10,6 @@ import {
   NotFoundError,
   RateLimitError,
 } from '../../index.ts';
-import { counted } from '../command-line.ts';
 import { ChangedFileError, type InputFile, type Row, readRows } from '../input-file.ts';
 import type { Progress } from '../terminal.ts';
 import type { Journal, RowStatus } from './journal.ts';
@@ -97,7 +96,7 @@ class ImportState {
   async send(row: IndexedRow, signal: AbortSignal): Promise<void> {
     if (this.stopped !== undefined) return;
     const { journal, survey, client, lookUp } = this.#run;
-    const wrong = this.#unusable(row);
+    const wrong = survey.problemOf(row);
     if (wrong !== undefined) return journal.record(row.index, 'rejected', wrong);
     const params = survey.toParams(row.cells);
     const idempotent = isIdempotent(params);
@@ -110,14 +109,6 @@ class ImportState {
     }
     journal.record(row.index, sent.status, sent.reason);
     this.#countFailure(sent.byService === true, sent.reason);
-  }
-
-  #unusable({ cells, unreadable }: IndexedRow): string | undefined {
-    const expected = this.#run.survey.columns.length;
-    if (unreadable !== undefined) return `the line ${unreadable}`;
-    return cells.length === expected
-      ? undefined
-      : `the row has ${counted(cells.length, 'cell')}, the header ${expected}`;
   }
 
   #countFailure(failed: boolean, reason = ''): void {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { IdentifyParams } from '../../index.ts';
 import { counted, UsageError } from '../command-line.ts';
+import { isQuotedList, unprotect } from '../csv.ts';
 import {
   type FileFormat,
   type InputFile,
@@ -11,8 +12,10 @@ import {
 } from '../input-file.ts';
 import { type Line, styled } from '../terminal.ts';
 import { BirthdayFormats } from './birthdays.ts';
+import { guessColumns } from './email-column.ts';
 import { type CellFormat, listed, mapColumns, rowReader } from './mapping.ts';
 import { optOutReader } from './opt-outs.ts';
+import { rowCheck } from './row-check.ts';
 
 /** Ways to read a file that the command line asks for; what is absent is detected. */
 export interface ReadingOptions {
@@ -22,6 +25,8 @@ export interface ReadingOptions {
   readonly dateFormat?: string | undefined;
   /** Send the rows of people who opted out, too. */
   readonly includeOptedOut: boolean;
+  /** Send rows without a birthday that cannot be read. */
+  readonly skipBadBirthdays: boolean;
 }
 
 /** Facts about the input file, collected before anything is sent. */
@@ -36,77 +41,117 @@ export interface Survey {
   readonly unreadable: number;
   /** Rows of people who opted out, by index, with the reason. */
   readonly optedOut: ReadonlyMap<number, string>;
-  /** First rows that can be read, as they will be sent. */
-  readonly samples: readonly IdentifyParams[];
+  readonly samples: Samples;
   readonly warnings: readonly string[];
+  /** Rows whose birthday cannot be read. */
+  readonly badBirthdays: number;
+  /** These rows are sent without it; otherwise they are rejected. */
+  readonly skipsBadBirthdays: boolean;
   toParams(cells: readonly string[]): IdentifyParams;
+  /** Returns the reason why a row cannot be sent. */
+  problemOf(row: Row): string | undefined;
 }
 
-/** Rows that are shown before anything is sent. */
-const sampleCount = 3;
+/** The first rows of a file that are sent, as they will be sent, and the first one that is rejected. */
+interface Samples {
+  readonly sent: readonly IdentifyParams[];
+  readonly rejected?: { readonly cells: readonly string[]; readonly reason: string } | undefined;
+}
 
 /** Reads the file to its end: its format, its columns and what its cells hold. */
 export async function surveyFile(
   file: InputFile,
-  { format: wanted, maps, tagSeparator, dateFormat, includeOptedOut }: ReadingOptions,
+  options: ReadingOptions,
   signal: AbortSignal,
 ): Promise<Survey> {
-  const { sha256, ...format } = await inspectFile(file, wanted, signal);
-  let survey: RowSurvey | undefined;
-  for await (const row of readRows(file, format, signal))
-    if (survey === undefined) {
-      const columns = mapColumns(headerOf(file.name, row), maps);
-      survey = new RowSurvey({ columns, fileName: basename(file.name), tagSeparator, includeOptedOut });
-    } else survey.add(row);
-  if (survey === undefined)
-    throw new UsageError(`${file.name} is empty: its first line must name the columns`);
-  const { columns, rows, unreadable, optedOut, samples, birthdays } = survey;
-  const cells: CellFormat = { tagSeparator, dateFormat: dateFormat ?? birthdays?.guess() };
-  const toParams = rowReader(columns, cells);
-  const warnings = [...encodingWarning(format, wanted), ...survey.warnings(dateFormat === undefined)];
+  const { format: wanted, maps, tagSeparator, skipBadBirthdays } = options;
+  const { sha256, ...found } = await inspectFile(file, wanted, signal);
+  const guess = await guessColumns(file, found, signal);
+  const { header = headerOf(file.name, guess.first) } = guess;
+  const format = guess.header === undefined ? found : { ...found, header };
+  const columns = mapColumns(header, maps, guess.email);
+  const survey = new RowSurvey(columns, basename(file.name), options);
+  let isHeader = true;
+  for await (const row of readRows(file, format, signal)) {
+    if (!isHeader) survey.add(row);
+    isHeader = false;
+  }
+  const { rows, unreadable, optedOut, birthdays } = survey;
+  const cells: CellFormat = { tagSeparator, dateFormat: birthdays?.guess() };
+  const toParams = rowReader(columns, cells, skipBadBirthdays);
+  const problemOf = rowCheck(columns.length, toParams);
+  const skipped = options.includeOptedOut ? new Map() : optedOut;
   return {
-    ...{ sha256, format, cells, columns, rows, unreadable, optedOut, warnings, toParams },
-    samples: samples.map(toParams),
+    ...{ sha256, format, cells, columns, rows, unreadable, optedOut, toParams, problemOf },
+    ...{ badBirthdays: birthdays?.unreadable ?? 0, skipsBadBirthdays: skipBadBirthdays },
+    warnings: [...formatWarnings(format, wanted), ...survey.warnings()],
+    samples: await findSamples(readRows(file, format, signal), { skipped, toParams, problemOf }),
   };
 }
 
-function headerOf(path: string, { cells, unreadable }: Row): readonly string[] {
-  if (unreadable !== undefined) throw new UsageError(`${path}: the first line ${unreadable}`);
-  return cells;
+/** Rows that are shown before anything is sent. */
+const sampleCount = 3;
+/** Rows among which the first rejected one is searched. */
+const searchedRows = 1000;
+
+async function findSamples(
+  rows: AsyncIterable<Row>,
+  {
+    skipped,
+    toParams,
+    problemOf,
+  }: Pick<Survey, 'toParams' | 'problemOf'> & { skipped: ReadonlyMap<number, string> },
+): Promise<Samples> {
+  const sent: IdentifyParams[] = [];
+  let rejected: Samples['rejected'];
+  // The header comes first.
+  let index = -1;
+  for await (const row of rows) {
+    const reason = index < 0 || skipped.has(index) ? undefined : problemOf(row);
+    if (reason !== undefined) rejected ??= { cells: row.cells, reason };
+    else if (index >= 0 && !skipped.has(index) && sent.length < sampleCount) sent.push(toParams(row.cells));
+    index += 1;
+    if (sent.length >= sampleCount && (rejected !== undefined || index >= searchedRows)) break;
+  }
+  return { sent, rejected };
 }
 
-function encodingWarning({ encoding }: FileFormat, wanted: WantedFormat): string[] {
+function headerOf(path: string, first: Row | undefined): readonly string[] {
+  if (first === undefined) throw new UsageError(`${path} is empty: its first line must name the columns`);
+  if (first.unreadable !== undefined) throw new UsageError(`${path}: the first line ${first.unreadable}`);
+  return first.cells;
+}
+
+function formatWarnings({ encoding, header }: FileFormat, wanted: WantedFormat): string[] {
   const isGuess = wanted.encoding === undefined && !encoding.startsWith('utf-');
-  return isGuess
-    ? [`the file is not UTF-8, and is read as ${encoding}; --encoding names another encoding`]
-    : [];
+  return [
+    ...(isGuess
+      ? [`the file is not UTF-8, and is read as ${encoding}; --encoding names another encoding`]
+      : []),
+    ...(header === undefined
+      ? []
+      : [
+          `the first line holds an email address, and is read as a row: the columns are called ${listed(header)}`,
+        ]),
+  ];
 }
 
 class RowSurvey {
   rows = 0;
   unreadable = 0;
   readonly optedOut = new Map<number, string>();
-  readonly samples: (readonly string[])[] = [];
-  readonly columns: Survey['columns'];
   readonly birthdays: BirthdayFormats | undefined;
+  readonly #columns: Survey['columns'];
+  readonly #options: ReadingOptions;
   readonly #birthdayIndex: number;
   readonly #tagsIndex: number;
-  readonly #separator: string;
-  readonly #includesOptedOut: boolean;
   readonly #optOutReason: (cells: readonly string[]) => string | undefined;
-  /** Cells with tags, and those of them that hold a comma and no separator. */
-  readonly #tags = { cells: 0, withComma: 0 };
+  /** Cells of tags that hold a comma and no separator, and the first of them. */
+  readonly #commas = { cells: 0, first: '' };
 
-  constructor({
-    columns,
-    fileName,
-    tagSeparator,
-    includeOptedOut,
-  }: Pick<Survey, 'columns'> &
-    Pick<ReadingOptions, 'tagSeparator' | 'includeOptedOut'> & { fileName: string }) {
-    this.columns = columns;
-    this.#separator = tagSeparator;
-    this.#includesOptedOut = includeOptedOut;
+  constructor(columns: Survey['columns'], fileName: string, options: ReadingOptions) {
+    this.#columns = columns;
+    this.#options = options;
     this.#optOutReason = optOutReader(
       columns.map(({ column }) => column),
       fileName,
@@ -114,38 +159,40 @@ class RowSurvey {
     this.#birthdayIndex = columns.findIndex(({ field }) => field === 'birthday');
     this.#tagsIndex = columns.findIndex(({ field }) => field === 'tags');
     const { column } = columns[this.#birthdayIndex] ?? {};
-    this.birthdays = column === undefined ? undefined : new BirthdayFormats(column);
+    this.birthdays = column === undefined ? undefined : new BirthdayFormats(column, options.dateFormat);
   }
 
   add({ cells, unreadable }: Row): void {
     this.rows += 1;
     if (unreadable !== undefined) this.unreadable += 1;
-    if (unreadable !== undefined || cells.length !== this.columns.length) return;
+    if (unreadable !== undefined || cells.length !== this.#columns.length) return;
     const optOut = this.#optOutReason(cells);
     if (optOut !== undefined) this.optedOut.set(this.rows - 1, optOut);
-    if (optOut !== undefined && !this.#includesOptedOut) return;
-    if (this.samples.length < sampleCount) this.samples.push(cells);
-    this.birthdays?.add(cells[this.#birthdayIndex] ?? '');
-    const tags = cells[this.#tagsIndex] ?? '';
-    if (tags === '') return;
-    this.#tags.cells += 1;
-    if (tags.includes(',') && !tags.includes(this.#separator)) this.#tags.withComma += 1;
+    if (optOut !== undefined && !this.#options.includeOptedOut) return;
+    this.birthdays?.add(unprotect(cells[this.#birthdayIndex] ?? ''));
+    const tags = unprotect(cells[this.#tagsIndex] ?? '');
+    if (!tags.includes(',') || tags.includes(this.#options.tagSeparator) || isQuotedList(tags)) return;
+    this.#commas.cells += 1;
+    this.#commas.first ||= tags;
   }
 
-  /** @param guessed The format of birthdays was not given. */
-  warnings(guessed: boolean): string[] {
-    const birthdays = guessed ? this.birthdays?.warning() : undefined;
-    const { cells, withComma } = this.#tags;
-    const column = this.columns[this.#tagsIndex]?.column;
-    const tags =
-      withComma * 2 > cells
-        ? `most cells of column "${column}" hold a comma, and are read as one tag each: --tag-separator , splits them`
-        : undefined;
+  warnings(): string[] {
+    const { includeOptedOut, skipBadBirthdays } = this.#options;
+    const guessed = this.#columns.find(column => column.guessed)?.column;
+    const { cells, first } = this.#commas;
     const people = counted(this.optedOut.size, 'row');
-    const optedOut = this.#includesOptedOut
-      ? `${people} of people who opted out will be sent, and can be mailed again`
-      : `${people} of people who opted out will be skipped: the service would mail them; --include-opted-out sends them`;
-    return [this.optedOut.size > 0 ? optedOut : undefined, birthdays, tags].flatMap(warning => warning ?? []);
+    const warnings = [
+      guessed !== undefined &&
+        `column "${guessed}" is read as the email, since most of its cells are email addresses`,
+      this.optedOut.size > 0 &&
+        (includeOptedOut
+          ? `${people} of people who opted out will be sent, and can be mailed again`
+          : `${people} of people who opted out will be skipped: the service would mail them; --include-opted-out sends them`),
+      this.birthdays?.warning(skipBadBirthdays),
+      cells > 0 &&
+        `tags with a comma, such as "${shortened(first)}", are read as one tag (${counted(cells, 'row')}): --tag-separator , splits them`,
+    ];
+    return warnings.filter(warning => typeof warning === 'string');
   }
 }
 
@@ -159,6 +206,7 @@ const maxPrintedColumns = 100;
 /** Returns the format of the file, what becomes of each column, and sample rows, as lines for people. */
 export function formatSurvey(file: string, survey: Survey): Line[] {
   const { rows, unreadable, columns, samples, warnings, format } = survey;
+  const { sent, rejected } = samples;
   const delimiter = format.delimiter === '\t' ? 'tab' : `"${format.delimiter}"`;
   const note = unreadable > 0 ? ` (${unreadable} unreadable)` : '';
   const encoding = `${format.encoding}${format.bom ? ' with byte order mark' : ''}`;
@@ -167,8 +215,15 @@ export function formatSurvey(file: string, survey: Survey): Line[] {
     ...columnLines(survey),
     ...ignoredLines(columns),
     ...warnings.map(warning => styled('yellow', `Warning: ${warning}`)),
-    ...(samples.length > 0 ? ['First rows as they will be sent:'] : []),
-    ...samples.map(params => `  ${shortened(JSON.stringify(params))}`),
+    ...(sent.length > 0 ? ['First rows as they will be sent:'] : []),
+    ...sent.map(params => `  ${shortened(JSON.stringify(params))}`),
+    ...(rejected === undefined
+      ? []
+      : [
+          'First row that will be rejected:',
+          `  ${shortened(rejected.cells.join(format.delimiter))}`,
+          `  ${rejected.reason}`,
+        ]),
   ];
 }
 

@@ -23,15 +23,15 @@ const row = fc.tuple(
 );
 
 test.each<Omit<FileFormat, 'broken'>>([
-  { encoding: 'utf-8', bom: false, delimiter: ',', lineEnd: '\n' },
-  { encoding: 'utf-8', bom: true, delimiter: ';', lineEnd: '\r\n' },
-  { encoding: 'utf-16le', bom: true, delimiter: '\t', lineEnd: '\r\n' },
+  { encoding: 'utf-8', bom: false, delimiter: ',', lineEnd: '\n', separatorLine: '' },
+  { encoding: 'utf-8', bom: true, delimiter: '|', lineEnd: '\r\n', separatorLine: 'sep=|\r\n' },
+  { encoding: 'utf-16le', bom: true, delimiter: '\t', lineEnd: '\r\n', separatorLine: '' },
 ])('rows come back from a file as they were written: %j', async format => {
   const file = join(folder, 'rows.csv');
   const header = [['email', 'one', 'two']];
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async rows => {
-      const text = formatRows([...header, ...rows], format);
+      const text = format.separatorLine + formatRows([...header, ...rows], format);
       writeFileSync(file, encodeLike({ ...format, broken: false }, text, true));
       const input = await InputFile.open(file);
       const found = await inspectFile(input, {}, new AbortController().signal);
@@ -61,6 +61,10 @@ test.each([
   ['"VIP","New, too"', ',', ['VIP', 'New, too']],
   ['vip|new', '|', ['vip', 'new']],
   ['vip, new', ';', ['vip, new']],
+  ['"Customer","VIP 2024"', ';', ['Customer', 'VIP 2024']],
+  ['"Customer" , "say ""hi""","a;b"', '|', ['Customer', 'say "hi"', 'a;b']],
+  ['"VIP"', ';', ['VIP']],
+  ['"a, b";c', ';', ['a, b', 'c']],
 ])('the tags of the cell %j, with %j between them, are %j', (cell, separator, tags) => {
   expect(parseList(cell, separator)).toEqual(tags);
 });

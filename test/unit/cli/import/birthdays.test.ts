@@ -35,21 +35,32 @@ describe('the format of a column of birthdays', () => {
   });
 
   test('warns of dates that cannot be read, with the first of them', () => {
-    expect(formatsOf('1990-04-03', '').warning()).toBeUndefined();
-    expect(formatsOf('03/14', '04/15', '1990-01-01').warning()).toMatch(
-      /^"03\/14" .* 2 rows will be rejected/,
-    );
+    expect(formatsOf('1990-04-03', '').warning(false)).toBeUndefined();
+    const formats = formatsOf('03/14', '0/0/00', '--05-12', '1990-02-30', '1990-01-01');
+    expect(formats.unreadable).toBe(4);
+    expect(formats.warning(false)).toMatch(/^"03\/14" .* 4 rows will be rejected; --bad-birthdays skip/);
+    expect(formats.warning(true)).toMatch(/^"03\/14" .* 4 rows will be sent without it$/);
+  });
+
+  test('is the one that was given, and other dates cannot be read', () => {
+    const formats = new BirthdayFormats('Birthday', 'MM/DD/YYYY');
+    for (const date of ['03/04/1990', '1990-04-03', '31/12/1990']) formats.add(date);
+    expect(formats.guess()).toBe('MM/DD/YYYY');
+    expect(formats.warning(false)).toMatch(/^"31\/12\/1990" .* is not a date as MM\/DD\/YYYY: 1 row /);
   });
 });
 
 test.each([
   ['DD.MM.YYYY', '3.4.1990', '1990-04-03'],
-  ['DD.MM.YYYY', '31.04.1990', '31.04.1990'],
+  ['DD.MM.YYYY', '31.04.1990', undefined],
   ['DD.MM.YYYY', '1990-04-03', '1990-04-03'],
   ['MM/DD/YYYY', '03/04/1990', '1990-03-04'],
   ['YYYYMMDD', '19900403', '1990-04-03'],
-  ['MM/DD/YYYY', 'soon', 'soon'],
-  [undefined, '03/04/1990', '03/04/1990'],
+  ['MM/DD/YYYY', 'soon', undefined],
+  ['MM/DD/YYYY', '03/04/1990 00:00:00', '1990-03-04'],
+  [undefined, '1990-4-3T00:00:00.000Z', '1990-04-03'],
+  [undefined, '1990-02-30', undefined],
+  [undefined, '03/04/1990', undefined],
 ])('in the format %s, %j becomes %j', (format, text, date) => {
   expect(dateConverter(format)(text)).toBe(date);
 });
