@@ -39,7 +39,7 @@ interface CallSpans {
  * Returns hooks that make one span per call, such as `tags.create`, in the context of the caller, and one child span per
  * attempt. No attribute holds a key, a team id, a query or a body.
  *
- * A call with an input that is not valid has no span. Hooks cannot run the request itself inside the attempt's span:
+ * Hooks cannot run the request itself inside the attempt's span:
  * an instrumentation of `fetch` or undici makes its spans, and its `traceparent`, in the context of the caller.
  *
  * @param options - Where the spans come from.
@@ -74,14 +74,15 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
       spans.call.end();
     },
     onError(event) {
-      const { error } = event;
+      const { error, outcome, attempts } = event;
       const spans = spansOf(event);
       calls.delete(event.callId);
-      const known = EmailMarketingError.isInstance(error) ? error : undefined;
-      const last = known?.attempts.at(-1);
+      const last = attempts.at(-1);
       const name = error instanceof Error ? error.name : otherType;
-      endAttempt(spans, last?.status, last?.reason ?? statusType(last?.status, name));
-      if (known) spans.call.setAttribute('email_marketing_client.outcome', known.outcome);
+      // The reason of an abort is the caller's own, and is named as such.
+      const reason = EmailMarketingError.isInstance(error) ? last?.reason : name;
+      endAttempt(spans, last?.status, reason ?? statusType(last?.status, name));
+      spans.call.setAttribute('email_marketing_client.outcome', outcome);
       fail(spans.call, name);
       spans.call.end();
     },

@@ -158,10 +158,15 @@ test('a call that fails before it sends anything is one span without attempts', 
   expect(attempts).toEqual([]);
 });
 
-test('a call with an input that is not valid has no span', async () => {
+test('a call with an input that is not valid is one failed span without attempts', async () => {
   const { client } = await connectTraced();
   await errorOf(client.tags.create({ name: '' }));
-  expect(exporter.getFinishedSpans()).toEqual([]);
+  const [{ call, attempts } = expect.fail()] = spansByCall();
+  expect(call.attributes).toMatchObject({
+    'error.type': 'InvalidRequestError',
+    'email_marketing_client.outcome': 'not-sent',
+  });
+  expect(attempts).toEqual([]);
 });
 
 test('concurrent calls are nested under the span that is active when each is made', async () => {
@@ -219,13 +224,14 @@ test('the hooks keep nothing of a call that has ended', async () => {
   const event = { operation: 'tags.create', method: 'POST', origin: 'https://api.example.com', path: '/tag' };
   const call = (callId: number) => ({ ...event, template: '/tag', attempt: 1, callId });
   const attempt = { durationMs: 1, waitMs: 0, status: 200 };
+  const end = { durationMs: 1, outcome: 'unknown', attempts: [attempt] } as const;
   hooks.onRequest?.(call(1));
-  hooks.onResponse?.({ ...call(1), ...attempt });
+  hooks.onResponse?.({ ...call(1), ...end });
   hooks.onRequest?.(call(2));
   hooks.onRetry?.({ ...call(2), ...attempt, status: 500 });
   hooks.onRequest?.(call(2));
-  hooks.onError?.({ ...call(2), error: new Error('lost') });
-  hooks.onError?.({ ...call(3), error: new Error('not sent') });
+  hooks.onError?.({ ...call(2), ...end, error: new Error('lost') });
+  hooks.onError?.({ ...call(3), ...end, error: new Error('not sent') });
   await new Promise(resolve => setTimeout(resolve));
   collectGarbage();
   expect(spans).toHaveLength(6);

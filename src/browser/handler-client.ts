@@ -1,6 +1,6 @@
 import type { Attempt, Outcome, TimeoutPhase } from '../errors.ts';
-import { ApiPromise, addCallSite, type CallResult, reasonOf } from '../http/call/api-promise.ts';
-import { callError, waitForRetry } from '../http/call/http-client.ts';
+import { ApiPromise, addCallSite, type CallResult } from '../http/call/api-promise.ts';
+import { callError, reportError, waitForRetry } from '../http/call/http-client.ts';
 import type { ResponseResult } from '../http/call/operation.ts';
 import { RetryBudget } from '../http/call/retry-policy.ts';
 import type { Telemetry } from '../http/call/telemetry.ts';
@@ -72,6 +72,7 @@ function beginCall<Output>(
     isDeletion: operation.endsWith('.delete'),
     headers: { ...options.headers, 'content-type': 'application/json', [callIdHeader]: makeCallId() },
     body: `{"operation":"${operation}"${input === undefined ? '' : `,"input":${input}`}}`,
+    startedAt: now,
     deadline: now + options.totalTimeout,
     attempts: [] as Attempt[],
     /** Phase of the last attempt, and the outcome if it fails now. */
@@ -115,7 +116,7 @@ export class HandlerClient {
         const result = await this.#attempt(call);
         if (result.ok) {
           this.#retryBudget.earn();
-          telemetry.report('onResponse', call, call.attempts.at(-1));
+          telemetry.report('onResponse', call, { outcome: 'done' });
           return result;
         }
         await waitForRetry(call, result, this.#retryBudget, telemetry);
@@ -123,7 +124,7 @@ export class HandlerClient {
     } catch (thrown) {
       const error = callError(call, thrown);
       addCallSite(error, callSite);
-      telemetry.report('onError', call, { error: reasonOf(error) });
+      reportError(telemetry, call, error);
       throw error;
     }
   }

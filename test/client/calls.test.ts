@@ -42,11 +42,16 @@ describe('a retried call', () => {
       template: '/api/v1/rest/sender',
       callId,
     };
+    const attempts = [
+      { durationMs: 100, waitMs: 0, status: 500, reason: undefined },
+      { durationMs: 20, waitMs: 250, status: 200, reason: undefined },
+    ];
     expect(events).toEqual([
       { ...call, attempt: 1 },
       { ...call, attempt: 1, durationMs: 100, status: 500, reason: undefined, waitMs: 250 },
       { ...call, attempt: 2 },
-      { ...call, attempt: 2, durationMs: 20, status: 200, reason: undefined, waitMs: 250 },
+      // The first attempt, the wait and the second one.
+      { ...call, attempt: 2, durationMs: 100 + 250 + 20, status: 200, outcome: 'done', attempts },
     ]);
   });
 

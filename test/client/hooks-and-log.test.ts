@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Hooks, Logger, LogLevel } from '../../src/index.ts';
+import type { EmailMarketingError, Hooks, Logger, LogLevel, ResponseEvent } from '../../src/index.ts';
 import * as faults from '../support/faults.ts';
 import { connect, errorOf, failureOf } from './support.ts';
 
@@ -32,7 +32,7 @@ describe('hooks', () => {
       ['onRequest', { ...call, attempt: 2 }],
       ['onRetry', { ...call, attempt: 2, reason: 'ECONNRESET', waitMs: 0 }],
       ['onRequest', { ...call, attempt: 3 }],
-      ['onResponse', { ...call, attempt: 3, status: 200, durationMs: expect.any(Number) }],
+      ['onResponse', { ...call, attempt: 3, status: 200, outcome: 'done', attempts: [{}, {}, {}] }],
     ]);
     expect(JSON.stringify(reported)).not.toMatch(/ada|team/);
   });
@@ -43,7 +43,44 @@ describe('hooks', () => {
     server.next(faults.status(400));
     const error = await errorOf(client.legacy.track(track));
     expect(reported.map(([hook]) => hook)).toEqual(['onRequest', 'onError']);
-    expect(reported[1]?.[1]).toMatchObject({ ...call, attempt: 1, error });
+    const [, ended] = reported[1] ?? [];
+    expect(ended).toMatchObject({ ...call, attempt: 1, status: 400, outcome: 'refused', error });
+    expect(ended).toHaveProperty('attempts', (error as EmailMarketingError).attempts);
+  });
+
+  test('receive the time of the whole call at its end, waits and failed attempts included', async () => {
+    const { reported, hooks } = keeper();
+    vi.spyOn(Math, 'random').mockReturnValue(0.2);
+    const { server, client } = await connect({ hooks, timeout: 50 });
+    server.next(faults.status(500));
+    await client.senders.list();
+    server.otherwise(faults.neverResponds);
+    await errorOf(client.tags.create({ name: 'vip' }));
+    const ends = reported.filter(([hook]) => hook === 'onResponse' || hook === 'onError');
+    const [success, failed] = ends.map(([, event]) => event as ResponseEvent);
+    // A fifth of the first backoff of 500 ms.
+    expect(success?.durationMs).toBeGreaterThanOrEqual(99);
+    expect(failed?.durationMs).toBeGreaterThanOrEqual(49);
+    expect(failed).toMatchObject({
+      outcome: 'unknown',
+      status: undefined,
+      attempts: [{ reason: expect.any(String) }],
+    });
+  });
+
+  test('receive an input that is refused, of which nothing was sent', async () => {
+    const { reported, hooks } = keeper();
+    const { client } = await connect({ hooks });
+    const refused = [
+      await errorOf(client.tags.delete('list_A1b2C3d4E5f6G7h8I9j0K1' as never)),
+      await errorOf(client.senders.list({ timeout: -1 })),
+    ];
+    const end = { attempt: 0, outcome: 'not-sent', attempts: [] };
+    const path = '/api/v1/rest/tag/{identifier}';
+    expect(reported).toMatchObject([
+      ['onError', { ...end, operation: 'tags.delete', path, template: path, error: refused[0] }],
+      ['onError', { ...end, operation: 'senders.list', error: refused[1] }],
+    ]);
   });
 
   test('receive success when the retry of a delete gets "not found"', async () => {

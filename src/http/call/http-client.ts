@@ -43,6 +43,7 @@ interface Call<Output = unknown> {
   /** Follows the caller's signal until the call ends. */
   readonly signal: AbortSignal | undefined;
   readonly redactor: Redactor;
+  readonly startedAt: number;
   /** Time at which `totalTimeout` ends the call, by `performance.now()`. */
   readonly deadline: number;
   readonly attempts: Attempt[];
@@ -84,26 +85,26 @@ export class HttpClient {
     own: CallOptions | undefined,
     callSite: Error,
   ): Promise<CallResult<Output>> {
-    const call = this.#begin(operation, input, own);
     const { redactor } = this.#context;
     const { telemetry } = this.#defaults;
+    const call = this.#begin(operation, input, own);
     try {
       const success = await this.#untilSuccess(call);
       const data = await this.#parse(call, success);
-      telemetry.report('onResponse', call, call.attempts.at(-1));
+      telemetry.report('onResponse', call, { outcome: 'done' });
       const { status, headers } = success;
       return { data, status, headers: () => redactor.headers(headers()) };
     } catch (thrown) {
       const error = callError(call, thrown);
       addCallSite(error, callSite);
-      telemetry.report('onError', call, { error: reasonOf(error) });
+      reportError(telemetry, call, error);
       throw error;
     } finally {
       for (const end of call.atEnd) end();
     }
   }
 
-  /** Validates the input and the options, and encodes the request. */
+  /** Validates the input and the options, and encodes the request. A call that is refused is reported. */
   #begin<Output>(
     operation: Operation<never, Output>,
     input: unknown,
@@ -111,27 +112,34 @@ export class HttpClient {
   ): Call<Output> {
     const { name, idempotent } = operation;
     const { endpointOf, redactor } = this.#context;
-    const { call: defaults, callOptionRules } = this.#defaults;
+    const { call: defaults, callOptionRules, telemetry } = this.#defaults;
+    const startedAt = performance.now();
     const validated = operation.input?.validate(input) ?? { ok: true, value: undefined };
-    if (!validated.ok) throw invalidRequest(name, validated.issues, redactor);
-    if (own !== undefined) checkOptions(name, own, callOptionRules, redactor);
+    const common = { id: ++callCount, operation, redactor, startedAt };
+    try {
+      if (!validated.ok) throw invalidRequest(name, validated.issues, redactor);
+      if (own !== undefined) checkOptions(name, own, callOptionRules, redactor);
+    } catch (error) {
+      const nothing = { request: operation, options: defaults, attempts: [] };
+      // Without a team id there is no legacy interface to report.
+      quietly(() =>
+        reportError(telemetry, { ...common, ...nothing, endpoint: endpointOf(operation.api) }, error),
+      );
+      throw error;
+    }
     const options = own === undefined ? defaults : mergeCallOptions(defaults, own);
-    const endpoint = endpointOf(operation.api);
     const atEnd = [redactor.carry(redactor.secretsIn(options.headers))];
-    const now = performance.now();
     return {
-      id: ++callCount,
-      operation,
+      ...common,
+      endpoint: endpointOf(operation.api),
       input: validated.value,
-      endpoint,
       request: operation.request ?? encode(operation, validated.value),
       idempotent: typeof idempotent === 'function' ? idempotent(validated.value as never) : idempotent,
       options,
       signal: options.signal && follow(options.signal, atEnd),
-      redactor,
-      deadline: now + options.totalTimeout,
+      deadline: startedAt + options.totalTimeout,
       attempts: [],
-      idleSince: now,
+      idleSince: startedAt,
       mayHaveActed: false,
       atEnd,
     };
@@ -339,6 +347,12 @@ export async function waitForRetry(
   if (!retried) throw toError(call, failure);
   telemetry.report('onRetry', call, { ...attempts.at(-1), waitMs: Math.round(waitMs) });
   await sleep(waitMs, call.signal);
+}
+
+/** Reports the end of a call that failed, with what it rejects with. */
+export function reportError(telemetry: Telemetry, call: ReportedCall, error: unknown): void {
+  const outcome = EmailMarketingError.isInstance(error) ? error.outcome : 'unknown';
+  telemetry.report('onError', call, { outcome, error: reasonOf(error) });
 }
 
 /** Returns the error of a call: that of an abort between its attempts, or the one that was thrown. */

@@ -1,4 +1,4 @@
-import type { Attempt, Issue } from '../../errors.ts';
+import type { Attempt, Issue, Outcome } from '../../errors.ts';
 import { anObjectOf } from '../options/check-options.ts';
 import { aFunction, type OptionRule, type OptionRules } from '../options/rules.ts';
 
@@ -20,14 +20,26 @@ export interface AttemptEvent {
   readonly callId: number;
 }
 
-/** A call that succeeded, with its last attempt; `waitMs` is the wait before that attempt. */
-export interface ResponseEvent extends AttemptEvent, Attempt {}
+/** A call that has ended; `attempt` is the number of requests made. */
+interface EndEvent extends AttemptEvent {
+  /** Milliseconds of the whole call: queueing, attempts and waits together. */
+  readonly durationMs: number;
+  /** HTTP status of the last response; absent if none came. */
+  readonly status?: number | undefined;
+  /** Says if the service acted: `done` after a success, and otherwise as the error says. */
+  readonly outcome: Outcome;
+  /** Requests of the call, first to last; empty if nothing was sent. */
+  readonly attempts: readonly Attempt[];
+}
+
+/** A call that succeeded. */
+export interface ResponseEvent extends EndEvent {}
 
 /** A failed attempt that is retried; `waitMs` is the wait that begins now. */
 export interface RetryEvent extends AttemptEvent, Attempt {}
 
-/** A call that failed; `attempt` is the number of attempts made. */
-export interface ErrorEvent extends AttemptEvent {
+/** A call that failed. */
+export interface ErrorEvent extends EndEvent {
   /** Error that the call rejects with: one of this library, or your own `signal.reason`. */
   readonly error: unknown;
 }
@@ -40,7 +52,7 @@ export interface Hooks {
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
   /** Called after a failed attempt that is retried. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
-  /** Called when a call fails or is aborted. Not called for an input that is not valid. */
+  /** Called when a call fails or is aborted, also if its input is not valid. */
   readonly onError?: ((event: ErrorEvent) => void) | undefined;
 }
 
@@ -99,10 +111,12 @@ export interface ReportedCall {
   readonly options: { readonly maxRetries: number };
   readonly redactor: { text(text: string): string };
   readonly attempts: readonly Attempt[];
+  /** Time at which the call began, by `performance.now()`. */
+  readonly startedAt: number;
 }
 
 /** Details of an event beyond those that every event of a call has. */
-type EventDetails = Partial<ResponseEvent & ErrorEvent>;
+type EventDetails = Partial<RetryEvent & ErrorEvent>;
 
 /** Reports what calls do to hooks and the log. */
 export class Telemetry {
@@ -121,7 +135,7 @@ export class Telemetry {
     const receiver = this.#hooks[hook] as ((event: AttemptEvent) => unknown) | undefined;
     const level = hook === 'onRetry' || hook === 'onError' ? 'info' : 'debug';
     if (!receiver && this.#level < logLevels.indexOf(level)) return;
-    const { operation, request, redactor, attempts, id } = call;
+    const { operation, request, redactor, attempts, id, startedAt } = call;
     const { origin, pathname } = call.endpoint.url;
     const event = {
       operation: operation.name,
@@ -131,6 +145,11 @@ export class Telemetry {
       template: pathname + operation.path,
       attempt: attempts.length,
       callId: id,
+      ...('outcome' in details && {
+        durationMs: Math.round(performance.now() - startedAt),
+        status: attempts.at(-1)?.status,
+        attempts,
+      }),
       ...details,
     };
     quietly(() => receiver?.(event));

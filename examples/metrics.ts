@@ -1,0 +1,11 @@
+/** A histogram of the seconds that calls take, failed ones included, in whatever metrics the process has set up. */
+import { metrics } from '@opentelemetry/api';
+import type { ErrorEvent, Hooks, ResponseEvent } from 'email-marketing-client';
+
+export function metricsHooks(): Hooks {
+  const meter = metrics.getMeter('email-marketing');
+  const seconds = meter.createHistogram('email_marketing.call.duration', { unit: 's' });
+  const record = ({ operation, outcome, status = 0, durationMs }: ResponseEvent | ErrorEvent) =>
+    seconds.record(durationMs / 1000, { operation, outcome, status });
+  return { onResponse: record, onError: record };
+}
