@@ -16,6 +16,7 @@ export {
 // Client
 export { EmailMarketingClient } from './client.ts';
 export type { ApiKey } from './credentials.ts';
+export type { OperationName } from './endpoints.ts';
 // Errors
 export * from './errors.ts';
 // Helpers for single values
@@ -42,12 +43,12 @@ export type { ThrottleLimiter, ThrottleLimits } from './http/limits/rate-limiter
 export type { CallOptions } from './http/options/call-options.ts';
 export type { StandardSchema } from './http/standard-schema.ts';
 export type { FetchFunction, FetchInit, FetchResponse } from './http/transport/fetch-transport.ts';
-export type { OperationName } from './operation-names.ts';
 // Resources, their records and inputs
 export type { Contact, ContactSource, ContactsFilter, ContactsQuery } from './operations/contacts.ts';
 export type { CreateDomainParams, DnsRecord, Domain } from './operations/domains.ts';
 export type { EndpointRequest } from './operations/endpoint-request.ts';
 export type { RecordEventParams } from './operations/events.ts';
+export type { OperationInputs, OperationResults } from './operations/index.ts';
 export type {
   IdentifyParams,
   IdentifyResult,
@@ -67,7 +68,7 @@ export { Campaigns } from './resources/campaigns.ts';
 export { Contacts } from './resources/contacts.ts';
 export { Domains } from './resources/domains.ts';
 export { Events } from './resources/events.ts';
-export type { OperationInputs, OperationResults, Resources } from './resources/index.ts';
+export type { Resources } from './resources/index.ts';
 export { Legacy } from './resources/legacy.ts';
 export { Lists } from './resources/lists.ts';
 export { PostCategories } from './resources/post-categories.ts';

@@ -13,7 +13,8 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['client', /^client\.ts$/],
   ['options', /^(options|credentials)\.ts$/],
   ['resources', /^resources\//],
-  ['operations', /^(operations\/|operation-names\.ts$)/],
+  ['operations', /^operations\//],
+  ['endpoints', /^endpoints\.ts$/],
   ['schemas', /^schemas\//],
   ['pagination', /^pagination\//],
   ['bulk', /^bulk/],
@@ -26,7 +27,7 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
 const apart: Readonly<Record<string, RegExp>> = {
   testing: /^(testing\/|(version|nearest-name)\.ts$)/,
   'cli.ts': /^cli\//,
-  cli: /^(cli\/|testing\/|index\.ts$|version\.ts$|operations\/legacy\.ts$)/,
+  cli: /^(cli\/|testing\/|(index|endpoints|version)\.ts$|operations\/legacy\.ts$)/,
 };
 
 const layerOf = (file: string) => layers.findIndex(([, pattern]) => pattern.test(file));

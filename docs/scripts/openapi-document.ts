@@ -1,13 +1,14 @@
 // Makes the OpenAPI document from the schemas of the operations.
+import type { OperationName } from '../../src/endpoints.ts';
 import type { Operation } from '../../src/http/call/operation.ts';
-import { type OperationName, operations } from '../../src/operations/index.ts';
+import { operations } from '../../src/operations/index.ts';
 import type { StatedByZod } from '../../src/schemas/stated-by-zod.ts';
 import { type DocumentedMethod, documentedMethods } from './documented-methods.ts';
 import { jsonSchemaOf, type Schema } from './json-schema.ts';
 import { exampleId, fieldFacts, nestedNames } from './openapi-facts.ts';
 
 /** What the document states of an operation. */
-type Described = Pick<Operation, 'api' | 'method' | 'path' | 'query'> & {
+type Described = Pick<Operation, 'api' | 'method' | 'path' | 'takes' | 'query'> & {
   readonly input?: unknown;
   readonly output: unknown;
 };
@@ -113,14 +114,15 @@ function outputOf({ output }: Described): { readonly many: boolean; readonly sch
 }
 
 /** Parameters in the path and the query. The input of an operation with an identifier is the identifier itself. */
-function parametersOf({ api, path, query = [] }: Described, input: Schema): object[] {
-  const inQuery = query.map(name => ({
+function parametersOf({ api, takes, query = [] }: Described, input: Schema): object[] {
+  const names = takes === 'query' ? Object.keys(input.properties ?? {}) : query;
+  const inQuery = names.map(name => ({
     name,
     in: 'query',
     required: input.required?.includes(name) ?? false,
     schema: input.properties?.[name],
   }));
-  const inPath = path.includes('{identifier}') ? [identifier(input)] : [];
+  const inPath = takes === 'id' ? [identifier(input)] : [];
   return [...inPath, ...inQuery, ...(api === 'legacy' ? [teamId] : [])];
 }
 

@@ -1,5 +1,4 @@
-// What `npm run generate` writes: the list of operation names in the sources, the tables of operations in the documents,
-// and the OpenAPI document.
+// What `npm run generate` writes: the tables of operations in the documents, and the OpenAPI document.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Operation } from '../../src/http/call/operation.ts';
@@ -57,21 +56,8 @@ function withTables(path: string): string {
   );
 }
 
-const operationNames =
-  () => `// Written by \`npm run generate\`: the browser client needs the names without the schemas of the operations.
-
-/** Name of an operation: a resource and a method of it. */
-export type OperationName =
-${all.map(({ name }) => `  | '${name}'`).join('\n')};
-
-/** Names of all operations. */
-export const operationNames: readonly OperationName[] = [
-${all.map(({ name }) => `  '${name}',\n`).join('')}];
-`;
-
 /** Files that hold what follows from the operations and their methods: by path, the text that each must have. */
 export const generatedFiles = (): readonly (readonly [path: string, text: string])[] => [
-  ['src/operation-names.ts', operationNames()],
   ...['docs/AGENTS.md', 'docs/api.md'].map(path => [path, withTables(path)] as const),
   ['docs/openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`],
 ];

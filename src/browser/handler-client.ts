@@ -44,6 +44,8 @@ export interface HandlerCall<Output> {
   readonly input: string | undefined;
   /** `true` if another call of the same input acts again. Attempts of one call do not, as they carry its id. */
   readonly oncePerCall: boolean;
+  /** `true` if a retry that finds nothing is a success. */
+  readonly isDeletion?: boolean;
   /** Turns the data of a response into the result. Rejects if a schema throws. */
   readonly parse: (data: unknown) => ResponseResult<Output> | Promise<ResponseResult<Output>>;
 }
@@ -56,7 +58,7 @@ function beginCall<Output>(
   { url }: HandlerClientSettings,
   options: ResolvedCallOptions,
 ) {
-  const { name, operation, input, oncePerCall, parse } = asked;
+  const { name, operation, input, oncePerCall, isDeletion, parse } = asked;
   const now = performance.now();
   return {
     id: ++callCount,
@@ -69,7 +71,7 @@ function beginCall<Output>(
     options,
     signal: options.signal,
     parse,
-    isDeletion: operation.endsWith('.delete'),
+    isDeletion,
     headers: { ...options.headers, 'content-type': 'application/json', [callIdHeader]: makeCallId() },
     body: `{"operation":"${operation}"${input === undefined ? '' : `,"input":${input}`}}`,
     startedAt: now,

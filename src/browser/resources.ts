@@ -1,3 +1,10 @@
+import {
+  type EndpointOf,
+  type EndpointRow,
+  identifyIsIdempotent,
+  isIdempotent,
+  type OperationName,
+} from '../endpoints.ts';
 import { Secret } from '../helpers/secret.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import { invalidRequest } from '../http/issues.ts';
@@ -6,11 +13,11 @@ import type { CallOptions } from '../http/options/call-options.ts';
 import { checkOptions } from '../http/options/check-options.ts';
 import { anObject, type OptionRules, required } from '../http/options/rules.ts';
 import { isStandardSchema, responseParser } from '../http/standard-schema.ts';
-import { type OperationName, operationNames } from '../operation-names.ts';
 import type { EndpointRequest } from '../operations/endpoint-request.ts';
+import type { OperationInputs, OperationResults } from '../operations/index.ts';
 import { requestOperation } from '../protocol.ts';
-import type { OperationInputs, Resources } from '../resources/index.ts';
-import { findByEmail, iterateContacts, iterateLists } from '../resources/listings.ts';
+import type { Resources } from '../resources/index.ts';
+import { findByEmail, iterate } from '../resources/listings.ts';
 import type { HandlerCall, HandlerClient } from './handler-client.ts';
 
 /** Type of the method `request` of a browser client. */
@@ -19,33 +26,51 @@ export type RequestMethod = <Output = unknown>(
   options?: CallOptions,
 ) => ApiPromise<NoInfer<Output>>;
 
-/** Operations without an input: the only argument of their methods is the options. */
-const withoutInput: Readonly<Record<WithoutInput, true>> = { 'postTags.list': true, 'senders.list': true };
+/** What the table of endpoints says of an operation, by type: a bundle for browsers does not hold the table itself. */
+type Row<Name extends OperationName> = Pick<EndpointOf<Name>, keyof EndpointOf<Name> & keyof CallRow>;
 
-type WithoutInput = {
-  [Name in OperationName]: OperationInputs[Name] extends undefined ? Name : never;
-}[OperationName];
+/** What a call needs of a row. */
+type CallRow = Pick<EndpointRow, 'kind' | 'idempotent'>;
+
+const create = { kind: 'create' } as const;
+const read = { kind: 'read' } as const;
+const remove = { kind: 'delete' } as const;
 
 /** Creates every resource, whose methods ask the handler for their operations by name. */
 export function makeResources(handler: HandlerClient): Resources {
-  const resources: Record<string, Record<string, unknown>> = {};
-  for (const name of operationNames) {
-    const [resource = '', method = ''] = name.split('.');
-    resources[resource] ??= {};
-    resources[resource][method] = (...given: unknown[]) => {
-      const [input, options] = name in withoutInput ? [undefined, ...given] : given;
-      return handler.call(() => operationCall(name, input), options as CallOptions | undefined);
-    };
-  }
-  const { contacts, lists } = resources as unknown as Resources;
-  Object.assign(contacts, {
-    findByEmail: (email, options) => findByEmail(contacts.list, email, options),
-    all: (filter, options) => iterateContacts(contacts.list, filter, options),
-  } satisfies Partial<Resources['contacts']>);
-  Object.assign(lists, {
-    all: (filter, options) => iterateLists(lists.list, filter, options),
-  } satisfies Partial<Resources['lists']>);
-  return resources as unknown as Resources;
+  const method =
+    <Name extends OperationName>(name: Name, row: Row<Name> & CallRow) =>
+    (input: OperationInputs[Name], options?: CallOptions) =>
+      handler.call(() => operationCall(name, row, input), options);
+  const contacts = method('contacts.list', read);
+  const lists = method('lists.list', read);
+  const postTags = method('postTags.list', read);
+  const senders = method('senders.list', read);
+  return {
+    domains: { create: method('domains.create', create) },
+    lists: {
+      create: method('lists.create', create),
+      list: lists,
+      all: (filter, options) => iterate('lists.list', [500, 100], lists, filter, options),
+      delete: method('lists.delete', remove),
+    },
+    tags: { create: method('tags.create', create), delete: method('tags.delete', remove) },
+    contacts: {
+      list: contacts,
+      findByEmail: (email, options) => findByEmail(contacts, email, options),
+      all: (filter, options) => iterate('contacts.list', [100, 30], contacts, filter, options),
+    },
+    postTags: { list: options => postTags(undefined, options), get: method('postTags.get', read) },
+    postCategories: { create: method('postCategories.create', create) },
+    senders: { list: options => senders(undefined, options) },
+    templates: { delete: method('templates.delete', remove) },
+    campaigns: { delete: method('campaigns.delete', remove) },
+    events: { record: method('events.record', { kind: 'write' }) },
+    legacy: {
+      identify: method('legacy.identify', { kind: 'write', idempotent: identifyIsIdempotent }),
+      track: method('legacy.track', { kind: 'write', idempotent: true }),
+    },
+  };
 }
 
 /** Creates the method that asks the handler to call an endpoint. The handler validates the request. */
@@ -54,12 +79,17 @@ export const makeRequest =
   <Output>(request: EndpointRequest<Output>, options?: CallOptions) =>
     handler.call(() => endpointCall(request) as HandlerCall<Output>, options);
 
-const operationCall = (name: OperationName, input: unknown): HandlerCall<unknown> => ({
+const operationCall = <Name extends OperationName>(
+  name: Name,
+  row: CallRow,
+  input: unknown,
+): HandlerCall<OperationResults[Name]> => ({
   name,
   operation: name,
   input: jsonOf(name, withSeconds(input)),
-  oncePerCall: !/\.(?:list|get|delete)$/.test(name),
-  parse: data => ({ ok: true, value: toResult(name, data), drift: [] }),
+  oncePerCall: !isIdempotent(row, input),
+  isDeletion: row.kind === 'delete',
+  parse: data => ({ ok: true, value: toResult(name, row, data) as OperationResults[Name], drift: [] }),
 });
 
 /** Returns an input with the time of an event in Unix seconds. */
@@ -73,10 +103,10 @@ function jsonOf(operation: string, input: unknown): string | undefined {
   throw invalidRequest(operation, [json.issue]);
 }
 
-function toResult(name: OperationName, data: unknown): unknown {
+function toResult(name: OperationName, { kind }: CallRow, data: unknown): unknown {
   if (!isObject(data)) return data;
   // A deletion that an earlier attempt has done comes as an empty object.
-  if (name.endsWith('.delete')) return { status: 'success', message: '', ...data };
+  if (kind === 'delete') return { status: 'success', message: '', ...data };
   // The private key never reaches a web page.
   return name === 'domains.create' && 'dkimConfig' in data
     ? { ...data, dkimConfig: new Secret('[redacted]') }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { EndpointOf, OperationName } from '../endpoints.ts';
 import { EmailMarketingClient, EmailMarketingError, InvalidResponseError } from '../index.ts';
 import {
   couldNotRunExitCode,
@@ -219,23 +220,23 @@ interface ReadResults {
   }[];
 }
 
-interface Reader {
-  readonly operation: string;
-  read(client: EmailMarketingClient, signal: AbortSignal): PromiseLike<unknown>;
-}
+type Read = (client: EmailMarketingClient, signal: AbortSignal) => PromiseLike<unknown>;
+
+/** Operations that read, by the table of endpoints. */
+type ReadName = {
+  [Name in OperationName]: EndpointOf<Name>['kind'] extends 'read' ? Name : never;
+}[OperationName];
 
 /** Records requested of each listing: the smaller documented bound for contacts (rule 4.3). */
 const sampleSize = 30;
 
-const readers: readonly Reader[] = [
-  {
-    operation: 'contacts.list',
-    read: (client, signal) => client.contacts.list({ limit: sampleSize }, { signal }),
-  },
-  { operation: 'lists.list', read: (client, signal) => client.lists.list({ limit: sampleSize }, { signal }) },
-  { operation: 'senders.list', read: (client, signal) => client.senders.list({ signal }) },
-  { operation: 'postTags.list', read: (client, signal) => client.postTags.list({ signal }) },
-];
+/** How to call each operation that reads. The compiler names the one that is missing. `postTags.get` needs an id. */
+const readers: Readonly<Record<Exclude<ReadName, 'postTags.get'>, Read>> = {
+  'contacts.list': (client, signal) => client.contacts.list({ limit: sampleSize }, { signal }),
+  'lists.list': (client, signal) => client.lists.list({ limit: sampleSize }, { signal }),
+  'senders.list': (client, signal) => client.senders.list({ signal }),
+  'postTags.list': (client, signal) => client.postTags.list({ signal }),
+};
 
 /** The clients that a check reads with. */
 interface Clients {
@@ -248,19 +249,13 @@ interface Clients {
 /** Calls each read operation and collects where its response differs from the documentation. */
 async function readEverything(clients: Clients, signal: AbortSignal): Promise<ReadResults> {
   const results: MutableResults = { differences: [], read: [], unchecked: [] };
-  for (const reader of readers) await collect(reader, clients, results, signal);
+  for (const [name, read] of Object.entries(readers)) await collect(name, read, clients, results, signal);
   const tags = await clients.lenient.postTags.list({ signal }).catch(() => undefined);
   const operation = 'postTags.get';
   const id = tags?.[0]?.id;
   if (id === undefined)
     results.unchecked.push({ operation, reason: 'there is no post tag to get', failed: false });
-  else
-    await collect(
-      { operation, read: client => client.postTags.get(id, { signal }) },
-      clients,
-      results,
-      signal,
-    );
+  else await collect(operation, client => client.postTags.get(id, { signal }), clients, results, signal);
   return results;
 }
 
@@ -271,7 +266,8 @@ interface MutableResults extends ReadResults {
 }
 
 async function collect(
-  { operation, read }: Reader,
+  operation: string,
+  read: Read,
   { strict, lenient }: Clients,
   { differences, read: done, unchecked }: MutableResults,
   signal: AbortSignal,

@@ -31,6 +31,9 @@ export const increment = (amount: number | bigint): string => `++${plainDigits('
  */
 export const decrement = (amount: number | bigint): string => `--${plainDigits('decrement', amount)}`;
 
+/** The start of a value that {@link increment} or {@link decrement} returns. */
+export const changesByAmount = /^(\+\+|--)/;
+
 /** Returns the digits of a number from 0, without an exponent. `helper` is named in the error. */
 function plainDigits(helper: string, amount: number | bigint): string {
   if (typeof amount === 'bigint' && amount >= 0n) return String(amount);

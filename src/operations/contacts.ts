@@ -1,9 +1,9 @@
-import type { Operation } from '../http/call/operation.ts';
 import { arrayOf, flag, integer, nonEmptyText, record, text, textMap, texts } from '../schemas/fields.ts';
 import { type ContactId, type ListId, recordId, type TagId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { listingQuery, type PageQuery } from '../schemas/page.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
+import { operation } from './operation.ts';
 
 /** Origin of a contact: 1 API or manual, 2 import, 3 form, 4 integration. The service may send others. */
 export type ContactSource = 1 | 2 | 3 | 4 | (number & {});
@@ -86,13 +86,7 @@ const contact = () =>
   });
 
 /** `GET /contact` (rule 4.3). The limit is the wider of the two that are documented. */
-export const listContacts: Operation<ContactsQuery | undefined, Contact[]> = {
-  name: 'contacts.list',
-  api: 'rest',
-  method: 'GET',
-  path: '/contact',
-  query: ['offset', 'limit', 'search'],
-  idempotent: true,
+export const listContacts = /* @__PURE__ */ operation<ContactsQuery | undefined, Contact[]>('contacts.list', {
   input: /* @__PURE__ */ inputSchema(() => listingQuery(100, { min: 2, max: 255 })),
   output: /* @__PURE__ */ responseSchema(() => arrayOf(contact()), { ltv: { alias: 'LTV' } }),
-};
+});

@@ -1,10 +1,10 @@
 import type { Secret } from '../helpers/secret.ts';
-import type { Operation } from '../http/call/operation.ts';
 import { flag, named, record, secretText, text } from '../schemas/fields.ts';
 import { type DomainId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { nanosecondTime, optionalNanosecondTime } from '../schemas/times.ts';
+import { operation } from './operation.ts';
 
 /** Record to publish in the DNS of a sending domain. */
 export interface DnsRecord {
@@ -84,16 +84,11 @@ const domain = () =>
   });
 
 /** `POST /domain` (rule 9.1). */
-export const createDomain: Operation<CreateDomainParams, Domain> = {
-  name: 'domains.create',
-  api: 'rest',
-  method: 'POST',
-  path: '/domain',
-  idempotent: false,
+export const createDomain = /* @__PURE__ */ operation<CreateDomainParams, Domain>('domains.create', {
   input: /* @__PURE__ */ inputSchema(named),
   output: /* @__PURE__ */ responseSchema(domain, {
     dkimConfig: { isSecret: true },
     created: { absent: '0' },
     updated: { absent: '0' },
   }),
-};
+});

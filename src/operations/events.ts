@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import type { Operation } from '../http/call/operation.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { nonEmptyText, params, valueMap } from '../schemas/fields.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { unixSeconds } from '../schemas/times.ts';
+import { operation } from './operation.ts';
 
 /** Custom event of a contact. */
 export interface RecordEventParams {
@@ -21,12 +21,7 @@ export interface RecordEventParams {
 }
 
 /** `POST /events/custom` (rule 8.1). */
-export const recordEvent: Operation<RecordEventParams, Acknowledgement> = {
-  name: 'events.record',
-  api: 'rest',
-  method: 'POST',
-  path: '/events/custom',
-  idempotent: false,
+export const recordEvent = /* @__PURE__ */ operation<RecordEventParams, Acknowledgement>('events.record', {
   input: /* @__PURE__ */ inputSchema(() =>
     params({
       name: nonEmptyText(),
@@ -36,4 +31,4 @@ export const recordEvent: Operation<RecordEventParams, Acknowledgement> = {
     }),
   ),
   output: acknowledgement,
-};
+});

@@ -1,5 +1,5 @@
+import type { OperationName } from '../endpoints.ts';
 import type { Operation } from '../http/call/operation.ts';
-import type { OperationName } from '../operation-names.ts';
 import { deleteCampaign } from './campaigns.ts';
 import { listContacts } from './contacts.ts';
 import { createDomain } from './domains.ts';
@@ -12,8 +12,7 @@ import { listSenders } from './senders.ts';
 import { createTag, deleteTag } from './tags.ts';
 import { deleteTemplate } from './templates.ts';
 
-/** Every operation of the service, by its name. */
-export const operations: Readonly<Record<OperationName, Operation>> = {
+const all = {
   'domains.create': createDomain,
   'lists.create': createList,
   'lists.list': listLists,
@@ -30,6 +29,19 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
   'events.record': recordEvent,
   'legacy.identify': identify,
   'legacy.track': track,
+} satisfies Readonly<Record<OperationName, Operation>>;
+
+/** Type of the input of each operation, by its name; `undefined` if it takes none. */
+export type OperationInputs = {
+  [Name in OperationName]: (typeof all)[Name] extends Operation<infer Input> ? Input : never;
 };
 
-export type { OperationName };
+/** Type of the result of each operation, by its name. */
+export type OperationResults = {
+  [Name in OperationName]: (typeof all)[Name] extends Operation<never, infer Output> ? Output : never;
+};
+
+/** Every operation of the service, by its name. */
+export const operations: {
+  readonly [Name in OperationName]: Operation<OperationInputs[Name], OperationResults[Name]>;
+} = all;

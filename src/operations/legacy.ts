@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
-import type { InputSchema, Operation } from '../http/call/operation.ts';
+import { changesByAmount } from '../helpers/increment.ts';
+import type { InputSchema } from '../http/call/operation.ts';
 import { pathText } from '../http/issues.ts';
 import {
   day,
@@ -17,6 +18,7 @@ import {
 } from '../schemas/fields.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
+import { operation } from './operation.ts';
 
 /** Contact to create or update. Fields that are left out keep their value. */
 export interface IdentifyParams {
@@ -143,8 +145,6 @@ const legacyContact = () =>
 /** Status of a success; empty if none came. */
 const legacyStatus = () => matchingText(/^(200|success)?$/, 'the text 200 or success');
 
-const changesByAmount = /^(\+\+|--)/;
-
 /** Finds fields that hold a `++` or `--` as text: they did not exist as fields of type number. */
 function findStoredAmounts(
   { customFields = {} }: IdentifyParams,
@@ -159,19 +159,8 @@ function findStoredAmounts(
     }));
 }
 
-/** A `++` or `--` would count twice, and with `newEmail` a second call would create a contact under the old address. */
-function identifyIsIdempotent({ newEmail, customFields }: IdentifyParams): boolean {
-  const values = Object.values(customFields ?? {});
-  return newEmail === undefined && !values.some(value => changesByAmount.test(String(value)));
-}
-
 /** `POST /contact/identify` (rule 6.1). */
-export const identify: Operation<IdentifyParams, IdentifyResult> = {
-  name: 'legacy.identify',
-  api: 'legacy',
-  method: 'POST',
-  path: '/contact/identify',
-  idempotent: identifyIsIdempotent,
+export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult>('legacy.identify', {
   compare: findStoredAmounts,
   input: /* @__PURE__ */ inputSchema(() =>
     params({
@@ -188,7 +177,7 @@ export const identify: Operation<IdentifyParams, IdentifyResult> = {
   output: /* @__PURE__ */ responseSchema(() =>
     record({ status: legacyStatus(), message: text(), data: z.optional(legacyContact()) }),
   ),
-};
+});
 
 /** Stated without the type's "at least one of", which a schema can only check. */
 const trackInput: InputSchema<TrackFields> = /* @__PURE__ */ inputSchema(() =>
@@ -200,16 +189,10 @@ const trackInput: InputSchema<TrackFields> = /* @__PURE__ */ inputSchema(() =>
 );
 
 /** `POST /contact/track` (rule 7.1). */
-export const track: Operation<TrackParams, TrackResult> = {
-  name: 'legacy.track',
-  api: 'legacy',
-  method: 'POST',
-  path: '/contact/track',
-  query: ['email'],
-  idempotent: true,
+export const track = /* @__PURE__ */ operation<TrackParams, TrackResult>('legacy.track', {
   notFoundAdvice: 'No contact has this email: create it with client.legacy.identify.',
   input: trackInput,
   output: /* @__PURE__ */ responseSchema(() =>
     record({ status: legacyStatus(), message: text(), data: z.optional(text()) }),
   ),
-};
+});

@@ -1,10 +1,10 @@
-import type { Operation } from '../http/call/operation.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { arrayOf, integer, named, record, text } from '../schemas/fields.ts';
 import { inputId, type ListId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { listingQuery, type PageQuery } from '../schemas/page.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
+import { operation } from './operation.ts';
 
 /** List of contacts. */
 export interface List {
@@ -39,36 +39,19 @@ const list = () =>
   record({ id: recordId<'list'>(), name: text(), type: integer(), created: text(), updated: text() });
 
 /** `POST /list` (rule 10.1). */
-export const createList: Operation<CreateListParams, List> = {
-  name: 'lists.create',
-  api: 'rest',
-  method: 'POST',
-  path: '/list',
-  idempotent: false,
+export const createList = /* @__PURE__ */ operation<CreateListParams, List>('lists.create', {
   input: /* @__PURE__ */ inputSchema(named),
   output: /* @__PURE__ */ responseSchema(list),
-};
+});
 
 /** `GET /list` (rule 4.3). The limit is the wider of the two that are documented. */
-export const listLists: Operation<ListsQuery | undefined, List[]> = {
-  name: 'lists.list',
-  api: 'rest',
-  method: 'GET',
-  path: '/list',
-  query: ['offset', 'limit', 'search'],
-  idempotent: true,
+export const listLists = /* @__PURE__ */ operation<ListsQuery | undefined, List[]>('lists.list', {
   input: /* @__PURE__ */ inputSchema(() => listingQuery(500, { min: 2, max: 100 })),
   output: /* @__PURE__ */ responseSchema(() => arrayOf(list())),
-};
+});
 
 /** `DELETE /list/{identifier}` (rule 10.3). */
-export const deleteList: Operation<ListId, Acknowledgement> = {
-  name: 'lists.delete',
-  api: 'rest',
-  method: 'DELETE',
-  path: '/list/{identifier}',
-  idempotent: true,
-  notFoundIsSuccess: true,
+export const deleteList = /* @__PURE__ */ operation<ListId, Acknowledgement>('lists.delete', {
   input: /* @__PURE__ */ inputSchema(() => inputId('list')),
   output: acknowledgement,
-};
+});

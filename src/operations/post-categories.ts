@@ -1,8 +1,8 @@
-import type { Operation } from '../http/call/operation.ts';
 import { named, record, text } from '../schemas/fields.ts';
 import { type PostCategoryId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
+import { operation } from './operation.ts';
 
 /** Category of blog posts. */
 export interface PostCategory {
@@ -26,12 +26,10 @@ const postCategory = () =>
   record({ id: recordId<'post_category'>(), name: text(), created: text(), updated: text() });
 
 /** `POST /post/category` (rule 11.3). */
-export const createPostCategory: Operation<CreatePostCategoryParams, PostCategory> = {
-  name: 'postCategories.create',
-  api: 'rest',
-  method: 'POST',
-  path: '/post/category',
-  idempotent: false,
-  input: /* @__PURE__ */ inputSchema(named),
-  output: /* @__PURE__ */ responseSchema(postCategory),
-};
+export const createPostCategory = /* @__PURE__ */ operation<CreatePostCategoryParams, PostCategory>(
+  'postCategories.create',
+  {
+    input: /* @__PURE__ */ inputSchema(named),
+    output: /* @__PURE__ */ responseSchema(postCategory),
+  },
+);

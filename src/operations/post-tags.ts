@@ -1,8 +1,8 @@
-import type { Operation } from '../http/call/operation.ts';
 import { arrayOf, record, text } from '../schemas/fields.ts';
 import { inputId, type PostTagId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
+import { operation } from './operation.ts';
 
 /** Tag of blog posts. */
 export interface PostTag {
@@ -19,22 +19,12 @@ export interface PostTag {
 const postTag = () => record({ id: recordId<'post_tag'>(), name: text(), created: text(), updated: text() });
 
 /** `GET /post/tag` (rule 11.2). */
-export const listPostTags: Operation<undefined, PostTag[]> = {
-  name: 'postTags.list',
-  api: 'rest',
-  method: 'GET',
-  path: '/post/tag',
-  idempotent: true,
+export const listPostTags = /* @__PURE__ */ operation<undefined, PostTag[]>('postTags.list', {
   output: /* @__PURE__ */ responseSchema(() => arrayOf(postTag())),
-};
+});
 
 /** `GET /post/tag/{identifier}` (rule 11.2). */
-export const getPostTag: Operation<PostTagId, PostTag> = {
-  name: 'postTags.get',
-  api: 'rest',
-  method: 'GET',
-  path: '/post/tag/{identifier}',
-  idempotent: true,
+export const getPostTag = /* @__PURE__ */ operation<PostTagId, PostTag>('postTags.get', {
   input: /* @__PURE__ */ inputSchema(() => inputId('post_tag')),
   output: /* @__PURE__ */ responseSchema(postTag),
-};
+});

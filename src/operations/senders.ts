@@ -1,7 +1,7 @@
-import type { Operation } from '../http/call/operation.ts';
 import { arrayOf, flag, record, text } from '../schemas/fields.ts';
 import { recordId, type SenderId } from '../schemas/id.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
+import { operation } from './operation.ts';
 
 /** Address that emails are sent from. */
 export interface Sender {
@@ -18,11 +18,6 @@ export interface Sender {
 const sender = () => record({ id: recordId<'sender'>(), name: text(), email: text(), isWhitelisted: flag() });
 
 /** `GET /sender` (rule 11.1). */
-export const listSenders: Operation<undefined, Sender[]> = {
-  name: 'senders.list',
-  api: 'rest',
-  method: 'GET',
-  path: '/sender',
-  idempotent: true,
+export const listSenders = /* @__PURE__ */ operation<undefined, Sender[]>('senders.list', {
   output: /* @__PURE__ */ responseSchema(() => arrayOf(sender())),
-};
+});

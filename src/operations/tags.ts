@@ -1,9 +1,9 @@
-import type { Operation } from '../http/call/operation.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { named, record, text } from '../schemas/fields.ts';
 import { inputId, recordId, type TagId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
+import { operation } from './operation.ts';
 
 /** Label for contacts. */
 export interface Tag {
@@ -26,24 +26,13 @@ export interface CreateTagParams {
 const tag = () => record({ id: recordId<'tag'>(), name: text(), created: text(), updated: text() });
 
 /** `POST /tag` (rule 10.2). */
-export const createTag: Operation<CreateTagParams, Tag> = {
-  name: 'tags.create',
-  api: 'rest',
-  method: 'POST',
-  path: '/tag',
-  idempotent: false,
+export const createTag = /* @__PURE__ */ operation<CreateTagParams, Tag>('tags.create', {
   input: /* @__PURE__ */ inputSchema(named),
   output: /* @__PURE__ */ responseSchema(tag),
-};
+});
 
 /** `DELETE /tag/{identifier}` (rule 10.5). */
-export const deleteTag: Operation<TagId, Acknowledgement> = {
-  name: 'tags.delete',
-  api: 'rest',
-  method: 'DELETE',
-  path: '/tag/{identifier}',
-  idempotent: true,
-  notFoundIsSuccess: true,
+export const deleteTag = /* @__PURE__ */ operation<TagId, Acknowledgement>('tags.delete', {
   input: /* @__PURE__ */ inputSchema(() => inputId('tag')),
   output: acknowledgement,
-};
+});

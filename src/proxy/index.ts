@@ -4,8 +4,8 @@
  * @module email-marketing-client/proxy
  */
 
+export type { OperationInputs, OperationResults } from '../operations/index.ts';
 export type { WireEndpointRequest } from '../protocol.ts';
-export type { OperationInputs, OperationResults } from '../resources/index.ts';
 export { createProxyHandler, type ProxyHandler } from './handler.ts';
 export { type NodeListener, type NodeRequest, type NodeResponse, toNodeListener } from './node.ts';
 export type {

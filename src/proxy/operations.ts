@@ -1,7 +1,7 @@
+import { endpoints, operationNames } from '../endpoints.ts';
 import type { Issue } from '../errors.ts';
 import type { Operation } from '../http/call/operation.ts';
 import { isObject } from '../http/json.ts';
-import type { OperationName } from '../operation-names.ts';
 import { endpointOperation, isReadMethod } from '../operations/endpoint-request.ts';
 import { operations } from '../operations/index.ts';
 import { requestOperation } from '../protocol.ts';
@@ -19,17 +19,18 @@ export interface AllowedCall {
 }
 
 /** Returns the call of an operation and an input, or `undefined` if the options do not allow it. */
-export function allowedCall(settings: ProxySettings, name: string, input: unknown): AllowedCall | undefined {
-  if (name === requestOperation) return endpointCall(settings, input);
-  if (!settings.allow.includes(name as OperationName)) return undefined;
-  const operation = operations[name as OperationName] as Operation<unknown>;
-  const shown = settings.output[name as OperationName] as AllowedCall['output'] | undefined;
+export function allowedCall(settings: ProxySettings, name: string, sent: unknown): AllowedCall | undefined {
+  if (name === requestOperation) return endpointCall(settings, sent);
+  const known = operationNames.find(each => each === name);
+  if (!known || !settings.allow.includes(known)) return undefined;
+  const operation = operations[known] as Operation<unknown>;
+  const input = operation.input && sent;
+  const { kind } = endpoints[known];
   // A web page knows the name that it creates, and needs the id.
-  const members = name.endsWith('.create') ? ['id', 'name'] : ['status', 'message'];
-  return {
-    ...{ name, operation, input: operation.input && input },
-    output: shown ?? (result => (operation.method === 'GET' ? result : pick(result, members))),
-  };
+  const members = kind === 'create' ? ['id', 'name'] : ['status', 'message'];
+  const publicPart = (result: unknown) => (kind === 'read' ? result : pick(result, members));
+  const output = (settings.output[known] as AllowedCall['output'] | undefined) ?? publicPart;
+  return { name, operation, input, output };
 }
 
 /** Returns the call of the last entry of `allow` for exactly the interface, method and path of a request. */
@@ -46,8 +47,9 @@ function endpointCall({ allow }: ProxySettings, input: unknown): AllowedCall | u
   const isRead = isReadMethod(method);
   const { idempotent = isRead, output } = endpoint;
   return {
-    ...{ name: requestOperation, input },
+    name: requestOperation,
     operation: { ...endpointOperation(input, String), idempotent },
+    input,
     output: output ?? (result => (isRead ? result : pick(result, ['status', 'message']))),
   };
 }

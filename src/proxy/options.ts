@@ -1,7 +1,7 @@
-import type { OperationName } from '../operation-names.ts';
+import type { OperationName } from '../endpoints.ts';
 import type { EndpointRequest } from '../operations/endpoint-request.ts';
+import type { OperationInputs, OperationResults } from '../operations/index.ts';
 import type { requestOperation, WireEndpointRequest } from '../protocol.ts';
-import type { OperationInputs, OperationResults } from '../resources/index.ts';
 
 /** Call that a web page asks for. A comparison of `operation` narrows the type of `input`. */
 export type ProxyCall =

@@ -1,3 +1,4 @@
+import { operationNames } from '../endpoints.ts';
 import { ConfigurationError } from '../errors.ts';
 import { anObjectOf, checkConfiguration, didYouMean } from '../http/options/check-options.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type OptionRules,
   required,
 } from '../http/options/rules.ts';
-import { operationNames } from '../operation-names.ts';
 import { requestRules } from '../operations/endpoint-request.ts';
 import type { AllowedEndpoint, DedupeOptions, ProxyOptions, ProxySettings } from './options.ts';
 

@@ -5,7 +5,7 @@ import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { CampaignId } from '../schemas/id.ts';
 import { Resource } from './resource.ts';
 
-/** Deletes campaigns. The service has no operation that lists or creates them. */
+/** Deletes campaigns. */
 export class Campaigns extends Resource {
   /**
    * Deletes a campaign permanently. The service refuses to delete a campaign that is sent, scheduled or being sent.
@@ -25,6 +25,6 @@ export class Campaigns extends Resource {
    * ```
    */
   delete(id: CampaignId, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return Resource.call(this, deleteCampaign, id, options);
+    return Resource.perform(this, deleteCampaign, id, options);
   }
 }

@@ -1,3 +1,4 @@
+import { endpoints } from '../endpoints.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import {
@@ -8,7 +9,7 @@ import {
 } from '../operations/contacts.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
-import { findByEmail, iterateContacts } from './listings.ts';
+import { findByEmail, iterate } from './listings.ts';
 import { Resource } from './resource.ts';
 
 /** Lists and finds contacts. `client.legacy` creates and updates them. */
@@ -28,7 +29,7 @@ export class Contacts extends Resource {
    * ```
    */
   list(query?: ContactsQuery, options?: CallOptions): ApiPromise<Contact[]> {
-    return Resource.call(this, listContacts, query, options);
+    return Resource.perform(this, listContacts, query, options);
   }
 
   /**
@@ -46,7 +47,11 @@ export class Contacts extends Resource {
    * ```
    */
   findByEmail(email: string, options?: CallOptions): ApiPromise<Contact | undefined> {
-    return findByEmail((query, own) => Resource.call(this, listContacts, query, own), email, options);
+    return findByEmail(
+      (query, callOptions) => Resource.perform(this, listContacts, query, callOptions),
+      email,
+      options,
+    );
   }
 
   /**
@@ -66,6 +71,12 @@ export class Contacts extends Resource {
    * ```
    */
   all(filter?: ContactsFilter, options?: PaginatorOptions & CallOptions): Paginator<Contact> {
-    return iterateContacts((query, own) => Resource.call(this, listContacts, query, own), filter, options);
+    return iterate(
+      'contacts.list',
+      endpoints['contacts.list'].pageSizes,
+      (query, callOptions) => Resource.perform(this, listContacts, query, callOptions),
+      filter,
+      options,
+    );
   }
 }

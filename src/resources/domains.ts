@@ -23,6 +23,6 @@ export class Domains extends Resource {
    * ```
    */
   create(params: CreateDomainParams, options?: CallOptions): ApiPromise<Domain> {
-    return Resource.call(this, createDomain, params, options);
+    return Resource.perform(this, createDomain, params, options);
   }
 }

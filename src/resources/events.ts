@@ -25,6 +25,6 @@ export class Events extends Resource {
    * ```
    */
   record(params: RecordEventParams, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return Resource.call(this, recordEvent, params, options);
+    return Resource.perform(this, recordEvent, params, options);
   }
 }

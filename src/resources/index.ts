@@ -1,5 +1,4 @@
 import type { HttpClient } from '../http/call/http-client.ts';
-import type { OperationName } from '../operation-names.ts';
 import { Campaigns } from './campaigns.ts';
 import { Contacts } from './contacts.ts';
 import { Domains } from './domains.ts';
@@ -59,22 +58,4 @@ type Methods<Resource> = Pick<Resource, keyof Resource>;
 /** Every resource with its methods: what `EmailMarketingClient` and the browser client have in common. */
 export type Resources = {
   readonly [Name in keyof ServiceResources]: Methods<ServiceResources[Name]>;
-};
-
-/** Method that performs an operation. */
-type Method<Name extends OperationName> =
-  Name extends `${infer Resource extends keyof Resources}.${infer Verb}`
-    ? Extract<Resources[Resource][Verb & keyof Resources[Resource]], (...parameters: never[]) => unknown>
-    : never;
-
-/** Type of the input of each operation, by its name. Methods without an input take only their options. */
-export type OperationInputs = {
-  [Name in OperationName]: 2 extends Parameters<Method<Name>>['length']
-    ? Parameters<Method<Name>>[0]
-    : undefined;
-};
-
-/** Type of the result of each operation, by its name. */
-export type OperationResults = {
-  [Name in OperationName]: Awaited<ReturnType<Method<Name>>>;
 };

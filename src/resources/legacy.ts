@@ -36,7 +36,7 @@ export class Legacy extends Resource {
    * ```
    */
   identify(params: IdentifyParams, options?: CallOptions): ApiPromise<IdentifyResult> {
-    return Resource.call(this, identify, params, options);
+    return Resource.perform(this, identify, params, options);
   }
 
   /**
@@ -59,6 +59,6 @@ export class Legacy extends Resource {
    * ```
    */
   track(params: TrackParams, options?: CallOptions): ApiPromise<TrackResult> {
-    return Resource.call(this, track, params, options);
+    return Resource.perform(this, track, params, options);
   }
 }

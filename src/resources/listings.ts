@@ -1,52 +1,29 @@
+import type { EndpointOf, ListingName } from '../endpoints.ts';
 import { InvalidResponseError } from '../errors.ts';
 import { ApiPromise, addCallSite, type CallResult } from '../http/call/api-promise.ts';
 import { isObject, typeName } from '../http/json.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import type { Contact, ContactsFilter, ContactsQuery } from '../operations/contacts.ts';
-import type { List, ListsFilter } from '../operations/lists.ts';
+import type { Contact, ContactsQuery } from '../operations/contacts.ts';
 import { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import type { PageQuery } from '../schemas/page.ts';
 
-/** Page sizes for contacts, largest first: the service documents the maximum as both 100 and 30 (rule 4.3). */
-const contactPageSizes = [100, 30] as const;
-
-/** Page sizes for lists, largest first: the service documents the maximum as both 500 and 100 (rule 4.3). */
-const listPageSizes = [500, 100] as const;
-
-// Both clients list pages in their own way, and do the same with them.
-
 /** Lists one page, as the method of a resource does. */
 type ListPage<T, Filter> = (query: PageQuery & Filter, options: CallOptions) => Promise<T[]>;
 
-type Options = (PaginatorOptions & CallOptions) | undefined;
-
-/** Creates the paginator over contacts. */
-export const iterateContacts = (
-  list: ListPage<Contact, ContactsFilter>,
-  filter: ContactsFilter | undefined,
-  options: Options,
-): Paginator<Contact> => iterate('contacts.list', contactPageSizes, list, filter, options);
-
-/** Creates the paginator over lists. */
-export const iterateLists = (
-  list: ListPage<List, ListsFilter>,
-  filter: ListsFilter | undefined,
-  options: Options,
-): Paginator<List> => iterate('lists.list', listPageSizes, list, filter, options);
-
-function iterate<T extends { readonly id: string }, Filter extends object>(
-  operation: string,
-  pageSizes: readonly [number, ...number[]],
+/** Creates the paginator over every record of a listing. */
+export function iterate<Name extends ListingName, T extends { readonly id: string }, Filter extends object>(
+  name: Name,
+  pageSizes: EndpointOf<Name>['pageSizes'],
   list: ListPage<T, Filter>,
   filter: Filter | undefined,
-  options: Options,
+  options: (PaginatorOptions & CallOptions) | undefined,
 ): Paginator<T> {
-  const load = async (page: PageQuery, own: CallOptions) => {
-    const records = await list({ ...(filter as Filter), ...page }, own);
-    return checkRecords(operation, records, hasId);
+  const load = async (page: PageQuery, callOptions: CallOptions) => {
+    const records = await list({ ...(filter as Filter), ...page }, callOptions);
+    return checkRecords(name, records, hasId);
   };
-  return new Paginator({ operation, filter, pageSizes, load }, options);
+  return new Paginator({ operation: name, filter, pageSizes, load }, options);
 }
 
 type ListContacts = (query: ContactsQuery, options: CallOptions | undefined) => ApiPromise<Contact[]>;

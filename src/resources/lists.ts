@@ -1,3 +1,4 @@
+import { endpoints } from '../endpoints.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import {
@@ -13,7 +14,7 @@ import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { ListId } from '../schemas/id.ts';
-import { iterateLists } from './listings.ts';
+import { iterate } from './listings.ts';
 import { Resource } from './resource.ts';
 
 /** Creates, lists and deletes lists of contacts. */
@@ -33,7 +34,7 @@ export class Lists extends Resource {
    * ```
    */
   create(params: CreateListParams, options?: CallOptions): ApiPromise<List> {
-    return Resource.call(this, createList, params, options);
+    return Resource.perform(this, createList, params, options);
   }
 
   /**
@@ -51,7 +52,7 @@ export class Lists extends Resource {
    * ```
    */
   list(query?: ListsQuery, options?: CallOptions): ApiPromise<List[]> {
-    return Resource.call(this, listLists, query, options);
+    return Resource.perform(this, listLists, query, options);
   }
 
   /**
@@ -69,7 +70,13 @@ export class Lists extends Resource {
    * ```
    */
   all(filter?: ListsFilter, options?: PaginatorOptions & CallOptions): Paginator<List> {
-    return iterateLists((query, own) => Resource.call(this, listLists, query, own), filter, options);
+    return iterate(
+      'lists.list',
+      endpoints['lists.list'].pageSizes,
+      (query, callOptions) => Resource.perform(this, listLists, query, callOptions),
+      filter,
+      options,
+    );
   }
 
   /**
@@ -91,6 +98,6 @@ export class Lists extends Resource {
    * ```
    */
   delete(id: ListId, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return Resource.call(this, deleteList, id, options);
+    return Resource.perform(this, deleteList, id, options);
   }
 }

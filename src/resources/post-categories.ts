@@ -24,6 +24,6 @@ export class PostCategories extends Resource {
    * ```
    */
   create(params: CreatePostCategoryParams, options?: CallOptions): ApiPromise<PostCategory> {
-    return Resource.call(this, createPostCategory, params, options);
+    return Resource.perform(this, createPostCategory, params, options);
   }
 }

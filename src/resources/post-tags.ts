@@ -19,7 +19,7 @@ export class PostTags extends Resource {
    * ```
    */
   list(options?: CallOptions): ApiPromise<PostTag[]> {
-    return Resource.call(this, listPostTags, undefined, options);
+    return Resource.perform(this, listPostTags, undefined, options);
   }
 
   /**
@@ -38,6 +38,6 @@ export class PostTags extends Resource {
    * ```
    */
   get(id: PostTagId, options?: CallOptions): ApiPromise<PostTag> {
-    return Resource.call(this, getPostTag, id, options);
+    return Resource.perform(this, getPostTag, id, options);
   }
 }

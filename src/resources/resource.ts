@@ -17,7 +17,7 @@ export abstract class Resource {
    * Performs an operation of a resource. Rejects if a method is called without its resource.
    * @internal
    */
-  static call<Input, Output>(
+  static perform<Input, Output>(
     resource: Resource,
     operation: Operation<Input, Output>,
     input: Input,

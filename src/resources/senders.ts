@@ -19,6 +19,6 @@ export class Senders extends Resource {
    * ```
    */
   list(options?: CallOptions): ApiPromise<Sender[]> {
-    return Resource.call(this, listSenders, undefined, options);
+    return Resource.perform(this, listSenders, undefined, options);
   }
 }

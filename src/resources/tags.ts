@@ -23,7 +23,7 @@ export class Tags extends Resource {
    * ```
    */
   create(params: CreateTagParams, options?: CallOptions): ApiPromise<Tag> {
-    return Resource.call(this, createTag, params, options);
+    return Resource.perform(this, createTag, params, options);
   }
 
   /**
@@ -44,6 +44,6 @@ export class Tags extends Resource {
    * ```
    */
   delete(id: TagId, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return Resource.call(this, deleteTag, id, options);
+    return Resource.perform(this, deleteTag, id, options);
   }
 }

@@ -5,7 +5,7 @@ import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { TemplateId } from '../schemas/id.ts';
 import { Resource } from './resource.ts';
 
-/** Deletes email templates. The service has no operation that lists or creates them. */
+/** Deletes email templates. */
 export class Templates extends Resource {
   /**
    * Deletes a template permanently. The service refuses to delete a template that an active or scheduled campaign uses,
@@ -27,6 +27,6 @@ export class Templates extends Resource {
    * ```
    */
   delete(id: TemplateId, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return Resource.call(this, deleteTemplate, id, options);
+    return Resource.perform(this, deleteTemplate, id, options);
   }
 }

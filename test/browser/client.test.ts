@@ -26,9 +26,16 @@ test.each(calls)('$title: a page gets what the server gets, by the same request'
   expect(await resultOf('page')).toEqual(await resultOf('client'));
 });
 
-test('has the resources of the full client, by type as well', () => {
+test('has the resources and methods of the full client, and `request`, by type as well', () => {
   const { page, client } = makePage();
-  expect(Object.keys(page)).toEqual([...Object.keys(client), 'request']);
+  const ofClass = (methods: object) => Object.getOwnPropertyNames(Object.getPrototypeOf(methods)).slice(1);
+  const expected = Object.entries(client).map(([name, methods]) => [name, ofClass(methods).sort()]);
+  const { request, ...resources } = page;
+  expect(Object.entries(resources).map(([name, methods]) => [name, Object.keys(methods).sort()])).toEqual(
+    expected,
+  );
+  expect(expected).toContainEqual(['lists', ['all', 'create', 'delete', 'list']]);
+  expect(request).toBeTypeOf('function');
   expectTypeOf(page).toEqualTypeOf<BrowserClient>();
   expectTypeOf(page).toExtend<Resources>();
   expectTypeOf<EmailMarketingClient>().toExtend<typeof page>();

@@ -1,12 +1,16 @@
 // The compiler tests this file: what an editor shows of calls, inputs, results and errors.
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
+import type { BrowserClient } from '../../src/browser/index.ts';
+import type { ListingName } from '../../src/endpoints.ts';
 import type {
   Acknowledgement,
   AnyEmailMarketingError,
   ApiPromise,
   CampaignId,
   Contact,
+  ContactsFilter,
+  ContactsQuery,
   CreateTagParams,
   Domain,
   EmailMarketingClient,
@@ -14,6 +18,8 @@ import type {
   ErrorName,
   List,
   ListId,
+  ListsFilter,
+  ListsQuery,
   OperationInputs,
   OperationName,
   OperationResults,
@@ -195,6 +201,29 @@ export const wrappers = () => {
   expectTypeOf(compiled).toBeFunction();
   expectTypeOf<keyof OperationInputs>().toEqualTypeOf<OperationName>();
   expectTypeOf<keyof OperationResults>().toEqualTypeOf<OperationName>();
+};
+
+/** Query and filter of each listing in pages, which the index exports. The compiler reports the one that is missing. */
+interface ListingTypes {
+  'contacts.list': [ContactsQuery, ContactsFilter];
+  'lists.list': [ListsQuery, ListsFilter];
+}
+
+type RecordOf<Page> = Page extends readonly (infer Item extends { readonly id: string })[] ? Item : never;
+
+/** What the table of endpoints says of listings in pages: each resource has `list` and `all`, of the same records. */
+type Listings = {
+  [Name in ListingName as Name extends `${infer Resource}.list` ? Resource : never]: {
+    list(query?: ListingTypes[Name][0]): ApiPromise<OperationResults[Name]>;
+    all(filter?: ListingTypes[Name][1]): Paginator<RecordOf<OperationResults[Name]>>;
+  };
+};
+
+// What can be listed in pages can be iterated over, in both clients.
+export const listings = () => {
+  expectTypeOf<keyof ListingTypes>().toEqualTypeOf<ListingName>();
+  expectTypeOf<EmailMarketingClient>().toExtend<Listings>();
+  expectTypeOf<BrowserClient>().toExtend<Listings>();
 };
 
 // The type of a result of `client.request` is that of the schema, that of a type argument, or unknown.

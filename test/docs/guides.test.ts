@@ -4,6 +4,7 @@ import * as main from 'email-marketing-client';
 import { expect, test } from 'vitest';
 import { guideGroups, maintainersFiles } from '../../docs/.vitepress/guides.ts';
 import { columnFields } from '../../src/cli/fields.ts';
+import { operationNames } from '../../src/endpoints.ts';
 import { filesIn } from '../support/files.ts';
 import { documents, root, sitePages } from './collect.ts';
 
@@ -83,4 +84,19 @@ test('the architecture lists the layers that a test holds, in their order', () =
   const held = readFileSync(`${root}test/layers.test.ts`, 'utf8').matchAll(/^ {2}\['([\w ]+)', \/\^/gm);
   const listed = readFileSync(`${root}docs/ARCHITECTURE.md`, 'utf8').matchAll(/^\| ([\w ]+) \| `/gm);
   expect([...listed].map(([, name]) => name)).toEqual([...held].map(([, name]) => name));
+});
+
+const unlisted = ['tags.list', 'customFields.list'] as const;
+
+test.each<[file: string, sentence: string, names: readonly string[]]>([
+  ['docs/api.md', 'has no endpoint that creates or updates one', ['contacts.create', 'contacts.update']],
+  ['docs/api.md', 'The API cannot list tags or custom fields.', unlisted],
+  ['docs/commands.md', 'the service has no operation that lists the names', unlisted],
+  ['src/cli/export/export.ts', 'the service has no operation that lists the names', unlisted],
+  ['src/cli/sandbox.ts', 'which no endpoint lists', ['templates.list', 'campaigns.list']],
+  ['docs/tasks.md', 'The API cannot unsubscribe a contact.', ['contacts.unsubscribe', 'contacts.update']],
+  ['docs/tasks.md', 'The API cannot delete a contact', ['contacts.delete']],
+])('%s says "%s", and no operation does that', (file, sentence, names) => {
+  expect(readFileSync(`${root}${file}`, 'utf8')).toContain(sentence);
+  expect(operationNames.filter(name => names.includes(name))).toEqual([]);
 });

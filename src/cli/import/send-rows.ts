@@ -1,3 +1,4 @@
+import { identifyIsIdempotent } from '../../endpoints.ts';
 import {
   AuthenticationError,
   bulk,
@@ -99,7 +100,7 @@ class ImportState {
     const wrong = survey.problemOf(row);
     if (wrong !== undefined) return journal.record(row.index, 'rejected', wrong);
     const params = survey.toParams(row.cells);
-    const idempotent = isIdempotent(params);
+    const idempotent = identifyIsIdempotent(params);
     if (!idempotent) await journal.recordSending(row.index);
     const sent = await sendRow(client, params, lookUp, signal);
     if ('stop' in sent) {
@@ -123,11 +124,6 @@ type Sent =
   | { readonly status: RowStatus; readonly reason?: string; readonly byService?: true }
   | { readonly stop: EmailMarketingError };
 
-/** Returns `true` if sending a row twice changes the contact as sending it once does. */
-const isIdempotent = ({ newEmail, customFields }: IdentifyParams): boolean =>
-  newEmail === undefined &&
-  !Object.values(customFields ?? {}).some(value => /^(\+\+|--)/.test(String(value)));
-
 /**
  * Sends one row.
  * @param lookUp Search for the contact first, to be certain if it was created or updated.
@@ -144,7 +140,7 @@ async function sendRow(
     if (lookUp) return { status: existing === undefined ? 'created' : 'updated' };
     return { status: statusOf(result) };
   } catch (error) {
-    return failed(error, isIdempotent(params));
+    return failed(error, identifyIsIdempotent(params));
   }
 }
 

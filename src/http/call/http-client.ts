@@ -253,10 +253,11 @@ export class HttpClient {
 }
 
 /** Puts an input into the path, the query or the body, as its operation says. */
-function encode({ method, path, query = [] }: Operation, input: unknown): EncodedRequest {
+function encode({ method, path, takes, query = [] }: Operation, input: unknown): EncodedRequest {
   const fields = Object.entries(input ?? {});
-  const inQuery = fields.filter(([name, value]) => query.includes(name) && value !== undefined);
-  const inBody = fields.filter(([name]) => !query.includes(name));
+  const isInQuery = (name: string) => takes === 'query' || query.includes(name);
+  const inQuery = fields.filter(([name, value]) => isInQuery(name) && value !== undefined);
+  const inBody = fields.filter(([name]) => !isInQuery(name));
   return {
     path: path.replace('{identifier}', () => encodeURIComponent(String(input))),
     query: new URLSearchParams(inQuery).toString(),

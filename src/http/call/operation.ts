@@ -52,14 +52,16 @@ export interface Operation<Input = never, Output = unknown> {
   readonly path: string;
   /** Request as it is sent, of an operation that is made for one call. It has no input, and `path` only describes it. */
   readonly request?: EncodedRequest;
-  /** Members of the input that travel in the query. Of a POST, the others are the body. */
+  /** Where the input goes: into the path as `{identifier}`, the query, or the body. */
+  readonly takes?: 'nothing' | 'id' | 'query' | 'body' | 'query+body';
+  /** Of `query+body`: fields of the input that travel in the query. The others are the body. */
   readonly query?: readonly string[];
   /** `true`, also by a function of the input, if a second request changes nothing: it is retried after an unknown outcome. */
   readonly idempotent: boolean | ((input: Input) => boolean);
   /** `true` if only the attempts of one call may be repeated, as they carry its id: another call acts again. */
   readonly oncePerCall?: boolean;
   /** Counts a retry that fails with "not found" as success: the first attempt acted. */
-  readonly notFoundIsSuccess?: true;
+  readonly notFoundIsSuccess?: boolean;
   /** Sentence about what to do if the service does not find what the input names. */
   readonly notFoundAdvice?: string;
   /** Absent for operations without an input. */

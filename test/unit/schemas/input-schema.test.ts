@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type OperationName, operations } from '../../../src/operations/index.ts';
+import type { OperationName } from '../../../src/endpoints.ts';
+import { operations } from '../../../src/operations/index.ts';
 import { identify } from '../../../src/operations/legacy.ts';
 
 const validate = (name: OperationName, input: unknown) => {

@@ -1,0 +1,76 @@
+import { changesByAmount } from './helpers/increment.ts';
+import type { HttpMethod } from './http/call/operation.ts';
+
+/** One endpoint of the service, as plain data. */
+export interface EndpointRow {
+  /** Interface that the endpoint belongs to. */
+  readonly api: 'rest' | 'legacy';
+  readonly method: HttpMethod;
+  /** Path below the interface's own. `{identifier}` stands for the input of an operation that takes an id. */
+  readonly path: string;
+  /** Where the input goes. Of `query+body`, `query` names the fields in the query; the others are the body. */
+  readonly takes: 'nothing' | 'id' | 'query' | 'body' | 'query+body';
+  readonly query?: readonly string[];
+  /** A `read` changes nothing, a `create` makes a record with an id and a name, and a `write` changes anything else. */
+  readonly kind: 'read' | 'create' | 'write' | 'delete';
+  /** Of a `write`: `true`, also by a function of the input, if a second request changes nothing. @defaultValue false */
+  readonly idempotent?: boolean | ((input: unknown) => boolean);
+  /**
+   * Page sizes of a listing in pages, largest first: the next is used if the service rejects one, as it documents two
+   * maximums (rule 4.3).
+   */
+  readonly pageSizes?: readonly [number, ...number[]];
+}
+
+/**
+ * Every operation of the service, by its name. The names, what may be retried, the methods that iterate, and what a web
+ * page sees of a result follow from this table.
+ */
+// biome-ignore format: one row per line
+export const endpoints = {
+  'domains.create': { api: 'rest', method: 'POST', path: '/domain', takes: 'body', kind: 'create' },
+  'lists.create': { api: 'rest', method: 'POST', path: '/list', takes: 'body', kind: 'create' },
+  'lists.list': { api: 'rest', method: 'GET', path: '/list', takes: 'query', kind: 'read', pageSizes: [500, 100] },
+  'lists.delete': { api: 'rest', method: 'DELETE', path: '/list/{identifier}', takes: 'id', kind: 'delete' },
+  'tags.create': { api: 'rest', method: 'POST', path: '/tag', takes: 'body', kind: 'create' },
+  'tags.delete': { api: 'rest', method: 'DELETE', path: '/tag/{identifier}', takes: 'id', kind: 'delete' },
+  'contacts.list': { api: 'rest', method: 'GET', path: '/contact', takes: 'query', kind: 'read', pageSizes: [100, 30] },
+  'postTags.list': { api: 'rest', method: 'GET', path: '/post/tag', takes: 'nothing', kind: 'read' },
+  'postTags.get': { api: 'rest', method: 'GET', path: '/post/tag/{identifier}', takes: 'id', kind: 'read' },
+  'postCategories.create': { api: 'rest', method: 'POST', path: '/post/category', takes: 'body', kind: 'create' },
+  'senders.list': { api: 'rest', method: 'GET', path: '/sender', takes: 'nothing', kind: 'read' },
+  'templates.delete': { api: 'rest', method: 'DELETE', path: '/template/email/{identifier}', takes: 'id', kind: 'delete' },
+  'campaigns.delete': { api: 'rest', method: 'DELETE', path: '/campaign/{identifier}', takes: 'id', kind: 'delete' },
+  'events.record': { api: 'rest', method: 'POST', path: '/events/custom', takes: 'body', kind: 'write' },
+  'legacy.identify': { api: 'legacy', method: 'POST', path: '/contact/identify', takes: 'body', kind: 'write', idempotent: identifyIsIdempotent },
+  'legacy.track': { api: 'legacy', method: 'POST', path: '/contact/track', takes: 'query+body', query: ['email'], kind: 'write', idempotent: true },
+} as const satisfies Record<string, EndpointRow>;
+
+/** Name of an operation: a resource and a method of it. */
+export type OperationName = keyof typeof endpoints;
+
+/** Names of all operations. */
+export const operationNames = /* @__PURE__ */ Object.keys(endpoints) as readonly OperationName[];
+
+/** Operation that lists a page: its resource has the method `all` too. */
+export type ListingName = {
+  [Name in OperationName]: (typeof endpoints)[Name] extends { readonly pageSizes: unknown } ? Name : never;
+}[OperationName];
+
+/** Returns `true` if a second request of an operation with the same input changes nothing. */
+export function isIdempotent(
+  { kind, idempotent = kind === 'read' || kind === 'delete' }: Pick<EndpointRow, 'kind' | 'idempotent'>,
+  input: unknown,
+): boolean {
+  return typeof idempotent === 'function' ? idempotent(input) : idempotent;
+}
+
+/** A row of the table, by the name of its operation. */
+export type EndpointOf<Name extends OperationName> = (typeof endpoints)[Name];
+
+/** A `++` or `--` would count twice, and with `newEmail` a second call would create a contact under the old address. */
+export function identifyIsIdempotent(input: unknown): boolean {
+  const { newEmail, customFields } = Object(input);
+  const isAmount = (value: unknown) => typeof value === 'string' && changesByAmount.test(value);
+  return newEmail === undefined && !Object.values(customFields ?? {}).some(isAmount);
+}

@@ -1,0 +1,23 @@
+import { endpoints, isIdempotent, type OperationName } from '../endpoints.ts';
+import type { Operation } from '../http/call/operation.ts';
+
+/** What an operation adds to its row in the table of endpoints. */
+type Details<Input, Output> = Pick<
+  Operation<Input, Output>,
+  'input' | 'output' | 'compare' | 'notFoundAdvice'
+>;
+
+/** Creates an operation. Mark each call as pure: bundlers then leave out the operations that a program does not use. */
+export function operation<Input, Output>(
+  name: OperationName,
+  details: Details<Input, Output>,
+): Operation<Input, Output> {
+  const endpoint = endpoints[name];
+  return {
+    ...endpoint,
+    name,
+    idempotent: input => isIdempotent(endpoint, input),
+    notFoundIsSuccess: endpoint.kind === 'delete',
+    ...details,
+  };
+}
