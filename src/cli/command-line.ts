@@ -29,6 +29,15 @@ export function wholeNumber(flag: string, least: number, most: number): (text: s
   };
 }
 
+/** Returns a parser for the value of an option that takes one character. */
+export const character =
+  (flag: string) =>
+  (text: string): string => {
+    if (text === 'tab') return '\t';
+    if (text.length === 1 && !/["\r\n]/.test(text)) return text;
+    throw new UsageError(`${flag} takes one character, or tab (got ${JSON.stringify(text)})`);
+  };
+
 /** Collects the values of an option that can be repeated. */
 export const repeated = (value: string, earlier: readonly string[] = []): readonly string[] => [
   ...earlier,

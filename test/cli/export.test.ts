@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
+import { emptyContact } from '../support/specified-records.ts';
 import { stage } from './run-cli.ts';
 
 const few = { ambiguities: { contactPageCap: 10, overCap: 'cap' } } as const;
@@ -89,6 +90,11 @@ describe('export', () => {
     [['--out', 'none/out.csv'], '--out none/out.csv: the folder none does not exist'],
     [['--out', '.'], '--out . is a folder'],
     [['--excel', '--format', 'jsonl'], '--excel needs --format csv'],
+    [['--out', 'a.jsonl', '--delimiter', ';'], '--delimiter needs --format csv'],
+    [['--out', 'a.jsonl', '--columns', 'email'], '--columns needs --format csv'],
+    [['--out', 'a.XLSX'], 'name a file that ends in .csv, and add --excel'],
+    [['--delimiter', ';;'], '--delimiter takes one character'],
+    [['--columns', 'email,plan'], '--columns: no column is named "plan"; columns are email, firstName,'],
     [['--names', 'names.json'], 'tags must be an object of names by id'],
     [['--json'], '--json needs --out'],
     [['--format', 'xml'], 'csv, jsonl'],
@@ -157,6 +163,31 @@ describe('export for spreadsheets', () => {
     expect(await empty.run('import', 'in.csv', '--yes')).toMatchObject({ code: 0 });
     expect(empty.sandbox.state.contacts.all).toMatchObject([{ email: 'zoe@example.com', firstName: 'Zoë' }]);
     expect((await staged.run('export')).stdout).toMatch(/^email,/);
+  });
+
+  test('writes the columns that --columns names, with the character of --delimiter between them', async () => {
+    await using staged = await stage();
+    const { state } = staged.sandbox;
+    const { id } = state.tags.add({ name: 'vip' });
+    const plan = state.customFields.add({ name: 'plan', type: 'string' });
+    state.contacts.add({
+      ...{ email: 'ada@example.com', firstName: 'Ada; "L"', lastName: 'B\rC', tags: [id] },
+      customFields: { [plan.id]: 'gold' },
+    });
+    const named = ['--tag', `${id}=vip`, '--field', `${plan.id}=plan`, '--delimiter', ';'];
+    const columns = ['--columns', 'tags, email,customFields.plan,firstName,lastName,unsubscribed'];
+    const { stdout } = await staged.run('export', ...named, ...columns);
+    expect(stdout).toBe(
+      'tags;email;customFields.plan;firstName;lastName;unsubscribed\nvip;ada@example.com;gold;"Ada; ""L""";"B\rC";false\n',
+    );
+  });
+
+  test('has a column for every documented field', async () => {
+    await using staged = await stage({ seed: { contacts: 1 } });
+    const { stdout } = await staged.run('export');
+    const header = stdout.split('\n')[0]?.split(',') ?? [];
+    const { customFields: _, ...fields } = emptyContact;
+    expect(header.sort()).toEqual([...Object.keys(fields), 'unnamedTags', 'unnamedCustomFields'].sort());
   });
 
   test('prints the header of no contacts', async () => {

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { type Contact, type ContactsFilter, EmailMarketingClient } from '../../index.ts';
 import { accountOfEnvironment } from '../account.ts';
 import {
+  character,
   counted,
   doneExitCode,
   type Run,
@@ -24,6 +25,8 @@ interface ExportFlags {
   readonly names?: string;
   readonly safeCells: boolean;
   readonly excel?: boolean;
+  readonly delimiter?: string;
+  readonly columns?: readonly string[];
   readonly concurrency: number;
   readonly overwrite?: boolean;
   readonly json?: boolean;
@@ -72,6 +75,12 @@ const addOptions = (command: Command): Command =>
     .option('--no-safe-cells', 'do not put a quote before what a spreadsheet would run as a formula')
     .option('--excel', 'start the file with a byte order mark, so that Excel reads it as UTF-8')
     .option(
+      '--delimiter <character>',
+      'character between cells, or tab (default: ",")',
+      character('--delimiter'),
+    )
+    .option('--columns <names>', 'columns to write, in order, with commas between them (default: all)', list)
+    .option(
       '--concurrency <number>',
       'pages to request ahead',
       wholeNumber('--concurrency', 1, maxConcurrency),
@@ -80,21 +89,29 @@ const addOptions = (command: Command): Command =>
     .option('--overwrite', 'replace FILE if it exists')
     .option('--json', 'print the result as JSON on standard output (needs --out)');
 
+const list = (text: string): readonly string[] => text.split(',').map(name => name.trim());
+
 async function run(flags: ExportFlags, signal: AbortSignal): Promise<number> {
   if (flags.json && flags.out === undefined)
     throw new UsageError('--json needs --out: standard output holds the contacts');
+  if (/\.xls[xmb]?$/i.test(flags.out ?? ''))
+    throw new UsageError(
+      `--out ${flags.out}: export writes no workbook; name a file that ends in .csv, and add --excel`,
+    );
   const format = flags.format ?? (flags.out?.endsWith('.jsonl') ? 'jsonl' : 'csv');
-  const { search, safeCells, excel = false } = flags;
-  if (excel && format === 'jsonl')
-    throw new UsageError('--excel needs --format csv: Excel reads no JSON lines');
+  for (const option of ['excel', 'delimiter', 'columns'] as const)
+    if (flags[option] !== undefined && format === 'jsonl')
+      throw new UsageError(`--${option} needs --format csv`);
+  const { search, safeCells, excel = false, delimiter = ',', columns } = flags;
+  const csv = { safeCells, excel, delimiter, columns };
   const names = readNames(flags.tag ?? [], flags.field ?? [], flags.names);
   const options: ExportOptions = {
     client: new EmailMarketingClient({ onDrift: () => {} }),
     filter: search === undefined ? {} : { search },
-    format: format === 'csv' ? csvFormat(names, { safeCells, excel }) : jsonLinesFormat(names),
+    format: format === 'csv' ? csvFormat(names, csv) : jsonLinesFormat(names),
     names,
     concurrency: flags.concurrency,
-    settings: exportSettings({ format, search, names, safeCells, excel }),
+    settings: exportSettings({ format, search, names, ...csv }),
   };
   return exportContacts(options, flags, signal);
 }

@@ -91,39 +91,62 @@ export interface ExportFormat {
   page(contacts: readonly Contact[]): string;
 }
 
-/**
- * Returns the CSV format: a column for each custom field that has a name, and JSON for the others.
- * @param options `safeCells` marks cells that a spreadsheet would run; `excel` adds a byte order mark.
- */
-export function csvFormat(
-  names: Names,
-  { safeCells, excel }: { readonly safeCells: boolean; readonly excel: boolean },
-): ExportFormat {
-  const fields = [...names.customFields.values()];
+/** How a CSV file is written. */
+export interface CsvOptions {
+  /** Mark cells that a spreadsheet would run. */
+  readonly safeCells: boolean;
+  /** Start with a byte order mark. */
+  readonly excel: boolean;
+  readonly delimiter: string;
+  /** Names of the columns, in order; absent for all. */
+  readonly columns?: readonly string[] | undefined;
+}
+
+type Cell = (contact: Contact, parts: NamedParts) => string;
+
+/** Returns the CSV format: a column for each custom field that has a name, and JSON for the others. */
+export function csvFormat(names: Names, options: CsvOptions): ExportFormat {
+  const { safeCells, excel, delimiter } = options;
   const format = (rows: readonly (readonly string[])[]): string =>
-    formatRows(rows.map(row => row.map(cell => protect(cell, safeCells))));
-  const columns = [
-    ...importedFields,
-    ...fields.map(field => `customFields.${field}`),
-    ...['tags', unnamedColumns.tags, unnamedColumns.customFields],
-    ...readOnlyFields,
-  ];
+    formatRows(
+      rows.map(row => row.map(cell => protect(cell, safeCells))),
+      { delimiter },
+    );
+  const cells = chosenCells(allCells(names), options.columns);
+  const toRow = (contact: Contact): string[] => {
+    const parts = nameParts(contact, names);
+    return cells.map(([, cell]) => cell(contact, parts));
+  };
   return {
-    head: `${excel ? '\ufeff' : ''}${format([columns])}`,
-    page: contacts => format(contacts.map(contact => toRow(contact, names, fields))),
+    head: `${excel ? '\ufeff' : ''}${format([cells.map(([column]) => column)])}`,
+    page: contacts => format(contacts.map(toRow)),
   };
 }
 
-function toRow(contact: Contact, names: Names, fields: readonly string[]): string[] {
-  const { tags, unnamedTags, customFields, unnamedCustomFields } = nameParts(contact, names);
-  const unnamed = Object.keys(unnamedCustomFields).length > 0 ? JSON.stringify(unnamedCustomFields) : '';
-  return [
-    ...importedFields.map(field => contact[field]),
-    ...fields.map(field => (Object.hasOwn(customFields, field) ? (customFields[field] ?? '') : '')),
-    ...[formatList(tags), formatList(unnamedTags), unnamed],
-    ...readOnlyFields.map(field => toCell(contact[field])),
-  ];
+/** Returns every column with what its cells hold. */
+const allCells = (names: Names): readonly (readonly [column: string, cell: Cell])[] => [
+  ...importedFields.map((field): [string, Cell] => [field, contact => contact[field]]),
+  ...[...names.customFields.values()].map((field): [string, Cell] => [
+    `customFields.${field}`,
+    (_, { customFields }) => (Object.hasOwn(customFields, field) ? (customFields[field] ?? '') : ''),
+  ]),
+  ['tags', (_, { tags }) => formatList(tags)],
+  [unnamedColumns.tags, (_, { unnamedTags }) => formatList(unnamedTags)],
+  [unnamedColumns.customFields, (_, { unnamedCustomFields: rest }) => jsonUnlessEmpty(rest)],
+  ...readOnlyFields.map((field): [string, Cell] => [field, contact => toCell(contact[field])]),
+];
+
+function chosenCells(all: ReturnType<typeof allCells>, wanted: readonly string[] | undefined) {
+  const chosen = wanted?.map(name => {
+    const cell = all.find(([column]) => column === name);
+    if (cell !== undefined) return cell;
+    const known = all.map(([column]) => column).join(', ');
+    throw new UsageError(`--columns: no column is named ${JSON.stringify(name)}; columns are ${known}`);
+  });
+  return chosen ?? all;
 }
+
+const jsonUnlessEmpty = (map: object): string => (Object.keys(map).length > 0 ? JSON.stringify(map) : '');
 
 const toCell = (value: string | number | boolean | readonly string[]): string =>
   typeof value === 'object' ? formatList(value) : String(value);

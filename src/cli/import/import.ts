@@ -5,6 +5,7 @@ import { Command, Option } from 'commander';
 import { EmailMarketingClient } from '../../index.ts';
 import { accountOfEnvironment } from '../account.ts';
 import {
+  character,
   couldNotRunExitCode,
   counted,
   doneExitCode,
@@ -70,15 +71,6 @@ The report reads from the service's message if a contact was created or updated.
 documented: --look-up searches for each contact first, which is certain and takes one more request per row.
 
 Exit codes: 0 done, 1 some rows failed, 2 could not run or stopped before the end, 130 stopped by Ctrl-C.`;
-
-/** Returns a parser for the value of an option that takes one character. */
-const character =
-  (flag: string) =>
-  (text: string): string => {
-    if (text === 'tab') return '\t';
-    if (text.length === 1 && !/["\r\n]/.test(text)) return text;
-    throw new UsageError(`${flag} takes one character, or tab (got ${JSON.stringify(text)})`);
-  };
 
 /** Returns the command that creates and updates contacts from a CSV file. */
 export function importCommand(execute: Run): Command {
