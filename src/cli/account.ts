@@ -13,6 +13,14 @@ export interface Account {
   readonly keys: string;
 }
 
+/** @throws UsageError that names every variable that is missing: address, key and `others`. */
+export function requireVariables(others: readonly string[] = []): void {
+  const names = ['EMAIL_MARKETING_BASE_URL', 'EMAIL_MARKETING_API_KEY', ...others];
+  const missing = names.filter(name => !process.env[name]);
+  if (missing.length > 0)
+    throw new UsageError(`set ${missing.join(', ')}: environment variables that --help explains`);
+}
+
 const hashBytes = 16;
 
 /** Returns the account that the environment variables name, which a client has checked. */

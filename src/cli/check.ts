@@ -1,9 +1,12 @@
 import { Command } from 'commander';
 import type { EndpointOf, OperationName } from '../endpoints.ts';
 import { EmailMarketingClient, EmailMarketingError, InvalidResponseError } from '../index.ts';
+import { requireVariables } from './account.ts';
 import {
+  addNotes,
   couldNotRunExitCode,
   doneExitCode,
+  environmentHelp,
   type Run,
   refuseSecrets,
   someFailedExitCode,
@@ -16,6 +19,10 @@ interface CheckFlags {
 }
 
 const notes = `
+Examples:
+  npx email-marketing-client check
+  npx email-marketing-client check --identify me@example.com
+
 Without --identify, the command calls only operations that read. These cannot check the team id, or the address and key
 of the legacy interface, where every operation writes. --identify EMAIL checks them: it identifies this contact without
 any field. This creates the contact if it does not exist, and otherwise changes at most the time of its last update.
@@ -27,15 +34,15 @@ Exit codes: 0 everything is right, 1 responses differ from the documentation, 2 
 /** Returns the command that checks the configuration, and compares the service with its documentation. */
 export function checkCommand(execute: Run): Command {
   const command = new Command('check')
-    .description('Check URL, key and clock, and compare responses with the documentation.')
+    .description('Check URL and key, and compare responses with the documentation.')
     .option('--identify <email>', 'check the legacy interface and the team id by identifying this contact')
     .option('--json', 'print the report as JSON')
-    .addHelpText('after', notes)
     .action((flags: CheckFlags) => execute(signal => run(flags, signal)));
-  return refuseSecrets(command);
+  return addNotes(refuseSecrets(command), notes + environmentHelp);
 }
 
 async function run({ identify, json = false }: CheckFlags, signal: AbortSignal): Promise<number> {
+  requireVariables(identify === undefined ? [] : ['EMAIL_MARKETING_TEAM_ID']);
   const report = await checkService(identify, signal);
   if (json) printJson(report);
   else print(process.stdout, formatCheck(report));
@@ -59,46 +66,31 @@ interface CheckResult {
 /** Results of the command `check`. */
 interface CheckReport extends ReadResults {
   readonly checks: readonly CheckResult[];
-  readonly clock?: ClockOffset | undefined;
 }
 
-/** Seconds that a clock may be off before it is reported as wrong. */
-const acceptableClockSeconds = 30;
-
-/** Checks address, key and clock by reading, and the legacy interface if there is an email to identify. */
+/** Checks address and key by reading, and the legacy interface if there is an email to identify. */
 async function checkService(identify: string | undefined, signal: AbortSignal): Promise<CheckReport> {
   const lenient = new EmailMarketingClient({ validation: 'off' });
   const strict = new EmailMarketingClient({ validation: 'strict' });
-  const { checks, clock, noClock } = await checkAccess(lenient, signal);
+  const access = await checkAccess(lenient, signal);
   const legacy = await checkLegacy(lenient, identify, signal);
-  const usable = checks.every(({ ok }) => ok !== false);
+  const usable = access.every(({ ok }) => ok !== false);
   const results = usable ? await readEverything({ strict, lenient }, signal) : nothingRead;
-  return { checks: [...checks, ...clockCheck(clock, noClock), legacy], clock, ...results };
+  return { checks: [...access, legacy], ...results };
 }
 
 const nothingRead: ReadResults = { differences: [], read: [], unchecked: [] };
 
-interface Access {
-  readonly checks: readonly CheckResult[];
-  readonly clock?: ClockOffset | undefined;
-  /** Reason for a missing `clock`; absent if it is that the response has no time. */
-  readonly noClock?: string;
-}
-
-async function checkAccess(client: EmailMarketingClient, signal: AbortSignal): Promise<Access> {
-  const sentAt = Date.now();
+async function checkAccess(client: EmailMarketingClient, signal: AbortSignal): Promise<CheckResult[]> {
   try {
-    const { response } = await client.senders.list({ signal }).withResponse();
-    const checks = [
+    await client.senders.list({ signal });
+    return [
       { name: 'URL', ok: true, detail: 'the REST interface responds' },
       { name: 'key', ok: true, detail: 'the REST interface accepts it' },
     ];
-    return { checks, clock: clockOffset(response.headers.get('date'), sentAt, Date.now()) };
   } catch (error) {
     if (!EmailMarketingError.isInstance(error)) throw error;
-    const responded = error.attempts.some(({ status }) => status !== undefined);
-    const noClock = responded ? 'the request failed' : 'there was no response';
-    return { checks: accessFailure(error), noClock };
+    return accessFailure(error);
   }
 }
 
@@ -108,17 +100,6 @@ function accessFailure(error: EmailMarketingError): CheckResult[] {
     { name: 'URL', ok: true, detail: 'the REST interface responds' },
     { name: 'key', ok: false, detail: error.message },
   ];
-}
-
-function clockCheck(
-  clock: ClockOffset | undefined,
-  noClock = 'the response has no Date header',
-): CheckResult[] {
-  if (clock === undefined) return [{ name: 'clock', detail: `not checked: ${noClock}` }];
-  const { seconds, precision } = clock;
-  const side = seconds < 0 ? 'behind' : 'ahead of';
-  const detail = `this machine is ${Math.abs(seconds)} s ${side} the service, give or take ${precision} s`;
-  return [{ name: 'clock', ok: Math.abs(seconds) <= acceptableClockSeconds + precision, detail }];
 }
 
 const legacyName = 'legacy URL, key and team id';
@@ -145,30 +126,6 @@ async function checkLegacy(
     if (!EmailMarketingError.isInstance(error)) throw error;
     return { name, ok: false, detail: error.message };
   }
-}
-
-/** Difference between this machine's clock and the service's. */
-interface ClockOffset {
-  /** Seconds that this machine is ahead; negative when it is behind. */
-  readonly seconds: number;
-  /** The real offset is at most this many seconds away: a `Date` header has whole seconds, and the response took time. */
-  readonly precision: number;
-}
-
-const halfSecondMs = 500;
-
-/**
- * Compares a response's `Date` header with the time here.
- * @param sentAt When the request was sent, in milliseconds since the epoch.
- * @param receivedAt When the response had come.
- */
-function clockOffset(date: string | null, sentAt: number, receivedAt: number): ClockOffset | undefined {
-  const service = Date.parse(date ?? '');
-  if (Number.isNaN(service)) return undefined;
-  // The header names a second that had begun: its middle is the best guess.
-  const ahead = (sentAt + receivedAt) / 2 - (service + halfSecondMs);
-  const precision = Math.ceil((halfSecondMs + (receivedAt - sentAt) / 2) / 1000);
-  return { seconds: Math.round(ahead / 1000), precision };
 }
 
 /** Returns a report for people; its table is Markdown, ready to paste, and holds no data of the team. */

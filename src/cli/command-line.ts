@@ -60,15 +60,26 @@ const secrets: readonly (readonly [flag: string, variable: string])[] = [
   ['--team-id', 'EMAIL_MARKETING_TEAM_ID'],
 ];
 
-/** Lines at the end of each command's help that say which variables hold the address and the keys. */
-const environmentHelp = `
+/** End of the help of commands that call the service: which variables hold the address and the keys. */
+export const environmentHelp = `
+
 Environment:
   EMAIL_MARKETING_BASE_URL        address of the service
   EMAIL_MARKETING_API_KEY         key of the team
-  EMAIL_MARKETING_TEAM_ID         id of the team, for import and for check --identify
+  EMAIL_MARKETING_TEAM_ID         id of the team, for import
   EMAIL_MARKETING_LEGACY_BASE_URL, EMAIL_MARKETING_LEGACY_API_KEY
-                                  address and key of the legacy interface, if they differ
+                                  those of the legacy interface, if they differ
   NO_COLOR                        any value turns colours off`;
+
+/** Width of a terminal that does not say how wide it is, and of a file. */
+const defaultColumns = 80;
+
+/** Adds text to the end of a command's help. Its paragraphs are wrapped; lines that begin with a space stay. */
+export const addNotes = (command: Command, text: string): Command =>
+  command.addHelpText('after', () => {
+    const columns = (process.stdout.isTTY && process.stdout.columns) || defaultColumns;
+    return command.createHelp().boxWrap(text.replace(/^(\S.*)\n(?=\S)/gm, '$1 '), columns);
+  });
 
 /** Rejects keys on the command line, which other users of the machine can see and the shell's history keeps. */
 export function refuseSecrets(command: Command): Command {
@@ -80,7 +91,7 @@ export function refuseSecrets(command: Command): Command {
     };
     command.addOption(new Option(`${flag} [value]`).hideHelp().argParser(refuse));
   }
-  return command.addHelpText('after', environmentHelp);
+  return command;
 }
 
 /** Sentences for the errors of the file system that people meet. */

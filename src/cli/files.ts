@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { replaceFile } from '../testing/replace-file.ts';
 import { messageOf, UsageError } from './command-line.ts';
-
-/** Files of the commands hold personal data: only their owner reads them. */
-const ownerOnly = 0o600;
 
 /** Opens no symbolic link; Windows does not have this flag. */
 const noFollow = constants.O_NOFOLLOW ?? 0;
@@ -12,29 +9,6 @@ const noFollow = constants.O_NOFOLLOW ?? 0;
 /** Opens a file to be written on; one that is a symbolic link fails. */
 export const openToAppend = (path: string): Promise<FileHandle> =>
   open(path, constants.O_WRONLY | constants.O_APPEND | noFollow);
-
-/**
- * Creates a file under a random name beside `path`, and renames it to `path`, so that `path` is whole at every moment. A
- * symbolic link at `path` is replaced, never followed.
- */
-export async function replaceFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
-  const beside = `${path}.${randomUUID()}.tmp`;
-  const file = await open(beside, 'wx', ownerOnly).catch(error => {
-    throw Object.assign(error, { path });
-  });
-  try {
-    try {
-      await write(file);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(beside, path);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
-}
 
 /** Replaces a file by a value as JSON. */
 export const saveJson = (path: string, value: object): Promise<void> =>

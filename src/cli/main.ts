@@ -80,13 +80,14 @@ async function runUntilSignal(work: Work, args: readonly string[]): Promise<numb
   }
 }
 
-/** Prints why a command line failed, with the valid values if there are any; returns the exit code. */
+/** Prints why a command line failed, with what is meant or the valid values; returns the exit code. */
 function report(program: Command, args: readonly string[], error: unknown): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  const [line = ''] = messageOf(error)
+  const [line = '', meant] = messageOf(error)
     .replace(/^error: /, '')
     .split('\n');
-  print(process.stderr, [`${withoutValue(line)}${validValues(program, args, error)}`]);
+  const hint = meant === undefined ? validValues(program, args, error) : ` ${meant}`;
+  print(process.stderr, [`${withoutValue(line)}${hint}`]);
   return error instanceof UsageError || error instanceof CommanderError ? usageExitCode : failureExitCode;
 }
 

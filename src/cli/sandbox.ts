@@ -12,8 +12,16 @@ import {
   type TemplateRecord,
 } from '../testing/index.ts';
 import { ambiguityFromText, ambiguityUsage } from '../testing/options.ts';
-import { counted, messageOf, repeated, shellQuoted, UsageError, wholeNumber } from './command-line.ts';
-import { type Line, print, styled } from './terminal.ts';
+import {
+  addNotes,
+  counted,
+  messageOf,
+  repeated,
+  shellQuoted,
+  UsageError,
+  wholeNumber,
+} from './command-line.ts';
+import { type Line, print, printJson, styled } from './terminal.ts';
 
 interface SandboxFlags {
   readonly port: number;
@@ -27,6 +35,7 @@ interface SandboxFlags {
   readonly fail?: readonly string[];
   readonly state?: string;
   readonly quiet?: boolean;
+  readonly json?: boolean;
 }
 
 /** Port that the command listens on by default. */
@@ -38,13 +47,21 @@ const maxContacts = 5_000_000;
 /** Milliseconds between two saves of a state that changes. */
 const saveMs = 1000;
 
+const notes = (): string => `
+Examples:
+  npx email-marketing-client sandbox --contacts 1000
+  npx email-marketing-client sandbox --port 0 --json --fail tags.create=503x2
+
+Values of --set, the default first:
+  ${ambiguityUsage().join('\n  ')}`;
+
 /** Returns the command that serves the sandbox over HTTP until it is stopped. */
 export function sandboxCommand(): Command {
   const command = new Command('sandbox')
     .description('Run the whole service in memory, with a page to inspect and change it.')
-    .addHelpText('after', () => `\nValues of --set, the default first:\n  ${ambiguityUsage().join('\n  ')}`)
     .action(serve);
-  return addOptions(command);
+  addOptions(command).option('--json', 'print address, keys and ids as one line of JSON, and no log');
+  return addNotes(command, notes());
 }
 
 const addOptions = (command: Command): Command =>
@@ -100,7 +117,8 @@ async function serve(flags: SandboxFlags): Promise<void> {
   for (const text of flags.fail ?? []) switchOn(sandbox, text);
   if (flags.state !== undefined && existsSync(flags.state)) await loadState(sandbox, flags.state);
   const server = await listen(sandbox, flags);
-  print(process.stdout, greeting(sandbox, server));
+  if (flags.json) printJson(connection(sandbox, server));
+  else print(process.stdout, greeting(sandbox, server));
   const stopSaving = flags.state === undefined ? async () => {} : keepSaved(sandbox, flags.state);
   await new Promise(resolve => process.once('SIGINT', resolve).once('SIGTERM', resolve));
   await server.close();
@@ -114,7 +132,7 @@ function optionsOf(flags: SandboxFlags): SandboxOptions {
     corsOrigins: flags.corsOrigin,
     ambiguities: flags.set,
     seed: { ...richSeed, contacts: flags.contacts },
-    onResponse: flags.quiet ? undefined : requestLog(process.stdout),
+    onResponse: flags.quiet || flags.json ? undefined : requestLog(process.stdout),
   };
 }
 
@@ -201,6 +219,13 @@ export function requestLog(stream: NodeJS.WriteStream): (request: RecordedReques
 function colorOf(status: number | undefined): 'green' | 'yellow' | 'red' {
   if (status === undefined || status >= 500) return 'red';
   return status >= 400 ? 'yellow' : 'green';
+}
+
+/** Returns what a script needs: how to connect, and the ids that no endpoint lists. */
+function connection({ apiKey, teamId, state }: Sandbox, { url }: SandboxServer) {
+  const listed = (records: Iterable<{ readonly id: string; readonly name: string }>) =>
+    [...records].slice(0, maxListed).map(({ id, name }) => ({ id, name }));
+  return { url, apiKey, teamId, templates: listed(state.templates), campaigns: listed(state.campaigns) };
 }
 
 /** Returns what the command prints at its start: how to connect, and the ids that no endpoint lists. */

@@ -20,7 +20,27 @@ export const styled = (style: Style, text: string): Styled => ({ style, text });
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Returns text as one line that a terminal only shows, whatever a file, a web page or the service put into it. */
-const printable = (text: string): string => text.replace(controls, '\ufffd');
+const printable = (text: string): string => {
+  const shown = text.replace(controls, '\ufffd');
+  return hasUnicode() ? shown : shown.replace(/[→✓✗█░…]/g, sign => asciiSigns[sign] ?? sign);
+};
+
+/** What the commands' own signs become where the terminal cannot show them. */
+const asciiSigns: Readonly<Record<string, string>> = {
+  '→': '->',
+  '✓': 'ok',
+  '✗': 'x',
+  '█': '#',
+  '░': '.',
+  '…': '...',
+};
+
+/** Returns `true` for a locale of UTF-8; on Windows, for a terminal whose fonts have every sign. */
+function hasUnicode(): boolean {
+  const { env, platform } = process;
+  if (platform === 'win32') return Boolean(env.WT_SESSION || env.TERM_PROGRAM || env.TERM);
+  return /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
+}
 
 /**
  * Prints lines. Everything that the commands print goes through this file: each part of a line loses what a terminal

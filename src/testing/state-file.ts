@@ -1,3 +1,4 @@
+import { fileSystem, replaceFile } from './replace-file.ts';
 import { unknownName } from './rules.ts';
 import type { State } from './service/collection.ts';
 import { parseFields } from './service/read-fields.ts';
@@ -7,31 +8,10 @@ import { kindNames, restoreSnapshot, type Snapshot, takeSnapshot } from './servi
 /** Version of the state's JSON form. */
 const stateVersion = 1;
 
-/** Returns Node's file functions, loaded when they are needed: this module runs in browsers too. */
-function fileSystem(): typeof import('node:fs/promises') {
-  const fs = globalThis.process?.getBuiltinModule?.('node:fs/promises');
-  if (fs === undefined) throw new Error('state files need Node, Bun or Deno');
-  return fs;
-}
-
 /** Writes a state to a JSON file: to a file beside it first, which then takes its place in one step. */
-export async function saveState(state: State, file: string): Promise<void> {
-  const fs = fileSystem();
+export function saveState(state: State, file: string): Promise<void> {
   const json = JSON.stringify({ version: stateVersion, ...takeSnapshot(state) }, bigintAsText, 1);
-  const beside = `${file}.${crypto.randomUUID()}.tmp`;
-  try {
-    const handle = await fs.open(beside, 'wx', 0o600);
-    try {
-      await handle.writeFile(`${json}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await fs.rename(beside, file);
-  } catch (error) {
-    await fs.rm(beside, { force: true });
-    throw error;
-  }
+  return replaceFile(file, output => output.writeFile(`${json}\n`));
 }
 
 /** Writes nanoseconds as text: they are beyond what a JSON number holds in JavaScript. */

@@ -199,3 +199,14 @@ test('a state file that is not one is reported in one line', async () => {
   expect(await ended).toBe(1);
   expect(text()).toMatch(/^--state .*: the state is not JSON\n$/);
 });
+
+test('prints the address, the keys and the ids of templates as JSON, and no log', async () => {
+  const { text, until } = start('sandbox', '--port', '0', '--json');
+  await until(/}\n/);
+  const { url, apiKey, teamId, templates } = JSON.parse(text());
+  expect([apiKey, teamId]).toEqual(['sandbox-key', 'sandbox-team']);
+  expect(templates[0]).toEqual({ id: expect.stringMatching(/^template_/), name: 'Welcome' });
+  const response = await fetch(`${url}/api/v1/rest/contact`, { headers: { 'X-Team-ApiKey': apiKey } });
+  expect(await response.json()).toHaveLength(100);
+  expect(text().trim().split('\n')).toHaveLength(1);
+});

@@ -42,6 +42,7 @@ export async function stageProgram(program: string, options: SandboxOptions = {}
     EMAIL_MARKETING_BASE_URL: server.url,
     EMAIL_MARKETING_API_KEY: sandbox.apiKey,
     EMAIL_MARKETING_TEAM_ID: sandbox.teamId,
+    LC_ALL: 'C.UTF-8',
   };
   const path = (name: string): string => join(folder, name);
   const start = (extra: NodeJS.ProcessEnv, args: readonly string[]) =>

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { type Contact, type ContactsFilter, EmailMarketingClient } from '../../index.ts';
-import { accountOfEnvironment } from '../account.ts';
+import { accountOfEnvironment, requireVariables } from '../account.ts';
 import {
+  addNotes,
   character,
   counted,
   doneExitCode,
+  environmentHelp,
   type Run,
   refuseSecrets,
   repeated,
@@ -36,6 +38,10 @@ const maxConcurrency = 64;
 const defaultConcurrency = 4;
 
 const notes = `
+Examples:
+  npx email-marketing-client export --out contacts.csv --excel
+  npx email-marketing-client export --out new.jsonl --search @example.com
+
 Contacts contain the ids of their tags and custom fields, and the service has no operation that lists the names. Pass
 the names that you know: --tag tag_...=vip, --field custom_field_...=plan, or a file for --names:
   { "tags": { "tag_...": "vip" }, "customFields": { "custom_field_...": "plan" } }
@@ -54,9 +60,8 @@ Exit codes: 0 done, 2 could not run or stopped before the end, 130 stopped by Ct
 export function exportCommand(execute: Run): Command {
   const command = new Command('export')
     .description('Write every contact to a CSV file or to JSON lines.')
-    .addHelpText('after', notes)
     .action((flags: ExportFlags) => execute(signal => run(flags, signal)));
-  return refuseSecrets(addOptions(command));
+  return addNotes(refuseSecrets(addOptions(command)), notes + environmentHelp);
 }
 
 const addOptions = (command: Command): Command =>
@@ -104,6 +109,7 @@ async function run(flags: ExportFlags, signal: AbortSignal): Promise<number> {
       throw new UsageError(`--${option} needs --format csv`);
   const { search, safeCells, excel = false, delimiter = ',', columns } = flags;
   const csv = { safeCells, excel, delimiter, columns };
+  requireVariables();
   const names = readNames(flags.tag ?? [], flags.field ?? [], flags.names);
   const options: ExportOptions = {
     client: new EmailMarketingClient({ onDrift: () => {} }),

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Checkpoint } from '../../index.ts';
+import { renameOver } from '../../testing/replace-file.ts';
 import { type Account, requireSameAccount } from '../account.ts';
 import { UsageError } from '../command-line.ts';
 import { loadJson, PartFile, saveJson } from '../files.ts';
@@ -100,7 +101,7 @@ async function fileOutput(out: string, settings: ExportSettings): Promise<Export
     },
     async finish() {
       await part.flush();
-      await rename(`${out}.part`, out);
+      await renameOver(`${out}.part`, out);
       await rm(statePath, { force: true });
       latest = undefined;
     },

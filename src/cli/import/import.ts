@@ -3,12 +3,14 @@ import { basename, dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import { EmailMarketingClient } from '../../index.ts';
-import { accountOfEnvironment } from '../account.ts';
+import { accountOfEnvironment, requireVariables } from '../account.ts';
 import {
+  addNotes,
   character,
   couldNotRunExitCode,
   counted,
   doneExitCode,
+  environmentHelp,
   type Run,
   refuseSecrets,
   repeated,
@@ -51,6 +53,10 @@ const defaultConcurrency = 8;
 const maxPerSecond = 100_000;
 
 const notes = `
+Examples:
+  npx email-marketing-client import people.csv --dry-run
+  npx email-marketing-client import people.csv --map "Plan=customFields.plan"
+
 Encoding (UTF-8, UTF-16 or Latin-1) and delimiter (comma, semicolon, tab or |) are detected. Columns are matched to fields
 by name, ignoring case, accents, spaces and punctuation:
   ${columnFields.join(', ')}, customFields.NAME
@@ -77,11 +83,11 @@ export function importCommand(execute: Run): Command {
   const command = new Command('import')
     .description('Create and update contacts from a CSV file.')
     .argument('<file>', 'CSV file; its first line names the columns')
-    .addHelpText('after', notes)
     .action((file: string, flags: ImportFlags) =>
       execute((signal, args) => importFile(file, flags, args, signal)),
     );
-  return refuseSecrets(addSendingOptions(addBirthdayOptions(addReadingOptions(command))));
+  const options = addSendingOptions(addBirthdayOptions(addReadingOptions(command)));
+  return addNotes(refuseSecrets(options), notes + environmentHelp);
 }
 
 const addReadingOptions = (command: Command): Command =>
@@ -209,13 +215,11 @@ async function inspect(file: InputFile, flags: ImportFlags, signal: AbortSignal)
 
 /** Returns the client that sends; a setting that is missing is an error before a file is read. */
 function createClient({ perSecond }: ImportFlags): EmailMarketingClient {
-  const client = new EmailMarketingClient({
+  requireVariables(['EMAIL_MARKETING_TEAM_ID']);
+  return new EmailMarketingClient({
     onDrift: () => {},
     ...(perSecond === undefined ? {} : { throttle: { requestsPerSecond: perSecond } }),
   });
-  if (!process.env.EMAIL_MARKETING_TEAM_ID)
-    throw new UsageError('set EMAIL_MARKETING_TEAM_ID to the id of your team: import needs it');
-  return client;
 }
 
 /** Returns a client that checks its inputs as usual, and sends nothing: each call succeeds. It needs no key. */

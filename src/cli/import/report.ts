@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { replaceFile } from '../../testing/replace-file.ts';
 import { counted } from '../command-line.ts';
 import { formatRows } from '../csv.ts';
 import { reasonColumn } from '../fields.ts';
-import { replaceFile } from '../files.ts';
 import { encodeLike, type FileFormat, type InputFile, readRows } from '../input-file.ts';
 import { type Line, styled } from '../terminal.ts';
 import type { RowStatus, RowStatuses } from './journal.ts';

@@ -11,8 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openToAppend, PartFile, replaceFile, saveJson } from '../../../src/cli/files.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openToAppend, PartFile, saveJson } from '../../../src/cli/files.ts';
+import { replaceFile } from '../../../src/testing/replace-file.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -92,4 +93,34 @@ test('a file that cannot be written leaves the earlier one, and nothing else', a
   await expect(failing).rejects.toThrow('no space');
   expect(readFileSync(path('out'), 'utf8')).toBe('old');
   expect(readdirSync(folder)).toEqual(['out']);
+});
+
+describe('a rename that fails because another program holds the file open', () => {
+  const fs = process.getBuiltinModule('node:fs/promises');
+  const { rename } = fs;
+
+  /** Replaces a file on a system where so many renames fail. */
+  async function replaceOn(platform: string, failures: number, code: string): Promise<number> {
+    let calls = 0;
+    vi.spyOn(process, 'platform', 'get').mockReturnValue(platform as NodeJS.Platform);
+    vi.spyOn(fs, 'rename').mockImplementation(async (from, to) => {
+      calls += 1;
+      if (calls <= failures) throw Object.assign(new Error(code), { code });
+      await rename(from, to);
+    });
+    await replaceFile(path('out'), file => file.writeFile('new')).finally(() => vi.restoreAllMocks());
+    return calls;
+  }
+
+  test.each(['EPERM', 'EACCES', 'EBUSY'])('is retried on Windows after %s', async code => {
+    writeFileSync(path('out'), 'old');
+    expect(await replaceOn('win32', 3, code)).toBe(4);
+    expect(readFileSync(path('out'), 'utf8')).toBe('new');
+  });
+
+  test('fails at once on other systems, and for other reasons', async () => {
+    await expect(replaceOn('linux', 1, 'EPERM')).rejects.toThrow('EPERM');
+    await expect(replaceOn('win32', 1, 'ENOSPC')).rejects.toThrow('ENOSPC');
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });

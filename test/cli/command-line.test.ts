@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { stage } from './run-cli.ts';
+
+const commands = ['sandbox', 'export', 'import', 'check'] as const;
+
+describe('--help', () => {
+  test.each(commands)('of %s shows examples, and no line is wider than 80 columns', async command => {
+    await using staged = await stage();
+    const { code, stdout } = await staged.run(command, '--help');
+    expect(code).toBe(0);
+    expect(stdout).toContain(`\nExamples:\n  npx email-marketing-client ${command}`);
+    expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([]);
+    const paragraph = stdout.split('\n').filter(line => /^\w/.test(line));
+    expect(Math.max(...paragraph.map(line => line.length))).toBeGreaterThanOrEqual(70);
+  });
+});
+
+describe('a mistake', () => {
+  test.each([
+    [['improt', 'people.csv'], "unknown command 'improt' (Did you mean import?)\n"],
+    [['import', 'people.csv', '--dryrun'], "unknown option '--dryrun' (Did you mean --dry-run?)\n"],
+    [['export', '--exel=secret-1'], "unknown option '--exel'; options are --format, "],
+    [['xyz'], "unknown command 'xyz'; commands are sandbox, export, import, check"],
+  ])('in %j is answered with what is meant, or with all there is', async (args, message) => {
+    await using staged = await stage();
+    const { code, stderr } = await staged.run(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('secret-1');
+  });
+
+  test.each([
+    [
+      ['import', 'none.csv'],
+      ['BASE_URL', 'API_KEY', 'TEAM_ID'],
+    ],
+    [['export'], ['BASE_URL', 'API_KEY']],
+    [['check'], ['BASE_URL', 'API_KEY']],
+    [
+      ['check', '--identify', 'a@example.com'],
+      ['BASE_URL', 'API_KEY', 'TEAM_ID'],
+    ],
+  ])('in the environment of %j: every missing variable is named in one line', async (args, missing) => {
+    await using staged = await stage();
+    staged.write('none.csv', 'email\n');
+    const variables = missing.map(name => `EMAIL_MARKETING_${name}`);
+    const { code, stderr } = await staged.runWith(
+      Object.fromEntries(variables.map(name => [name, ''])),
+      ...args,
+    );
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `set ${variables.join(', ')}: environment variables that --help explains\n`,
+    });
+  });
+});
+
+test('a locale without UTF-8 gets signs of ASCII, and the text of a file as it is', async () => {
+  await using staged = await stage();
+  staged.write('people.csv', 'email,First name\nzoe@example.com,Zoë\n');
+  const plain = { LC_ALL: 'C', WT_SESSION: '', TERM_PROGRAM: '', TERM: '' };
+  const imported = await staged.runWith(plain, 'import', 'people.csv', '--yes');
+  expect(imported.stderr).toMatch(/First name -> firstName/);
+  expect(imported.stderr).toContain('Zoë');
+  const checked = await staged.runWith(plain, 'check');
+  expect(checked.stdout).toMatch(/^ok URL: /m);
+  expect(checked.stdout).toMatch(/^\? legacy URL/m);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: every character beyond ASCII is found.
+  expect(checked.stdout).toMatch(/^[\x00-\x7f]+$/);
+});
