@@ -197,7 +197,13 @@ describe('import: report', () => {
   test('checks every row in a dry run without a key, sends nothing and leaves no journal', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email,birthday\nada@example.com,1815-12-10\nalan@example.com,1912-02-30\n');
-    const ended = await staged.runWith({ EMAIL_MARKETING_API_KEY: '' }, 'import', 'people.csv', '--dry-run');
+    const noKey = { EMAIL_MARKETING_API_KEY: '', EMAIL_MARKETING_BASE_URL: '' };
+    const ended = await staged.runWith(noKey, 'import', 'people.csv', '--dry-run', '--json');
+    expect(JSON.parse(ended.stdout)).toEqual({
+      ...{ dryRun: true, file: 'people.csv', rows: 2, valid: 1, rejected: 1, optedOut: 0 },
+      reasons: [{ reason: expect.stringMatching(/^birthday must be/), rows: 1 }],
+      ...{ optOutReasons: [], ignoredColumns: [], rejectedFile: 'people.csv.dry-run.rejected.csv' },
+    });
     expect(ended).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('2 rows, 1 can be imported, 1 cannot'),

@@ -1,6 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import { EmailMarketingClient } from '../../index.ts';
 import { accountOfEnvironment, requireVariables } from '../account.ts';
@@ -24,8 +23,9 @@ import { ChangedFileError, InputFile, requireEncoding } from '../input-file.ts';
 import { withLock } from '../lock.ts';
 import { confirm, print, printJson, startProgress } from '../terminal.ts';
 import { requireDateFormat } from './birthdays.ts';
-import { dryRunJournal, type Journal, openJournal } from './journal.ts';
-import { createReport, formatDryRun, formatReport, type ImportReport, writeFailedRows } from './report.ts';
+import { dryRun } from './dry-run.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { createReport, formatReport, type ImportReport, writeFailedRows } from './report.ts';
 import { sendRows } from './send-rows.ts';
 import { formatSurvey, type Survey, surveyFile } from './survey.ts';
 
@@ -156,14 +156,11 @@ async function importFile(
   signal: AbortSignal,
 ): Promise<number> {
   const path = await requireFile(name);
-  if (flags.dryRun)
+  const { dryRun: isDryRun, json = false, includeOptedOut = false } = flags;
+  if (isDryRun)
     return withInput(path, async file => {
       const survey = await inspect(file, flags, signal);
-      const journal = dryRunJournal(survey.rows);
-      return importRows(
-        { path, file, flags, args, survey, client: dryRunClient(), target: '', journal },
-        signal,
-      );
+      return dryRun({ path, file, survey, includeOptedOut, json }, signal);
     });
   const client = createClient(flags);
   const account = accountOfEnvironment();
@@ -222,18 +219,6 @@ function createClient({ perSecond }: ImportFlags): EmailMarketingClient {
   });
 }
 
-/** Returns a client that checks its inputs as usual, and sends nothing: each call succeeds. It needs no key. */
-const dryRunClient = (): EmailMarketingClient =>
-  new EmailMarketingClient({
-    ...{ baseUrl: 'https://nowhere.invalid', legacyBaseUrl: 'https://nowhere.invalid' },
-    ...{ apiKey: 'none', legacyApiKey: 'none', teamId: 'none' },
-    // Requests that end within one turn of the event loop would keep their memory until the end.
-    fetch: async () => {
-      await setImmediate();
-      return Response.json({ status: '200', message: '' });
-    },
-  });
-
 interface Import {
   /** Where the file is, and what the names of the files beside it begin with. */
   readonly path: string;
@@ -252,13 +237,16 @@ async function importRows(job: Import, signal: AbortSignal): Promise<number> {
   try {
     markOptedOut(job);
     const pending = journal.statuses.count('pending');
-    const asks = pending > 0 && !flags.dryRun && !flags.yes;
-    if (asks && !(await confirm(`Send ${counted(pending, 'row')} to ${job.target}?`, signal))) {
+    if (
+      pending > 0 &&
+      !flags.yes &&
+      !(await confirm(`Send ${counted(pending, 'row')} to ${job.target}?`, signal))
+    ) {
       print(process.stderr, ['Nothing was sent.']);
       return couldNotRunExitCode;
     }
     job.file.requireUnchanged();
-    if (pending > 0 && flags.yes && !flags.dryRun)
+    if (pending > 0 && flags.yes)
       print(process.stderr, [`Sending ${counted(pending, 'row')} to ${job.target}.`]);
     return await conclude(job, await send(job, signal), pending > 0);
   } finally {
@@ -289,7 +277,7 @@ async function send(job: Import, signal: AbortSignal): Promise<string | undefine
   }
   if (before > 0 && pending === 0)
     print(process.stderr, ['Every row of this file was imported before; --restart sends them again.']);
-  const progress = startProgress(flags.dryRun ? 'Checked' : 'Imported', before, rows);
+  const progress = startProgress('Imported', before, rows);
   try {
     return await sendRows({ ...flags, ...job, lookUp: flags.lookUp === true, progress }, signal);
   } finally {
@@ -304,15 +292,13 @@ async function send(job: Import, signal: AbortSignal): Promise<string | undefine
 async function conclude(job: Import, stopped: string | undefined, sent: boolean): Promise<number> {
   const { file, flags, args, survey, journal } = job;
   const { statuses } = journal;
-  const { dryRun = false } = flags;
-  const base = dryRun ? `${job.path}.dry-run` : job.path;
   const failed = { file, format: survey.format, keep: !sent };
-  const written = await writeFailedRows(base, failed, statuses).catch(changeOf);
+  const written = await writeFailedRows(job.path, failed, statuses).catch(changeOf);
   const [files, reason] = written instanceof ChangedFileError ? [{}, written.message] : [written, stopped];
   if (reason === undefined) journal.finish();
   const report = createReport(file.name, survey, statuses, files, reason);
-  print(process.stderr, dryRun ? formatDryRun(report) : formatReport(report, resumeCommand(args)));
-  if (flags.json) printJson({ ...report, dryRun });
+  print(process.stderr, formatReport(report, resumeCommand(args)));
+  if (flags.json) printJson({ ...report, dryRun: false });
   return exitCodeOf(report);
 }
 

@@ -83,19 +83,6 @@ export interface JournalHead {
   readonly rows: number;
 }
 
-/** Record of the result of each row. */
-export interface Journal {
-  readonly statuses: RowStatuses;
-  /** Records a status, without waiting for the disk. */
-  record(index: number, status: RowStatus, reason?: string): void;
-  /** Records that a row is about to be sent that must not be sent twice; resolves when that is safe. */
-  recordSending(index: number): Promise<void>;
-  /** Records that the import is complete. */
-  finish(): void;
-  /** Writes what is not written yet. */
-  close(): Promise<void>;
-}
-
 /** Line that marks the import as complete. */
 const end = '"end"';
 
@@ -104,7 +91,7 @@ const end = '"end"';
  * must not be sent twice is on the disk before the row is sent. Lines keep their order, so every line on the disk has the
  * earlier lines before it.
  */
-class FileJournal implements Journal {
+export class Journal {
   readonly statuses: RowStatuses;
   readonly #file: FileHandle;
   #lines: string[] = [];
@@ -118,18 +105,19 @@ class FileJournal implements Journal {
   }
 
   /** Starts a journal, and replaces the one that is there. */
-  static async create(path: string, head: JournalHead): Promise<FileJournal> {
+  static async create(path: string, head: JournalHead): Promise<Journal> {
     await saveJson(path, head);
-    return new FileJournal(await openToAppend(path), new RowStatuses(head.rows));
+    return new Journal(await openToAppend(path), new RowStatuses(head.rows));
   }
 
   /** Resumes the journal of an earlier run. A line that was cut short stays, and counts as not written. */
-  static async resume(path: string, statuses: RowStatuses): Promise<FileJournal> {
+  static async resume(path: string, statuses: RowStatuses): Promise<Journal> {
     const file = await openToAppend(path);
     await file.appendFile('\n');
-    return new FileJournal(file, statuses);
+    return new Journal(file, statuses);
   }
 
+  /** Records a status, without waiting for the disk. */
   record(index: number, status: RowStatus, reason?: string): void {
     this.statuses.set(index, status, reason);
     this.#append(JSON.stringify(reason === undefined ? [index, status] : [index, status, reason]));
@@ -141,16 +129,19 @@ class FileJournal implements Journal {
     void this.#flush().catch(() => {});
   }
 
+  /** Records that a row is about to be sent that must not be sent twice; resolves when that is safe. */
   async recordSending(index: number): Promise<void> {
     this.#needsSync = true;
     this.record(index, 'sending');
     await this.#flush();
   }
 
+  /** Records that the import is complete. */
   finish(): void {
     this.#append(end);
   }
 
+  /** Writes what is not written yet. */
   async close(): Promise<void> {
     try {
       this.#needsSync = true;
@@ -271,10 +262,10 @@ export interface JournalChoice {
  */
 export async function openJournal(path: string, head: JournalHead, choice: JournalChoice): Promise<Journal> {
   const earlier = choice.discard ? undefined : await readJournalHead(path);
-  if (earlier === undefined) return FileJournal.create(path, head);
+  if (earlier === undefined) return Journal.create(path, head);
   const { statuses, isFinished } = await readResults(path, earlier.rows);
   const isUntouched = statuses.count('pending', 'opted-out') === earlier.rows;
-  if (isUntouched || (isFinished && choice.restart)) return FileJournal.create(path, head);
+  if (isUntouched || (isFinished && choice.restart)) return Journal.create(path, head);
   const option = isFinished ? '--restart' : '--discard';
   const advice = `${option} forgets that import, and sends every row`;
   const keyAdvice = `--new-key resumes if both keys are of the same team; ${advice}`;
@@ -286,23 +277,11 @@ export async function openJournal(path: string, head: JournalHead, choice: Journ
       `the file, its mapping or its format has changed since an import of it stopped with ${left} of ${earlier.rows} ` +
         `rows to send; --discard forgets that import (${path}), and sends rows again that were sent`,
     );
-  if (!isSame && earlier.sha256 !== head.sha256) return FileJournal.create(path, head);
+  if (!isSame && earlier.sha256 !== head.sha256) return Journal.create(path, head);
   if (!isSame)
     throw new UsageError(`every row of this file was imported before, with other options; ${advice} again`);
-  const journal = await FileJournal.resume(path, statuses);
+  const journal = await Journal.resume(path, statuses);
   for (let index = 0; index < head.rows; index += 1)
     if (statuses.get(index) === 'sending') journal.record(index, 'unknown', interrupted);
   return journal;
-}
-
-/** Returns a journal that is only kept in memory. */
-export function dryRunJournal(rows: number): Journal {
-  const statuses = new RowStatuses(rows);
-  return {
-    statuses,
-    record: (index, status, reason) => statuses.set(index, status, reason),
-    recordSending: async () => {},
-    finish: () => {},
-    close: async () => {},
-  };
 }

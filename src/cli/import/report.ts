@@ -148,10 +148,10 @@ function optedOutLines({ optedOut, optOutReasons, optedOutFile = '' }: ImportRep
 
 /** Returns the report of a dry run as lines for people. */
 export function formatDryRun(report: ImportReport): Line[] {
-  const { rows, sent, rejected, reasons, rejectedFile } = report;
+  const { rows, pending, rejected, reasons, rejectedFile } = report;
   const where = rejectedFile === undefined ? '' : `; they are in ${rejectedFile}`;
   return [
-    `Dry run, nothing was sent: ${counted(rows, 'row')}, ${sent} can be imported, ${rejected} cannot${where}`,
+    `Dry run, nothing was sent: ${counted(rows, 'row')}, ${pending} can be imported, ${rejected} cannot${where}`,
     ...reasonLines(reasons),
     ...birthdayLines(report),
     ...optedOutLines(report),
