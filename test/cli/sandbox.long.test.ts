@@ -206,7 +206,9 @@ test('prints the address, the keys and the ids of templates as JSON, and no log'
   const { url, apiKey, teamId, templates } = JSON.parse(text());
   expect([apiKey, teamId]).toEqual(['sandbox-key', 'sandbox-team']);
   expect(templates[0]).toEqual({ id: expect.stringMatching(/^template_/), name: 'Welcome' });
-  const response = await fetch(`${url}/api/v1/rest/contact?limit=100`, { headers: { 'X-Team-ApiKey': apiKey } });
+  const response = await fetch(`${url}/api/v1/rest/contact?limit=100`, {
+    headers: { 'X-Team-ApiKey': apiKey },
+  });
   expect(await response.json()).toHaveLength(100);
   expect(text().trim().split('\n')).toHaveLength(1);
 });

@@ -7,7 +7,6 @@ import {
   EmailMarketingError,
   type IdentifyParams,
   type IdentifyResult,
-  InvalidRequestError,
   NotFoundError,
   RateLimitError,
 } from '../../index.ts';
@@ -153,7 +152,6 @@ function statusOf({ message }: IdentifyResult): RowStatus {
 
 function failed(error: unknown, idempotent: boolean): Sent {
   if (!EmailMarketingError.isInstance(error)) throw error;
-  if (InvalidRequestError.isInstance(error)) return { status: 'rejected', reason: explain(error) };
   // The search for a contact failed: its row is not sent.
   if (error.operation !== 'legacy.identify') return { stop: error };
   if (error.outcome === 'done') return { status: 'sent' };
@@ -167,6 +165,3 @@ function failed(error: unknown, idempotent: boolean): Sent {
 
 /** Errors that do not depend on the row: a wrong key, a wrong address, too many requests. */
 const stopsAll = [AuthenticationError, ConfigurationError, NotFoundError, RateLimitError];
-
-const explain = ({ issues }: InvalidRequestError): string =>
-  issues.map(({ path, expected }) => `${path} must be ${expected}`).join('; ');
