@@ -21,13 +21,10 @@ export const formatList = (texts: readonly string[]): string =>
 /** A cell of quoted texts with commas between them, as Mailchimp writes tags. */
 const quotedList = /^\s*"(?:[^"]|"")*"\s*(?:,\s*"(?:[^"]|"")*"\s*)+$/;
 
-/** Returns `true` for a cell that {@link parseList} splits at its commas, whatever the separator is. */
-export const isQuotedList = (cell: string): boolean => quotedList.test(cell);
-
 /** Reads a cell that holds several texts. A cell that cannot be read as such is one text. */
 export function parseList(cell: string, separator = ';'): string[] {
   try {
-    const delimiter = isQuotedList(cell) ? ',' : separator;
+    const delimiter = quotedList.test(cell) ? ',' : separator;
     const rows: string[][] = parse(cell, { delimiter, trim: true, relax_column_count: true });
     return rows.flat().filter(text => text !== '');
   } catch {

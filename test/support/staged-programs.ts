@@ -19,8 +19,14 @@ export interface Running {
 }
 
 /** Starts a program on the Node that runs the tests. */
-function startProgram(cwd: string, env: NodeJS.ProcessEnv, args: readonly string[]): Running {
-  const child = spawn(process.execPath, [...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+function startProgram(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  args: readonly string[],
+  input?: string | Uint8Array,
+): Running {
+  const child = spawn(process.execPath, [...args], { cwd, env });
+  child.stdin.on('error', () => {}).end(input);
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', text => {
     stdout += text;
@@ -55,6 +61,9 @@ export async function stageProgram(program: string, options: SandboxOptions = {}
     write: (name: string, text: string): void => writeFileSync(path(name), text),
     start: (...args: string[]): Running => start({}, args),
     run: (...args: string[]): Promise<Ended> => start({}, args).ended,
+    /** Runs the program with text on its standard input. */
+    pipe: (input: string | Uint8Array, ...args: string[]): Promise<Ended> =>
+      startProgram(folder, env, [program, ...args], input).ended,
     runWith: (extra: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> => start(extra, args).ended,
     async [Symbol.asyncDispose]() {
       await server.close();

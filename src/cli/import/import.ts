@@ -1,5 +1,8 @@
-import { realpath, stat } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
 import { EmailMarketingClient } from '../../index.ts';
 import { accountOfEnvironment, requireVariables } from '../account.ts';
@@ -45,6 +48,7 @@ interface ImportFlags {
   readonly restart?: boolean;
   readonly discard?: boolean;
   readonly newKey?: boolean;
+  readonly journal?: string;
   readonly json?: boolean;
 }
 
@@ -82,7 +86,7 @@ Exit codes: 0 done, 1 some rows failed, 2 could not run or stopped before the en
 export function importCommand(execute: Run): Command {
   const command = new Command('import')
     .description('Create and update contacts from a CSV file.')
-    .argument('<file>', 'CSV file; its first line names the columns')
+    .argument('<file>', 'CSV file, or - for standard input')
     .action((file: string, flags: ImportFlags) =>
       execute((signal, args) => importFile(file, flags, args, signal)),
     );
@@ -146,6 +150,7 @@ const addSendingOptions = (command: Command): Command =>
     .option('--restart', 'send every row again if the earlier import is complete; otherwise resume it')
     .option('--discard', 'forget the earlier import, even if it is not complete, and send every row')
     .option('--new-key', 'resume with a new key of the same team')
+    .option('--journal <file>', 'journal of an import from standard input; other files get its name')
     .option('--json', 'print the report as JSON on standard output');
 
 /** Imports a file; resolves to the exit code. */
@@ -155,23 +160,64 @@ async function importFile(
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<number> {
+  if (name === '-') return importStandardInput(flags, args, signal);
+  if (flags.journal !== undefined)
+    throw new UsageError('--journal is for standard input (-): the journal of a file has its name');
   const path = await requireFile(name);
+  return importFrom({ path, open: () => InputFile.open(path) }, flags, args, signal);
+}
+
+/** Imports what is piped in, from a copy that only this user can read and that is removed at the end. */
+async function importStandardInput(
+  flags: ImportFlags,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  if (process.stdin.isTTY) throw new UsageError('standard input is a terminal: pipe a file into the command');
+  if (flags.journal === undefined && !flags.dryRun)
+    throw new UsageError('an import from standard input needs --journal FILE, which it resumes from');
+  const path = (flags.journal ?? 'standard-input').replace(/\.journal$/, '');
+  const folder = await mkdtemp(join(tmpdir(), 'import-'));
+  try {
+    const copy = join(folder, 'input.csv');
+    await pipeline(process.stdin, createWriteStream(copy), { signal });
+    const open = () => InputFile.open(copy, 'standard input');
+    return await importFrom({ path, journal: flags.journal, open }, flags, args, signal);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Where an import reads. */
+interface Source {
+  /** What the names of the files beside it begin with. */
+  readonly path: string;
+  readonly journal?: string | undefined;
+  open(): Promise<InputFile>;
+}
+
+async function importFrom(
+  { path, journal: journalPath = `${path}.journal`, open }: Source,
+  flags: ImportFlags,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
   const { dryRun: isDryRun, json = false, includeOptedOut = false } = flags;
   if (isDryRun)
-    return withInput(path, async file => {
+    return withInput(open, async file => {
       const survey = await inspect(file, flags, signal);
       return dryRun({ path, file, survey, includeOptedOut, json }, signal);
     });
   const client = createClient(flags);
   const account = accountOfEnvironment();
   return withLock(`${path}.lock`, () =>
-    withInput(path, async file => {
+    withInput(open, async file => {
       const survey = await inspect(file, flags, signal);
       const { sha256, rows, columns, format, cells } = survey;
       const mapping = columns.map(({ field }) => field ?? null);
       const reading = { encoding: format.encoding, delimiter: format.delimiter, ...cells };
       const journal = await openJournal(
-        `${path}.journal`,
+        journalPath,
         { version: 1, account, sha256, mapping, reading, rows },
         flags,
       );
@@ -191,8 +237,8 @@ async function requireFile(name: string): Promise<string> {
   return target === join(await realpath(dirname(name)), basename(name)) ? name : target;
 }
 
-async function withInput(path: string, run: (file: InputFile) => Promise<number>): Promise<number> {
-  const file = await InputFile.open(path);
+async function withInput(open: Source['open'], run: (file: InputFile) => Promise<number>): Promise<number> {
+  const file = await open();
   try {
     return await run(file);
   } finally {

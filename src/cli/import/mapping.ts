@@ -131,7 +131,7 @@ function mapColumn(column: string, chosen: string | undefined): MappedColumn {
   if (field !== undefined) return { column, field };
   const name = (customField.exec(column) ?? looseCustomField.exec(column))?.[1];
   if (name !== undefined) return { column, field: `customFields.${name}` };
-  if (isOptOutColumn(column)) return { column, ignored: 'but says who opted out' };
+  if (isOptOutColumn(column)) return { column, ignored: 'except to see who opted out' };
   const ignored = ignoredColumns.get(plainName(column));
   if (ignored !== undefined) return { column, ignored };
   return { column, ignored: `unknown; --map "${column}=customFields.${column}" imports it`, unknown: true };

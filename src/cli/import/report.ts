@@ -19,73 +19,39 @@ interface FailedFiles {
   readonly optedOutFile?: string | undefined;
 }
 
-/** Result of an import. `rows` is the sum of `sent`, `rejected`, `unknown`, `optedOut` and `pending`. */
-export interface ImportReport extends FailedFiles {
-  readonly file: string;
-  readonly rows: number;
-  /** Rows that the service acted on: `created`, `updated`, and `createdOrUpdated` if it did not say which. */
-  readonly sent: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly createdOrUpdated: number;
-  /** Rows that were unreadable or invalid, or that the service rejected. */
-  readonly rejected: number;
-  /** Reasons of the rejected rows, the most frequent first. */
-  readonly reasons: readonly ReasonCount[];
-  /** Rows that were not sent because these people opted out. */
-  readonly optedOut: number;
-  readonly optOutReasons: readonly ReasonCount[];
-  /** Rows whose birthday could not be read. */
-  readonly badBirthdays: number;
-  /** They were sent without it; otherwise they were rejected. */
-  readonly skipsBadBirthdays: boolean;
-  /** Rows that the service may have acted on. */
-  readonly unknown: number;
-  /** Those of them that must not be sent again unchecked, because they could act twice. */
-  readonly unknownNotIdempotent: number;
-  /** Rows that were not sent because the import stopped. */
-  readonly pending: number;
-  readonly ignoredColumns: readonly string[];
-  /** Why the import stopped before the end. */
-  readonly stopped?: string | undefined;
-}
-
-/** How many rows have a reason. */
-interface ReasonCount {
-  readonly reason: string;
-  readonly rows: number;
-}
+/** Result of an import. */
+export type ImportReport = ReturnType<typeof createReport>;
 
 /** Reasons that a report holds: beyond these each row has one of its own. */
 const maxReasons = 100;
 
-/** Creates the report from the statuses of the rows. */
+/** Creates the report from the statuses of the rows. `rows` is the sum of the counts from `sent` to `pending`. */
 export function createReport(
   file: string,
   { columns, badBirthdays, skipsBadBirthdays }: Survey,
   statuses: RowStatuses,
   files: FailedFiles,
   stopped: string | undefined,
-): ImportReport {
+) {
   const count = statuses.count.bind(statuses);
-  const [created, updated, createdOrUpdated] = [count('created'), count('updated'), count('sent')];
+  const sent = { created: count('created'), updated: count('updated'), createdOrUpdated: count('sent') };
   const unknownNotIdempotent = count('unknown', 'sending');
   const parts = {
-    sent: created + updated + createdOrUpdated,
+    sent: sent.created + sent.updated + sent.createdOrUpdated,
     rejected: count('rejected'),
     unknown: unknownNotIdempotent + count('unknown-idempotent'),
     optedOut: count('opted-out'),
     pending: count('pending'),
   };
-  const reasonsOf = (status: RowStatus): ReasonCount[] =>
+  const reasonsOf = (status: RowStatus) =>
     statuses
       .reasonCounts(status)
       .slice(0, maxReasons)
       .map(([reason, rows]) => ({ reason, rows }));
   return {
     file,
-    rows: parts.sent + parts.rejected + parts.unknown + parts.optedOut + parts.pending,
-    ...{ ...parts, created, updated, createdOrUpdated, unknownNotIdempotent },
+    rows: Object.values(parts).reduce((sum, part) => sum + part, 0),
+    ...{ ...parts, ...sent, unknownNotIdempotent },
     ...{ reasons: reasonsOf('rejected'), optOutReasons: reasonsOf('opted-out') },
     ...{ badBirthdays, skipsBadBirthdays },
     ignoredColumns: columns.flatMap(({ column, ignored }) => (ignored === undefined ? [] : column)),
@@ -134,10 +100,10 @@ export function formatReport(report: ImportReport, resume: string): Line[] {
 
 function birthdayLines({ badBirthdays, skipsBadBirthdays }: ImportReport): Line[] {
   if (badBirthdays === 0) return [];
-  const rows = counted(badBirthdays, 'row');
-  return skipsBadBirthdays
-    ? [`  ${rows} without the birthday, which could not be read`]
-    : [`    ${rows} with a birthday that cannot be read: --bad-birthdays skip sends them without it`];
+  const birthdays = `    ${counted(badBirthdays, 'birthday')} could not be read`;
+  return [
+    `${birthdays}${skipsBadBirthdays ? ', and left out' : ': --bad-birthdays skip sends rows without them'}`,
+  ];
 }
 
 function optedOutLines({ optedOut, optOutReasons, optedOutFile = '' }: ImportReport): Line[] {
@@ -162,8 +128,8 @@ export function formatDryRun(report: ImportReport): Line[] {
 const batchSize = 500;
 
 /**
- * Writes the rows that failed, or were skipped, to files, in order, each behind the reason; the rest of a row, the encoding and the line
- * ends are as in the input, so that the file can be corrected and imported.
+ * Writes the rows that failed, or were skipped, to files, in order, each behind the reason; the rest of a row, the
+ * encoding and the line ends are as in the input, so that the file can be corrected and imported.
  * @param keep Leave files that exist as they are.
  */
 export async function writeFailedRows(

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { IdentifyParams } from '../../index.ts';
 import { counted, UsageError } from '../command-line.ts';
-import { isQuotedList, unprotect } from '../csv.ts';
+import { parseList, unprotect } from '../csv.ts';
 import {
   type FileFormat,
   type InputFile,
@@ -146,7 +146,7 @@ class RowSurvey {
   readonly #birthdayIndex: number;
   readonly #tagsIndex: number;
   readonly #optOutReason: (cells: readonly string[]) => string | undefined;
-  /** Cells of tags that hold a comma and no separator, and the first of them. */
+  /** Cells that are one tag, and would be several with commas between them; and the first of them. */
   readonly #commas = { cells: 0, first: '' };
 
   constructor(columns: Survey['columns'], fileName: string, options: ReadingOptions) {
@@ -171,7 +171,8 @@ class RowSurvey {
     if (optOut !== undefined && !this.#options.includeOptedOut) return;
     this.birthdays?.add(unprotect(cells[this.#birthdayIndex] ?? ''));
     const tags = unprotect(cells[this.#tagsIndex] ?? '');
-    if (!tags.includes(',') || tags.includes(this.#options.tagSeparator) || isQuotedList(tags)) return;
+    const isOne = tags.includes(',') && parseList(tags, this.#options.tagSeparator).length === 1;
+    if (!isOne || parseList(tags, ',').length === 1) return;
     this.#commas.cells += 1;
     this.#commas.first ||= tags;
   }
@@ -186,8 +187,8 @@ class RowSurvey {
         `column "${guessed}" is read as the email, since most of its cells are email addresses`,
       this.optedOut.size > 0 &&
         (includeOptedOut
-          ? `${people} of people who opted out will be sent, and can be mailed again`
-          : `${people} of people who opted out will be skipped: the service would mail them; --include-opted-out sends them`),
+          ? `people who opted out will be sent, and mailed again (${people})`
+          : `people who opted out will be skipped (${people}): the service would mail them; --include-opted-out sends them`),
       this.birthdays?.warning(skipBadBirthdays),
       cells > 0 &&
         `tags with a comma, such as "${shortened(first)}", are read as one tag (${counted(cells, 'row')}): --tag-separator , splits them`,
