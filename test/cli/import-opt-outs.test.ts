@@ -82,7 +82,7 @@ describe('import skips people who opted out', () => {
     [
       'a status',
       'email,Status,Subscription Status',
-      ['a@example.com,Unsubscribed,', 'd@example.com,,Hard bounced', 'e@example.com,cleaned,'],
+      ['a@example.com,Unsubscribed,', 'd@example.com,,Hard bounced', 'e@example.com,blocked,'],
       ['b@example.com,subscribed,', 'c@example.com,Active,Confirmed'],
     ],
     [
@@ -128,6 +128,9 @@ describe('import skips people who opted out', () => {
     const ended = await staged.run('import', name, '--yes');
     expect(ended.code).toBe(0);
     expect(ended.stderr).toMatch(/ 2 {2}opted out, as the name of the file says\n/);
+    // The file of skipped rows has another name, and no column that says why.
+    staged.write('renamed.csv', staged.read(`${name}.opted-out.csv`));
+    expect(await staged.run('import', 'renamed.csv', '--yes')).toMatchObject({ code: 0 });
     expect(sentBy(staged)).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ const no =
 /** Cells of a column of opt-ins that say no; an empty one says nothing. */
 const notIn = /^(?:false|f|no?|off|0|never|nein|non|nee|falsch|faux)$/i;
 const optedOutStatus =
-  /^(?:un|non|never)[\s_-]?subscribed?|^(?:opted[\s_-]?out|cleaned|(?:hard[\s_-]?)?bounced?|complain|spam|junk|abuse|blacklist|blocklist|suppressed)/i;
+  /^(?:un|non|never)[\s_-]?subscribed?|^(?:opted[\s_-]?out|cleaned|(?:hard[\s_-]?)?bounced?|complain|spam|junk|abuse|blacklist|blocklist|blocked|dropped|suppressed)/i;
 
 /** Names that Mailchimp gives to files of people who cannot be mailed, whatever their rows say. */
 const optedOutFile = /^(?:unsubscribed|nonsubscribed|cleaned)(?![a-z])/i;
