@@ -1,6 +1,7 @@
 // The transport of Node: undici's dispatcher, which Node's own `fetch` sends through.
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Agent, type Dispatcher } from 'undici';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EmailMarketingClient, EmailMarketingError } from '../../src/index.ts';
 import { type Fault, type FaultServer, startFaultServer } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
@@ -106,6 +107,21 @@ describe('a request on Node', () => {
     expect(server.received[1]?.query.get('email')).toBe('a+b@x.test');
   });
 
+  test('that is aborted before it has a connection is never sent', async () => {
+    await client().senders.list();
+    const controller = new AbortController();
+    replaceDispatcher((dispatch, ...input) => {
+      const isFree = dispatch(...input);
+      controller.abort('enough');
+      return isFree;
+    });
+    const other = client({ baseUrl: server.url.replace('127.0.0.1', 'localhost') });
+    const { signal } = controller;
+    await expect(other.tags.create({ name: 'n' }, { signal })).rejects.toBe('enough');
+    await other.senders.list();
+    expect(server.received.map(({ method }) => method)).toEqual(['GET', 'GET']);
+  });
+
   test('reuses connections', async () => {
     for (let call = 0; call < 20; call++) await client().senders.list();
     expect(await server.connections()).toBeLessThanOrEqual(2);
@@ -119,6 +135,7 @@ describe('a response on Node', () => {
     ['deflate', encoded('deflate', deflateSync)],
     ['zstd', encoded('zstd', zstdCompressSync)],
     ['gzip, br', encoded('gzip, br', bytes => brotliCompressSync(gzipSync(bytes)))],
+    ['GZIP', encoded('GZIP', gzipSync)],
     ['an unknown encoding, left as it is', encoded('identity', bytes => bytes)],
   ])('is read from a body in %s', async (_, fault) => {
     server.next(fault);
@@ -150,10 +167,45 @@ describe('a response on Node', () => {
   });
 });
 
+type Controller = Dispatcher.DispatchController;
+type Headers = Record<string, string | string[]>;
+
+test.each<[string, (raw: Controller['rawHeaders'], headers: Headers) => unknown]>([
+  ['names and values in turn', raw => raw],
+  ['an object, as over HTTP/2', (_, headers) => headers],
+  ['none, as an interceptor may', () => undefined],
+])('a response through undici 7 has its headers, whose raw form is %s', async (_, rawHeaders) => {
+  await client().senders.list();
+  const agent = new Agent();
+  onTestFinished(() => agent.close());
+  replaceDispatcher((_nodes, options, given) => {
+    const handler = given as Required<Dispatcher.DispatchHandler>;
+    return agent.dispatch(options as Dispatcher.DispatchOptions, {
+      onRequestStart: (...input) => handler.onRequestStart(...input),
+      onResponseStart(controller, status, headers) {
+        const raw = rawHeaders(controller.rawHeaders, headers as Headers);
+        const changed = Object.assign(Object.create(controller), { rawHeaders: raw });
+        handler.onResponseStart(changed, status, headers, '');
+      },
+      onResponseData: (...input) => handler.onResponseData(...input),
+      onResponseEnd: (...input) => handler.onResponseEnd(...input),
+      onResponseError: (...input) => handler.onResponseError(...input),
+    });
+  });
+  server.next(({ response, normal }) => {
+    response.writeHead(200, { 'Retry-After': '7', 'Set-Cookie': ['a=1', 'b=2'] }).end(normal);
+  });
+  const { data, response } = await client().senders.list().withResponse();
+  expect(data).toHaveLength(1);
+  expect(response.headers.get('retry-after')).toBe('7');
+  expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+});
+
 describe('a failing response on Node', () => {
   test.each([
     ['with a content length', faults.status(200, { 'content-length': '100000' }, 'x'.repeat(100_000))],
     ['without a content length', faults.oversized(50_000_000)],
+    ['without an end', faults.oversized(Number.POSITIVE_INFINITY)],
     ['compressed', encoded('gzip', () => gzipSync(Buffer.alloc(100_000, ' ')))],
   ])('is not read beyond maxResponseBytes: %s', async (_, fault) => {
     server.next(fault);
@@ -163,6 +215,14 @@ describe('a failing response on Node', () => {
     });
     await expect.poll(server.open).toBe(0);
     expect(await client().senders.list()).toHaveLength(1);
+  });
+
+  test('is said to be empty if its encoding is that of nothing', async () => {
+    server.next(encoded('gzip', () => Buffer.alloc(0)));
+    await expect(client().senders.list()).rejects.toMatchObject({
+      name: 'InvalidResponseError',
+      message: expect.stringContaining('got nothing'),
+    });
   });
 
   test('is a ConnectionError if its compressed body is cut off', async () => {

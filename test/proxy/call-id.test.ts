@@ -206,11 +206,14 @@ test.each<[string, object]>([
   expect(acted()).toBe(3);
 });
 
-test('forgets a result after its time, and has room for another then', async () => {
+test.each<[number, ProxyOptions['dedupe']]>([
+  [1_000, { ttl: 1000, max: 1 }],
+  [600_000, { max: 1 }],
+])('forgets a result after its time, %i ms, and has room for another then', async (ttl, dedupe) => {
   vi.useFakeTimers();
-  const { attempt } = serve({ dedupe: { ttl: 1000, max: 1 } });
+  const { attempt } = serve({ dedupe });
   await attempt(first);
-  vi.advanceTimersByTime(999);
+  vi.advanceTimersByTime(ttl - 1);
   expect((await attempt(retry)).status).toBe(200);
   vi.advanceTimersByTime(1);
   expect(await attempt(retry)).toMatchObject(unknown);
@@ -308,11 +311,14 @@ test.each<[string, Partial<ProxyOptions>, number[]]>([
   expect(await Promise.all(again)).toEqual(expected);
 });
 
-test('counts a result of more than 1 000 characters as several', async () => {
+test.each<[string, ProxyOptions['dedupe'], number]>([
+  ['3', { max: 3 }, 1_500],
+  ['10 000, the default', {}, 9_998_500],
+])('counts a result of more than 1 000 characters as several of at most %s', async (_, dedupe, length) => {
   const output: ProxyOptions['output'] = {
-    'tags.create': ({ name }) => (name === 'tag 1' ? 'x'.repeat(1500) : name),
+    'tags.create': ({ name }) => (name === 'tag 1' ? 'x'.repeat(length) : name),
   };
-  const { attempt } = serve({ dedupe: { max: 3 }, output });
+  const { attempt } = serve({ dedupe, output });
   const send = async (number: number, headers = {}) =>
     (await attempt({ 'x-call-id': idOf(number), ...headers }, createTag(number))).status;
   const again = (numbers: number[]) =>

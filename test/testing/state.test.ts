@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
@@ -102,6 +102,8 @@ test('saving replaces the file in one step and leaves nothing beside it', async 
   const sandbox = createSandbox({ seed: { tags: 2000 } });
   await Promise.all([sandbox.save(file), sandbox.save(file), sandbox.save(file)]);
   expect(readdirSync(folder)).toEqual(['state.json']);
+  // Only the owner can read it. Windows has no such modes.
+  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
   await expect(sandbox.save(join(folder, 'missing', 'state.json'))).rejects.toThrow(/ENOENT/);
   mkdirSync(join(folder, 'taken'));
   await expect(sandbox.save(join(folder, 'taken'))).rejects.toThrow();

@@ -86,12 +86,6 @@ describe('maxQueue', () => {
   });
 });
 
-test('a call that was aborted before takes no permit', async () => {
-  const limiter = new RateLimiter({ concurrency: 1 });
-  await expect(limiter.acquire(AbortSignal.abort('before'))).rejects.toBe('before');
-  await limiter.acquire(never);
-});
-
 describe("a limiter of the user's", () => {
   test('whose permit comes together with an abort starts no request', async () => {
     const controller = new AbortController();

@@ -15,6 +15,8 @@ describe('the outcome', () => {
     ['the connection is refused', fetchFailed(withCode('ECONNREFUSED'))],
     ['each address refuses', fetchFailed(new AggregateError([withCode('ECONNREFUSED')]))],
     ['the name does not resolve', fetchFailed(withCode('ENOTFOUND'))],
+    ['there is no route to the host', fetchFailed(withCode('EHOSTUNREACH'))],
+    ['there is no route to the network', fetchFailed(withCode('ENETUNREACH'))],
     ['Node forbids the network', fetchFailed(withCode('ERR_ACCESS_DENIED'))],
     ['a MockAgent knows no such request', fetchFailed(withCode('UND_MOCK_ERR_MOCK_NOT_MATCHED'))],
     ['a proxy refuses CONNECT', fetchFailed(new Error('Proxy response (407) !== 200 when HTTP Tunneling'))],
