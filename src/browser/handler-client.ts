@@ -22,7 +22,7 @@ import { noSecrets } from '../http/secrets/redactor.ts';
 import { TimeLimitExceeded, withTimeout } from '../http/timers.ts';
 import type { FetchFunction } from '../http/transport/fetch-transport.ts';
 import { callIdHeader, isRetry, makeCallId, retryHeader } from '../protocol.ts';
-import { connectionFailure, readProxyResponse } from './read-response.ts';
+import { noResponseFailure, readProxyResponse } from './read-response.ts';
 
 /** Settings of a {@link HandlerClient}. */
 export interface HandlerClientSettings {
@@ -62,9 +62,10 @@ function beginCall<Output>(
   const now = performance.now();
   return {
     id: ++callCount,
-    operation: { name, method: 'POST', path: url.search, oncePerCall },
+    // The query of the address can hold a token.
+    operation: { name, method: 'POST', path: '', oncePerCall },
     endpoint: { url },
-    request: { path: url.search },
+    request: { path: '' },
     redactor: noSecrets,
     // The handler performs each call once, and knows which operations are idempotent.
     idempotent: true,
@@ -144,7 +145,7 @@ export class HandlerClient {
       const { phase, outcome } = call;
       if (signal?.aborted) return abortedFailure(outcome, signal.reason);
       if (error instanceof TimeLimitExceeded) return timeoutFailure(limit, options[limit], phase, outcome);
-      return outcome === 'done' ? schemaFailure(error) : connectionFailure(phase);
+      return outcome === 'done' ? schemaFailure(error) : noResponseFailure(phase);
     });
     const waitMs = Math.round(startedAt - call.idleSince);
     call.idleSince = performance.now();

@@ -25,7 +25,8 @@ export function browserOptionRules(): OptionRules<keyof BrowserClientOptions> {
 export function readBrowserOptions(options: BrowserClientOptions, url: URL): HandlerClientSettings {
   const { fetch, hooks = {}, logger = console, logLevel = 'warn' } = options;
   return {
-    ...{ url, fetch },
+    url,
+    fetch,
     defaults: mergeCallOptions(callDefaults, options),
     optionRules: callOptionRules(keyHeaders),
     telemetry: new Telemetry(hooks, logger, logLevel),

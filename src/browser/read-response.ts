@@ -1,6 +1,6 @@
 import * as errors from '../errors.ts';
 import { isObject, typeName } from '../http/json.ts';
-import { type Failure, invalidResponse } from '../http/response/failure.ts';
+import { corsAdvice, type Failure, invalidResponse } from '../http/response/failure.ts';
 import { requestedWaitMs, type Success } from '../http/response/read-response.ts';
 import type { HttpResponse } from '../http/transport/transport.ts';
 import type { WireError } from '../protocol.ts';
@@ -117,7 +117,7 @@ function otherFailure({ status, text, headers }: HttpResponse, json: unknown): F
 }
 
 /** No whole response came. Browsers do not tell why. */
-export const connectionFailure = (phase: errors.TimeoutPhase): Failure => ({
+export const noResponseFailure = (phase: errors.TimeoutPhase): Failure => ({
   ok: false,
   outcome: 'unknown',
   reason: 'network failure',
@@ -126,9 +126,6 @@ export const connectionFailure = (phase: errors.TimeoutPhase): Failure => ({
     phase === 'body'
       ? `the connection to ${host} closed before the whole response came`
       : `${host} could not be reached, as far as the page can know`,
-  advice:
-    phase === 'body'
-      ? undefined
-      : 'Check the network, and that the server allows requests from this page (CORS).',
+  advice: phase === 'body' ? undefined : corsAdvice,
   toError: (message, details) => new errors.ConnectionError(message, details),
 });

@@ -13,7 +13,7 @@ import type { CallOptions } from '../http/options/call-options.ts';
 import { checkOptions } from '../http/options/check-options.ts';
 import { anObject, type OptionRules, required } from '../http/options/rules.ts';
 import { isStandardSchema, responseParser } from '../http/standard-schema.ts';
-import type { EndpointRequest } from '../operations/endpoint-request.ts';
+import { type EndpointRequest, isReadMethod } from '../operations/endpoint-request.ts';
 import type { OperationInputs, OperationResults } from '../operations/index.ts';
 import { requestOperation } from '../protocol.ts';
 import type { Resources } from '../resources/index.ts';
@@ -127,7 +127,7 @@ function endpointCall(request: EndpointRequest): HandlerCall<unknown> {
     name: `${given.method} ${given.path}`,
     operation: requestOperation,
     input: jsonOf(requestOperation, { api: 'rest', ...given }),
-    oncePerCall: given.method !== 'GET',
+    oncePerCall: !isReadMethod(given.method),
     parse: data => parse(data, 'off'),
   };
 }

@@ -48,7 +48,10 @@ export const invalidInput = (operation: string, issues: readonly Issue[]): Error
 /** Creates the failure of a call that an earlier attempt may have performed. */
 export const earlierAttempt = (operation: string, message: string): Error =>
   new Rejection(409, {
-    ...{ name: 'ConnectionError', message: `${operation}: ${message}`, operation, outcome: 'unknown' },
+    name: 'ConnectionError',
+    message: `${operation}: ${message}`,
+    operation,
+    outcome: 'unknown',
   });
 
 const serverFailed = (outcome: Outcome, thrown: unknown) =>

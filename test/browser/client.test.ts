@@ -1,13 +1,21 @@
 // The browser client, with the handler behind it or something in its place: what it sends, returns and refuses.
+import { inspect } from 'node:util';
 import { runInNewContext } from 'node:vm';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
 import { expect, expectTypeOf, test, vi } from 'vitest';
 import { type BrowserClient, createBrowserClient } from '../../src/browser/index.ts';
 import {
   ConfigurationError,
   type EmailMarketingClient,
+  type Hooks,
   type Issue,
   type Resources,
 } from '../../src/index.ts';
+import { openTelemetryHooks } from '../../src/opentelemetry.ts';
 import { createSandbox } from '../../src/testing/index.ts';
 import { calls } from '../operations.ts';
 import { makePage } from '../proxy/page.ts';
@@ -130,7 +138,37 @@ test.each([
   await page.tags.create({ name: 'vip' });
   await page.request({ method: 'GET', path: '/contact' });
   expect(fetch.mock.calls.map(([to]) => to)).toEqual([address, address]);
-  expect(paths).toEqual([address, address]);
+  const withoutQuery = address.replace(/\?.*/, '');
+  expect(paths).toEqual([withoutQuery, withoutQuery]);
+});
+
+test('shows the query of its address, such as a token, in no event, log line, span or error', async () => {
+  const exporter = new InMemorySpanExporter();
+  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  const spans = openTelemetryHooks({ tracer: provider.getTracer('test') });
+  const seen: unknown[] = [];
+  const see = (...values: unknown[]) => void seen.push(...values);
+  const hookOf = (name: keyof Hooks) => (event: never) => {
+    see(event);
+    spans[name]?.(event);
+  };
+  const names = ['onRequest', 'onResponse', 'onRetry', 'onError'] as const;
+  const page = createBrowserClient({
+    url: 'https://app.test/api?token=5ecret-token',
+    hooks: Object.fromEntries(names.map(name => [name, hookOf(name)])),
+    logger: { warn: see, info: see, debug: see },
+    logLevel: 'debug',
+    fetch: vi
+      .fn(async (): Promise<Response> => Response.json({ data: { id: 'tag_1' } }))
+      .mockImplementationOnce(async () => new Response('', { status: 503, headers: { 'retry-after': '0' } }))
+      .mockImplementationOnce(async () => Response.json({ data: { id: 'tag_1' } }))
+      .mockImplementationOnce(async () => new Response('no', { status: 404 })),
+  });
+  await page.tags.create({ name: 'vip' });
+  see(await page.tags.create({ name: 'vip' }).catch(error => error));
+  see(exporter.getFinishedSpans().map(({ name, attributes }) => ({ name, attributes })));
+  expect(inspect(seen, { depth: 9 })).not.toContain('5ecret');
+  expect(inspect(seen, { depth: 9 })).toContain("'url.full': 'https://app.test/api'");
 });
 
 test('sends a call as one POST of its operation and input, with the headers of the client and of the call', async () => {

@@ -234,6 +234,8 @@ const unreachable =
 const broken = 'the connection to app.test:8443 closed before the whole response came.';
 const breaking: Step = () =>
   new Response(new ReadableStream({ start: controller => controller.error(new Error('reset')) }));
+const again = `${badGateway} Try again later.`;
+const email = 'ada@example.com';
 const create = (page: Page) => page.tags.create({ name: 'vip' });
 
 test.each<[string, Step, (page: Page) => PromiseLike<unknown>, string]>([
@@ -247,6 +249,32 @@ test.each<[string, Step, (page: Page) => PromiseLike<unknown>, string]>([
     `${badGateway} Try again later.`,
   ],
   ['POST /a', plain(502), page => page.request({ method: 'POST', path: '/a' }), `${badGateway} ${caution}`],
+  [
+    'HEAD /a',
+    plain(502),
+    page => page.request({ method: 'HEAD', path: '/a' }),
+    `${badGateway} Try again later.`,
+  ],
+  ['legacy.track', plain(502), page => page.legacy.track({ email, addTags: ['a'] }), again],
+  ['legacy.identify', plain(502), page => page.legacy.identify({ email, firstName: 'Ada' }), again],
+  [
+    'legacy.identify',
+    plain(502),
+    page => page.legacy.identify({ email, customFields: { n: '++5' } }),
+    `${badGateway} ${caution}`,
+  ],
+  [
+    'legacy.identify',
+    plain(502),
+    page => page.legacy.identify({ email, newEmail: 'b@example.com' }),
+    `${badGateway} ${caution}`,
+  ],
+  [
+    'events.record',
+    plain(502),
+    page => page.events.record({ name: 'seen', identifier: email }),
+    `${badGateway} ${caution}`,
+  ],
   ['tags.create', reset, create, `${unreachable} ${caution}`],
   ['tags.create', breaking, create, `${broken} ${caution}`],
 ])('names the handler after %s, and cautions against a second write', async (name, step, call, message) => {

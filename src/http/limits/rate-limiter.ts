@@ -119,7 +119,7 @@ export class RateLimiter {
     while (this.#queue.size > 0 && this.#inFlight < this.#concurrency) {
       if (this.#waitMs() > 0) {
         this.#timer = startTimer(() => {
-          // The wait is over even if a test replaced the timers and not the clock.
+          // The wait is over by the timer, whatever the clock says.
           this.#nextStartAt = Math.min(this.#nextStartAt, performance.now());
           this.#startWaiting();
         }, this.#waitMs());

@@ -41,6 +41,9 @@ export class FailedAttempt extends Error {
   }
 }
 
+/** What to do about a request that a browser did not let through, without saying why. */
+export const corsAdvice = 'Check the network, and that the server allows requests from this page (CORS).';
+
 /** Stands for the code that a runtime does not give. */
 const noReason = 'network failure';
 

@@ -1,5 +1,11 @@
 import type { TimeoutPhase } from '../../errors.ts';
-import { addressOf, closedFailure, connectionFailure, type Failure } from '../response/failure.ts';
+import {
+  addressOf,
+  closedFailure,
+  connectionFailure,
+  corsAdvice,
+  type Failure,
+} from '../response/failure.ts';
 
 // Takes the place of `node/node-transport.ts` in bundles for browsers, which hold nothing for Node: see `imports` in
 // package.json.
@@ -16,7 +22,7 @@ export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL): F
         'unknown',
         undefined,
         `${addressOf(url)} could not be reached, as far as the page can know`,
-        'Check the network, and that the server allows requests from this page (CORS).',
+        corsAdvice,
       )
     : closedFailure(url);
 }
