@@ -173,8 +173,8 @@ export function makeDefaults(options: DefaultOptions): HttpDefaults {
 }
 
 /** Returns the log level of the option or, without it, of the environment. */
-function readLogLevel(given: unknown): LogLevel {
-  const level = given === undefined ? (fromEnvironment('logLevel') ?? defaults.logLevel) : given;
+function readLogLevel(option: unknown): LogLevel {
+  const level = option === undefined ? (fromEnvironment('logLevel') ?? defaults.logLevel) : option;
   const known = logLevels.find(name => name === level);
   if (known) return known;
   throw unusable('logLevel', level, oneOf(logLevels).expected);

@@ -54,11 +54,11 @@ let callCount = 0;
 
 /** Begins a call: its state, as telemetry and errors show it. */
 function beginCall<Output>(
-  asked: HandlerCall<Output>,
+  handlerCall: HandlerCall<Output>,
   { url }: HandlerClientSettings,
   options: ResolvedCallOptions,
 ) {
-  const { name, operation, input, oncePerCall, isDeletion, parse } = asked;
+  const { name, operation, input, oncePerCall, isDeletion, parse } = handlerCall;
   const now = performance.now();
   return {
     id: ++callCount,
@@ -106,13 +106,13 @@ export class HandlerClient {
 
   async #run<Output>(
     ask: () => HandlerCall<Output>,
-    own: CallOptions = {},
+    callOptions: CallOptions = {},
     callSite: Error,
   ): Promise<CallResult<Output>> {
     const { telemetry, defaults, optionRules } = this.#settings;
-    const asked = ask();
-    checkOptions(asked.name, own, optionRules);
-    const call = beginCall(asked, this.#settings, mergeCallOptions(defaults, own));
+    const handlerCall = ask();
+    checkOptions(handlerCall.name, callOptions, optionRules);
+    const call = beginCall(handlerCall, this.#settings, mergeCallOptions(defaults, callOptions));
     try {
       for (;;) {
         call.signal?.throwIfAborted();

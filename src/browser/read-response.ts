@@ -76,7 +76,7 @@ function handlerFailure(error: WireError): Failure {
   const { name, message, outcome, status = 0, issues = [], retryAfter } = error;
   const { limit = 'timeout', phase = 'head' } = error;
   const errorClass = classNamed(name) as ErrorClass;
-  const shown = { status, body: undefined, headers: new Headers(), issues, retryAfter, limit, phase };
+  const publicFields = { status, body: undefined, headers: new Headers(), issues, retryAfter, limit, phase };
   return {
     ok: false,
     outcome,
@@ -85,7 +85,7 @@ function handlerFailure(error: WireError): Failure {
     transient: false,
     notFound: name === 'NotFoundError',
     message: () => message,
-    toError: (_message, details) => new errorClass(message, { ...details, ...shown }),
+    toError: (_message, details) => new errorClass(message, { ...details, ...publicFields }),
   };
 }
 
@@ -95,7 +95,7 @@ function otherFailure({ status, text, headers }: HttpResponse, json: unknown): F
   const asksToWait = status === 429 || (status === 503 && retryAfterMs !== undefined);
   const isServerError = status >= 500;
   const errorClass = classOfStatus(status);
-  const shown = { issues: [], limit: 'timeout', phase: 'head' } as const;
+  const unusedFields = { issues: [], limit: 'timeout', phase: 'head' } as const;
   return {
     ok: false,
     outcome: asksToWait || (status >= 400 && !isServerError) ? 'refused' : 'unknown',
@@ -107,7 +107,7 @@ function otherFailure({ status, text, headers }: HttpResponse, json: unknown): F
     toError: (message, details) =>
       new errorClass(message, {
         ...details,
-        ...shown,
+        ...unusedFields,
         status,
         body: json ?? text,
         headers: headers(),

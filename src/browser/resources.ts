@@ -121,13 +121,13 @@ const requestRules: OptionRules = {
 /** `schema` and `idempotent` stay in the web page. Throws an `InvalidRequestError` for a request that cannot be sent. */
 function endpointCall(request: EndpointRequest): HandlerCall<unknown> {
   checkOptions(requestOperation, { request, schema: request?.schema }, requestRules);
-  const { schema, idempotent, ...given } = request;
+  const { schema, idempotent, ...input } = request;
   const { parse } = responseParser(schema);
   return {
-    name: `${given.method} ${given.path}`,
+    name: `${input.method} ${input.path}`,
     operation: requestOperation,
-    input: jsonOf(requestOperation, { api: 'rest', ...given }),
-    oncePerCall: !isReadMethod(given.method),
+    input: jsonOf(requestOperation, { api: 'rest', ...input }),
+    oncePerCall: !isReadMethod(input.method),
     parse: data => parse(data, 'off'),
   };
 }

@@ -5,9 +5,9 @@ export function invalidArgument(
   helper: string,
   path: string,
   expected: string,
-  given: unknown,
+  value: unknown,
 ): InvalidRequestError {
-  const received = given === null ? 'null' : typeof given;
+  const received = value === null ? 'null' : typeof value;
   return new InvalidRequestError(`${helper}: ${path} must be ${expected} (got ${received})`, {
     issues: [{ path, expected, received }],
   });

@@ -38,9 +38,9 @@ export function invalidRequest(
   redactor = noSecrets,
 ): InvalidRequestError {
   const clean = issues.map(issue => redactIssue(issue, redactor));
-  const shown = clean.slice(0, maxShownIssues).map(describe);
-  if (issues.length > shown.length) shown.push(`and ${issues.length - shown.length} more`);
-  return new InvalidRequestError(`${operation}: ${shown.join('; ')}`, { operation, issues: clean });
+  const sentences = clean.slice(0, maxShownIssues).map(describe);
+  if (issues.length > sentences.length) sentences.push(`and ${issues.length - sentences.length} more`);
+  return new InvalidRequestError(`${operation}: ${sentences.join('; ')}`, { operation, issues: clean });
 }
 
 /** Longest path or value that an issue shows, in characters, and longest sentence. */

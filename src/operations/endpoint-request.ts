@@ -71,17 +71,31 @@ export const requestRules: OptionRules<keyof EndpointRequest> = {
 export const isReadMethod = (method: unknown): boolean => method === 'GET' || method === 'HEAD';
 
 /** Creates the operation of a request, or one that is refused. `redact` removes secrets from its name and its path. */
-export function endpointOperation(given: unknown, redact: (text: string) => string): Operation<unknown> {
-  const issues = [...optionIssues(given, requestRules)];
-  const request = issues.length > 0 ? undefined : encodeRequest(given as EndpointRequest, issues);
-  if (!request || issues.length > 0) {
+export function endpointOperation(request: unknown, redact: (text: string) => string): Operation<unknown> {
+  const issues = [...optionIssues(request, requestRules)];
+  const encoded = issues.length > 0 ? undefined : encodeRequest(request as EndpointRequest, issues);
+  if (!encoded || issues.length > 0) {
     const input = { validate: () => ({ ok: false, issues }) as const };
     const output = responseParser(undefined);
     return { name: 'request', api: 'rest', method: 'GET', path: '', idempotent: false, input, output };
   }
-  const { api = 'rest', method, path, schema, idempotent = isReadMethod(method) } = given as EndpointRequest;
+  const {
+    api = 'rest',
+    method,
+    path,
+    schema,
+    idempotent = isReadMethod(method),
+  } = request as EndpointRequest;
   const name = redact(`${method} ${path}`);
-  return { name, api, method, path: redact(path), request, idempotent, output: responseParser(schema) };
+  return {
+    name,
+    api,
+    method,
+    path: redact(path),
+    request: encoded,
+    idempotent,
+    output: responseParser(schema),
+  };
 }
 
 /** Encodes a request. Adds to `issues` what would send something else than was meant. */

@@ -62,9 +62,9 @@ async function replyTo(
 ): Promise<Reply> {
   let name = 'a request';
   try {
-    const asked = await readCall(request, settings);
-    name = asked.name;
-    const { operation, input, output, visitor } = await authorize(request, asked, settings);
+    const call = await readCall(request, settings);
+    name = call.name;
+    const { operation, input, output, visitor } = await authorize(request, call, settings);
     const perform = async () => {
       try {
         const result = await client.perform(operation, input);
@@ -74,10 +74,10 @@ async function replyTo(
       }
     };
     const { idempotent } = operation;
-    const { id, retry } = asked;
+    const { id, retry } = call;
     if (typeof idempotent === 'function' ? idempotent(input) : idempotent) return await perform();
     if (id !== undefined) {
-      const fingerprint = await fingerprintOf(request, asked, input, visitor);
+      const fingerprint = await fingerprintOf(request, call, input, visitor);
       return await calls.reply({ id, operation: name, fingerprint, visitor, retry }, perform);
     }
     if (retry) throw notRemembered(name);
@@ -136,12 +136,12 @@ function withInput(
  */
 async function fingerprintOf(
   { headers }: Request,
-  asked: AllowedCall,
+  call: AllowedCall,
   input: unknown,
   visitor: string | undefined,
 ): Promise<string> {
   const anonymous = [input, headers.get('origin'), headers.get('authorization'), headers.get('cookie')];
-  const text = JSON.stringify([asked.name, asked.input, visitor === undefined ? anonymous : visitor]);
+  const text = JSON.stringify([call.name, call.input, visitor === undefined ? anonymous : visitor]);
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return btoa(String.fromCharCode(...new Uint8Array(hash)));
 }

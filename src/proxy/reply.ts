@@ -90,8 +90,8 @@ export function errorReply(error: unknown, operation: string, settings: ProxySet
   if (EmailMarketingError.isInstance(error)) {
     if (error.name === 'ConfigurationError') quietly(() => onError(error, operation));
     const message = [error.operation, publicMessages[error.name]].filter(Boolean).join(': ');
-    const shown = exposeErrorDetails ? members(error, true) : { ...members(error), message };
-    return reply(statusOf(error), { error: shown });
+    const publicFields = exposeErrorDetails ? members(error, true) : { ...members(error), message };
+    return reply(statusOf(error), { error: publicFields });
   }
   const found = error instanceof Rejection ? error : serverFailed('unknown', error);
   for (const thrown of found.thrown) quietly(() => onError(thrown, operation));
@@ -101,8 +101,8 @@ export function errorReply(error: unknown, operation: string, settings: ProxySet
 /** Members of an error that a web page may see, chosen one by one. The issues of a response hold text of the service. */
 function members(error: EmailMarketingError, showsIssues = error.name === 'InvalidRequestError'): WireError {
   const { name, message, operation, outcome, status, issues, retryAfter, limit, phase } = error as WireError;
-  const shown = showsIssues ? issues : undefined;
-  return { name, message, operation, outcome, status, issues: shown, retryAfter, limit, phase };
+  const publicIssues = showsIssues ? issues : undefined;
+  return { name, message, operation, outcome, status, issues: publicIssues, retryAfter, limit, phase };
 }
 
 /** Texts in place of an error's own, which may hold text of the service, or of the server's network. */

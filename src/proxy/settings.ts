@@ -74,8 +74,8 @@ export function readOptions(options: Partial<ProxyOptions> = {}): ProxySettings 
     if (typeof entry !== 'object') checkOperation(String(entry));
     else checkConfiguration('allow', { 'allow[]': entry }, entryRules);
   const names = Object.keys(optionRules) as (keyof ProxyOptions)[];
-  const given = names.filter(name => options[name] !== undefined).map(name => [name, options[name]]);
-  return { ...defaults, ...Object.fromEntries(given) } as ProxySettings;
+  const present = names.filter(name => options[name] !== undefined).map(name => [name, options[name]]);
+  return { ...defaults, ...Object.fromEntries(present) } as ProxySettings;
 }
 
 function checkOperation(name: string): void {

@@ -33,8 +33,8 @@ const kindOfId = /^(domain|list|tag|contact|sender|post_tag|post_category|templa
 /** Schema of an id in an input, with or without its prefix (rule 2.2). The error for the id of another kind names that kind. */
 export function inputId<Kind extends string>(kind: Kind): z.ZodMiniType<Id<Kind>, Id<Kind>> {
   const error = ({ input }: { readonly input?: unknown }) => {
-    const given = typeof input === 'string' ? kindOfId.exec(input)?.[1] : undefined;
-    const hint = given && given !== kind ? `, not the id of a ${given}` : '';
+    const givenKind = typeof input === 'string' ? kindOfId.exec(input)?.[1] : undefined;
+    const hint = givenKind && givenKind !== kind ? `, not the id of a ${givenKind}` : '';
     return `a ${kind} id (${kind}_ and 22 letters or digits)${hint}`;
   };
   const pattern = new RegExp(`^(${kind}_)?[a-zA-Z0-9]{22}$`);

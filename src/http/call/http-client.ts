@@ -82,12 +82,12 @@ export class HttpClient {
   async #run<Output>(
     operation: Operation<never, Output>,
     input: unknown,
-    own: CallOptions | undefined,
+    callOptions: CallOptions | undefined,
     callSite: Error,
   ): Promise<CallResult<Output>> {
     const { redactor } = this.#context;
     const { telemetry } = this.#defaults;
-    const call = this.#begin(operation, input, own);
+    const call = this.#begin(operation, input, callOptions);
     try {
       const success = await this.#untilSuccess(call);
       const data = await this.#parse(call, success);
@@ -108,7 +108,7 @@ export class HttpClient {
   #begin<Output>(
     operation: Operation<never, Output>,
     input: unknown,
-    own: CallOptions | undefined,
+    callOptions: CallOptions | undefined,
   ): Call<Output> {
     const { name, idempotent } = operation;
     const { endpointOf, redactor } = this.#context;
@@ -118,7 +118,7 @@ export class HttpClient {
     const common = { id: ++callCount, operation, redactor, startedAt };
     try {
       if (!validated.ok) throw invalidRequest(name, validated.issues, redactor);
-      if (own !== undefined) checkOptions(name, own, callOptionRules, redactor);
+      if (callOptions !== undefined) checkOptions(name, callOptions, callOptionRules, redactor);
     } catch (error) {
       const nothing = { request: operation, options: defaults, attempts: [] };
       // Without a team id there is no legacy interface to report.
@@ -127,7 +127,7 @@ export class HttpClient {
       );
       throw error;
     }
-    const options = own === undefined ? defaults : mergeCallOptions(defaults, own);
+    const options = callOptions === undefined ? defaults : mergeCallOptions(defaults, callOptions);
     const atEnd = [redactor.carry(redactor.secretsIn(options.headers))];
     return {
       ...common,

@@ -39,8 +39,8 @@ export function retryDelayMs(
   random: () => number = Math.random,
 ): number {
   if (retryAfterMs === undefined) return random() * Math.min(maxBackoffMs, firstBackoffMs * 2 ** (retry - 1));
-  const asked = Math.min(retryAfterMs, maxRetryAfterMs);
-  return asked + random() * Math.min(firstBackoffMs, asked * retryAfterJitter);
+  const requestedMs = Math.min(retryAfterMs, maxRetryAfterMs);
+  return requestedMs + random() * Math.min(firstBackoffMs, requestedMs * retryAfterJitter);
 }
 
 /** Retries that each kind of failure has at the start, and at most: a short outage passes without a failed call. */

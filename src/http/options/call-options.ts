@@ -94,24 +94,25 @@ export interface ResolvedCallOptions {
 /** Merges valid options over defaults: those of a client over {@link callDefaults}, and those of a call over its client's. */
 export function mergeCallOptions(
   defaults: typeof callDefaults | ResolvedCallOptions,
-  own: CallOptions,
+  options: CallOptions,
 ): ResolvedCallOptions {
   const {
     signal,
     timeout = defaults.timeout,
     totalTimeout = defaults.totalTimeout,
     maxRetries = defaults.maxRetries,
-  } = own;
+  } = options;
   const { headers }: Partial<ResolvedCallOptions> = defaults;
-  return { signal, timeout, totalTimeout, maxRetries, headers: { ...headers, ...readHeaders(own.headers) } };
+  const merged = { ...headers, ...readHeaders(options.headers) };
+  return { signal, timeout, totalTimeout, maxRetries, headers: merged };
 }
 
 /** Returns valid headers by their names in lower case, without those that are `undefined`. */
 export const readHeaders = (
-  given: Readonly<Record<string, string | undefined>> = {},
+  headers: Readonly<Record<string, string | undefined>> = {},
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) =>
+    Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name.toLowerCase(), value]],
     ),
   );

@@ -53,8 +53,8 @@ export function checkConfiguration(
 
 /** Creates the error of an option of a client or handler, which says what to write. A hidden text is a `string`. */
 export const invalidOption = (option: string, expected: string, received = 'string'): ConfigurationError => {
-  const given = received === 'string' ? '' : ` (got ${received})`;
-  return new ConfigurationError(`Option ${option} must be ${expected}${given}.`, { option });
+  const got = received === 'string' ? '' : ` (got ${received})`;
+  return new ConfigurationError(`Option ${option} must be ${expected}${got}.`, { option });
 };
 
 /** Throws an `InvalidRequestError` that names each unknown and each invalid option or argument of a call. */

@@ -115,8 +115,8 @@ function errorResponse(
   const message = isRedirect ? 'redirects are not followed' : messageOf(text, json, redactor, conventions);
   // A gateway in between responds too, but not as the service does.
   const isFromService = isObject(json);
-  const said = isFromService && !isDecisive(status) ? conventions.statusOf(message, status) : undefined;
-  const kind = isRedirect ? 300 : (said ?? Math.min(status, 500));
+  const stated = isFromService && !isDecisive(status) ? conventions.statusOf(message, status) : undefined;
+  const kind = isRedirect ? 300 : (stated ?? Math.min(status, 500));
   const [errorClass, general] = errorTable[kind] ?? [ApiError, 'Check the reason given, and the request.'];
   const asksToWait = kind === 429 || (status === 503 && waitMs !== undefined);
   const details = {
@@ -125,8 +125,8 @@ function errorResponse(
     headers: redactor.headers(headers),
     ...(waitMs !== undefined && { retryAfter: waitMs / 1000 }),
   };
-  const asked = asksToWait && waitMs ? `The service asks to wait ${Math.ceil(waitMs / 1000)} s. ` : '';
-  const own = kind === 404 && (isWebPage(text) ? webPageAdvice : notFoundAdvice);
+  const waitAdvice = asksToWait && waitMs ? `The service asks to wait ${Math.ceil(waitMs / 1000)} s. ` : '';
+  const notFound = kind === 404 && (isWebPage(text) ? webPageAdvice : notFoundAdvice);
   // A redirect that is not followed, and what is no final response, say nothing of whether a write was done.
   const mayHaveActed = kind === 500 || response.status < 200 || (isRedirect && method !== 'GET');
   // A gateway can ask to wait after the service has acted, when its response came too late.
@@ -139,7 +139,7 @@ function errorResponse(
     notFound: kind === 404 && isFromService,
     transient: asksToWait || kind === 500,
     message: host => `${shownStatus} from ${host}: ${message}`,
-    advice: `${asked}${own || conventions.advice[kind] || general}`.trim() || undefined,
+    advice: `${waitAdvice}${notFound || conventions.advice[kind] || general}`.trim() || undefined,
     toError: (fullMessage, common) => new errorClass(fullMessage, { ...common, ...details }),
   };
 }
@@ -184,8 +184,9 @@ const maxMessageLength = 500;
 
 function messageOf(text: string, json: unknown, redactor: Redactor, conventions: BodyConventions): string {
   if (redactor.isPrivate(text)) return 'a response with a private key, which is not shown';
-  const said = conventions.messageOf(json);
-  if (typeof said === 'string' && said !== '') return oneLine(redactor.text(said).slice(0, maxMessageLength));
+  const message = conventions.messageOf(json);
+  if (typeof message === 'string' && message !== '')
+    return oneLine(redactor.text(message).slice(0, maxMessageLength));
   if (json !== undefined) return 'no message';
   if (text.length > maxKeptLength && !isWebPage(text)) return 'a body of more than 64 kB';
   return text === '' ? 'an empty body' : `${describeText(text, redactor)} in place of JSON`;
