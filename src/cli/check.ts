@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { EndpointOf, OperationName } from '../endpoints.ts';
-import { EmailMarketingClient, EmailMarketingError, InvalidResponseError } from '../index.ts';
+import { EmailMarketingClient, InvalidResponseError } from '../index.ts';
 import { requireVariables } from './account.ts';
 import {
   addNotes,
@@ -43,66 +43,55 @@ export function checkCommand(execute: Run): Command {
 
 async function run({ identify, json = false }: CheckFlags, signal: AbortSignal): Promise<number> {
   requireVariables(identify === undefined ? [] : ['EMAIL_MARKETING_TEAM_ID']);
-  const report = await checkService(identify, signal);
+  const lenient = new EmailMarketingClient({ validation: 'off' });
+  const strict = new EmailMarketingClient({ validation: 'strict' });
+  const access = await checkAccess(lenient, signal);
+  const checks = [...access, await checkLegacy(lenient, identify, signal)];
+  const report: CheckReport = { checks, differences: [], read: [], unchecked: [] };
+  if (access.every(({ ok }) => ok)) await readEverything({ strict, lenient }, report, signal);
   if (json) printJson(report);
   else print(process.stdout, formatCheck(report));
-  return exitCodeOf(report);
+  if (checks.some(({ ok }) => ok === false)) return couldNotRunExitCode;
+  const differs = report.differences.length > 0 || report.unchecked.some(({ failed }) => failed);
+  return differs ? someFailedExitCode : doneExitCode;
 }
 
-function exitCodeOf({ checks, differences, unchecked }: CheckReport): number {
-  const wrong = checks.some(({ ok }) => ok === false);
-  if (wrong) return couldNotRunExitCode;
-  return differences.length > 0 || unchecked.some(({ failed }) => failed) ? someFailedExitCode : doneExitCode;
-}
-
-/** Result of one check. */
+/** Result of one check; `ok` is absent if it was not checked. */
 interface CheckResult {
   readonly name: string;
-  /** Absent if it was not checked. */
-  readonly ok?: boolean | undefined;
+  readonly ok?: boolean;
   readonly detail: string;
 }
 
 /** Results of the command `check`. */
-interface CheckReport extends ReadResults {
+interface CheckReport {
   readonly checks: readonly CheckResult[];
+  readonly differences: Difference[];
+  /** Operations that were called, with the number of records that came. */
+  readonly read: { readonly operation: string; readonly records: number }[];
+  /** Operations that could not be checked, and why. */
+  readonly unchecked: { readonly operation: string; readonly reason: string; readonly failed: boolean }[];
 }
 
-/** Checks address and key by reading, and the legacy interface if there is an email to identify. */
-async function checkService(identify: string | undefined, signal: AbortSignal): Promise<CheckReport> {
-  const lenient = new EmailMarketingClient({ validation: 'off' });
-  const strict = new EmailMarketingClient({ validation: 'strict' });
-  const access = await checkAccess(lenient, signal);
-  const legacy = await checkLegacy(lenient, identify, signal);
-  const usable = access.every(({ ok }) => ok !== false);
-  const results = usable ? await readEverything({ strict, lenient }, signal) : nothingRead;
-  return { checks: [...access, legacy], ...results };
+/** One place where responses differ from the documentation. Holds type names and no data. */
+interface Difference {
+  readonly operation: string;
+  readonly path: string;
+  readonly expected: string;
+  readonly received: string;
 }
 
-const nothingRead: ReadResults = { differences: [], read: [], unchecked: [] };
+const url = { name: 'URL', ok: true, detail: 'the REST interface responds' };
 
+/** Checks address and key by reading. */
 async function checkAccess(client: EmailMarketingClient, signal: AbortSignal): Promise<CheckResult[]> {
-  try {
-    await client.senders.list({ signal });
-    return [
-      { name: 'URL', ok: true, detail: 'the REST interface responds' },
-      { name: 'key', ok: true, detail: 'the REST interface accepts it' },
-    ];
-  } catch (error) {
-    if (!EmailMarketingError.isInstance(error)) throw error;
-    return accessFailure(error);
-  }
+  const result = await client.senders.list({ signal }).safe();
+  if (result.ok) return [url, { name: 'key', ok: true, detail: 'the REST interface accepts it' }];
+  const { name, message: detail } = result.error;
+  return name === 'AuthenticationError'
+    ? [url, { name: 'key', ok: false, detail }]
+    : [{ ...url, ok: false, detail }];
 }
-
-function accessFailure(error: EmailMarketingError): CheckResult[] {
-  if (error.name !== 'AuthenticationError') return [{ name: 'URL', ok: false, detail: error.message }];
-  return [
-    { name: 'URL', ok: true, detail: 'the REST interface responds' },
-    { name: 'key', ok: false, detail: error.message },
-  ];
-}
-
-const legacyName = 'legacy URL, key and team id';
 
 /**
  * Checks the legacy interface. Each of its operations writes: identifying an existing contact without any field changes
@@ -113,19 +102,18 @@ async function checkLegacy(
   email: string | undefined,
   signal: AbortSignal,
 ): Promise<CheckResult> {
-  const name = legacyName;
+  const name = 'legacy URL, key and team id';
   if (email === undefined)
     return {
       name,
       detail: 'not checked: every legacy operation writes; --identify EMAIL checks them with one',
     };
-  try {
-    await client.legacy.identify({ email }, { signal });
-    return { name, ok: true, detail: 'the legacy interface accepts them' };
-  } catch (error) {
-    if (!EmailMarketingError.isInstance(error)) throw error;
-    return { name, ok: false, detail: error.message };
-  }
+  const result = await client.legacy.identify({ email }, { signal }).safe();
+  return {
+    name,
+    ok: result.ok,
+    detail: result.ok ? 'the legacy interface accepts them' : result.error.message,
+  };
 }
 
 /** Returns a report for people; its table is Markdown, ready to paste, and holds no data of the team. */
@@ -156,27 +144,6 @@ function formatDifferences(differences: readonly Difference[]): string[] {
   return table.map(cells => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`);
 }
 
-/** One place where responses differ from the documentation. Holds type names and no data. */
-interface Difference {
-  readonly operation: string;
-  readonly path: string;
-  readonly expected: string;
-  readonly received: string;
-}
-
-/** Results of the read operations. */
-interface ReadResults {
-  readonly differences: readonly Difference[];
-  /** Operations that were called, with the number of records that came. */
-  readonly read: readonly { readonly operation: string; readonly records: number }[];
-  /** Operations that could not be checked, and why. */
-  readonly unchecked: readonly {
-    readonly operation: string;
-    readonly reason: string;
-    readonly failed: boolean;
-  }[];
-}
-
 type Read = (client: EmailMarketingClient, signal: AbortSignal) => PromiseLike<unknown>;
 
 /** Operations that read, by the table of endpoints. */
@@ -204,29 +171,21 @@ interface Clients {
 }
 
 /** Calls each read operation and collects where its response differs from the documentation. */
-async function readEverything(clients: Clients, signal: AbortSignal): Promise<ReadResults> {
-  const results: MutableResults = { differences: [], read: [], unchecked: [] };
-  for (const [name, read] of Object.entries(readers)) await collect(name, read, clients, results, signal);
+async function readEverything(clients: Clients, report: CheckReport, signal: AbortSignal): Promise<void> {
+  for (const [name, read] of Object.entries(readers)) await collect(name, read, clients, report, signal);
   const tags = await clients.lenient.postTags.list({ signal }).catch(() => undefined);
   const operation = 'postTags.get';
   const id = tags?.[0]?.id;
   if (id === undefined)
-    results.unchecked.push({ operation, reason: 'there is no post tag to get', failed: false });
-  else await collect(operation, client => client.postTags.get(id, { signal }), clients, results, signal);
-  return results;
-}
-
-interface MutableResults extends ReadResults {
-  readonly differences: Difference[];
-  readonly read: ReadResults['read'][number][];
-  readonly unchecked: ReadResults['unchecked'][number][];
+    report.unchecked.push({ operation, reason: 'there is no post tag to get', failed: false });
+  else await collect(operation, client => client.postTags.get(id, { signal }), clients, report, signal);
 }
 
 async function collect(
   operation: string,
   read: Read,
   { strict, lenient }: Clients,
-  { differences, read: done, unchecked }: MutableResults,
+  { differences, read: done, unchecked }: CheckReport,
   signal: AbortSignal,
 ): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Command, Option } from 'commander';
-import { type Contact, type ContactsFilter, EmailMarketingClient } from '../../index.ts';
+import { type Contact, EmailMarketingClient } from '../../index.ts';
 import { accountOfEnvironment, requireVariables } from '../account.ts';
 import {
   addNotes,
@@ -16,7 +16,7 @@ import {
 } from '../command-line.ts';
 import { print, printJson, startProgress } from '../terminal.ts';
 import { csvFormat, type ExportFormat, jsonLinesFormat, type Names, nameParts, readNames } from './format.ts';
-import { withOutput } from './output.ts';
+import { type ExportOutput, withOutput } from './output.ts';
 
 interface ExportFlags {
   readonly format?: 'csv' | 'jsonl';
@@ -96,102 +96,84 @@ const addOptions = (command: Command): Command =>
 
 const list = (text: string): readonly string[] => text.split(',').map(name => name.trim());
 
-async function run(flags: ExportFlags, signal: AbortSignal): Promise<number> {
-  if (flags.json && flags.out === undefined)
+/** Returns the format of the file; options that cannot be followed together are errors. */
+function formatOf(flags: ExportFlags): 'csv' | 'jsonl' {
+  const { out = '' } = flags;
+  if (flags.json && out === '')
     throw new UsageError('--json needs --out: standard output holds the contacts');
-  if (/\.xls[xmb]?$/i.test(flags.out ?? ''))
+  if (/\.xls[xmb]?$/i.test(out))
     throw new UsageError(
-      `--out ${flags.out}: export writes no workbook; name a file that ends in .csv, and add --excel`,
+      `--out ${out}: export writes no workbook; name a file that ends in .csv, and add --excel`,
     );
-  const format = flags.format ?? (flags.out?.endsWith('.jsonl') ? 'jsonl' : 'csv');
+  const format = flags.format ?? (out.endsWith('.jsonl') ? 'jsonl' : 'csv');
   for (const option of ['excel', 'delimiter', 'columns'] as const)
     if (flags[option] !== undefined && format === 'jsonl')
       throw new UsageError(`--${option} needs --format csv`);
+  return format;
+}
+
+async function run(flags: ExportFlags, signal: AbortSignal): Promise<number> {
+  const format = formatOf(flags);
+  requireVariables();
+  const client = new EmailMarketingClient({ onDrift: () => {} });
   const { search, safeCells, excel = false, delimiter = ',', columns } = flags;
   const csv = { safeCells, excel, delimiter, columns };
-  requireVariables();
   const names = readNames(flags.tag ?? [], flags.field ?? [], flags.names);
-  const options: ExportOptions = {
-    client: new EmailMarketingClient({ onDrift: () => {} }),
-    filter: search === undefined ? {} : { search },
-    format: format === 'csv' ? csvFormat(names, csv) : jsonLinesFormat(names),
-    names,
-    concurrency: flags.concurrency,
-    settings: exportSettings({ format, search, names, ...csv }),
-  };
-  return exportContacts(options, flags, signal);
+  const unnamed = new UnnamedIds(names);
+  const text = format === 'csv' ? csvFormat(names, csv) : jsonLinesFormat(names);
+  const known = [[...names.tags], [...names.customFields]];
+  const options = createHash('sha256').update(JSON.stringify({ format, search, known, ...csv }));
+  const settings = { account: accountOfEnvironment(), options: options.digest('hex') };
+  const done = await withOutput(flags, settings, output =>
+    write({ client, flags, text, unnamed, output }, signal),
+  );
+  report(done, unnamed, flags);
+  return doneExitCode;
 }
 
-/** Contacts that an export reads, and the format in which it writes them. */
-interface ExportOptions {
+/** An export while it runs. */
+interface Export {
   readonly client: EmailMarketingClient;
-  readonly filter: ContactsFilter;
-  readonly format: ExportFormat;
-  readonly names: Names;
-  /** Pages requested ahead. */
-  readonly concurrency: number;
-  /** Fingerprint of everything that decides the content of the file: an export resumes only with the same one. */
-  readonly settings: string;
+  readonly flags: ExportFlags;
+  readonly text: ExportFormat;
+  readonly unnamed: UnnamedIds;
+  readonly output: ExportOutput;
 }
 
-/** File that an export writes, and its report. */
-interface ExportTarget {
-  readonly out?: string;
-  readonly overwrite?: boolean;
-  readonly json?: boolean;
+/** Writes every contact, after the last page that an earlier run wrote; resolves to the number of contacts. */
+async function write({ client, flags, text, unnamed, output }: Export, signal: AbortSignal): Promise<number> {
+  const { done: before, checkpoint } = output.saved;
+  const { search, concurrency, out } = flags;
+  const filter = search === undefined ? {} : { search };
+  const contacts = client.contacts.all(filter, { checkpoint, concurrency, signal });
+  if (before > 0) print(process.stderr, [`Resuming after ${counted(before, 'contact')}.`]);
+  const progress = startProgress('Exported', before, undefined);
+  let done = before;
+  try {
+    // The header comes with the first page, so that a wrong search or key is an error without any output.
+    for await (const page of contacts.pages()) {
+      if (done === 0) await output.append(text.head);
+      done += page.length;
+      unnamed.add(page);
+      await output.append(text.page(page), { done, checkpoint: contacts.checkpoint });
+      progress.update(done);
+    }
+    if (done === 0) await output.append(text.head);
+    await output.finish();
+    return done;
+  } catch (error) {
+    progress.stop();
+    if (out !== undefined && done > 0) print(process.stderr, ['Run the same command again to resume.']);
+    throw error;
+  } finally {
+    progress.stop();
+  }
 }
 
 /** Maximum number of ids without a name that are kept, of each kind. */
 const maxUnnamedIds = 1000;
 /** Maximum number of ids without a name that are printed, of each kind. */
 const maxPrintedIds = 20;
-
-/** Returns a fingerprint of settings. */
-const exportSettings = (settings: { readonly names: Names; readonly [name: string]: unknown }): string =>
-  createHash('sha256')
-    .update(
-      JSON.stringify({ ...settings, names: [[...settings.names.tags], [...settings.names.customFields]] }),
-    )
-    .digest('hex');
-
-/** Writes every contact; resolves to the exit code. Resumes after the last page that an earlier run wrote. */
-async function exportContacts(
-  { client, filter, format, names, concurrency, settings }: ExportOptions,
-  target: ExportTarget,
-  signal: AbortSignal,
-): Promise<number> {
-  const unnamed = new UnnamedIds(names);
-  const account = accountOfEnvironment();
-  let done = 0;
-  await withOutput(target, { account, options: settings }, async output => {
-    const { done: before, checkpoint } = output.saved;
-    done = before;
-    const contacts = client.contacts.all(filter, { checkpoint, concurrency, signal });
-    if (before > 0) print(process.stderr, [`Resuming after ${counted(before, 'contact')}.`]);
-    const progress = startProgress('Exported', before, undefined);
-    try {
-      // The header comes with the first page, so that a wrong search or key is an error without any output.
-      for await (const page of contacts.pages()) {
-        if (done === 0) await output.append(format.head);
-        done += page.length;
-        unnamed.add(page);
-        await output.append(format.page(page), { done, checkpoint: contacts.checkpoint });
-        progress.update(done);
-      }
-      if (done === 0) await output.append(format.head);
-      await output.finish();
-    } catch (error) {
-      progress.stop();
-      if (target.out !== undefined && done > 0)
-        print(process.stderr, ['Run the same command again to resume.']);
-      throw error;
-    } finally {
-      progress.stop();
-    }
-  });
-  report(done, unnamed, target);
-  return doneExitCode;
-}
 
 /** Collects the ids of tags and custom fields that no name was given for. */
 class UnnamedIds {
@@ -213,7 +195,7 @@ class UnnamedIds {
   }
 }
 
-function report(contacts: number, { tags, customFields }: UnnamedIds, { out, json }: ExportTarget): void {
+function report(contacts: number, { tags, customFields }: UnnamedIds, { out, json }: ExportFlags): void {
   const lines = [
     `Exported ${counted(contacts, 'contact')}${out === undefined ? '' : ` to ${out}`}.`,
     ...unnamedLines('tags', '--tag', [...tags]),

@@ -48,8 +48,8 @@ const checkpointIntervalMs = 1000;
 export async function withOutput(
   target: { readonly out?: string; readonly overwrite?: boolean },
   settings: ExportSettings,
-  run: (output: ExportOutput) => Promise<void>,
-): Promise<void> {
+  run: (output: ExportOutput) => Promise<number>,
+): Promise<number> {
   const { out, overwrite } = target;
   // Each write rejects with its own failure; without a listener the event would end the process.
   if (out === undefined) process.stdout.on('error', () => {});
@@ -62,7 +62,7 @@ export async function withOutput(
     if (existing && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`);
     const output = await fileOutput(out, settings);
     try {
-      await run(output);
+      return await run(output);
     } finally {
       await output.close();
     }
