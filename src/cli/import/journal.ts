@@ -182,50 +182,33 @@ const maxRows = 100_000_000;
 const notAJournal = (path: string): UsageError =>
   new UsageError(`${path} is not the journal of an import of this file; move it to continue`);
 
-/** Reads the head of a journal; `undefined` if it does not exist. Any other file of that name stays as it is. */
-async function readJournalHead(path: string): Promise<JournalHead | undefined> {
-  const first = await firstLine(path);
-  if (first === undefined) return undefined;
-  try {
-    const head = JSON.parse(first);
-    const { rest, legacy, team, keys } = head.account;
-    const areTexts = [head.sha256, rest, legacy, team, keys].every(text => typeof text === 'string');
-    const isCount = Number.isSafeInteger(head.rows) && head.rows >= 0 && head.rows <= maxRows;
-    if (head.version === 1 && areTexts && isCount) return head;
-  } catch {}
-  throw notAJournal(path);
+/** Journal of an earlier import. */
+interface EarlierImport {
+  readonly head: JournalHead;
+  readonly statuses: RowStatuses;
+  readonly isFinished: boolean;
 }
 
-async function firstLine(path: string): Promise<string | undefined> {
+/** Reads a journal; `undefined` if it does not exist. Any other file of that name stays as it is. */
+async function readJournal(path: string): Promise<EarlierImport | undefined> {
+  let earlier: EarlierImport | undefined;
   try {
-    for await (const line of linesOf(path)) return line;
-    return '';
+    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+      const entry = parseLine(line);
+      if (earlier === undefined) {
+        if (!isHead(entry)) break;
+        earlier = { head: entry, statuses: new RowStatuses(entry.rows), isFinished: false };
+      } else if (line === end) earlier = { ...earlier, isFinished: true };
+      else if (isEntry(entry, earlier.head.rows)) earlier.statuses.set(...entry);
+      else if (Array.isArray(entry)) throw notAJournal(path);
+    }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+  if (earlier === undefined) throw notAJournal(path);
+  return earlier;
 }
-
-const linesOf = (path: string) => createInterface({ input: createReadStream(path), crlfDelay: Infinity });
-
-/** Reads the results of the rows from a journal. */
-async function readResults(
-  path: string,
-  rows: number,
-): Promise<{ readonly statuses: RowStatuses; readonly isFinished: boolean }> {
-  const statuses = new RowStatuses(rows);
-  let isFinished = false;
-  for await (const line of linesOf(path)) {
-    const entry = parseLine(line);
-    isFinished ||= line === end;
-    if (!Array.isArray(entry)) continue;
-    if (!isEntry(entry, rows)) throw notAJournal(path);
-    statuses.set(...entry);
-  }
-  return { statuses, isFinished };
-}
-
-type Entry = [index: number, status: RowStatus, reason?: string];
 
 /** Returns the value of a line; `undefined` for one that was cut short, and for an empty one. */
 function parseLine(line: string): unknown {
@@ -236,10 +219,21 @@ function parseLine(line: string): unknown {
   }
 }
 
-function isEntry(entry: unknown[], rows: number): entry is Entry {
+function isHead(value: unknown): value is JournalHead {
+  const { version, account, sha256, rows } = Object(value) as Partial<JournalHead>;
+  const { rest, legacy, team, keys } = Object(account) as Partial<Account>;
+  const areTexts = [sha256, rest, legacy, team, keys].every(text => typeof text === 'string');
+  return version === 1 && areTexts && isCount(rows) && rows <= maxRows;
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+type Entry = [index: number, status: RowStatus, reason?: string];
+
+function isEntry(entry: unknown, rows: number): entry is Entry {
+  if (!Array.isArray(entry)) return false;
   const [index, status, reason = ''] = entry;
-  const isIndex = Number.isInteger(index) && Number(index) >= 0 && Number(index) < rows;
-  return isIndex && rowStatuses.some(known => known === status) && typeof reason === 'string';
+  return isCount(index) && index < rows && rowStatuses.includes(status) && typeof reason === 'string';
 }
 
 /** Why a row is unknown that was being sent when the process ended. */
@@ -261,9 +255,9 @@ export interface JournalChoice {
  * imported completely and has changed since.
  */
 export async function openJournal(path: string, head: JournalHead, choice: JournalChoice): Promise<Journal> {
-  const earlier = choice.discard ? undefined : await readJournalHead(path);
-  if (earlier === undefined) return Journal.create(path, head);
-  const { statuses, isFinished } = await readResults(path, earlier.rows);
+  const journal = choice.discard ? undefined : await readJournal(path);
+  if (journal === undefined) return Journal.create(path, head);
+  const { head: earlier, statuses, isFinished } = journal;
   const isUntouched = statuses.count('pending', 'opted-out') === earlier.rows;
   if (isUntouched || (isFinished && choice.restart)) return Journal.create(path, head);
   const option = isFinished ? '--restart' : '--discard';
@@ -280,8 +274,8 @@ export async function openJournal(path: string, head: JournalHead, choice: Journ
   if (!isSame && earlier.sha256 !== head.sha256) return Journal.create(path, head);
   if (!isSame)
     throw new UsageError(`every row of this file was imported before, with other options; ${advice} again`);
-  const journal = await Journal.resume(path, statuses);
+  const resumed = await Journal.resume(path, statuses);
   for (let index = 0; index < head.rows; index += 1)
-    if (statuses.get(index) === 'sending') journal.record(index, 'unknown', interrupted);
-  return journal;
+    if (statuses.get(index) === 'sending') resumed.record(index, 'unknown', interrupted);
+  return resumed;
 }
