@@ -1,19 +1,49 @@
-// Orders the reference by what a reader looks for, and states each member of an error once.
-import { CommentTag, Converter, ReflectionKind } from 'typedoc';
+// Splits the reference into pages by what a reader looks for, and states each member of an error once.
+import { Comment, Converter, DeclarationReflection, ReflectionGroup, ReflectionKind } from 'typedoc';
 
-/** Categories of the main module in their order, each by the paths of its files in `src`. */
-export const categories = /** @type {const} */ ([
-  ['Client', /^(client|version)\.ts$/],
-  ['Operations', /^(resources|operations)\//],
-  ['Pagination and bulk operations', /^(pagination\/|bulk)/],
-  ['Options', /^options|^http\/(options|limits|transport)\//],
-  ['Calls', /^http\//],
-  ['Errors', /^errors/],
-  ['Helpers', /./],
+const main = 'email-marketing-client';
+const testing = `${main}/testing`;
+
+/**
+ * Pages in their order: title, the module whose exports it describes, the files in `src` that declare these, and a
+ * description. What no line names stays on the page of its module.
+ */
+export const pages = /** @type {const} */ ([
+  ['Contacts', main, /^(resources|operations)\/contacts/, 'List and find contacts.'],
+  ['Legacy and events', main, /^(resources|operations)\/(legacy|events)/, 'Create, update and tag contacts.'],
+  ['Lists and tags', main, /^(resources|operations)\/(lists|tags)/, 'Create, list and delete.'],
+  [
+    'Sending',
+    main,
+    /^(resources|operations)\/(domains|senders|templates|campaigns)/,
+    'Domains, senders, templates and campaigns.',
+  ],
+  ['Blog posts', main, /^(resources|operations)\/post-/, 'Tags and categories of blog posts.'],
+  ['Pagination and bulk operations', main, /^(pagination\/|bulk)/, 'Iterate over records; make many calls.'],
+  ['Options', main, /^options|^http\/(options|limits|transport)\//, 'Options of the client and of a call.'],
+  ['Calls', main, /^http\//, 'What a call returns, hooks, and requests to any endpoint.'],
+  ['Errors', main, /^errors/, 'What a call rejects with.'],
+  ['Helpers', main, /^(?!client\.ts|version\.ts)/, 'Functions and types for single values.'],
+  [
+    'Sandbox options',
+    testing,
+    /^testing\/(options|service\/ambiguities|server\/)/,
+    'Options of the sandbox and its server.',
+  ],
+  [
+    'Sandbox records',
+    testing,
+    /^testing\/service\/(records|collection|state|seed)/,
+    'What the sandbox stores and starts with.',
+  ],
+  ['Sandbox faults', testing, /^testing\/faults\//, 'Failures to switch on.'],
+  [
+    'Sandbox requests',
+    testing,
+    /^testing\/(request-log|service\/(added-endpoint|router|error-response))/,
+    'The request log, and endpoints of your own.',
+  ],
 ]);
-
-/** @param {string} path */
-const categoryOf = path => categories.find(([, files]) => files.test(path))?.[0] ?? '';
 
 /**
  * Whether a member of a class is described with its parent: an inherited one, one that only narrows its type, or the
@@ -41,20 +71,51 @@ function forgetParent(reflection) {
     }
 }
 
+/**
+ * Returns the file in `src` that declares each export of a module.
+ *
+ * @param {import('typedoc').Context} context
+ */
+function filesOfExports(context) {
+  const pathOf = (/** @type {import('typedoc').Reflection} */ child) =>
+    context.getSymbolFromReflection(child)?.declarations?.[0]?.getSourceFile().fileName ?? '';
+  const exported = context.project.children?.flatMap(({ children = [] }) => children) ?? [];
+  return new Map(exported.map(child => [child, pathOf(child).replace(/^.*\/src\//, '')]));
+}
+
+/**
+ * Moves exports of the large modules to modules of their own, one per page.
+ *
+ * @param {import('typedoc').ProjectReflection} project
+ * @param {ReadonlyMap<unknown, string>} files
+ */
+function splitModules(project, files) {
+  for (const [title, name, pattern, description] of pages) {
+    const module = project.children?.find(child => child.name === name);
+    if (!module?.groups) continue;
+    const page = new DeclarationReflection(title, ReflectionKind.Module, project);
+    page.comment = new Comment([{ kind: 'text', text: description }]);
+    project.registerReflection(page, undefined, undefined);
+    project.addChild(page);
+    project.groups?.[0]?.children.push(page);
+    page.groups = [];
+    for (const group of module.groups) {
+      const moved = group.children.filter(child => pattern.test(files.get(child) ?? ''));
+      if (moved.length === 0) continue;
+      group.children = group.children.filter(child => !moved.includes(child));
+      page.groups.push(Object.assign(new ReflectionGroup(group.title, page), { children: moved }));
+      for (const child of moved) {
+        module.removeChild(child);
+        child.parent = page;
+        page.addChild(child);
+      }
+    }
+    module.groups = module.groups.filter(({ children }) => children.length > 0);
+  }
+}
+
 /** @param {import('typedoc').Application} app */
 export function load(app) {
-  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, context => {
-    const [main] = context.project.getReflectionsByKind(ReflectionKind.Module);
-    for (const { children } of [main].filter(reflection => reflection?.isDeclaration()))
-      for (const child of children ?? []) {
-        const file = context.getSymbolFromReflection(child)?.declarations?.[0]?.getSourceFile().fileName;
-        const tag = new CommentTag('@category', [
-          { kind: 'text', text: categoryOf(file?.replace(/^.*\/src\//, '') ?? '') },
-        ]);
-        for (const { comment } of child.signatures ?? [child]) comment?.blockTags.push(tag.clone());
-      }
-  });
-
   app.converter.on(
     Converter.EVENT_RESOLVE_END,
     ({ project }) => {
@@ -69,4 +130,12 @@ export function load(app) {
     },
     -1,
   );
+
+  /** @type {ReadonlyMap<unknown, string>} */
+  let files = new Map();
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, context => {
+    files = filesOfExports(context);
+  });
+  // After TypeDoc has resolved the links of comments and made groups.
+  app.converter.on(Converter.EVENT_END, ({ project }) => splitModules(project, files));
 }

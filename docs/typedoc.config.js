@@ -1,6 +1,5 @@
 // @ts-check
 import { dirname } from 'node:path';
-import { categories } from './typedoc-plugin.js';
 
 const folder = import.meta.dirname;
 const root = dirname(folder);
@@ -26,8 +25,6 @@ const options = {
   interfacePropertiesFormat: 'table',
   typeDeclarationFormat: 'table',
   tableColumnSettings: { hideModifiers: true, hideInherited: true },
-  categorizeByGroup: false,
-  categoryOrder: categories.map(([name]) => name),
   hideBreadcrumbs: false,
   hidePageHeader: true,
   // What derives the types of the table of operations.
@@ -56,17 +53,17 @@ const options = {
     'email-marketing-client/proxy.ProxyCall.__type.operation',
     'email-marketing-client/proxy.Decision.__type.input',
     'email-marketing-client/proxy.Decision.__type.visitor',
-    'email-marketing-client.SafeResult.__type.ok',
-    'email-marketing-client.BulkResult.__type.ok',
-    'email-marketing-client.BulkResult.__type.index',
-    'email-marketing-client.BulkResult.__type.input',
-    'email-marketing-client.BulkResult.__type.data',
-    'email-marketing-client.BulkResult.__type.error',
-    'email-marketing-client.Paginator.T.__type.id',
-    'email-marketing-client.StandardSchema.~standard.__type.version',
-    'email-marketing-client.StandardSchema.~standard.__type.vendor',
-    'email-marketing-client.StandardSchema.~standard.__type.validate',
-    'email-marketing-client/testing.Collection.T.__type.id',
+    'Calls.SafeResult.__type.ok',
+    'Pagination and bulk operations.BulkResult.__type.ok',
+    'Pagination and bulk operations.BulkResult.__type.index',
+    'Pagination and bulk operations.BulkResult.__type.input',
+    'Pagination and bulk operations.BulkResult.__type.data',
+    'Pagination and bulk operations.BulkResult.__type.error',
+    'Pagination and bulk operations.Paginator.T.__type.id',
+    'Calls.StandardSchema.~standard.__type.version',
+    'Calls.StandardSchema.~standard.__type.vendor',
+    'Calls.StandardSchema.~standard.__type.validate',
+    'Sandbox records.Collection.T.__type.id',
   ],
   excludeInternal: true,
   excludePrivate: true,

@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { maintainersFiles } from './guides.ts';
@@ -15,6 +15,11 @@ const downloads = ['openapi.json', 'llms.txt'];
 
 /** More than the index of the search has; it is loaded when the search opens. */
 const searchIndexKilobytes = 1000;
+
+const { version } = JSON.parse(readFileSync(join(docs, '../package.json'), 'utf8'));
+
+/** Where the site links to its repository: set by GitHub. */
+const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
 
 /** Path of the site on its host, with a slash at both ends. */
 const base = `/${process.env.DOCS_BASE ?? ''}/`.replace(/\/+/g, '/');
@@ -50,11 +55,15 @@ export default defineConfig({
     worker: { format: 'es' },
   },
   themeConfig: {
+    logo: '/favicon.svg',
     nav: [
       { text: 'Getting started', link: '/getting-started' },
       { text: 'Playground', link: '/playground' },
       { text: 'Reference', link: '/reference/', activeMatch: '/reference/' },
+      { text: version, items: [{ text: 'Changelog', link: '/changelog' }] },
     ],
+    ...(server && repository && { socialLinks: [{ icon: 'github', link: `${server}/${repository}` }] }),
+    footer: { message: `email-marketing-client ${version}, released under the MIT License` },
     sidebar,
     outline: { level: [2, 3] },
     search: { provider: 'local', options: { _render: renderForSearch, miniSearch: { searchOptions } } },

@@ -34,7 +34,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'tasks.md',
         'Common tasks',
-        'recipes cookbook cron schedule signup subscribe opt-out erasure counter points',
+        'recipes cookbook cron schedule signup subscribe opt-out erasure counter points sqlite postgres database copy sync gdpr',
       ),
     ],
   },
@@ -54,7 +54,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'errors.md',
         'Errors',
-        'exception catch failure invalid api key unauthorized forbidden duplicate idempotency retry backoff 400 401 403 404 409 422 429 500 502 503 504 idempotent',
+        'exception catch failure invalid api key unauthorized forbidden duplicate idempotency retry backoff 400 401 403 404 409 422 429 500 502 503 504 idempotent enotfound econnrefused econnreset dns',
       ),
       guide('timeouts.md', 'Timeouts and cancellation', 'deadline abort signal cancel hang slow'),
       guide(
@@ -75,17 +75,17 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'browser.md',
         'Browsers',
-        'proxy frontend react vue angular svelte cors csrf cookie bundle handler',
+        'proxy frontend react vue angular svelte cors csrf cookie bundle handler captcha',
       ),
       guide(
         'commands.md',
         'Import, export and check',
-        'cli csv excel xlsx spreadsheet semicolon delimiter separator encoding utf-8 utf8 bom latin-1 mailchimp hubspot brevo dry run kill resume upload download backup',
+        'cli csv excel xlsx spreadsheet semicolon delimiter separator encoding utf-8 utf8 bom latin-1 mailchimp hubspot brevo dry run kill resume upload download backup utf16 utf-16 google contacts outlook',
       ),
       guide(
         'frameworks.md',
         'Frameworks',
-        'nextjs next vercel nest lambda aws serverless cloudflare workers edge express hono fastify',
+        'nextjs next vercel nest lambda aws serverless cloudflare workers edge express hono fastify sveltekit svelte astro koa docker compose container github actions gitlab ci',
       ),
     ],
   },
@@ -95,7 +95,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'logging.md',
         'Logging and tracing',
-        'debug log pino winston metrics monitoring datadog sentry spans telemetry verbose',
+        'debug log pino winston metrics monitoring datadog sentry spans telemetry verbose prometheus grafana histogram',
       ),
       guide(
         'SECURITY.md',
@@ -112,7 +112,11 @@ export const guideGroups: readonly GuideGroup[] = [
   {
     title: 'Testing',
     guides: [
-      guide('testing.md', 'Testing', 'mock stub fake jest vitest msw nock unit test fixtures fake timers'),
+      guide(
+        'testing.md',
+        'Testing',
+        'mock stub fake jest vitest msw nock unit test fixtures fake timers mocking mocks',
+      ),
       guide('sandbox.md', 'Sandbox', 'mock server local faults seed simulate failure fixtures'),
       guide(
         'service.md',

@@ -1,8 +1,18 @@
 import type { DefaultTheme } from 'vitepress';
+import { pages } from '../typedoc-plugin.js';
 import { guideGroups } from './guides.ts';
 
-/** Paths of the entry points after the name of the package; the reference has one page for each. */
+/** Paths of the entry points after the name of the package. */
 const entries = ['', '/browser', '/proxy', '/testing', '/testing/msw', '/opentelemetry'];
+
+/** The pages of the reference: one per entry point, with those that it is split into below it. */
+const reference = entries.map(entry => {
+  const module = `email-marketing-client${entry}`;
+  const items = pages
+    .filter(([, name]) => name === module)
+    .map(([title]) => ({ text: title, link: `/reference/${title.replaceAll(' ', '-')}` }));
+  return { text: module, link: `/reference/${module}`, ...(items.length > 0 && { items }) };
+});
 
 /** The sidebar of every page: the guides, then the pages of the reference. */
 export const sidebar: DefaultTheme.SidebarItem[] = [
@@ -10,11 +20,5 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     text: title,
     items: guides.map(guide => ({ text: guide.title, link: `/${guide.file.replace(/\.md$/, '')}` })),
   })),
-  {
-    text: 'Reference',
-    items: entries.map(entry => ({
-      text: `email-marketing-client${entry}`,
-      link: `/reference/email-marketing-client${entry}`,
-    })),
-  },
+  { text: 'Reference', items: reference },
 ];

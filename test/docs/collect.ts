@@ -25,7 +25,7 @@ export interface Snippet {
 }
 
 /** Pages that only the site has: their links are those of its pages. */
-export const sitePages: readonly string[] = ['docs/index.md', 'docs/playground.md'];
+export const sitePages: readonly string[] = ['docs/changelog.md', 'docs/index.md', 'docs/playground.md'];
 
 /** Files whose prose holds snippets. */
 export const documents = (): string[] =>

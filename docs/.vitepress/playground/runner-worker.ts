@@ -4,7 +4,7 @@ import * as testing from 'email-marketing-client/testing';
 import { transform } from 'sucrase';
 import { faults } from './faults.ts';
 import type { Program, Report } from './messages.ts';
-import { show, showRequest } from './show.ts';
+import { show, showError, showRequest, showTable } from './show.ts';
 import { addShownContact, seed, shown } from './shown-service.ts';
 
 const report = (message: Report): void => globalThis.postMessage(message);
@@ -77,7 +77,8 @@ globalThis.onmessage = async ({ data }: MessageEvent<Program>) => {
   for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const)
     console[level] = (...values: unknown[]) => report({ kind: 'print', text: values.map(show).join(' ') });
   const timer = setInterval(reportRequests, reportIntervalMs);
-  const error = await run(data.code).then(() => undefined, show);
+  console.table = (value: unknown) => report({ kind: 'print', text: showTable(value) });
+  const error = await run(data.code).then(() => undefined, showError);
   clearInterval(timer);
   reportRequests();
   report({ kind: 'end', error });

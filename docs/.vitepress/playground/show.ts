@@ -14,6 +14,36 @@ function literal(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
+/** Lines of the function that the program becomes the body of, before its first line. */
+const linesBeforeProgram = 2;
+
+/** Shows what a program threw, with the line of the program. */
+export function showError(error: unknown): string {
+  if (!(error instanceof Error)) return show(error);
+  const [, line, column] = /<anonymous>:(\d+):(\d+)/.exec(error.stack ?? '') ?? [];
+  const message = `${error.name}: ${error.message}`;
+  return line ? `Line ${Number(line) - linesBeforeProgram}, column ${column}: ${message}` : message;
+}
+
+/** Shows rows in columns, as `console.table` prints them. */
+export function showTable(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return show(value);
+  const rows = Object.entries(value).map(([index, row]): Readonly<Record<string, unknown>> => {
+    return { '': index, ...(typeof row === 'object' && row !== null ? row : { value: row }) };
+  });
+  const columns = [...new Set(rows.flatMap(row => Object.keys(row)))];
+  const cells = [columns, ...rows.map(row => columns.map(name => (name in row ? show(row[name]) : '')))];
+  const widths = columns.map((_, column) => Math.max(...cells.map(row => row[column]?.length ?? 0)));
+  return cells
+    .map(row =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
 const json = (value: unknown): string => JSON.stringify(value, null, 2) ?? '';
 
 /** Shows a request of the sandbox's journal, with its response. */

@@ -1,6 +1,10 @@
 import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme';
-import './front.css';
+import { h } from 'vue';
+import NotFound from './not-found.vue';
 import './style.css';
 
-export default { extends: DefaultTheme } satisfies Theme;
+export default {
+  extends: DefaultTheme,
+  Layout: () => h(DefaultTheme.Layout, null, { 'not-found': () => h(NotFound) }),
+} satisfies Theme;
