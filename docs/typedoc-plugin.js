@@ -2,6 +2,7 @@
 import { Comment, Converter, DeclarationReflection, ReflectionGroup, ReflectionKind } from 'typedoc';
 
 const main = 'email-marketing-client';
+const proxy = `${main}/proxy`;
 const testing = `${main}/testing`;
 
 /**
@@ -24,6 +25,7 @@ export const pages = /** @type {const} */ ([
   ['Calls', main, /^http\//, 'What a call returns, hooks, and requests to any endpoint.'],
   ['Errors', main, /^errors/, 'What a call rejects with.'],
   ['Helpers', main, /^(?!client\.ts|version\.ts)/, 'Functions and types for single values.'],
+  ['Handler options', proxy, /^proxy\/options/, 'Options of the handler.'],
   [
     'Sandbox options',
     testing,
@@ -31,11 +33,12 @@ export const pages = /** @type {const} */ ([
     'Options of the sandbox and its server.',
   ],
   [
-    'Sandbox records',
+    'Sandbox state',
     testing,
-    /^testing\/service\/(records|collection|state|seed)/,
+    /^testing\/service\/(collection|state|seed)/,
     'What the sandbox stores and starts with.',
   ],
+  ['Sandbox records', testing, /^testing\/service\/records/, 'The records of the sandbox.'],
   ['Sandbox faults', testing, /^testing\/faults\//, 'Failures to switch on.'],
   [
     'Sandbox requests',

@@ -50,9 +50,9 @@ const options = {
   },
   // Members of types written in place, where a comment has no room.
   intentionallyNotDocumented: [
-    'email-marketing-client/proxy.ProxyCall.__type.operation',
-    'email-marketing-client/proxy.Decision.__type.input',
-    'email-marketing-client/proxy.Decision.__type.visitor',
+    'Handler options.ProxyCall.__type.operation',
+    'Handler options.Decision.__type.input',
+    'Handler options.Decision.__type.visitor',
     'Calls.SafeResult.__type.ok',
     'Pagination and bulk operations.BulkResult.__type.ok',
     'Pagination and bulk operations.BulkResult.__type.index',
@@ -63,7 +63,7 @@ const options = {
     'Calls.StandardSchema.~standard.__type.version',
     'Calls.StandardSchema.~standard.__type.vendor',
     'Calls.StandardSchema.~standard.__type.validate',
-    'Sandbox records.Collection.T.__type.id',
+    'Sandbox state.Collection.T.__type.id',
   ],
   excludeInternal: true,
   excludePrivate: true,

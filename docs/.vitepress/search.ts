@@ -12,6 +12,7 @@ const fuzzy = (term: string): number | false => (term.length > 6 ? 0.15 : false)
 
 /** Options of the search, in the page and in the test of its index. */
 export const searchOptions = {
+  combineWith: 'AND',
   fuzzy,
   prefix: true,
   boost: { title: 6, titles: 3, text: 1 },
