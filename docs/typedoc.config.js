@@ -37,6 +37,7 @@ const options = {
     'Id',
     'Validated',
     'Source',
+    'TrackFields',
     'Call',
   ],
   treatWarningsAsErrors: true,
@@ -50,6 +51,10 @@ const options = {
   },
   // Members of types written in place, where a comment has no room.
   intentionallyNotDocumented: [
+    'Errors.AnyEmailMarketingError.__type.name',
+    'Errors.EmailMarketingError.isInstance.__type.name',
+    'Legacy and events.TrackParams.__type.addTags',
+    'Legacy and events.TrackParams.__type.removeTags',
     'Handler options.ProxyCall.__type.operation',
     'Handler options.Decision.__type.input',
     'Handler options.Decision.__type.visitor',

@@ -54,7 +54,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'errors.md',
         'Errors',
-        'exception catch failure invalid api key unauthorized forbidden duplicate idempotency retry backoff 400 401 403 404 409 422 429 500 502 503 504 idempotent enotfound econnrefused econnreset dns',
+        'exception catch failure invalid api key unauthorized forbidden duplicates duplicate idempotency retry backoff 400 401 403 404 409 422 429 500 502 503 504 idempotent enotfound econnrefused econnreset dns',
       ),
       guide('timeouts.md', 'Timeouts and cancellation', 'deadline abort signal cancel hang slow'),
       guide(

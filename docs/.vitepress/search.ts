@@ -23,6 +23,9 @@ const synonyms = new Map(
   guideGroups.flatMap(({ guides }) => guides.map(({ file, synonyms }) => [file, synonyms])),
 );
 
+/** How often a synonym counts as if the guide said it. */
+const synonymWeight = 3;
+
 /** What renders a page. */
 interface Renderer {
   render(source: string, env: MarkdownEnv): string;
@@ -32,5 +35,5 @@ interface Renderer {
 export function renderForSearch(source: string, env: MarkdownEnv, markdown: Renderer): string {
   const html = markdown.render(source, env).replace(/(<h2[^>]*>)\d+\. /g, '$1');
   const words = synonyms.get(env.relativePath);
-  return words ? html.replace('</h1>', `</h1><p>${words}</p>`) : html;
+  return words ? html.replace('</h1>', `</h1><p>${`${words} `.repeat(synonymWeight)}</p>`) : html;
 }

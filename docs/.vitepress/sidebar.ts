@@ -1,6 +1,6 @@
 import type { DefaultTheme } from 'vitepress';
-import { pages } from '../typedoc-plugin.js';
 import { guideGroups } from './guides.ts';
+import { referencePages } from './reference-pages.ts';
 
 /** Paths of the entry points after the name of the package. */
 const entries = ['', '/browser', '/proxy', '/testing', '/testing/msw', '/opentelemetry'];
@@ -8,7 +8,7 @@ const entries = ['', '/browser', '/proxy', '/testing', '/testing/msw', '/opentel
 /** The pages of the reference: one per entry point, with those that it is split into below it. */
 const reference = entries.map(entry => {
   const module = `email-marketing-client${entry}`;
-  const items = pages
+  const items = referencePages
     .filter(([, name]) => name === module)
     .map(([title]) => ({ text: title, link: `/reference/${title.replaceAll(' ', '-')}` }));
   return { text: module, link: `/reference/${module}`, ...(items.length > 0 && { items }) };

@@ -6,8 +6,8 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { guideGroups } from '../../docs/.vitepress/guides.ts';
 import { examples } from '../../docs/.vitepress/playground/examples.ts';
+import { referencePages } from '../../docs/.vitepress/reference-pages.ts';
 import { searchOptions } from '../../docs/.vitepress/search.ts';
-import { pages } from '../../docs/typedoc-plugin.js';
 import { openChromium } from '../support/chromium.ts';
 import { chromium, skipsWithout } from '../support/programs.ts';
 import { type BuiltSite, buildSite, serveFolder } from './built-site.ts';
@@ -63,7 +63,7 @@ function fileAt(path: string): string {
 
 test('the reference has a page for each group of exports, which describes parameters and results', () => {
   const groups = globSync('reference/*.html', { cwd: site.folder }).map(file => basename(file, '.html'));
-  const named = pages.map(([title]) => title.replaceAll(' ', '-'));
+  const named = referencePages.map(([title]) => title.replaceAll(' ', '-'));
   expect(groups.sort()).toEqual(['email-marketing-client', 'index', ...named].sort());
   expect(read('reference/email-marketing-client.html')).toContain('id="emailmarketingclient"');
   expect(read('reference/Lists-and-tags.html')).toContain('The new tag.');
