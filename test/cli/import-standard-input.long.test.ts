@@ -21,7 +21,7 @@ test('import reads standard input, and leaves no copy of it', async () => {
   expect(copies()).toEqual(before);
 });
 
-test('an import from standard input is resumed by its journal, and no other file', async () => {
+test('an import from standard input is resumed by its journal', async () => {
   await using staged = await stage();
   const run = (text: string) => staged.pipe(text, 'import', '-', '--yes', '--journal', 'people.journal');
   staged.sandbox.fail(identify, { status: 401, times: 1 });

@@ -72,7 +72,8 @@ before it sends anything.
 Empty cells change nothing. In a custom field, ++5 and --5 add to a number or subtract from it. A quote before =, +, -
 or @, as export writes it, is removed.
 
-Rejected rows go to FILE.rejected.csv, with the reason: correct and import that file. Rows that the service may have
+Rejected rows go to FILE.rejected.csv, with the reason: correct and import that file. Rows of people who opted out
+(unsubscribed, bounced, spam, blocked, dropped) are skipped, and go to FILE.opted-out.csv. Rows that the service may have
 acted on, and that must not be sent twice (++, --, newEmail), go to FILE.unknown.csv and are never sent again.
 FILE.journal records the result of each row. Run the same command again to resume after Ctrl-C, an error or a crash. A
 file that was imported completely is sent again only with --restart. Delete the journal when you are done with the file.

@@ -35,10 +35,8 @@ export interface Survey {
   readonly format: FileFormat;
   readonly cells: CellFormat;
   readonly columns: ReturnType<typeof mapColumns>;
-  /** Rows after the header, the unreadable ones among them. */
+  /** Rows after the header, lines that are not CSV among them. */
   readonly rows: number;
-  /** Lines that are not CSV. */
-  readonly unreadable: number;
   /** Rows of people who opted out, by index, with the reason. */
   readonly optedOut: ReadonlyMap<number, string>;
   readonly samples: Samples;
@@ -76,13 +74,13 @@ export async function surveyFile(
     if (!isHeader) survey.add(row);
     isHeader = false;
   }
-  const { rows, unreadable, optedOut, birthdays } = survey;
+  const { rows, optedOut, birthdays } = survey;
   const cells: CellFormat = { tagSeparator, dateFormat: birthdays?.guess() };
   const toParams = rowReader(columns, cells, skipBadBirthdays);
   const problemOf = rowCheck(columns.length, toParams);
   const skipped = options.includeOptedOut ? new Map() : optedOut;
   return {
-    ...{ sha256, format, cells, columns, rows, unreadable, optedOut, toParams, problemOf },
+    ...{ sha256, format, cells, columns, rows, optedOut, toParams, problemOf },
     ...{ badBirthdays: birthdays?.unreadable ?? 0, skipsBadBirthdays: skipBadBirthdays },
     warnings: [...formatWarnings(format, wanted), ...survey.warnings()],
     samples: await findSamples(readRows(file, format, signal), { skipped, toParams, problemOf }),
@@ -138,7 +136,6 @@ function formatWarnings({ encoding, header }: FileFormat, wanted: WantedFormat):
 
 class RowSurvey {
   rows = 0;
-  unreadable = 0;
   readonly optedOut = new Map<number, string>();
   readonly birthdays: BirthdayFormats | undefined;
   readonly #columns: Survey['columns'];
@@ -164,7 +161,6 @@ class RowSurvey {
 
   add({ cells, unreadable }: Row): void {
     this.rows += 1;
-    if (unreadable !== undefined) this.unreadable += 1;
     if (unreadable !== undefined || cells.length !== this.#columns.length) return;
     const optOut = this.#optOutReason(cells);
     if (optOut !== undefined) this.optedOut.set(this.rows - 1, optOut);
@@ -206,13 +202,12 @@ const maxPrintedColumns = 100;
 
 /** Returns the format of the file, what becomes of each column, and sample rows, as lines for people. */
 export function formatSurvey(file: string, survey: Survey): Line[] {
-  const { rows, unreadable, columns, samples, warnings, format } = survey;
+  const { rows, columns, samples, warnings, format } = survey;
   const { sent, rejected } = samples;
   const delimiter = format.delimiter === '\t' ? 'tab' : `"${format.delimiter}"`;
-  const note = unreadable > 0 ? ` (${unreadable} unreadable)` : '';
   const encoding = `${format.encoding}${format.bom ? ' with byte order mark' : ''}`;
   return [
-    `${file}: ${counted(rows, 'row')}${note}, encoding ${encoding}, ${delimiter} between cells`,
+    `${file}: ${counted(rows, 'row')}, encoding ${encoding}, ${delimiter} between cells`,
     ...columnLines(survey),
     ...ignoredLines(columns),
     ...warnings.map(warning => styled('yellow', `Warning: ${warning}`)),
