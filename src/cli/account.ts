@@ -41,7 +41,7 @@ function addressOf(url: string): string {
 }
 
 /** Returns the account as text: where its contacts are read and written. */
-export function accountText({ rest, legacy, team }: Account): string {
+function accountText({ rest, legacy, team }: Account): string {
   const hosts = rest === legacy ? rest : `${rest} and ${legacy}`;
   return team === '' ? hosts : `${hosts}, team ${team}`;
 }
