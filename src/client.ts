@@ -92,7 +92,8 @@ export class EmailMarketingClient extends ServiceResources {
    * @throws {@link ConfigurationError} if `api` is `'legacy'` and the client has no `teamId`.
    *
    * @example
-   * ```ts no-run: the documented service has no such endpoint
+   * <!-- no-run: the documented service has no such endpoint -->
+   * ```ts
    * import { z } from 'zod';
    *
    * const contact = await client.request({

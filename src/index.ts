@@ -63,7 +63,7 @@ export type { Sender } from './operations/senders.ts';
 export type { CreateTagParams, Tag } from './operations/tags.ts';
 export type { ClientOptions, DefaultOptions } from './options.ts';
 export { Paginator } from './pagination/paginator.ts';
-export type { PaginatorOptions, PaginatorProgress } from './pagination/paginator-options.ts';
+export type { PaginatorOptions, PaginatorProgress, ToArrayOptions } from './pagination/paginator-options.ts';
 export { Campaigns } from './resources/campaigns.ts';
 export { Contacts } from './resources/contacts.ts';
 export { Domains } from './resources/domains.ts';

@@ -69,7 +69,7 @@ export interface ClientOptions extends DefaultOptions {
    */
   readonly baseUrl?: string | undefined;
   /**
-   * API key of the team, or a function that returns it.
+   * API key of the team: text, or a function that returns it for each request, also as a promise.
    * @defaultValue the environment variable `EMAIL_MARKETING_API_KEY`
    */
   readonly apiKey?: ApiKey | undefined;

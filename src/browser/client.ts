@@ -20,7 +20,8 @@ export interface BrowserClient extends Resources {
  * @param options - Where your handler is, and how calls are made.
  * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
  * @example
- * ```ts no-run: it needs a web page
+ * <!-- no-run: it needs a web page -->
+ * ```ts
  * import { createBrowserClient } from 'email-marketing-client/browser';
  *
  * const client = createBrowserClient({ url: '/api/email-marketing' });

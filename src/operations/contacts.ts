@@ -20,7 +20,7 @@ export interface Contact {
   readonly email: string;
   /** Company; empty if not given. */
   readonly company: string;
-  /** Values by prefixed custom-field identifier; {@link customField} finds one by either prefix. */
+  /** Values by the id of the custom field, such as `custom_field_7hK2mQ9xB4nT6vR1sW8zLp`: {@link customField} finds one. */
   readonly customFields: Readonly<Record<string, string>>;
   /** Ids of the lists that the contact is in. */
   readonly lists: ListId[];
@@ -42,7 +42,7 @@ export interface Contact {
   readonly updated: string;
   /** Tracking data and UTM parameters, as a query string; may be empty. */
   readonly trackData: string;
-  /** Origin of the contact, as a number. */
+  /** Origin of the contact: 1 API or manual, 2 import, 3 form, 4 integration. The service may send others. */
   readonly contactSource: ContactSource;
   /** URL of the web page on which the contact was created; may be empty. */
   readonly pageSource: string;

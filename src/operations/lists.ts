@@ -12,7 +12,7 @@ export interface List {
   readonly id: ListId;
   /** Name of the list. */
   readonly name: string;
-  /** Type of the list; the meaning of its values is not documented. */
+  /** Type of the list, a whole number. The service does not document which number means what. */
   readonly type: number;
   /** Time of creation: ISO 8601, UTC. */
   readonly created: string;

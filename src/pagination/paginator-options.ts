@@ -37,6 +37,15 @@ export interface PaginatorOptions {
   readonly onProgress?: ((progress: PaginatorProgress) => void) | undefined;
 }
 
+/** Options of `toArray`. */
+export interface ToArrayOptions {
+  /**
+   * Maximum number of records: the iteration ends after so many.
+   * @defaultValue no limit
+   */
+  readonly max?: number | undefined;
+}
+
 /** Source of the records of a {@link Paginator}. */
 export interface PaginatorSource<T> {
   /** Name of the operation that loads a page, such as `contacts.list`. */

@@ -11,6 +11,7 @@ import {
   checkPaginatorOptions,
   type PaginatorOptions,
   type PaginatorSource,
+  type ToArrayOptions,
 } from './paginator-options.ts';
 import { YieldedRecords } from './yielded-records.ts';
 
@@ -112,7 +113,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
    * record, so the position and the error's `checkpoint` are where it started. Use a loop to keep the records that came
    * before an error.
    */
-  async toArray(options: { readonly max?: number | undefined } = {}): Promise<T[]> {
+  async toArray(options: ToArrayOptions = {}): Promise<T[]> {
     checkOptions(this.#name, options, { max: aCount(0) });
     const { max = Number.POSITIVE_INFINITY } = options;
     const start = this.checkpoint;

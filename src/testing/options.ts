@@ -49,7 +49,7 @@ export interface SandboxOptions {
   readonly corsOrigins?: readonly string[] | undefined;
   /** Called with each request after its response, or after its connection was cut. */
   readonly onResponse?: ((request: RecordedRequest) => void) | undefined;
-  /** Choices for what the service does not document. @defaultValue those of each */
+  /** Choices for what the service does not document, such as `{ overCap: 'cap' }`. Those left out have their default. */
   readonly ambiguities?: Partial<Ambiguities> | undefined;
 }
 

@@ -1,6 +1,7 @@
+import { checkTarget } from './faults/check.ts';
 import type { ActiveFault, FaultKind } from './faults/kinds.ts';
 import type { ErrorReason } from './service/error-response.ts';
-import type { AddedEndpoint, Endpoint, OperationName } from './service/router.ts';
+import { type AddedEndpoint, type Endpoint, type OperationName, operationNames } from './service/router.ts';
 import type { ReadRequest } from './service/service.ts';
 
 /** The response to a request, as the sandbox sent it. */
@@ -57,9 +58,23 @@ export class RequestLog extends Array<RecordedRequest> {
     return Array;
   }
 
-  /** Returns the requests for one operation (`tags.create`) or endpoint (`POST /tag`). */
+  readonly #endpoints: () => readonly string[];
+
+  /** @internal */
+  constructor(endpoints: () => readonly string[]) {
+    super();
+    this.#endpoints = endpoints;
+  }
+
+  /**
+   * Returns the requests for one operation (`tags.create`) or endpoint (`POST /tag`). Throws a `RangeError` for a name
+   * that does not exist, here and in `count` and `last`.
+   */
   to(target: OperationName | Endpoint | AddedEndpoint): RecordedRequest[] {
-    return this.filter(request => isFor(request, target));
+    const found = this.filter(({ operation, endpoint }) => operation === target || endpoint === target);
+    // An endpoint that was removed may still have requests.
+    if (found.length === 0) checkTarget(target, [...operationNames, ...this.#endpoints()]);
+    return found;
   }
 
   /** Returns the requests that have all of these members: `matching({ operation: 'tags.create', body: { name: 'vip' } })`. */
@@ -74,12 +89,8 @@ export class RequestLog extends Array<RecordedRequest> {
 
   /** Returns the last request: of one operation or endpoint, or of all. */
   last(target?: OperationName | Endpoint | AddedEndpoint): RecordedRequest | undefined {
-    return this.findLast(request => target === undefined || isFor(request, target));
+    return target === undefined ? this.at(-1) : this.to(target).at(-1);
   }
-}
-
-function isFor(request: RecordedRequest, target: string): boolean {
-  return request.operation === target || request.endpoint === target;
 }
 
 function contains(value: unknown, pattern: unknown): boolean {
@@ -101,7 +112,7 @@ const requestBytes = 4000;
 /** Adds requests to a log and keeps it within its size: the oldest requests are removed first. */
 export class Recorder {
   /** The log. */
-  readonly log = new RequestLog();
+  readonly log: RequestLog;
   readonly #maxBytes: number;
   /** The requests in the log as they came, and the size of each in bytes. */
   #sources = new WeakMap<RecordedRequest, { readonly request: ReadRequest; bytes: number }>();
@@ -111,9 +122,13 @@ export class Recorder {
   #revision = 0;
   #clears = 0;
 
-  /** @param maxBytes Approximate size of the log, in bytes. */
-  constructor(maxBytes: number) {
+  /**
+   * @param maxBytes Approximate size of the log, in bytes.
+   * @param endpoints Returns the endpoints that can be named.
+   */
+  constructor(maxBytes: number, endpoints: () => readonly string[]) {
     this.#maxBytes = maxBytes;
+    this.log = new RequestLog(endpoints);
   }
 
   /** Number of the next request. */

@@ -3,6 +3,7 @@ import type {
   ActiveFault,
   Failure,
   Fault,
+  FaultKind,
   FaultTarget,
   Interruption,
   Latency,
@@ -11,6 +12,7 @@ import type {
 import { readOptions, type SandboxOptions } from './options.ts';
 import { Recorder, type RequestLog } from './request-log.ts';
 import { Responder } from './respond.ts';
+import { check, object } from './rules.ts';
 import type { SandboxParts } from './server/controls.ts';
 import type { ListenOptions, SandboxServer } from './server/server.ts';
 import {
@@ -60,11 +62,11 @@ export interface Sandbox {
   readonly clientOptions: SandboxClientOptions;
   /** Responds as the platform's `fetch` would, without a network: pass it to the client as `fetch`. */
   readonly fetch: typeof globalThis.fetch;
-  /** Every request that was received, oldest first. */
+  /** Every request that was received, oldest first: an array with `to`, `count`, `last` and `matching`. */
   readonly requests: RequestLog;
-  /** Every record of the sandbox. */
+  /** Every record of the sandbox, by kind: `state.contacts.add({ email })`, `state.tags.named('vip')`. */
   readonly state: State;
-  /** Increases whenever a request, the web page or `reset` may have changed the state; direct changes do not count. */
+  /** Number that grows when a request, the web page or `reset` may have changed the state, so that a view can follow. */
   readonly revision: number;
   /**
    * Starts an HTTP server on Node, Bun or Deno.
@@ -84,7 +86,7 @@ export interface Sandbox {
   reset(): void;
   /** Copies the state, to restore it later with `restore`. */
   snapshot(): Snapshot;
-  /** Restores the state of a snapshot. */
+  /** Restores the state of a snapshot. Throws a `RangeError` for anything but what `snapshot()` returned. */
   restore(snapshot: Snapshot): void;
   /** Writes the state to a JSON file, in one step: a reader sees the old file or the new one. Node, Bun and Deno. */
   save(file: string): Promise<void>;
@@ -154,7 +156,7 @@ function createParts(options: SandboxOptions): SandboxParts {
   const [random, chances] = [new Random(randomSeed), new Random(randomSeed)];
   const state = createState({ random, now, ambiguities });
   const router = new Router();
-  const recorder = new Recorder(settings.maxLogBytes);
+  const recorder = new Recorder(settings.maxLogBytes, () => router.endpoints);
   const faults = new Faults(chances, now, () => router.endpoints);
   const paths = { rest: pathOf(baseUrl), legacy: pathOf(legacyBaseUrl) };
   const service = new Service({ ...settings, paths }, router, state);
@@ -175,18 +177,21 @@ function pathOf(baseUrl: string | undefined): string {
   return baseUrl === undefined ? '' : new URL(baseUrl).pathname.replace(/\/$/, '');
 }
 
+/** Returns a fault to switch on; throws a `RangeError` for options that are no object, whose members would be lost. */
+function orderOf<Options extends object>(kind: FaultKind, options?: Options) {
+  check(kind, object, options ?? {});
+  return { ...options, kind };
+}
+
 /** Returns the methods that switch faults on and off. */
 function faultControls(active: Faults) {
   return {
-    fail: (operation, failure) => active.add(operation, { ...failure, kind: 'fail' }),
-    stall: (operation, interruption) => active.add(operation, { ...interruption, kind: 'stall' }),
-    drop: (operation, interruption) => active.add(operation, { ...interruption, kind: 'drop' }),
+    fail: (operation, failure) => active.add(operation, orderOf('fail', failure)),
+    stall: (operation, interruption) => active.add(operation, orderOf('stall', interruption)),
+    drop: (operation, interruption) => active.add(operation, orderOf('drop', interruption)),
     latency: (operation, latency) =>
-      active.add(operation, {
-        ...(typeof latency === 'number' ? { ms: latency } : latency),
-        kind: 'latency',
-      }),
-    rateLimit: (operation, limit) => active.add(operation, { ...limit, kind: 'rateLimit' }),
+      active.add(operation, orderOf('latency', typeof latency === 'number' ? { ms: latency } : latency)),
+    rateLimit: (operation, limit) => active.add(operation, orderOf('rateLimit', limit)),
     faults: () => active.list(),
     clearFaults: () => void active.clear(),
   } satisfies Partial<Sandbox>;

@@ -16,7 +16,7 @@ export interface Snippet {
   readonly program: string;
   /** Whether these are the lines that a page shows once, for all blocks that import nothing. From `setup`. */
   readonly setup: boolean;
-  /** Why it cannot run here; absent when it can. From `no-run: reason` after the language. */
+  /** Why it cannot run here; absent when it can. From `no-run: reason` after the language, or in a comment above. */
   readonly noRun?: string | undefined;
   /** Why it cannot even be compiled; absent when it can. From `no-check: reason`. */
   readonly noCheck?: string | undefined;
@@ -55,7 +55,9 @@ function snippetsOf(file: string, lines: readonly string[]): Snippet[] {
   for (let index = 0; index < lines.length; index++) {
     const fence = /^(\s*)```(\S+)\s*(.*)$/.exec(lines[index] ?? '');
     if (!fence) continue;
-    const [, indent = '', language = '', info = ''] = fence;
+    const [, indent = '', language = '', ownInfo = ''] = fence;
+    // In a doc comment, editors show what follows the language.
+    const info = ownInfo || (/^\s*<!-- (.+) -->$/.exec(lines[index - 1] ?? '')?.[1] ?? '');
     const end = lines.findIndex((line, at) => at > index && line.trim() === '```');
     const body = lines.slice(index + 1, end).map(line => line.slice(indent.length));
     const code = body.join('\n');

@@ -213,5 +213,20 @@ test('an operation that does not exist is a compile-time error, and the nearest 
   // @ts-expect-error There is no such operation.
   expect(() => sandbox.drop('tag.create')).toThrow('did you mean "tags.create"?');
   // @ts-expect-error There is no such operation.
-  expect(sandbox.requests.to('tag.create')).toEqual([]);
+  expect(() => sandbox.requests.to('tag.create')).toThrow('did you mean "tags.create"?');
+  // @ts-expect-error There is no such operation.
+  expect(() => sandbox.requests.count('tag.create')).toThrow('did you mean "tags.create"?');
+  // @ts-expect-error There is no such operation.
+  expect(() => sandbox.requests.last('tag.create')).toThrow('did you mean "tags.create"?');
 });
+
+test.each(['fail', 'stall', 'drop', 'latency', 'rateLimit'] as const)(
+  'the options of %s must be an object: the members of anything else would be lost',
+  kind => {
+    const sandbox = createSandbox();
+    expect(() => sandbox[kind]('tags.create', '503' as never)).toThrow(
+      `${kind} must be an object (got "503")`,
+    );
+    expect(sandbox.faults()).toEqual([]);
+  },
+);

@@ -134,3 +134,39 @@ test('revision grows with writes and not with reads', async () => {
   await rest(sandbox, 'POST /tag', { name: 'a' });
   expect(sandbox.revision).toBeGreaterThan(before);
 });
+
+test.each([{}, null, 'state', { contacts: [] }])(
+  'restore refuses %o, which snapshot did not return',
+  snapshot => {
+    const sandbox = createSandbox({ seed: { contacts: 1 } });
+    expect(() => sandbox.restore(snapshot as never)).toThrow(
+      'restore: the snapshot must be what snapshot() returned',
+    );
+    expect(sandbox.state.contacts.size).toBe(1);
+  },
+);
+
+test('delete refuses what is no id, and finds none by an id that no record has', () => {
+  const { contacts } = createSandbox({ seed: { contacts: 1 } }).state;
+  expect(() => contacts.delete('person1@example.com')).toThrow(
+    'delete takes an id (contact_…), not "person1@example.com": named(…) finds the record',
+  );
+  expect(contacts.delete('contact_A1b2C3d4E5f6G7h8I9j0K1')).toBe(false);
+  expect(contacts.delete(contacts.named('person1@example.com')?.id ?? '')).toBe(true);
+  expect(contacts.size).toBe(0);
+});
+
+test('a campaign refers to a template that exists, by name or id', () => {
+  const seed = { templates: [{ name: 'May' }], campaigns: [{ template: 'Mai' }] };
+  expect(() => createSandbox({ seed })).toThrow(
+    'seed.campaigns[0]: template: no template has the name or id "Mai"',
+  );
+  const { state } = createSandbox({
+    seed: { templates: [{ name: 'May' }], campaigns: [{ template: 'May' }] },
+  });
+  expect(
+    state.campaigns.update([...state.campaigns][0] ?? expect.fail(), {
+      template: [...state.templates][0]?.id ?? '',
+    }),
+  ).toBeDefined();
+});

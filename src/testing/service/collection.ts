@@ -94,10 +94,16 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
       : this.assign(record, { ...this.#rules.touched(), ...changes });
   }
 
-  /** Removes the record with this id. Returns `true` if there was one. */
+  /** Removes the record with this id. Returns `true` if there was one. Throws a `RangeError` for what is no id. */
   delete(id: string): boolean {
     const record = this.get(id);
-    if (record === undefined) return false;
+    if (record === undefined) {
+      const { prefix } = this.#rules;
+      if (/^[a-zA-Z0-9]{22}$/.test(String(id).replace(prefix, ''))) return false;
+      throw new RangeError(
+        `delete takes an id (${prefix}…), not ${JSON.stringify(id)}: named(…) finds the record`,
+      );
+    }
     this.#records.splice(this.#records.indexOf(record), 1);
     this.#byId.delete(record.id);
     this.#forgetKey(record);

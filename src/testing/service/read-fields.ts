@@ -111,6 +111,9 @@ export function readFields(
     if (holder !== undefined && holder !== record)
       throw new RangeError(`another ${singular} has this ${key}`);
   }
+  const { template } = fields;
+  if (kind === 'campaigns' && isText(template) && template && !lookUp(state, 'templates', template))
+    throw new RangeError(`template: no template has the name or id ${JSON.stringify(template)}`);
   const resolved = kind === 'contacts' ? resolveReferences(state, fields, record) : fields;
   return record === undefined && id !== undefined ? { id, ...resolved } : resolved;
 }

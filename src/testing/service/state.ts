@@ -60,6 +60,8 @@ export function takeSnapshot(state: State): Snapshot {
 
 /** Restores the state of a snapshot. */
 export function restoreSnapshot(state: State, snapshot: Snapshot): void {
+  if (!kindNames.every(kind => Array.isArray(Object(snapshot)[kind])))
+    throw new RangeError('restore: the snapshot must be what snapshot() returned');
   for (const kind of kindNames) {
     const collection = collectionOf(state, kind);
     collection.clear();
