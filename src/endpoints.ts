@@ -1,8 +1,8 @@
 import { changesByAmount } from './helpers/increment.ts';
-import type { HttpMethod } from './http/call/operation.ts';
+import type { Effect, HttpMethod } from './http/call/operation.ts';
 
 /** One endpoint of the service, as plain data. */
-export interface EndpointRow {
+export interface EndpointRow extends Effect {
   /** Interface that the endpoint belongs to. */
   readonly api: 'rest' | 'legacy';
   readonly method: HttpMethod;
@@ -11,10 +11,6 @@ export interface EndpointRow {
   /** Where the input goes. Of `query+body`, `query` names the fields in the query; the others are the body. */
   readonly takes: 'nothing' | 'id' | 'query' | 'body' | 'query+body';
   readonly query?: readonly string[];
-  /** A `read` changes nothing, a `create` makes a record with an id and a name, and a `write` changes anything else. */
-  readonly kind: 'read' | 'create' | 'write' | 'delete';
-  /** Of a `write`: `true`, also by a function of the input, if a second request changes nothing. @defaultValue false */
-  readonly idempotent?: boolean | ((input: unknown) => boolean);
   /**
    * Page sizes of a listing in pages, largest first: the next is used if the service rejects one, as it documents two
    * maximums (rule 4.3).
@@ -56,14 +52,6 @@ export const operationNames = /* @__PURE__ */ Object.keys(endpoints) as readonly
 export type ListingName = {
   [Name in OperationName]: (typeof endpoints)[Name] extends { readonly pageSizes: unknown } ? Name : never;
 }[OperationName];
-
-/** Returns `true` if a second request of an operation with the same input changes nothing. */
-export function isIdempotent(
-  { kind, idempotent = kind === 'read' || kind === 'delete' }: Pick<EndpointRow, 'kind' | 'idempotent'>,
-  input: unknown,
-): boolean {
-  return typeof idempotent === 'function' ? idempotent(input) : idempotent;
-}
 
 /** A row of the table, by the name of its operation. */
 export type EndpointOf<Name extends OperationName> = (typeof endpoints)[Name];

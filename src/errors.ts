@@ -92,17 +92,17 @@ const brand = Symbol.for('email-marketing-client.error');
  */
 export class EmailMarketingError extends Error {
   /** Operation that failed, such as `tags.create`; absent for errors of the client's configuration. */
-  readonly operation: string | undefined;
+  declare readonly operation: string | undefined;
   /** Says if the service may have acted, over all attempts together. */
-  readonly outcome: Outcome;
+  declare readonly outcome: Outcome;
   /** Requests of the call, first to last; empty if nothing was sent. */
-  readonly attempts: readonly Attempt[];
+  declare readonly attempts: readonly Attempt[];
   /**
    * Tells failures of one class apart: of a {@link ConnectionError} the code of the network failure, such as
    * `ECONNREFUSED`, absent if the runtime gives none; `QUEUE_FULL` if the queue of the throttle is full, and
    * `FUNCTION_FAILED` if a function or schema of yours threw (see `cause`).
    */
-  readonly code: string | undefined;
+  declare readonly code: string | undefined;
   /** Position of a paginator that threw the error: pass it to `all(filter, { checkpoint })` to resume. */
   declare checkpoint?: Checkpoint | undefined;
 
@@ -169,7 +169,7 @@ export type AnyEmailMarketingError =
  */
 export class ConfigurationError extends EmailMarketingError {
   /** Name of the option, such as `baseUrl`; absent when the error concerns no single one. */
-  readonly option: string | undefined;
+  declare readonly option: string | undefined;
 
   constructor(message: string, details: ErrorDetails & { readonly option?: string | undefined } = {}) {
     super(message, details);
@@ -184,7 +184,7 @@ export class ConfigurationError extends EmailMarketingError {
 /** Thrown when the input breaks a rule of the service; nothing was sent. `issues` names each field. */
 export class InvalidRequestError extends EmailMarketingError {
   /** Fields that are invalid, and what was expected. */
-  readonly issues: readonly Issue[];
+  declare readonly issues: readonly Issue[];
 
   constructor(message: string, details: ErrorDetails & { readonly issues: readonly Issue[] }) {
     super(message, details);
@@ -199,7 +199,7 @@ export class InvalidRequestError extends EmailMarketingError {
 /** Thrown when a response cannot be used: not JSON, larger than `maxResponseBytes`, or a record without its `id`. */
 export class InvalidResponseError extends EmailMarketingError {
   /** Places that differ, and what was expected. */
-  readonly issues: readonly Issue[];
+  declare readonly issues: readonly Issue[];
 
   constructor(message: string, details: ErrorDetails & { readonly issues: readonly Issue[] }) {
     super(message, details);
@@ -237,9 +237,9 @@ export type TimeoutPhase = 'queue' | 'head' | 'body';
 /** Thrown when a time limit ran out. */
 export class TimeoutError extends EmailMarketingError {
   /** Option that ended the call. */
-  readonly limit: 'timeout' | 'totalTimeout';
+  declare readonly limit: 'timeout' | 'totalTimeout';
   /** Phase that the call was in. */
-  readonly phase: TimeoutPhase;
+  declare readonly phase: TimeoutPhase;
 
   constructor(
     message: string,
@@ -268,9 +268,9 @@ export interface ApiErrorDetails extends ErrorDetails {
 /** Thrown when the service responds with an error: base class of those below, and by itself if none of them fits. */
 export class ApiError extends EmailMarketingError {
   /** HTTP status, or the numeric `status` of the body if the HTTP status says success. */
-  readonly status: number;
+  declare readonly status: number;
   /** Body of the response: parsed if it is JSON, otherwise its text. */
-  readonly body: unknown;
+  declare readonly body: unknown;
   /** Headers of the response, without secrets. Not printed with the error. */
   declare readonly headers: Headers;
 
@@ -329,7 +329,7 @@ export class PermissionError extends ApiError {
 /** Thrown when the service accepts no more requests for now (429). */
 export class RateLimitError extends ApiError {
   /** Seconds that the service asks to wait; absent if it does not say. */
-  readonly retryAfter: number | undefined;
+  declare readonly retryAfter: number | undefined;
 
   constructor(message: string, details: ApiErrorDetails & { readonly retryAfter?: number | undefined }) {
     super(message, details);

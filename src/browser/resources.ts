@@ -1,12 +1,7 @@
-import {
-  type EndpointOf,
-  type EndpointRow,
-  identifyIsIdempotent,
-  isIdempotent,
-  type OperationName,
-} from '../endpoints.ts';
+import { type EndpointOf, identifyIsIdempotent, type OperationName } from '../endpoints.ts';
 import { Secret } from '../helpers/secret.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
+import { type Effect, isIdempotent } from '../http/call/operation.ts';
 import { invalidRequest } from '../http/issues.ts';
 import { isDate, isObject, toJsonText } from '../http/json.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
@@ -27,10 +22,7 @@ export type RequestMethod = <Output = unknown>(
 ) => ApiPromise<NoInfer<Output>>;
 
 /** What the table of endpoints says of an operation, by type: a bundle for browsers does not hold the table itself. */
-type Row<Name extends OperationName> = Pick<EndpointOf<Name>, keyof EndpointOf<Name> & keyof CallRow>;
-
-/** What a call needs of a row. */
-type CallRow = Pick<EndpointRow, 'kind' | 'idempotent'>;
+type Row<Name extends OperationName> = Pick<EndpointOf<Name>, keyof EndpointOf<Name> & keyof Effect>;
 
 const create = { kind: 'create' } as const;
 const read = { kind: 'read' } as const;
@@ -39,7 +31,7 @@ const remove = { kind: 'delete' } as const;
 /** Creates every resource, whose methods ask the handler for their operations by name. */
 export function makeResources(handler: HandlerClient): Resources {
   const method =
-    <Name extends OperationName>(name: Name, row: Row<Name> & CallRow) =>
+    <Name extends OperationName>(name: Name, row: Row<Name> & Effect) =>
     (input: OperationInputs[Name], options?: CallOptions) =>
       handler.call(() => operationCall(name, row, input), options);
   const contacts = method('contacts.list', read);
@@ -81,7 +73,7 @@ export const makeRequest =
 
 const operationCall = <Name extends OperationName>(
   name: Name,
-  row: CallRow,
+  row: Effect,
   input: unknown,
 ): HandlerCall<OperationResults[Name]> => ({
   name,
@@ -103,7 +95,7 @@ function jsonOf(operation: string, input: unknown): string | undefined {
   throw invalidRequest(operation, [json.issue]);
 }
 
-function toResult(name: OperationName, { kind }: CallRow, data: unknown): unknown {
+function toResult(name: OperationName, { kind }: Effect, data: unknown): unknown {
   if (!isObject(data)) return data;
   // A deletion that an earlier attempt has done comes as an empty object.
   if (kind === 'delete') return { status: 'success', message: '', ...data };

@@ -73,30 +73,29 @@ export const isReadMethod = (method: unknown): boolean => method === 'GET' || me
 /** Creates the operation of a request, or one that is refused. `redact` removes secrets from its name and its path. */
 export function endpointOperation(request: unknown, redact: (text: string) => string): Operation<unknown> {
   const issues = [...optionIssues(request, requestRules)];
-  const encoded = issues.length > 0 ? undefined : encodeRequest(request as EndpointRequest, issues);
-  if (!encoded || issues.length > 0) {
-    const input = { validate: () => ({ ok: false, issues }) as const };
-    const output = responseParser(undefined);
-    return { name: 'request', api: 'rest', method: 'GET', path: '', idempotent: false, input, output };
-  }
+  const encoded = issues.length > 0 ? noRequest : encodeRequest(request as EndpointRequest, issues);
   const {
     api = 'rest',
     method,
     path,
     schema,
     idempotent = isReadMethod(method),
-  } = request as EndpointRequest;
-  const name = redact(`${method} ${path}`);
+  }: EndpointRequest = Object(request);
+  const isValid = issues.length === 0;
   return {
-    name,
+    name: isValid ? redact(`${method} ${path}`) : 'request',
     api,
     method,
-    path: redact(path),
+    path: isValid ? redact(path) : '',
     request: encoded,
+    kind: 'write',
     idempotent,
+    input: { validate: () => (isValid ? { ok: true, value: undefined } : { ok: false, issues }) },
     output: responseParser(schema),
   };
 }
+
+const noRequest: EncodedRequest = { path: '', query: '', body: undefined };
 
 /** Encodes a request. Adds to `issues` what would send something else than was meant. */
 function encodeRequest(request: EndpointRequest, issues: Issue[]): EncodedRequest {

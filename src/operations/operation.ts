@@ -1,4 +1,4 @@
-import { endpoints, isIdempotent, type OperationName } from '../endpoints.ts';
+import { endpoints, type OperationName } from '../endpoints.ts';
 import type { Operation } from '../http/call/operation.ts';
 
 /** What an operation adds to its row in the table of endpoints. */
@@ -12,12 +12,5 @@ export function operation<Input, Output>(
   name: OperationName,
   details: Details<Input, Output>,
 ): Operation<Input, Output> {
-  const endpoint = endpoints[name];
-  return {
-    ...endpoint,
-    name,
-    idempotent: input => isIdempotent(endpoint, input),
-    notFoundIsSuccess: endpoint.kind === 'delete',
-    ...details,
-  };
+  return { ...endpoints[name], name, ...details };
 }

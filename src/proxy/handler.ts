@@ -1,5 +1,6 @@
 import type { EmailMarketingClient } from '../client.ts';
 import { ConfigurationError } from '../errors.ts';
+import { isIdempotent } from '../http/call/operation.ts';
 import { invalidRequest } from '../http/issues.ts';
 import { isObject } from '../http/json.ts';
 import { invalidOption } from '../http/options/check-options.ts';
@@ -73,9 +74,8 @@ async function replyTo(
         return errorReply(error, name, settings);
       }
     };
-    const { idempotent } = operation;
     const { id, retry } = call;
-    if (typeof idempotent === 'function' ? idempotent(input) : idempotent) return await perform();
+    if (isIdempotent(operation, input)) return await perform();
     if (id !== undefined) {
       const fingerprint = await fingerprintOf(request, call, input, visitor);
       return await calls.reply({ id, operation: name, fingerprint, visitor, retry }, perform);

@@ -1,4 +1,3 @@
-import { endpoints } from '../endpoints.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import {
@@ -73,7 +72,7 @@ export class Contacts extends Resource {
   all(filter?: ContactsFilter, options?: PaginatorOptions & CallOptions): Paginator<Contact> {
     return iterate(
       'contacts.list',
-      endpoints['contacts.list'].pageSizes,
+      [100, 30],
       (query, callOptions) => Resource.perform(this, listContacts, query, callOptions),
       filter,
       options,

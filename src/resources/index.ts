@@ -14,27 +14,27 @@ import { Templates } from './templates.ts';
 /** Every resource of the service, on one HTTP client. */
 export abstract class ServiceResources {
   /** Creates sending domains. */
-  readonly domains: Domains;
+  declare readonly domains: Domains;
   /** Creates, lists and deletes lists of contacts. */
-  readonly lists: Lists;
+  declare readonly lists: Lists;
   /** Creates and deletes tags of the team. `legacy` adds them to contacts and removes them. */
-  readonly tags: Tags;
+  declare readonly tags: Tags;
   /** Lists contacts. `legacy` creates and updates them. */
-  readonly contacts: Contacts;
+  declare readonly contacts: Contacts;
   /** Lists and gets tags of blog posts. */
-  readonly postTags: PostTags;
+  declare readonly postTags: PostTags;
   /** Creates categories of blog posts. */
-  readonly postCategories: PostCategories;
+  declare readonly postCategories: PostCategories;
   /** Lists the addresses that emails are sent from. */
-  readonly senders: Senders;
+  declare readonly senders: Senders;
   /** Deletes email templates. */
-  readonly templates: Templates;
+  declare readonly templates: Templates;
   /** Deletes campaigns. */
-  readonly campaigns: Campaigns;
+  declare readonly campaigns: Campaigns;
   /** Records custom events of contacts. */
-  readonly events: Events;
+  declare readonly events: Events;
   /** Creates, updates and tags contacts by email, over the legacy interface. Needs the option `teamId`. */
-  readonly legacy: Legacy;
+  declare readonly legacy: Legacy;
 
   /** @internal */
   constructor(http: HttpClient) {

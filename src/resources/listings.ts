@@ -11,7 +11,7 @@ import type { PageQuery } from '../schemas/page.ts';
 /** Lists one page, as the method of a resource does. */
 type ListPage<T, Filter> = (query: PageQuery & Filter, options: CallOptions) => Promise<T[]>;
 
-/** Creates the paginator over every record of a listing. */
+/** Creates the paginator over every record of a listing. The compiler compares `pageSizes` with the table of endpoints. */
 export function iterate<Name extends ListingName, T extends { readonly id: string }, Filter extends object>(
   name: Name,
   pageSizes: EndpointOf<Name>['pageSizes'],

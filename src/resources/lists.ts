@@ -1,4 +1,3 @@
-import { endpoints } from '../endpoints.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import {
@@ -72,7 +71,7 @@ export class Lists extends Resource {
   all(filter?: ListsFilter, options?: PaginatorOptions & CallOptions): Paginator<List> {
     return iterate(
       'lists.list',
-      endpoints['lists.list'].pageSizes,
+      [500, 100],
       (query, callOptions) => Resource.perform(this, listLists, query, callOptions),
       filter,
       options,

@@ -17,7 +17,7 @@ import { onAbort, sleep, TimeLimitExceeded, withDeadline, withTimeout } from '..
 import type { AttemptContext, HeaderRecord } from '../transport/transport.ts';
 import { ApiPromise, addCallSite, type CallResult, reasonOf } from './api-promise.ts';
 import type { Endpoint, HttpContext, HttpDefaults } from './context.ts';
-import type { EncodedRequest, Operation, ResponseResult } from './operation.ts';
+import { type EncodedRequest, isIdempotent, type Operation, type ResponseResult } from './operation.ts';
 import { mayRetry, type RetryBudget, retryDelayMs } from './retry-policy.ts';
 import { quietly, type ReportedCall, type Telemetry } from './telemetry.ts';
 
@@ -110,7 +110,7 @@ export class HttpClient {
     input: unknown,
     callOptions: CallOptions | undefined,
   ): Call<Output> {
-    const { name, idempotent } = operation;
+    const { name } = operation;
     const { endpointOf, redactor } = this.#context;
     const { call: defaults, callOptionRules, telemetry } = this.#defaults;
     const startedAt = performance.now();
@@ -134,7 +134,7 @@ export class HttpClient {
       endpoint: endpointOf(operation.api),
       input: validated.value,
       request: operation.request ?? encode(operation, validated.value),
-      idempotent: typeof idempotent === 'function' ? idempotent(validated.value as never) : idempotent,
+      idempotent: isIdempotent(operation, validated.value),
       options,
       signal: options.signal && follow(options.signal, atEnd),
       deadline: startedAt + options.totalTimeout,
@@ -151,7 +151,8 @@ export class HttpClient {
       call.signal?.throwIfAborted();
       const result = await this.#attempt(call);
       if (result.ok) return result;
-      if (result.notFound && call.mayHaveActed && call.operation.notFoundIsSuccess) return lostSuccess;
+      // The first attempt of a deletion acted.
+      if (result.notFound && call.mayHaveActed && call.operation.kind === 'delete') return lostSuccess;
       await waitForRetry(call, result, this.#context.retryBudget, this.#defaults.telemetry);
     }
   }

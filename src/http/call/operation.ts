@@ -41,8 +41,27 @@ export interface EncodedRequest {
   readonly body: string | undefined;
 }
 
+/** What a call does to what the service stores, which decides if it may be repeated. */
+export interface Effect {
+  /** A `read` changes nothing, a `create` makes a record with an id and a name, and a `write` changes anything else. */
+  readonly kind: 'read' | 'create' | 'write' | 'delete';
+  /**
+   * `true`, also by a function of the input, if a second request changes nothing.
+   * @defaultValue `true` for a `read` and a `delete`, otherwise `false`
+   */
+  readonly idempotent?: boolean | ((input: unknown) => boolean);
+}
+
+/** Returns `true` if a second request with the same input changes nothing: it is retried after an unknown outcome. */
+export function isIdempotent(
+  { kind, idempotent = kind === 'read' || kind === 'delete' }: Effect,
+  input: unknown,
+): boolean {
+  return typeof idempotent === 'function' ? idempotent(input) : idempotent;
+}
+
 /** One endpoint of the service, as plain data. */
-export interface Operation<Input = never, Output = unknown> {
+export interface Operation<Input = never, Output = unknown> extends Effect {
   /** Resource and method, such as `tags.create`. */
   readonly name: string;
   /** Interface that the endpoint belongs to. */
@@ -56,12 +75,8 @@ export interface Operation<Input = never, Output = unknown> {
   readonly takes?: 'nothing' | 'id' | 'query' | 'body' | 'query+body';
   /** Of `query+body`: fields of the input that travel in the query. The others are the body. */
   readonly query?: readonly string[];
-  /** `true`, also by a function of the input, if a second request changes nothing: it is retried after an unknown outcome. */
-  readonly idempotent: boolean | ((input: Input) => boolean);
   /** `true` if only the attempts of one call may be repeated, as they carry its id: another call acts again. */
   readonly oncePerCall?: boolean;
-  /** Counts a retry that fails with "not found" as success: the first attempt acted. */
-  readonly notFoundIsSuccess?: boolean;
   /** Sentence about what to do if the service does not find what the input names. */
   readonly notFoundAdvice?: string;
   /** Absent for operations without an input. */

@@ -33,7 +33,7 @@ export interface Failure {
 
 /** Rejection of an attempt that this library ended itself. Never leaves the library. */
 export class FailedAttempt extends Error {
-  readonly failure: Failure;
+  declare readonly failure: Failure;
 
   constructor(failure: Failure) {
     super();

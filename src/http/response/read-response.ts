@@ -87,7 +87,7 @@ function parseJson(text: string): unknown {
 const errorTable: Readonly<Record<number, readonly [errorClass: typeof ApiError, advice: string]>> = {
   300: [ApiError, 'Check the base URL: it must be where the service itself responds.'],
   400: [BadRequestError, 'Check the input.'],
-  401: [AuthenticationError, 'Check the API key.'],
+  401: [AuthenticationError, ''],
   403: [PermissionError, 'Check the reason given, and what the API key may do.'],
   404: [NotFoundError, 'Check the id and the path.'],
   409: [ConflictError, 'Use another name, or the resource that exists.'],
