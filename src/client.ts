@@ -152,8 +152,10 @@ function makeContext(options: ClientOptions): HttpContext {
       'An API key must not be in a browser, where every visitor can read it. Use createBrowserClient from email-marketing-client/browser, or set dangerouslyAllowBrowser.',
       { option: 'apiKey' },
     );
+  const allowHttp =
+    options.dangerouslyAllowHttp ?? credentials.fromEnvironment('dangerouslyAllowHttp') === 'true';
   return {
-    endpointOf: makeEndpoints(given, fetch ? sendByFetch(fetch) : sendByDefault),
+    endpointOf: makeEndpoints(given, allowHttp, fetch ? sendByFetch(fetch) : sendByDefault),
     rateLimiter: throttle && new RateLimiter(throttle),
     retryBudget: new RetryBudget(),
     redactor,
@@ -172,8 +174,12 @@ function readCredentials(options: ClientOptions): Credentials {
 }
 
 /** Creates both interfaces. The legacy one needs a team id, which is asked for when it is first used. */
-function makeEndpoints(given: Credentials, fetch: FetchAdapter): HttpContext['endpointOf'] {
-  const baseUrl = credentials.checkBaseUrl('baseUrl', given.baseUrl);
+function makeEndpoints(
+  given: Credentials,
+  allowHttp: boolean,
+  fetch: FetchAdapter,
+): HttpContext['endpointOf'] {
+  const baseUrl = credentials.checkBaseUrl('baseUrl', given.baseUrl, allowHttp);
   const apiKey = credentials.checkApiKey('apiKey', given.apiKey);
   const { legacyBaseUrl = baseUrl, legacyApiKey = apiKey } = given;
   const teamId = credentials.checkTeamId(given.teamId);
@@ -185,7 +191,7 @@ function makeEndpoints(given: Credentials, fetch: FetchAdapter): HttpContext['en
   };
   const rest = endpoint(`${baseUrl}/api/v1/rest`, '', 'X-Team-ApiKey', apiKey);
   const legacy = endpoint(
-    `${credentials.checkBaseUrl('legacyBaseUrl', legacyBaseUrl)}/api/v1`,
+    `${credentials.checkBaseUrl('legacyBaseUrl', legacyBaseUrl, allowHttp)}/api/v1`,
     new URLSearchParams({ team_id: teamId ?? '' }).toString(),
     'api_key',
     credentials.checkApiKey('legacyApiKey', legacyApiKey),

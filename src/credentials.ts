@@ -12,6 +12,7 @@ const environmentVariables = {
   legacyApiKey: 'EMAIL_MARKETING_LEGACY_API_KEY',
   teamId: 'EMAIL_MARKETING_TEAM_ID',
   logLevel: 'EMAIL_MARKETING_LOG',
+  dangerouslyAllowHttp: 'EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP',
 } as const;
 
 type EnvironmentOption = keyof typeof environmentVariables;
@@ -35,9 +36,10 @@ export function unusable(
   rule = '',
 ): ConfigurationError {
   const variable = `environment variable ${environmentVariables[option]}`;
+  const permission = 'Deno' in globalThis ? ' and allow it with --allow-env' : '';
   return new ConfigurationError(
     value === undefined
-      ? `Option ${option} is missing: pass ${expected}, or set the ${variable}.`
+      ? `Option ${option} is missing: pass ${expected}, or set the ${variable}${permission}.`
       : `Option ${option} (or ${variable}) must be ${expected}${rule}.`,
     { option },
   );
@@ -50,14 +52,22 @@ const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const ownPath = /\/api\/v1(?:\/rest)?$/;
 
 /** Returns a base URL without its trailing slash. */
-export function checkBaseUrl(option: EnvironmentOption, value: string | undefined): string {
+export function checkBaseUrl(
+  option: EnvironmentOption,
+  value: string | undefined,
+  allowHttp: boolean,
+): string {
   const check = (isValid: boolean, expected: string) => {
     if (!isValid) throw unusable(option, value, expected);
   };
   check(typeof value === 'string' && URL.canParse(value), 'a URL such as https://api.example.com');
   const url = new URL(String(value));
-  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && loopbackHost.test(url.hostname));
-  check(isSafe, 'an https: URL, as the key travels with each request (http: is only for localhost)');
+  const isAllowed =
+    url.protocol === 'https:' || (url.protocol === 'http:' && (allowHttp || loopbackHost.test(url.hostname)));
+  check(
+    isAllowed,
+    'an https: URL, as the key travels with each request (http: is only for localhost, or with dangerouslyAllowHttp)',
+  );
   check(url.href === url.origin + url.pathname, 'a URL without user, query or fragment');
   const path = url.pathname.replace(/\/$/, '');
   const [added] = ownPath.exec(path) ?? [];
@@ -73,7 +83,7 @@ export const isSecretText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= maxHeaderLength && headerText.test(value);
 
 const secretRule = () =>
-  `: text of 1 to ${maxHeaderLength} characters of Latin-1, without control characters, and without white space at its ends (a copied text can hold characters that are not visible)`;
+  `: 1 to ${maxHeaderLength} characters of Latin-1, without control characters or white space at its ends (a copied text can hold invisible ones)`;
 
 /** Returns a key that can be sent, or the function that returns it. The key is in no message. */
 export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined): ApiKey {

@@ -63,8 +63,8 @@ export interface DefaultOptions extends Omit<CallOptions, 'signal'> {
 /** Options of a client. An option whose default is an environment variable can be left out if that variable is set. */
 export interface ClientOptions extends DefaultOptions {
   /**
-   * Base URL of the service, such as `https://api.example.com`. `http:` is accepted only for localhost. The library adds
-   * `/api/v1/rest` to it.
+   * Base URL of the service, such as `https://api.example.com`. `http:` is accepted only for localhost, unless
+   * `dangerouslyAllowHttp` is set. The library adds `/api/v1/rest` to it.
    * @defaultValue the environment variable `EMAIL_MARKETING_BASE_URL`
    */
   readonly baseUrl?: string | undefined;
@@ -103,6 +103,11 @@ export interface ClientOptions extends DefaultOptions {
    * @defaultValue false
    */
   readonly dangerouslyAllowBrowser?: boolean | undefined;
+  /**
+   * Allows `http:` in base URLs for every host, such as a sandbox in another container. Anyone between can read the key.
+   * @defaultValue the environment variable `EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP`, or false
+   */
+  readonly dangerouslyAllowHttp?: boolean | undefined;
 }
 
 /** Defaults of the options that a number or a word states. The doc comments repeat them: a test compares both. */
@@ -112,6 +117,7 @@ export const defaults = {
   maxResponseBytes: 10_000_000,
   logLevel: 'warn',
   dangerouslyAllowBrowser: false,
+  dangerouslyAllowHttp: false,
 } as const satisfies ClientOptions;
 
 /** Rules of the options that a client and one made by `withOptions` have in common. */
@@ -139,6 +145,7 @@ export const clientOptionRules = (): OptionRules<keyof ClientOptions> => ({
   fetch: aFunction,
   throttle: aThrottle(),
   dangerouslyAllowBrowser: aBoolean,
+  dangerouslyAllowHttp: aBoolean,
 });
 
 /** Returns `true` in a web page or a worker of a browser, where nothing is secret. */

@@ -29,8 +29,8 @@ export interface SandboxOptions {
   /** Key that legacy calls must carry. @defaultValue the value of `apiKey` */
   readonly legacyApiKey?: string | undefined;
   /**
-   * `{base_url}` of the REST interface: the MSW handlers respond for this address only, and its path is part of every
-   * path. @defaultValue any host, no path
+   * `{base_url}` of the REST interface. Its path is part of every path; any host is accepted.
+   * @defaultValue no path
    */
   readonly baseUrl?: string | undefined;
   /** `{legacy_base_url}` of the legacy interface. @defaultValue the value of `baseUrl` */
@@ -70,7 +70,8 @@ const key = text(
   'text of printable ASCII characters',
   value => /^[\x20-\x7e]+$/.test(value) && value.trim() === value,
 );
-const address = text('an http or https URL', isUrl);
+/** Accepts a base URL. */
+export const address = text('an http or https URL', isUrl);
 
 const rules: Readonly<Record<keyof SandboxOptions, Rule>> = {
   apiKey: key,

@@ -53,16 +53,31 @@ const program = `
   import { EmailMarketingClient } from ${JSON.stringify(new URL('../../src/index.ts', import.meta.url).href)};
   const client = new EmailMarketingClient({ baseUrl: 'https://api.example.test', apiKey: 'key', maxRetries: 0 });
   const { error } = await client.tags.create({ name: 'vip' }).safe();
-  console.log(JSON.stringify({ name: error.name, outcome: error.outcome, code: error.code }));
+  console.log(JSON.stringify(error));
 `;
 
-test('a proxy of the environment that refuses CONNECT means that nothing was sent', async () => {
-  const { url, asked } = await startProxy('407 Proxy Authentication Required');
+/** Runs the program with a proxy in the environment; its error. */
+async function errorThrough(proxy: string): Promise<object> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--no-warnings', '--experimental-strip-types', '--input-type=module', '-e', program],
-    { env: { ...process.env, NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: url } },
+    { env: { ...process.env, NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: proxy } },
   );
+  return JSON.parse(stdout);
+}
+
+test('a proxy of the environment that refuses CONNECT means that nothing was sent', async () => {
+  const { url, asked } = await startProxy('407 Proxy Authentication Required');
+  expect(await errorThrough(url)).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent' });
   expect(asked).toEqual(['api.example.test:443']);
-  expect(JSON.parse(stdout)).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent' });
+});
+
+test('a proxy of the environment that does not run is named, without its password', async () => {
+  expect(await errorThrough('http://user:pass@127.0.0.1:9')).toMatchObject({
+    name: 'ConnectionError',
+    outcome: 'not-sent',
+    message: expect.stringContaining(
+      'no connection to api.example.test:443 through the proxy at 127.0.0.1:9 (ECONNREFUSED)',
+    ),
+  });
 });

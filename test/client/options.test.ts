@@ -77,6 +77,7 @@ const places: Readonly<
       fetch: aFunction,
       throttle: anObject,
       dangerouslyAllowBrowser: ['true', 'false'],
+      dangerouslyAllowHttp: ['true', 'false'],
     },
     make,
   ],
@@ -299,6 +300,28 @@ describe('base URLs', () => {
       expect(() => make({ baseUrl })).not.toThrow();
     },
   );
+
+  test('may be http: for any host with dangerouslyAllowHttp, and then carry the key there', async () => {
+    const seen: (readonly [unknown, unknown])[] = [];
+    const fetch = async (url: unknown, init: RequestInit = {}) => {
+      seen.push([String(url), new Headers(init.headers).get('x-team-apikey')]);
+      return Response.json([]);
+    };
+    const http = { ...good, baseUrl: 'http://sandbox:4010', fetch };
+    await make({ ...http, dangerouslyAllowHttp: true }).senders.list();
+    vi.stubEnv('EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP', 'true');
+    await make(http).senders.list();
+    expect(seen).toEqual(Array(2).fill(['http://sandbox:4010/api/v1/rest/sender', good.apiKey]));
+    expect(() => make({ ...http, baseUrl: 'ftp://sandbox' })).toThrow(/an https: URL/);
+    expect(() => make({ ...http, dangerouslyAllowHttp: false })).toThrow(/or with dangerouslyAllowHttp\)/);
+    expect(() =>
+      make({ ...http, legacyBaseUrl: 'http://old', dangerouslyAllowHttp: false, baseUrl: 'https://a.test' }),
+    ).toThrow(/^Option legacyBaseUrl /);
+    for (const value of ['false', '', '1']) {
+      vi.stubEnv('EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP', value);
+      expect(() => make(http), value).toThrow(/an https: URL/);
+    }
+  });
 
   test.each<[unknown, RegExp]>([
     ['api.example.com', /a URL such as/],

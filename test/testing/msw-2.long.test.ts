@@ -12,10 +12,10 @@ const { setupServer }: typeof import('msw/node') = require('msw/node');
 vi.doMock('msw', () => msw);
 const { handlers } = await import('../../src/testing/msw.ts');
 
-checkHandlers('2', options => {
+checkHandlers('2', (options, addresses) => {
   const sandbox = createSandbox(options);
   const other = msw.http.get('https://other.test/api/v1/rest/sender', () => msw.HttpResponse.text('other'));
-  const server = setupServer(...handlers(sandbox), other);
+  const server = setupServer(...handlers(sandbox, addresses), other);
   // The declared type is that of MSW 3, which has another name for it.
   const rejectOthers: object = { onUnhandledRequest: 'error' };
   server.listen(rejectOthers);

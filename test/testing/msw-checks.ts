@@ -1,6 +1,7 @@
 // The tests of the sandbox's handlers, for each version of MSW.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { createSandbox, SandboxOptions } from '../../src/testing/index.ts';
+import type { HandlersOptions } from '../../src/testing/msw.ts';
 
 /** A sandbox that responds through MSW, and the server that intercepts. */
 interface Intercepted {
@@ -14,7 +15,7 @@ const at = (path: string, host = 'api.example.test', signal?: AbortSignal) =>
     ...(signal === undefined ? {} : { signal }),
   });
 
-type Start = (options: SandboxOptions) => Intercepted;
+type Start = (options: SandboxOptions, addresses?: HandlersOptions) => Intercepted;
 
 async function respondsAtItsAddress(start: Start): Promise<void> {
   const { sandbox, server } = start({
@@ -76,11 +77,51 @@ async function servesBothInterfaces(start: Start): Promise<void> {
   }
 }
 
+async function respondsForOneAddress(start: Start): Promise<void> {
+  vi.stubEnv('EMAIL_MARKETING_BASE_URL', 'https://env.example.test/mail');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => logged.mockRestore());
+  const addresses = { baseUrl: 'https://api.example.test/v', legacyBaseUrl: 'https://app.example.test' };
+  const identify = (url: string) =>
+    fetch(`${url}/api/v1/contact/identify?team_id=sandbox-team`, {
+      method: 'POST',
+      headers: { api_key: 'sandbox-key' },
+      body: '{"email":"zoë@x.test"}',
+    });
+  const given = start({ baseUrl: 'https://sandbox.example.test/own' }, addresses);
+  try {
+    expect((await at('/v/api/v1/rest/sender')).status).toBe(200);
+    expect((await identify('https://app.example.test')).status).toBe(200);
+    expect(given.sandbox.state.contacts.named('zoë@x.test')).toBeDefined();
+    for (const path of ['/api/v1/users/7', '/v/api/v1/users/7', '/v/api/v1/restful'])
+      await expect(at(path), path).rejects.toThrow();
+    await expect(at('/api/v1/rest/sender', 'api-example.test')).rejects.toThrow();
+  } finally {
+    given.server.close();
+  }
+  const { sandbox, server } = start({});
+  try {
+    expect((await at('/mail/api/v1/rest/sender', 'env.example.test')).status).toBe(200);
+    expect((await identify('https://env.example.test/mail')).status).toBe(200);
+    await expect(at('/api/v1/rest/sender', 'sandbox.test')).rejects.toThrow();
+    expect(sandbox.requests).toHaveLength(2);
+  } finally {
+    server.close();
+  }
+  expect(() => start({}, { baseUrl: 'api.example.test' })).toThrow(/^baseUrl must be an http or https URL/);
+  expect(() => start({}, { baseURL: 'https://api.example.test' } as object)).toThrow(
+    'did you mean "baseUrl"?',
+  );
+}
+
 /** Checks the handlers in a version of MSW. `start` also has `https://other.test/api/v1/rest/sender` respond `other`. */
 export function checkHandlers(version: string, start: Start): void {
   describe(`MSW ${version}`, () => {
     test('responds, ignores other addresses, and survives a reset of the handlers', () =>
       respondsAtItsAddress(start));
+    test('responds at the given addresses, else at that of the environment, and ignores all others', () =>
+      respondsForOneAddress(start));
     test('faults strike there too', () => appliesFaults(start));
     test('both interfaces respond where each has an address of its own, and a domain keeps its digits', () =>
       servesBothInterfaces(start));

@@ -4,10 +4,10 @@ import { createSandbox } from '../../src/testing/index.ts';
 import { handlers } from '../../src/testing/msw.ts';
 import { checkHandlers } from './msw-checks.ts';
 
-checkHandlers('3', options => {
+checkHandlers('3', (options, addresses) => {
   const sandbox = createSandbox(options);
   const other = http.get('https://other.test/api/v1/rest/sender', () => HttpResponse.text('other'));
-  const server = setupServer(...handlers(sandbox), other);
+  const server = setupServer(...handlers(sandbox, addresses), other);
   server.listen({ onUnhandledFrame: 'error' });
   return { sandbox, server };
 });

@@ -12,6 +12,7 @@ test('the defaults are those that are documented', () => {
     maxResponseBytes: 10_000_000,
     logLevel: 'warn',
     dangerouslyAllowBrowser: false,
+    dangerouslyAllowHttp: false,
   });
 });
 
@@ -25,7 +26,9 @@ test.each(Object.entries(defaults))('the doc comment of %s states its default, %
   const texts: Readonly<Record<string, string>> = {
     [Number.POSITIVE_INFINITY]: 'no limit',
     warn: "the environment variable `EMAIL_MARKETING_LOG`, or 'warn'",
+    dangerouslyAllowHttp: 'the environment variable `EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP`, or false',
   };
-  const text = texts[String(value)] ?? (typeof value === 'string' ? `'${value}'` : String(value));
+  const text =
+    texts[name] ?? texts[String(value)] ?? (typeof value === 'string' ? `'${value}'` : String(value));
   expect(stated.replaceAll(/(?<=\d) (?=\d{3})/g, '')).toBe(text);
 });

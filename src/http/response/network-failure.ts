@@ -2,8 +2,9 @@ import type { TimeoutPhase } from '../../errors.ts';
 import type { Redaction } from '../secrets/redactor.ts';
 import { addressOf, closedFailure, connectionFailure, type Failure } from './failure.ts';
 
-const certificateAdvice = 'Check the certificate of the server, or of a proxy in between.';
-const networkAdvice = 'Check the base URL, the network, and any proxy in between.';
+const certificateAdvice =
+  'Check the certificate of the server, or of a proxy in between, and NODE_EXTRA_CA_CERTS.';
+const networkAdvice = 'Check the base URL, the network, and any proxy in between (HTTPS_PROXY).';
 
 /**
  * Codes and texts by which runtimes report that nothing was sent, with advice on what to check: the connection refused,
@@ -21,9 +22,8 @@ const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
     'Check the host name in the base URL, and the network.',
   ],
   [/CERT_|_CERT|certificate|UNABLE_TO_|UNKNOWN_CA|UNRECOGNIZED_NAME/i, certificateAdvice],
-  [/WRONG_VERSION_NUMBER|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE/i, certificateAdvice],
   [
-    /HANDSHAKE_FAILURE|NO_APPLICATION_PROTOCOL|ERR_TLS_HANDSHAKE|TLS handshake|ERR_SSL_HTTP_REQUEST/i,
+    /WRONG_VERSION_NUMBER|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|HANDSHAKE_FAILURE|NO_APPLICATION_PROTOCOL|TLS.HANDSHAKE|SSL_HTTP_REQUEST/i,
     certificateAdvice,
   ],
   [/EMFILE|ENFILE/i, 'Too many files or sockets are open: bound the calls with the option throttle.'],
@@ -46,6 +46,9 @@ const maxCauses = 5;
 interface Link {
   readonly code?: unknown;
   readonly syscall?: unknown;
+  readonly address?: unknown;
+  readonly port?: unknown;
+  readonly hostname?: unknown;
   readonly name?: unknown;
   readonly message?: unknown;
   readonly cause?: unknown;
@@ -66,10 +69,16 @@ export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL, re
   const known = code ?? reason?.exec(text)?.[0];
   const shownCode = known === undefined ? undefined : redactor.text(String(known));
   if (!advice) return closedFailure(url, shownCode);
+  // Node says what it tried: another host or port than that of the URL is a proxy.
+  const tried = String(
+    links.map(({ hostname, address, port }) => hostname ?? (port && `${address}:${port}`)).find(Boolean) ??
+      '',
+  );
+  const proxy = !addressOf(url).includes(tried.replace(/.*:/, ':')) && redactor.text(tried);
   return connectionFailure(
     'not-sent',
     shownCode,
-    `no connection to ${addressOf(url)} (${shownCode})`,
+    `no connection to ${addressOf(url)}${proxy ? ` through the proxy at ${proxy}` : ''} (${shownCode})`,
     advice,
   );
 }

@@ -40,12 +40,15 @@ describe('the outcome', () => {
     'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
     'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL',
     'ERR_TLS_CERT_ALTNAME_INVALID',
+    'CERT_HAS_EXPIRED',
     'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'SELF_SIGNED_CERT_IN_CHAIN',
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   ])('is not-sent after %s, a code of the TLS handshake', code => {
     expect(failureOf(fetchFailed(withCode(code)))).toMatchObject({
       outcome: 'not-sent',
-      advice: 'Check the certificate of the server, or of a proxy in between.',
+      advice: expect.stringMatching(/^Check the certificate .*, and NODE_EXTRA_CA_CERTS\.$/),
     });
   });
 
@@ -151,6 +154,31 @@ test('follows an error that is its own cause to an end', () => {
   const circular: Error = Object.assign(new Error('round'), { cause: undefined as unknown });
   circular.cause = circular;
   expect(failureOf(circular)).toMatchObject({ outcome: 'unknown' });
+});
+
+describe('the address of a connection that failed', () => {
+  const refused = (fields: object) => failureOf(fetchFailed(Object.assign(withCode('ECONNREFUSED'), fields)));
+  const unresolved = (hostname: unknown) =>
+    failureOf(fetchFailed(Object.assign(withCode('ENOTFOUND'), { syscall: 'getaddrinfo', hostname })));
+
+  test.each([
+    [refused({ address: '127.0.0.1', port: 3128 }), '127.0.0.1:3128'],
+    [refused({ address: '::1', port: 8443 }), '::1:8443'],
+    [unresolved('proxy.example.com'), 'proxy.example.com'],
+  ])('names a proxy if it is another than that of the URL', (failure, proxy) => {
+    expect(failure.message('')).toContain(
+      `no connection to api.example.com:443 through the proxy at ${proxy} (`,
+    );
+  });
+
+  test.each([
+    refused({ address: '203.0.113.7', port: 443 }),
+    refused({ address: '/run/service.sock' }),
+    unresolved('api.example.com'),
+    unresolved(undefined),
+  ])('names none otherwise', failure => {
+    expect(failure.message('')).toMatch(/^no connection to api\.example\.com:443 \(E[A-Z]+\)$/);
+  });
 });
 
 test('repeats no text of the runtime but a code', () => {
