@@ -155,7 +155,7 @@ function isKnown(command: string): boolean {
   if (script) return scripts.includes(script);
   const [, file] = /^(?:[A-Z_]+=\S+ )*node (?:--\S+ )*(\S+)/.exec(command) ?? [];
   if (file) return /^(examples|test)\//.test(file) ? existsSync(root + file) : /^[\w-]+\.m?[jt]s$/.test(file);
-  return /^(npm (ci|test|install|i|init|pack|pkg|version|publish)|npx email-marketing-client|export [A-Z_]+=|git |mkdir |cd |curl )/.test(
+  return /^(npm (ci|test|install|i|init|pack|pkg|version|publish)|npx email-marketing-client|gunzip -c \S+ \| npx email-marketing-client|export [A-Z_]+=|git |mkdir |cd |curl )/.test(
     command,
   );
 }
