@@ -35,9 +35,10 @@ export class Contacts extends Resource {
    * Finds the contact with an email, in upper or lower case.
    *
    * @param email - The whole email address.
-   * @param options - Options of each request. There is one, unless other contacts match the search.
+   * @param options - Options of each request. There is one, unless other contacts match the search, and at most 50.
    * @returns The contact, or `undefined` if there is none.
-   * @throws {@link InvalidRequestError} if the email has fewer than 2 or more than 255 characters; nothing is sent.
+   * @throws {@link InvalidRequestError} if it is no email address, or has more than 255 characters; nothing is sent.
+   * @throws {@link InvalidResponseError} if 50 pages hold only other contacts.
    *
    * @example
    * ```ts

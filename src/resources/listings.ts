@@ -1,6 +1,7 @@
 import type { EndpointOf, ListingName } from '../endpoints.ts';
 import { InvalidResponseError } from '../errors.ts';
 import { ApiPromise, addCallSite, type CallResult } from '../http/call/api-promise.ts';
+import { invalidRequest } from '../http/issues.ts';
 import { isObject, typeName } from '../http/json.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import type { Contact, ContactsQuery } from '../operations/contacts.ts';
@@ -42,27 +43,49 @@ export function findByEmail(
   return new ApiPromise(found);
 }
 
+/** Name of the call in its own errors. Those of a page name `contacts.list`. */
+const findOperation = 'contacts.findByEmail';
+
+/** The maximum of a page, which the service documents as both (rule 4.3). */
+const [largestPage, smallestPage] = [100, 30];
+
+/** Most pages that are searched: a service that ignores `search` would otherwise return every contact. */
+const maxSearchedPages = 50;
+
 async function find(
   list: ListContacts,
   email: string,
   options: CallOptions | undefined,
 ): Promise<CallResult<Contact | undefined>> {
-  let first: unknown = null;
-  for (let offset = 0; ; ) {
-    // Without a text to search for, every contact would be listed.
-    const page = await list({ search: email ?? '', offset }, options).safe();
-    if (!page.ok) throw page.error;
+  if (typeof email !== 'string' || email.length > 255 || !/^[^\s@]+@[^\s@]+$/.test(email)) {
+    const expected = 'an email address of at most 255 characters';
+    throw invalidRequest(findOperation, [{ path: 'email', expected, received: typeName(email) }]);
+  }
+  let [first, offset, limit]: [unknown, number, number] = [null, 0, largestPage];
+  for (let pages = 0; pages < maxSearchedPages; ) {
+    const page = await list({ search: email, offset, limit }, options).safe();
+    if (!page.ok) {
+      if (limit === smallestPage || !refusesLimit.includes(page.error.name)) throw page.error;
+      limit = smallestPage;
+      continue;
+    }
     const { data, response } = page;
     // A handler can leave ids and emails out of what a web page sees.
-    checkRecords('contacts.list', data, isObject);
+    checkRecords(findOperation, data, isObject);
     const contact = data.find(candidate => String(candidate.email).toLowerCase() === email.toLowerCase());
     // A service that ignores the offset returns the same page again.
     if (contact || data.length === 0 || data[0]?.id === first)
       return { data: contact, status: response.status, headers: () => response.headers };
     first = data[0]?.id;
     offset += data.length;
+    pages += 1;
   }
+  const expected = 'contacts that match the search';
+  throw unusable(findOperation, expected, `${offset} others in ${maxSearchedPages} pages`);
 }
+
+/** Errors by which a service may reject a `limit`: its status for that is not documented. */
+const refusesLimit: readonly unknown[] = ['BadRequestError', 'ApiError', 'ServerError'];
 
 const hasId = (record: unknown): boolean =>
   isObject(record) && ['string', 'number'].includes(typeof record.id);
@@ -71,12 +94,11 @@ const hasId = (record: unknown): boolean =>
 function checkRecords<T>(operation: string, page: T[], isUsable: (record: unknown) => boolean): T[] {
   const wrong = Array.isArray(page) ? page.find(record => !isUsable(record)) : page;
   if (wrong === undefined) return page;
-  const expected = 'an array of records with ids';
-  const received = typeName(wrong);
+  throw unusable(operation, 'an array of records with ids', typeName(wrong));
+}
+
+function unusable(operation: string, expected: string, received: string): InvalidResponseError {
   const message = `${operation}: the response cannot be used: expected ${expected}, got ${received}.`;
-  throw new InvalidResponseError(message, {
-    operation,
-    outcome: 'done',
-    issues: [{ path: '', expected, received }],
-  });
+  const issues = [{ path: '', expected, received }];
+  return new InvalidResponseError(message, { operation, outcome: 'done', issues });
 }

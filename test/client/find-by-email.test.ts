@@ -40,7 +40,7 @@ describe.each<[string, () => Resources]>([
     sandbox.state.contacts.add({ email: 'Ada@Example.com', firstName: 'Ada' });
     const contact: Contact | undefined = await clientOf().contacts.findByEmail('ada@eXample.com');
     expect(contact).toMatchObject({ email: 'Ada@Example.com', firstName: 'Ada' });
-    expect(queries()).toEqual([{ search: 'ada@eXample.com', offset: '0' }]);
+    expect(queries()).toEqual([{ search: 'ada@eXample.com', offset: '0', limit: '100' }]);
   });
 
   test('is undefined if no contact has the email', async () => {
@@ -49,12 +49,44 @@ describe.each<[string, () => Resources]>([
   });
 
   test('reads further pages only while the search returns more', async () => {
-    addOthers(25);
+    addOthers(225);
     expect(await clientOf().contacts.findByEmail('ada@example.com')).toBeUndefined();
-    expect(queries().map(({ offset }) => offset)).toEqual(['0', '10', '20', '25']);
+    expect(queries().map(({ offset }) => offset)).toEqual(['0', '100', '200', '225']);
     sandbox.state.contacts.add({ email: 'ada@example.com' });
     const found = await clientOf().contacts.findByEmail('ada@example.com');
     expect(found?.email).toBe('ada@example.com');
+  });
+
+  test('asks for 30 if the service rejects pages of 100', async () => {
+    const page = [{ id: 'contact_1', email: 'ada@example.com' }];
+    sandbox.on('GET', '/contact', ({ query }) =>
+      Number(query.limit) > 30
+        ? { status: 400, body: { status: 'error', message: 'limit is too large' } }
+        : { body: page },
+    );
+    expect(await clientOf().contacts.findByEmail('ada@example.com')).toMatchObject({ id: 'contact_1' });
+    expect(queries().map(({ limit }) => limit)).toEqual(['100', '30']);
+  });
+
+  test('gives up after 50 pages of other contacts, as of a service that ignores the search', async () => {
+    sandbox.on('GET', '/contact', ({ query }) => {
+      const offset = Number(query.offset);
+      return {
+        body: Array.from({ length: 10 }, (_, at) => ({ id: `c${offset + at}`, email: `${at}@x.test` })),
+      };
+    });
+    const result = await clientOf().contacts.findByEmail('ada@example.com').safe();
+    expect(result).toMatchObject({
+      ok: false,
+      error: {
+        name: 'InvalidResponseError',
+        operation: 'contacts.findByEmail',
+        outcome: 'done',
+        message:
+          'contacts.findByEmail: the response cannot be used: expected contacts that match the search, got 500 others in 50 pages.',
+      },
+    });
+    expect(sandbox.requests).toHaveLength(50);
   });
 
   test('ends if the service returns the same page for every offset', async () => {
@@ -80,12 +112,16 @@ describe.each<[string, () => Resources]>([
   });
 });
 
-test.each([undefined, null, '', 'a'])(
-  'refuses to search for %o, which would list every contact',
+test.each([undefined, null, '', 'a', 'ada', '@example.com', 'a b@example.com', `${'a'.repeat(250)}@x.test`])(
+  'refuses to search for %o, which is no email',
   async email => {
     expect(await client.contacts.findByEmail(email as string).safe()).toMatchObject({
       ok: false,
-      error: { name: 'InvalidRequestError', issues: [{ path: 'search' }] },
+      error: {
+        name: 'InvalidRequestError',
+        operation: 'contacts.findByEmail',
+        issues: [{ path: 'email', expected: 'an email address of at most 255 characters' }],
+      },
     });
     expect(sandbox.requests).toEqual([]);
   },
