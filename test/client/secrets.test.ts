@@ -221,12 +221,12 @@ test.each<[string, Record<string, string>]>([
   ['a token', { Authorization: 'Bearer CANARY-token-1' }],
   ['a key of another service', { 'x-gateway-key': 'CANARY-gateway-key' }],
   ['cookies', { cookie: 'session=CANARY-session; other=CANARY-other' }],
+  ['several words', { 'x-gateway-key': 'CANARY-correct CANARY-horse CANARY-staple' }],
 ])('shows no credentials among the headers: %s', async (_, headers) => {
   const { server, client } = await connect({ ...watched, headers });
   server.otherwise(({ request, response }) => {
     const given = Object.keys(headers).map(name => request.headers[name.toLowerCase()]);
-    const tokens = String(given).match(/CANARY[\w-]+/g);
-    response.writeHead(400).end(JSON.stringify({ status: 'error', message: `got ${tokens}` }));
+    response.writeHead(400).end(JSON.stringify({ status: 'error', message: `got ${given}` }));
   });
   report(await client.senders.list().safe());
   const own = await connect(watched);
@@ -343,6 +343,8 @@ describe('a failed response', () => {
 
   test.each([
     '{"status":"error","message":"no","domain":{"dkimConfig":"CANARY"}}',
+    '{"status":"error","message":"CANARY","domain":{"dkimConfi\\u0067":"CANARY"}}',
+    `{"dkimConfi\\u0067":"${'CANARY'.repeat(20_000)}"}`,
     '{"status":"error","message":"CANARY","config":"{\\"PrivKey\\":\\"CANARY\\"}"}',
     '-----BEGIN RSA PRIVATE KEY-----\nCANARY\n-----END RSA PRIVATE KEY-----',
     `{"status":"error","dkimConfig":{"PrivKey":"${'CANARY'.repeat(20_000)}"}}`,
@@ -367,25 +369,13 @@ describe('a failed response', () => {
   });
 });
 
-describe('a key in a name', () => {
-  test('of a response header is not shown', async () => {
-    const { server, client } = await connect({ ...watched, apiKey: 'Canary-Rest-Key', maxRetries: 0 });
-    for (const status of [200, 400]) {
-      server.next(faults.status(status, { 'Canary-Rest-Key': '1' }, '[]'));
-      const result = await client.senders.list().safe();
-      report(result.ok ? [...result.response.headers] : result.error);
-    }
-    for (const value of reported) expect(shown(value)).not.toMatch(/canary/i);
-  });
-
-  test('of an error that a schema throws is not shown', async () => {
-    const { server, client } = await connect({ ...watched, maxRetries: 0 });
-    server.otherwise(faults.status(200, {}, '[]'));
-    const validate = () => {
-      throw Object.assign(new Error('no'), { name: secrets.apiKey });
-    };
-    const schema = { '~standard': { version: 1, vendor: 'test', validate } } as const;
-    report(await client.request({ method: 'GET', path: '/sender', schema }).safe());
-    for (const value of reported) expect(shown(value)).not.toMatch(canary);
-  });
+test('a key in the name of an error that a schema throws is not shown', async () => {
+  const { server, client } = await connect({ ...watched, maxRetries: 0 });
+  server.otherwise(faults.status(200, {}, '[]'));
+  const validate = () => {
+    throw Object.assign(new Error('no'), { name: secrets.apiKey });
+  };
+  const schema = { '~standard': { version: 1, vendor: 'test', validate } } as const;
+  report(await client.request({ method: 'GET', path: '/sender', schema }).safe());
+  for (const value of reported) expect(shown(value)).not.toMatch(canary);
 });

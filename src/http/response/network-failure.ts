@@ -61,7 +61,7 @@ interface Link {
  */
 export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL, redactor: Redaction): Failure {
   const links = causes(error);
-  const code = links.map(link => link.code).find(value => /^\w{1,60}$/.test(String(value ?? '')));
+  const code = links.map(link => link.code).find(isCode);
   const text = links.map(link => textOf(link, url.href)).join('\n');
   // An open connection can end with the very codes of one that was never made.
   const wasOpen = phase === 'body' || links.some(({ syscall }) => syscall === 'read' || syscall === 'write');
@@ -82,6 +82,9 @@ export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL, re
     advice,
   );
 }
+
+/** Returns `false` for the numbers that a `DOMException` has as codes. */
+const isCode = (code: unknown): boolean => typeof code === 'string' && /^\w{1,60}$/.test(code);
 
 /** Returns the text of an error, without the URLs in its message. */
 function textOf({ code, name, message }: Link, baseUrl: string): string {

@@ -38,10 +38,10 @@ export class Redactor implements Redaction {
     this.#privateNames = privateNames;
   }
 
-  /** Returns the secrets among headers: a whole key, the token after a scheme such as `Bearer`, and each cookie's value. */
+  /** Returns the secrets among headers: each value, and what follows a scheme such as `Bearer` in it. */
   secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
     return Object.entries(headers).flatMap(([name, value]) =>
-      secretHeader.test(name) ? value.split(';').flatMap(tokensOf) : [],
+      secretHeader.test(name) ? [value, value.slice(value.indexOf(' ') + 1)] : [],
     );
   }
 
@@ -75,7 +75,11 @@ export class Redactor implements Redaction {
 
   /** Returns `true` if nothing of a text may be shown. */
   isPrivate(text: string): boolean {
-    return this.#privateNames.some(name => text.includes(name));
+    // The only way in which JSON escapes a letter.
+    const plain = text
+      .slice(0, maxKeptLength)
+      .replace(/\\u([\da-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+    return this.#privateNames.some(name => text.includes(name) || plain.includes(name));
   }
 
   text(text: string): string {
@@ -87,11 +91,9 @@ export class Redactor implements Redaction {
     return text.length > maxKeptLength ? clean.slice(0, -(forms[0]?.length ?? 1)) : clean;
   }
 
-  /** Returns the headers with each secret replaced, without those whose name holds one. */
+  /** Returns the headers with each secret in their values replaced. */
   headers(headers: Headers): Headers {
-    const holdsSecret = (name: string) => this.#allForms().some(form => name.includes(form.toLowerCase()));
-    const shown = [...headers].filter(([name]) => !holdsSecret(name));
-    return toHeaders(shown.map(([name, value]) => [name, this.text(value)]));
+    return toHeaders([...headers].map(([name, value]) => [name, this.text(value)]));
   }
 
   #allForms(): readonly string[] {
@@ -104,11 +106,6 @@ export class Redactor implements Redaction {
 
 /** Headers whose values are secret, whoever sets them. */
 const secretHeader = /(?:authorization|cookie|key|token)$/i;
-
-function tokensOf(part: string): readonly string[] {
-  const token = part.trim().split(' ').at(-1) ?? '';
-  return [token, token.slice(token.indexOf('=') + 1)];
-}
 
 /** Returns the forms of a secret that are searched for, and those within JSON text; none of one that is too short. */
 function formsOf(secret: string): readonly string[] {

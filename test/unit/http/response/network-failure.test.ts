@@ -121,7 +121,7 @@ test.each([
   ['A'.repeat(61), 'network failure'],
   ['', 'network failure'],
   ['with spaces', 'network failure'],
-  [20, '20'],
+  [20, 'network failure'],
   [undefined, 'network failure'],
 ])('shows the code of an error if it looks like one: %j', (code, reason) => {
   const failure = failureOf(fetchFailed({ code }));

@@ -77,9 +77,15 @@ test('knows the credentials among headers', () => {
     Authorization: 'Basic dXNlcjpwYXNz==',
     'x-proxy-token': 'token-1',
     cookie: 'a=cookie-1; b=cookie-2',
+    'x-gateway-key': 'correct horse battery staple',
     'x-request-id': 'id-1',
   };
-  const secrets = new Redactor([]).secretsIn(headers);
-  expect(secrets).toEqual(expect.arrayContaining(['dXNlcjpwYXNz==', 'token-1', 'cookie-1', 'cookie-2']));
-  expect(secrets.join()).not.toMatch(/json|id-1|Basic/);
+  const redactor = new Redactor([]);
+  const secrets = redactor.secretsIn(headers);
+  expect(secrets).toEqual(expect.arrayContaining(['dXNlcjpwYXNz==', 'token-1', 'a=cookie-1; b=cookie-2']));
+  expect(secrets.join()).not.toMatch(/json|id-1/);
+  redactor.carry(secrets);
+  expect(redactor.text('got correct horse battery staple, horse battery staple')).toBe(
+    'got [redacted], [redacted]',
+  );
 });
