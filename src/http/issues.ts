@@ -37,7 +37,7 @@ export function invalidRequest(
   issues: readonly Issue[],
   redactor = noSecrets,
 ): InvalidRequestError {
-  const clean = issues.map(issue => redactIssue(issue, redactor));
+  const clean = issues.slice(0, maxIssues).map(issue => redactIssue(issue, redactor));
   const sentences = clean.slice(0, maxShownIssues).map(describe);
   if (issues.length > sentences.length) sentences.push(`and ${issues.length - sentences.length} more`);
   return new InvalidRequestError(`${operation}: ${sentences.join('; ')}`, { operation, issues: clean });

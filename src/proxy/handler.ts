@@ -77,7 +77,7 @@ async function replyTo(
     const { id, retry } = call;
     if (isIdempotent(operation, input)) return await perform();
     if (id !== undefined) {
-      const fingerprint = await fingerprintOf(request, call, input, visitor);
+      const fingerprint = await fingerprintOf(call, visitor === undefined ? [input] : visitor);
       return await calls.reply({ id, operation: name, fingerprint, visitor, retry }, perform);
     }
     if (retry) throw notRemembered(name);
@@ -130,18 +130,14 @@ function withInput(
 }
 
 /**
- * Returns a hash of what a call id must come with when it comes again: the same operation, input and visitor. If
- * `authorize` names no visitor, the input that it authorized and the headers by which servers usually know their
- * visitors stand for one.
+ * Returns a hash of what a call id must come with when it comes again: the same operation and input, and the same
+ * visitor or, if `authorize` names none, the same authorized input.
  */
 async function fingerprintOf(
-  { headers }: Request,
-  call: AllowedCall,
-  input: unknown,
-  visitor: string | undefined,
+  { name, input }: AllowedCall,
+  owner: string | readonly [authorizedInput: unknown],
 ): Promise<string> {
-  const anonymous = [input, headers.get('origin'), headers.get('authorization'), headers.get('cookie')];
-  const text = JSON.stringify([call.name, call.input, visitor === undefined ? anonymous : visitor]);
+  const text = JSON.stringify([name, input, owner]);
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return btoa(String.fromCharCode(...new Uint8Array(hash)));
 }

@@ -21,8 +21,7 @@ export type ProxyCall =
 /**
  * Decision of `authorize` about a call: `true` allows it as it is, `{ input }` allows it with this input in place of the
  * web page's, anything else rejects it. `visitor` names whoever sent the request, so that another visitor cannot use the
- * same call id, or fill the memory of call ids. Without it, the input and the headers `Origin`, `Authorization` and
- * `Cookie` stand for the visitor.
+ * same call id, or fill the memory of call ids.
  */
 export type Decision =
   | boolean

@@ -74,7 +74,7 @@ test('replies to attempts that arrive while the first is running with its result
   await vi.waitFor(() => expect(acted()).toBe(1));
   expect((await attempt({ 'x-call-id': idOf(1) }, createTag(1))).status).toBe(200);
   const replies = [attempt(first), attempt(retry)];
-  expect((await attempt({ ...first, cookie: 'session=eve' })).status).toBe(409);
+  expect((await attempt(first, createTag(2))).status).toBe(409);
   end();
   expect(await performed).toEqual({ status: 200, body: { data: 'vip' } });
   for (const reply of await Promise.all(replies)) expect(reply).toEqual(await performed);
@@ -111,21 +111,22 @@ test('calls authorize for every attempt', async () => {
   expect(authorize).toHaveBeenCalledTimes(3);
 });
 
-test.each<[string, object, Record<string, string>]>([
-  ['cookie', create, { cookie: 'session=eve' }],
-  ['authorization', create, { authorization: 'Bearer eve' }],
-  ['authorized input', create, { 'x-user': 'eve' }],
-])('rejects a call id that comes again with another %s', async (_, call, headers) => {
+test('replies to a retry that comes with another cookie and origin with the stored result', async () => {
+  const { attempt, acted } = serve({ origins: ['https://a.example', 'https://b.example'] });
+  const one = await attempt({ ...first, origin: 'https://a.example', cookie: 'session=1' });
+  const renewed = { origin: 'https://b.example', cookie: 'session=2', authorization: 'Bearer 2' };
+  expect(await attempt({ ...retry, ...renewed })).toEqual(one);
+  expect(acted()).toBe(1);
+});
+
+test('rejects a call id that comes again with another authorized input', async () => {
   const authorize: ProxyOptions['authorize'] = (request, asked) =>
     asked.operation === 'tags.create'
       ? { input: { name: `${asked.input.name} of ${request.headers.get('x-user')}` } }
       : true;
   const { attempt, acted } = serve({ allow: ['tags.create', 'lists.create'], authorize });
-  await attempt({ ...first, cookie: 'session=ada', authorization: 'Bearer ada' });
-  const reply = await attempt(
-    { ...first, cookie: 'session=ada', authorization: 'Bearer ada', ...headers },
-    call,
-  );
+  await attempt(first);
+  const reply = await attempt({ ...first, 'x-user': 'eve' });
   expect(reply).toMatchObject({
     status: 409,
     body: { error: { name: 'BadRequestError', outcome: 'unknown' } },
