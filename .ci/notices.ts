@@ -9,7 +9,8 @@ function packagesCompiledIn(metafiles: readonly string[]): readonly string[] {
       Object.keys(inputs),
     ),
   );
-  const folders = sources.map(source => /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);
+  // Of a package within another's folder, the last part of the path names it.
+  const folders = sources.map(source => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);
   return [...new Set(folders)].filter(folder => folder !== undefined).sort();
 }
 
