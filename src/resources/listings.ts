@@ -57,7 +57,7 @@ async function find(
   email: string,
   options: CallOptions | undefined,
 ): Promise<CallResult<Contact | undefined>> {
-  if (typeof email !== 'string' || email.length > 255 || !/^[^\s@]+@[^\s@]+$/.test(email)) {
+  if (typeof email !== 'string' || !/^(?=.{3,255}$)[^\s@]+@[^\s@]+$/.test(email)) {
     const expected = 'an email address of at most 255 characters';
     throw invalidRequest(findOperation, [{ path: 'email', expected, received: typeName(email) }]);
   }

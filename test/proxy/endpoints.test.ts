@@ -45,6 +45,20 @@ test('a page calls an endpoint that the server allows, with parameters, query an
   ]);
 });
 
+test('at most 100 issues of a request are reported', async () => {
+  const { request, sandbox } = makePageWith([contact]);
+  const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`x${index}`, 'y']));
+  for (const input of [
+    { ...contact, ...unknown },
+    { ...contact, params: { ...params, ...unknown } },
+  ]) {
+    const { status, body } = await request(input);
+    expect([status, body.error.issues.length]).toEqual([400, 100]);
+    expect(JSON.stringify(body).length).toBeLessThan(50_000);
+  }
+  expect(sandbox.requests).toEqual([]);
+});
+
 test('the legacy interface gets its key and team id from the server', async () => {
   const { page } = makePageWith([{ ...merge, output: result => result }]);
   expect(await page.request({ ...merge, body: { a: 1 } })).toMatchObject({ merged: { a: 1 } });
