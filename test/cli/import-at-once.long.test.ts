@@ -41,7 +41,7 @@ test.skipIf(lacksSignals)(
   { timeout: 120_000 },
   async () => {
     await using staged = await stageBuilt({ seed: { contacts: 3000 } });
-    staged.sandbox.latency('GET /contact', 20);
+    const slow = staged.sandbox.latency('GET /contact', 1000);
     const args = ['export', '--out', 'out.csv', '--overwrite'];
     const first = staged.start(...args);
     await until(() => existsSync(staged.path('out.csv.lock')));
@@ -51,6 +51,7 @@ test.skipIf(lacksSignals)(
         code: 2,
         stderr: expect.stringContaining('is importing or exporting this file'),
       });
+    slow.cancel();
     expect(await first.ended).toMatchObject({ code: 0 });
     const lines = staged.read('out.csv').trimEnd().split('\n').slice(1);
     expect(lines.map(line => line.split(',')[0])).toEqual(
