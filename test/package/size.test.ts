@@ -74,6 +74,24 @@ test('every file that the manifest names is in the package', () => {
   ]);
 });
 
+test('the browser client holds no endpoint, header or phrase of the service', async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: "export * from './dist/browser.js'", resolveDir: folder },
+    ...{ bundle: true, minify: true, write: false, format: 'esm', platform: 'browser' },
+  });
+  const text = outputFiles[0]?.text ?? '';
+  expect(text).toContain('createProxyHandler must respond there');
+  const ofTheService = [
+    '/contact/identify',
+    '{identifier}',
+    'X-Team-ApiKey',
+    '/api/v1',
+    'already',
+    'not valid',
+  ];
+  expect(ofTheService.filter(phrase => text.includes(phrase))).toEqual([]);
+});
+
 test('the browser client is made of nothing of ky, zod or Node', async () => {
   const { metafile } = await build({
     entryPoints: [join(root, 'src/browser/index.ts')],
