@@ -4,7 +4,7 @@ import type { Checkpoint } from '../errors.ts';
 export const maxHashes = 200;
 
 /** Characters of a hash. */
-const hashLength = 11;
+export const hashLength = 11;
 
 /** Returns a hash of a text, of 53 bits. */
 export function hash(text: string): string {
@@ -19,13 +19,6 @@ export function hash(text: string): string {
   }
   return ((high >>> 11) * 2 ** 32 + (low >>> 0)).toString(36).padStart(hashLength, '0');
 }
-
-/** Returns the text of the hashes in `tail` and of those of `ids`, without the oldest. */
-export const extendTail = (tail: string, ids: readonly string[]): string =>
-  (tail + ids.map(hash).join('')).slice(-maxHashes * hashLength);
-
-/** Returns the hashes in a checkpoint, oldest first. */
-export const hashesOf = ({ tail }: Checkpoint): readonly string[] => tail.match(/.{11}/g) ?? [];
 
 /** Returns the name that checkpoints have for a listing and filter. Does not show what the filter searches for. */
 export function sourceName(operation: string, filter: object): string {

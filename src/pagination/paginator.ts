@@ -13,6 +13,7 @@ import {
   type PaginatorSource,
   type ToArrayOptions,
 } from './paginator-options.ts';
+import { PositionSearch } from './position-search.ts';
 import { YieldedRecords } from './yielded-records.ts';
 
 /** Maximum number of pages that a search looks at in each direction; fewer if starting over repeats no record. */
@@ -31,20 +32,6 @@ interface Place<T> extends Page<T> {
   readonly newest: number;
   /** The page starts right behind the last yielded record, though it does not hold it. */
   readonly follows?: boolean;
-}
-
-/** Position at which a yielded record, by its sequence number, was or is expected at request `number`. */
-type Sight = Readonly<Record<'record' | 'position' | 'number', number>>;
-
-/**
- * Returns how far the list is expected to move until the next request: as far as the record did per request. Another
- * record shows the same only after an empty page, which shows the end of the list.
- */
-function driftBetween(before: Sight | undefined, now: Sight): number {
-  if (!before) return 0;
-  const requests = now.number - before.number;
-  if (before.record !== now.record && requests === 1) return 0;
-  return Math.floor((now.position - before.position) / requests);
 }
 
 /**
@@ -134,7 +121,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   }
 
   #moveTo(checkpoint: Checkpoint): void {
-    this.#known.restore(checkpoint);
+    this.#known.restore(checkpoint.tail);
     this.#offset = checkpoint.offset;
   }
 
@@ -184,42 +171,34 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
 
   /**
    * Returns the next page with new records, or `undefined` at the end of the list. Pages overlap by one record: one that
-   * holds a known record is followed from there; one that holds none is read again a step further back, down to the
-   * start of the list.
+   * holds a known record is followed from there; one that holds none is read again further back, down to the start of
+   * the list.
    */
   async #next(last?: Place<T>): Promise<Place<T> | undefined> {
     const loader = this.#loader;
     // A resumed iteration looks at the start of the list first, which shows how many records come at once.
-    let step = last ? loader.step : Number.POSITIVE_INFINITY;
-    let [nearest, stalled, hasOvershot, isAlone] = [0, 0, false, false];
-    let seen: Sight | undefined;
+    const search = new PositionSearch(last ? loader.step : Number.POSITIVE_INFINITY);
+    let [nearest, stalled] = [0, 0];
     // A record that comes alone is not read again.
     let page = last?.records.length === 1 ? this.#place(last) : await this.#take(this.#offset - 1);
     for (;;) {
       if (page.offset === 0 && page.newest === 0 && this.#known.latest > 0)
         page = await this.#startOver(page, !last);
-      const { offset, records, number, newest, index, follows = offset === 0 } = page;
+      const { offset, records, newest, index, follows = offset === 0 } = page;
       const { length } = records;
       if (newest === 0 ? follows : index + 1 < length) return length > 0 ? page : undefined;
       if (newest === 0) {
-        hasOvershot = Number.isFinite(step);
-        if (length > 0) seen = undefined;
-        loader.cancel();
-        page = await this.#take(offset - step);
-        step = loader.step;
+        page = await this.#takeAnew(search.back(page, loader.step, this.#reach));
         continue;
       }
+      // A page that starts with a known record and holds nothing else is the end.
+      if (length === 1 && loader.largest > 1) return undefined;
       if (newest <= nearest && (await this.#isEverything(page, ++stalled))) return undefined;
       nearest = Math.max(nearest, newest);
-      // So many records were yielded after the last one shown, and stand behind it unless they were deleted.
-      const missing = hasOvershot ? 0 : this.#known.latest - newest;
-      const position = offset + index + missing;
-      const now = { record: newest + missing, position, number };
-      const drift = driftBetween(seen, now);
-      seen = now;
-      isAlone ||= length === 1 && missing === 0;
-      if (!isAlone) loader.cancel();
-      page = await (isAlone ? this.#behind(page, position, drift) : this.#take(position + drift));
+      const missing = this.#known.latest - newest;
+      const next = search.onwards(offset + index, missing, page, loader.step);
+      const isAlone = length === 1 && (missing === 0 || search.hasOvershot);
+      page = await (isAlone ? this.#behind(page, offset, search.drift) : this.#takeAnew(next));
     }
   }
 
@@ -228,16 +207,28 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     const outwards = Math.max(0, drift);
     const page = await this.#take(position + 1 + outwards);
     if (page.newest > 0) return page;
-    if (page.records.length > 0 || this.#loader.largest === 1) {
+    // A single record where more were asked for is all there is, if nothing comes behind it.
+    if (page.records.length > 0 || this.#known.latest > 1 || this.#loader.limit === 1) {
       const again = await this.#take(position + 2 * outwards);
       if (again.records.length !== 1 || again.records[0]?.id !== records.at(-1)?.id) return again;
     }
     return { ...page, follows: true };
   }
 
+  /** Distance between pages that find half of the known records, if the other half was deleted. */
+  get #reach(): number {
+    return Math.max(this.#loader.step, Math.floor(this.#known.size / 2));
+  }
+
   async #take(offset: number): Promise<Place<T>> {
     this.#options.signal?.throwIfAborted();
     return this.#place(await this.#loader.take(Math.max(0, offset)));
+  }
+
+  /** Loads a page, whatever was prefetched. */
+  #takeAnew(offset: number): Promise<Place<T>> {
+    this.#loader.cancel();
+    return this.#take(offset);
   }
 
   #place(page: Page<T>): Place<T> {
@@ -259,18 +250,17 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
 
   /**
    * Returns the page to continue from if the first of all holds no known record: that one, if what was yielded is
-   * remembered, and so not repeated, or is not found. Throws if it is found within an iteration: the list has outrun it.
+   * remembered, and so not repeated, or is not found. Throws if it is found further on: the list has outrun the iteration.
    */
   async #startOver(first: Place<T>, isResumed: boolean): Promise<Place<T>> {
     const known = this.#known;
-    const isComplete = !known.hasForgotten && !known.isFull;
     this.#loader.cancel();
-    if (isResumed || !isComplete) {
-      const page = await this.#search(isComplete ? maxSearchedWhenComplete : maxSearchedPages);
-      if (page && !isResumed) throw this.#stuck();
+    if (isResumed || !known.isComplete) {
+      const page = await this.#search(known.isComplete ? maxSearchedWhenComplete : maxSearchedPages);
+      if (page && !isResumed && page.offset >= this.#offset) throw this.#stuck();
       if (page) return page;
-      if (known.isFull) known.clear();
-      known.hasForgotten = false;
+      // What is not found was deleted.
+      if (!known.isComplete) known.restore('');
     }
     known.keep();
     return first;
@@ -284,8 +274,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     while (page.records.length === 0 && page.offset > 0) page = await this.#take(Math.floor(page.offset / 2));
     if (page.newest > 0) return page;
     const { offset } = page;
-    // Pages further apart than their length find half of the known records, if the other half was deleted.
-    const step = Math.max(loader.step, Math.floor(this.#known.size / 2));
+    const step = this.#reach;
     let hasMore = true;
     for (let away = loader.step; away <= pages * step; away += Math.min(away, step)) {
       for (const at of [offset + away, offset - away]) {

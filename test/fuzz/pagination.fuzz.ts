@@ -4,6 +4,7 @@ import {
   changingScenario,
   checkExactlyOnce,
   runScenario,
+  shrinkingScenario,
   singleRecordScenario,
   steadyScenario,
 } from '../pagination/service-model.ts';
@@ -12,7 +13,7 @@ import { type FuzzOptions, fuzz } from './module.ts';
 export const name = 'pagination over services that change, cap, cut, grow and fail';
 
 const property = fc.asyncProperty(
-  fc.oneof(changingScenario, singleRecordScenario, steadyScenario),
+  fc.oneof(changingScenario, shrinkingScenario, singleRecordScenario, steadyScenario),
   async scenario => checkExactlyOnce(await runScenario(scenario)),
 );
 

@@ -14,11 +14,14 @@ import {
   steadyScenario,
 } from './service-model.ts';
 
+/** The same cases in every run: `npm run fuzz -- pagination` looks for others. */
+const seed = 20_261_122;
+
 describe('a model of a service', { timeout: 120_000 }, () => {
   test('loses no record and yields none twice while the list changes and the cap varies from 2 upwards', () =>
     fc.assert(
       fc.asyncProperty(changingScenario, async scenario => checkExactlyOnce(await runScenario(scenario))),
-      { numRuns: runs(150, 1_500) },
+      { seed, numRuns: runs(150, 1_500) },
     ));
 
   test('is read to the end by cut pages although it grew in front of a position that was overshot', async () => {
@@ -50,13 +53,13 @@ describe('a model of a service', { timeout: 120_000 }, () => {
         checkExactlyOnce(run);
         expect(run.timesOutrun).toBe(0);
       }),
-      { numRuns: runs(100, 1_000) },
+      { seed, numRuns: runs(100, 1_000) },
     ));
 
   test('loses no record and yields none twice by pages of one while records are deleted', () =>
     fc.assert(
       fc.asyncProperty(singleRecordScenario, async scenario => checkExactlyOnce(await runScenario(scenario))),
-      { numRuns: runs(50, 1_000) },
+      { seed, numRuns: runs(50, 1_000) },
     ));
 
   test('yields every record once and in order on a steady list, by pages of any size from 1', () =>
@@ -65,7 +68,7 @@ describe('a model of a service', { timeout: 120_000 }, () => {
         const { yielded, throughout } = await runScenario(scenario);
         expect(yielded).toEqual(throughout);
       }),
-      { numRuns: runs(150, 1_500) },
+      { seed, numRuns: runs(150, 1_500) },
     ));
 });
 
@@ -73,7 +76,7 @@ const caps = fc.constantFrom(1, 2, 3, 7, 10, 30, 100, 500);
 const most = 400;
 
 describe('an iteration over a list of any size, by pages of any size', { timeout: 60_000 }, () => {
-  const check = <T>(property: fc.IAsyncProperty<T>) => fc.assert(property, { numRuns: runs(50, 600) });
+  const check = <T>(property: fc.IAsyncProperty<T>) => fc.assert(property, { seed, numRuns: runs(50, 600) });
 
   test('yields each record once, in order, with few requests', () =>
     check(
