@@ -84,7 +84,8 @@ const shown = /^(POST, 16|page of)/;
  * Draws `docs/benchmarks.svg`: processor time, one panel below the other, so that it can be read on a phone; shorter is
  * better. Follows the dark mode.
  */
-export function plot({ rows, processor }: Pick<Results, 'rows' | 'processor'>): string {
+export function plot({ rows: all, processor }: Pick<Results, 'rows' | 'processor'>): string {
+  const rows = all.filter(({ only }) => !only);
   const height = size.head + (rows.length + groups.length) * size.row + size.gap;
   const panels = processor
     .filter(({ title }) => shown.test(title))

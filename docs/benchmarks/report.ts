@@ -19,7 +19,9 @@ const label = (row: Row): string => (row.retries ? row.name : `${row.name} ¹`);
 
 const cells = (rows: readonly Row[], columns: readonly Column[]): string[][] => [
   ['', ...columns.map(column => column.title)],
-  ...rows.map(row => [label(row), ...columns.map(column => cell(column, row))]),
+  ...rows
+    .filter(({ name }) => columns.some(({ figures }) => figures.has(name)))
+    .map(row => [label(row), ...columns.map(column => cell(column, row))]),
 ];
 
 /** A table for the terminal. */
@@ -79,7 +81,8 @@ ${conditions(rows)}
   pagination, and imports contacts 16 at once. Each is set up as it comes, validation and retries included; only octokit has
   its throttle off, which would hold calls back to GitHub's limits.
 - An iteration of this client compares each record with the last ones yielded, so that none is lost or comes twice while the list
-  changes. The pagination of the others does not, and stripe's costs less for it.
+  changes. The pagination of the others does not, and stripe's costs less for it. Two rows iterate in another way: one
+  reads \`paginator.checkpoint\` after each record, one collects the records by \`toArray()\`.
 - From Node 22.23 on, Node 22 checks each idle connection for a millisecond before \`fetch\` uses it again, and this client
   pays for that as \`fetch\` does; clients on \`node:http\`, such as stripe, do not. Node 24 and 26 check without a wait.
 

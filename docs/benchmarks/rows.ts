@@ -1,4 +1,5 @@
 // The clients that the benchmarks compare, and how each does the jobs.
+import type { Contact } from '../../src/index.ts';
 import type { ImportRow } from './contacts.ts';
 
 /** What a row can do with the server at the address it was made with. */
@@ -7,8 +8,8 @@ export interface Jobs {
   post(): Promise<unknown>;
   /** One page of 100 contacts. */
   page?(): Promise<readonly unknown[]>;
-  /** Every contact, by the client's own paging. */
-  pagination?(): AsyncIterable<unknown>;
+  /** Every contact, by the client's own paging; or how many there were. */
+  pagination?(): AsyncIterable<unknown> | Promise<number>;
   /** Imports one contact. */
   identify(row: ImportRow): Promise<unknown>;
   /** Imports many by the client's own means; without it, 16 calls of `identify` run at once. */
@@ -22,6 +23,8 @@ export interface Row {
   readonly retries: boolean;
   /** Checks what responses hold against a schema. */
   readonly checks?: boolean;
+  /** The row does this job and no other. */
+  readonly only?: 'pagination';
   /** Module text that loads the client and makes one, for its start-up time and size; absent if nothing is loaded. */
   readonly code?: string;
   /** The packages to install for it. */
@@ -42,13 +45,24 @@ async function* pagesOf<T>(page: (offset: number) => Promise<readonly T[]>): Asy
   }
 }
 
-async function ours(url: string, options: object): Promise<Jobs> {
+/** Iterates over every contact in another way than by a plain loop, and returns their number. */
+type Iterate = (paginator: import('../../src/index.ts').Paginator<Contact>) => Promise<number>;
+
+const readingCheckpoints: Iterate = async paginator => {
+  let read = 0;
+  for await (const _ of paginator) if (paginator.checkpoint.offset > 0) read += 1;
+  return read;
+};
+
+const intoAnArray: Iterate = async paginator => (await paginator.toArray()).length;
+
+async function ours(url: string, options: object, iterate?: Iterate): Promise<Jobs> {
   const { bulk, EmailMarketingClient }: typeof import('../../src/index.ts') = await import(distribution);
   const client = new EmailMarketingClient({ baseUrl: url, apiKey: 'key', teamId: 'team', ...options });
   return {
     post: () => client.tags.create({ name: 'customers' }),
     page: () => client.contacts.list({ limit: 100 }),
-    pagination: () => client.contacts.all(),
+    pagination: () => (iterate ? iterate(client.contacts.all()) : client.contacts.all()),
     identify: row => client.legacy.identify(row),
     bulk: rows =>
       bulk(rows, (row, { signal }) => client.legacy.identify(row, { signal }), { concurrency: 16 }),
@@ -134,6 +148,20 @@ export const own = 'email-marketing-client';
 export const rows: readonly Row[] = [
   { name: own, retries: true, checks: true, code: ownCode, packages: [own], make: url => ours(url, {}) },
   { name: 'the same, given a `fetch`', retries: true, checks: true, make: url => ours(url, overGlobalFetch) },
+  {
+    name: 'the same, reading `checkpoint` after each record',
+    retries: true,
+    checks: true,
+    only: 'pagination',
+    make: url => ours(url, {}, readingCheckpoints),
+  },
+  {
+    name: 'the same, by `toArray()`',
+    retries: true,
+    checks: true,
+    only: 'pagination',
+    make: url => ours(url, {}, intoAnArray),
+  },
   { name: 'bare fetch + JSON.parse', retries: false, make: async url => bare(url) },
   {
     name: 'ky',

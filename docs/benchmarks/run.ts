@@ -61,8 +61,8 @@ const timings: readonly Timing[] = [
   },
 ];
 
-const can = ({ can }: Worker, { job }: Task): boolean =>
-  job === 'page' || job === 'pagination' ? can[job] : true;
+const can = ({ can, row }: Worker, { job }: Task): boolean =>
+  row.only ? row.only === job : job === 'page' || job === 'pagination' ? can[job] : true;
 
 async function time(timing: Timing, workers: readonly Worker[], server: Server): Promise<[Column, Column]> {
   const { title, task, rounds } = timing;
@@ -85,7 +85,7 @@ async function time(timing: Timing, workers: readonly Worker[], server: Server):
 async function memory(server: Server): Promise<Column> {
   const count = size(1_000_000, 100_000);
   const figures = new Map<string, number>();
-  for (const row of rows) {
+  for (const row of rows.filter(({ only }) => !only)) {
     await server.hold(1_000);
     const worker = await startWorker(row, server.url);
     if (worker.can.pagination) {
@@ -101,7 +101,11 @@ async function memory(server: Server): Promise<Column> {
 async function weight(server: Server): Promise<Column[]> {
   const columns: Column[] = [];
   if (wanted('first response')) {
-    const figures = firstResponses(rows, server.url, size(25, 8));
+    const figures = firstResponses(
+      rows.filter(({ only }) => !only),
+      server.url,
+      size(25, 8),
+    );
     columns.push({ title: 'first response, ms later', figures, text: figure => figure.toFixed(0) });
   }
   if (wanted('size')) {

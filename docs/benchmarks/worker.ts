@@ -39,7 +39,9 @@ async function perform(jobs: Jobs, { job, count, concurrency }: Task): Promise<v
   }
   let seen = 0;
   if (job === 'pagination') {
-    for await (const _ of jobs.pagination?.() ?? []) seen++;
+    const contacts = jobs.pagination?.() ?? [];
+    if (contacts instanceof Promise) seen = await contacts;
+    else for await (const _ of contacts) seen++;
   } else {
     const input = importRows(count);
     if (!jobs.bulk)

@@ -1,6 +1,7 @@
 import type { Checkpoint } from '../errors.ts';
 import { invalidRequest } from '../http/issues.ts';
 import { isObject, shown } from '../http/json.ts';
+import { callOptionNames } from '../http/options/call-options.ts';
 import { checkOptions } from '../http/options/check-options.ts';
 import { aFunction, aNumberFromOne, anAbortSignal, anything } from '../http/options/rules.ts';
 import { isCheckpoint } from './checkpoint.ts';
@@ -83,9 +84,6 @@ export function checkPaginatorOptions(name: string, options: unknown, maxSize: n
     signal: anAbortSignal,
     onProgress: aFunction,
     // The call that loads a page checks its own options.
-    timeout: anything,
-    totalTimeout: anything,
-    maxRetries: anything,
-    headers: anything,
+    ...Object.fromEntries(callOptionNames.filter(name => name !== 'signal').map(name => [name, anything])),
   });
 }
