@@ -6,7 +6,7 @@ export const maxHashes = 200;
 /** Characters of a hash. */
 export const hashLength = 11;
 
-/** Returns a hash of a text, of 53 bits. */
+/** Returns a hash of a text, of 55 bits. Numbers of 30 bits are made into text ten times as fast as larger ones. */
 export function hash(text: string): string {
   let high = 1;
   let low = 2;
@@ -17,7 +17,7 @@ export function hash(text: string): string {
     high ^= low >>> 15;
     low ^= high >>> 13;
   }
-  return ((high >>> 11) * 2 ** 32 + (low >>> 0)).toString(36).padStart(hashLength, '0');
+  return (high >>> 2).toString(36).padStart(6, '0') + (low >>> 7).toString(36).padStart(5, '0');
 }
 
 /** Returns the name that checkpoints have for a listing and filter. Does not show what the filter searches for. */
