@@ -169,7 +169,19 @@ test.each<[string, (() => void)[]]>([
     ],
   ],
   ['is removed', [() => rmSync(path)]],
-  ['is replaced', [() => writeFileSync(`${path}.new`, large), () => renameSync(`${path}.new`, path)]],
+  [
+    'is replaced, or removed where a file that is open cannot be replaced',
+    [
+      () => writeFileSync(`${path}.new`, large),
+      () => {
+        try {
+          renameSync(`${path}.new`, path);
+        } catch {
+          rmSync(path);
+        }
+      },
+    ],
+  ],
 ])('a file that %s while it is read is an error, and no changed row is read', (_, changes) =>
   withFile(large, async file => {
     const format = await inspectFile(file, {}, signal);
