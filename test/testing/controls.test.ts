@@ -50,7 +50,7 @@ test('the log is newest first, in pages, and filtered', () =>
 test('secrets of callers are masked in requests, log and detail, and cannot be searched for', () =>
   serving(async (control, sandbox, url) => {
     const secret = 'live-key-of-somebody';
-    await fetch(`${url}/api/v1/contact/track?email=a%40x.test&team_id=${secret}`, {
+    await fetch(`${url}/api/v1/contact/track?email=a%40x.test&team_id=team-7`, {
       method: 'POST',
       headers: {
         'x-team-apikey': secret,
@@ -64,9 +64,24 @@ test('secrets of callers are masked in requests, log and detail, and cannot be s
     });
     for (const path of ['requests', 'log', 'request/1', 'view'])
       expect(JSON.stringify((await control(`GET ${path}`)).body)).not.toContain(secret);
-    expect((await control('GET request/1')).body).toMatchObject({ query: { team_id: '[redacted]' } });
+    expect((await control('GET request/1')).body).toMatchObject({ query: { team_id: 'team-7' } });
     expect((await control(`GET log?text=${secret}`)).body.requests).toEqual([]);
     expect(sandbox.requests[0]?.headers.api_key).toBe(secret);
+  }));
+
+test('a request that repeats a failed one says which; one that follows a success does not', () =>
+  serving(async (control, sandbox) => {
+    sandbox.fail('senders.list', { status: 503, times: 2 });
+    for (let count = 0; count < 4; count++) await rest(sandbox, 'GET /sender');
+    const { requests } = (await control('GET log')).body;
+    expect(
+      requests.map(({ number, retryOf }: { number: number; retryOf?: number }) => [number, retryOf]),
+    ).toEqual([
+      [4, undefined],
+      [3, 2],
+      [2, 1],
+      [1, undefined],
+    ]);
   }));
 
 test('a request shows everything that is known of it', () =>

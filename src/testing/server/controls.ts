@@ -142,7 +142,12 @@ export function streamLive(
     const current = overview(parts);
     const text = JSON.stringify(current);
     if (text === sent && pending.size === 0) return;
-    send(eventOf({ ...(text === sent ? {} : { overview: current }), ...takePending(pending, matches) }));
+    send(
+      eventOf({
+        ...(text === sent ? {} : { overview: current }),
+        ...takePending(parts.recorder, pending, matches),
+      }),
+    );
     sent = text;
   };
   send(`retry: ${reconnectMs}\n\n`);
@@ -155,13 +160,14 @@ export function streamLive(
 }
 
 function takePending(
+  recorder: Recorder,
   pending: Set<RecordedRequest>,
   matches: (request: RecordedRequest) => boolean,
 ): Pick<LiveUpdate, 'requests' | 'overflow'> {
   const entries = [...pending];
   pending.clear();
   if (entries.length > maxRequestsPerUpdate) return { overflow: true };
-  return { requests: entries.filter(matches).map(summary) };
+  return { requests: entries.filter(matches).map(request => summary(recorder, request)) };
 }
 
 function eventOf(update: LiveUpdate): string {

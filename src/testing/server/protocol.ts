@@ -18,6 +18,8 @@ export interface RequestSummary {
   /** Reason of an error response. */
   readonly reason?: string | undefined;
   readonly fault?: FaultKind | undefined;
+  /** Number of the failed request that this one repeats. */
+  readonly retryOf?: number | undefined;
 }
 
 /** A page of the list, newest first. */

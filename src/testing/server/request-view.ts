@@ -1,7 +1,7 @@
 import type { RecordedRequest, Recorder } from '../request-log.ts';
 import type { RequestDetail, RequestPage, RequestSummary } from './protocol.ts';
 
-/** Names of headers and query parameters that hold secrets, in lower case. */
+/** Names of headers that hold secrets, in lower case. A team id is shown: it is the sandbox's own. */
 const secretNames = new Set([
   'x-team-apikey',
   'api_key',
@@ -9,7 +9,6 @@ const secretNames = new Set([
   'authorization',
   'proxy-authorization',
   'cookie',
-  'team_id',
 ]);
 
 /** Stands in place of a secret. */
@@ -44,8 +43,28 @@ const defaultPageSize = 200;
 /** Largest number of requests in a page. */
 const maxPageSize = 1000;
 
+/** Number of requests before a retry among which the failed one is looked for. */
+const maxRequestsBetween = 50;
+
+/** Returns the number of the failed request that a request repeats, as a client that retries sends it. */
+function retriedNumber(recorder: Recorder, request: RecordedRequest): number | undefined {
+  const { log } = recorder;
+  const contentOf = (recorded: RecordedRequest) =>
+    JSON.stringify([recorded.method, recorded.path, recorded.query, recorder.source(recorded)?.body]);
+  const content = contentOf(request);
+  const at = log.lastIndexOf(request);
+  for (let index = at - 1; index >= Math.max(0, at - maxRequestsBetween); index--) {
+    const earlier = log[index] as RecordedRequest;
+    if (contentOf(earlier) === content) return isTransient(earlier) ? earlier.number : undefined;
+  }
+  return undefined;
+}
+
+const isTransient = ({ status, durationMs }: RecordedRequest): boolean =>
+  status === undefined ? durationMs !== undefined : status === 429 || status >= 500;
+
 /** Returns a request as a row of the list. */
-export function summary(request: RecordedRequest): RequestSummary {
+export function summary(recorder: Recorder, request: RecordedRequest): RequestSummary {
   const { number, time, method, path, query, status, durationMs, error, fault } = request;
   return {
     number,
@@ -57,6 +76,7 @@ export function summary(request: RecordedRequest): RequestSummary {
     durationMs,
     reason: error?.reason,
     fault,
+    retryOf: retriedNumber(recorder, request),
   };
 }
 
@@ -76,7 +96,7 @@ export function requestPage(recorder: Recorder, query: URLSearchParams): Request
     const request = log[index] as RecordedRequest;
     if (request.number >= before || !matches(request)) continue;
     if (found.length === limit) return { requests: found, more: true };
-    found.push(summary(request));
+    found.push(summary(recorder, request));
   }
   return { requests: found, more: false };
 }

@@ -35,12 +35,15 @@ export const api = {
 };
 
 /** Runs an action of a person; shows why if it fails. Resolves to `true` if it succeeded. */
-export async function attempt(action: () => Promise<unknown>): Promise<boolean> {
+export async function attempt(
+  action: () => Promise<unknown>,
+  showError = (message: string) => say(message, 'bad'),
+): Promise<boolean> {
   try {
     await action();
     return true;
   } catch (error) {
-    say(error instanceof ServerError ? error.message : 'The sandbox does not respond.', 'bad');
+    showError(error instanceof ServerError ? error.message : 'The sandbox does not respond.');
     return false;
   }
 }

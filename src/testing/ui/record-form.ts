@@ -35,7 +35,7 @@ export class RecordForm {
     if (place === this.#place && pane.childElementCount > 0) return;
     this.#place = place;
     if (id === '') {
-      pane.replaceChildren(el('p', { class: 'hint' }, 'Choose a record to view and edit it.'));
+      pane.replaceChildren(el('p', { class: 'hint' }, 'Choose a record to edit it, or add one.'));
       return;
     }
     const opened = await attempt(async () => {
@@ -111,7 +111,8 @@ export class RecordForm {
       const value = read();
       if (value !== undefined && JSON.stringify(value) !== JSON.stringify(record[name])) fields[name] = value;
     }
-    await attempt(async () => {
+    for (const { element } of controls) element.querySelector('.error')?.remove();
+    const save = async () => {
       const isNew = record.id === '';
       const { id } = isNew
         ? await api.addRecord(kind, fields)
@@ -120,7 +121,8 @@ export class RecordForm {
       if (isNew) location.hash = `#/data/${kind}/${id}`;
       else await this.#reopen(kind, id);
       await this.#onChange();
-    });
+    };
+    await attempt(save, message => showBesideField(controls, message));
   }
 
   /** Shows a record as it is stored now. */
@@ -150,6 +152,17 @@ interface FieldControl {
   readonly element: HTMLElement;
   /** Returns the field's value; `undefined` for one that is left to the sandbox. */
   readonly read: () => unknown;
+}
+
+/** Shows an error beside the field that it names; as a message if it names none. */
+function showBesideField(controls: readonly FieldControl[], message: string): void {
+  const control = controls.find(({ name }) => new RegExp(`\\b${name}\\b`).test(message));
+  if (control === undefined) {
+    say(message, 'bad');
+    return;
+  }
+  control.element.append(el('p', { class: 'error', role: 'alert' }, message));
+  control.element.querySelector<HTMLElement>('input, select, textarea')?.focus();
 }
 
 /** Returns a field's name for people: `firstName` as `First name`. */
@@ -221,7 +234,8 @@ function idsControl(name: string, value: unknown, choices: readonly RecordView[]
   const unlisted = chosen
     .filter(id => choices.every(choice => choice.id !== id))
     .map(id => ({ id: String(id) }));
-  const boxes = [...choices, ...unlisted].map(choice => {
+  const sorted = choices.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
+  const boxes = [...sorted, ...unlisted].map(choice => {
     const box = el('input', { type: 'checkbox', value: choice.id });
     box.checked = chosen.includes(choice.id);
     return { box, label: el('label', { class: 'check' }, box, nameOf(choice)) };

@@ -1,7 +1,7 @@
 import type { Overview, RecordPage, RecordView, View } from '../server/protocol.ts';
 import type { RecordKind } from '../service/records.ts';
 import { api, attempt } from './api.ts';
-import { byId, copyButton, el, moveWithArrows, showKeyed } from './dom.ts';
+import { byId, el, moveWithArrows, showKeyed } from './dom.ts';
 import { count, unixTime } from './format.ts';
 import { fieldLabel, RecordForm } from './record-form.ts';
 
@@ -152,7 +152,6 @@ export class RecordsView {
             ...badges.map(badge => el('span', { class: 'tag' }, badge)),
             detail !== '' && el('span', { class: 'reason quiet' }, detail),
           ),
-          copyButton(record.id, `the id ${record.id}`, 'Copy id'),
         ),
     };
   }

@@ -18,7 +18,13 @@ export class RequestPane {
     const pane = byId('request-detail');
     byId('requests-view').classList.toggle('opened', number !== '');
     if (number === '') {
-      pane.replaceChildren(el('p', { class: 'hint' }, 'Choose a request to view its details.'));
+      pane.replaceChildren(
+        el(
+          'p',
+          { class: 'hint' },
+          'Choose a request in the list: its headers, bodies and the code to send it again appear here.',
+        ),
+      );
       return;
     }
     const found = await attempt(async () => {
@@ -101,11 +107,7 @@ function facts({
   const add = (name: string, ...value: readonly Child[]) =>
     list.append(el('div', {}, el('dt', {}, name), el('dd', {}, ...value)));
   if (error !== undefined)
-    add(
-      'Error',
-      el('strong', {}, error.reason),
-      el('span', { class: 'quiet' }, ` (${error.kind}; rule ${error.rule})`),
-    );
+    add('Error', el('strong', {}, error.reason), el('span', { class: 'quiet' }, ` (${error.kind})`));
   if (appliedFault !== undefined)
     add(
       'Fault',

@@ -104,7 +104,7 @@ export class RequestList {
       this.#frame = 0;
       showKeyed(
         byId('requests'),
-        this.#requests.map(request => rowOf(request, this.#open)),
+        grouped(this.#requests).map(({ request, retry }) => rowOf(request, retry, this.#open)),
       );
       byId('older').hidden = !this.#more;
       this.#showEmpty();
@@ -123,28 +123,51 @@ export class RequestList {
         ? [el('p', {}, 'No request matches the filter.')]
         : [
             el('h3', {}, 'No requests yet'),
-            el('p', {}, 'Connect a client, and its requests appear here.'),
+            el('p', {}, 'Connect a client: each request appears here as it arrives.'),
             ...connectSnippets(),
           ]),
     );
   }
 }
 
-function rowOf(request: RequestSummary, open: string) {
+/** A request in the list. */
+interface GroupedRequest {
+  readonly request: RequestSummary;
+  /** 0 for the first request of a call, 1 for its first retry. */
+  readonly retry: number;
+}
+
+/** Puts the retries of a call below its first request; calls come newest first. */
+function grouped(requests: readonly RequestSummary[]): GroupedRequest[] {
+  const byNumber = new Map(requests.map(request => [request.number, request]));
+  const calls = new Map<number, RequestSummary[]>();
+  for (const request of requests) {
+    let first = request;
+    for (
+      let earlier: RequestSummary | undefined = first;
+      earlier;
+      earlier = byNumber.get(earlier.retryOf ?? -1)
+    )
+      first = earlier;
+    calls.set(first.number, [request, ...(calls.get(first.number) ?? [])]);
+  }
+  return [...calls.values()].flatMap(attempts => attempts.map((request, retry) => ({ request, retry })));
+}
+
+function rowOf(request: RequestSummary, retry: number, open: string) {
   const { number, status, durationMs, fault } = request;
   const isOpen = String(number) === open;
   return {
     key: String(number),
-    content: `${status} ${durationMs} ${fault} ${isOpen}`,
-    make: () => el('li', {}, makeRow(request, isOpen)),
+    content: `${status} ${durationMs} ${fault} ${isOpen} ${retry}`,
+    make: () => el('li', { class: retry > 0 && 'retry' }, makeRow(request, retry, isOpen)),
   };
 }
 
-function makeRow(request: RequestSummary, isOpen: boolean): HTMLElement {
+function makeRow(request: RequestSummary, retry: number, isOpen: boolean): HTMLElement {
   const { number, time, method, path, query, status, durationMs, reason, fault } = request;
   const running = durationMs === undefined;
   const search = Object.entries(query)
-    .filter(([name]) => name !== 'team_id')
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
   return el(
@@ -158,6 +181,8 @@ function makeRow(request: RequestSummary, isOpen: boolean): HTMLElement {
       shortPath(path),
       search !== '' && el('span', { class: 'quiet' }, `?${search}`),
     ),
+    retry > 0 && el('span', { class: 'tag' }, `retry ${retry}`),
+    isLegacy(path) && el('span', { class: 'tag' }, 'legacy'),
     fault !== undefined && el('span', { class: 'tag fault' }, `fault: ${fault}`),
     el('time', { datetime: time, title: time }, clock(time)),
     el('span', { class: 'duration' }, duration(durationMs)),
@@ -169,6 +194,8 @@ function statusText(status: number | undefined, running: boolean): string {
   if (status !== undefined) return String(status);
   return running ? '…' : '–––';
 }
+
+const isLegacy = (path: string): boolean => /\/api\/v1\/(?!rest\/)/.test(path);
 
 /** Returns a path without the part that all paths of an interface begin with. */
 function shortPath(path: string): string {
