@@ -24,7 +24,8 @@ test('the readme shows its pictures, and links to what is not in the package, fr
     files,
     repository,
   });
-  expect(text).toContain(`src="${repository}/raw/HEAD/docs/images/demo.svg"`);
+  expect(text).toContain(`srcset="${repository}/raw/HEAD/docs/images/sandbox-dark.png"`);
+  expect(text).toContain(`src="${repository}/raw/HEAD/docs/images/sandbox-light.png"`);
   expect(text).toContain(`](${repository}/blob/HEAD/docs/CONTRIBUTING.md)`);
   expect(text).toContain('](docs/errors.md)');
 });

@@ -9,7 +9,7 @@ export interface Packed {
   readonly repository: string;
 }
 
-const links = /(!?\[[^\]\n]*\]\()([^)\s]+)(\))|((?:src|href)=")([^"]+)(")/g;
+const links = /(!?\[[^\]\n]*\]\()([^)\s]+)(\))|((?:src|srcset|href)=")([^"]+)(")/g;
 const code = /(```[\s\S]*?```|`[^`\n]*`)/;
 
 /**
