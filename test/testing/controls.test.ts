@@ -73,10 +73,8 @@ test('a request that repeats a failed one says which; one that follows a success
   serving(async (control, sandbox) => {
     sandbox.fail('senders.list', { status: 503, times: 2 });
     for (let count = 0; count < 4; count++) await rest(sandbox, 'GET /sender');
-    const { requests } = (await control('GET log')).body;
-    expect(
-      requests.map(({ number, retryOf }: { number: number; retryOf?: number }) => [number, retryOf]),
-    ).toEqual([
+    const requests = (await control('GET log')).body.requests as readonly Json[];
+    expect(requests.map(({ number, retryOf }) => [number, retryOf])).toEqual([
       [4, undefined],
       [3, 2],
       [2, 1],
