@@ -25,7 +25,9 @@ function anchors(file: string): string[] {
 const guides = documents().filter(file => !sitePages.includes(file));
 
 test.each([...guides, 'CHANGELOG.md'])('every link of %s leads to a file and a heading that exist', file => {
-  const links = prose(readFileSync(root + file, 'utf8')).matchAll(/\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"/g);
+  const links = prose(readFileSync(root + file, 'utf8')).matchAll(
+    /\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"/g,
+  );
   for (const [, inline, attribute] of links) {
     const [path = '', anchor] = (inline ?? attribute ?? '').split('#');
     if (/^https?:/.test(path)) continue;
