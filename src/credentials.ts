@@ -1,4 +1,5 @@
 import { ConfigurationError } from './errors.ts';
+import { typeName } from './http/json.ts';
 import { maxHeaderLength } from './http/options/call-options.ts';
 
 /** A key, or a function that returns the key for each request, so that it can be loaded late and rotated. */
@@ -82,14 +83,17 @@ const headerText = /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-
 export const isSecretText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= maxHeaderLength && headerText.test(value);
 
-const secretRule = () =>
-  `: 1 to ${maxHeaderLength} characters of Latin-1, without control characters or white space at its ends (a copied text can hold invisible ones)`;
+const secretRule = (secret: unknown) => {
+  if (secret === '') return ': it is empty';
+  if (typeof secret !== 'string') return `, as text (got ${typeName(secret)})`;
+  return `: 1 to ${maxHeaderLength} characters of Latin-1, without control characters or white space at its ends (a copied text can hold invisible ones)`;
+};
 
 /** Returns a key that can be sent, or the function that returns it. The key is in no message. */
 export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined): ApiKey {
   const checked = (key: unknown) => {
     if (isSecretText(key)) return key;
-    throw unusable(option, value, 'the key from the team settings', secretRule());
+    throw unusable(option, value, 'the key from the team settings', secretRule(key));
   };
   return typeof value === 'function' ? async () => checked(await value()) : checked(value);
 }
@@ -97,7 +101,7 @@ export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined
 /** Returns a team id, or `undefined`. */
 export function checkTeamId(value: unknown): string | undefined {
   if (value === undefined || isSecretText(value)) return value;
-  throw unusable('teamId', value, 'the team id from the team settings', secretRule());
+  throw unusable('teamId', value, 'the team id from the team settings', secretRule(value));
 }
 
 /** Creates the error of a legacy call without a team id. */

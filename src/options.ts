@@ -10,6 +10,7 @@ import {
   observerRules,
   Telemetry,
 } from './http/call/telemetry.ts';
+import { shown } from './http/json.ts';
 import { aThrottle, type ThrottleLimiter, type ThrottleLimits } from './http/limits/rate-limiter.ts';
 import {
   type CallOptions,
@@ -184,5 +185,5 @@ function readLogLevel(option: unknown): LogLevel {
   const level = option === undefined ? (fromEnvironment('logLevel') ?? defaults.logLevel) : option;
   const known = logLevels.find(name => name === level);
   if (known) return known;
-  throw unusable('logLevel', level, oneOf(logLevels).expected);
+  throw unusable('logLevel', level, oneOf(logLevels).expected, ` (got ${shown(level)})`);
 }

@@ -28,7 +28,7 @@ export interface DkimConfig {
  * ```
  */
 export function parseDkimConfig(config: Secret | string): DkimConfig {
-  const json = parseJson(typeof config === 'string' ? config : config.reveal());
+  const json = parseJson(typeof config === 'string' ? config : config?.reveal?.());
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw invalidArgument('parseDkimConfig', 'dkimConfig', 'the JSON text of an object', json);
   const members = json as Readonly<Record<string, unknown>>;
@@ -42,9 +42,9 @@ export function parseDkimConfig(config: Secret | string): DkimConfig {
   };
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string | undefined): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text ?? '');
   } catch {
     return undefined;
   }

@@ -29,16 +29,17 @@ function endsInEscape(part: string): boolean {
 const withQuotes = (number: string): string =>
   /^-?\d+$/.test(number) && !Number.isSafeInteger(Number(number)) ? `"${number}"` : number;
 
-/** Returns the name of a value's type, which says nothing of its content. */
+/** Returns the name of a value's type, which says nothing of its content, or what it is in place of a number. */
 export function typeName(value: unknown): string {
-  if (value === null) return 'null';
+  if (value === null || Number.isNaN(value)) return String(value);
+  if (isDate(value))
+    return Number.isFinite(value.getTime()) ? 'a Date: toISOString().slice(0, 10)' : 'an invalid Date';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
 /** Returns a text, a number or a truth value as code has it, and the type of anything else. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
-  if (isDate(value)) return 'a Date';
   return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : typeName(value);
 }
 

@@ -1,5 +1,5 @@
 import type { Secret } from '../helpers/secret.ts';
-import { flag, named, record, secretText, text } from '../schemas/fields.ts';
+import { domainName, flag, named, record, secretText, text } from '../schemas/fields.ts';
 import { type DomainId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
@@ -85,7 +85,7 @@ const domain = () =>
 
 /** `POST /domain` (rule 9.1). */
 export const createDomain = /* @__PURE__ */ operation<CreateDomainParams, Domain>('domains.create', {
-  input: /* @__PURE__ */ inputSchema(named),
+  input: /* @__PURE__ */ inputSchema(() => named(domainName())),
   output: /* @__PURE__ */ responseSchema(domain, {
     dkimConfig: { isSecret: true },
     created: { absent: '0' },

@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.ts';
 import { decimalText } from '../helpers/decimal-text.ts';
 import type { EncodedRequest, HttpMethod, Operation } from '../http/call/operation.ts';
-import { toJsonText, typeName } from '../http/json.ts';
+import { shown, toJsonText } from '../http/json.ts';
 import { optionIssues } from '../http/options/check-options.ts';
 import { aBoolean, anObject, anything, type OptionRules, oneOf, required } from '../http/options/rules.ts';
 import { isStandardSchema, responseParser, type StandardSchema } from '../http/standard-schema.ts';
@@ -55,8 +55,7 @@ export const requestRules: OptionRules<keyof EndpointRequest> = {
   api: /* @__PURE__ */ oneOf(['rest', 'legacy']),
   method: /* @__PURE__ */ required(/* @__PURE__ */ oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])),
   path: /* @__PURE__ */ required({
-    expected:
-      'a path relative to the interface that begins with /, such as /contact/{id}: other values go into params, and a query into query',
+    expected: 'a path such as /contact/{id}, without host, /api/v1 and ?: values go into params and query',
     isValid: path =>
       typeof path === 'string' && pathPattern.test(path) && !ownPath.test(path) && !dotSegment.test(path),
   }),
@@ -101,7 +100,7 @@ const noRequest: EncodedRequest = { path: '', query: '', body: undefined };
 function encodeRequest(request: EndpointRequest, issues: Issue[]): EncodedRequest {
   const { api, method, path, params = {}, query = {}, body } = request;
   const refuse = (at: string, expected: string, value: unknown) =>
-    issues.push({ path: at, expected, received: typeName(value) });
+    issues.push({ path: at, expected, received: shown(value) });
   const encode = (at: string, value: unknown) =>
     urlText(value) ?? refuse(at, 'text, a boolean, or an exact number', value);
   const pairs = Object.entries(query).flatMap(([name, value]) =>
@@ -110,7 +109,7 @@ function encodeRequest(request: EndpointRequest, issues: Issue[]): EncodedReques
   const values = new Map(Object.entries(params));
   const encoded = path.replaceAll(parameter, (_, name) => `${encode(`params.${name}`, values.get(name))}`);
   for (const [name, value] of values)
-    if (!path.includes(`{${name}}`)) refuse(`params.${name}`, `a parameter of ${path}`, value);
+    if (!path.includes(`{${name}}`)) refuse(`params.${name}`, `in the path, as {${name}}`, value);
     else if (value === '') refuse(`params.${name}`, 'text that is not empty', value);
   if (dotSegment.test(encoded)) refuse('params', 'other than "." and ".."', params);
   if (api === 'legacy' && query.team_id !== undefined)

@@ -47,7 +47,10 @@ const conventions: BodyConventions = {
     const sentences = status < 300 ? [...decisiveSentences, ...otherSentences] : decisiveSentences;
     return sentences.find(([sentence]) => sentence.test(message))?.[1];
   },
-  advice: { 401: 'Check the API key, and for client.legacy the team id, in the team settings.' },
+  advice: {
+    401: 'Check the API key, and for client.legacy the team id, in the team settings.',
+    403: 'Check the reason given, and what the API key may do. Nobody can delete a system list.',
+  },
 };
 
 /** Returns `true` for what a service sends as `error` only after a failure: `true`, and text or an object with content. */

@@ -78,7 +78,7 @@ export function checkPaginatorOptions(name: string, options: unknown, maxSize: n
     },
     concurrency: aNumberFromOne,
     checkpoint: {
-      expected: 'the checkpoint of a paginator with the same filter',
+      expected: 'an object: the checkpoint of a paginator with the same filter',
       isValid: value => isCheckpoint(value, source),
     },
     signal: anAbortSignal,

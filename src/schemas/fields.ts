@@ -33,6 +33,12 @@ export function boundedText(min: number, max: number) {
   return z.string(expected).check(z.minLength(min, expected), z.maxLength(max, expected));
 }
 
+/** Schema of the name of a domain. It only rejects parts of a URL or of an email: the service decides on the rest. */
+export function domainName() {
+  const expected = 'a domain name: text that is not empty, without https://';
+  return nonEmptyText(expected).check(passes(name => !/[\s/:@]/.test(name), expected));
+}
+
 /** Schema of an email address. It only asks for text on both sides of one `@`: the service decides on the rest. */
 export const email = () => matchingText(/^[^\s@]+@[^\s@]+$/, 'an email address');
 
@@ -100,12 +106,12 @@ function withEveryField(
   return isPlainObject(map) ? map : undefined;
 }
 
-/** Schema of an object in an input, which has no other fields. */
-export const params = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>
-  z.strictObject(fields, 'an object');
+/** Schema of an object in an input, which has no other fields. `advice` ends the sentence about one that it has not. */
+export const params = <Fields extends z.core.$ZodLooseShape>(fields: Fields, advice = '') =>
+  z.strictObject(fields, { error: ({ code }) => (code === 'unrecognized_keys' ? advice : 'an object') });
 
 /** Schema of an input that is only a name. */
-export const named = () => params({ name: nonEmptyText() });
+export const named = (name: z.ZodMiniType<string, string> = nonEmptyText()) => params({ name });
 
 /** Schema of an object in a response, which may have more fields. */
 export const record = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>

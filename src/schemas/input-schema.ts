@@ -34,7 +34,7 @@ function validate(schema: z.ZodMiniType, input: unknown): InputResult {
 function toIssues(schema: z.ZodMiniType, mistake: z.core.$ZodIssue, input: unknown): Issue[] {
   const { path, message } = mistake;
   if (mistake.code === 'unrecognized_keys')
-    return mistake.keys.slice(0, maxIssues).map(name => unknownField(schema, name, input));
+    return mistake.keys.slice(0, maxIssues).map(name => unknownField(schema, name, input, message));
   const value = valueAt(input, path);
   const [field, key] = path;
   // Values in a map are the caller's own data, of which some may be secret: only their type is shown.
@@ -53,13 +53,13 @@ function writeInstead(schema: z.ZodMiniType, input: unknown): string {
   return `: write { ${required[0]?.[0]}: '${input}' }`;
 }
 
-function unknownField(schema: z.ZodMiniType, name: string, input: unknown): Issue {
+function unknownField(schema: z.ZodMiniType, name: string, input: unknown, advice: string): Issue {
   const received = typeName(valueAt(input, [name]));
   if (callOptionNames.includes(name)) {
     const expected = 'an option: it goes into the second argument';
     return { path: name, expected, received, message: `"${name}" is ${expected}` };
   }
-  const hint = didYouMean(name, Object.keys(fieldsOf(schema)));
+  const hint = didYouMean(name, Object.keys(fieldsOf(schema))) || advice;
   const message = `unknown field "${name}"${hint}`;
   return { path: name, expected: `absent: there is no such field${hint}`, received, message };
 }

@@ -208,8 +208,8 @@ test.each<[string, unknown, Issue]>([
   ['a Map', { customFields: new Map([['plan', 'pro']]) }, lost('object as customFields')],
   ['a bigint', { customFields: { plan: 5n } }, lost('bigint as plan')],
   ['a function', { customFields: { plan: () => 'pro' } }, lost('function as plan')],
-  ['not a number', { list: [1, Number.NaN] }, lost('number as 1')],
-  ['an invalid date', { time: new Date(Number.NaN) }, lost('number as time')],
+  ['not a number', { list: [1, Number.NaN] }, lost('NaN as 1')],
+  ['an invalid date', { time: new Date(Number.NaN) }, lost('NaN as time')],
   ['itself', circle, lost('object')],
   ['members that throw', unreadable, lost('object')],
 ])('refuses an input that holds %s, and sends nothing', async (_, input, issue) => {

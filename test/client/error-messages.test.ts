@@ -1,5 +1,5 @@
 // What an error shows of what the service sent. Messages are in test/docs/messages.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Drift } from '../../src/index.ts';
 import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
 
@@ -59,4 +59,15 @@ describe('text of the service that a log or a terminal would obey', () => {
     expect(message).toContain('forged line');
     expect(message).not.toMatch(controls);
   });
+});
+
+test('says when to call again after a wait that is longer than a call waits', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 22, 12, 40) });
+  const body = { status: 'error', message: 'slow down' };
+  respond('GET /api/v1/rest/sender', { body, status: 429, headers: { 'retry-after': '3600' } });
+  const { message } = (await failure(makeClient().senders.list())) as Error;
+  vi.useRealTimers();
+  expect(message).toBe(
+    'senders.list: 429 from rest.example.test: slow down. The service asks to wait 3600 s, more than the 300 s that a call waits: call again at 2026-11-22T13:40Z. Send fewer requests, for example with the option throttle.',
+  );
 });

@@ -1,6 +1,6 @@
 // Mistakes that the service accepts in silence, or that JavaScript reports by a riddle: what the client says in their place.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Drift, decrement, EmailMarketingClient, increment } from '../../src/index.ts';
+import { type Drift, decrement, EmailMarketingClient, increment, parseDkimConfig } from '../../src/index.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
 
 let sandbox: Sandbox;
@@ -112,6 +112,63 @@ test.each<[() => Promise<unknown>, string]>([
   [() => client.events.record('signup' as never), 'events.record: input must be an object (got "signup")'],
 ])('a text in place of an object is refused with what to write: %s', async (call, message) => {
   expect(await refusalOf(call())).toBe(message);
+});
+
+describe('a mistake is refused with what to write', () => {
+  const unknown = (name: string) =>
+    `legacy.identify: unknown field "${name}"; put it into customFields (the API cannot change lists, or unsubscribe)`;
+  const identify = (fields: object) => client.legacy.identify({ email, ...fields });
+  const domain = (name: string): [string, () => Promise<unknown>, string] => [
+    `a domain of the name ${name}`,
+    () => client.domains.create({ name }),
+    `domains.create: name must be a domain name: text that is not empty, without https:// (got "${name}")`,
+  ];
+
+  test.each<[string, () => Promise<unknown>, string]>([
+    ['a field of their own', () => identify({ phone: '1' }), unknown('phone')],
+    ['a field that the service has', () => identify({ unsubscribed: true }), unknown('unsubscribed')],
+    [
+      'a birthday as a Date',
+      () => identify({ birthday: new Date() }),
+      'legacy.identify: birthday must be a day that exists, as YYYY-MM-DD (got a Date: toISOString().slice(0, 10))',
+    ],
+    [
+      'a custom field that is not a number',
+      () => identify({ customFields: { age: Number.NaN } }),
+      'legacy.identify: customFields.age must be text or a finite number (got NaN)',
+    ],
+    ...['https://x.test', 'x.test/', 'x.test:443', 'ada@x.test'].map(domain),
+    [
+      'a header that no request can hold',
+      () => client.senders.list({ headers: { 'x-name': 'party 🎉 now' } }),
+      'senders.list: headers.x-name must be a header name with text that a header may hold: without "🎉" (got string)',
+    ],
+    [
+      'increment of a number below 0',
+      async () => identify({ customFields: { points: increment(-5) } }),
+      'increment: amount must be a finite number from 0: write decrement(5) (got -5)',
+    ],
+    [
+      'a domain in place of its dkimConfig',
+      async () => parseDkimConfig({ name: 'x' } as never),
+      'parseDkimConfig: dkimConfig must be the JSON text of an object (got undefined)',
+    ],
+    [
+      'decrement of no number',
+      async () => identify({ customFields: { points: decrement(Number.NaN) } }),
+      'decrement: amount must be a finite number from 0 (got NaN)',
+    ],
+  ])('%s', async (_, call, message) => {
+    expect(await refusalOf(call())).toBe(message);
+  });
+});
+
+test('says that nobody can delete a system list', async () => {
+  const { id } = sandbox.state.lists.add({ name: 'All', system: true });
+  await expect(client.lists.delete(id)).rejects.toMatchObject({
+    name: 'PermissionError',
+    message: expect.stringMatching(/ Nobody can delete a system list\.$/),
+  });
 });
 
 test('a method that was taken out of its resource says how to call it', async () => {

@@ -353,7 +353,7 @@ describe('a key and a team id', () => {
   });
 
   test.each([
-    ...['', '   ', ' k', 'k ', '\tk', 'k\x7f', '\x1fk', 'Ā', 'a\tb', 'a\u200bb', '\ufeffk'],
+    ...['   ', ' k', 'k ', '\tk', 'k\x7f', '\x1fk', 'Ā', 'a\tb', 'a\u200bb', '\ufeffk'],
     'k'.repeat(8193),
   ])('may not be %o', text => {
     for (const option of ['apiKey', 'legacyApiKey', 'teamId'])
@@ -361,6 +361,17 @@ describe('a key and a team id', () => {
         new RegExp(
           `^Option ${option} \\(or environment variable EMAIL_MARKETING_\\w+\\) must be the .*Latin-1`,
         ),
+      );
+  });
+
+  test.each([
+    ['', ': it is empty.'],
+    [42, ', as text (got number).'],
+    [null, ', as text (got null).'],
+  ])('may not be %o, and what it is is said', (value, end) => {
+    for (const option of ['apiKey', 'legacyApiKey', 'teamId'])
+      expect(() => make({ [option]: value })).toThrow(
+        new RegExp(`team settings${end.replace(/[(.)]/g, '\\$&')}$`),
       );
   });
 

@@ -115,8 +115,7 @@ const throwing = (): never => {
 };
 const call = (request: unknown) => client.request(request as Parameters<typeof client.request>[0]);
 
-const relative =
-  'a path relative to the interface that begins with /, such as /contact/{id}: other values go into params, and a query into query';
+const relative = 'a path such as /contact/{id}, without host, /api/v1 and ?: values go into params and query';
 const methods = 'one of GET, POST, PUT, PATCH, DELETE, HEAD';
 const exact = 'text, a boolean, or an exact number';
 const dots = 'other than "." and ".."';
@@ -154,36 +153,36 @@ describe('a request that would send something else than was meant', () => {
     [{ ...get, path: '/contact/{id' }, 'path', relative, '"/contact/{id"'],
     [{ ...get, path: id }, 'params.id', exact, 'undefined'],
     [{ ...get, path: '/contact/{toString}' }, 'params.toString', exact, 'undefined'],
-    [{ ...get, path: id, params: { id: '' } }, 'params.id', 'text that is not empty', 'string'],
-    [{ ...get, path: id, params: { id: '\ud800' } }, 'params.id', exact, 'string'],
-    [{ ...get, path: id, params: { id: 2 ** 53 } }, 'params.id', exact, 'number'],
+    [{ ...get, path: id, params: { id: '' } }, 'params.id', 'text that is not empty', '""'],
+    [{ ...get, path: id, params: { id: '\ud800' } }, 'params.id', exact, '"\\ud800"'],
+    [{ ...get, path: id, params: { id: 2 ** 53 } }, 'params.id', exact, '9007199254740992'],
     [{ ...get, path: id, params: { id: '..' } }, 'params', dots, 'object'],
     [{ ...get, path: '/c/{a}{b}/x', params: { a: '.', b: '.' } }, 'params', dots, 'object'],
-    [{ ...get, params: { id: 'a' } }, 'params.id', 'a parameter of /contact', 'string'],
+    [{ ...get, params: { id: 'a' } }, 'params.id', 'in the path, as {id}', '"a"'],
     [{ ...get, params: 'id' }, 'params', 'an object', '"id"'],
     [{ ...get, query: 'limit=1' }, 'query', 'an object', '"limit=1"'],
     [{ ...get, query: { tags: ['a'] } }, 'query.tags', exact, 'array'],
-    [{ ...get, query: { '\ud800': 'a' } }, 'query.\ud800', exact, 'string'],
+    [{ ...get, query: { '\ud800': 'a' } }, 'query.\ud800', exact, '"\\ud800"'],
     [{ ...get, query: { limit: null } }, 'query.limit', exact, 'null'],
-    [{ ...get, query: { limit: Number.NaN } }, 'query.limit', exact, 'number'],
-    [{ ...get, query: { limit: 1e21 } }, 'query.limit', exact, 'number'],
+    [{ ...get, query: { limit: Number.NaN } }, 'query.limit', exact, 'NaN'],
+    [{ ...get, query: { limit: 1e21 } }, 'query.limit', exact, '1e+21'],
     [
       { ...get, api: 'legacy', query: { team_id: 'a' } },
       'query.team_id',
       'left out: the option teamId of the client sets it',
-      'string',
+      '"a"',
     ],
     [{ ...get, body: {} }, 'body', 'left out: GET has no body', 'object'],
     [{ method: 'HEAD', path: '/contact', body: null }, 'body', 'left out: HEAD has no body', 'null'],
     [{ ...post, body: cyclic }, 'body', json, 'object'],
     [{ ...post, body: { toJSON: throwing } }, 'body', json, 'object'],
     [{ ...post, body: { a: [1, 2n] } }, 'body', json, 'bigint as 1'],
-    [{ ...post, body: { 'a b': Number.NaN } }, 'body', json, 'number as a b'],
+    [{ ...post, body: { 'a b': Number.NaN } }, 'body', json, 'NaN as a b'],
     [{ ...post, body: [Number.POSITIVE_INFINITY] }, 'body', json, 'number as 0'],
     [{ ...post, body: { a: { b: new Map() } } }, 'body', json, 'object as b'],
     [{ ...post, body: () => 1 }, 'body', json, 'function'],
     [{ ...post, body: [undefined] }, 'body', json, 'undefined as 0'],
-    [{ ...post, body: { at: new Date(Number.NaN) } }, 'body', json, 'object as at'],
+    [{ ...post, body: { at: new Date(Number.NaN) } }, 'body', json, 'an invalid Date as at'],
   ])('is refused before it is sent: %o', async (request, path, expected, received) => {
     const issues = [expect.objectContaining({ path, expected, received })];
     const error = { name: 'InvalidRequestError', outcome: 'not-sent', operation: 'request', issues };

@@ -82,7 +82,7 @@ describe('a checkpoint', () => {
   const issues = [
     {
       path: 'checkpoint',
-      expected: 'the checkpoint of a paginator with the same filter',
+      expected: 'an object: the checkpoint of a paginator with the same filter',
       received: expect.any(String),
     },
   ];

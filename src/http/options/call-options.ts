@@ -65,7 +65,8 @@ function expectedHeader(name: string, value: unknown, reserved: readonly string[
     if (typeof value === 'string' && value.length <= maxHeaderLength && new Headers([[name, value]]))
       return undefined;
   } catch {}
-  return 'a header name with text that a header may hold';
+  const [wrong] = /[\0\n\r]|[^\0-\xff]/u.exec(typeof value === 'string' ? value : '') ?? [];
+  return `a header name with text that a header may hold${wrong ? `: without ${JSON.stringify(wrong)}` : ''}`;
 }
 
 /** Rules of {@link CallOptions}. `keyHeaders` lists the headers that hold a key, in lower case. */

@@ -8,6 +8,7 @@ import {
   RateLimitError,
   ServerError,
 } from '../../errors.ts';
+import { maxRetryAfterMs } from '../call/retry-policy.ts';
 import { oneLine } from '../issues.ts';
 import { isObject, parseExact } from '../json.ts';
 import { maxKeptLength, type Redactor } from '../secrets/redactor.ts';
@@ -125,7 +126,7 @@ function errorResponse(
     headers: redactor.headers(headers),
     ...(waitMs !== undefined && { retryAfter: waitMs / 1000 }),
   };
-  const waitAdvice = asksToWait && waitMs ? `The service asks to wait ${Math.ceil(waitMs / 1000)} s. ` : '';
+  const waitAdvice = asksToWait && waitMs ? requestedWait(waitMs) : '';
   const notFound = kind === 404 && (isWebPage(text) ? webPageAdvice : notFoundAdvice);
   // A redirect that is not followed, and what is no final response, say nothing of whether a write was done.
   const mayHaveActed = kind === 500 || response.status < 200 || (isRedirect && method !== 'GET');
@@ -142,6 +143,15 @@ function errorResponse(
     advice: `${waitAdvice}${notFound || conventions.advice[kind] || general}`.trim() || undefined,
     toError: (fullMessage, common) => new errorClass(fullMessage, { ...common, ...details }),
   };
+}
+
+/** Says how long the service asks to wait, and when to call again if no call waits so long. */
+function requestedWait(waitMs: number): string {
+  const time = waitMs > maxRetryAfterMs && new Date(Date.now() + waitMs).toJSON()?.slice(0, 16);
+  const end = time
+    ? `, more than the ${maxRetryAfterMs / 1000} s that a call waits: call again at ${time}Z`
+    : '';
+  return `The service asks to wait ${Math.ceil(waitMs / 1000)} s${end}. `;
 }
 
 const webPageAdvice = 'Check the base URL: a web page is there, and not the service.';
