@@ -65,7 +65,7 @@ function work() {
   });
 }
 
-/** Sends one row. A row that must not be sent twice is marked first, and a marked row is never sent. */
+/** Sends one row. A row that must not be sent twice is marked first, and never sent again. */
 async function importRow(client, job) {
   const { email, firstName, lastName, points } = job.data;
   const customFields = points ? { points } : undefined;

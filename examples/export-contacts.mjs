@@ -1,7 +1,7 @@
 /**
- * Writes every contact to a file of JSON lines, and resumes where it stopped when it is run again. The command
- * `npx email-marketing-client export` does the same for CSV too, with progress, and without a page that is written
- * twice when the process ends between the writes below.
+ * Writes every contact to a JSON Lines file. Run it again to resume where it stopped. The command
+ * `npx email-marketing-client export` also writes CSV and shows progress. It writes no page twice, as this example does
+ * if the process ends between the two writes below.
  *
  *   node examples/export-contacts.mjs contacts.jsonl
  */

@@ -16,7 +16,7 @@ const handler = createProxyHandler(new EmailMarketingClient(), {
     // Field by field: a web page could otherwise send `newEmail`, or tags.
     return { input: { firstName: input.firstName, email } };
   },
-  // The contact is the visitor's own. The web page needs only its address.
+  // The web page gets only what this returns: the visitor's own address.
   output: { 'legacy.identify': ({ data }) => ({ data: { email: data?.email } }) },
 });
 const server = createServer(toNodeListener(handler)).listen(0);

@@ -5,7 +5,7 @@ import { options } from './authorize.ts';
 
 let handler: ProxyHandler | undefined;
 
-/** Makes the handler at the first request, because `next build` loads this file without a key. */
+/** Creates the handler at the first request, because `next build` loads this file without a key. */
 export function POST(request: Request): Promise<Response> {
   handler ??= createProxyHandler(new EmailMarketingClient(), options);
   return handler(request);

@@ -1,4 +1,4 @@
-/** Script of the web page. It has no key, and sees only what the handler shows. */
+/** Script of the web page. It has no key, and gets only what the handler returns. */
 import { createBrowserClient, InvalidRequestError } from '/email-marketing-client/browser.js';
 
 const client = createBrowserClient({ url: '/api/email-marketing' });

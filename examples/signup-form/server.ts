@@ -21,7 +21,7 @@ const signUpOnly: Authorize = (_request, { operation, input }) => {
   return { input: { email, firstName, tags: ['newsletter'] } };
 };
 
-/** Shows the web page only that the sign-up worked: the message of the service would show if the address was known. */
+/** Tells the web page only that the sign-up worked: the service's message would reveal if the address was known. */
 const output: ProxyOutput = { 'legacy.identify': () => ({ status: 'success' }) };
 
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'";
