@@ -1,5 +1,5 @@
 /**
- * The sandbox: the whole service in memory, for tests and for development.
+ * The sandbox: the whole service in memory, for tests and development.
  *
  * @module email-marketing-client/testing
  */

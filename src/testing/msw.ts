@@ -13,7 +13,7 @@ import type { Sandbox } from './sandbox.ts';
 export interface HandlersOptions {
   /**
    * Base URL of the REST interface that the application calls.
-   * @defaultValue the environment variable `EMAIL_MARKETING_BASE_URL`, or that of the sandbox's `clientOptions`
+   * @defaultValue the environment variable `EMAIL_MARKETING_BASE_URL`, or the sandbox's own base URL
    */
   readonly baseUrl?: string | undefined;
   /**
@@ -25,7 +25,7 @@ export interface HandlersOptions {
 
 /**
  * Returns request handlers for MSW 2 and 3: `setupServer(...handlers(sandbox, { baseUrl: 'https://api.example.com' }))`.
- * They respond for these base URLs, and ignore all other requests. Throws a `RangeError` for an unusable option.
+ * All other requests are ignored. Throws a `RangeError` if an option is invalid.
  */
 export function handlers(
   sandbox: Pick<Sandbox, 'clientOptions'>,
@@ -41,7 +41,7 @@ export function handlers(
   ];
 }
 
-/** Returns a handler of the requests below a path of a base URL, which the sandbox gets at its own. */
+/** Forwards requests below `path` of `baseUrl` to the sandbox. */
 function handler(
   baseUrl: string,
   ownBaseUrl: string,
@@ -63,12 +63,12 @@ function withoutSlash(baseUrl: string): string {
   return origin + pathname.replace(/\/$/, '');
 }
 
-/** Returns an environment variable, if the runtime has it. */
+/** Returns an environment variable; `undefined` if it is unset or cannot be read. */
 function fromEnvironment(name: string): string | undefined {
   try {
     return globalThis.process?.env?.[name] || undefined;
   } catch {
-    // Deno asks for a permission to read it.
+    // Deno throws without the permission to read it.
     return undefined;
   }
 }

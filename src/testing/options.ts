@@ -22,38 +22,37 @@ import type { Seed } from './service/seed.ts';
 
 /** Options of {@link createSandbox}. */
 export interface SandboxOptions {
-  /** Key that REST calls must carry. @defaultValue 'sandbox-key' */
+  /** API key for REST calls. @defaultValue 'sandbox-key' */
   readonly apiKey?: string | undefined;
-  /** Team id that legacy calls must carry. @defaultValue 'sandbox-team' */
+  /** Team id for legacy calls. @defaultValue 'sandbox-team' */
   readonly teamId?: string | undefined;
-  /** Key that legacy calls must carry. @defaultValue the value of `apiKey` */
+  /** API key for legacy calls. @defaultValue the value of `apiKey` */
   readonly legacyApiKey?: string | undefined;
   /**
-   * `{base_url}` of the REST interface. Its path is part of every path; any host is accepted.
+   * Base URL of the REST interface. Only its path matters: requests to any host are accepted.
    * @defaultValue no path
    */
   readonly baseUrl?: string | undefined;
-  /** `{legacy_base_url}` of the legacy interface. @defaultValue the value of `baseUrl` */
+  /** Base URL of the legacy interface. @defaultValue the value of `baseUrl` */
   readonly legacyBaseUrl?: string | undefined;
-  /** Records at the start, and again after `reset()`. @defaultValue none */
+  /** Initial records; `reset()` restores them. @defaultValue none */
   readonly seed?: Seed | undefined;
-  /** Seed of every random id and choice, so that each run is the same. @defaultValue 1 */
+  /** Seed of the random number generator; runs with the same seed create the same ids. @defaultValue 1 */
   readonly randomSeed?: number | undefined;
   /** Returns the current time. @defaultValue the machine's clock */
   readonly now?: (() => Date) | undefined;
   /** Maximum size of a request body, in bytes. @defaultValue 1 048 576 */
   readonly maxBodyBytes?: number | undefined;
-  /** Approximate size of the request log, in bytes; the oldest requests are removed first. @defaultValue 67 108 864 */
+  /** Maximum size of the request log, in bytes (approximate); the oldest requests go first. @defaultValue 67 108 864 */
   readonly maxLogBytes?: number | undefined;
   /** Origins of web pages that may call the listening sandbox, such as `http://localhost:5173`. @defaultValue none */
   readonly corsOrigins?: readonly string[] | undefined;
-  /** Called with each request after its response, or after its connection was cut. */
+  /** Called with each request once it has a response or its connection is cut. */
   readonly onResponse?: ((request: RecordedRequest) => void) | undefined;
-  /** Choices for what the service does not document, such as `{ overCap: 'cap' }`. Those left out have their default. */
+  /** Overrides for behavior that the service does not document, such as `{ overCap: 'cap' }`. */
   readonly ambiguities?: Partial<Ambiguities> | undefined;
 }
 
-/** Defaults of the options that have one. */
 const defaults = {
   apiKey: 'sandbox-key',
   teamId: 'sandbox-team',
@@ -64,13 +63,13 @@ const defaults = {
   corsOrigins: [] as readonly string[],
 };
 
-const name = text('text that is not empty', value => value !== '');
-/** A key, which a header carries. */
+const name = text('a non-empty string', value => value !== '');
+/** A key is sent in a header. */
 const key = text(
-  'text of printable ASCII characters',
+  'a string of printable ASCII characters',
   value => /^[\x20-\x7e]+$/.test(value) && value.trim() === value,
 );
-/** Accepts a base URL. */
+/** Rule for base URLs. */
 export const address = text('an http or https URL', isUrl);
 
 const rules: Readonly<Record<keyof SandboxOptions, Rule>> = {
@@ -89,7 +88,7 @@ const rules: Readonly<Record<keyof SandboxOptions, Rule>> = {
   ambiguities: object,
 };
 
-/** Returns the options, with the defaults of those that are not given; throws a `RangeError` that names a wrong one. */
+/** Applies the defaults. Throws a `RangeError` that names the first invalid option. */
 export function readOptions(options: SandboxOptions) {
   if (typeof options !== 'object' || options === null)
     throw new RangeError('createSandbox: the options must be an object');
@@ -100,13 +99,13 @@ export function readOptions(options: SandboxOptions) {
   return { ...settings, legacyApiKey, ambiguities: decideAmbiguities(ambiguities) };
 }
 
-/** What each ambiguity can be. */
+/** Rules for the members of `ambiguities`. */
 const choiceRules: Rules = { ...ambiguityRules, errorStatus: object };
 const statusRules: Rules = Object.fromEntries(
   Object.keys(defaultErrorStatus).map(kind => [kind, wholeNumber(200, 599)]),
 );
 
-/** Returns the choices that are given, and the default of every other. */
+/** Fills in the default of every ambiguity that is not set. */
 export function decideAmbiguities(given: Partial<Ambiguities>): Ambiguities {
   checkMembers('ambiguity', given, choiceRules, 'ambiguities.');
   const { errorStatus = {}, ...choices } = given;
@@ -126,7 +125,7 @@ function isOrigin(value: unknown): boolean {
   return value === '*' || (isText(value) && isUrl(value) && new URL(value).origin === value);
 }
 
-/** Returns the choice that a text such as `contactPageCap=30` makes; throws a `RangeError` for one that is not possible. */
+/** Parses a setting such as `contactPageCap=30`. Throws a `RangeError` if the name or the value is invalid. */
 export function ambiguityFromText(name: string, value: string): Partial<Ambiguities> {
   const rules: Readonly<Record<string, AmbiguityRule>> = ambiguityRules;
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
@@ -136,7 +135,7 @@ export function ambiguityFromText(name: string, value: string): Partial<Ambiguit
   return { [name]: choice };
 }
 
-/** Returns the values of each ambiguity for `--set`, such as `overCap=refuse|cap`, the default first. */
+/** Returns the usage of each setting for `--set`, such as `overCap=refuse|cap`, default first. */
 export function ambiguityUsage(): readonly string[] {
   return Object.entries(ambiguityRules).map(([name, { usage }]) => `${name}=${usage}`);
 }

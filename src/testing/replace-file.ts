@@ -1,15 +1,15 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Returns Node's file functions, loaded when they are needed: the sandbox runs in browsers too. */
+/** Loads `node:fs/promises` on demand, because the sandbox also runs in browsers. */
 export function fileSystem(): typeof import('node:fs/promises') {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs/promises');
-  if (fs === undefined) throw new Error('state files need Node, Bun or Deno');
+  if (fs === undefined) throw new Error('state files require Node, Bun or Deno');
   return fs;
 }
 
 /**
- * Creates a file under a random name beside `path`, which only its owner can read, and renames it to `path`, so that
- * `path` is whole at every moment. A symbolic link at `path` is replaced, never followed.
+ * Replaces the file at `path` atomically: writes a temporary file beside it, readable by its owner only, and renames it.
+ * A symbolic link at `path` is replaced, not followed.
  */
 export async function replaceFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   const fs = fileSystem();
@@ -31,13 +31,13 @@ export async function replaceFile(path: string, write: (file: FileHandle) => Pro
   }
 }
 
-/** Codes of a rename on Windows while a virus scanner or a backup holds one of the files open. */
+/** Error codes on Windows while another program, such as a virus scanner, has one of the files open. */
 const heldOpen = ['EPERM', 'EACCES', 'EBUSY'];
-/** First wait before a rename is retried; each is twice as long as the one before. Together they take 5 s. */
+/** Delay before the first retry of a rename. It doubles each time; all delays add up to 5 s. */
 const firstWaitMs = 10;
 const lastWaitMs = 2560;
 
-/** Renames a file, over one that may exist. */
+/** Renames a file and overwrites the target. */
 export async function renameOver(from: string, to: string): Promise<void> {
   for (let waitMs = firstWaitMs; ; waitMs *= 2)
     try {

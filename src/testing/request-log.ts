@@ -4,56 +4,56 @@ import type { ErrorReason } from './service/error-response.ts';
 import { type AddedEndpoint, type Endpoint, type OperationName, operationNames } from './service/router.ts';
 import type { ReadRequest } from './service/service.ts';
 
-/** The response to a request, as the sandbox sent it. */
+/** Response that the sandbox sent. */
 export interface RecordedResponse {
   /** HTTP status. */
   readonly status: number;
   /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Body as text; a fault in the body sent only its first half. */
+  /** Whole body as text, even if a fault cut it half-way. */
   readonly text: string;
 }
 
-/** One request that reached the sandbox. */
+/** Request that the sandbox received. */
 export interface RecordedRequest {
-  /** Number of the request: 1 for the first since the sandbox was created or reset. */
+  /** Sequence number, from 1; restarts after `reset()`. */
   readonly number: number;
-  /** Time of arrival, as ISO 8601. */
+  /** Time of arrival, in ISO 8601. */
   readonly time: string;
-  /** Endpoint of the request, such as `POST /tag`; absent for an unknown path or method. */
+  /** Endpoint, such as `POST /tag`; absent if the path or method is unknown. */
   readonly endpoint?: Endpoint | AddedEndpoint | undefined;
-  /** Operation of the request, such as `tags.create`; absent for endpoints that the service does not document. */
+  /** Operation, such as `tags.create`; absent for endpoints that you added and for unknown paths. */
   readonly operation?: OperationName | undefined;
   /** HTTP method. */
   readonly method: string;
-  /** Path as sent, without the query. */
+  /** Path without the query, as sent. */
   readonly path: string;
-  /** Query, decoded; of a repeated name, the last value. */
+  /** Decoded query; if a name is repeated, its last value. */
   readonly query: Readonly<Record<string, string>>;
-  /** Headers by lower-case name, including keys. */
+  /** Headers by lower-case name, including API keys. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Body: parsed if it is JSON, else its text; absent if there was none. It is parsed each time it is read. */
+  /** Parsed JSON, or text if it is not JSON; absent without a body. Each access parses it again. */
   readonly body?: unknown;
-  /** HTTP status of the response; absent while there is none, and if the connection was dropped. */
+  /** HTTP status; absent while the request runs, or if the connection was dropped. */
   readonly status?: number | undefined;
-  /** The response; absent while there is none, and if the connection was dropped. */
+  /** Response; absent while the request runs, or if the connection was dropped. */
   readonly response?: RecordedResponse | undefined;
-  /** Reason of an error response of the service; absent for the response of a fault. */
+  /** Why the service responded with an error; absent if a fault did. */
   readonly error?: ErrorReason | undefined;
-  /** Kind of the fault that applied to it. */
+  /** Kind of the fault that was applied. */
   readonly fault?: FaultKind | undefined;
-  /** The fault that applied to it, with its options. */
+  /** Fault that was applied, with its options. */
   readonly appliedFault?: ActiveFault | undefined;
-  /** Milliseconds from the request to the response, waits of faults included. */
+  /** Time to the response in milliseconds, including delays by faults. */
   readonly durationMs?: number | undefined;
 }
 
-/** Members of a request to search for. An object matches if it contains at least the given members. */
+/** Members to match. A nested object matches if it contains at least these members. */
 export type RequestPattern = Partial<Omit<RecordedRequest, 'number' | 'time'>>;
 
-/** Every request that reached the sandbox, oldest first: an array with methods to search it. */
+/** Array of every request that the sandbox received, oldest first, with methods to search it. */
 export class RequestLog extends Array<RecordedRequest> {
-  /** Lets `filter`, `map` and the like return a plain array. */
+  /** Makes `filter`, `map` and the like return a plain array. */
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
   }
@@ -67,27 +67,27 @@ export class RequestLog extends Array<RecordedRequest> {
   }
 
   /**
-   * Returns the requests for one operation (`tags.create`) or endpoint (`POST /tag`). Throws a `RangeError` for a name
-   * that does not exist, here and in `count` and `last`.
+   * Returns the requests to an operation (`tags.create`) or endpoint (`POST /tag`). Like `count` and `last`, throws a
+   * `RangeError` if there is no such operation or endpoint.
    */
   to(target: OperationName | Endpoint | AddedEndpoint): RecordedRequest[] {
     const found = this.filter(({ operation, endpoint }) => operation === target || endpoint === target);
-    // An endpoint that was removed may still have requests.
+    // The log can still contain requests to an endpoint that was removed.
     if (found.length === 0) checkTarget(target, [...operationNames, ...this.#endpoints()]);
     return found;
   }
 
-  /** Returns the requests that have all of these members: `matching({ operation: 'tags.create', body: { name: 'vip' } })`. */
+  /** Returns the requests that match a pattern: `matching({ operation: 'tags.create', body: { name: 'vip' } })`. */
   matching(pattern: RequestPattern): RecordedRequest[] {
     return this.filter(request => contains(request, pattern));
   }
 
-  /** Returns the number of requests: of one operation or endpoint, or of all. */
+  /** Returns the number of requests: all, or those to one operation or endpoint. */
   count(target?: OperationName | Endpoint | AddedEndpoint): number {
     return target === undefined ? this.length : this.to(target).length;
   }
 
-  /** Returns the last request: of one operation or endpoint, or of all. */
+  /** Returns the last request: of all, or of those to one operation or endpoint. */
   last(target?: OperationName | Endpoint | AddedEndpoint): RecordedRequest | undefined {
     return target === undefined ? this.at(-1) : this.to(target).at(-1);
   }
@@ -106,15 +106,14 @@ function contains(value: unknown, pattern: unknown): boolean {
 /** A request that is being recorded. */
 export type OpenRequest = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
-/** Approximate size of a request besides its texts, in bytes. */
+/** Approximate size of a request without its strings, in bytes. */
 const requestBytes = 4000;
 
-/** Adds requests to a log and keeps it within its size: the oldest requests are removed first. */
+/** Writes the request log, and removes the oldest requests when it gets too large. */
 export class Recorder {
-  /** The log. */
   readonly log: RequestLog;
   readonly #maxBytes: number;
-  /** The requests in the log as they came, and the size of each in bytes. */
+  /** Requests in the log as received, with their sizes in bytes. */
   #sources = new WeakMap<RecordedRequest, { readonly request: ReadRequest; bytes: number }>();
   readonly #listeners = new Set<(request: RecordedRequest) => void>();
   #bytes = 0;
@@ -123,8 +122,8 @@ export class Recorder {
   #clears = 0;
 
   /**
-   * @param maxBytes Approximate size of the log, in bytes.
-   * @param endpoints Returns the endpoints that can be named.
+   * @param maxBytes Maximum size of the log, in bytes (approximate).
+   * @param endpoints Returns the endpoints that exist.
    */
   constructor(maxBytes: number, endpoints: () => readonly string[]) {
     this.#maxBytes = maxBytes;
@@ -141,7 +140,7 @@ export class Recorder {
     return this.#revision;
   }
 
-  /** Number of times that the log was cleared. */
+  /** How often the log was cleared. */
   get clears(): number {
     return this.#clears;
   }
@@ -151,7 +150,7 @@ export class Recorder {
     this.#revision += 1;
   }
 
-  /** Returns a request as it came. */
+  /** Returns a request as received. */
   source(recorded: RecordedRequest): ReadRequest | undefined {
     return this.#sources.get(recorded)?.request;
   }
@@ -172,13 +171,13 @@ export class Recorder {
     this.#notify(recorded);
   }
 
-  /** Calls a listener with each request when it starts and when it ends; returns a function that removes the listener. */
+  /** Calls a listener when a request starts and when it ends. Returns a function that removes the listener. */
   listen(listener: (request: RecordedRequest) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Removes every request; the next one has the next number. */
+  /** Removes every request; numbering continues. */
   clear(): void {
     this.log.length = 0;
     this.#sources = new WeakMap();
@@ -187,7 +186,7 @@ export class Recorder {
     this.touch();
   }
 
-  /** Removes every request; the next one has the number 1. */
+  /** Removes every request; numbering restarts at 1. */
   reset(): void {
     this.clear();
     this.#count = 0;

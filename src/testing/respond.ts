@@ -3,7 +3,7 @@ import type { OpenRequest, RecordedRequest, Recorder } from './request-log.ts';
 import { ErrorResponse, type ServiceResponse } from './service/error-response.ts';
 import type { ReadRequest, Service, Target } from './service/service.ts';
 
-/** A response as it is sent: whole, cut half-way, or never ending. */
+/** Response to send: complete, cut half-way, or never ending. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,12 +11,11 @@ export interface Reply {
   readonly ending: 'whole' | 'drop' | 'stall';
 }
 
-/** Thrown in place of a response if the connection is dropped. */
+/** Thrown instead of a response when a fault drops the connection. */
 class ConnectionDropped extends Error {
   override readonly name = 'ConnectionDropped';
 }
 
-/** The parts that respond to requests. */
 export interface ResponderParts {
   readonly service: Service;
   readonly faults: Faults;
@@ -25,7 +24,7 @@ export interface ResponderParts {
   readonly onResponse: ((request: RecordedRequest) => void) | undefined;
 }
 
-/** Takes each request through the request log, the faults and the service. */
+/** Responds to requests: logs each one, applies faults, and calls the service. */
 export class Responder {
   readonly #parts: ResponderParts;
 
@@ -51,7 +50,7 @@ export class Responder {
     }
   }
 
-  /** Responds as the platform's `fetch` does; a dropped connection is a network error. */
+  /** Responds like the platform's `fetch`; a dropped connection is a network error. */
   async fetch(request: Request, maxBodyBytes: number): Promise<Response> {
     const bytes = await request.arrayBuffer();
     const body = bytes.byteLength > maxBodyBytes ? undefined : new TextDecoder().decode(bytes);
@@ -89,7 +88,7 @@ export class Responder {
     return { ...sent, ending: interrupted ?? 'whole' };
   }
 
-  /** Responds as the service does, unless a fault takes its place. */
+  /** Returns the response of the service, or that of a fault. */
   #respond(
     request: ReadRequest,
     target: Target,
@@ -116,14 +115,14 @@ export class Responder {
       ...(fault === undefined ? {} : { fault: fault.kind, appliedFault: fault }),
     };
     if (body === undefined || body === '') return recorded;
-    // Parsed when it is read: as an object, JSON takes about ten times the memory of its text.
+    // Parsed on access: parsed JSON takes about ten times the memory of its text.
     return Object.defineProperty(recorded, 'body', { get: () => readable(body), enumerable: true });
   }
 }
 
 function rateLimited(seconds: number): ErrorResponse {
   return new ErrorResponse('rateLimited', {
-    reason: `a rate limit of the sandbox is used up for ${seconds} s`,
+    reason: `the rate limit of a fault was exceeded; retry after ${seconds} s`,
     headers: { 'retry-after': `${seconds}` },
   });
 }
@@ -142,7 +141,7 @@ function readable(body: string): unknown {
   }
 }
 
-/** Waits, without end if no time is given; rejects with the signal's reason if that aborts first. */
+/** Waits, forever if no time is given. Rejects with the signal's reason on abort. */
 function sleep(ms: number | undefined, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
@@ -159,7 +158,7 @@ function sleep(ms: number | undefined, signal: AbortSignal | undefined): Promise
   });
 }
 
-/** Returns a reply as a `Response`; one that ends half-way has a body that fails or never ends. */
+/** Converts a reply to a `Response`; if a fault cuts it, the body fails or never ends. */
 function responseOf({ status, headers, text, ending }: Reply, signal: AbortSignal): Response {
   if (ending === 'whole') return new Response(text === '' ? null : text, { status, headers });
   return new Response(brokenBody(text, ending, signal), { status, headers });
@@ -179,7 +178,7 @@ function brokenBody(text: string, ending: 'drop' | 'stall', signal: AbortSignal)
   });
 }
 
-/** Returns the error with which the platform's `fetch` rejects if the connection is reset. */
+/** Creates the error that Node's `fetch` rejects with when a connection is reset. */
 function networkError(): TypeError {
   const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   return new TypeError('fetch failed', { cause });

@@ -1,12 +1,12 @@
 import { nearestName } from '../nearest-name.ts';
 
-/** The values that an option, a field or a member can have. */
+/** Which values are valid, and how an error describes them. */
 export interface Rule {
   readonly expected: string;
   readonly accepts: (value: unknown) => boolean;
 }
 
-/** Rules by the name of what they are for; no other name is accepted. */
+/** Rules by name; other names are rejected. */
 export type Rules = Readonly<Record<string, Rule>>;
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
@@ -17,19 +17,19 @@ export const flag: Rule = { expected: 'true or false', accepts: value => typeof 
 export const callback: Rule = { expected: 'a function', accepts: value => typeof value === 'function' };
 export const object: Rule = { expected: 'an object', accepts: isObject };
 
-/** Accepts texts that pass a test. */
+/** Accepts strings that pass a test. */
 export const text = (expected: string, passes: (value: string) => boolean): Rule => ({
   expected,
   accepts: value => isText(value) && passes(value),
 });
 
-/** Accepts some texts. */
+/** Accepts the given strings. */
 export const oneOf = (values: readonly string[]): Rule => ({
   expected: values.join(values.length === 2 ? ' or ' : ', '),
   accepts: value => values.includes(value as string),
 });
 
-/** Accepts arrays whose every item passes a test. */
+/** Accepts arrays if every item passes a test. */
 export const array = (expected: string, passes: (item: unknown) => boolean): Rule => ({
   expected,
   accepts: value => Array.isArray(value) && value.every(passes),
@@ -38,29 +38,28 @@ export const array = (expected: string, passes: (item: unknown) => boolean): Rul
 const range = (kind: string, unit: string, least: number, most: number): string =>
   `a ${kind}${unit && ` of ${unit}`} from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`;
 
-/** Accepts numbers of a range. */
+/** Accepts numbers in a range. */
 export const number = (least: number, most: number, unit = ''): Rule => ({
   expected: range('number', unit, least, most),
   accepts: value => typeof value === 'number' && value >= least && value <= most,
 });
 
-/** Accepts whole numbers of a range. */
+/** Accepts integers in a range. */
 export const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER, unit = ''): Rule => ({
   expected: range('whole number', unit, least, most),
   accepts: value => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
 });
 
-/** Accepts the status of a response. */
 export const httpStatus: Rule = { ...wholeNumber(200, 599), expected: 'an HTTP status from 200 to 599' };
 
-/** Throws a `RangeError` that names what a value must be. */
+/** Throws a `RangeError` that says what the value must be, unless it is valid. */
 export function check(name: string, { expected, accepts }: Rule, value: unknown): void {
   if (!accepts(value)) throw new RangeError(`${name} must be ${expected} (got ${shown(value)})`);
 }
 
 /**
- * Throws a `RangeError` that names the first member without a rule, or with a value that its rule does not accept.
- * A member that is `undefined` counts as not given.
+ * Throws a `RangeError` that names the first unknown member, or the first with an invalid value. Members that are
+ * `undefined` are ignored.
  */
 export function checkMembers(what: string, members: object, rules: Rules, place = ''): void {
   for (const [name, value] of Object.entries(members)) {
@@ -70,7 +69,7 @@ export function checkMembers(what: string, members: object, rules: Rules, place 
   }
 }
 
-/** Returns a `RangeError` for a name that does not exist, with the nearest one that does. */
+/** Creates the `RangeError` for an unknown name; suggests a similar one. */
 export function unknownName(what: string, name: string, valid: readonly string[]): RangeError {
   const nearest = nearestName(name, valid);
   const hint = nearest === undefined ? `valid: ${valid.join(', ')}` : `did you mean "${nearest}"?`;
@@ -82,6 +81,6 @@ function shown(value: unknown): string {
   try {
     return (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 50);
   } catch {
-    return 'an object that JSON cannot hold';
+    return 'an object that cannot be written as JSON';
   }
 }

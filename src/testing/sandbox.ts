@@ -30,90 +30,90 @@ import { Service } from './service/service.ts';
 import { createState, restoreSnapshot, type Snapshot, takeSnapshot } from './service/state.ts';
 import { loadState, saveState } from './state-file.ts';
 
-/** Everything that a client needs to call a sandbox: `new EmailMarketingClient(sandbox.clientOptions)`. */
+/** Options that connect a client to a sandbox: `new EmailMarketingClient(sandbox.clientOptions)`. */
 export interface SandboxClientOptions {
   /** Base URL of the REST interface. */
   readonly baseUrl: string;
   /** Base URL of the legacy interface. */
   readonly legacyBaseUrl: string;
-  /** Key of REST calls. */
+  /** API key for REST calls. */
   readonly apiKey: string;
-  /** Key of legacy calls. */
+  /** API key for legacy calls. */
   readonly legacyApiKey: string;
-  /** Team id of legacy calls. */
+  /** Team id for legacy calls. */
   readonly teamId: string;
   /** Responds without a network. */
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** The whole service in memory: ways to call it, its records, the requests that it received, and its faults. */
+/** The whole service in memory. Call it, inspect its records and requests, and inject faults. */
 export interface Sandbox {
-  /** Key that REST calls must carry. */
+  /** API key for REST calls. */
   readonly apiKey: string;
-  /** Key that legacy calls must carry. */
+  /** API key for legacy calls. */
   readonly legacyApiKey: string;
-  /** Team id that legacy calls must carry. */
+  /** Team id for legacy calls. */
   readonly teamId: string;
-  /** Base URL of the REST interface, if an option gave one. */
+  /** The option `baseUrl`. */
   readonly baseUrl: string | undefined;
-  /** Base URL of the legacy interface, if an option gave one. */
+  /** The option `legacyBaseUrl`. */
   readonly legacyBaseUrl: string | undefined;
-  /** Options for a client of this sandbox. */
+  /** Options that connect a client to this sandbox. */
   readonly clientOptions: SandboxClientOptions;
-  /** Responds as the platform's `fetch` would, without a network: pass it to the client as `fetch`. */
+  /** Replacement for `fetch` that responds from memory. */
   readonly fetch: typeof globalThis.fetch;
-  /** Every request that was received, oldest first: an array with `to`, `count`, `last` and `matching`. */
+  /** Every request that was received, oldest first: an array that also has `to`, `count`, `last` and `matching`. */
   readonly requests: RequestLog;
-  /** Every record of the sandbox, by kind: `state.contacts.add({ email })`, `state.tags.named('vip')`. */
+  /** The records, by kind: `state.contacts.add({ email })`, `state.tags.named('vip')`. */
   readonly state: State;
-  /** Number that grows when a request, the web page or `reset` may have changed the state, so that a view can follow. */
+  /** Counter that increases whenever `state` may have changed, except by your own code. */
   readonly revision: number;
   /**
    * Starts an HTTP server on Node, Bun or Deno.
    * @param port Port to listen on; 0, the default, lets the system choose.
-   * @param options Address to bind to, and host names to accept.
+   * @param options Address to bind to, and accepted host names.
    */
   listen(port?: number, options?: ListenOptions): Promise<SandboxServer>;
   /**
    * Adds an endpoint that the service does not document, or replaces one: `on('GET', '/contact/{id}', handler)`.
-   * It stays after `reset()`. Throws a `RangeError` for a method or a path that cannot be one.
+   * `reset()` does not remove it. Throws a `RangeError` if the method or path is invalid.
    * @param method HTTP method.
-   * @param path Path relative to the interface; parts in braces are parameters.
-   * @param handler Returns the response; called once the key and the team id have been checked.
+   * @param path Path relative to the interface, with parameters in braces.
+   * @param handler Returns the response. Called only if the API key (and team id) is right.
    */
   on(method: string, path: string, handler: EndpointHandler, options?: EndpointOptions): AddedEndpointHandle;
-  /** Restores the seed, and clears the request log and the faults. */
+  /** Restores the seed, clears the request log, and removes all faults. */
   reset(): void;
-  /** Copies the state, to restore it later with `restore`. */
+  /** Copies the state, for `restore`. */
   snapshot(): Snapshot;
-  /** Restores the state of a snapshot. Throws a `RangeError` for anything but what `snapshot()` returned. */
+  /** Restores a snapshot. Throws a `RangeError` if it is not one. */
   restore(snapshot: Snapshot): void;
-  /** Writes the state to a JSON file, in one step: a reader sees the old file or the new one. Node, Bun and Deno. */
+  /** Saves the state to a JSON file, atomically. Requires Node, Bun or Deno. */
   save(file: string): Promise<void>;
-  /** Replaces the state by that of a JSON file written by `save`. Rejects with a `RangeError` for any other. */
+  /** Loads the state from a JSON file that `save` wrote. Rejects with a `RangeError` if the file is invalid. */
   load(file: string): Promise<void>;
-  /** Responds to requests for an operation with an error: `fail('tags.create', { status: 503, times: 2 })`. */
+  /** Makes requests to an operation fail: `fail('tags.create', { status: 503, times: 2 })`. */
   fail(operation: FaultTarget, failure?: Failure): Fault;
-  /** Sends no response to requests for an operation, or half of one, and keeps the connection open. */
+  /** Makes requests to an operation hang: sends no response, or half of one, and keeps the connection open. */
   stall(operation: FaultTarget, interruption?: Interruption): Fault;
-  /** Cuts the connection of requests for an operation, before the response or half-way through it. */
+  /** Cuts the connection of requests to an operation, before the response or half-way through it. */
   drop(operation: FaultTarget, interruption?: Interruption): Fault;
-  /** Delays requests for an operation: milliseconds, or `{ ms, jitterMs, times, chance }`. */
+  /** Delays requests to an operation by a number of milliseconds, or by `{ ms, jitterMs, times, chance }`. */
   latency(operation: FaultTarget, latency: number | Latency): Fault;
-  /** Responds 429 with `Retry-After` to requests beyond a number per period. */
+  /** Responds with 429 and `Retry-After` to requests over a rate limit. */
   rateLimit(operation: FaultTarget, limit: RateLimit): Fault;
-  /** Returns every fault that is on. */
+  /** Returns the active faults. */
   faults(): ActiveFault[];
-  /** Switches every fault off. */
+  /** Removes all faults. */
   clearFaults(): void;
 }
 
-/** Base URL of `clientOptions` if no option gives one; no request is sent there. */
+/** Default base URL of `clientOptions`. No request goes there. */
 const unnamedBaseUrl = 'https://sandbox.test';
 
 /**
- * Creates a sandbox: the whole service in memory, for tests and for development. Throws a `RangeError` for an option that
- * does not exist or cannot have its value.
+ * Creates a sandbox: the whole service in memory, for tests and development. Throws a `RangeError` if an option is
+ * unknown or invalid.
  *
  * ```ts
  * const sandbox = createSandbox({ seed: { contacts: 1000 } });
@@ -139,7 +139,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       const endpoint = endpointName(method, path);
       return { endpoint, remove: router.add(routeOf(api, endpoint, handlerOf(handler))) };
     },
-    // Loaded when it is needed: tests and web pages that only call `fetch` do not need the server and its page.
+    // Loaded on demand: tests and web pages that only use `fetch` need no server.
     listen: async (port, where) => (await import('./server/site.ts')).serveSandbox(parts, port, where),
     snapshot: () => takeSnapshot(state),
     restore: snapshot => restoreSnapshot(state, snapshot),
@@ -148,7 +148,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   };
 }
 
-/** Creates the parts that the options describe, with the records of the seed. */
+/** Creates the parts of a sandbox, and adds the seed. */
 function createParts(options: SandboxOptions): SandboxParts {
   const settings = readOptions(options);
   const { seed = {}, baseUrl, legacyBaseUrl = baseUrl, onResponse } = options;
@@ -172,18 +172,18 @@ function createParts(options: SandboxOptions): SandboxParts {
   return { ...settings, state, recorder, router, faults, responder, reset };
 }
 
-/** Returns the path of a base URL, without a slash at the end; mostly empty. */
+/** Returns the path of a base URL, without a trailing slash; usually empty. */
 function pathOf(baseUrl: string | undefined): string {
   return baseUrl === undefined ? '' : new URL(baseUrl).pathname.replace(/\/$/, '');
 }
 
-/** Returns a fault to switch on; throws a `RangeError` for options that are no object, whose members would be lost. */
+/** Combines the kind of a fault with its options. Throws a `RangeError` if they are not an object. */
 function orderOf<Options extends object>(kind: FaultKind, options?: Options) {
   check(kind, object, options ?? {});
   return { ...options, kind };
 }
 
-/** Returns the methods that switch faults on and off. */
+/** Creates the methods that add and remove faults. */
 function faultControls(active: Faults) {
   return {
     fail: (operation, failure) => active.add(operation, orderOf('fail', failure)),

@@ -5,26 +5,26 @@ import { parseFields } from './service/read-fields.ts';
 import type { KindName } from './service/records.ts';
 import { kindNames, restoreSnapshot, type Snapshot, takeSnapshot } from './service/state.ts';
 
-/** Version of the state's JSON form. */
+/** Version of the file format. */
 const stateVersion = 1;
 
-/** Writes a state to a JSON file: to a file beside it first, which then takes its place in one step. */
+/** Saves a state to a JSON file, atomically. */
 export function saveState(state: State, file: string): Promise<void> {
   const json = JSON.stringify({ version: stateVersion, ...takeSnapshot(state) }, bigintAsText, 1);
   return replaceFile(file, output => output.writeFile(`${json}\n`));
 }
 
-/** Writes nanoseconds as text: they are beyond what a JSON number holds in JavaScript. */
+/** Writes nanoseconds as strings, because JavaScript would round them as JSON numbers. */
 export function bigintAsText(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}` : value;
 }
 
-/** Replaces a state by that of a JSON file; one that is not whole changes nothing and rejects with a `RangeError`. */
+/** Loads a state from a JSON file. If the file is invalid, rejects with a `RangeError` and changes nothing. */
 export async function loadState(state: State, file: string): Promise<void> {
   restoreSnapshot(state, snapshotFrom(await fileSystem().readFile(file, 'utf8')));
 }
 
-/** Returns the state that JSON text holds; throws a `RangeError` that names what is wrong with it. */
+/** Parses a state. Throws a `RangeError` that says what is wrong with it. */
 function snapshotFrom(text: string): Snapshot {
   const json = parse(text);
   if (typeof json !== 'object' || json === null || !('version' in json) || json.version !== stateVersion)

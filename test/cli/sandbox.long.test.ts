@@ -45,7 +45,7 @@ test('prints the variables to export, serves, and logs requests', async () => {
   expect(await (await call(30)).json()).toHaveLength(30);
   expect((await call(31)).status).toBe(400);
   await until(
-    /^\d\d:\d\d:\d\d\.\d{3} 400 GET +\/api\/v1\/rest\/contact limit="31" - limit 31 is over 30 \(rule 4\.6\)/m,
+    /^\d\d:\d\d:\d\d\.\d{3} 400 GET +\/api\/v1\/rest\/contact limit="31" - limit 31 is over the maximum of 30 \(rule 4\.6\)/m,
   );
 });
 

@@ -144,13 +144,13 @@ test('records are added, changed and deleted, and the service sees it', () =>
   }));
 
 test.each([
-  ['contacts', { email: 'Taken@x.test' }, 'another contact has this email'],
+  ['contacts', { email: 'Taken@x.test' }, 'another contact already has this email'],
   [
     'campaigns',
     { name: 'May', state: 'paused' },
     'state must be draft, active, scheduled, sending, sent, archived',
   ],
-  ['domains', { name: 'a.test', created: -1 }, 'created must be a whole number of nanoseconds, as text'],
+  ['domains', { name: 'a.test', created: -1 }, 'created must be whole nanoseconds, as a string'],
   ['contact', { email: 'a@x.test' }, 'unknown kind of record "contact"; did you mean "contacts"?'],
   ['__proto__', {}, /unknown kind of record/],
 ])('a record of %s that cannot be is an error: %j', (kind, fields, message) =>

@@ -14,10 +14,10 @@ describe('createSandbox', () => {
     [{ seeds: 3 }, 'unknown option "seeds"; did you mean "seed"?'],
     [{ apikey: 'k' }, 'unknown option "apikey"; did you mean "apiKey"?'],
     [{ seed: { contact: 5 } }, 'unknown kind of record in seed "contact"; did you mean "contacts"?'],
-    [{ seed: { contacts: -1 } }, /seed\.contacts must be a number of records from 0/],
-    [{ seed: { customFields: 1 } }, /seed\.customFields must be a number of records from 0/],
+    [{ seed: { contacts: -1 } }, /seed\.contacts must be a number of records \(0 or more\)/],
+    [{ seed: { customFields: 1 } }, /seed\.customFields must be a number of records \(0 or more\)/],
     [{ seed: { contacts: ['a@x.test'] } }, 'seed.contacts[0]: a contact must be an object'],
-    [{ seed: { contacts: [{ firstName: 'Ada' }] } }, 'seed.contacts[0]: a contact needs: email'],
+    [{ seed: { contacts: [{ firstName: 'Ada' }] } }, 'seed.contacts[0]: a contact requires email'],
     [
       { seed: { contacts: [{ email: 'a@x.test' }, { email: 'b@x.test', first_name: 'Bo' }] } },
       'seed.contacts[1]: unknown field of a contact "first_name"; did you mean "firstName"?',
@@ -28,24 +28,24 @@ describe('createSandbox', () => {
     ],
     [
       { seed: { contacts: [{ email: 'a@x.test' }, { email: 'A@x.test' }] } },
-      'seed.contacts[1]: another contact has this email',
+      'seed.contacts[1]: another contact already has this email',
     ],
-    [{ seed: { tags: [{ name: 'vip' }, { name: 'vip' }] } }, 'seed.tags[1]: another tag has this name'],
+    [{ seed: { tags: [{ name: 'vip' }, { name: 'vip' }] } }, 'seed.tags[1]: another tag already has this name'],
     [
       { seed: { domains: [{ name: 'x.test' }, { name: 'X.test' }] } },
-      'seed.domains[1]: another domain has this name',
+      'seed.domains[1]: another domain already has this name',
     ],
     [
       { seed: { customFields: [{ name: 'plan' }, { name: 'plan' }] } },
-      'seed.customFields[1]: another custom field has this name',
+      'seed.customFields[1]: another custom field already has this name',
     ],
     [
       { seed: { lists: [{ name: 'News' }, { name: 'News' }] }, ambiguities: { uniqueNames: ['list'] } },
-      'seed.lists[1]: another list has this name',
+      'seed.lists[1]: another list already has this name',
     ],
     [
       { seed: { senders: [{ id: `sender_${suffix}` }, { id: `sender_${suffix}` }] } },
-      'seed.senders[1]: another sender has this id',
+      'seed.senders[1]: another sender already has this id',
     ],
     [
       { seed: { templates: [{ id: 'template_1' }] } },
@@ -76,7 +76,7 @@ describe('createSandbox', () => {
       /uniqueNames must be some of domain, tag, list, postCategory/,
     ],
     [{ ambiguities: { trackData: 'yes' } }, 'ambiguities.trackData must be true or false (got "yes")'],
-    [{ apiKey: 'a\nb' }, /apiKey must be text of printable ASCII characters/],
+    [{ apiKey: 'a\nb' }, /apiKey must be a string of printable ASCII characters/],
     [{ baseUrl: 'api.example.com' }, /baseUrl must be an http or https URL/],
     [{ corsOrigins: ['http://localhost:5173/app'] }, /corsOrigins must be an array of origins/],
     [{ ambiguities: { overcap: 'cap' } }, 'unknown ambiguity "overcap"; did you mean "overCap"?'],
@@ -116,7 +116,7 @@ describe('createSandbox', () => {
     const domains = [{ name: 'x.test', created: 1_766_394_250_613_907_001n, updated: 0n }];
     expect(createSandbox({ seed: { domains } }).state.domains.all).toMatchObject(domains);
     expect(() => createSandbox({ seed: { domains: [{ created: -1n }] } })).toThrow(
-      'seed.domains[0]: created must be a whole number of nanoseconds, as text or a bigint',
+      'seed.domains[0]: created must be whole nanoseconds, as a string or a bigint',
     );
   });
 
@@ -147,7 +147,7 @@ describe('an impossible fault', () => {
     ['tag.create', {}, 'unknown operation "tag.create"; did you mean "tags.create"?'],
     ['POST /tags', {}, 'unknown operation "POST /tags"; did you mean "POST /tag"?'],
     ['*', { retryafter: 1 }, 'unknown option of fail "retryafter"; did you mean "retryAfter"?'],
-    ['*', { retryAfter: '1\r\nx: y' }, /fail: retryAfter must be seconds from 0, or an HTTP date/],
+    ['*', { retryAfter: '1\r\nx: y' }, /fail: retryAfter must be a number of seconds \(0 or more\) or an HTTP date/],
     ['*', { status: 600 }, 'fail: status must be an HTTP status from 200 to 599 (got 600)'],
     ['*', { chance: 2 }, 'fail: chance must be a number from 0 to 1 (got 2)'],
     ['*', { times: 0 }, 'fail: times must be a whole number of requests from 1'],
@@ -159,7 +159,7 @@ describe('an impossible fault', () => {
 
   test('with a body that JSON cannot hold is rejected', () => {
     expect(() => sandbox.fail('*', { body: 5n })).toThrow(
-      /fail: body must be text, or a value that JSON can hold/,
+      /fail: body must be text or a JSON value/,
     );
   });
 

@@ -76,21 +76,21 @@ describe.each(Object.entries(ways))('a contact added by %s', (_, add) => {
 
   test.each([
     [{ email: 'nope' }, 'email must be an email address'],
-    [{}, 'a contact needs: email'],
-    [{ email: 'a@x.test', birthday: '2025-02-30' }, 'birthday must be a date of the form YYYY-MM-DD'],
+    [{}, 'a contact requires email'],
+    [{ email: 'a@x.test', birthday: '2025-02-30' }, 'birthday must be a date in the form YYYY-MM-DD'],
     [
       { email: 'a@x.test', customFields: { points: 'abc' } },
-      'customFields.points must be a number: the custom field is of type number',
+      'customFields.points must be a number, because the field has the type number',
     ],
     [
       { email: 'a@x.test', tags: ['new', 'tag_0000000000000000000000'] },
-      'tags: no tag has the id tag_0000000000000000000000; only a name that no tag has is created',
+      'tags: no tag has the id tag_0000000000000000000000; to create a tag, give a name',
     ],
     [
       { email: 'a@x.test', customFields: { field_0000000000000000000000: '5' } },
-      'customFields: no custom field has the id field_0000000000000000000000; only a name that no custom field has is created',
+      'customFields: no custom field has the id field_0000000000000000000000; to create a custom field, give a name',
     ],
-    [{ email: 'a@x.test', lists: [''] }, 'lists must be an array of names or ids of lists'],
+    [{ email: 'a@x.test', lists: [''] }, 'lists must be an array of list names or ids'],
   ])(
     'throws for what the service does not accept, and for ids that do not exist: %j',
     async (fields, message) => {
@@ -102,10 +102,10 @@ describe.each(Object.entries(ways))('a contact added by %s', (_, add) => {
 test.each(Object.entries(ways))(
   'a tag or domain added by %s throws for what the service does not accept',
   async (_, add) => {
-    await expect(add('tags', { name: 'vip' })).rejects.toThrow('another tag has this name');
-    await expect(add('tags', { name: ' ' })).rejects.toThrow('a tag needs: name');
+    await expect(add('tags', { name: 'vip' })).rejects.toThrow('another tag already has this name');
+    await expect(add('tags', { name: ' ' })).rejects.toThrow('a tag requires name');
     await expect(add('tags', { id: 'tag_ABCDEFGHIJKLMNOPQRSTUV', name: 'x' })).rejects.toThrow(
-      'another tag has this id',
+      'another tag already has this id',
     );
     await expect(add('domains', { name: 'no domain' })).rejects.toThrow('name must be a domain name');
     expect((await add('lists', { name: 'News' })).state.lists.size).toBe(2);
@@ -168,7 +168,7 @@ describe('an edit', () => {
     state.contacts.update(contact, { tags, firstName: 'Ada' });
     expect(contact).toMatchObject({ tags, firstName: 'Ada' });
     expect(() => state.contacts.update(contact, { id: 'contact_ABCDEFGHIJKLMNOPQRSTUV' })).toThrow(
-      'the id of a record never changes',
+      'the id of a record cannot change',
     );
   });
 });

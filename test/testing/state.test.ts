@@ -140,7 +140,7 @@ test.each([{}, null, 'state', { contacts: [] }])(
   snapshot => {
     const sandbox = createSandbox({ seed: { contacts: 1 } });
     expect(() => sandbox.restore(snapshot as never)).toThrow(
-      'restore: the snapshot must be what snapshot() returned',
+      'restore: the argument must be a snapshot that snapshot() returned',
     );
     expect(sandbox.state.contacts.size).toBe(1);
   },
@@ -149,7 +149,7 @@ test.each([{}, null, 'state', { contacts: [] }])(
 test('delete refuses what is no id, and finds none by an id that no record has', () => {
   const { contacts } = createSandbox({ seed: { contacts: 1 } }).state;
   expect(() => contacts.delete('person1@example.com')).toThrow(
-    'delete takes an id (contact_…), not "person1@example.com": named(…) finds the record',
+    'delete takes an id (contact_…), not "person1@example.com"; find the record with named(…)',
   );
   expect(contacts.delete('contact_A1b2C3d4E5f6G7h8I9j0K1')).toBe(false);
   expect(contacts.delete(contacts.named('person1@example.com')?.id ?? '')).toBe(true);

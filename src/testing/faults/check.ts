@@ -13,12 +13,12 @@ import {
 } from '../rules.ts';
 import type { ActiveFault, FaultKind, FaultTarget } from './kinds.ts';
 
-/** A fault to switch on: its kind, and the options of that kind. */
+/** Fault to add: its kind, and the options of that kind. */
 export type FaultOrder = Omit<ActiveFault, 'number' | 'operation' | 'hits'>;
 
-/** Maximum delay of a timer, in milliseconds. */
+/** Longest delay of a timer, in milliseconds. */
 const maxTimerMs = 2 ** 31 - 1;
-/** Maximum period of a rate limit, in seconds: a year. */
+/** Longest period of a rate limit, in seconds: a year. */
 const maxPeriodSeconds = 31_536_000;
 
 const requests = (least: number) => wholeNumber(least, undefined, 'requests');
@@ -30,13 +30,13 @@ const limits: Rules = {
 const interruption: Rules = { ...limits, at: oneOf(['head', 'body']), acted: flag };
 const milliseconds = number(0, maxTimerMs, 'milliseconds');
 
-/** The members that each kind of fault can have, and what they can be. */
+/** Options of each kind of fault. */
 const rules: Readonly<Record<FaultKind, Rules>> = {
   fail: {
     ...limits,
     status: httpStatus,
-    retryAfter: { expected: 'seconds from 0, or an HTTP date', accepts: isRetryAfter },
-    body: { expected: 'text, or a value that JSON can hold', accepts: isJson },
+    retryAfter: { expected: 'a number of seconds (0 or more) or an HTTP date', accepts: isRetryAfter },
+    body: { expected: 'text or a JSON value', accepts: isJson },
     headers: { expected: 'an object of header names and values', accepts: isHeaders },
     acted: flag,
   },
@@ -47,12 +47,12 @@ const rules: Readonly<Record<FaultKind, Rules>> = {
 };
 const required: Partial<Record<FaultKind, string>> = { latency: 'ms', rateLimit: 'requests' };
 
-/** Throws a `RangeError` with the nearest valid name for a fault's target that does not exist. */
+/** Throws a `RangeError`, which suggests a similar name, if there is no such target. */
 export function checkTarget(target: FaultTarget, valid: readonly string[]): void {
   if (!valid.includes(target)) throw unknownName('operation', String(target), valid);
 }
 
-/** Throws a `RangeError` that names what is wrong with a fault, so that a mistake in a test does not pass unseen. */
+/** Throws a `RangeError` that says what is wrong with a fault, so that no mistake in a test goes unnoticed. */
 export function checkOrder(order: FaultOrder): void {
   const { kind, ...members } = order;
   if (!Object.hasOwn(rules, kind)) throw unknownName('kind of fault', String(kind), Object.keys(rules));

@@ -8,22 +8,22 @@ interface Active {
   readonly operation: FaultTarget;
   readonly order: FaultOrder;
   hits: number;
-  /** Of a rate limit: when the period began, and how many requests were served in it. */
+  /** For a rate limit: start of the current period. */
   periodStart: number;
   served: number;
 }
 
 /** The faults that apply to one request. */
 export interface AppliedFaults {
-  /** Milliseconds to wait first. */
+  /** Delay before the response, in milliseconds. */
   readonly waitMs: number;
-  /** The fault that decides the response; else, with a wait, the last latency. */
+  /** The fault that decides the response; otherwise the last latency. */
   readonly fault?: ActiveFault | undefined;
-  /** Seconds until the period of the rate limit ends. */
+  /** Seconds until the rate limit allows requests again. */
   readonly limitedFor?: number;
 }
 
-/** The faults that are on, oldest first; one that has applied `times` times is off. */
+/** The active faults, oldest first. A fault ends after `times` requests. */
 export class Faults {
   readonly #random: Random;
   readonly #now: () => Date;
@@ -31,14 +31,14 @@ export class Faults {
   #active: Active[] = [];
   #count = 0;
 
-  /** @param endpoints Returns the endpoints that can be named. */
+  /** @param endpoints Returns the endpoints that exist. */
   constructor(random: Random, now: () => Date, endpoints: () => readonly string[]) {
     this.#random = random;
     this.#now = now;
     this.#endpoints = endpoints;
   }
 
-  /** Switches a fault on. Throws a `RangeError` for one that cannot be. */
+  /** Adds a fault. Throws a `RangeError` if it is invalid. */
   add(operation: FaultTarget, order: FaultOrder): Fault {
     checkTarget(operation, ['*', ...operationNames, ...this.#endpoints()]);
     checkOrder(order);
@@ -54,19 +54,19 @@ export class Faults {
     };
   }
 
-  /** Returns every fault that is on, as plain data. */
+  /** Returns the active faults as plain data. */
   list(): ActiveFault[] {
     return this.#active.map(asData);
   }
 
-  /** Switches off the fault with this number, or all. Returns `true` if there was any. */
+  /** Removes the fault with this number, or all faults. Returns `true` if there was one. */
   clear(number?: number): boolean {
     const before = this.#active.length;
     this.#active = number === undefined ? [] : this.#active.filter(active => active.number !== number);
     return this.#active.length < before;
   }
 
-  /** Returns what applies to a request: every latency up to the first other fault, and that fault. */
+  /** Returns the faults for a request: the first that is no latency, and every latency before it. */
   apply(endpoint: string | undefined): AppliedFaults {
     let waitMs = 0;
     let slowedBy: ActiveFault | undefined;
@@ -96,7 +96,7 @@ export class Faults {
     this.#active = this.#active.filter(other => other !== active);
   }
 
-  /** Returns the seconds to wait, or 0 if this request is within the limit. */
+  /** Returns the seconds to wait; 0 if the request is within the limit. */
   #overLimit(active: Active): number {
     const { requests = 0, perSeconds = 1 } = active.order;
     const now = this.#now().getTime();
@@ -117,19 +117,18 @@ function asData({ number, operation, order, hits }: Active): ActiveFault {
   return { number, operation, hits, ...order };
 }
 
-/** The response of a fault, ready to send. */
+/** Response of a `fail` fault. */
 export interface FailureResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** Status of a failure if none is given: the service is unavailable. */
 const defaultStatus = 503;
 /** Statuses whose responses have no body. */
 export const bodiless = new Set([204, 205, 304]);
 
-/** Messages of failures by HTTP status: those of the service if it documents one. */
+/** Default messages by HTTP status: the service's own, if documented. */
 const messages: Readonly<Record<number, string>> = {
   400: 'request body not in proper format',
   401: 'team id or API key not valid',

@@ -4,77 +4,77 @@ import type { AddedEndpoint, Endpoint, OperationName } from '../service/router.t
 export type FaultKind = 'fail' | 'stall' | 'drop' | 'latency' | 'rateLimit';
 
 /**
- * Which requests a fault applies to: those of an operation (`tags.create`), of an endpoint (`POST /tag`, or one that was
+ * Requests that a fault applies to: those to an operation (`tags.create`) or an endpoint (`POST /tag`, or one that you
  * added), or all (`*`).
  */
 export type FaultTarget = OperationName | Endpoint | '*' | AddedEndpoint;
 
-/** Limits on how often a fault applies. */
+/** How often a fault applies. */
 export interface FaultLimits {
-  /** Number of requests that the fault applies to. @defaultValue no limit */
+  /** Number of requests after which the fault ends. @defaultValue no limit */
   readonly times?: number | undefined;
   /** Probability that the fault applies to a request, from 0 to 1. @defaultValue 1 */
   readonly chance?: number | undefined;
 }
 
-/** Fault that sends another response in place of the real one. */
+/** Fault that replaces the response. */
 export interface Failure extends FaultLimits {
   /** HTTP status. @defaultValue 503 */
   readonly status?: number | undefined;
-  /** Seconds, or an HTTP date, for the `Retry-After` header. @defaultValue no such header */
+  /** `Retry-After` header: seconds or an HTTP date. @defaultValue no such header */
   readonly retryAfter?: number | string | undefined;
-  /** Body: text as it is, anything else as JSON. @defaultValue an error body with a text for the status */
+  /** Body: a string is sent as text, anything else as JSON. @defaultValue the service's error body */
   readonly body?: unknown;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** `true`: the service performs the request before it fails. @defaultValue false */
+  /** Whether the service performs the request before it fails. @defaultValue false */
   readonly acted?: boolean | undefined;
 }
 
-/** Fault of a response that never ends, or of a connection that is cut. */
+/** Fault that stalls the response or cuts the connection. */
 export interface Interruption extends FaultLimits {
-  /** Place of the interruption: before the response's head, or half-way through its body. @defaultValue 'head' */
+  /** When it happens: before the response, or half-way through its body. @defaultValue 'head' */
   readonly at?: 'head' | 'body' | undefined;
-  /** `true`: the service performs the request first, as it always does for `at: 'body'`. @defaultValue false */
+  /** Whether the service performs the request first; always so with `at: 'body'`. @defaultValue false */
   readonly acted?: boolean | undefined;
 }
 
-/** Fault that delays a request before the service performs it. */
+/** Fault that delays requests before the service performs them. */
 export interface Latency extends FaultLimits {
   /** Delay in milliseconds. */
   readonly ms: number;
-  /** Maximum random addition to the delay, in milliseconds. @defaultValue 0 */
+  /** Maximum random extra delay, in milliseconds. @defaultValue 0 */
   readonly jitterMs?: number | undefined;
 }
 
-/** Maximum number of requests per period; the response to further ones is 429 with `Retry-After`. */
+/** Fault that limits the rate of requests; those over the limit get 429 with `Retry-After`. */
 export interface RateLimit {
-  /** Number of requests that are served per period. */
+  /** Maximum number of requests per period. */
   readonly requests: number;
   /** Length of the period in seconds. @defaultValue 1 */
   readonly perSeconds?: number | undefined;
 }
 
-/** A fault that is on, as plain data: which requests it applies to, and the options of its kind. */
+/** Active fault as plain data: its target, and the options of its kind. */
 export interface ActiveFault extends Failure, Interruption, Partial<Latency & RateLimit> {
   /** Kind of the fault. */
   readonly kind: FaultKind;
-  /** Number of the fault: 1 for the first since the sandbox was created. */
+  /** Sequence number, from 1. */
   readonly number: number;
-  /** Which requests it applies to, as it was given. */
+  /** Requests that it applies to. */
   readonly operation: FaultTarget;
-  /** Number of requests it has applied to. */
+  /** Number of requests affected so far. */
   readonly hits: number;
 }
 
-/** A fault that is switched on. */
+/** Fault that you added; `cancel()` removes it. */
 export interface Fault {
   /** Kind of the fault. */
   readonly kind: FaultKind;
-  /** Which requests it applies to, as it was given. */
+  /** Requests that it applies to. */
   readonly operation: FaultTarget;
-  /** Number of requests it has applied to. */
+  /** Number of requests affected so far. */
   readonly hits: number;
-  /** Switches the fault off. */
+  /** Removes the fault. */
   cancel(): void;
 }

@@ -18,7 +18,7 @@ import {
 } from './records.ts';
 import { detail, maskedRequest, requestFilter, requestPage, summary } from './request-view.ts';
 
-/** The parts of a sandbox that the web page and the controls show and change. */
+/** Parts of a sandbox that the web page and the controls use. */
 export interface SandboxParts {
   readonly apiKey: string;
   readonly legacyApiKey: string;
@@ -30,11 +30,11 @@ export interface SandboxParts {
   readonly router: Router;
   readonly faults: Faults;
   readonly responder: Responder;
-  /** Restores the seed, and clears the request log and the faults. */
+  /** Restores the seed, clears the request log, and removes all faults. */
   readonly reset: () => void;
 }
 
-/** A request to a control, in parts: `/_sandbox/<name>/<first>/<second>`. */
+/** Request to a control: `/_sandbox/<name>/<first>/<second>`. */
 interface ControlRequest {
   readonly first: string;
   readonly second: string;
@@ -42,14 +42,14 @@ interface ControlRequest {
   readonly body: string;
 }
 
-/** Responds to a request under `/_sandbox` with a value for JSON; throws if it cannot. */
+/** Returns the JSON response to a request under `/_sandbox`, or throws. */
 type Control = (parts: SandboxParts, request: ControlRequest) => unknown;
 
-/** Milliseconds between two updates of a live stream. */
+/** Interval between updates of a live stream, in milliseconds. */
 const updateMs = 100;
-/** Requests that one update lists; if there are more, the web page fetches its list again. */
+/** Maximum number of requests in one update. If there are more, the web page fetches its list again. */
 const maxRequestsPerUpdate = 500;
-/** Milliseconds to wait before the web page connects again if the stream ends. */
+/** Delay before the web page reconnects, in milliseconds. */
 const reconnectMs = 1000;
 
 /** Maximum duration of a replayed request, in milliseconds. */
@@ -93,7 +93,7 @@ function view(parts: SandboxParts): View {
 
 function openRequest(parts: SandboxParts, number: string): RequestDetail {
   const request = parts.recorder.log.find(recorded => recorded.number === Number(number));
-  if (request === undefined) throw new MissingRecord('the request is no longer in the request log');
+  if (request === undefined) throw new MissingRecord('this request is no longer in the request log');
   return detail(parts.recorder, request);
 }
 
@@ -103,18 +103,18 @@ function addFault({ faults }: SandboxParts, { body }: ControlRequest): ActiveFau
   return faults.list().at(-1);
 }
 
-/** Sends a recorded request again, with the keys it had; returns the number of the new one at once. */
+/** Replays a request with its original keys. Returns the new request's number without waiting for the response. */
 function replay({ recorder, responder }: SandboxParts, { first }: ControlRequest): { number: number } {
   const recorded = recorder.log.find(({ number }) => number === Number(first));
   const source = recorded && recorder.source(recorded);
-  if (source === undefined) throw new MissingRecord('the request is no longer in the request log');
+  if (source === undefined) throw new MissingRecord('this request is no longer in the request log');
   const number = recorder.nextNumber;
-  // The request log shows how it ended, even if the connection was dropped.
+  // The request log shows the result, even if the connection is dropped.
   responder.reply(source, AbortSignal.timeout(maxReplayMs)).catch(() => {});
   return { number };
 }
 
-/** Returns what changes while the sandbox serves. */
+/** Returns everything that changes while the sandbox runs. */
 function overview({ state, recorder, faults }: SandboxParts): Overview {
   return {
     counts: Object.fromEntries(Object.entries(state).map(([kind, records]) => [kind, records.size])),
@@ -126,8 +126,8 @@ function overview({ state, recorder, faults }: SandboxParts): Overview {
 }
 
 /**
- * Sends server-sent events: the overview whenever it changes, and the requests that match the filter in a query.
- * @returns A function that stops them.
+ * Streams server-sent events: the overview whenever it changes, and requests that match the query's filter.
+ * @returns A function that stops the stream.
  */
 export function streamLive(
   parts: SandboxParts,

@@ -2,16 +2,16 @@ import type { ActiveFault, FaultKind } from '../faults/kinds.ts';
 import type { RecordedRequest } from '../request-log.ts';
 import type { RecordKind } from '../service/records.ts';
 
-/** The JSON that the web page and the server send each other. */
+/** JSON exchanged between the web page and the server. */
 
-/** A request as a row of the list; secrets are masked. */
+/** Row of the request list; secrets are masked. */
 export interface RequestSummary {
   readonly number: number;
   readonly time: string;
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** Absent while there is no response, and if the connection was dropped. */
+  /** Absent while the request runs, or if the connection was dropped. */
   readonly status?: number | undefined;
   /** Absent while the request runs. */
   readonly durationMs?: number | undefined;
@@ -22,20 +22,20 @@ export interface RequestSummary {
   readonly retryOf?: number | undefined;
 }
 
-/** A page of the list, newest first. */
+/** Page of the request list, newest first. */
 export interface RequestPage {
   readonly requests: readonly RequestSummary[];
   /** `true` if older requests match. */
   readonly more: boolean;
 }
 
-/** A request with everything that is known of it; secrets are masked. */
+/** Request with all details; secrets are masked. */
 export interface RequestDetail extends RecordedRequest {
-  /** Body as it came. */
+  /** Body as received. */
   readonly bodyText: string;
 }
 
-/** Everything that changes while the sandbox serves. */
+/** Everything that changes while the sandbox runs. */
 export interface Overview {
   /** Number of records by kind. */
   readonly counts: Readonly<Record<string, number>>;
@@ -76,8 +76,8 @@ export interface RecordPage {
 /** An event of the live stream. */
 export interface LiveUpdate {
   readonly overview?: Overview;
-  /** Requests that came or ended and match the filter, oldest first. */
+  /** Requests that started or ended and match the filter, oldest first. */
   readonly requests?: readonly RequestSummary[];
-  /** `true` if too many came at once to be listed: the list must be fetched again. */
+  /** `true` if there were too many to list; fetch the list again. */
   readonly overflow?: boolean;
 }

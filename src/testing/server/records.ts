@@ -6,12 +6,12 @@ import { type KindName, recordKinds } from '../service/records.ts';
 import { bigintAsText } from '../state-file.ts';
 import type { RecordPage, RecordView } from './protocol.ts';
 
-/** Number of records in a page if none is asked for. */
+/** Default number of records in a page. */
 const pageSize = 50;
-/** Largest number of records in a page. */
+/** Maximum number of records in a page. */
 const maxPageSize = 500;
 
-/** The records, and what notes that they have changed. */
+/** The records, and the recorder to notify of changes. */
 interface Records {
   readonly state: State;
   readonly recorder: Recorder;
@@ -22,13 +22,13 @@ export class MissingRecord extends Error {
   override readonly name = 'MissingRecord';
 }
 
-/** Returns the kind of record with this name; throws a `RangeError` for one that does not exist. */
+/** Returns a kind of record by name. Throws a `RangeError` if there is none. */
 export function readKind(name: string): KindName {
   if (!Object.hasOwn(recordKinds, name)) throw unknownName('kind of record', name, Object.keys(recordKinds));
   return name as KindName;
 }
 
-/** Returns a page of the records that hold a text in any field, newest first. */
+/** Returns a page of the records that contain the search text in any field, newest first. */
 export function recordPage({ state }: Records, kind: KindName, query: URLSearchParams): RecordPage {
   const search = query.get('search')?.trim().toLowerCase() ?? '';
   const offset = Number(query.get('offset') ?? 0) || 0;
@@ -43,20 +43,20 @@ export function recordPage({ state }: Records, kind: KindName, query: URLSearchP
   return { records, total: found.length, names: namesFor(state, records) };
 }
 
-/** Returns a record, and the names of what it refers to. */
+/** Returns a record, and the names of the records it refers to. */
 export function oneRecord({ state }: Records, kind: KindName, id: string): RecordPage {
   const records = [asView(find(state, kind, id))];
   return { records, total: 1, names: namesFor(state, records) };
 }
 
-/** Adds a record from JSON; throws a `RangeError` that says what is wrong with it. */
+/** Adds a record from JSON. Throws a `RangeError` that says what is wrong with it. */
 export function addRecord({ state, recorder }: Records, kind: KindName, json: unknown): RecordView {
   const record = collectionOf(state, kind).add(json as object);
   recorder.touch();
   return asView(record);
 }
 
-/** Changes fields of a record from JSON; throws a `RangeError` that says what is wrong with them. */
+/** Updates a record from JSON. Throws a `RangeError` that says what is wrong with the fields. */
 export function changeRecord(
   { state, recorder }: Records,
   kind: KindName,
@@ -77,7 +77,7 @@ export function deleteRecord({ state, recorder }: Records, kind: KindName, id: s
 
 function find(state: State, kind: KindName, id: string): AnyRecord {
   const record = collectionOf(state, kind).get(id);
-  if (record === undefined) throw new MissingRecord('the record no longer exists');
+  if (record === undefined) throw new MissingRecord('this record no longer exists');
   return record;
 }
 

@@ -11,26 +11,26 @@ const secretNames = new Set([
   'cookie',
 ]);
 
-/** Stands in place of a secret. */
+/** Shown instead of a secret. */
 const mask = '[redacted]';
 
-/** Returns headers or query parameters with their secrets masked. */
+/** Masks the secrets in headers or query parameters. */
 function masked(values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, secretNames.has(name.toLowerCase()) ? mask : value]),
   );
 }
 
-/** Returns a recorded request with its secrets masked. */
+/** Masks the secrets of a recorded request. */
 export function maskedRequest(recorder: Recorder, request: RecordedRequest): RecordedRequest {
   const body = writable(request.body, recorder.source(request)?.body);
   return { ...request, query: masked(request.query), headers: masked(request.headers), body };
 }
 
-/** Returns a body, or its text if it is nested too deeply to be written as JSON again. */
+/** Returns the body, or its text if it is nested too deeply to be written as JSON. */
 function writable(body: unknown, text: string | undefined): unknown {
   try {
-    // A function takes more of the stack than writing the body within a reply will.
+    // With a replacer, this uses more stack than writing the response later, so whatever passes here is safe.
     JSON.stringify(body, (_, value) => value);
     return body;
   } catch {
@@ -38,9 +38,9 @@ function writable(body: unknown, text: string | undefined): unknown {
   }
 }
 
-/** Number of requests in a page if none is asked for. */
+/** Default number of requests in a page. */
 const defaultPageSize = 200;
-/** Largest number of requests in a page. */
+/** Maximum number of requests in a page. */
 const maxPageSize = 1000;
 
 /** Number of requests before a retry among which the failed one is looked for. */
@@ -80,12 +80,12 @@ export function summary(recorder: Recorder, request: RecordedRequest): RequestSu
   };
 }
 
-/** Returns a request with everything that is known of it. */
+/** Returns a request with all details. */
 export function detail(recorder: Recorder, request: RecordedRequest): RequestDetail {
   return { ...maskedRequest(recorder, request), bodyText: recorder.source(request)?.body ?? '' };
 }
 
-/** Returns a page of the requests that match the filter in a query: newest first, older than `before`. */
+/** Returns a page of the requests that match the query's filter and are older than `before`, newest first. */
 export function requestPage(recorder: Recorder, query: URLSearchParams): RequestPage {
   const { log } = recorder;
   const limit = Math.min(Number(query.get('limit') ?? defaultPageSize) || defaultPageSize, maxPageSize);
@@ -101,7 +101,7 @@ export function requestPage(recorder: Recorder, query: URLSearchParams): Request
   return { requests: found, more: false };
 }
 
-/** Returns a test for the requests that match `method`, `path`, `status` and `text` of a query. */
+/** Creates a filter from `method`, `path`, `status` and `text` of a query. */
 export function requestFilter(
   recorder: Recorder,
   query: URLSearchParams,
@@ -115,13 +115,13 @@ export function requestFilter(
     (text === '' || textOf(request, recorder.source(request)?.body).includes(text));
 }
 
-/** Returns `true` if a request has a status such as `404`, of a class such as `4xx`, or `none`. */
+/** Whether a status matches `404`, a class such as `4xx`, or `none`. */
 function hasStatus({ status }: RecordedRequest, wanted: string): boolean {
   if (wanted === 'none') return status === undefined;
   return status !== undefined && (`${status}` === wanted || `${Math.floor(status / 100)}xx` === wanted);
 }
 
-/** Returns everything of a request that can be searched, in lower case: secrets are not. */
+/** Returns the searchable text of a request, in lower case and without secrets. */
 function textOf(request: RecordedRequest, body = ''): string {
   const { method, path, query, endpoint, operation, error, fault, response, status } = request;
   const parts = [method, path, Object.values(masked(query)), endpoint, operation, error, fault, status];

@@ -7,33 +7,32 @@ import type { ReadRequest } from '../service/service.ts';
 
 /** Options of `sandbox.listen`. */
 export interface ListenOptions {
-  /** Address to bind to. Other machines can reach any address but a loopback one. @defaultValue '127.0.0.1' */
+  /** Address to bind to. Unless it is a loopback address, other machines can connect. @defaultValue '127.0.0.1' */
   readonly host?: string | undefined;
-  /** Host names accepted besides loopback names and `host`, such as the name of a container. @defaultValue none */
+  /** Further accepted host names, such as that of a container. @defaultValue only loopback names and `host` */
   readonly allowedHosts?: readonly string[] | undefined;
 }
 
-/** A sandbox that is reachable over HTTP. */
+/** Sandbox that listens on a port. */
 export interface SandboxServer {
-  /** Address of the server, such as `http://127.0.0.1:4010`: the `baseUrl` of a client. */
+  /** URL of the server, such as `http://127.0.0.1:4010`: use it as the client's `baseUrl`. */
   readonly url: string;
   /** Port that the server listens on. */
   readonly port: number;
-  /** Stops the server, and closes open connections. */
+  /** Stops the server and closes open connections. */
   close(): Promise<void>;
   /** Stops the server at the end of an `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Response without an end, sent in pieces until the client disconnects. */
+/** Response that is streamed until the client disconnects. */
 export interface StreamReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Starts sending; returns a function that stops it. */
+  /** Starts the stream. Returns a function that stops it. */
   readonly stream: (send: (text: string) => void) => () => void;
 }
 
-/** Responds to each request. */
 export type Respond = (request: ReadRequest, signal: AbortSignal) => Promise<Reply | StreamReply>;
 
 interface ServerParts {
@@ -42,10 +41,10 @@ interface ServerParts {
   readonly hosts: HostRules;
 }
 
-/** Bytes that a slow reader of a stream may be behind before its connection is closed. */
+/** Maximum backlog of a slow reader, in bytes; then its connection is closed. */
 const maxStreamBacklog = 2 ** 22;
 
-/** Serves over Node's HTTP server, which is loaded when it is needed: this module runs in browsers too. */
+/** Starts an HTTP server. `node:http` is loaded on demand, because this module also runs in browsers. */
 export async function listen(
   respond: Respond,
   maxBodyBytes: number,
@@ -53,7 +52,7 @@ export async function listen(
   options: ListenOptions = {},
 ): Promise<SandboxServer> {
   const http = globalThis.process?.getBuiltinModule?.('node:http');
-  if (http === undefined) throw new Error('listen needs Node, Bun or Deno; elsewhere, use fetch or MSW');
+  if (http === undefined) throw new Error('listen requires Node, Bun or Deno; elsewhere, use fetch or MSW');
   const { host = '127.0.0.1', allowedHosts = [] } = checkedOptions(port, options);
   const parts: ServerParts = { respond, maxBodyBytes, hosts: { host, allowedHosts } };
   const server = http.createServer((request, response) => {
@@ -77,7 +76,7 @@ const listenRules: Rules = {
   allowedHosts: array('an array of host names', isText),
 };
 
-/** Returns the options of `listen`; throws a `RangeError` for one that does not exist or cannot have its value. */
+/** Checks the options of `listen`. Throws a `RangeError` if one is unknown or invalid. */
 function checkedOptions(port: number, options: ListenOptions): ListenOptions {
   checkMembers('option of listen', options, listenRules, 'listen: ');
   check('listen: port', wholeNumber(0, 65_535), port);
@@ -118,7 +117,7 @@ async function serve(
 function hostError(header: string): Reply {
   const name = hostName(header);
   const hint = name === '' ? '' : `; to allow it, start with --allowed-host ${name} (allowedHosts)`;
-  const message = `the Host header does not name this sandbox${hint}`;
+  const message = `this sandbox does not accept the Host header${hint}`;
   const text = JSON.stringify({ status: 'error', message });
   const headers = { 'content-type': 'application/json; charset=utf-8', connection: 'close' };
   return { status: 403, headers, text, ending: 'whole' };
@@ -131,7 +130,7 @@ function readHeaders({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-/** Reads the body to its end; one over the limit is not waited for, and what still comes of it is dropped. */
+/** Reads the body. Resolves to `undefined` once it is over the limit, and discards the rest. */
 function readBody(incoming: IncomingMessage, maxBodyBytes: number): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let chunks: Uint8Array[] = [];
@@ -170,7 +169,7 @@ function writeStream(outgoing: ServerResponse, { status, headers, stream }: Stre
   outgoing.on('close', end);
 }
 
-/** Which `Host` headers a server accepts, besides loopback names. */
+/** Accepted `Host` headers, besides loopback names. */
 interface HostRules {
   /** Address that the server is bound to. */
   readonly host: string;
@@ -178,21 +177,20 @@ interface HostRules {
   readonly allowedHosts: readonly string[];
 }
 
-/** Addresses that stand for every interface of the machine. */
+/** Wildcard addresses, with the loopback address to call instead. */
 const everyInterface: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 const ipv4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
-/** Returns the address at which a server bound to `host` can be called from this machine, as a URL has it. */
+/** Returns the host for URLs that reach, from this machine, a server bound to `host`. */
 function callableHost(host: string): string {
   const address = everyInterface[host] ?? host;
   return address.includes(':') ? `[${address}]` : address;
 }
 
 /**
- * Returns `true` if a request's `Host` names this server. A web page of another site whose name resolves to this machine
- * (DNS rebinding) sends that name and gets 403. An IP address cannot be rebound: a server bound to every
- * interface accepts every IP address.
+ * Whether a `Host` header names this server. Prevents DNS rebinding: a malicious site whose name resolves to this machine
+ * sends its own name, and gets 403. IP addresses cannot be rebound, so a server on every interface accepts them all.
  */
 function isAllowedHost(header: string | null, { host, allowedHosts }: HostRules): boolean {
   const name = hostName(header ?? '');
@@ -203,7 +201,7 @@ function isAllowedHost(header: string | null, { host, allowedHosts }: HostRules)
   return own.includes(name) || own.includes(name.replace(/^\[|\]$/g, ''));
 }
 
-/** Returns the name in a `Host` header without its port, in lower case; empty for a header that is not valid. */
+/** Returns the name in a `Host` header, in lower case and without the port; empty if the header is invalid. */
 function hostName(header: string): string {
   const [, name = ''] = /^(\[[0-9a-f:.]{2,45}\]|[^\s:/@[\]]{1,255})(?::\d{1,5})?$/i.exec(header) ?? [];
   return name.toLowerCase();

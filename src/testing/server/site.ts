@@ -14,7 +14,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   ts: 'text/javascript; charset=utf-8',
 };
 
-/** Lets the web page load its own files and nothing else. */
+/** Allows the web page to load its own files only. */
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -42,7 +42,7 @@ export function serveSandbox(
   return listen(siteResponder(parts), parts.maxBodyBytes, port, options);
 }
 
-/** Serves the web page and its controls, and the service for everything else. */
+/** Routes a request to the web page, its controls, or the service. */
 function siteResponder(parts: SandboxParts): Respond {
   return async (request, signal) => {
     const own = respondSite(parts, request);
@@ -81,7 +81,7 @@ function respondSite(parts: SandboxParts, request: ReadRequest): Reply | StreamR
   }
 }
 
-/** Returns `true` if a web page of another site sent the request: it may not read or change anything here. */
+/** Whether a web page of another site sent the request. It may neither read nor change anything here. */
 function isForeign({ headers }: ReadRequest): boolean {
   const origin = headers.get('origin');
   return origin !== null && origin !== `http://${headers.get('host')}`;
@@ -120,10 +120,10 @@ function decode(part: string): string {
   }
 }
 
-/** Seconds for which a browser may keep the result of a preflight request. */
+/** How long browsers may cache a preflight response, in seconds. */
 const preflightSeconds = 600;
 
-/** Headers of a response to a web page of another origin; none for an origin that is not allowed. */
+/** Returns the CORS headers of a response; none if the origin is not allowed. */
 function corsHeaders(origin: string | null, allowed: readonly string[]): Readonly<Record<string, string>> {
   if (origin === null || !(allowed.includes(origin) || allowed.includes('*'))) return {};
   return {
@@ -133,12 +133,11 @@ function corsHeaders(origin: string | null, allowed: readonly string[]): Readonl
   };
 }
 
-/** Returns `true` if a request is a preflight request of a browser. */
 function isPreflight(method: string, headers: Headers): boolean {
   return method === 'OPTIONS' && headers.has('origin') && headers.has('access-control-request-method');
 }
 
-/** Headers of the response to a preflight request of an allowed origin: every method and header is allowed. */
+/** Returns the headers of a preflight response. All methods and headers are allowed. */
 function preflightHeaders(headers: Headers): Readonly<Record<string, string>> {
   return {
     'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',

@@ -2,8 +2,8 @@
 const folder = new URL('../ui/', import.meta.url);
 
 /**
- * Returns the web page's files by name, as a browser loads them. The built package has them bundled into this module (see
- * `tsup.config.ts`); from the sources, each TypeScript module is served by itself with its types removed.
+ * Returns the web page's files by name. In the built package they are bundled into this module (see `tsup.config.ts`);
+ * when run from source, each TypeScript module is served with its types stripped.
  */
 export function uiFiles(): Readonly<Record<string, string>> {
   const fs = process.getBuiltinModule('node:fs');

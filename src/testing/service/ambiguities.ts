@@ -1,15 +1,15 @@
 import { array, flag, oneOf, type Rule, text, wholeNumber } from '../rules.ts';
 import type { ErrorKind } from './error-response.ts';
 
-/** Choices of the sandbox for what the service does not document; docs/sandbox.md has the reason for each default. */
+/** Behavior that the service does not document. The sandbox guide explains each default. */
 export interface Ambiguities {
-  /** Largest `limit` of `GET /contact`. @defaultValue 100 */
+  /** Maximum `limit` of `GET /contact`. @defaultValue 100 */
   readonly contactPageCap: number;
-  /** Largest `limit` of `GET /list`. @defaultValue 500 */
+  /** Maximum `limit` of `GET /list`. @defaultValue 500 */
   readonly listPageCap: number;
-  /** Response to a `limit` over the cap: an error, or a page of the cap's size. @defaultValue 'refuse' */
+  /** Response to a `limit` over the maximum: an error, or a page of maximum size. @defaultValue 'refuse' */
   readonly overCap: 'refuse' | 'cap';
-  /** `limit` of `GET /list` if none is given. @defaultValue 10 */
+  /** Default `limit` of `GET /list`. @defaultValue 10 */
   readonly listDefaultLimit: number;
   /** Response to any other query value out of range: an error, or the default. @defaultValue 'refuse' */
   readonly badQuery: 'refuse' | 'ignore';
@@ -23,40 +23,40 @@ export interface Ambiguities {
   readonly fieldPrefix: 'custom_field_' | 'field_';
   /** HTTP status of a success. @defaultValue 200 */
   readonly successStatus: number;
-  /** HTTP status of a `POST` that created something over REST. @defaultValue 200 */
+  /** HTTP status of a REST `POST` that created something. @defaultValue 200 */
   readonly createdStatus: number;
-  /** HTTP status of each error; those that are left out keep their default. */
+  /** HTTP status of each error. Missing entries keep their defaults. */
   readonly errorStatus: Readonly<Partial<Record<ErrorKind, number>>>;
   /** Kinds of resource whose names are unique. @defaultValue ['domain', 'tag'] */
   readonly uniqueNames: readonly ('domain' | 'tag' | 'list' | 'postCategory')[];
-  /** Members that a custom event must have. @defaultValue ['name', 'identifier'] */
+  /** Required members of a custom event. @defaultValue ['name', 'identifier'] */
   readonly eventRequires: readonly ('name' | 'identifier' | 'data')[];
-  /** Response to a custom event for a contact that does not exist. @defaultValue 'accept' */
+  /** Response to a custom event for an unknown contact. @defaultValue 'accept' */
   readonly eventOfUnknownContact: 'accept' | 'refuse';
   /** Response to deleting a campaign that does not exist. @defaultValue 'refuse' */
   readonly unknownCampaign: 'refuse' | 'succeed';
-  /** Response to Track for an email that no contact has. @defaultValue 'refuse' */
+  /** Response to Track for an unknown email. @defaultValue 'refuse' */
   readonly trackOfUnknownContact: 'refuse' | 'create';
-  /** Use of `newEmail` in Identify if no contact has `email`. @defaultValue 'ignore' */
+  /** Treatment of `newEmail` in Identify if no contact has `email`. @defaultValue 'ignore' */
   readonly newEmailOfUnknownContact: 'ignore' | 'use';
   /** Data type of a custom field that a `++` or `--` value creates. @defaultValue 'string' */
   readonly fieldOfIncrement: 'number' | 'string';
-  /** Value that `--5` stores in a number field without one: `5`, the given number, or `-5`. @defaultValue 'given' */
+  /** Value that `--5` stores in an empty number field: `5` (the given number) or `-5`. @defaultValue 'given' */
   readonly decrementOfNothing: 'given' | 'negative';
-  /** Comparison of emails: with `insensitive`, `A@x.test` and `a@x.test` are one contact. @defaultValue 'insensitive' */
+  /** Comparison of emails. With `insensitive`, `A@x.test` and `a@x.test` are the same contact. @defaultValue 'insensitive' */
   readonly emailCase: 'insensitive' | 'exact';
   /** `status` of a legacy success. @defaultValue '200' */
   readonly legacyStatus: '200' | 'success';
-  /** `true`: Track's response carries `data`. @defaultValue true */
+  /** Whether the response of Track contains `data`. @defaultValue true */
   readonly trackData: boolean;
 }
 
-/** What an ambiguity can be, its default, and how a command line writes it. */
+/** Valid values of an ambiguity, its default, and its form on the command line. */
 export interface AmbiguityRule extends Rule {
   readonly value: unknown;
-  /** The values, the default first. */
+  /** The values, default first. */
   readonly usage: string;
-  /** Reads a value; returns a text that is none as it is. */
+  /** Parses a value; returns invalid text unchanged. */
   readonly fromText: (text: string) => unknown;
 }
 
@@ -67,10 +67,10 @@ const whole = (least: number, most: number, value: number): AmbiguityRule => ({
   usage: `${value}  (${least} to ${most})`,
   fromText: text => (/^\d+$/.test(text) ? Number(text) : text),
 });
-/** Largest page that can be configured: a million records. */
+/** A page can have up to a million records. */
 const pageSize = (value: number) => whole(1, 1_000_000, value);
 const success = whole(200, 299, 200);
-/** The first of the values is the default. */
+/** The first value is the default. */
 const choice = (...values: readonly [string, ...string[]]): AmbiguityRule => ({
   ...oneOf(values),
   value: values[0],
@@ -84,7 +84,7 @@ const choices = (values: readonly string[], value: readonly string[]): Ambiguity
   fromText: text => text.split(',').filter(part => part !== ''),
 });
 
-/** Every ambiguity but `errorStatus`, with its default and what it can be. */
+/** Rule of every ambiguity except `errorStatus`. */
 export const ambiguityRules: Readonly<Record<Exclude<keyof Ambiguities, 'errorStatus'>, AmbiguityRule>> = {
   contactPageCap: pageSize(100),
   listPageCap: pageSize(500),
@@ -93,7 +93,7 @@ export const ambiguityRules: Readonly<Record<Exclude<keyof Ambiguities, 'errorSt
   badQuery: choice('refuse', 'ignore'),
   order: choice('oldest-first', 'newest-first'),
   contactSearchParameter: {
-    ...text('text that is not empty', value => value !== ''),
+    ...text('a non-empty string', value => value !== ''),
     ...{ value: 'search', usage: 'search', fromText: asIs },
   },
   emptyListing: choice('[]', 'null'),
@@ -118,7 +118,7 @@ export const ambiguityRules: Readonly<Record<Exclude<keyof Ambiguities, 'errorSt
   },
 };
 
-/** HTTP status of each error if `errorStatus` does not have it. */
+/** Default HTTP status of each error. */
 export const defaultErrorStatus: Readonly<Record<ErrorKind, number>> = {
   unauthorized: 401,
   nameUsed: 409,

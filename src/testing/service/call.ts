@@ -2,10 +2,10 @@ import type { Ambiguities } from './ambiguities.ts';
 import type { Collection, State } from './collection.ts';
 import { malformed, type ServiceResponse, unknown } from './error-response.ts';
 
-/** One request that has passed authentication, as the handlers see it. */
+/** Authenticated request, as passed to the handlers. */
 export interface Call {
   readonly method: string;
-  /** Parameters of the path, decoded, by name. */
+  /** Decoded path parameters, by name. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: Headers;
@@ -17,16 +17,16 @@ export interface Call {
   readonly now: () => Date;
 }
 
-/** Handles the requests of one endpoint: returns the response, or throws an `ErrorResponse`. */
+/** Handles requests to an endpoint. Returns the response, or throws an `ErrorResponse`. */
 export type Handler = (call: Call) => ServiceResponse | Promise<ServiceResponse>;
 
-/** Handler of an endpoint, with the name of the operation that the client's errors carry. */
+/** Handler of an endpoint, with the name of its operation in the client. */
 export interface EndpointEntry<Name extends string = string> {
   readonly operation: Name;
   readonly handle: Handler;
 }
 
-/** Returns an entry of the tables of endpoints. */
+/** Creates an entry of an endpoint table. */
 export const endpoint = <const Name extends string>(
   operation: Name,
   handle: Handler,
@@ -37,7 +37,7 @@ export const endpoint = <const Name extends string>(
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Returns the body as an object with text keys; anything else is malformed. */
+/** Parses the body, which must be a JSON object. */
 export function objectBody({ body }: Call): Body {
   const value = parseBody(body);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -45,7 +45,7 @@ export function objectBody({ body }: Call): Body {
   return value as Body;
 }
 
-/** Returns the body as JSON; any other text is malformed. */
+/** Parses the body, which must be JSON. */
 export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -54,13 +54,13 @@ export function parseBody(text: string): unknown {
   }
 }
 
-/** Names the type of a value, such as `array`. */
+/** Returns the type of a value, such as `array`. */
 function nameOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Returns a member that must be text with something in it. */
+/** Returns a member that must be a string and not blank. */
 export function requiredText(body: Body, member: string): string {
   const value = optionalText(body, member);
   if (value === undefined) throw malformed(`"${member}" is missing`);
@@ -68,23 +68,23 @@ export function requiredText(body: Body, member: string): string {
   return value;
 }
 
-/** Returns a member that is text if it is there. */
+/** Returns a member that must be a string or absent. */
 export function optionalText(body: Body, member: string): string | undefined {
   const value = own(body, member);
   if (value !== undefined && typeof value !== 'string')
-    throw malformed(`"${member}" must be text (got ${nameOf(value)})`);
+    throw malformed(`"${member}" must be a string (got ${nameOf(value)})`);
   return value;
 }
 
-/** Returns a member that is an array of text if it is there. */
+/** Returns a member that must be an array of non-empty strings or absent. */
 export function textArray(body: Body, member: string): readonly string[] {
   const value = own(body, member) ?? [];
   if (!Array.isArray(value) || value.some(item => typeof item !== 'string' || item === ''))
-    throw malformed(`"${member}" must be an array of text`);
+    throw malformed(`"${member}" must be an array of non-empty strings`);
   return value;
 }
 
-/** Returns a member that maps text to text if it is there, as pairs, so that no key is mistaken for a property. */
+/** Returns the entries of a member that must be an object of strings or absent. */
 export function textMap(body: Body, member: string): readonly [string, string][] {
   const value = own(body, member) ?? {};
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -92,7 +92,7 @@ export function textMap(body: Body, member: string): readonly [string, string][]
   const pairs = Object.entries(value);
   for (const [key, item] of pairs)
     if (key === '' || typeof item !== 'string')
-      throw malformed(`"${member}.${key.slice(0, 50)}" must be text (got ${nameOf(item)})`);
+      throw malformed(`"${member}.${key.slice(0, 50)}" must be a string (got ${nameOf(item)})`);
   return pairs;
 }
 
@@ -100,13 +100,12 @@ function own(body: Body, member: string): unknown {
   return Object.hasOwn(body, member) ? body[member] : undefined;
 }
 
-/** Returns `true` if a path's identifier is 22 letters or digits, with or without its prefix. */
+/** Whether an identifier in a path has 22 letters or digits, with or without its prefix. */
 export function isIdentifier(identifier: string, prefix: string): boolean {
   const suffix = identifier.startsWith(prefix) ? identifier.slice(prefix.length) : identifier;
   return /^[a-zA-Z0-9]{22}$/.test(suffix);
 }
 
-/** Returns what is wrong with an identifier, for the request log. */
 export function notAnIdentifier(prefix: string): string {
   return `the identifier must be 22 letters or digits, with or without ${prefix}`;
 }
@@ -123,18 +122,18 @@ export function recordOf<T extends { readonly id: string }>(
   return record;
 }
 
-/** Returns the response with a new record. */
+/** Creates the response that contains a new record. */
 export function created({ ambiguities }: Call, json: unknown): ServiceResponse {
   return { status: ambiguities.createdStatus, json };
 }
 
-/** Returns the response with a page or a whole list of records. */
+/** Creates the response that contains a page or a whole list of records. */
 export function listing({ ambiguities }: Call, records: readonly unknown[]): ServiceResponse {
   const none = records.length === 0 && ambiguities.emptyListing === 'null';
   return { status: ambiguities.successStatus, json: none ? null : records };
 }
 
-/** Returns the response of a delete or an event. */
+/** Creates the response that confirms a delete or an event. */
 export function acknowledged({ ambiguities }: Call, message: string): ServiceResponse {
   return { status: ambiguities.successStatus, json: { status: 'success', message } };
 }

@@ -11,25 +11,24 @@ import type {
   TemplateRecord,
 } from './records.ts';
 
-/** The rules of a collection's records. */
 export interface CollectionRules<T> {
-  /** Prefix of ids, which is optional in `get`. */
+  /** Prefix of ids; optional in `get`. */
   readonly prefix: string;
-  /** Returns the fields to store; throws a `RangeError` for those that the service would not accept. */
+  /** Returns the fields to store. Throws a `RangeError` if the service would reject them. */
   readonly read: (fields: object, record?: T) => Partial<T>;
-  /** Returns a whole record from the fields that are given. */
+  /** Creates a complete record from some of its fields. */
   readonly make: (fields: Partial<T>) => T;
-  /** Returns the field with the time of a change; no field for a kind that has none. */
+  /** Returns `updated` with the current time; nothing for a kind without it. */
   readonly touched: () => Partial<T>;
-  /** Returns the key by which a record is looked up, in a form that is the same for equal keys. */
+  /** Returns the normalized key of a record. */
   readonly keyOf: (record: T) => string | undefined;
-  /** Returns one form for all keys that count as equal. */
+  /** Normalizes a key: equal keys become the same string. */
   readonly fold: (key: string) => string;
-  /** `true` if no two records have one key. */
+  /** Whether keys are unique. */
   readonly unique: boolean;
 }
 
-/** The records of one kind, in the order in which they were made. */
+/** The records of one kind, in the order of their creation. */
 export class Collection<T extends { readonly id: string }> implements Iterable<T> {
   readonly #rules: CollectionRules<T>;
   #records: T[] = [];
@@ -46,7 +45,7 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     return this.#records.length;
   }
 
-  /** Every record, oldest first; a view that changes with the collection. */
+  /** Every record, oldest first; a live view of the collection. */
   get all(): readonly T[] {
     return this.#records;
   }
@@ -56,7 +55,7 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     return this.#byId.get(id) ?? this.#byId.get(this.#rules.prefix + id);
   }
 
-  /** Returns the record with this name or email; lists that were deleted are not found. */
+  /** Returns the record with this name or email; never a deleted list. */
   named(key: string): T | undefined {
     const { fold, keyOf, unique } = this.#rules;
     const folded = fold(key);
@@ -65,27 +64,27 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     return this.#records.find(record => keyOf(record) === folded);
   }
 
-  /** Returns the first record that has all of these fields. */
+  /** Returns the first record with all of these field values. */
   find(fields: Partial<T>): T | undefined {
     return this.#records.find(record => hasFields(record, fields));
   }
 
-  /** Returns every record that has all of these fields. */
+  /** Returns every record with all of these field values. */
   filter(fields: Partial<T>): T[] {
     return this.#records.filter(record => hasFields(record, fields));
   }
 
   /**
-   * Adds a record. Fields that are left out get their defaults. Tags, lists and custom fields of a contact are given by
-   * name, and created if they do not exist, or by id. Throws a `RangeError` for what the service would not accept.
+   * Adds a record. Missing fields get their defaults. For a contact, give tags, lists and custom fields by name (unknown
+   * names are created) or by id. Throws a `RangeError` if the service would reject the record.
    */
   add(fields: Partial<T> = {}): T {
     return this.insert(this.#rules.read(fields));
   }
 
   /**
-   * Changes fields of a record, given as in `add`, and sets `updated`. Throws a `RangeError` for what the service would
-   * not accept.
+   * Updates a record and sets `updated`. Fields are given as in `add`. Throws a `RangeError` if the service would reject
+   * them.
    */
   update(record: T, fields: Partial<T>): T {
     const changes = this.#rules.read(fields, record);
@@ -94,14 +93,14 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
       : this.assign(record, { ...this.#rules.touched(), ...changes });
   }
 
-  /** Removes the record with this id. Returns `true` if there was one. Throws a `RangeError` for what is no id. */
+  /** Deletes the record with this id. Returns `true` if there was one. Throws a `RangeError` if the id is invalid. */
   delete(id: string): boolean {
     const record = this.get(id);
     if (record === undefined) {
       const { prefix } = this.#rules;
       if (/^[a-zA-Z0-9]{22}$/.test(String(id).replace(prefix, ''))) return false;
       throw new RangeError(
-        `delete takes an id (${prefix}…), not ${JSON.stringify(id)}: named(…) finds the record`,
+        `delete takes an id (${prefix}…), not ${JSON.stringify(id)}; find the record with named(…)`,
       );
     }
     this.#records.splice(this.#records.indexOf(record), 1);
@@ -123,7 +122,7 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
   }
 
   /**
-   * Adds a record whose fields were checked.
+   * Adds a record without checking its fields.
    * @internal
    */
   insert(fields: Partial<T>): T {
@@ -135,7 +134,7 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
   }
 
   /**
-   * Changes a record by fields that were checked.
+   * Updates a record without checking the fields.
    * @internal
    */
   assign(record: T, fields: Partial<T>): T {
@@ -160,9 +159,9 @@ function hasFields<T extends object>(record: T, fields: Partial<T>): boolean {
   return (Object.keys(fields) as (keyof T)[]).every(field => record[field] === fields[field]);
 }
 
-/** Every record of the sandbox: one collection per kind of record. You can read and change it. */
+/** All records of the sandbox, in one collection per kind. You can read and change them. */
 export interface State {
-  /** Contacts of the team, as both interfaces show them. */
+  /** Contacts of the team; both interfaces show them. */
   readonly contacts: Collection<ContactRecord>;
   /** Lists, including deleted ones. */
   readonly lists: Collection<ListRecord>;
@@ -170,13 +169,13 @@ export interface State {
   readonly tags: Collection<NamedRecord>;
   /** Custom fields of the team. */
   readonly customFields: Collection<CustomFieldRecord>;
-  /** Custom events that were recorded. */
+  /** Recorded custom events. */
   readonly events: Collection<EventRecord>;
-  /** Tags that Identify and Track added and removed. */
+  /** Tags that Identify and Track added to contacts or removed from them. */
   readonly tagChanges: Collection<TagChangeRecord>;
   /** Sending domains of the team. */
   readonly domains: Collection<DomainRecord>;
-  /** Sender addresses, verified and pending. */
+  /** Senders, verified and pending. */
   readonly senders: Collection<SenderRecord>;
   /** Email templates, including system templates and shared ones. */
   readonly templates: Collection<TemplateRecord>;

@@ -1,4 +1,4 @@
-/** Kind of an error response, which decides its HTTP status. */
+/** Kind of an error response; decides its HTTP status. */
 export type ErrorKind =
   | 'unauthorized'
   | 'nameUsed'
@@ -11,35 +11,34 @@ export type ErrorKind =
   | 'rateLimited'
   | 'serverFailure';
 
-/** Reason of an error response, for people: shown in the request log, never sent to the caller. */
+/** Explains an error response in the request log; never sent to the caller. */
 export interface ErrorReason {
-  /** Kind of the error response, which decides the HTTP status. */
+  /** Kind of the error; decides the HTTP status. */
   readonly kind: ErrorKind;
-  /** Sentence about the mistake in the request. */
+  /** What is wrong with the request. */
   readonly reason: string;
-  /** Number of the rule in docs/service.md. */
+  /** Section of the guide to the service that explains the error. */
   readonly rule: string;
 }
 
-/** A response of the service: a value to be written as JSON, or the JSON itself if a number would be rounded. */
+/** Response of the service. `text` is its JSON if writing `json` would round a number. */
 export interface ServiceResponse {
   readonly status: number;
   readonly json: unknown;
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Set on error responses. */
+  /** Present on error responses. */
   readonly error?: ErrorReason;
 }
 
-/** Details of an error response; each has a default by kind. */
+/** Details of an error response. The defaults depend on the kind. */
 export interface ErrorDetails {
-  /** Text sent to the caller. */
+  /** Message sent to the caller. */
   readonly message?: string;
   /** Reason shown in the request log. */
   readonly reason?: string;
   /** Number of the rule in docs/service.md. */
   readonly rule?: string;
-  /** Headers of the response. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -56,7 +55,7 @@ const defaults: Record<ErrorKind, readonly [message: string, rule: string]> = {
   serverFailure: ['internal server error occurred', '3.2'],
 };
 
-/** Thrown by a handler in place of a successful response. */
+/** Thrown by a handler to respond with an error. */
 export class ErrorResponse extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly reason: ErrorReason;
@@ -68,18 +67,18 @@ export class ErrorResponse extends Error {
     this.reason = { kind, reason: details.reason ?? this.message, rule: details.rule ?? rule };
   }
 
-  /** The error body: the number 401 for authentication failure, the string `error` for the others. */
+  /** Error body. Its `status` is the number 401 if authentication failed, otherwise the string `error`. */
   get body(): { readonly status: 401 | 'error'; readonly message: string } {
     return { status: this.reason.kind === 'unauthorized' ? 401 : 'error', message: this.message };
   }
 }
 
-/** Returns the error response for a malformed body, with what is wrong for the request log. */
+/** Creates the error response for a malformed body; `reason` is for the request log. */
 export function malformed(reason: string): ErrorResponse {
   return new ErrorResponse('malformed', { reason });
 }
 
-/** Returns the error response for what does not exist. */
+/** Creates the error response for something that does not exist. */
 export function unknown(reason: string, rule?: string): ErrorResponse {
   return new ErrorResponse('unknown', rule === undefined ? { reason } : { reason, rule });
 }

@@ -3,7 +3,7 @@ import { ErrorResponse, malformed, type ServiceResponse, unknown } from './error
 import { type ContactRecord, isDate, isEmail, isNumber, isoSeconds, legacyFields } from './records.ts';
 import { legacyContactView } from './view.ts';
 
-/** `POST /contact/identify`: creates a contact or adds to it, and removes nothing (rules 6.2 and 6.3). */
+/** `POST /contact/identify`: creates or updates a contact, and removes nothing (rules 6.2 and 6.3). */
 function identify(call: Call): ServiceResponse {
   const body = objectBody(call);
   const email = readEmail(requiredText(body, 'email'));
@@ -43,11 +43,11 @@ function track(call: Call): ServiceResponse {
 }
 
 function readEmail(text: string): string {
-  if (!isEmail(text)) throw malformed(text === '' ? '"email" is missing' : '"email" is no email address');
+  if (!isEmail(text)) throw malformed(text === '' ? '"email" is missing' : '"email" is not an email address');
   return text;
 }
 
-/** Returns the email that a contact has after Identify; one that another contact has is an error. */
+/** Returns the contact's email after Identify. Throws if another contact has it. */
 function emailAfter(
   call: Call,
   email: string,
@@ -62,25 +62,25 @@ function emailAfter(
   if (holder !== undefined && holder !== known)
     throw new ErrorResponse('nameUsed', {
       message: 'contact with this email already exists',
-      reason: 'another contact has the address in "newEmail"',
+      reason: 'another contact already has the email in "newEmail"',
       rule: '6.8',
     });
   return wished;
 }
 
-/** Returns the fields that a contact of the legacy interface has besides its email, tags and custom fields. */
+/** Reads the fields of a legacy contact other than email, tags and custom fields. */
 function readProfile(body: Readonly<Record<string, unknown>>): Partial<ContactRecord> {
   const profile: Record<string, string> = {};
   for (const [name, { type }] of legacyFields) {
     const value = optionalText(body, name);
     if (value === undefined) continue;
-    if (type === 'date' && !isDate(value)) throw malformed(`"${name}" must be a date of the form YYYY-MM-DD`);
+    if (type === 'date' && !isDate(value)) throw malformed(`"${name}" must be a date in the form YYYY-MM-DD`);
     profile[name] = value;
   }
   return profile;
 }
 
-/** Attaches tags by name; one that does not exist is created (rule 6.4). */
+/** Adds tags by name, and creates missing ones (rule 6.4). */
 function addTags({ state }: Call, contact: ContactRecord, names: readonly string[]): void {
   for (const name of names) {
     const { id } = state.tags.named(name) ?? state.tags.insert({ name });
@@ -101,17 +101,17 @@ function removeTags({ state }: Call, contact: ContactRecord, names: readonly str
 
 const change = /^(\+\+|--)(-?\d+(?:\.\d+)?)$/;
 
-/** The new value of a contact's custom field. */
+/** New value of a custom field. */
 interface FieldChange {
   readonly name: string;
-  /** Data type of the field, if it does not exist yet. */
+  /** Type of the field if it must be created. */
   readonly type: 'string' | 'number';
   readonly value: string;
 }
 
 /**
- * Returns the change that a value makes to a custom field: in a number field, `++` adds to the stored value and `--`
- * subtracts. Changes nothing yet, so that an error response leaves nothing half done.
+ * Computes the change of a custom field: in a number field, `++` adds to the stored value and `--` subtracts. Nothing is
+ * stored yet, so that an error leaves the contact unchanged.
  */
 function fieldChange(
   { state, ambiguities }: Call,
@@ -128,13 +128,13 @@ function fieldChange(
   return { name, type, value: result };
 }
 
-/** Sets a custom field; one that does not exist is created. */
+/** Sets a custom field, and creates it if it does not exist. */
 function setCustomField({ state }: Call, contact: ContactRecord, { name, type, value }: FieldChange): void {
   const field = state.customFields.named(name) ?? state.customFields.insert({ name, type });
   contact.customFields[field.id] = value;
 }
 
-/** Returns the value to store in a number field; `undefined` for text that is no number. */
+/** Returns the value to store in a number field; `undefined` if it is not a number. */
 function numberValue(
   ambiguities: Call['ambiguities'],
   stored: string | undefined,
@@ -146,7 +146,7 @@ function numberValue(
   return sign === '--' && ambiguities.decrementOfNothing === 'negative' ? add('0', amount, -1n) : amount;
 }
 
-/** Adds decimal texts exactly: 0.1 and 0.2 make 0.3. */
+/** Adds decimal numbers exactly: 0.1 + 0.2 is 0.3. */
 function add(left: string, right: string, sign: bigint): string {
   const places = Math.max(decimals(left), decimals(right));
   const sum = scaled(left, places) + sign * scaled(right, places);

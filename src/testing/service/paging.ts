@@ -4,12 +4,12 @@ import { ErrorResponse } from './error-response.ts';
 /** Minimum length of a search text, in characters. */
 const minSearchLength = 2;
 
-/** Bounds of the query parameters of a listing. */
+/** Limits on the query parameters of a listing. */
 export interface PagingRules {
   readonly cap: number;
   readonly defaultLimit: number;
   readonly searchParameter: string;
-  /** Longest search text; the shortest is 2. */
+  /** Maximum length of a search text, in characters. */
   readonly searchMax: number;
 }
 
@@ -20,7 +20,7 @@ export interface Paging {
   readonly search: string | undefined;
 }
 
-/** Reads `offset`, `limit` and the search text, and checks each against its range. */
+/** Reads and checks `offset`, `limit` and the search text. */
 export function readPaging({ query, ambiguities }: Call, rules: PagingRules): Paging {
   const outOfRange = <T>(otherwise: T, reason: string): T => {
     if (ambiguities.badQuery === 'refuse') throw new ErrorResponse('badQuery', { reason });
@@ -30,9 +30,9 @@ export function readPaging({ query, ambiguities }: Call, rules: PagingRules): Pa
   const asked = wholeNumber(query.get('limit') ?? String(rules.defaultLimit));
   const limit = asked || outOfRange(rules.defaultLimit, `limit must be from 1 to ${rules.cap}`);
   if (limit > rules.cap && ambiguities.overCap === 'refuse')
-    throw new ErrorResponse('badQuery', { reason: `limit ${limit} is over ${rules.cap}` });
+    throw new ErrorResponse('badQuery', { reason: `limit ${limit} is over the maximum of ${rules.cap}` });
   const text = query.get(rules.searchParameter) ?? undefined;
-  // Characters, not UTF-16 units.
+  // Counts characters, not UTF-16 units.
   const length = [...(text ?? '')].length;
   const search =
     text === undefined || (length >= minSearchLength && length <= rules.searchMax)
@@ -48,7 +48,7 @@ function wholeNumber(text: string): number | undefined {
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Returns the page of the records that match, in the order of listings; reads only as many of them as needed. */
+/** Returns a page of the matching records. Reads no more records than needed. */
 export function page<T>(
   records: readonly T[],
   { offset, limit }: Paging,
@@ -70,7 +70,7 @@ export function page<T>(
   return found;
 }
 
-/** Returns a test for text that contains `search` somewhere, in any case. */
+/** Creates a test for text that contains `search`. Case is ignored. */
 export function containing(search: string): (text: string) => boolean {
   const pattern = new RegExp(search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'iu');
   return text => pattern.test(text);

@@ -1,8 +1,8 @@
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** All pairs of letters, so that an id takes half the steps. */
+/** All pairs of characters, so that making an id takes half the steps. */
 const pairs = [...alphabet].flatMap(first => [...alphabet].map(second => first + second));
 
-/** A source of numbers that looks random and is the same on every run. */
+/** Seeded random number generator: the same numbers on every run. */
 export class Random {
   readonly #seed: number;
   #state = 0;
@@ -12,12 +12,12 @@ export class Random {
     this.restart();
   }
 
-  /** Starts the same numbers again. */
+  /** Restarts the sequence. */
   restart(): void {
     this.#state = this.#seed;
   }
 
-  /** The next number, from 0 up to and without 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -26,12 +26,12 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 up to and without `limit`. */
+  /** Returns an integer from 0 (inclusive) to `limit` (exclusive). */
   below(limit: number): number {
     return Math.floor(this.next() * limit);
   }
 
-  /** An identifier: a prefix and 22 letters or digits. */
+  /** Returns an id: a prefix and 22 letters or digits. */
   id(prefix: string): string {
     let id = prefix;
     for (let pair = 0; pair < 11; pair++) id += pairs[this.below(pairs.length)];

@@ -14,10 +14,9 @@ import {
 /** Fields of a record by name. */
 export type Fields = Record<string, unknown>;
 
-/** A record of any kind. */
 export type AnyRecord = Fields & { readonly id: string };
 
-/** Empty text is the value of a field that is not given. */
+/** Also accepts the empty string, which is the default of these fields. */
 const optional = (expected: string, passes: (value: string) => boolean): Rule =>
   text(expected, value => value === '' || passes(value));
 const texts = (expected: string): Rule => array(expected, item => isText(item) && item !== '');
@@ -27,26 +26,26 @@ const textMap = (expected: string): Rule => ({
     isObject(value) && Object.entries(value).every(([key, item]) => key !== '' && isText(item)),
 });
 
-/** The values of each type of field. */
+/** Rule of each type of field. */
 const types: Readonly<Record<FieldType, Rule>> = {
-  text: text('text', () => true),
+  text: text('a string', () => true),
   email: optional('an email address', isEmail),
   hostname: optional('a domain name of ASCII letters, digits and hyphens', isHostname),
-  date: optional('a date of the form YYYY-MM-DD', isDate),
+  date: optional('a date in the form YYYY-MM-DD', isDate),
   flag,
   integer: { expected: 'a whole number', accepts: Number.isSafeInteger },
   nanoseconds: {
-    expected: 'a whole number of nanoseconds, as text or a bigint',
+    expected: 'whole nanoseconds, as a string or a bigint',
     accepts: value => (isText(value) || typeof value === 'bigint') && /^\d{1,19}$/.test(String(value)),
   },
   choice: text('one of its choices', () => true),
-  tags: texts('an array of names or ids of tags'),
-  lists: texts('an array of names or ids of lists'),
-  fieldValues: textMap('an object of texts by name or id of a custom field'),
-  textMap: textMap('an object of texts'),
+  tags: texts('an array of tag names or ids'),
+  lists: texts('an array of list names or ids'),
+  fieldValues: textMap('an object of strings, by name or id of the custom field'),
+  textMap: textMap('an object of strings'),
 };
 
-/** The values of each field, by kind of record. */
+/** Rule of each field, by kind of record. */
 const fieldRules = Object.fromEntries(
   Object.entries(recordKinds).map(([kind, { fields, prefix }]): [string, Rules] => [
     kind,
@@ -63,8 +62,8 @@ const fieldRules = Object.fromEntries(
 ) as Readonly<Record<KindName, Rules>>;
 
 /**
- * Returns a copy of the fields that a value has, without those that are `undefined`; throws a `RangeError` that names
- * the field that a record of this kind cannot have.
+ * Copies the fields of a value, except those that are `undefined`. Throws a `RangeError` that names the first unknown or
+ * invalid field.
  */
 export function parseFields(kind: KindName, input: unknown): Fields {
   const { fields, singular } = recordKinds[kind];
@@ -84,9 +83,8 @@ function isId(value: string, prefix: string): boolean {
 }
 
 /**
- * Returns the fields that a person gives a new record, or an existing one: names of tags, lists and custom fields become
- * ids, and what does not exist is created. Throws a `RangeError`, before anything is created, for what the service would
- * not accept.
+ * Reads the fields of a new record, or the changes to an existing one. Names of tags, lists and custom fields become ids;
+ * unknown names are created. Throws a `RangeError`, before anything is created, if the service would reject the fields.
  */
 export function readFields(
   state: State,
@@ -101,15 +99,15 @@ export function readFields(
   const whole: Fields = { ...record, ...fields };
   for (const name of required)
     if (!isText(whole[name]) || whole[name].trim() === '')
-      throw new RangeError(`a ${singular} needs: ${name}`);
+      throw new RangeError(`a ${singular} requires ${name}`);
   if (record === undefined && isText(id) && collection.get(id) !== undefined)
-    throw new RangeError(`another ${singular} has this id`);
+    throw new RangeError(`another ${singular} already has this id`);
   if (record !== undefined && id !== undefined && id !== record.id)
-    throw new RangeError('the id of a record never changes');
+    throw new RangeError('the id of a record cannot change');
   if (key !== undefined && isUnique(kind, ambiguities) && whole.deleted !== true) {
     const holder = collection.named(String(whole[key] ?? ''));
     if (holder !== undefined && holder !== record)
-      throw new RangeError(`another ${singular} has this ${key}`);
+      throw new RangeError(`another ${singular} already has this ${key}`);
   }
   const { template } = fields;
   if (kind === 'campaigns' && isText(template) && template && !lookUp(state, 'templates', template))
@@ -118,22 +116,22 @@ export function readFields(
   return record === undefined && id !== undefined ? { id, ...resolved } : resolved;
 }
 
-/** Returns `true` if no two records of a kind may have one name or email. */
+/** Whether the names or emails of a kind of record are unique. */
 export function isUnique(kind: KindName, { uniqueNames }: Ambiguities): boolean {
   if (kind === 'contacts' || kind === 'customFields') return true;
   const { singular } = recordKinds[kind];
   return uniqueNames.some(name => name.toLowerCase() === singular.replace(' ', ''));
 }
 
-/** Returns the collection of any kind of record. */
+/** Returns the collection of a kind of record, whatever its type. */
 export function collectionOf(state: State, kind: KindName): Collection<AnyRecord> {
   return state[kind] as unknown as Collection<AnyRecord>;
 }
 
-/** Fields of a contact that refer to other records: each is named as the kind of those. */
+/** Fields of a contact that refer to other records. Each has the name of their kind. */
 const references = ['tags', 'lists', 'customFields'] as const;
 
-/** Replaces the names of tags, lists and custom fields by their ids; ids that the record has already may stay. */
+/** Replaces names of tags, lists and custom fields by ids. Unknown ids are kept if the record already has them. */
 function resolveReferences(state: State, fields: Fields, record: Fields = {}): Fields {
   const given = references.filter(kind => fields[kind] !== undefined);
   for (const kind of given) {
@@ -151,14 +149,14 @@ function resolveReferences(state: State, fields: Fields, record: Fields = {}): F
   return { ...fields, ...Object.fromEntries(resolved) };
 }
 
-/** Returns names, and the values of fields. */
+/** Returns names with their values; tags and lists have none. */
 function namesIn(value: unknown): readonly (readonly [name: string, value: string])[] {
   return Array.isArray(value)
     ? value.map(name => [name, ''])
     : Object.entries(value as Record<string, string>);
 }
 
-/** Throws for an id that no record has, as no record can be created for it, and for text in a number field. */
+/** Throws for an unknown id (only a name can be created), and for text in a number field. */
 function checkReference(
   state: State,
   kind: KindName,
@@ -169,14 +167,12 @@ function checkReference(
   const found = lookUp(state, kind, name);
   const { singular } = recordKinds[kind];
   if (found === undefined && idOf(kind, name) !== undefined && !held.includes(name))
-    throw new RangeError(
-      `${kind}: no ${singular} has the id ${name}; only a name that no ${singular} has is created`,
-    );
+    throw new RangeError(`${kind}: no ${singular} has the id ${name}; to create a ${singular}, give a name`);
   if (found?.type === 'number' && !isNumber(value))
-    throw new RangeError(`customFields.${name} must be a number: the custom field is of type number`);
+    throw new RangeError(`customFields.${name} must be a number, because the field has the type number`);
 }
 
-/** Returns the id that a text is, if it is one; ids of custom fields are documented with two prefixes. */
+/** Returns the text as an id if it is one. Ids of custom fields can have either of two prefixes. */
 function idOf(kind: KindName, text: string): string | undefined {
   const id = kind === 'customFields' ? text.replace(/^field_/, 'custom_field_') : text;
   return isId(id, recordKinds[kind].prefix) ? id : undefined;

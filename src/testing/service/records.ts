@@ -1,4 +1,4 @@
-/** Types of fields: which values a field accepts, and which control the web page shows for it. */
+/** Type of a field; decides which values are valid, and which control the web page shows. */
 export type FieldType =
   | 'text'
   | 'email'
@@ -13,26 +13,25 @@ export type FieldType =
   | 'fieldValues'
   | 'textMap';
 
-/** Values that a field without a value is filled from. */
+/** What default values can depend on. */
 interface Defaults {
   /** Time of creation. */
   readonly now: Date;
-  /** Returns a random whole number from 0 to below a limit. */
+  /** Returns a random integer from 0 (inclusive) to a limit (exclusive). */
   readonly below: (limit: number) => number;
-  /** The fields declared before this one. */
+  /** The fields that come before this one. */
   readonly record: { readonly created?: unknown };
 }
 
-/** A field of a record. */
 export interface Field<T> {
   readonly type: FieldType;
-  /** Returns the value of a field that is not given. */
+  /** Returns the default value. */
   readonly initial: (defaults: Defaults) => T;
   /** Values of a choice. */
   readonly values?: readonly string[];
-  /** `true` for a field of the legacy interface's contacts, which Identify sets. */
+  /** `true` if Identify sets the field on contacts. */
   readonly legacy?: boolean;
-  /** `false` for a field that the REST interface does not have. */
+  /** `false` if the REST interface does not have the field. */
   readonly rest?: boolean;
 }
 
@@ -46,7 +45,7 @@ const choice = <const T extends string>(...values: readonly [T, ...T[]]): Field<
   initial: () => values[0],
 });
 
-/** Returns a time as ISO 8601 to the second. */
+/** Returns a time in ISO 8601, in whole seconds. */
 export function isoSeconds(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
 }
@@ -64,7 +63,7 @@ const named = {
 };
 
 const domain = {
-  /** Domain name, unique without regard to case. */
+  /** Domain name; unique, case is ignored. */
   name: { ...text, type: 'hostname' } as Field<string>,
   /** `true` if the domain as a whole is verified. */
   verified: flag,
@@ -85,16 +84,16 @@ const domain = {
     type: 'nanoseconds',
     initial: ({ now, below }) => BigInt(now.getTime()) * 1_000_000n + BigInt(below(1_000_000)),
   } as Field<bigint>,
-  /** Time of the last change, in nanoseconds since the epoch; 0 if never updated. */
+  /** Time of the last change, in nanoseconds since the epoch; 0 if never changed. */
   updated: { type: 'nanoseconds', initial: () => 0n } as Field<bigint>,
 };
 
 const list = {
-  /** Name of the list; need not be unique. */
+  /** Name of the list; not necessarily unique. */
   name: text,
   /** `true` for a system list, which cannot be deleted. */
   system: flag,
-  /** `true` if the list was deleted: it is no longer listed, and its record stays. */
+  /** `true` if the list was deleted: it is no longer listed, but its record is kept. */
   deleted: flag,
   /** Type of the list; the service does not document the values. */
   type: integer(0),
@@ -148,7 +147,7 @@ const contact = {
 };
 
 const customField = {
-  /** Name, unique among custom fields; the legacy interface shows it, and REST shows the id. */
+  /** Unique name. The legacy interface shows the name, REST the id. */
   name: text,
   /** Type of the field; `number` accepts `++` and `--` values. */
   type: choice('string', 'number'),
@@ -164,7 +163,7 @@ const sender = {
 };
 
 const template = {
-  /** Name that only the sandbox shows. */
+  /** Name; only the sandbox shows it. */
   name: text,
   /** `true` for a system or default template, which cannot be deleted. */
   system: flag,
@@ -173,20 +172,20 @@ const template = {
 };
 
 const campaign = {
-  /** Name that only the sandbox shows. */
+  /** Name; only the sandbox shows it. */
   name: text,
-  /** State of the campaign; a scheduled, sending or sent one cannot be deleted. */
+  /** State of the campaign. Scheduled, sending and sent campaigns cannot be deleted. */
   state: choice('draft', 'active', 'scheduled', 'sending', 'sent', 'archived'),
-  /** Id or name of the template it uses, or empty. */
+  /** Id or name of its template; may be empty. */
   template: text,
 };
 
 const event = {
   /** Name of the event. */
   name: text,
-  /** The contact as the request names it: by id or email. */
+  /** Id or email of the contact, as in the request. */
   identifier: text,
-  /** Id of the contact that `identifier` names, or empty if there is no such contact. */
+  /** Id of the contact; empty if `identifier` matches none. */
   contact: text,
   /** Properties of the event. */
   data: { type: 'textMap', initial: () => ({}) } as Field<Record<string, string>>,
@@ -197,15 +196,15 @@ const event = {
 const tagChange = {
   /** Name of the tag. */
   tag: text,
-  /** Change of the tag: `added` or `removed`. */
+  /** Whether the tag was added or removed. */
   change: choice('added', 'removed'),
   /** Id of the contact. */
   contact: text,
 };
 
-/** A record of some fields; those that a collection looks records up by are changed by its `update` only. */
+/** Record with these fields. Key fields are readonly: change them with `update`. */
 type RecordOf<Fields, Key extends keyof Fields = never> = {
-  /** The prefix of the record's kind, and 22 letters or digits; never changes. */
+  /** Prefix of the kind, and 22 letters or digits; never changes. */
   readonly id: string;
 } & {
   readonly [Name in Key]: Fields[Name] extends Field<infer T> ? T : never;
@@ -213,40 +212,39 @@ type RecordOf<Fields, Key extends keyof Fields = never> = {
   [Name in keyof Fields as Exclude<Name, Key>]: Fields[Name] extends Field<infer T> ? T : never;
 };
 
-/** A domain, as the sandbox keeps it. */
+/** Sending domain, as the sandbox stores it. */
 export interface DomainRecord extends RecordOf<typeof domain, 'name'> {}
-/** A list, as the sandbox keeps it. */
+/** List, as the sandbox stores it. */
 export interface ListRecord extends RecordOf<typeof list, 'name'> {}
-/** A tag, a post tag or a post category, as the sandbox keeps it. */
+/** Tag, post tag or post category, as the sandbox stores it. */
 export interface NamedRecord extends RecordOf<typeof named, 'name'> {}
-/** A custom field of the team. */
+/** Custom field of the team. */
 export interface CustomFieldRecord extends RecordOf<typeof customField, 'name'> {}
-/** A contact, as both interfaces see it. */
+/** Contact, as the sandbox stores it for both interfaces. */
 export interface ContactRecord extends RecordOf<typeof contact, 'email'> {}
-/** A sender address, as the sandbox keeps it. */
+/** Sender, as the sandbox stores it. */
 export interface SenderRecord extends RecordOf<typeof sender> {}
-/** An email template, with what decides whether it can be deleted. */
+/** Email template, as the sandbox stores it. */
 export interface TemplateRecord extends RecordOf<typeof template, 'name'> {}
-/** A campaign, with what decides whether it can be deleted. */
+/** Campaign, as the sandbox stores it. */
 export interface CampaignRecord extends RecordOf<typeof campaign, 'name'> {}
-/** A custom event that was recorded. */
+/** Recorded custom event. */
 export interface EventRecord extends RecordOf<typeof event> {}
-/** A tag that Identify or Track added to a contact or removed from it: what automation rules would run on. */
+/** Tag that Identify or Track added to a contact or removed from it; real automation rules would run on it. */
 export interface TagChangeRecord extends RecordOf<typeof tagChange> {}
 
-/** One kind of record. */
 export interface RecordKind {
-  /** Name of several records, for headings. */
+  /** Plural name, for headings. */
   readonly title: string;
-  /** Name of one record, for buttons and errors. */
+  /** Singular name, for buttons and errors. */
   readonly singular: string;
   /** Prefix of ids. */
   readonly prefix: string;
   /** Fields by name. */
   readonly fields: Readonly<Record<string, Field<unknown>>>;
-  /** Field by which a record is looked up, besides its id. */
+  /** Field to look records up by, besides the id. */
   readonly key: string | undefined;
-  /** Fields that a new record must have. */
+  /** Required fields of a new record. */
   readonly required: readonly string[];
 }
 
@@ -271,7 +269,7 @@ const kinds = {
   postTags: { ...kind('Post tags', 'post tag', 'post_tag_', named), required: [] },
   postCategories: kind('Post categories', 'post category', 'post_category_', {
     ...named,
-    // The only times with milliseconds.
+    // Only these times have milliseconds.
     created: { ...created, initial: ({ now }: Defaults) => now.toISOString() },
   }),
 } satisfies Record<string, RecordKind>;
@@ -279,38 +277,38 @@ const kinds = {
 /** Name of a kind of record, such as `contacts`. */
 export type KindName = keyof typeof kinds;
 
-/** Every kind of record that the sandbox holds, in the order of the web page. */
+/** Every kind of record, in the order of the web page. */
 export const recordKinds: Readonly<Record<KindName, RecordKind>> = kinds;
 
-/** Fields of the legacy interface's contacts that Identify sets, by name. */
+/** Contact fields that Identify sets. */
 export const legacyFields = Object.entries(contact).filter(
   ([, { legacy }]: [string, Field<unknown>]) => legacy,
 );
 
-/** Names of the contact's fields that the REST interface does not have. */
+/** Contact fields that the REST interface does not have. */
 export const hiddenFromRest = Object.entries(contact)
   .filter(([, { rest }]: [string, Field<unknown>]) => rest === false)
   .map(([name]) => name);
 
-/** Maximum length of an email address, in characters: 64 of the mailbox, `@`, and 255 of the domain. */
+/** Maximum length of an email address: 64 characters before the `@`, and 255 after it. */
 const maxEmailLength = 320;
 
-/** Returns `true` if a text can be an email address. */
+/** Whether a text can be an email address. */
 export function isEmail(value: string): boolean {
   return value.length <= maxEmailLength && /^[^\s@]+@[^\s@]+$/.test(value);
 }
 
-/** Returns `true` if a text can be a domain name. */
+/** Whether a text can be a domain name. */
 export function isHostname(value: string): boolean {
   return /^(?=.{1,253}$)([a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i.test(value);
 }
 
-/** Returns `true` if a text is a decimal number, as a custom field of type number holds it. */
+/** Whether a text is a decimal number, the value of a number field. */
 export function isNumber(value: string): boolean {
   return /^-?\d+(?:\.\d+)?$/.test(value);
 }
 
-/** Returns `true` if a text is a date of the form `YYYY-MM-DD` that exists. */
+/** Whether a text is a date that exists, in the form `YYYY-MM-DD`. */
 export function isDate(value: string): boolean {
   const time = Date.parse(`${value}T00:00:00Z`);
   return (

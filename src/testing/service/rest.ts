@@ -34,7 +34,7 @@ function createList(call: Call): ServiceResponse {
   return created(call, listView(call.state.lists.insert({ name })));
 }
 
-/** `GET /list`: a bare array of the lists that are not deleted. */
+/** `GET /list`: an array of the lists that are not deleted. */
 function getLists(call: Call): ServiceResponse {
   const paging = readPaging(call, {
     cap: call.ambiguities.listPageCap,
@@ -52,14 +52,14 @@ function getLists(call: Call): ServiceResponse {
   return listing(call, lists.map(listView));
 }
 
-/** `DELETE /list/{identifier}`: its data and its contacts stay. */
+/** `DELETE /list/{identifier}`: its data and contacts are kept. */
 function deleteList(call: Call): ServiceResponse {
   if (call.body !== '') objectBody(call);
   const { identifier = '' } = call.params;
   if (!isIdentifier(identifier, 'list_')) throw malformed(notAnIdentifier('list_'));
   const list = call.state.lists.get(identifier);
   if (list === undefined || list.deleted)
-    throw unknown(list === undefined ? 'no such list' : 'the list is deleted');
+    throw unknown(list === undefined ? 'no list has this id' : 'the list is deleted');
   if (list.system) throw undeletable('system lists can not be deleted', '10.4');
   call.state.lists.assign(list, { deleted: true });
   return acknowledged(call, 'list was deleted');
@@ -72,7 +72,7 @@ function createTag(call: Call): ServiceResponse {
   return created(call, namedView(call.state.tags.insert({ name })));
 }
 
-/** `DELETE /tag/{identifier}`: contacts lose it. */
+/** `DELETE /tag/{identifier}`: removes it from contacts too. */
 function deleteTag(call: Call): ServiceResponse {
   const { id } = recordOf(call, call.state.tags, 'tag_');
   call.state.tags.delete(id);
@@ -81,7 +81,7 @@ function deleteTag(call: Call): ServiceResponse {
   return acknowledged(call, 'tag was deleted');
 }
 
-/** `GET /contact`: a bare array of contacts. */
+/** `GET /contact`: an array of contacts. */
 function getContacts(call: Call): ServiceResponse {
   const paging = readPaging(call, {
     cap: call.ambiguities.contactPageCap,
@@ -163,7 +163,7 @@ function recordEvent(call: Call): ServiceResponse {
     if (!Object.hasOwn(body, member)) throw malformed(`"${member}" is missing`);
   const time = Object.hasOwn(body, 'time') ? body.time : Math.floor(call.now().getTime() / 1000);
   if (typeof time !== 'number' || !Number.isSafeInteger(time))
-    throw malformed('"time" must be whole Unix seconds');
+    throw malformed('"time" must be in whole Unix seconds');
   const identifier = optionalText(body, 'identifier') ?? '';
   const name = optionalText(body, 'name') ?? '';
   const required = { name, identifier };
@@ -207,6 +207,6 @@ function rejectUsedName<T extends { readonly id: string }>(
   name: string,
 ): void {
   if (records.named(name) === undefined || !ambiguities.uniqueNames.includes(kind)) return;
-  const reason = `a ${kind} named ${JSON.stringify(name.slice(0, 50))} exists`;
+  const reason = `a ${kind} named ${JSON.stringify(name.slice(0, 50))} already exists`;
   throw new ErrorResponse('nameUsed', { reason, rule: kind === 'tag' ? '10.2' : '3.2' });
 }

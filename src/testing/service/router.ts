@@ -4,13 +4,13 @@ import { restEndpoints } from './rest.ts';
 
 const specified = { ...restEndpoints, ...legacyEndpoints };
 
-/** An endpoint of the service by method and path, such as `DELETE /tag/{identifier}`. */
+/** Endpoint of the service: method and path, such as `DELETE /tag/{identifier}`. */
 export type Endpoint = keyof typeof specified;
 
-/** An operation by the name that the client's errors carry, such as `tags.delete`. */
+/** Operation, as named in the client: `tags.delete`. */
 export type OperationName = (typeof specified)[Endpoint]['operation'];
 
-/** An endpoint added with `sandbox.on`, by method and path. */
+/** Endpoint added with `sandbox.on`: method and path. */
 export type AddedEndpoint = `${string} /${string}`;
 
 /** Every endpoint of the service. */
@@ -21,21 +21,20 @@ export const operationNames: readonly OperationName[] = Object.values(specified)
   ({ operation }) => operation,
 );
 
-/** Returns the name of an endpoint's operation; of an endpoint that was added, `undefined`. */
+/** Returns the operation of an endpoint; `undefined` if the endpoint was added. */
 export const operationOf = (endpoint: string): OperationName | undefined =>
   Object.hasOwn(specified, endpoint) ? specified[endpoint as Endpoint].operation : undefined;
 
 /** The two interfaces of the service. */
 export type Api = 'rest' | 'legacy';
 
-/** One endpoint: its path, and its handler. */
 export interface Route {
   readonly endpoint: Endpoint | AddedEndpoint;
   /** Absent for endpoints that were added. */
   readonly operation: OperationName | undefined;
   readonly api: Api;
   readonly method: string;
-  /** The path's parts, below the interface's own; a part in braces is a parameter. */
+  /** Segments of the path, relative to the interface; those in braces are parameters. */
   readonly parts: readonly string[];
   readonly handle: Handler;
 }
@@ -51,7 +50,7 @@ function table(api: Api, entries: Readonly<Record<string, EndpointEntry<Operatio
   );
 }
 
-/** Creates a route of an endpoint written as `GET /path/{parameter}`. */
+/** Creates the route of an endpoint such as `GET /path/{parameter}`. */
 export function routeOf(
   api: Api,
   endpoint: AddedEndpoint,
@@ -62,17 +61,17 @@ export function routeOf(
   return { endpoint, operation, api, method, parts: path.slice(1).split('/'), handle };
 }
 
-/** The endpoints of a path, and the parameters in it. */
+/** Routes that match a path, and its parameters. */
 export interface Match {
   readonly routes: readonly Route[];
   paramsOf(route: Route): Readonly<Record<string, string>>;
 }
 
-/** The endpoints of the service, and those that were added, which take precedence. */
+/** Finds the route of a request. Added endpoints take precedence over those of the service. */
 export class Router {
   #added: readonly Route[] = [];
 
-  /** Adds an endpoint; an earlier one of the same method and path is replaced. Returns a function that removes it. */
+  /** Adds or replaces an endpoint. Returns a function that removes it. */
   add(route: Route): () => void {
     const same = (other: Route) => other.api === route.api && other.endpoint === route.endpoint;
     this.#added = [route, ...this.#added.filter(other => !same(other))];
@@ -81,12 +80,12 @@ export class Router {
     };
   }
 
-  /** Every endpoint that can be named, those of the service first. */
+  /** All endpoints, those of the service first. */
   get endpoints(): readonly string[] {
     return [...new Set([...serviceRoutes, ...this.#added].map(route => route.endpoint))];
   }
 
-  /** Finds the endpoints of a path below an interface's own; parts are decoded one by one, so `%2F` splits nothing. */
+  /** Finds the routes of a path. Segments are decoded one by one, so `%2F` does not split one. */
   match(api: Api, path: string): Match {
     const parts = path.split('/').slice(1).map(decode);
     const routes = [...this.#added, ...serviceRoutes].filter(

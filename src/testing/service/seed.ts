@@ -15,15 +15,14 @@ import type {
 import { isoSeconds } from './records.ts';
 
 /**
- * Contact of a seed. Tags, lists and custom fields are given by name, and created if they do not exist, or by id
- * (`tag_…`).
+ * Contact in a seed. Give tags, lists and custom fields by name (unknown names are created) or by id (`tag_…`).
  */
 export interface ContactSeed extends Partial<Omit<ContactRecord, 'email'>> {
   /** Email address, unique among contacts. */
   readonly email: string;
 }
 
-/** Records at the start: a number of each kind, or a list of records with the fields that matter. */
+/** Initial records. For each kind, give a number, or an array of records with the fields that matter to you. */
 export interface Seed {
   /** Custom fields to create, with their types. */
   readonly customFields?: readonly Partial<CustomFieldRecord>[];
@@ -53,10 +52,10 @@ const lastNames =
   'Álvarez Bauer Chen Dubois Eze Fischer García Haddad Ito Jansen Kaya Lund Müller Novak'.split(' ');
 const companies = ['', 'Acme', 'Globex', 'Initech', 'Umbrella, Inc.', 'Örebro Kafé'];
 
-/** The first contact of a counted seed is a minute older than the second, and so on, from this time. */
+/** Generated contacts are created one minute apart, from this time on. */
 const seedEpoch = Date.UTC(2025, 0, 1);
 
-/** Fields of the records that a number creates, by kind, in the order in which a seed is added. */
+/** Fields of generated records, by kind, in the order in which a seed is added. */
 const counted: Readonly<Record<keyof Seed, ((number: number) => Fields) | undefined>> = {
   customFields: undefined,
   lists: number => ({ name: `List ${number}` }),
@@ -76,8 +75,8 @@ const counted: Readonly<Record<keyof Seed, ((number: number) => Fields) | undefi
 const seedKinds = Object.keys(counted) as readonly (keyof Seed)[];
 
 /**
- * Adds the records of a seed to a state; the same seed and the same `random` give the same records. Throws a `RangeError`
- * that names the record or the number that the service cannot have.
+ * Adds the records of a seed; the same seed and `random` produce the same records. Throws a `RangeError` that names the
+ * first invalid record or number.
  */
 export function seedState(state: State, seed: Seed, random: Random): void {
   for (const name of Object.keys(seed))
@@ -101,7 +100,7 @@ function addRecord(state: State, kind: keyof Seed, record: Fields, index: number
 function addCounted(state: State, kind: keyof Seed, count: number, random: Random): void {
   const fieldsOf = counted[kind];
   if (fieldsOf === undefined || !Number.isSafeInteger(count) || count < 0)
-    throw new RangeError(`seed.${kind} must be a number of records from 0, or an array of records`);
+    throw new RangeError(`seed.${kind} must be a number of records (0 or more), or an array of records`);
   if (kind === 'contacts') addPeople(state, count, random);
   else for (let number = 1; number <= count; number++) collectionOf(state, kind).insert(fieldsOf(number));
 }

@@ -15,7 +15,7 @@ export interface ServiceSettings {
   readonly now: () => Date;
 }
 
-/** A request whose body has been read. */
+/** Request with its body read. */
 export interface ReadRequest {
   readonly method: string;
   readonly url: URL;
@@ -24,14 +24,14 @@ export interface ReadRequest {
   readonly body: string | undefined;
 }
 
-/** The endpoint that a request is for, or the error response if it does not exist. */
+/** Endpoint of a request, or the error response if there is none. */
 export interface Target {
   readonly route: Route | undefined;
   readonly params: Readonly<Record<string, string>>;
   readonly error: ErrorResponse | undefined;
 }
 
-/** The service itself: responds to requests by the rules of docs/service.md. */
+/** The service itself: responds to requests as docs/service.md specifies. */
 export class Service {
   readonly #settings: ServiceSettings;
   readonly #router: Router;
@@ -43,7 +43,7 @@ export class Service {
     this.#state = state;
   }
 
-  /** Finds the endpoint of a request, before anything is checked. */
+  /** Finds the endpoint of a request. Checks nothing else. */
   target(method: string, { pathname }: URL): Target {
     const { paths } = this.#settings;
     const found =
@@ -54,7 +54,7 @@ export class Service {
     const route = found.routes.find(candidate => candidate.method === method);
     if (route !== undefined) return { route, params: found.paramsOf(route), error: undefined };
     const allow = [...new Set(found.routes.map(candidate => candidate.method))].join(', ');
-    const reason = `the methods of this path are ${allow}`;
+    const reason = `this path only supports ${allow}`;
     const error = new ErrorResponse('methodNotAllowed', { reason, headers: { allow } });
     return { route: undefined, params: {}, error };
   }
@@ -68,7 +68,7 @@ export class Service {
     }
   }
 
-  /** Returns an error response as it is sent; the service does not document its HTTP status. */
+  /** Creates the response for an error. Its HTTP status is an ambiguity. */
   errorResponse({ body, headers, reason }: ErrorResponse): ServiceResponse {
     const { errorStatus } = this.#settings.ambiguities;
     return {
@@ -84,7 +84,8 @@ export class Service {
     if (route === undefined) throw error ?? unknownPath(request.url.pathname);
     const denied = route.api === 'rest' ? this.#restDenial(request) : this.#legacyDenial(request);
     if (denied !== undefined) throw new ErrorResponse('unauthorized', { reason: denied });
-    if (body === undefined) throw new ErrorResponse('tooLarge', { reason: 'the body is over maxBodyBytes' });
+    if (body === undefined)
+      throw new ErrorResponse('tooLarge', { reason: 'the body is larger than maxBodyBytes' });
     const { ambiguities, now, teamId } = this.#settings;
     const query = request.url.searchParams;
     const state = this.#state;
@@ -92,12 +93,12 @@ export class Service {
     return route.handle(call);
   }
 
-  /** Returns why a REST call is not authenticated, if it is not. */
+  /** Returns why a REST call is not authenticated; `undefined` if it is. */
   #restDenial({ headers }: ReadRequest): string | undefined {
     return denial('header X-Team-ApiKey', headers.get('x-team-apikey'), this.#settings.apiKey);
   }
 
-  /** Returns why a legacy call is not authenticated, if it is not. */
+  /** Returns why a legacy call is not authenticated; `undefined` if it is. */
   #legacyDenial({ headers, url }: ReadRequest): string | undefined {
     return (
       denial('header api_key', headers.get('api_key'), this.#settings.legacyApiKey) ??
@@ -114,17 +115,17 @@ export class Service {
 
 function denial(name: string, given: string | null, expected: string): string | undefined {
   if (given === expected) return undefined;
-  return given === null ? `${name} is missing` : `${name} is not the sandbox's`;
+  return given === null ? `${name} is missing` : `${name} does not match the sandbox's`;
 }
 
 function unknownPath(pathname: string): ErrorResponse {
   const reason = pathname.startsWith('/api/v1/')
     ? 'no endpoint has this path'
-    : 'the path starts with neither /api/v1/rest nor /api/v1';
+    : 'the path must start with /api/v1/rest or /api/v1';
   return unknown(reason, '1.1');
 }
 
-/** Returns the error response for what a handler throws: only one that was added with `sandbox.on` can. */
+/** Creates the error response for a handler added with `sandbox.on` that throws. */
 function failureOf(error: unknown): ErrorResponse {
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : `it threw a ${typeof error}`;
   return new ErrorResponse('serverFailure', { reason: `the endpoint's handler failed: ${reason}` });

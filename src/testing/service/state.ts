@@ -4,14 +4,12 @@ import type { Random } from './random.ts';
 import { type AnyRecord, collectionOf, type Fields, isUnique, readFields } from './read-fields.ts';
 import { type KindName, recordKinds } from './records.ts';
 
-/** The ids, the time and the choices that a state works with. */
 export interface StateContext {
   readonly random: Random;
   readonly now: () => Date;
   readonly ambiguities: Ambiguities;
 }
 
-/** Names of every kind of record. */
 export const kindNames = Object.keys(recordKinds) as readonly KindName[];
 
 /** Creates an empty state. */
@@ -47,21 +45,19 @@ function createCollection({ random, now, ambiguities }: StateContext, state: Sta
   });
 }
 
-/** Every record of a state, as plain data that shares nothing with it. */
+/** Deep copy of all records of a state. */
 export type Snapshot = {
   readonly [Kind in keyof State]: State[Kind] extends Collection<infer T> ? readonly T[] : never;
 };
 
-/** Copies every record of a state. */
 export function takeSnapshot(state: State): Snapshot {
   const copies = kindNames.map(kind => [kind, structuredClone(state[kind].all)]);
   return Object.fromEntries(copies) as Snapshot;
 }
 
-/** Restores the state of a snapshot. */
 export function restoreSnapshot(state: State, snapshot: Snapshot): void {
   if (!kindNames.every(kind => Array.isArray(Object(snapshot)[kind])))
-    throw new RangeError('restore: the snapshot must be what snapshot() returned');
+    throw new RangeError('restore: the argument must be a snapshot that snapshot() returned');
   for (const kind of kindNames) {
     const collection = collectionOf(state, kind);
     collection.clear();

@@ -14,8 +14,7 @@ import {
 const dns = (host: string, type: 'TXT' | 'CNAME', textValue: string) => ({ host, type, textValue });
 
 /**
- * A domain as JSON text: its times are integers beyond what a JavaScript number holds, so they are written here digit
- * by digit.
+ * Returns a domain as JSON text. Its times are written digit by digit, because JavaScript numbers would round them.
  */
 export function domainText(domain: DomainRecord): string {
   const { id, name, created, updated, dmarcFailureReason, ...verified } = domain;
@@ -35,7 +34,7 @@ export function domainText(domain: DomainRecord): string {
   return `${JSON.stringify(rest).slice(0, -1)},"created":${created},"updated":${updated}}`;
 }
 
-/** JSON within JSON, with a made-up private key: a stand-in for what must never be printed. */
+/** Returns JSON within JSON, with a made-up private key. */
 function dkimConfig(name: string, key: string): string {
   return JSON.stringify({
     Domain: name,
@@ -46,22 +45,22 @@ function dkimConfig(name: string, key: string): string {
   });
 }
 
-/** A list over REST. */
+/** Returns a list as REST shows it. */
 export function listView({ id, name, type, created, updated }: ListRecord) {
   return { id, name, type, created, updated };
 }
 
-/** A tag, a post tag or a post category over REST. */
+/** Returns a tag, post tag or post category as REST shows it. */
 export function namedView({ id, name, created, updated }: NamedRecord) {
   return { id, name, created, updated };
 }
 
-/** A sender over REST. */
+/** Returns a sender as REST shows it. */
 export function senderView({ id, name, email, isWhitelisted }: SenderRecord) {
   return { id, name, email, isWhitelisted };
 }
 
-/** A contact over REST: custom fields by prefixed identifier, lists and tags by id. */
+/** Returns a contact as REST shows it: custom fields by prefixed id, lists and tags by id. */
 export function contactView(contact: ContactRecord, { fieldPrefix }: Ambiguities) {
   const fields = Object.entries(contact).filter(([name]) => !hiddenFromRest.includes(name));
   const values = Object.entries(contact.customFields).map(([id, value]) => [
@@ -71,7 +70,7 @@ export function contactView(contact: ContactRecord, { fieldPrefix }: Ambiguities
   return { ...Object.fromEntries(fields), customFields: Object.fromEntries(values) };
 }
 
-/** A contact over the legacy interface: custom fields and tags by name, no delivery flags. */
+/** Returns a contact as the legacy interface shows it: custom fields and tags by name, no delivery flags. */
 export function legacyContactView(contact: ContactRecord, state: State, teamId: string) {
   const fields: Readonly<Record<string, unknown>> = { ...contact };
   const values = Object.entries(contact.customFields).map(([id, value]) => [
@@ -88,7 +87,7 @@ export function legacyContactView(contact: ContactRecord, state: State, teamId: 
   };
 }
 
-/** Text that only looks encrypted, and is the same for the same input. */
+/** Returns text that looks encrypted; the same input gives the same text. */
 function hex(text: string): string {
   let hash = 2166136261;
   for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 16777619) >>> 0;

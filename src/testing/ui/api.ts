@@ -2,7 +2,7 @@ import type { ActiveFault } from '../faults/kinds.ts';
 import type { RecordPage, RecordView, RequestDetail, RequestPage, View } from '../server/protocol.ts';
 import { say } from './dom.ts';
 
-/** Thrown if the server responds with an error; the message is for people. */
+/** Thrown if the server responds with an error. The page shows the message. */
 class ServerError extends Error {
   override readonly name = 'ServerError';
 }
@@ -15,7 +15,7 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
   return json;
 }
 
-/** The requests that the web page makes. */
+/** Requests to the controls. */
 export const api = {
   view: () => call<View>('GET', 'view'),
   log: (query: URLSearchParams) => call<RequestPage>('GET', `log?${query}`),

@@ -12,14 +12,14 @@ export function startConnect(view: View): void {
       'section',
       { class: 'pane' },
       el('h2', {}, 'Connect'),
-      el('p', {}, 'Any client in any language can call this server: it is the whole service, in memory.'),
+      el('p', {}, 'This server is the whole service, in memory. Call it with any client in any language.'),
       ...connectSnippets(),
-      el('p', {}, 'The service as an ', el('a', { href: '/openapi.json' }, 'OpenAPI document'), '.'),
+      el('p', {}, 'API description: ', el('a', { href: '/openapi.json' }, 'OpenAPI document'), '.'),
     ),
   );
 }
 
-/** Creates the snippets by which a client, a shell and curl connect, with this server's address and keys. */
+/** Creates snippets for the client, a shell and curl, with this server's address and keys. */
 export function connectSnippets(): HTMLElement[] {
   const { origin } = location;
   const { apiKey, legacyApiKey, teamId } = keys;

@@ -1,13 +1,13 @@
-/** Milliseconds for which a message stays. */
+/** How long a message is shown, in milliseconds. */
 const shownMs = 6000;
 
-/** Content of an element; `false` and `undefined` are left out. */
+/** Content of an element; `false` and `undefined` are skipped. */
 export type Child = Node | string | false | undefined;
 
-/** Attributes of an element; `false` and `undefined` leave one out. */
+/** Attributes of an element; those that are `false` or `undefined` are skipped. */
 export type Attributes = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Creates an element. Text is put in as text, never as markup. */
+/** Creates an element. Text is never interpreted as markup. */
 export function el<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -38,7 +38,7 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   return element as T;
 }
 
-/** Shows one element per key, and replaces only those whose content has changed; focus stays. */
+/** Shows one element per key. Replaces only elements whose content has changed, and keeps the focus. */
 export function showKeyed(
   parent: HTMLElement,
   rows: readonly { readonly key: string; readonly content: string; readonly make: () => HTMLElement }[],
@@ -65,7 +65,7 @@ export function showKeyed(
   for (const child of shown.values()) child.remove();
 }
 
-/** Puts an element in the place of another; focus goes to the same control of the new one. */
+/** Replaces an element, and moves the focus to the same control of the new one. */
 function replaceKeepingFocus(old: HTMLElement, fresh: HTMLElement): void {
   const controls = (element: HTMLElement) => [...element.querySelectorAll<HTMLElement>('a, button')];
   const focused = controls(old).indexOf(document.activeElement as HTMLElement);
@@ -73,7 +73,7 @@ function replaceKeepingFocus(old: HTMLElement, fresh: HTMLElement): void {
   if (focused >= 0) controls(fresh)[focused]?.focus();
 }
 
-/** Moves focus between the rows of a list with the arrow keys, Home and End. */
+/** Lets the arrow keys, Home and End move the focus between the rows of a list. */
 export function moveWithArrows(list: HTMLElement): void {
   list.addEventListener('keydown', event => {
     const links = [...list.querySelectorAll<HTMLElement>('a.row')];
@@ -91,14 +91,14 @@ export function moveWithArrows(list: HTMLElement): void {
   });
 }
 
-/** Shows a short message at the bottom of the page, and has it read out. */
+/** Shows a short message at the bottom of the page; screen readers announce it. */
 export function say(text: string, kind: 'good' | 'bad' = 'good'): void {
   const message = el('p', { class: kind }, text);
   byId('message').replaceChildren(message);
   setTimeout(() => message.remove(), shownMs);
 }
 
-/** Asks a question; resolves to whether the person agreed. */
+/** Asks a question. Resolves to `true` if the user agrees. */
 export function ask(question: string, yes: string): Promise<boolean> {
   const dialog = byId<HTMLDialogElement>('confirm');
   byId('confirm-question').textContent = question;
@@ -110,7 +110,7 @@ export function ask(question: string, yes: string): Promise<boolean> {
   });
 }
 
-/** Copies a text to the clipboard; a browser allows it on this machine and over HTTPS. */
+/** Copies a text to the clipboard. Browsers allow it on localhost and over HTTPS only. */
 export async function copy(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

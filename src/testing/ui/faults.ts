@@ -5,7 +5,7 @@ import { api, attempt } from './api.ts';
 import { button, byId, el, say, showKeyed } from './dom.ts';
 import { count } from './format.ts';
 
-/** A set of faults that imitates a common situation. */
+/** Set of faults that simulates a common situation. */
 interface Preset {
   readonly name: string;
   readonly description: string;
@@ -30,7 +30,7 @@ const presets: readonly Preset[] = [
   },
   {
     name: 'Dropped connections',
-    description: 'Three in ten connections are cut, half of them after the service acted.',
+    description: 'Three in ten connections are cut, half of them after the service performed the request.',
     faults: [
       { operation: '*', kind: 'drop', chance: 0.15 },
       { operation: '*', kind: 'drop', chance: 0.18, acted: true },
@@ -58,7 +58,7 @@ async function switchOn({ name, faults }: Preset): Promise<void> {
   if (done) say(`Switched on: ${name}.`);
 }
 
-/** Shows the faults that are on, with their counters. */
+/** Shows the active faults with their counters. */
 export function showFaults(faults: readonly ActiveFault[]): void {
   byId('faults-count').textContent = faults.length === 0 ? '' : count(faults.length);
   byId<HTMLButtonElement>('clear-faults').disabled = faults.length === 0;
@@ -102,10 +102,10 @@ const kinds = {
   latency: 'latency: delay',
   rateLimit: 'rateLimit: 429',
   drop: 'drop: cut connection',
-  stall: 'stall: no end',
+  stall: 'stall: endless response',
 } as const;
 
-/** A field of the form: its label, its control, and the kinds of fault that have it. */
+/** Field of the form, and the kinds of fault that have it. */
 interface Field {
   readonly name: string;
   readonly label: string;
@@ -158,14 +158,14 @@ function fields(view: View): readonly Field[] {
     },
     {
       name: 'acted',
-      label: 'The service acts first',
+      label: 'Perform the request first',
       control: el('input', { type: 'checkbox' }),
       of: ['fail', ...interruptions],
     },
   ];
 }
 
-/** Builds the form by which a person switches on any fault. */
+/** Builds the form for a custom fault. */
 function startFaultForm(view: View): void {
   const form = byId<HTMLFormElement>('fault-form');
   const made = fields(view);
@@ -236,7 +236,7 @@ function number(attributes: Readonly<Record<string, string>>): HTMLInputElement 
   return el('input', { type: 'number', ...attributes });
 }
 
-/** Returns what a fault does, in a few words. */
+/** Describes a fault in a few words. */
 export function faultText(fault: FaultOrder): string {
   return [effect(fault), limits(fault)].filter(part => part !== '').join(', ');
 }
@@ -248,13 +248,13 @@ function effect(fault: FaultOrder): string {
         `fail with ${fault.status ?? 503}`,
         fault.retryAfter !== undefined && `Retry-After ${fault.retryAfter}`,
         fault.body !== undefined && 'custom body',
-        fault.acted === true && 'after the service acted',
+        fault.acted === true && 'after performing the request',
       ]
         .filter(Boolean)
         .join(', ');
     case 'stall':
     case 'drop':
-      return `${fault.kind} ${fault.at === 'body' ? 'in the body' : 'before the response'}${fault.acted === true ? ' after the service acted' : ''}`;
+      return `${fault.kind} ${fault.at === 'body' ? 'in the body' : 'before the response'}${fault.acted === true ? ' after performing the request' : ''}`;
     case 'latency':
       return `wait ${fault.ms ?? 0} ms${fault.jitterMs ? ` and up to ${fault.jitterMs} ms more` : ''}`;
     case 'rateLimit':

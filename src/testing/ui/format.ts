@@ -1,4 +1,4 @@
-/** Returns a time as hours, minutes, seconds and milliseconds of the person's clock; the text itself for no time. */
+/** Returns the local time of day, with milliseconds; a text that is no time is returned unchanged. */
 export function clock(iso: string): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return iso;
@@ -7,13 +7,13 @@ export function clock(iso: string): string {
   return `${part(time.getHours())}:${part(time.getMinutes())}:${seconds}`;
 }
 
-/** Returns Unix seconds as a date; the number itself for what no date can show. */
+/** Returns Unix seconds as a date, or the number of seconds if they are out of range. */
 export function unixTime(seconds: number): string {
   const time = new Date(seconds * 1000);
   return Number.isNaN(time.getTime()) ? `${seconds} s` : time.toISOString().replace('.000Z', 'Z');
 }
 
-/** Milliseconds from which a duration is shown in seconds. */
+/** Durations from here on are shown in seconds. */
 const secondMs = 1000;
 
 /** Returns a duration with its unit. */
@@ -23,7 +23,7 @@ export function duration(ms: number | undefined): string {
   return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 }
 
-/** Returns the class by which a status is coloured. */
+/** Returns the CSS class for a status. */
 export function statusClass(status: number | undefined): string {
   if (status === undefined) return 'none';
   if (status < 300) return 'good';
@@ -35,10 +35,10 @@ export function count(value: number): string {
   return value.toLocaleString('en');
 }
 
-/** Parts of JSON text: strings, punctuation, and everything between. */
+/** Tokens of JSON text: strings, punctuation, and everything else. */
 const jsonParts = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** Returns JSON text indented, with every digit as it was sent; any other text as it is. */
+/** Indents JSON text without changing any digit. Other text is returned unchanged. */
 export function pretty(text: string): string {
   if (!isJson(text)) return text;
   let depth = 0;

@@ -11,7 +11,7 @@ import { RequestList } from './request-list.ts';
 const views = ['requests', 'data', 'faults', 'connect'] as const;
 type ViewName = (typeof views)[number];
 
-/** Returns what the URL names: a view, and what is open in it. */
+/** Reads the URL: a view, and what is open in it. */
 function place(): { readonly view: ViewName; readonly first: string; readonly second: string } {
   const [name, first = '', second = ''] = location.hash
     .replace(/^#\//, '')
@@ -61,12 +61,12 @@ function showOverview(overview: Overview, data: RecordsView): void {
 
 function startReset(): void {
   byId('reset').addEventListener('click', async () => {
-    const question = 'Reset everything to the seed? Records, requests and faults of this session are lost.';
-    if (await ask(question, 'Reset')) if (await attempt(api.reset)) say('The seed is restored.');
+    const question = 'Reset everything to the seed? All changes to records, all requests and all faults will be lost.';
+    if (await ask(question, 'Reset')) if (await attempt(api.reset)) say('Reset to the seed.');
   });
 }
 
-/** Moves to the search field of the view with the key `/`. */
+/** Lets the key `/` focus the search field of the view. */
 function startKeys(): void {
   addEventListener('keydown', event => {
     const typing = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
@@ -78,19 +78,19 @@ function startKeys(): void {
   });
 }
 
-/** A live stream of what happens in the sandbox. */
+/** Live stream of the events in the sandbox. */
 class Live {
   readonly #onUpdate: (update: LiveUpdate) => void;
   readonly #onConnect: () => void;
   #source: EventSource | undefined;
 
-  /** @param onConnect Called each time the stream begins: the web page fetches what came before. */
+  /** @param onConnect Called each time the stream starts, so that the web page can fetch earlier events. */
   constructor(onUpdate: (update: LiveUpdate) => void, onConnect: () => void) {
     this.#onUpdate = onUpdate;
     this.#onConnect = onConnect;
   }
 
-  /** Starts the stream, or starts it anew with another filter. */
+  /** Starts the stream, or restarts it with another filter. */
   start(filter: URLSearchParams): void {
     this.#source?.close();
     const source = new EventSource(`/_sandbox/live?${filter}`);

@@ -3,7 +3,7 @@ import type { RecordKind } from '../service/records.ts';
 import { api, attempt } from './api.ts';
 import { ask, button, byId, copyButton, el, say } from './dom.ts';
 
-/** Labels of fields whose names cannot be split into words. */
+/** Labels of fields whose names do not split into words well. */
 const labels: Readonly<Record<string, string>> = {
   ltv: 'Lifetime value, cents',
   time: 'Time, Unix seconds',
@@ -16,13 +16,13 @@ const labels: Readonly<Record<string, string>> = {
   contactSource: 'Contact source (1 API, 2 import, 3 form, 4 integration)',
 };
 
-/** The form by which a person adds, changes and deletes a record. */
+/** Form that adds, updates and deletes a record. */
 export class RecordForm {
   readonly #kinds: Readonly<Record<string, RecordKind>>;
   readonly #onChange: () => Promise<void>;
   #place = '';
 
-  /** @param onChange Called after a record was added, changed or deleted. */
+  /** @param onChange Called when a record was added, updated or deleted. */
   constructor(kinds: Readonly<Record<string, RecordKind>>, onChange: () => Promise<void>) {
     this.#kinds = kinds;
     this.#onChange = onChange;
@@ -45,10 +45,10 @@ export class RecordForm {
       const [record] = page.records;
       if (record !== undefined && place === this.#place) this.#show(pane, kind, record, related);
     });
-    if (!opened) pane.replaceChildren(el('p', { class: 'hint' }, 'This record does not exist any more.'));
+    if (!opened) pane.replaceChildren(el('p', { class: 'hint' }, 'This record no longer exists.'));
   }
 
-  /** Fetches the tags, lists and custom fields that contacts refer to. */
+  /** Fetches the tags, lists and custom fields that a contact can have. */
   async #related(kind: string): Promise<Related> {
     if (kind !== 'contacts') return {};
     const query = new URLSearchParams({ limit: '500' });
@@ -125,7 +125,7 @@ export class RecordForm {
     await attempt(save, message => showBesideField(controls, message));
   }
 
-  /** Shows a record as it is stored now. */
+  /** Reloads the record. */
   async #reopen(kind: string, id: string): Promise<void> {
     this.#place = '';
     await this.open(kind, id);
@@ -146,11 +146,11 @@ export class RecordForm {
 /** Records that a field can refer to, by field name. */
 type Related = Readonly<Record<string, readonly RecordView[] | undefined>>;
 
-/** A control for one field of a record. */
+/** Control for a field of a record. */
 interface FieldControl {
   readonly name: string;
   readonly element: HTMLElement;
-  /** Returns the field's value; `undefined` for one that is left to the sandbox. */
+  /** Returns the value of the field; `undefined` to use the default. */
   readonly read: () => unknown;
 }
 
@@ -205,7 +205,7 @@ function labelled(name: string, control: HTMLElement, className?: string): HTMLE
 function textControl(name: string, value: unknown, required: boolean): FieldControl {
   const input = el('input', { name, required, placeholder: required ? undefined : 'empty' });
   input.value = typeof value === 'string' ? value : '';
-  // A new record gets its own default for what is left blank.
+  // Blank fields of a new record get their defaults.
   const read = () => (input.value === '' && value === undefined ? undefined : input.value);
   return { name, element: labelled(name, input), read };
 }
@@ -248,7 +248,7 @@ function idsControl(name: string, value: unknown, choices: readonly RecordView[]
     el('legend', {}, fieldLabel(name)),
     el('div', { class: 'choices' }, ...list),
   );
-  // Ids that were chosen already keep their order, so that saving without a change changes nothing.
+  // Keeps the order of the ids, so that saving an unchanged record changes nothing.
   const read = () => {
     const checked = boxes.filter(({ box }) => box.checked).map(({ box }) => box.value);
     return [
@@ -285,7 +285,7 @@ function fieldMapControl(name: string, value: unknown, fields: readonly RecordVi
 }
 
 function pairsControl(name: string, value: unknown): FieldControl {
-  const area = el('textarea', { name, rows: '4', placeholder: 'name=value, one a line' });
+  const area = el('textarea', { name, rows: '4', placeholder: 'name=value, one per line' });
   area.value = Object.entries(asPairs(value))
     .map(([key, item]) => `${key}=${item}`)
     .join('\n');

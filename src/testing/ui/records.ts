@@ -5,13 +5,13 @@ import { byId, el, moveWithArrows, showKeyed } from './dom.ts';
 import { count, unixTime } from './format.ts';
 import { fieldLabel, RecordForm } from './record-form.ts';
 
-/** Milliseconds to wait for further typing before a search starts. */
+/** Delay after the last keystroke before a search starts, in milliseconds. */
 const typingMs = 200;
 
 /** Kind shown first. */
 const firstKind = 'contacts';
 
-/** The records: kinds, a list of one kind, and a form for one record. */
+/** View of the records: kinds, list of one kind, and form for one record. */
 export class RecordsView {
   readonly #view: View;
   readonly #form: RecordForm;
@@ -48,7 +48,7 @@ export class RecordsView {
     await Promise.all([this.refresh(), this.#form.open(this.#kind, id)]);
   }
 
-  /** Shows the number of records of each kind, and the records again if they may have changed. */
+  /** Updates the number of records of each kind, and reloads the records if they may have changed. */
   update(overview: Overview): void {
     this.showCounts(overview);
     const changed = overview.revision !== this.#revision || overview.counts[this.#kind] !== this.#total;
@@ -77,7 +77,7 @@ export class RecordsView {
 
   #counts: Readonly<Record<string, number>> = {};
 
-  /** Fetches the records shown again. */
+  /** Reloads the records. */
   async refresh(): Promise<void> {
     const kind = this.#kind;
     const page = await api.records(kind, this.#query(0)).catch(() => undefined);
@@ -164,18 +164,18 @@ export class RecordsView {
     const state = `${this.#kind} ${searched}`;
     if (empty.hidden || empty.dataset.state === state) return;
     empty.dataset.state = state;
-    empty.textContent = searched ? 'Nothing matches the search.' : `No ${title.toLowerCase()} yet.`;
+    empty.textContent = searched ? 'No matches.' : `No ${title.toLowerCase()} yet.`;
   }
 }
 
-/** Texts that show a record in a list. */
+/** How a record appears in a list. */
 interface RecordSummary {
   readonly title: string;
   readonly detail: string;
   readonly badges: readonly string[];
 }
 
-/** Returns how a record is shown in a list: its first field, its other texts, and its flags and choices as badges. */
+/** Summarizes a record for the list: its first field, its other texts, and its flags and choices as badges. */
 function recordSummary(
   fields: RecordKind['fields'],
   record: RecordView,

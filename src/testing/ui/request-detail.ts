@@ -5,14 +5,14 @@ import { faultText } from './faults.ts';
 import { clock, duration, pretty, statusClass } from './format.ts';
 import { clientCodeOf, curlOf } from './snippets.ts';
 
-/** Maximum length of a body that is shown, in characters; the whole can be copied. */
+/** Maximum length of a displayed body, in characters; copying takes all of it. */
 const shownBodyLength = 200_000;
 
-/** Shows a request, or a hint if none is open. */
+/** Details of a request, or a hint if none is open. */
 export class RequestPane {
   #shown = '';
 
-  /** Opens the request with this number; `''` opens none. */
+  /** Opens a request by number; `''` closes it. */
   async open(number: string): Promise<void> {
     this.#shown = number;
     const pane = byId('request-detail');
@@ -38,7 +38,7 @@ export class RequestPane {
       );
   }
 
-  /** Shows the open request again if it has ended. */
+  /** Updates the open request when it ends. */
   async refresh(numbers: readonly number[]): Promise<void> {
     if (this.#shown !== '' && numbers.includes(Number(this.#shown))) await this.open(this.#shown);
   }
@@ -125,11 +125,11 @@ function facts({
 function responseBody({ response, appliedFault, durationMs }: RequestDetail): HTMLElement {
   const why =
     durationMs === undefined
-      ? 'There is no response yet.'
-      : 'No response was sent: the connection was cut, or the client disconnected.';
+      ? 'No response yet.'
+      : 'No response: the connection was cut, or the client disconnected.';
   if (response === undefined) return section('Response body', el('p', { class: 'quiet' }, why));
   const cut = (appliedFault?.kind === 'stall' || appliedFault?.kind === 'drop') && appliedFault.at === 'body';
-  return body(cut ? 'Response body (only its first half was sent)' : 'Response body', response.text);
+  return body(cut ? 'Response body (only the first half was sent)' : 'Response body', response.text);
 }
 
 function section(title: string, ...children: readonly Child[]): HTMLElement {
@@ -157,6 +157,6 @@ function body(title: string, text: string): HTMLElement {
       el('pre', { tabindex: '0', 'aria-label': title }, cut ? shown.slice(0, shownBodyLength) : shown),
       copyButton(text, title.toLowerCase()),
     ),
-    cut && el('p', { class: 'quiet' }, 'The rest is not shown. Copy copies the whole body.'),
+    cut && el('p', { class: 'quiet' }, 'Truncated. Use Copy for the whole body.'),
   );
 }

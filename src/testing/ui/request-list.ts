@@ -6,12 +6,12 @@ import { clock, duration, statusClass } from './format.ts';
 
 /** Number of rows fetched at a time. */
 const pageSize = 200;
-/** Maximum number of rows while the list is at its top. */
+/** Maximum number of rows while the list is scrolled to the top. */
 const keptRows = 400;
-/** Milliseconds to wait for further typing before a filter applies. */
+/** Delay after the last keystroke before a filter applies, in milliseconds. */
 const typingMs = 200;
 
-/** The list of requests, newest first, with its filter. */
+/** Request list, newest first, with its filter. */
 export class RequestList {
   readonly #onFilter: (filter: URLSearchParams) => void;
   #requests: RequestSummary[] = [];
@@ -35,7 +35,7 @@ export class RequestList {
     moveWithArrows(byId('requests'));
   }
 
-  /** The filter as the server reads it. */
+  /** The filter, as query parameters. */
   get filter(): URLSearchParams {
     const fields = new FormData(byId<HTMLFormElement>('request-filter'));
     return new URLSearchParams(
@@ -57,7 +57,7 @@ export class RequestList {
     this.#show();
   }
 
-  /** Takes what the live stream says. */
+  /** Applies an update of the live stream. */
   update({ requests = [], overflow = false, overview }: LiveUpdate): void {
     const cleared = overview !== undefined && this.#clears >= 0 && overview.clears !== this.#clears;
     if (overview !== undefined) this.#clears = overview.clears;
@@ -89,7 +89,7 @@ export class RequestList {
   }
 
   async #clear(): Promise<void> {
-    if (await ask('Remove every request from the request log?', 'Clear')) await attempt(api.clearRequests);
+    if (await ask('Clear the request log?', 'Clear')) await attempt(api.clearRequests);
   }
 
   #query(): URLSearchParams {
@@ -98,7 +98,7 @@ export class RequestList {
     return query;
   }
 
-  /** Shows the list once a frame at most. */
+  /** Renders the list, at most once per frame. */
   #show(): void {
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
@@ -120,7 +120,7 @@ export class RequestList {
     empty.dataset.state = state;
     empty.replaceChildren(
       ...(filtered
-        ? [el('p', {}, 'No request matches the filter.')]
+        ? [el('p', {}, 'No requests match the filter.')]
         : [
             el('h3', {}, 'No requests yet'),
             el('p', {}, 'Connect a client: each request appears here as it arrives.'),

@@ -1,12 +1,12 @@
 import type { RequestDetail } from '../server/protocol.ts';
 
-/** The parts of a request that snippets are made of. */
+/** The parts of a request that snippets use. */
 export type Snippet = Pick<
   RequestDetail,
   'method' | 'path' | 'query' | 'headers' | 'body' | 'bodyText' | 'operation'
 >;
 
-/** Headers that curl sends by itself, or that only this one request had. */
+/** Headers to omit: curl sets them itself, or they only concern the original request. */
 const transportHeaders = new Set([
   'host',
   'connection',
@@ -22,7 +22,7 @@ const keyVariables: Readonly<Record<string, string>> = {
   api_key: '$EMAIL_MARKETING_API_KEY',
 };
 
-/** Returns a shell command that sends a request again, with the keys from the environment. */
+/** Returns a curl command that repeats a request, with the keys from the environment. */
 export function curlOf({ method, path, query, headers, bodyText }: Snippet, origin: string): string {
   const shownQuery = Object.entries(query).map(([name, value]) =>
     name === 'team_id'
@@ -42,10 +42,10 @@ export function curlOf({ method, path, query, headers, bodyText }: Snippet, orig
   return lines.join(' \\\n  ');
 }
 
-/** Characters that act as keys when they are pasted into an interactive shell, even in quotes. */
+/** Characters that an interactive shell treats as key presses when pasted, even in quotes. */
 const controlCharacters = /\p{Cc}/u;
 
-/** Returns a text as one word of a shell, in single quotes: in them, `!`, `$` and backquotes have no meaning. */
+/** Quotes a text for a shell. Single quotes disable `!`, `$` and backquotes. */
 export function quote(text: string): string {
   if (/^[A-Z]+$/.test(text)) return text;
   return controlCharacters.test(text) ? ansiQuoted(text) : `'${insideQuotes(text)}'`;
@@ -55,7 +55,7 @@ function insideQuotes(text: string): string {
   return text.replaceAll("'", `'\\''`);
 }
 
-/** Returns a text in the quotes of bash, zsh and ksh that hold escapes: bytes in octal, which no locale changes. */
+/** Quotes a text as `$'…'` for bash, zsh and ksh; escapes are bytes in octal, independent of the locale. */
 function ansiQuoted(text: string): string {
   const octal = (byte: number) => `\\${byte.toString(8).padStart(3, '0')}`;
   const escaped = text.replaceAll(/[\\'!\p{Cc}]/gu, character =>
@@ -64,13 +64,13 @@ function ansiQuoted(text: string): string {
   return `$'${escaped}'`;
 }
 
-/** Returns the call of the client that sends such a request. */
+/** Returns client code that makes the same request. */
 export function clientCodeOf(request: Snippet): string {
   const { operation } = request;
   return operation === undefined ? generalCall(request) : `await client.${operation}(${inputOf(request)});`;
 }
 
-/** The input of an operation: the id at the end of the path of `get` and `delete`, else the query and the body. */
+/** Returns the input of an operation: for `get` and `delete` the id in the path, otherwise query and body. */
 function inputOf({ operation, path, query, body }: Snippet): string {
   if (/\.(get|delete)$/.test(operation ?? ''))
     return literal(decodeURIComponent(path.split('/').at(-1) ?? ''));
@@ -109,7 +109,7 @@ function asObject(value: unknown): object {
 /** Maximum length of a literal on one line, in characters. */
 const lineLength = 80;
 
-/** Returns a value as a literal of TypeScript. */
+/** Returns a value as a TypeScript literal. */
 function literal(value: unknown): string {
   const oneLine = write(value, '');
   return oneLine.length <= lineLength ? oneLine : write(value, '\n');
@@ -134,7 +134,7 @@ function text(value: string): string {
 }
 
 function key(name: string): string {
-  // Written plainly, it would set the object's prototype.
+  // Without brackets, it would set the object's prototype.
   if (name === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : text(name);
 }

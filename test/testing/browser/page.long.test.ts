@@ -97,7 +97,7 @@ test('a request is opened, with its bodies, why it was refused and masked keys',
     await rest(sandbox, 'POST /tag', { name: 'vip' });
     await rows(page).first().click();
     const detail = page.locator('#request-detail');
-    await detail.getByText('a tag named "vip" exists').waitFor();
+    await detail.getByText('a tag named "vip" already exists').waitFor();
     const text = (await detail.textContent()) ?? '';
     expect(text).toContain('nameUsed');
     expect(text).toContain('tags.create');
@@ -185,7 +185,7 @@ test('every kind of fault can be switched on, with all of its options', () =>
     for (const [kind, fields] of Object.entries(fills)) {
       await page.locator('[name=kind]').selectOption(kind);
       for (const [label, value] of Object.entries(fields)) await field(page, label).fill(value);
-      if (kind === 'drop' || kind === 'fail') await field(page, 'The service acts first').setChecked(true);
+      if (kind === 'drop' || kind === 'fail') await field(page, 'Perform the request first').setChecked(true);
       if (kind === 'stall') await field(page, 'When').selectOption('body');
       await page.getByRole('button', { name: 'Switch on' }).click();
       await page.locator('#faults').getByText(`${kind} tags.create`).waitFor();
@@ -199,7 +199,7 @@ test('every kind of fault can be switched on, with all of its options', () =>
       { ...on, kind: 'rateLimit', requests: 9, perSeconds: 4 },
     ]);
     await page.getByRole('button', { name: 'Switch all off' }).click();
-    await page.locator('#faults').getByText('No fault is on').waitFor();
+    await page.locator('#faults').getByText('No active faults').waitFor();
   }));
 
 test.each([
@@ -258,7 +258,7 @@ test('a record is added and deleted; one that is not valid is explained', () =>
     await page.getByRole('heading', { name: 'New tag' }).waitFor();
     await field(page, 'Name').fill('vip');
     await page.locator('#record-detail').getByRole('button', { name: 'Add tag' }).click();
-    await page.getByText('another tag has this name').waitFor();
+    await page.getByText('another tag already has this name').waitFor();
     await page.locator('#records').getByText('vip').click();
     await page.getByRole('heading', { name: 'Edit tag' }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
