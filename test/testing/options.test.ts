@@ -30,7 +30,10 @@ describe('createSandbox', () => {
       { seed: { contacts: [{ email: 'a@x.test' }, { email: 'A@x.test' }] } },
       'seed.contacts[1]: another contact already has this email',
     ],
-    [{ seed: { tags: [{ name: 'vip' }, { name: 'vip' }] } }, 'seed.tags[1]: another tag already has this name'],
+    [
+      { seed: { tags: [{ name: 'vip' }, { name: 'vip' }] } },
+      'seed.tags[1]: another tag already has this name',
+    ],
     [
       { seed: { domains: [{ name: 'x.test' }, { name: 'X.test' }] } },
       'seed.domains[1]: another domain already has this name',
@@ -147,7 +150,11 @@ describe('an impossible fault', () => {
     ['tag.create', {}, 'unknown operation "tag.create"; did you mean "tags.create"?'],
     ['POST /tags', {}, 'unknown operation "POST /tags"; did you mean "POST /tag"?'],
     ['*', { retryafter: 1 }, 'unknown option of fail "retryafter"; did you mean "retryAfter"?'],
-    ['*', { retryAfter: '1\r\nx: y' }, /fail: retryAfter must be a number of seconds \(0 or more\) or an HTTP date/],
+    [
+      '*',
+      { retryAfter: '1\r\nx: y' },
+      /fail: retryAfter must be a number of seconds \(0 or more\) or an HTTP date/,
+    ],
     ['*', { status: 600 }, 'fail: status must be an HTTP status from 200 to 599 (got 600)'],
     ['*', { chance: 2 }, 'fail: chance must be a number from 0 to 1 (got 2)'],
     ['*', { times: 0 }, 'fail: times must be a whole number of requests from 1'],
@@ -158,9 +165,7 @@ describe('an impossible fault', () => {
   });
 
   test('with a body that JSON cannot hold is rejected', () => {
-    expect(() => sandbox.fail('*', { body: 5n })).toThrow(
-      /fail: body must be text or a JSON value/,
-    );
+    expect(() => sandbox.fail('*', { body: 5n })).toThrow(/fail: body must be text or a JSON value/);
   });
 
   test('a wait longer than a timer supports', () => {

@@ -1,7 +1,7 @@
 import type { RecordedRequest, Recorder } from '../request-log.ts';
 import type { RequestDetail, RequestPage, RequestSummary } from './protocol.ts';
 
-/** Names of headers that hold secrets, in lower case. A team id is shown: it is the sandbox's own. */
+/** Headers that contain secrets, in lower case. The team id is shown: it is the sandbox's own. */
 const secretNames = new Set([
   'x-team-apikey',
   'api_key',
@@ -43,10 +43,10 @@ const defaultPageSize = 200;
 /** Maximum number of requests in a page. */
 const maxPageSize = 1000;
 
-/** Number of requests before a retry among which the failed one is looked for. */
+/** How many earlier requests to search for the one that a request retries. */
 const maxRequestsBetween = 50;
 
-/** Returns the number of the failed request that a request repeats, as a client that retries sends it. */
+/** Returns the number of the failed request that a request retries, if any. */
 function retriedNumber(recorder: Recorder, request: RecordedRequest): number | undefined {
   const { log } = recorder;
   const contentOf = (recorded: RecordedRequest) =>

@@ -34,7 +34,7 @@ export const api = {
   deleteRecord: (kind: string, id: string) => call<boolean>('DELETE', `records/${kind}/${id}`),
 };
 
-/** Runs an action of a person; shows why if it fails. Resolves to `true` if it succeeded. */
+/** Runs an action, and shows the error if it fails. Resolves to `true` if it succeeded. */
 export async function attempt(
   action: () => Promise<unknown>,
   showError = (message: string) => say(message, 'bad'),
@@ -43,7 +43,7 @@ export async function attempt(
     await action();
     return true;
   } catch (error) {
-    showError(error instanceof ServerError ? error.message : 'The sandbox does not respond.');
+    showError(error instanceof ServerError ? error.message : 'The sandbox is not responding.');
     return false;
   }
 }

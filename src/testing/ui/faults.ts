@@ -70,7 +70,7 @@ export function showFaults(faults: readonly ActiveFault[]): void {
   const none = {
     key: 'none',
     content: '',
-    make: () => el('li', { class: 'hint' }, 'No fault is on. Choose a preset, or set one up.'),
+    make: () => el('li', { class: 'hint' }, 'No active faults. Choose a preset or add a custom fault.'),
   };
   showKeyed(byId('faults'), rows.length === 0 ? [none] : rows);
 }

@@ -61,7 +61,8 @@ function showOverview(overview: Overview, data: RecordsView): void {
 
 function startReset(): void {
   byId('reset').addEventListener('click', async () => {
-    const question = 'Reset everything to the seed? All changes to records, all requests and all faults will be lost.';
+    const question =
+      'Reset everything to the seed? All changes to records, all requests and all faults will be lost.';
     if (await ask(question, 'Reset')) if (await attempt(api.reset)) say('Reset to the seed.');
   });
 }

@@ -165,7 +165,7 @@ function showBesideField(controls: readonly FieldControl[], message: string): vo
   control.element.querySelector<HTMLElement>('input, select, textarea')?.focus();
 }
 
-/** Returns a field's name for people: `firstName` as `First name`. */
+/** Returns the label of a field: `First name` for `firstName`. */
 export function fieldLabel(name: string): string {
   const spaced = name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
   return labels[name] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);

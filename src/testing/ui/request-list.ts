@@ -197,7 +197,7 @@ function statusText(status: number | undefined, running: boolean): string {
 
 const isLegacy = (path: string): boolean => /\/api\/v1\/(?!rest\/)/.test(path);
 
-/** Returns a path without the part that all paths of an interface begin with. */
+/** Returns a path without the prefix of its interface. */
 function shortPath(path: string): string {
   const start = path.indexOf('/api/v1/');
   if (start < 0) return path;
