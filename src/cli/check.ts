@@ -8,7 +8,6 @@ import {
   doneExitCode,
   environmentHelp,
   type Run,
-  refuseSecrets,
   someFailedExitCode,
 } from './command-line.ts';
 import { type Line, print, printJson, type Styled, styled } from './terminal.ts';
@@ -38,7 +37,7 @@ export function checkCommand(execute: Run): Command {
     .option('--identify <email>', 'check the legacy interface and the team id by identifying this contact')
     .option('--json', 'print the report as JSON')
     .action((flags: CheckFlags) => execute(signal => run(flags, signal)));
-  return addNotes(refuseSecrets(command), notes + environmentHelp);
+  return addNotes(command, notes + environmentHelp);
 }
 
 async function run({ identify, json = false }: CheckFlags, signal: AbortSignal): Promise<number> {

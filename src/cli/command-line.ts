@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 
 /** Thrown for a command line that cannot be followed: `main` prints its message in one line and exits with 2. */
 export class UsageError extends Error {
@@ -47,19 +47,6 @@ export const repeated = (value: string, earlier: readonly string[] = []): readon
 /** Returns a number with its noun: `1 row`, `2 rows`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Returns text as one argument of a shell. */
-export const shellQuoted = (text: string): string =>
-  /^[\w.,:/@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-
-/** Options that would hold a secret, and the environment variable that is read instead. */
-const secrets: readonly (readonly [flag: string, variable: string])[] = [
-  ['--api-key', 'EMAIL_MARKETING_API_KEY'],
-  ['--key', 'EMAIL_MARKETING_API_KEY'],
-  ['--token', 'EMAIL_MARKETING_API_KEY'],
-  ['--legacy-api-key', 'EMAIL_MARKETING_LEGACY_API_KEY'],
-  ['--team-id', 'EMAIL_MARKETING_TEAM_ID'],
-];
-
 /** End of the help of commands that call the service: which variables hold the address and the keys. */
 export const environmentHelp = `
 
@@ -81,30 +68,14 @@ export const addNotes = (command: Command, text: string): Command =>
     return command.createHelp().boxWrap(text.replace(/^(\S.*)\n(?=\S)/gm, '$1 '), columns);
   });
 
-/** Rejects keys on the command line, which other users of the machine can see and the shell's history keeps. */
-export function refuseSecrets(command: Command): Command {
-  for (const [flag, variable] of secrets) {
-    const refuse = (): never => {
-      throw new UsageError(
-        `${flag} is not accepted: every user of this machine could read it; set ${variable}`,
-      );
-    };
-    command.addOption(new Option(`${flag} [value]`).hideHelp().argParser(refuse));
-  }
-  return command;
-}
-
 /** Sentences for the errors of the file system that people meet. */
 const fileProblems: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   EACCES: 'cannot be opened: this user has no permission',
   EPERM: 'cannot be opened: this user has no permission',
   EISDIR: 'is a folder, not a file',
-  ENOTDIR: 'lies in something that is not a folder',
-  ELOOP: 'is a symbolic link, which is not followed',
+  ENOTDIR: 'does not exist',
   ENOSPC: 'cannot be written: the disk is full',
-  EROFS: 'cannot be written: the disk is read-only',
-  ENAMETOOLONG: 'is too long for a file name',
 };
 
 /** Returns the message of an error; one of the file system becomes an English sentence about the file. */
@@ -116,8 +87,8 @@ export function messageOf(error: unknown): string {
   return path === undefined ? `a file ${problem}` : `${path} ${problem}`;
 }
 
-/** Work of a command; resolves to the exit code. `args` is the command line. */
-export type Work = (signal: AbortSignal, args: readonly string[]) => Promise<number>;
+/** Work of a command; resolves to the exit code. */
+export type Work = (signal: AbortSignal) => Promise<number>;
 
 /** Runs the work of a command until its end or a signal, and keeps the exit code. */
 export type Run = (work: Work) => Promise<void>;

@@ -1,22 +1,8 @@
 import type { Contact, IdentifyParams } from '../index.ts';
 
-/** How a cell is read, by the type of its field. */
-type KindOf<Value> = Value extends string
-  ? 'text' | 'email' | 'date'
-  : Value extends readonly string[]
-    ? 'list'
-    : 'map';
-
-type InputFields = {
-  readonly [Name in keyof IdentifyParams]-?: {
-    readonly kind: KindOf<NonNullable<IdentifyParams[Name]>>;
-    readonly names: readonly string[];
-  };
-};
-
 /**
  * The fields of an input of `identify`: how a cell is read, and the names of their columns, besides that of the field,
- * in exports of Mailchimp, Brevo, HubSpot, Google Contacts, Outlook and Excel. The compiler reports a field that is missing.
+ * in exports of Mailchimp, Brevo, HubSpot, Google Contacts, Outlook and Excel. The compiler reports a missing field.
  */
 export const inputFields = {
   email: {
@@ -45,7 +31,7 @@ export const inputFields = {
   },
   tags: { kind: 'list', names: [] },
   customFields: { kind: 'map', names: [] },
-} as const satisfies InputFields;
+} as const satisfies Record<keyof IdentifyParams, { kind: string; names: readonly string[] }>;
 
 /** Returns the name of a column as names are compared: without case, accents, spaces and punctuation. */
 export const plainName = (name: string): string =>
@@ -61,46 +47,31 @@ export const columnFields = (Object.keys(inputFields) as Field[]).filter(
   field => inputFields[field].kind !== 'map',
 );
 
-type OnlyInput = Exclude<keyof IdentifyParams, keyof Contact>;
-type OnlyContact = Exclude<keyof Contact, keyof IdentifyParams>;
-type Both = keyof Contact & keyof IdentifyParams;
-/** Field that one column of an export holds, and an import reads. */
-type ImportedField = { [Name in Both]: Contact[Name] extends string ? Name : never }[Both];
-
-/** Fields that the service does not return with a contact. */
-const neverReturned: Readonly<Record<OnlyInput, true>> = { newEmail: true, birthday: true };
-
 /** Name of the column, in a file of rejected or skipped rows, that holds the reason. */
 export const reasonColumn = 'Import error';
 
 /** Columns of the tags and custom fields that no name was given for. */
-export const unnamedColumns = {
-  tags: 'unnamedTags',
-  customFields: 'unnamedCustomFields',
-} as const satisfies Record<Exclude<Both, ImportedField>, string>;
+export const unnamedColumns = { tags: 'unnamedTags', customFields: 'unnamedCustomFields' } as const;
 
-const readOnly: Readonly<Record<OnlyContact, true>> = {
-  id: true,
-  lists: true,
-  unsubscribed: true,
-  bounced: true,
-  spam: true,
-  blocked: true,
-  dropped: true,
-  created: true,
-  updated: true,
-  trackData: true,
-  contactSource: true,
-  pageSource: true,
-  lastTrackedIp: true,
-  ltv: true,
-};
+/** The fields of a contact, and which of them an import can set. The compiler reports a missing field. */
+const contactFields = {
+  ...{ email: 'text', firstName: 'text', lastName: 'text', company: 'text' },
+  ...{ tags: 'ids', customFields: 'ids', id: 'read-only', lists: 'read-only' },
+  ...{ unsubscribed: 'read-only', bounced: 'read-only', spam: 'read-only' },
+  ...{ blocked: 'read-only', dropped: 'read-only', created: 'read-only', updated: 'read-only' },
+  ...{ trackData: 'read-only', contactSource: 'read-only', pageSource: 'read-only' },
+  ...{ lastTrackedIp: 'read-only', ltv: 'read-only' },
+} as const satisfies Record<keyof Contact, 'text' | 'ids' | 'read-only'>;
+
+type FieldOf<Kind> = {
+  [Name in keyof Contact]: (typeof contactFields)[Name] extends Kind ? Name : never;
+}[keyof Contact];
+
+const fieldsOf = <Kind>(kind: Kind): readonly FieldOf<Kind>[] =>
+  (Object.keys(contactFields) as FieldOf<Kind>[]).filter(field => contactFields[field] === kind);
 
 /** Fields of a contact that the service sets itself: an import cannot set them. */
-export const readOnlyFields = Object.keys(readOnly) as readonly OnlyContact[];
+export const readOnlyFields = fieldsOf('read-only' as const);
 
-const isImported = (field: string): field is ImportedField =>
-  !Object.hasOwn(neverReturned, field) && !Object.hasOwn(unnamedColumns, field);
-
-/** Fields of a contact that an import sets. */
-export const importedFields = columnFields.filter(isImported);
+/** Fields of a contact that an import sets from text. */
+export const importedFields = fieldsOf('text' as const);

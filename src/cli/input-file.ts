@@ -25,6 +25,8 @@ export type WantedFormat = Partial<Pick<FileFormat, 'encoding' | 'delimiter'>>;
 
 /** One row of a CSV file, or one line that is not CSV. */
 export interface Row {
+  /** Number of data rows before it; -1 for the header. */
+  readonly index: number;
   /** Cells as they are in the file; of an unreadable line the whole text. */
   readonly cells: readonly string[];
   /** Why the line cannot be read; absent for a row. */
@@ -115,9 +117,16 @@ export async function inspectFile(
   bytes.add();
   refuseOtherFiles(file.name, head);
   const mark = encodingOfMark(head);
-  const encoding = wanted.encoding ?? mark ?? guessEncoding(file.name, head, bytes);
+  const encoding = wanted.encoding ?? mark ?? (bytes.valid ? utf8 : latin1);
   const broken = encoding === utf8 && !bytes.valid;
-  if (broken && wanted.encoding === undefined) throw new UsageError(mixedEncodings(file.name));
+  if (wanted.encoding === undefined && head.subarray(0, 2).includes(0))
+    throw new UsageError(`${file.name} looks like UTF-16: pass --encoding utf-16le or utf-16be`);
+  const isMixed = !bytes.valid && (mark === utf8 || (mark === undefined && bytes.multibyte));
+  if (isMixed && wanted.encoding === undefined)
+    throw new UsageError(
+      `${file.name} mixes UTF-8 with another encoding: correct it, or pass --encoding ${utf8} to reject the rows with ` +
+        `other bytes, or --encoding ${latin1}`,
+    );
   const text = new TextDecoder(encoding).decode(head);
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? (text.includes('\r') ? '\r' : '\n');
   const [separatorLine = '', separator] = /^"?sep=([^"\r\n])"?(?:\r\n?|\n)/i.exec(text) ?? [];
@@ -151,10 +160,6 @@ class Utf8Check {
   }
 }
 
-const mixedEncodings = (path: string): string =>
-  `${path} mixes UTF-8 with another encoding: correct it, or pass --encoding ${utf8}, which rejects the rows with other ` +
-  `bytes, or --encoding ${latin1}`;
-
 function refuseOtherFiles(path: string, head: Buffer): void {
   const start = head.toString('latin1', 0, 4);
   if (start === 'PK\x03\x04' || start === '\xd0\xcf\x11\xe0')
@@ -167,19 +172,6 @@ function encodingOfMark(head: Buffer): string | undefined {
   if (start === 'efbbbf') return utf8;
   if (start.startsWith('fffe')) return 'utf-16le';
   return start.startsWith('feff') ? 'utf-16be' : undefined;
-}
-
-/** Guesses the encoding of a file without a byte order mark. */
-function guessEncoding(path: string, head: Buffer, bytes: Utf8Check): string {
-  const zeros = [0, 0];
-  for (const [index, byte] of head.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
-  const [even = 0, odd = 0] = zeros;
-  // In UTF-16 each second byte of most Western text is zero; other files hardly hold any.
-  if (Math.max(even, odd) > head.length / 8 && Math.min(even, odd) < head.length / 64)
-    return odd > even ? 'utf-16le' : 'utf-16be';
-  if (bytes.valid) return utf8;
-  if (bytes.multibyte) throw new UsageError(mixedEncodings(path));
-  return latin1;
 }
 
 /** Returns the delimiter that makes the most columns of the first row. */
@@ -242,12 +234,15 @@ export async function* readRows(
   format: FileFormat,
   signal?: AbortSignal,
 ): AsyncGenerator<Row, void, undefined> {
-  if (format.header !== undefined) yield { cells: format.header };
+  let index = -1;
+  if (format.header !== undefined) yield { index: index++, cells: format.header };
   const decoder = new TextDecoder(format.encoding);
   const reader = new RowReader(file.name, format);
-  for await (const chunk of file.chunks(signal))
-    yield* reader.read(decoder.decode(chunk, { stream: true }), false);
-  yield* reader.read(decoder.decode(), true);
+  const read = function* (text: string, isLast: boolean): Generator<Row, void, undefined> {
+    for (const row of reader.read(text, isLast)) yield { index: index++, ...row };
+  };
+  for await (const chunk of file.chunks(signal)) yield* read(decoder.decode(chunk, { stream: true }), false);
+  yield* read(decoder.decode(), true);
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -257,6 +252,8 @@ const reasons: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'has a quote that is never closed',
   CSV_MAX_RECORD_SIZE: `is larger than ${maxRowBytes} bytes, or has a quote that is never closed`,
 };
+
+type Line = Omit<Row, 'index'>;
 
 /** Finds the rows in text that comes in pieces. */
 class RowReader {
@@ -278,7 +275,7 @@ class RowReader {
   }
 
   /** Returns the rows that are complete with more text. */
-  *read(text: string, isLast: boolean): Generator<Row, void, undefined> {
+  *read(text: string, isLast: boolean): Generator<Line, void, undefined> {
     const rows = text.slice(this.#ahead);
     this.#ahead -= text.length - rows.length;
     this.#rest = Buffer.concat([this.#rest, Buffer.from(rows)]);
@@ -295,9 +292,9 @@ class RowReader {
   }
 
   /** Parses the text up to its end, its last complete row or its first line that is not CSV. */
-  #parse(isLast: boolean): { rows: Row[]; bytes: number; failure?: string } {
+  #parse(isLast: boolean): { rows: Line[]; bytes: number; failure?: string } {
     const { delimiter, lineEnd } = this.#format;
-    const rows: Row[] = [];
+    const rows: Line[] = [];
     const ends = [0];
     const collect = (cells: string[], { bytes }: { bytes: number }) => {
       rows.push(this.#toRow(cells));
@@ -320,13 +317,13 @@ class RowReader {
     }
   }
 
-  #toRow(cells: string[]): Row {
+  #toRow(cells: string[]): Line {
     if (!this.#format.broken || !cells.some(cell => cell.includes('\ufffd'))) return { cells };
     return { cells, unreadable: `has bytes that are not ${this.#format.encoding}` };
   }
 
   /** Takes the first line that is not blank as unreadable. */
-  #takeLine(failure: string): Row {
+  #takeLine(failure: string): Line {
     this.#unreadable += 1;
     if (this.#unreadable > maxUnreadable)
       throw new UsageError(

@@ -15,10 +15,6 @@ const commands: readonly ((run: Run) => Command)[] = [
   checkCommand,
 ];
 
-/** Exit code of a command that failed while it ran. */
-const failureExitCode = 1;
-/** Exit code of a command line that cannot be followed. */
-const usageExitCode = 2;
 /** Exit codes of a command that a signal stopped, as shells expect them: 128 and the signal's number. */
 const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 /** Error codes of a reader that closed the pipe, as `head` does. */
@@ -28,7 +24,7 @@ const closedPipe = new Set(['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 export async function main(args: readonly string[]): Promise<number> {
   let exitCode = 0;
   const program = createProgram(async work => {
-    exitCode = await runUntilSignal(work, args);
+    exitCode = await runUntilSignal(work);
   });
   if (args.length === 0) {
     program.outputHelp();
@@ -38,7 +34,7 @@ export async function main(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    return report(program, args, error);
+    return report(error);
   }
 }
 
@@ -59,7 +55,7 @@ function createProgram(run: Run): Command {
  * Runs a command; resolves to its exit code. The first Ctrl-C or SIGTERM aborts `signal`; a second one ends the process
  * at once. An error is printed in one line, and the exit code is then 2, or the signal's.
  */
-async function runUntilSignal(work: Work, args: readonly string[]): Promise<number> {
+async function runUntilSignal(work: Work): Promise<number> {
   const controller = new AbortController();
   let signalCode: number | undefined;
   const stop = (signal: 'SIGINT' | 'SIGTERM') => {
@@ -68,7 +64,7 @@ async function runUntilSignal(work: Work, args: readonly string[]): Promise<numb
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
-    const code = await work(controller.signal, args);
+    const code = await work(controller.signal);
     return signalCode ?? code;
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -80,15 +76,16 @@ async function runUntilSignal(work: Work, args: readonly string[]): Promise<numb
   }
 }
 
-/** Prints why a command line failed, with what is meant or the valid values; returns the exit code. */
-function report(program: Command, args: readonly string[], error: unknown): number {
+/** Prints why a command line failed, with commander's suggestion; returns the exit code. */
+function report(error: unknown): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  const [line = '', meant] = messageOf(error)
+  const [line = '', suggestion] = messageOf(error)
     .replace(/^error: /, '')
     .split('\n');
-  const hint = meant === undefined ? validValues(program, args, error) : ` ${meant}`;
-  print(process.stderr, [`${withoutValue(line)}${hint}`]);
-  return error instanceof UsageError || error instanceof CommanderError ? usageExitCode : failureExitCode;
+  const isUnknown = error instanceof CommanderError && error.code.startsWith('commander.unknown');
+  const hint = suggestion ?? (isUnknown ? '(see --help)' : '');
+  print(process.stderr, [`${withoutValue(line)} ${hint}`.trimEnd()]);
+  return couldNotRunExitCode;
 }
 
 /** Cuts the value of an unknown option, which may be a key. */
@@ -97,17 +94,4 @@ function withoutValue(line: string): string {
   if (!line.startsWith(start)) return line;
   const name = line.slice(start.length).replace(/'$/, '');
   return `${start}${name.startsWith('--') ? name.split('=')[0] : name.slice(0, 2)}'`;
-}
-
-function validValues(program: Command, args: readonly string[], error: unknown): string {
-  if (!(error instanceof CommanderError)) return '';
-  const command = program.commands.find(candidate => candidate.name() === args[0]);
-  if (error.code === 'commander.unknownOption')
-    return `; options are ${(command ?? program)
-      .createHelp()
-      .visibleOptions(command ?? program)
-      .map(option => option.long)
-      .join(', ')}`;
-  if (command !== undefined) return '';
-  return `; commands are ${program.commands.map(candidate => candidate.name()).join(', ')}`;
 }

@@ -9,18 +9,9 @@ import {
   type SandboxOptions,
   type SandboxServer,
   type Seed,
-  type TemplateRecord,
 } from '../testing/index.ts';
 import { ambiguityFromText, ambiguityUsage } from '../testing/options.ts';
-import {
-  addNotes,
-  counted,
-  messageOf,
-  repeated,
-  shellQuoted,
-  UsageError,
-  wholeNumber,
-} from './command-line.ts';
+import { addNotes, counted, messageOf, repeated, UsageError, wholeNumber } from './command-line.ts';
 import { type Line, print, printJson, styled } from './terminal.ts';
 
 interface SandboxFlags {
@@ -38,16 +29,14 @@ interface SandboxFlags {
   readonly json?: boolean;
 }
 
-/** Port that the command listens on by default. */
 const defaultPort = 4010;
-/** Contacts at the start by default. */
 const defaultContacts = 100;
-/** Most contacts that fit in a usual machine's memory. */
+/** Maximum number of contacts, which fit in the memory of a usual machine. */
 const maxContacts = 5_000_000;
-/** Milliseconds between two saves of a state that changes. */
+/** Time between two saves of the state, in milliseconds. */
 const saveMs = 1000;
 
-const notes = (): string => `
+const notes = `
 Examples:
   npx email-marketing-client sandbox --contacts 1000
   npx email-marketing-client sandbox --port 0 --json --fail tags.create=503x2
@@ -61,7 +50,7 @@ export function sandboxCommand(): Command {
     .description('Run the whole service in memory, with a page to inspect and change it.')
     .action(serve);
   addOptions(command).option('--json', 'print address, keys and ids as one line of JSON, and no log');
-  return addNotes(command, notes());
+  return addNotes(command, notes);
 }
 
 const addOptions = (command: Command): Command =>
@@ -101,7 +90,7 @@ function setting(text: string, earlier: Partial<Ambiguities> = {}): Partial<Ambi
   return { ...earlier, ...usage('--set', () => ambiguityFromText(name, value)) };
 }
 
-/** Runs a function whose `RangeError` becomes an error of the command line. */
+/** Calls a function whose `RangeError` becomes an error of the command line. */
 function usage<T>(flag: string, make: () => T): T {
   try {
     return make();
@@ -114,7 +103,7 @@ function usage<T>(flag: string, make: () => T): T {
 async function serve(flags: SandboxFlags): Promise<void> {
   ignoreClosedOutput();
   const sandbox = usage('sandbox', () => createSandbox(optionsOf(flags)));
-  for (const text of flags.fail ?? []) switchOn(sandbox, text);
+  for (const text of flags.fail ?? []) addFault(sandbox, text);
   if (flags.state !== undefined && existsSync(flags.state)) await loadState(sandbox, flags.state);
   const server = await listen(sandbox, flags);
   if (flags.json) printJson(connection(sandbox, server));
@@ -136,8 +125,8 @@ function optionsOf(flags: SandboxFlags): SandboxOptions {
   };
 }
 
-/** Switches on a fault such as `tags.create=503x2`: an operation or endpoint, an HTTP status, and a number of requests. */
-function switchOn(sandbox: Sandbox, text: string): void {
+/** Adds a fault such as `tags.create=503x2`: operation or endpoint, HTTP status, number of requests. */
+function addFault(sandbox: Sandbox, text: string): void {
   const [, operation = text, status, times] = /^([^=]+)=(\d{1,9})(?:x(\d{1,9}))?$/.exec(text) ?? [];
   if (status === undefined)
     throw new UsageError(`--fail takes an operation and a status such as tags.create=503x2 (got "${text}")`);
@@ -192,7 +181,7 @@ function keepSaved(sandbox: Sandbox, file: string): () => Promise<void> {
   };
 }
 
-/** Keeps serving after the reader of the log ends, such as `head`. */
+/** Keeps the server running after the reader of the log has ended, such as `head`. */
 function ignoreClosedOutput(): void {
   process.stdout.on('error', error => {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
@@ -210,7 +199,7 @@ export function requestLog(stream: NodeJS.WriteStream): (request: RecordedReques
       path,
       ...shown.map(([name, value]) => `${name}=${JSON.stringify(value)}`),
       ...(fault === undefined ? [] : [styled('yellow', `(${fault})`)]),
-      ...(error === undefined ? [] : [styled('dim', `- ${error.reason} (rule ${error.rule})`)]),
+      ...(error === undefined ? [] : [styled('dim', `- ${error.reason}`)]),
     ];
     print(stream, [parts.flatMap((part, index) => (index === 0 ? [part] : [' ', part]))]);
   };
@@ -221,46 +210,35 @@ function colorOf(status: number | undefined): 'green' | 'yellow' | 'red' {
   return status >= 400 ? 'yellow' : 'green';
 }
 
-/** Returns what a script needs: how to connect, and the ids that no endpoint lists. */
+/** Maximum number of records of a kind that the start lists. */
+const maxListed = 20;
+
+/** Returns how to connect, and the ids that no endpoint lists. */
 function connection({ apiKey, teamId, state }: Sandbox, { url }: SandboxServer) {
   const listed = (records: Iterable<{ readonly id: string; readonly name: string }>) =>
     [...records].slice(0, maxListed).map(({ id, name }) => ({ id, name }));
   return { url, apiKey, teamId, templates: listed(state.templates), campaigns: listed(state.campaigns) };
 }
 
-/** Returns what the command prints at its start: how to connect, and the ids that no endpoint lists. */
-function greeting(sandbox: Sandbox, { url }: SandboxServer): Line[] {
-  const { apiKey, teamId, state } = sandbox;
+/** Returns text as one argument of a shell. */
+const shellQuoted = (text: string): string =>
+  /^[\w.,:/@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Returns {@link connection} as lines for people. */
+function greeting(sandbox: Sandbox, server: SandboxServer): Line[] {
+  const { url, apiKey, teamId, templates, campaigns } = connection(sandbox, server);
+  const lines = (records: typeof templates) => records.map(({ id, name }) => `  ${id}  ${name}`);
   return [
-    `Sandbox with ${counted(state.contacts.size, 'contact')} on ${url}`,
+    `Sandbox with ${counted(sandbox.state.contacts.size, 'contact')} on ${url}`,
     'Open it in a browser to inspect and change it. Stop it with Ctrl+C.',
     '',
     `export EMAIL_MARKETING_BASE_URL=${shellQuoted(url)}`,
     `export EMAIL_MARKETING_API_KEY=${shellQuoted(apiKey)}`,
     `export EMAIL_MARKETING_TEAM_ID=${shellQuoted(teamId)}`,
     '',
-    ...listing('Templates', state.templates, noteOfTemplate),
-    ...listing('Campaigns', state.campaigns, campaign => ` (${campaign.state})`),
+    ...['Templates, which no endpoint lists:', ...lines(templates), ''],
+    ...['Campaigns, which no endpoint lists:', ...lines(campaigns), ''],
   ];
-}
-
-function noteOfTemplate({ system, shared }: TemplateRecord): string {
-  return `${system ? ' (system)' : ''}${shared ? ' (shared)' : ''}`;
-}
-
-/** Maximum number of records of a kind that the start lists. */
-const maxListed = 20;
-
-function listing<T extends { readonly id: string; readonly name: string }>(
-  title: string,
-  records: Iterable<T> & { readonly size: number },
-  note: (record: T) => string,
-): Line[] {
-  const lines = [...records]
-    .slice(0, maxListed)
-    .map(record => `  ${record.id}  ${record.name}${note(record)}`);
-  const rest = records.size > maxListed ? [`  and ${records.size - maxListed} more, in the page`] : [];
-  return [`${title}, which no endpoint lists:`, ...lines, ...rest, ''];
 }
 
 /** A few records of every kind, so that each operation has something to act on. */

@@ -22,7 +22,7 @@ const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u206
 /** Returns text as one line that a terminal only shows, whatever a file, a web page or the service put into it. */
 const printable = (text: string): string => {
   const shown = text.replace(controls, '\ufffd');
-  return hasUnicode() ? shown : shown.replace(/[→✓✗█░…]/g, sign => asciiSigns[sign] ?? sign);
+  return hasUnicode() ? shown : shown.replace(/[→✓✗…]/g, sign => asciiSigns[sign] ?? sign);
 };
 
 /** What the commands' own signs become where the terminal cannot show them. */
@@ -30,8 +30,6 @@ const asciiSigns: Readonly<Record<string, string>> = {
   '→': '->',
   '✓': 'ok',
   '✗': 'x',
-  '█': '#',
-  '░': '.',
   '…': '...',
 };
 
@@ -101,16 +99,13 @@ export interface Progress {
   stop(): void;
 }
 
-const barWidth = 30;
-const secondsPerMinute = 60;
-const minutesPerHour = 60;
 const redrawMs = 100;
 
 /**
- * Shows a bar with rate and remaining time on standard error, and nothing if that is not a terminal.
+ * Shows progress on standard error, with rate and remaining time, and nothing if that is not a terminal.
  * @param verb What is done to the records, such as `Exported`.
- * @param before Records that an earlier run did: they count towards the bar, and not towards the rate.
- * @param total Number of records; absent if it is not known.
+ * @param before Records that an earlier run did, which are left out of the rate.
+ * @param total Number of records, if it is known.
  */
 export function startProgress(verb: string, before: number, total: number | undefined): Progress {
   const { stderr } = process;
@@ -119,8 +114,9 @@ export function startProgress(verb: string, before: number, total: number | unde
   let [done, drawnAt, stopped] = [before, Number.NEGATIVE_INFINITY, false];
   const draw = () => {
     drawnAt = performance.now();
-    const rate = (done - before) / secondsSince(startedAt);
-    stderr.write(`\r${bar(verb, done, total, rate)}\u001b[K`);
+    const perSecond = ((done - before) * 1000) / Math.max(drawnAt - startedAt, 1);
+    const text = `${verb} ${progressText(done, total, perSecond)}, ${Math.round(perSecond)}/s`;
+    stderr.write(`\r${text}\u001b[K`);
   };
   return {
     update(now) {
@@ -136,28 +132,9 @@ export function startProgress(verb: string, before: number, total: number | unde
   };
 }
 
-const secondsSince = (startedAt: number): number => Math.max((performance.now() - startedAt) / 1000, 0.001);
-
-/** Returns one state of the bar as text. */
-function bar(verb: string, done: number, total: number | undefined, perSecond: number): string {
-  const rate = `${Math.round(perSecond)}/s`;
-  if (total === undefined) return formatLine(process.stderr, `${verb} ${done} | ${rate}`);
-  const all = Math.max(total, done);
-  const part = all === 0 ? 1 : done / all;
-  const filled = Math.round(part * barWidth);
-  const left = perSecond > 0 ? duration((all - done) / perSecond) : '?';
-  return formatLine(process.stderr, [
-    `${verb} `,
-    styled('cyan', '█'.repeat(filled)),
-    styled('dim', '░'.repeat(barWidth - filled)),
-    ` ${Math.floor(part * 100)}% | ${done} of ${all} | ${rate} | ${left} left`,
-  ]);
-}
-
-function duration(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  if (whole < secondsPerMinute) return `${whole} s`;
-  const minutes = Math.ceil(whole / secondsPerMinute);
-  if (minutes < minutesPerHour) return `${minutes} min`;
-  return `${Math.floor(minutes / minutesPerHour)} h ${minutes % minutesPerHour} min`;
+function progressText(done: number, total: number | undefined, perSecond: number): string {
+  if (total === undefined) return String(done);
+  const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
+  const left = perSecond > 0 ? `${Math.ceil((total - done) / perSecond / 60)} min` : '?';
+  return `${done} of ${total} (${percent}%), ${left} left`;
 }

@@ -103,7 +103,7 @@ test('an export that was interrupted on one account is not completed with the co
   add(staged.sandbox, 'first');
   add(staged.other, 'other');
   staged.stopAfter(1);
-  const args = ['export', '--out', 'out.csv', '--concurrency', '1'];
+  const args = ['export', '--out', 'out.csv'];
   expect(await staged.run(...args)).toMatchObject({ code: 2 });
   expect(await staged.runOther(...args)).toMatchObject({
     code: 2,

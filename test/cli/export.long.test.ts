@@ -41,20 +41,17 @@ describe('export', () => {
 });
 
 describe.skipIf(hasNoTerminal)('progress', () => {
-  test('shows rate, and a bar with remaining time where the number is known, in colour unless NO_COLOR', async () => {
+  test('shows the rate, and the remaining time if the number of rows is known', async () => {
     await using staged = await stage({ seed: { contacts: 300 }, ...few });
     staged.sandbox.latency('GET /contact', 15);
     const exported = await runOnTerminal(staged, 'export --out terminal.csv');
-    expect(exported.text).toMatch(/Exported \d\d \| \d+\/s.*Exported 300 \| \d+\/s\S*\r\n/s);
+    expect(exported.text).toMatch(/Exported \d\d, \d+\/s.*Exported 300, \d+\/s\S*\r\n/s);
     staged.sandbox.latency('POST /contact/identify', 15);
     const rows = Array.from({ length: 100 }, (_, index) => `p${index}@example.com\n`);
     staged.write('people.csv', `email\n${rows.join('')}`);
-    const colored = await runOnTerminal(staged, 'import people.csv --yes', { NO_COLOR: '' });
-    expect(colored.text).toMatch(/Imported .*█.*░.* \d+% \| \d+ of 100 \| \d+\/s \| \d+ s left/);
-    expect(colored.text).toContain('\u001b[36m█');
-    const plain = await runOnTerminal(staged, 'import people.csv --yes --restart', { NO_COLOR: '1' });
-    expect(plain.text).toMatch(/Imported █+ 100% \| 100 of 100 \| \d+\/s \| 0 s left/);
-    expect(plain.text).not.toContain('\u001b[36m');
+    const { text } = await runOnTerminal(staged, 'import people.csv --yes');
+    expect(text).toMatch(/Imported \d+ of 100 \(\d+%\), \d+ min left, \d+\/s/);
+    expect(text).toMatch(/Imported 100 of 100 \(100%\), 0 min left, \d+\/s/);
   });
 
   test('needs a yes on a terminal before an import, and sends nothing after a no or Ctrl-C', async () => {

@@ -98,7 +98,7 @@ describe('export', () => {
     [['--names', 'names.json'], 'tags must be an object of names by id'],
     [['--json'], '--json needs --out'],
     [['--format', 'xml'], 'csv, jsonl'],
-    [['--key', 'secret-1'], 'set EMAIL_MARKETING_API_KEY'],
+    [['--key', 'secret-1'], "unknown option '--key'"],
   ])('refuses %j in one line', async (args, message) => {
     await using staged = await stage();
     staged.write('names.json', '{"tags":[1]}');

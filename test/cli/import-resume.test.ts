@@ -18,13 +18,12 @@ async function stageRows() {
     staged.run('import', 'people.csv', '--yes', '--concurrency', '1', ...args);
   return {
     run,
-    rerun: (line: string) => staged.run(...line.split(' ').slice(2)),
     /** Runs the command, which an error of the service stops after so many rows. */
     stopped: async (rows: number, ...args: string[]) => {
       stopAfter = staged.sandbox.requests.count(identify) + rows;
       const { code, stderr } = await run(...args);
       expect(code).toBe(2);
-      return /^To resume, run: (.*)$/m.exec(stderr)?.[1] ?? '';
+      expect(stderr).toContain('To resume, run the same command again, without --discard.');
     },
     /** How often each row was sent with success. */
     times: () => {
@@ -38,26 +37,14 @@ async function stageRows() {
 }
 
 describe('an import that stops', () => {
-  test('is resumed by the same command, and by the command that it prints', async () => {
+  test('is resumed by the same command, as it says', async () => {
     await using rows = await stageRows();
-    expect(await rows.stopped(2)).toBe('npx email-marketing-client import people.csv --yes --concurrency 1');
+    await rows.stopped(2);
     expect(rows.times()).toEqual([1, 1, 0, 0, 0]);
     const resumed = await rows.run();
     expect(resumed).toMatchObject({ code: 0, stderr: expect.stringContaining('Resuming after 2 rows.') });
     expect(rows.times()).toEqual([1, 1, 1, 1, 1]);
   });
-
-  test.each(['--restart', '--discard'])(
-    'after %s is resumed by the command that it prints, which does not start over',
-    async word => {
-      await using rows = await stageRows();
-      expect(await rows.run()).toMatchObject({ code: 0 });
-      const line = await rows.stopped(3, word);
-      expect(line).toBe('npx email-marketing-client import people.csv --yes --concurrency 1');
-      expect(await rows.rerun(line)).toMatchObject({ code: 0 });
-      expect(rows.times()).toEqual([2, 2, 2, 2, 2]);
-    },
-  );
 
   test('is resumed by --restart, too, which starts over only after a complete import', async () => {
     await using rows = await stageRows();

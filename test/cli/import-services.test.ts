@@ -99,7 +99,9 @@ const cases: Readonly<Record<string, Case>> = {
     ],
     rejected: [notAnEmail],
     optedOut: 2,
-    printed: [/ignored: column Company name holds company; --map "Company name=" takes this one/],
+    printed: [
+      /Associated Company: ignored, column Company name holds company; --map "Company name=" takes this one/,
+    ],
   },
   'Google Contacts': {
     file: lines(

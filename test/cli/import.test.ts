@@ -55,7 +55,9 @@ describe('import: columns', () => {
     const ended = await staged.run('import', 'people.csv', '--map', 'given=firstName');
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(/Given +→ firstName/);
-    expect(ended.stderr).toMatch(/Plan +ignored: unknown; --map "Plan=customFields\.Plan" imports it/);
+    expect(ended.stderr).toMatch(
+      /^ {2}Plan: ignored, unknown; --map "COLUMN=customFields\.NAME" imports one$/m,
+    );
     expect(ended.stderr).toMatch(/nothing was sent: .*--yes/);
     expect(staged.sandbox.requests.count()).toBe(0);
   });
@@ -66,9 +68,7 @@ describe('import: columns', () => {
     [['--map', 'Plan'], 'COLUMN=FIELD'],
     [['--map', 'Plan=email'], 'columns email and Plan both hold email'],
     [['--map', 'email='], 'no column holds the email'],
-    [['--api-key', 'secret-1'], 'set EMAIL_MARKETING_API_KEY'],
-    [['--team-id=secret-1'], 'set EMAIL_MARKETING_TEAM_ID'],
-    [['--apikey=secret-1'], "unknown option '--apikey'; options are --map"],
+    [['--api-key', 'secret-1'], "unknown option '--api-key'"],
     [['--api_key=a=secret-1'], "unknown option '--api_key'"],
     [['-ksecret-1'], "unknown option '-k'"],
     [['--encoding', 'klingon'], '--encoding takes the name of an encoding'],
@@ -94,8 +94,7 @@ describe('import: columns', () => {
     ['mixed.csv', /mixes UTF-8 with another encoding/],
     ['workbook.xlsx', /save it as "CSV UTF-8"/],
     ['folder', /is not a file/],
-    // Windows says nothing more.
-    ['people.csv/people.csv', /lies in something that is not a folder|does not exist/],
+    ['people.csv/people.csv', /does not exist/],
   ])('explains why it cannot read %s', async (name, message) => {
     await using staged = await stage();
     const texts = new Map([
@@ -130,25 +129,6 @@ describe('import: report', () => {
       ...{ rejected: 1, unknown: 0, pending: 0, rejectedFile: 'people.csv.rejected.csv' },
     });
     expect(ended.stderr).not.toContain('\u001b');
-    expect(ended.stderr).not.toContain('█');
-  });
-
-  test('distinguishes created from updated by looking each address up, whatever the message says', async () => {
-    await using staged = await stage();
-    staged.write('people.csv', 'email\nada@example.com\nbada@example.com\nAda@example.com\n');
-    const ended = await staged.run('import', 'people.csv', '--yes', '--json', '--look-up');
-    expect(JSON.parse(ended.stdout)).toMatchObject({ sent: 3, created: 2, updated: 1 });
-    expect(staged.sandbox.requests.count('GET /contact')).toBeGreaterThanOrEqual(3);
-  });
-
-  test('stops at a search that fails, with its row left to send', async () => {
-    await using staged = await stage();
-    staged.write('people.csv', 'email,customFields.n\nada@example.com,++1\n');
-    staged.sandbox.fail('GET /contact', { status: 500 });
-    const ended = await staged.run('import', 'people.csv', '--yes', '--json', '--look-up');
-    expect(ended.code).toBe(2);
-    expect(JSON.parse(ended.stdout)).toMatchObject({ sent: 0, unknown: 0, pending: 1 });
-    expect(staged.sandbox.requests.count(identify)).toBe(0);
   });
 
   test('writes unreadable and refused rows with the reason to a file that can be corrected and imported', async () => {

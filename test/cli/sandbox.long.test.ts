@@ -45,7 +45,7 @@ test('prints the variables to export, serves, and logs requests', async () => {
   expect(await (await call(30)).json()).toHaveLength(30);
   expect((await call(31)).status).toBe(400);
   await until(
-    /^\d\d:\d\d:\d\d\.\d{3} 400 GET +\/api\/v1\/rest\/contact limit="31" - limit 31 is over the maximum of 30 \(rule 4\.6\)/m,
+    /^\d\d:\d\d:\d\d\.\d{3} 400 GET +\/api\/v1\/rest\/contact limit="31" - limit 31 is over the maximum of 30$/m,
   );
 });
 
@@ -88,8 +88,8 @@ test('no arguments show the help, with every command', async () => {
 });
 
 test.each([
-  [['serve'], /^unknown command 'serve'; commands are .*\bsandbox\b/],
-  [['sandbox', '--bogus'], /^unknown option '--bogus'; options are .*--port, --host,/],
+  [['serve'], /^unknown command 'serve' \(see --help\)$/m],
+  [['sandbox', '--bogus'], /^unknown option '--bogus' \(see --help\)$/m],
   [['sandbox', 'twice'], /too many arguments/],
   [['sandbox', '--port', 'x'], /^--port takes a whole number from 0 to 65535 \(got "x"\)$/m],
   [['sandbox', '--contacts=-1'], /^--contacts takes a whole number from 0 to 5000000 \(got "-1"\)$/m],
@@ -111,7 +111,7 @@ test('a port in use is reported in one line that says to pass --port', async () 
   const first = start('sandbox', '--port', '0');
   const [, port = ''] = await first.until(/:(\d+)$/m);
   const second = start('sandbox', '--port', port);
-  expect(await second.ended).toBe(1);
+  expect(await second.ended).toBe(2);
   expect(second.text()).toMatch(/^port \d+ is in use; pass another with --port/);
   expect(second.text()).not.toContain('Usage');
 });
@@ -127,7 +127,7 @@ test('the start lists the templates and campaigns of the seed with their ids, si
   const { until } = start('sandbox', '--port', '0');
   const [, url] = await until(/^export EMAIL_MARKETING_BASE_URL=(\S+)$/m);
   const [, template] = await until(/^ {2}(template_[a-zA-Z0-9]{22}) {2}Welcome$/m);
-  const [, campaign] = await until(/^ {2}(campaign_[a-zA-Z0-9]{22}) {2}The draft campaign \(draft\)$/m);
+  const [, campaign] = await until(/^ {2}(campaign_[a-zA-Z0-9]{22}) {2}The draft campaign$/m);
   for (const path of [`template/email/${template}`, `campaign/${campaign}`]) {
     const response = await fetch(`${url}/api/v1/rest/${path}`, {
       method: 'DELETE',

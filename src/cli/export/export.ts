@@ -9,10 +9,8 @@ import {
   doneExitCode,
   environmentHelp,
   type Run,
-  refuseSecrets,
   repeated,
   UsageError,
-  wholeNumber,
 } from '../command-line.ts';
 import { print, printJson, startProgress } from '../terminal.ts';
 import { csvFormat, type ExportFormat, jsonLinesFormat, type Names, nameParts, readNames } from './format.ts';
@@ -29,13 +27,12 @@ interface ExportFlags {
   readonly excel?: boolean;
   readonly delimiter?: string;
   readonly columns?: readonly string[];
-  readonly concurrency: number;
   readonly overwrite?: boolean;
   readonly json?: boolean;
 }
 
-const maxConcurrency = 64;
-const defaultConcurrency = 4;
+/** Pages to request ahead. */
+const concurrency = 4;
 
 const notes = `
 Examples:
@@ -61,7 +58,7 @@ export function exportCommand(execute: Run): Command {
   const command = new Command('export')
     .description('Write every contact to a CSV file or to JSON lines.')
     .action((flags: ExportFlags) => execute(signal => run(flags, signal)));
-  return addNotes(refuseSecrets(addOptions(command)), notes + environmentHelp);
+  return addNotes(addOptions(command), notes + environmentHelp);
 }
 
 const addOptions = (command: Command): Command =>
@@ -85,12 +82,6 @@ const addOptions = (command: Command): Command =>
       character('--delimiter'),
     )
     .option('--columns <names>', 'columns to write, in order, with commas between them (default: all)', list)
-    .option(
-      '--concurrency <number>',
-      'pages to request ahead',
-      wholeNumber('--concurrency', 1, maxConcurrency),
-      defaultConcurrency,
-    )
     .option('--overwrite', 'replace FILE if it exists')
     .option('--json', 'print the result as JSON on standard output (needs --out)');
 
@@ -143,7 +134,7 @@ interface Export {
 /** Writes every contact, after the last page that an earlier run wrote; resolves to the number of contacts. */
 async function write({ client, flags, text, unnamed, output }: Export, signal: AbortSignal): Promise<number> {
   const { done: before, checkpoint } = output.saved;
-  const { search, concurrency, out } = flags;
+  const { search, out } = flags;
   const filter = search === undefined ? {} : { search };
   const contacts = client.contacts.all(filter, { checkpoint, concurrency, signal });
   if (before > 0) print(process.stderr, [`Resuming after ${counted(before, 'contact')}.`]);

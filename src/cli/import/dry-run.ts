@@ -38,15 +38,13 @@ async function checkRows(
   const statuses = new RowStatuses(survey.rows);
   const progress = startProgress('Checked', 0, survey.rows);
   try {
-    // The header comes first.
-    let index = -1;
     for await (const row of readRows(file, survey.format, signal)) {
-      const optOut = includeOptedOut ? undefined : survey.optedOut.get(index);
-      const problem = index < 0 ? undefined : survey.problemOf(row);
-      if (optOut !== undefined) statuses.set(index, 'opted-out', optOut);
-      else if (problem !== undefined) statuses.set(index, 'rejected', problem);
-      index += 1;
-      progress.update(index);
+      if (row.index < 0) continue;
+      const optOut = includeOptedOut ? undefined : survey.optedOut.get(row.index);
+      const problem = optOut ?? survey.problemOf(row);
+      if (problem !== undefined)
+        statuses.set(row.index, optOut === undefined ? 'rejected' : 'opted-out', problem);
+      progress.update(row.index + 1);
     }
   } finally {
     progress.stop();

@@ -14,9 +14,7 @@ import {
   doneExitCode,
   environmentHelp,
   type Run,
-  refuseSecrets,
   repeated,
-  shellQuoted,
   someFailedExitCode,
   UsageError,
   wholeNumber,
@@ -28,7 +26,7 @@ import { confirm, print, printJson, startProgress } from '../terminal.ts';
 import { requireDateFormat } from './birthdays.ts';
 import { dryRun } from './dry-run.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { createReport, formatReport, type ImportReport, writeFailedRows } from './report.ts';
+import { createReport, formatReport, writeFailedRows } from './report.ts';
 import { sendRows } from './send-rows.ts';
 import { formatSurvey, type Survey, surveyFile } from './survey.ts';
 
@@ -44,7 +42,6 @@ interface ImportFlags {
   readonly yes?: boolean;
   readonly concurrency: number;
   readonly perSecond?: number;
-  readonly lookUp?: boolean;
   readonly restart?: boolean;
   readonly discard?: boolean;
   readonly newKey?: boolean;
@@ -78,9 +75,6 @@ acted on, and that must not be sent twice (++, --, newEmail), go to FILE.unknown
 FILE.journal records the result of each row. Run the same command again to resume after Ctrl-C, an error or a crash. A
 file that was imported completely is sent again only with --restart. Delete the journal when you are done with the file.
 
-The report reads from the service's message if a contact was created or updated. The text of the message is not
-documented: --look-up searches for each contact first, which is certain and takes one more request per row.
-
 Exit codes: 0 done, 1 some rows failed, 2 could not run or stopped before the end, 130 stopped by Ctrl-C.`;
 
 /** Returns the command that creates and updates contacts from a CSV file. */
@@ -88,11 +82,9 @@ export function importCommand(execute: Run): Command {
   const command = new Command('import')
     .description('Create and update contacts from a CSV file.')
     .argument('<file>', 'CSV file, or - for standard input')
-    .action((file: string, flags: ImportFlags) =>
-      execute((signal, args) => importFile(file, flags, args, signal)),
-    );
+    .action((file: string, flags: ImportFlags) => execute(signal => importFile(file, flags, signal)));
   const options = addSendingOptions(addBirthdayOptions(addReadingOptions(command)));
-  return addNotes(refuseSecrets(options), notes + environmentHelp);
+  return addNotes(options, notes + environmentHelp);
 }
 
 const addReadingOptions = (command: Command): Command =>
@@ -147,7 +139,6 @@ const addSendingOptions = (command: Command): Command =>
       'maximum requests per second',
       wholeNumber('--per-second', 1, maxPerSecond),
     )
-    .option('--look-up', 'search for each contact first, to distinguish created from updated ones')
     .option('--restart', 'send every row again if the earlier import is complete; otherwise resume it')
     .option('--discard', 'forget the earlier import, even if it is not complete, and send every row')
     .option('--new-key', 'resume with a new key of the same team')
@@ -155,25 +146,16 @@ const addSendingOptions = (command: Command): Command =>
     .option('--json', 'print the report as JSON on standard output');
 
 /** Imports a file; resolves to the exit code. */
-async function importFile(
-  name: string,
-  flags: ImportFlags,
-  args: readonly string[],
-  signal: AbortSignal,
-): Promise<number> {
-  if (name === '-') return importStandardInput(flags, args, signal);
+async function importFile(name: string, flags: ImportFlags, signal: AbortSignal): Promise<number> {
+  if (name === '-') return importStandardInput(flags, signal);
   if (flags.journal !== undefined)
     throw new UsageError('--journal is for standard input (-): the journal of a file has its name');
   const path = await requireFile(name);
-  return importFrom({ path, open: () => InputFile.open(path) }, flags, args, signal);
+  return importFrom({ path, open: () => InputFile.open(path) }, flags, signal);
 }
 
 /** Imports what is piped in, from a copy that only this user can read and that is removed at the end. */
-async function importStandardInput(
-  flags: ImportFlags,
-  args: readonly string[],
-  signal: AbortSignal,
-): Promise<number> {
+async function importStandardInput(flags: ImportFlags, signal: AbortSignal): Promise<number> {
   if (process.stdin.isTTY) throw new UsageError('standard input is a terminal: pipe a file into the command');
   if (flags.journal === undefined && !flags.dryRun)
     throw new UsageError('an import from standard input needs --journal FILE, which it resumes from');
@@ -183,7 +165,7 @@ async function importStandardInput(
     const copy = join(folder, 'input.csv');
     await pipeline(process.stdin, createWriteStream(copy), { signal });
     const open = () => InputFile.open(copy, 'standard input');
-    return await importFrom({ path, journal: flags.journal, open }, flags, args, signal);
+    return await importFrom({ path, journal: flags.journal, open }, flags, signal);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -200,7 +182,6 @@ interface Source {
 async function importFrom(
   { path, journal: journalPath = `${path}.journal`, open }: Source,
   flags: ImportFlags,
-  args: readonly string[],
   signal: AbortSignal,
 ): Promise<number> {
   const { dryRun: isDryRun, json = false, includeOptedOut = false } = flags;
@@ -223,7 +204,7 @@ async function importFrom(
         flags,
       );
       const target = `${account.legacy}, team ${account.team}`;
-      return importRows({ path, file, flags, args, survey, client, target, journal }, signal);
+      return importRows({ path, file, flags, survey, client, target, journal }, signal);
     }),
   );
 }
@@ -260,10 +241,8 @@ async function inspect(file: InputFile, flags: ImportFlags, signal: AbortSignal)
 /** Returns the client that sends; a setting that is missing is an error before a file is read. */
 function createClient({ perSecond }: ImportFlags): EmailMarketingClient {
   requireVariables(['EMAIL_MARKETING_TEAM_ID']);
-  return new EmailMarketingClient({
-    onDrift: () => {},
-    ...(perSecond === undefined ? {} : { throttle: { requestsPerSecond: perSecond } }),
-  });
+  const throttle = perSecond === undefined ? {} : { throttle: { requestsPerSecond: perSecond } };
+  return new EmailMarketingClient({ onDrift: () => {}, ...throttle });
 }
 
 interface Import {
@@ -271,7 +250,6 @@ interface Import {
   readonly path: string;
   readonly file: InputFile;
   readonly flags: ImportFlags;
-  readonly args: readonly string[];
   readonly survey: Survey;
   readonly journal: Journal;
   readonly client: EmailMarketingClient;
@@ -326,7 +304,7 @@ async function send(job: Import, signal: AbortSignal): Promise<string | undefine
     print(process.stderr, ['Every row of this file was imported before; --restart sends them again.']);
   const progress = startProgress('Imported', before, rows);
   try {
-    return await sendRows({ ...flags, ...job, lookUp: flags.lookUp === true, progress }, signal);
+    return await sendRows({ ...flags, ...job, progress }, signal);
   } finally {
     progress.stop();
   }
@@ -337,30 +315,18 @@ async function send(job: Import, signal: AbortSignal): Promise<string | undefine
  * @param sent There were rows to send: without any, files of an earlier run stay, since they may hold corrections.
  */
 async function conclude(job: Import, stopped: string | undefined, sent: boolean): Promise<number> {
-  const { file, flags, args, survey, journal } = job;
+  const { file, flags, survey, journal } = job;
   const { statuses } = journal;
   const failed = { file, format: survey.format, keep: !sent };
-  const written = await writeFailedRows(job.path, failed, statuses).catch(changeOf);
-  const [files, reason] = written instanceof ChangedFileError ? [{}, written.message] : [written, stopped];
+  const written = await writeFailedRows(job.path, failed, statuses).catch((error: unknown) => {
+    if (error instanceof ChangedFileError) return error.message;
+    throw error;
+  });
+  const [files, reason] = typeof written === 'string' ? [{}, written] : [written, stopped];
   if (reason === undefined) journal.finish();
   const report = createReport(file.name, survey, statuses, files, reason);
-  print(process.stderr, formatReport(report, resumeCommand(args)));
+  print(process.stderr, formatReport(report));
   if (flags.json) printJson({ ...report, dryRun: false });
-  return exitCodeOf(report);
-}
-
-function changeOf(error: unknown): ChangedFileError {
-  if (error instanceof ChangedFileError) return error;
-  throw error;
-}
-
-/** Returns the command line that resumes: without the options that start over. */
-const resumeCommand = (args: readonly string[]): string =>
-  ['npx email-marketing-client', ...args.filter(arg => arg !== '--restart' && arg !== '--discard')]
-    .map((arg, index) => (index === 0 ? arg : shellQuoted(arg)))
-    .join(' ');
-
-function exitCodeOf({ stopped, rejected, unknown }: ImportReport): number {
-  if (stopped !== undefined) return couldNotRunExitCode;
-  return rejected + unknown > 0 ? someFailedExitCode : doneExitCode;
+  if (reason !== undefined) return couldNotRunExitCode;
+  return report.rejected + report.unknown > 0 ? someFailedExitCode : doneExitCode;
 }

@@ -20,8 +20,6 @@ interface MappedColumn {
   readonly field?: string;
   /** Why the column is ignored. */
   readonly ignored?: string;
-  /** `true` for a column that is ignored although nobody asked for it. */
-  readonly unknown?: boolean;
   /** `true` for a column that is read as the email because of its content. */
   readonly guessed?: boolean;
 }
@@ -123,10 +121,13 @@ function readMap(map: string, header: readonly string[]): readonly [index: numbe
   throw new UsageError(`--map "${map}": no column has that name; columns are ${listed(header)}`);
 }
 
+/** Why a column is ignored that nothing is known about. */
+const unknown = 'unknown; --map "COLUMN=customFields.NAME" imports one';
+
 function mapColumn(column: string, chosen: string | undefined): MappedColumn {
   if (chosen === '') return { column, ignored: 'as --map says' };
   if (chosen !== undefined) return { column, field: chosen };
-  if (column === '') return { column, ignored: 'it has no name', unknown: true };
+  if (column === '') return { column, ignored: 'no name' };
   const field = ownNames.get(plainName(column));
   if (field !== undefined) return { column, field };
   const name = (customField.exec(column) ?? looseCustomField.exec(column))?.[1];
@@ -134,17 +135,17 @@ function mapColumn(column: string, chosen: string | undefined): MappedColumn {
   if (isOptOutColumn(column)) return { column, ignored: 'except to see who opted out' };
   const ignored = ignoredColumns.get(plainName(column));
   if (ignored !== undefined) return { column, ignored };
-  return { column, ignored: `unknown; --map "${column}=customFields.${column}" imports it`, unknown: true };
+  return { column, ignored: unknown };
 }
 
 /** Maps an unknown column by the name that another service gives it, unless an earlier column holds the field. */
 function mapByOtherName(mapped: MappedColumn, taken: Map<string, string>): MappedColumn {
-  const { column, unknown } = mapped;
+  const { column } = mapped;
   const field = otherNames.get(plainName(column));
-  if (field === undefined || unknown !== true) return mapped;
+  if (field === undefined || mapped.ignored !== unknown) return mapped;
   const other = taken.get(field);
   if (other !== undefined)
-    return { column, ignored: `column ${other} holds ${field}; --map "${other}=" takes this one`, unknown };
+    return { column, ignored: `column ${other} holds ${field}; --map "${other}=" takes this one` };
   taken.set(field, column);
   return { column, field };
 }

@@ -70,11 +70,8 @@ function reasonLines(reasons: ImportReport['reasons']): string[] {
   return reasons.length > maxPrintedReasons ? [...shown, '            other reasons'] : shown;
 }
 
-/**
- * Returns the report as lines for people.
- * @param resume Command line that resumes the import.
- */
-export function formatReport(report: ImportReport, resume: string): Line[] {
+/** Returns the report as lines for people. */
+export function formatReport(report: ImportReport): Line[] {
   const { createdOrUpdated, rejectedFile, unknownFile, stopped } = report;
   const split =
     createdOrUpdated === 0 ? '' : `, ${createdOrUpdated} created or updated: the service did not say`;
@@ -94,7 +91,9 @@ export function formatReport(report: ImportReport, resume: string): Line[] {
           `${counted(report.unknownNotIdempotent, 'row')} must not be sent twice; check each contact first: ${unknownFile}`,
         ]
       : []),
-    ...(stopped ? [styled('red', `Stopped: ${stopped}`), `To resume, run: ${resume}`] : []),
+    ...(stopped
+      ? [styled('red', `Stopped: ${stopped}`), 'To resume, run the same command again, without --discard.']
+      : []),
   ];
 }
 
@@ -178,13 +177,11 @@ async function* failedLines(
   statuses: RowStatuses,
   wanted: readonly RowStatus[],
 ): AsyncGenerator<string[], void, undefined> {
-  let index = -1;
   let earlierReason = 0;
-  for await (const { cells, unreadable } of readRows(file, format)) {
+  for await (const { index, cells, unreadable } of readRows(file, format)) {
     if (index < 0) earlierReason = cells[0] === reasonColumn ? 1 : 0;
     const kept = unreadable === undefined ? cells.slice(earlierReason) : cells;
     if (index < 0) yield [reasonColumn, ...kept];
     else if (wanted.includes(statuses.get(index))) yield [statuses.reason(index) ?? '', ...kept];
-    index += 1;
   }
 }

@@ -23,12 +23,7 @@ export interface ImportRun {
   readonly journal: Journal;
   /** Rows in flight. */
   readonly concurrency: number;
-  readonly lookUp: boolean;
   readonly progress: Progress;
-}
-
-interface IndexedRow extends Row {
-  readonly index: number;
 }
 
 /** Consecutive failures by the service at which an import stops: the other rows would most likely fail too. */
@@ -66,16 +61,13 @@ class ImportState {
     return this.#stopped ?? (this.#signal.aborted ? 'stopped by a signal' : undefined);
   }
 
-  async *pendingRows(): AsyncGenerator<IndexedRow, void, undefined> {
+  async *pendingRows(): AsyncGenerator<Row, void, undefined> {
     const { file, survey, journal } = this.#run;
-    // The header comes first.
-    let index = -1;
     try {
       for await (const row of readRows(file, survey.format)) {
         if (this.stopped !== undefined) return;
         file.requireUnchanged();
-        if (index >= 0 && journal.statuses.get(index) === 'pending') yield { ...row, index };
-        index += 1;
+        if (row.index >= 0 && journal.statuses.get(row.index) === 'pending') yield row;
       }
     } catch (error) {
       if (!(error instanceof ChangedFileError)) throw error;
@@ -85,7 +77,7 @@ class ImportState {
   }
 
   /** Returns the key of rows that are sent in order: the address, which stays the same through a `newEmail`. */
-  keyOf(row: IndexedRow): string | undefined {
+  keyOf(row: Row): string | undefined {
     if (row.unreadable !== undefined) return undefined;
     const { email, newEmail } = this.#run.survey.toParams(row.cells);
     const key = this.#earlierAddress.get(email.toLowerCase()) ?? email.toLowerCase();
@@ -93,15 +85,15 @@ class ImportState {
     return key;
   }
 
-  async send(row: IndexedRow, signal: AbortSignal): Promise<void> {
+  async send(row: Row, signal: AbortSignal): Promise<void> {
     if (this.stopped !== undefined) return;
-    const { journal, survey, client, lookUp } = this.#run;
+    const { journal, survey, client } = this.#run;
     const wrong = survey.problemOf(row);
     if (wrong !== undefined) return journal.record(row.index, 'rejected', wrong);
     const params = survey.toParams(row.cells);
     const idempotent = identifyIsIdempotent(params);
     if (!idempotent) await journal.recordSending(row.index);
-    const sent = await sendRow(client, params, lookUp, signal);
+    const sent = await sendRow(client, params, signal);
     if ('stop' in sent) {
       this.#stopped ??= sent.stop.message;
       if (!idempotent) journal.record(row.index, 'pending');
@@ -123,21 +115,13 @@ type Sent =
   | { readonly status: RowStatus; readonly reason?: string; readonly byService?: true }
   | { readonly stop: EmailMarketingError };
 
-/**
- * Sends one row.
- * @param lookUp Search for the contact first, to be certain if it was created or updated.
- */
 async function sendRow(
   client: EmailMarketingClient,
   params: IdentifyParams,
-  lookUp: boolean,
   signal: AbortSignal,
 ): Promise<Sent> {
   try {
-    const existing = lookUp ? await client.contacts.findByEmail(params.email, { signal }) : undefined;
-    const result = await client.legacy.identify(params, { signal });
-    if (lookUp) return { status: existing === undefined ? 'created' : 'updated' };
-    return { status: statusOf(result) };
+    return { status: statusOf(await client.legacy.identify(params, { signal })) };
   } catch (error) {
     return failed(error, identifyIsIdempotent(params));
   }
@@ -152,8 +136,6 @@ function statusOf({ message }: IdentifyResult): RowStatus {
 
 function failed(error: unknown, idempotent: boolean): Sent {
   if (!EmailMarketingError.isInstance(error)) throw error;
-  // The search for a contact failed: its row is not sent.
-  if (error.operation !== 'legacy.identify') return { stop: error };
   if (error.outcome === 'done') return { status: 'sent' };
   if (error.outcome === 'unknown') {
     const status = idempotent ? 'unknown-idempotent' : 'unknown';

@@ -69,11 +69,7 @@ export async function surveyFile(
   const format = guess.header === undefined ? found : { ...found, header };
   const columns = mapColumns(header, maps, guess.email);
   const survey = new RowSurvey(columns, basename(file.name), options);
-  let isHeader = true;
-  for await (const row of readRows(file, format, signal)) {
-    if (!isHeader) survey.add(row);
-    isHeader = false;
-  }
+  for await (const row of readRows(file, format, signal)) if (row.index >= 0) survey.add(row);
   const { rows, optedOut, birthdays } = survey;
   const cells: CellFormat = { tagSeparator, dateFormat: birthdays?.guess() };
   const toParams = rowReader(columns, cells, skipBadBirthdays);
@@ -83,7 +79,7 @@ export async function surveyFile(
     ...{ sha256, format, cells, columns, rows, optedOut, toParams, problemOf },
     ...{ badBirthdays: birthdays?.unreadable ?? 0, skipsBadBirthdays: skipBadBirthdays },
     warnings: [...formatWarnings(format, wanted), ...survey.warnings()],
-    samples: await findSamples(readRows(file, format, signal), { skipped, toParams, problemOf }),
+    samples: await findSamples(readRows(file, format, signal), skipped, { toParams, problemOf }),
   };
 }
 
@@ -94,22 +90,17 @@ const searchedRows = 1000;
 
 async function findSamples(
   rows: AsyncIterable<Row>,
-  {
-    skipped,
-    toParams,
-    problemOf,
-  }: Pick<Survey, 'toParams' | 'problemOf'> & { skipped: ReadonlyMap<number, string> },
+  skipped: ReadonlyMap<number, string>,
+  { toParams, problemOf }: Pick<Survey, 'toParams' | 'problemOf'>,
 ): Promise<Samples> {
   const sent: IdentifyParams[] = [];
   let rejected: Samples['rejected'];
-  // The header comes first.
-  let index = -1;
   for await (const row of rows) {
-    const reason = index < 0 || skipped.has(index) ? undefined : problemOf(row);
+    if (sent.length >= sampleCount && (rejected !== undefined || row.index >= searchedRows)) break;
+    if (row.index < 0 || skipped.has(row.index)) continue;
+    const reason = problemOf(row);
     if (reason !== undefined) rejected ??= { cells: row.cells, reason };
-    else if (index >= 0 && !skipped.has(index) && sent.length < sampleCount) sent.push(toParams(row.cells));
-    index += 1;
-    if (sent.length >= sampleCount && (rejected !== undefined || index >= searchedRows)) break;
+    else if (sent.length < sampleCount) sent.push(toParams(row.cells));
   }
   return { sent, rejected };
 }
@@ -159,11 +150,11 @@ class RowSurvey {
     this.birthdays = column === undefined ? undefined : new BirthdayFormats(column, options.dateFormat);
   }
 
-  add({ cells, unreadable }: Row): void {
+  add({ index, cells, unreadable }: Row): void {
     this.rows += 1;
     if (unreadable !== undefined || cells.length !== this.#columns.length) return;
     const optOut = this.#optOutReason(cells);
-    if (optOut !== undefined) this.optedOut.set(this.rows - 1, optOut);
+    if (optOut !== undefined) this.optedOut.set(index, optOut);
     if (optOut !== undefined && !this.#options.includeOptedOut) return;
     this.birthdays?.add(unprotect(cells[this.#birthdayIndex] ?? ''));
     const tags = unprotect(cells[this.#tagsIndex] ?? '');
@@ -227,25 +218,23 @@ const shortened = (text: string): string =>
   text.length > maxPrintedLength ? `${text.slice(0, maxPrintedLength)}…` : text;
 
 function columnLines({ columns, cells }: Survey): Line[] {
-  const shown = columns.filter(({ field, unknown }) => field !== undefined || unknown);
-  const width = shown.reduce((widest, { column }) => Math.max(widest, column.length), 0);
-  const lines = shown.slice(0, maxPrintedColumns).map(({ column, field, ignored }): Line => {
+  const mapped = columns.flatMap(({ column, field }) => (field === undefined ? [] : { column, field }));
+  const width = mapped.reduce((widest, { column }) => Math.max(widest, column.length), 0);
+  const lines = mapped.slice(0, maxPrintedColumns).map(({ column, field }): Line => {
     const name = shortened(column).padEnd(Math.min(width, maxNameWidth));
-    if (field === undefined) return [`  ${name}   `, styled('yellow', shortened(`ignored: ${ignored}`))];
     const { dateFormat } = cells;
     const note = field === 'birthday' && dateFormat !== undefined ? `, read as ${dateFormat}` : '';
     return [`  ${name} → `, styled('green', shortened(field)), note];
   });
-  const more = shown.length - lines.length;
+  const more = mapped.length - lines.length;
   return more > 0 ? [...lines, `  and ${counted(more, 'more column')}`] : lines;
 }
 
-/** Returns the columns that are ignored for known reasons, one line for each reason. */
+/** Returns the columns that are ignored, one line for each reason. */
 function ignoredLines(columns: Survey['columns']): Line[] {
-  const known = columns.filter(({ field, unknown }) => field === undefined && !unknown);
-  const reasons = [...new Set(known.map(({ ignored = '' }) => ignored))];
-  return reasons.map(reason => {
-    const names = known.filter(({ ignored }) => ignored === reason).map(({ column }) => column);
-    return styled('dim', `  ${listed(names)}: ignored, ${reason}`);
+  const reasons = new Set(columns.flatMap(({ ignored }) => ignored ?? []));
+  return [...reasons].map(reason => {
+    const names = columns.flatMap(({ column, ignored }) => (ignored === reason ? column : []));
+    return styled('yellow', `  ${listed(names)}: ignored, ${reason}`);
   });
 }
