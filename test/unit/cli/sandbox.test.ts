@@ -25,7 +25,7 @@ test('the request log has the reason of an error response, without colour if it 
   vi.stubEnv('NO_COLOR', '');
   const line = await logged(false, '/tag', { name: 5 });
   expect(line).toMatch(
-    /^00:00:00\.000 400 POST {3}\/api\/v1\/rest\/tag - "name" must be text \(got number\)\n$/,
+    /^00:00:00\.000 400 POST {3}\/api\/v1\/rest\/tag - "name" must be a string \(got number\)\n$/,
   );
 });
 
