@@ -1,4 +1,4 @@
-/** A histogram of the seconds that calls take, failed ones included, in whatever metrics the process has set up. */
+/** Records how many seconds each call takes, failed ones included, with the metrics that the process has set up. */
 import { metrics } from '@opentelemetry/api';
 import type { ErrorEvent, Hooks, ResponseEvent } from 'email-marketing-client';
 
