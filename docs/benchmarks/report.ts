@@ -63,10 +63,10 @@ export interface Results {
 /** The whole of the page. */
 export const markdown = ({ rows, processor, wall, footprint }: Results): string => `# Benchmarks
 
-\`npm run bench -- run --write\` makes this page. It compares this client with others that can send to a server on the same
-machine. In short: on Node, a call costs about as much as calling \`fetch\` by hand, or less, with responses validated and
-retries on, because it goes through the dispatcher that \`fetch\` uses. Given a \`fetch\` of your own, or one that
-something has patched, the client uses that, and costs what the second row says.
+\`npm run bench -- run --write\` writes this page. It compares this client with others that can send to a server on the
+same machine. In short: on Node, a call costs about as much as calling \`fetch\` by hand, or less, with responses validated and
+retries on, because it goes through the dispatcher that \`fetch\` uses. If you pass a \`fetch\`, or a tool has patched
+the global one, the client uses it, and costs what the second row shows.
 
 ![Processor time against ${baseline}](benchmarks.svg)
 
@@ -74,36 +74,36 @@ ${conditions(rows)}
 
 ## How it is measured
 
-- The server is a process of its own, and so is every row. Rows take turns, round after round, and each figure is the
-  median of its rounds, so that a busy spell of the machine falls on all alike.
+- The server and each row run in processes of their own. Rows take turns, and each figure is the median of its rounds,
+  so that a busy moment of the machine affects all rows alike.
 - A row's time is divided by that of "${baseline}" in the same round: under 1 is cheaper than that.
 - Every client makes its own small create, asks for its own listing of the same 100 contacts, iterates over them by its own
-  pagination, and imports contacts 16 at once. Each is set up as it comes, validation and retries included; only octokit has
-  its throttle off, which would hold calls back to GitHub's limits.
-- An iteration of this client compares each record with the last ones yielded, so that none is lost or comes twice while the list
-  changes. The pagination of the others does not, and stripe's costs less for it. Two rows iterate in another way: one
+  pagination, and imports contacts 16 at once. Each has its default settings, validation and retries included; only
+  octokit's throttle, which keeps to GitHub's limits, is off.
+- This client compares each record of an iteration with the last ones yielded, so that none is lost or repeated while
+  the list changes. The others do not, and stripe's pagination costs less for it. Two rows iterate in another way: one
   reads \`paginator.checkpoint\` after each record, one collects the records by \`toArray()\`.
 - From Node 22.23 on, Node 22 checks each idle connection for a millisecond before \`fetch\` uses it again, and this client
   pays for that as \`fetch\` does; clients on \`node:http\`, such as stripe, do not. Node 24 and 26 check without a wait.
 
-¹ retries no failed call by itself.
+¹ does not retry failed calls.
 
 ## Processor time
 
-What a call costs the machine it runs on, against ${baseline}.
+Processor time per call, relative to ${baseline}.
 
 ${markdownTable(rows, processor)}
 
 ## Elapsed time
 
-From the first call to the last response, against ${baseline}. The server shares the machine, so much of this is its own.
+From the first call to the last response, relative to ${baseline}. The server shares the machine, so much of this is the server's time.
 
 ${markdownTable(rows, wall)}
 
 ## Weight
 
-The first response is how much later than with bare \`fetch\` it comes in a new process, the least of many runs. Size is the whole
-client bundled for Node, minified and compressed. Memory is how far a process grows at its peak in the iteration.
+First response: how much later than with bare \`fetch\` it arrives in a new process, the minimum of many runs. Size:
+the whole client, bundled for Node, minified and compressed. Memory: peak growth of the process during the iteration.
 
 ${markdownTable(rows, footprint)}
 `;
