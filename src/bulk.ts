@@ -5,17 +5,17 @@ import { checkOptions } from './http/options/check-options.ts';
 import { aBoolean, aFunction, aNumberFromOne, anAbortSignal, required } from './http/options/rules.ts';
 import { onAbort } from './http/timers.ts';
 
-/** Results that may wait for an earlier one or for the loop, as a multiple of `concurrency`. */
+/** Maximum number of buffered results, as a multiple of `concurrency`. */
 const waitingRounds = 4;
 
-/** Calls in flight unless `concurrency` says otherwise: enough to hide latency, few enough for any service. */
+/** Default `concurrency`: enough to hide latency, few enough for any service. */
 const defaultConcurrency = 8;
 
-/** Second argument of a call, after its item. */
+/** Second argument of the function that you pass to {@link bulk}. */
 export interface BulkContext {
-  /** Aborts when the bulk operation ends before this call: pass it to the call. */
+  /** Aborts if the bulk operation ends before this call. Pass it on to the client's method. */
   readonly signal: AbortSignal;
-  /** Place of the item in the source, from 0. */
+  /** Index of the item, from 0. */
   readonly index: number;
 }
 
@@ -30,9 +30,9 @@ export interface BulkProgress {
   readonly done: number;
   /** Calls that failed. */
   readonly failed: number;
-  /** Items taken from the source whose calls have not ended. */
+  /** Items whose calls have not ended yet. */
   readonly inFlight: number;
-  /** Calls ended per second, since the start. */
+  /** Ended calls per second since the start. */
   readonly perSecond: number;
 }
 
@@ -45,35 +45,35 @@ export interface BulkOptions<Input> {
   readonly concurrency?: number | undefined;
   /**
    * Returns the key of an item, such as `row => row.email`. Calls for items with the same key run one after the other,
-   * in order. An error that it throws ends the bulk operation after the results of earlier items.
-   * @defaultValue no two items have the same key
+   * in order. If it throws, the bulk operation rejects with that error after the results of earlier items.
+   * @defaultValue every item has its own key
    */
   readonly key?: ((input: Input) => unknown) | undefined;
-  /** Called each time a call ends. An error that it throws, or rejects with, is ignored. */
+  /** Called each time a call ends. If it throws or rejects, the error is ignored. */
   readonly onProgress?: ((progress: BulkProgress) => void) | undefined;
   /**
-   * Ends with the first failed result, in order. Takes no more items once a call fails, and cancels the calls of later
-   * items.
+   * Whether to end with the first failed result. Once a call fails, later calls are cancelled and no more items are
+   * taken.
    * @defaultValue false
    */
   readonly stopOnError?: boolean | undefined;
-  /** Ends the bulk operation, and rejects with the signal's own `reason` once the ready results were yielded. */
+  /** Cancels the bulk operation. It rejects with the signal's `reason` after the results that are ready. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Items of a bulk operation. A text is none, although it is iterable. */
+/** Items of a bulk operation; strings are excluded, although they are iterable. */
 type Source<Input> = (Iterable<Input> | AsyncIterable<Input>) & object;
 
 /** Function that is called for each item. */
 type Call<Input, Data> = (input: Input, context: BulkContext) => PromiseLike<Data> | Data;
 
-/** Results of a bulk operation, in the order of the items. Nothing is sent before the first one is requested. */
+/** Results of a bulk operation, in the order of the items. Nothing is sent until you request the first one. */
 export interface BulkResults<Input, Data> extends AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
-  /** Runs the bulk operation to its end, and resolves to all results. */
+  /** Runs the whole bulk operation, and resolves to all results. */
   toArray(): Promise<BulkResult<Input, Data>[]>;
   /**
-   * Rejects, as `await bulk(…)` would send nothing: use a loop, or `await bulk(…).toArray()`. The compiler reports it too.
-   * An async function awaits what it returns: return `bulk(…)` from a function that is not `async`.
+   * Rejects, because `await bulk(…)` would send nothing: use a loop, or `await bulk(…).toArray()`. The compiler reports
+   * it too. Async functions await what they return, so return `bulk(…)` only from a function that is not `async`.
    *
    * @deprecated
    */
@@ -101,12 +101,12 @@ const argumentRules = () => ({
 
 /**
  * Calls `call` for each item of an array, a generator or a stream, and yields the results in the order of the items, so
- * that an `index` is a place to resume from. Nothing is sent before the iteration starts, or `.toArray()` is called. One
- * failure stops nothing, unless `stopOnError`. Items are taken from the source only as calls end and results are taken.
- * Leaving the loop cancels the calls in flight and closes the source.
+ * that you can resume from an `index`. Nothing is sent until you iterate or call `.toArray()`. A failed call does not stop
+ * the others, unless you set `stopOnError`. Items are read only as fast as you take results. Leaving the loop cancels the
+ * calls in flight and closes the source.
  *
- * An error of the source itself is thrown after the results of the items before it. An invalid argument rejects the
- * first `next()` with an {@link InvalidRequestError}.
+ * If the source fails, earlier results come first, then its error. If an argument is invalid, the first `next()` rejects
+ * with an {@link InvalidRequestError}.
  *
  * @example
  * ```ts
@@ -156,16 +156,16 @@ async function* iterate<Input, Data>(
   }
 }
 
-/** One bulk operation: a side that takes items and starts calls, and a side that returns results in order. */
+/** One bulk operation: one side takes items and starts calls, the other returns results in order. */
 class BulkRun<Input, Data> {
-  /** Absent once the source ended or threw by itself, so that it needs no closing. */
+  /** Absent once the source has ended or thrown: then it needs no closing. */
   #items: Iterator<Input> | AsyncIterator<Input> | undefined;
   readonly #call: Call<Input, Data>;
   readonly #options: BulkOptions<Input>;
   readonly #controller = new AbortController();
-  /** Results that were not returned yet, by the index of their item. */
+  /** Results not yet returned, by index of the item. */
   readonly #results = new Map<number, BulkResult<Input, Data>>();
-  /** The last call of each key that has not ended. */
+  /** The last unfinished call of each key. */
   readonly #lastOfKey = new Map<unknown, Promise<void>>();
   readonly #startedAt = performance.now();
   #started = 0;
@@ -174,7 +174,7 @@ class BulkRun<Input, Data> {
   #failed = 0;
   #inFlight = 0;
   #isTaking = false;
-  /** Number of results that will be returned, once it is known: no later item is taken or called for. */
+  /** Number of results to return, once known. Later items are neither taken nor called for. */
   #end = Number.POSITIVE_INFINITY;
   /** Thrown after the results. */
   #failure: { readonly error: unknown } | undefined;
@@ -217,13 +217,13 @@ class BulkRun<Input, Data> {
     }
   }
 
-  /** Closes a source that has not ended, and waits for that unless the source is busy. */
+  /** Closes the source unless it has ended, and waits for that unless the source is busy. */
   async #close(): Promise<void> {
     const closed = (async () => this.#items?.return?.())().catch(() => {});
     if (!this.#isTaking) await closed;
   }
 
-  /** Takes items and starts their calls, for as long as calls may start. */
+  /** Takes items and starts calls, as long as the limits allow. */
   async #take(): Promise<void> {
     if (this.#isTaking) return;
     this.#isTaking = true;
@@ -284,7 +284,7 @@ class BulkRun<Input, Data> {
       try {
         result = { ok: true, index, input, data: await this.#call(input, { signal, index }) };
       } catch (error) {
-        // A cancelled call has no result: a run that resumes after the last result calls it again.
+        // A cancelled call has no result, so a run that resumes calls it again.
         if (!signal.aborted) result = { ok: false, index, input, error: asError(error) };
       }
     this.#inFlight -= 1;
@@ -308,11 +308,11 @@ class BulkRun<Input, Data> {
   }
 }
 
-/** Returns what a call threw: in an error of its own, as the `cause`, if it is none. */
+/** Returns the error that a call threw. Wraps anything else as the `cause` of a new error. */
 const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
 
-/** Creates the error of a key that is a promise, which would be another key for each item. */
+/** Creates the error for a key that is a promise: each item would have a different key. */
 function promisedKey(key: Promise<unknown>): Error {
   key.catch(() => {});
   const issue = { path: 'key', expected: 'a function that returns a value', received: 'a promise' };

@@ -3,11 +3,11 @@ import { invalidArgument } from './invalid-argument.ts';
 const prefix = /^(custom_)?field_/;
 
 /**
- * Returns the value of a contact's custom field, or `undefined` if the contact does not have it. The prefix
- * of a name, `custom_field_` or `field_`, makes no difference, neither in the contact nor in `id`.
+ * Returns the value of a contact's custom field, or `undefined` if the contact does not have it. The prefixes
+ * `custom_field_` and `field_` are interchangeable.
  *
  * @param contact - A contact of `client.contacts`.
- * @param id - Identifier of the custom field. If the contact has this very key, its value is returned.
+ * @param id - Id of the custom field. A key with exactly this prefix takes precedence.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ export function customField(
   const { customFields } = contact ?? {};
   if (typeof customFields !== 'object' || customFields === null)
     throw invalidArgument('customField', 'contact', 'a contact of client.contacts', contact);
-  if (typeof id !== 'string') throw invalidArgument('customField', 'id', 'text', id);
+  if (typeof id !== 'string') throw invalidArgument('customField', 'id', 'a string', id);
   const bare = id.replace(prefix, '');
   const key = [id, `custom_field_${bare}`, `field_${bare}`, bare].find(name =>
     Object.hasOwn(customFields, name),

@@ -1,6 +1,6 @@
 const exponentForm = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/;
 
-/** Writes a finite number in the digits that JavaScript prints for it, without an exponent: 1e21 as 1 and 21 zeros. */
+/** Writes a finite number without an exponent: 1e21 as 1 and 21 zeros. */
 export function decimalText(value: number): string {
   const printed = String(value);
   const [, sign, first, rest = '', power] = exponentForm.exec(printed) ?? [];

@@ -1,7 +1,7 @@
 import { invalidArgument } from './invalid-argument.ts';
 import { Secret } from './secret.ts';
 
-/** Members of a domain's `dkimConfig`, under the names that the service gives them. */
+/** Members of a domain's `dkimConfig`, with the service's names. */
 export interface DkimConfig {
   /** Name of the domain. */
   readonly Domain: string;
@@ -11,15 +11,15 @@ export interface DkimConfig {
   readonly PrivKey: Secret;
   /** DKIM selector. */
   readonly Selector: string;
-  /** Headers that are signed, as sent: their form is not documented. */
+  /** Signed headers, as the service sends them; the form is not documented. */
   readonly Headers: unknown;
 }
 
 /**
- * Parses a domain's `dkimConfig`. The private key stays wrapped in a {@link Secret}; absent members are empty.
+ * Parses a domain's `dkimConfig`. The private key stays wrapped in a {@link Secret}; missing members are empty.
  *
- * @param config - `domain.dkimConfig`, or the text that its `reveal()` returns.
- * @throws {@link InvalidRequestError} if it is not the JSON text of an object; the error holds none of it.
+ * @param config - `domain.dkimConfig`, or the result of its `reveal()`.
+ * @throws {@link InvalidRequestError} if it is not a JSON object. The error shows none of the text.
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@ const isoPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/;
 const wholeSecondsLength = 19;
 
 /**
- * Returns the exact nanoseconds since the epoch of a time as this library returns it, such as a domain's `created`.
+ * Converts a time from this library, such as a domain's `created`, to nanoseconds since the Unix epoch.
  *
  * @param text - ISO 8601 in UTC with at most nine decimals: `2025-12-22T09:04:10.613907001Z`.
  * @throws {@link InvalidRequestError} if the text is anything else.
@@ -35,7 +35,7 @@ export function epochNanoseconds(text: string): bigint {
   return BigInt(milliseconds) * nanosecondsPerMillisecond + BigInt(decimals.padEnd(9, '0'));
 }
 
-/** Returns ISO 8601 text that is exact to the nanosecond. */
+/** Converts nanoseconds to ISO 8601, without loss. */
 export function isoFromNanoseconds(nanoseconds: bigint): string {
   const decimals = ((nanoseconds % nanosecondsPerSecond) + nanosecondsPerSecond) % nanosecondsPerSecond;
   const seconds = (nanoseconds - decimals) / nanosecondsPerSecond;

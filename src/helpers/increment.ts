@@ -2,11 +2,10 @@ import { decimalText } from './decimal-text.ts';
 import { invalidArgument } from './invalid-argument.ts';
 
 /**
- * Returns the value that adds `amount` to what a custom field of type number stores. If the field is empty, the
- * amount is stored. Create such a field in the service first: `identify` creates a missing field as text, which then
- * holds `++5` for ever.
+ * Returns a value that adds `amount` to a custom field of type number. If the field is empty, it becomes `amount`.
+ * Create the field in the service first: `identify` creates missing fields as text, which would store a literal `++5`.
  *
- * @param amount - A finite number from 0.
+ * @param amount - A finite number, 0 or more.
  * @throws {@link InvalidRequestError} for any other amount.
  *
  * @example
@@ -18,11 +17,10 @@ export const increment = (amount: number | bigint): string =>
   `++${plainDigits('increment', amount, 'decrement')}`;
 
 /**
- * Returns the value that subtracts `amount` from what a custom field of type number stores. If the field is empty,
- * the amount is stored. Create such a field in the service first: `identify` creates a missing field as text, which
- * then holds `--5` for ever.
+ * Returns a value that subtracts `amount` from a custom field of type number. If the field is empty, it becomes `amount`.
+ * Create the field in the service first: `identify` creates missing fields as text, which would store a literal `--5`.
  *
- * @param amount - A finite number from 0.
+ * @param amount - A finite number, 0 or more.
  * @throws {@link InvalidRequestError} for any other amount.
  *
  * @example
@@ -33,7 +31,7 @@ export const increment = (amount: number | bigint): string =>
 export const decrement = (amount: number | bigint): string =>
   `--${plainDigits('decrement', amount, 'increment')}`;
 
-/** The start of a value that {@link increment} or {@link decrement} returns. */
+/** Start of a value from {@link increment} or {@link decrement}. */
 export const changesByAmount = /^(\+\+|--)/;
 
 /** Returns the digits of a number from 0, without an exponent. The helpers are named in the error. */

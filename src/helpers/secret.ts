@@ -1,7 +1,7 @@
 const mask = '[redacted]';
 
 /**
- * Text that must not be printed by accident. Printing, inspecting, string conversion and `JSON.stringify` give
+ * Text that cannot be printed by accident. Logging, inspecting, string conversion and `JSON.stringify` give
  * `[redacted]`; only {@link reveal} returns the text.
  *
  * @example

@@ -102,7 +102,7 @@ function encodeRequest(request: EndpointRequest, issues: Issue[]): EncodedReques
   const refuse = (at: string, expected: string, value: unknown) =>
     issues.push({ path: at, expected, received: shown(value) });
   const encode = (at: string, value: unknown) =>
-    urlText(value) ?? refuse(at, 'text, a boolean, or an exact number', value);
+    urlText(value) ?? refuse(at, 'a string, a boolean, or an exact number', value);
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : `${encode(`query.${name}`, name)}=${encode(`query.${name}`, value)}`,
   );
@@ -110,7 +110,7 @@ function encodeRequest(request: EndpointRequest, issues: Issue[]): EncodedReques
   const encoded = path.replaceAll(parameter, (_, name) => `${encode(`params.${name}`, values.get(name))}`);
   for (const [name, value] of values)
     if (!path.includes(`{${name}}`)) refuse(`params.${name}`, `in the path, as {${name}}`, value);
-    else if (value === '') refuse(`params.${name}`, 'text that is not empty', value);
+    else if (value === '') refuse(`params.${name}`, 'a non-empty string', value);
   if (dotSegment.test(encoded)) refuse('params', 'other than "." and ".."', params);
   if (api === 'legacy' && query.team_id !== undefined)
     refuse('query.team_id', 'left out: the option teamId of the client sets it', query.team_id);

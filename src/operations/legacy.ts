@@ -104,7 +104,7 @@ const idOfTag = /^tag_[a-zA-Z0-9]{22}$/;
 
 /** Schema of a list of names of tags. A name may begin with `tag_`, but not be the id of a tag. */
 function tagNames() {
-  const expected = 'a list of texts that are not empty';
+  const expected = 'an array of non-empty strings';
   const isName = passes<string>(
     text => !idOfTag.test(text),
     'names of tags: this is the id of a tag; the legacy interface takes its name',
@@ -125,7 +125,7 @@ const namedValues = () =>
 /** Rejects an input of Track that changes nothing (rule 7.3). */
 function atLeastOneTag({ value, issues }: z.core.ParsePayload<TrackFields>): void {
   if (issues.length > 0 || value.addTags?.length || value.removeTags?.length) return;
-  const message = 'a list of at least one tag, unless removeTags is one';
+  const message = 'a non-empty array of tags, unless removeTags is one';
   issues.push({ code: 'custom', message, path: ['addTags'], input: value });
 }
 
@@ -143,7 +143,7 @@ const legacyContact = () =>
   });
 
 /** Status of a success; empty if none came. */
-const legacyStatus = () => matchingText(/^(200|success)?$/, 'the text 200 or success');
+const legacyStatus = () => matchingText(/^(200|success)?$/, 'the string 200 or success');
 
 /** Finds fields that hold a `++` or `--` as text: they did not exist as fields of type number. */
 function findStoredAmounts(

@@ -2,16 +2,16 @@ import type { ResponseSchema } from '../http/call/operation.ts';
 import { matchingText, record, text } from './fields.ts';
 import { responseSchema } from './response-schema.ts';
 
-/** Confirmation that the service did what was asked. */
+/** Confirmation by the service. */
 export interface Acknowledgement {
   /** Status that the service sends: `success`. */
   readonly status: string;
-  /** Text of the service that says what was done; may be empty. */
+  /** What was done, in the service's words; may be empty. */
   readonly message: string;
 }
 
 /** Response schema of an acknowledgement; one without a `status` is a success. */
 export const acknowledgement: ResponseSchema<Acknowledgement> = /* @__PURE__ */ responseSchema(
-  () => record({ status: matchingText(/^success$/, 'the text success'), message: text() }),
+  () => record({ status: matchingText(/^success$/, 'the string success'), message: text() }),
   { status: { absent: 'success' } },
 );

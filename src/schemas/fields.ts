@@ -10,17 +10,17 @@ export const passes =
     if (!test(value)) issues.push({ code: 'custom', message: expected, input: value });
   };
 
-/** Schema of a value that is converted first. A value that cannot be converted stays, and the schema rejects it. */
+/** Schema of a value that is converted first. If it cannot be converted, the schema rejects it. */
 export const converted = <Given, Schema extends z.ZodMiniType>(
   convert: (value: Given, payload: z.core.ParsePayload) => unknown,
   schema: Schema,
 ) => z.pipe(z.transform(convert), schema);
 
 /** Schema of any text. */
-export const text = () => z.string('text');
+export const text = () => z.string('a string');
 
-/** Schema of text that is not empty. */
-export const nonEmptyText = (expected = 'text that is not empty') =>
+/** Schema of a non-empty string. */
+export const nonEmptyText = (expected = 'a non-empty string') =>
   z.string(expected).check(z.minLength(1, expected));
 
 /** Schema of text that matches a pattern. */
@@ -29,42 +29,42 @@ export const matchingText = (pattern: RegExp, expected: string | { readonly erro
 
 /** Schema of text whose length, counted in code points, is within bounds. */
 export function boundedText(min: number, max: number) {
-  const expected = `text of ${min} to ${max} characters`;
+  const expected = `a string of ${min} to ${max} characters`;
   return z.string(expected).check(z.minLength(min, expected), z.maxLength(max, expected));
 }
 
 /** Schema of the name of a domain. It only rejects parts of a URL or of an email: the service decides on the rest. */
 export function domainName() {
-  const expected = 'a domain name: text that is not empty, without https://';
+  const expected = 'a domain name: a non-empty string without https://';
   return nonEmptyText(expected).check(passes(name => !/[\s/:@]/.test(name), expected));
 }
 
-/** Schema of an email address. It only asks for text on both sides of one `@`: the service decides on the rest. */
+/** Schema of an email address. It only requires text on both sides of one `@`; the service checks the rest. */
 export const email = () => matchingText(/^[^\s@]+@[^\s@]+$/, 'an email address');
 
-/** Schema of a calendar day that exists, such as `2024-02-29`. */
+/** Schema of a date that exists, such as `2024-02-29`. */
 export function day() {
   const expected = 'a day that exists, as YYYY-MM-DD';
   return z.string(expected).check(passes(isDay, expected));
 }
 
-/** `Date` moves days that do not exist, such as 30 February, to others. The text of no date is `null`. */
+/** `Date` turns days that do not exist, such as 30 February, into others. An invalid date becomes `null`. */
 const isDay = (value: string): boolean => new Date(value).toJSON()?.slice(0, 10) === value;
 
 /** Schema of text that holds a secret. Becomes a {@link Secret}. */
 export const secretText = () =>
   z.pipe(
-    z.string('text'),
+    z.string('a string'),
     z.transform((value: string) => new Secret(value)),
   );
 
-/** Converts a whole number to the text of its digits. */
+/** Converts a whole number to a string. */
 export const digitsOf = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);
 
-/** Check of {@link integer}, by which the quick path recognizes it. */
+/** Check of {@link integer}; the quick path recognizes it. */
 export const isWholeNumber = /* @__PURE__ */ passes<number>(Number.isSafeInteger, 'a whole number');
 
-/** Schema of a whole number that a JavaScript number holds exactly. */
+/** Schema of a safe integer. */
 export const integer = () => z.number('a whole number').check(isWholeNumber);
 
 /** Schema of a whole number within bounds. */
@@ -81,21 +81,24 @@ export function boundedInteger(
 /** Schema of `true` or `false`. */
 export const flag = () => z.boolean('true or false');
 
-/** Schema of a list of texts in a response, such as a contact's tags. */
-export const texts = () => z.array(text(), 'a list of texts');
+/** Schema of an array of strings in a response, such as a contact's tags. */
+export const texts = () => z.array(text(), 'an array of strings');
 
-/** Schema of a map of texts in a response, such as a contact's custom fields. */
-export const textMap = () => z.catchall(z.object({}, 'a map of texts'), text());
+/** Schema of an object of strings in a response, such as a contact's custom fields. */
+export const textMap = () => z.catchall(z.object({}, 'an object of strings'), text());
 
-/** Schema of a map of values in an input. Finite numbers become text, written out without an exponent. */
+/** Schema of an object of values in an input. Finite numbers become strings without an exponent. */
 export function valueMap() {
   const toText = (value: string | number) =>
     typeof value === 'number' && Number.isFinite(value) ? decimalText(value) : value;
-  const value = converted(toText, z.string('text or a finite number'));
-  return converted(withEveryField, z.catchall(z.object({}, 'a map of texts and finite numbers'), value));
+  const value = converted(toText, z.string('a string or a finite number'));
+  return converted(
+    withEveryField,
+    z.catchall(z.object({}, 'an object of strings and finite numbers'), value),
+  );
 }
 
-/** Rejects what zod would leave out: a field named `__proto__`, and the content of a `Map`. */
+/** Rejects what zod would drop: a field named `__proto__`, and the content of a `Map`. */
 function withEveryField(
   map: Readonly<Record<string, string | number>>,
   { issues }: z.core.ParsePayload,
@@ -110,10 +113,10 @@ function withEveryField(
 export const params = <Fields extends z.core.$ZodLooseShape>(fields: Fields, advice = '') =>
   z.strictObject(fields, { error: ({ code }) => (code === 'unrecognized_keys' ? advice : 'an object') });
 
-/** Schema of an input that is only a name. */
+/** Schema of an input that consists of a name. */
 export const named = (name: z.ZodMiniType<string, string> = nonEmptyText()) => params({ name });
 
-/** Schema of an object in a response, which may have more fields. */
+/** Schema of an object in a response. Unknown fields are kept. */
 export const record = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>
   z.looseObject(fields, 'an object');
 

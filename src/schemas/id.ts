@@ -4,8 +4,8 @@ import { boundedText, converted, digitsOf, matchingText } from './fields.ts';
 declare const resource: unique symbol;
 
 /**
- * Id of one kind of resource: its prefix and 22 letters or digits. Inputs also accept it without its prefix. The id of
- * a record of one kind is a compile-time error if another kind is expected.
+ * Id of one kind of resource: its prefix and 22 letters or digits. Inputs also accept it without its prefix. Passing
+ * the id of another kind is a compile-time error.
  */
 export type Id<Kind extends string> = string & { readonly [resource]?: Kind };
 
@@ -30,7 +30,7 @@ export type CampaignId = Id<'campaign'>;
 
 const kindOfId = /^(domain|list|tag|contact|sender|post_tag|post_category|template|campaign)_/;
 
-/** Schema of an id in an input, with or without its prefix (rule 2.2). The error for the id of another kind names that kind. */
+/** Schema of an id in an input, with or without its prefix (rule 2.2). The error for an id of another kind names that kind. */
 export function inputId<Kind extends string>(kind: Kind): z.ZodMiniType<Id<Kind>, Id<Kind>> {
   const error = ({ input }: { readonly input?: unknown }) => {
     const givenKind = typeof input === 'string' ? kindOfId.exec(input)?.[1] : undefined;
@@ -42,8 +42,8 @@ export function inputId<Kind extends string>(kind: Kind): z.ZodMiniType<Id<Kind>
 }
 
 /**
- * Schema of an id in a response: text that is not empty, or a whole number, which becomes text. Positions in a listing
- * and checkpoints hold ids, so that their length is bounded.
+ * Schema of an id in a response: a non-empty string, or a whole number, which becomes a string. Its length is limited,
+ * because positions in a listing and checkpoints contain ids.
  */
 export function recordId<Kind extends string>(): z.ZodMiniType<Id<Kind>> {
   return converted(digitsOf, boundedText(1, 1_000)) as z.ZodMiniType<Id<Kind>>;

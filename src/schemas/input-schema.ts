@@ -8,9 +8,9 @@ import { didYouMean } from '../http/options/check-options.ts';
 import { type Agrees, once, type StatedByZod } from './stated-by-zod.ts';
 
 /**
- * Returns the schema of an operation's input. The documented type of the input is taken from the operation that it is
- * assigned to, and the compiler reports a difference between both. Mark each call at the level of a module as pure:
- * bundlers then leave out the operations that a program does not use.
+ * Returns the schema of an operation's input. The compiler reports a difference to the documented type, which comes from
+ * the operation that it is assigned to. Mark each call at the top level of a module as pure, so that bundlers can drop
+ * unused operations.
  */
 export function inputSchema<Schema extends z.ZodMiniType, Input>(
   make: () => Schema & Agrees<Input, z.input<Schema>>,
@@ -26,7 +26,7 @@ function validate(schema: z.ZodMiniType, input: unknown): InputResult {
     if (!error) return { ok: true, value: data };
     issues = error.issues.slice(0, maxIssues).flatMap(mistake => toIssues(schema, mistake, input));
   } catch {}
-  // Several checks can fail for one value, and several items of one list: the first says enough.
+  // Several checks can fail for one value, and several items of one list: report the first only.
   const firsts = issues.filter(({ path }, index) => issues.findIndex(other => other.path === path) === index);
   return { ok: false, issues: firsts.slice(0, maxIssues) };
 }
@@ -37,16 +37,16 @@ function toIssues(schema: z.ZodMiniType, mistake: z.core.$ZodIssue, input: unkno
     return mistake.keys.slice(0, maxIssues).map(name => unknownField(schema, name, input, message));
   const value = valueAt(input, path);
   const [field, key] = path;
-  // Values in a map are the caller's own data, of which some may be secret: only their type is shown.
+  // Values in a map may be secret: show only their type.
   if (typeof key === 'string')
     return [{ path: pathText(path), expected: message, received: typeName(value) }];
-  // The field of an item is its list.
+  // An issue of an item names its list.
   const place = key === undefined ? '' : ` at index ${String(key)}`;
   const expected = message + (field === undefined ? writeInstead(schema, input) : '');
   return [{ path: String(field ?? ''), expected, received: shown(value) + place }];
 }
 
-/** Says how to write an object of which only the value of its one required field was given. */
+/** Shows how to write the input if only the value of its one required field was passed. */
 function writeInstead(schema: z.ZodMiniType, input: unknown): string {
   const required = Object.entries(fieldsOf(schema)).filter(([, { _zod }]) => _zod.def.type !== 'optional');
   if (typeof input !== 'string' || required.length !== 1) return '';
@@ -64,7 +64,7 @@ function unknownField(schema: z.ZodMiniType, name: string, input: unknown, advic
   return { path: name, expected: `absent: there is no such field${hint}`, received, message };
 }
 
-/** Fields of the object that a schema, or the schema inside an optional one, describes. */
+/** Returns the fields of an object schema, or of one inside an optional schema. */
 function fieldsOf(schema: z.core.$ZodType): z.core.$ZodShape {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'optional') return fieldsOf(def.innerType);

@@ -3,19 +3,18 @@ import { isObject } from '../http/json.ts';
 import { isWholeNumber } from './fields.ts';
 
 /**
- * What the schemas of fields cannot state, by the name of a field: `alias` is another name under which it may come,
- * `absent` its value if none came, in place of the empty value of its type, and `isSecret` makes a `Secret` of whatever
- * came.
+ * What the schemas of fields cannot state, by field: `alias` is an alternative name, `absent` the value if the field is
+ * missing (by default the empty value of its type), and `isSecret` wraps any value in a `Secret`.
  */
 export type FieldOptions = Readonly<Record<string, FieldOption>>;
 type FieldOption = { readonly alias?: string; readonly absent?: string; readonly isSecret?: true };
 
-/** A schema, with what is derived from it to parse a page of records in a fraction of the time that zod takes. */
+/** Schema with derived rules, which parse a page of records much faster than zod. */
 export interface Rule {
   readonly schema: z.core.$ZodType;
-  /** Returns `true` if the schema accepts a value of parsed JSON and leaves it as it is. Copies nothing. */
+  /** Whether the schema accepts a value of parsed JSON without changing it. Copies nothing. */
   readonly matches: (value: unknown) => boolean;
-  /** Returns what the schema makes of a value that does not match, unless it rejects the value. */
+  /** Parses a value that does not match; `undefined` if the schema rejects it. */
   readonly convert?: (value: unknown) => { readonly value: unknown } | undefined;
   /** Rule of each item of an array, or of each value of a map. */
   readonly item?: Rule;
@@ -29,11 +28,11 @@ export interface ObjectRule {
   readonly empty: Readonly<Record<string, unknown>>;
 }
 
-/** The rule of a field. `makeEmpty` returns its empty value; it is absent for a field that is required. */
+/** Rule of a field. `makeEmpty` returns its empty value; required fields have none. */
 type FieldRule = Rule &
   FieldOption & { readonly name: string; readonly makeEmpty: (() => unknown) | undefined };
 
-/** Derives the rule of a schema. Other checks than that of whole numbers, and other types than these, are left to zod. */
+/** Derives the rule of a schema. Leaves other types, and checks other than that of whole numbers, to zod. */
 export function ruleOf(schema: z.core.$ZodType, options: FieldOptions = {}): Rule {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.checks?.length === 1 && Object.is(def.checks[0]?._zod.check, isWholeNumber))
@@ -57,7 +56,7 @@ function byZod(schema: z.core.$ZodType): Rule {
     const { success, data } = z.safeParse(schema, value);
     return success ? { value: data } : undefined;
   };
-  // Most values that do not match are absent, which needs no zod to be seen.
+  // Most values that do not match are absent: no need to ask zod.
   return { schema, convert, matches: value => value !== undefined && convert(value)?.value === value };
 }
 
@@ -66,7 +65,7 @@ function ruleOfObject(
   { shape, catchall }: z.core.$ZodObjectDef,
   options: FieldOptions,
 ): Rule {
-  // A loose object lets any other field pass; the values of a map have a type.
+  // A loose object accepts any other field; the values of a map have a type.
   if (catchall && catchall._zod.def.type !== 'unknown') {
     const item = ruleOf(catchall);
     const areValid = (map: Record<string, unknown>) => Object.keys(map).every(key => item.matches(map[key]));
@@ -84,7 +83,7 @@ function ruleOfObject(
   return { schema, object: { fields, empty }, matches: value => isObject(value) && isValid(value) };
 }
 
-/** Functions that return the empty value of a type. The fields of an object get theirs later. */
+/** Return the empty value of a type. Those of an object's fields are added later. */
 const emptyValues = {
   string: String,
   number: Number,

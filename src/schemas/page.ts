@@ -10,12 +10,12 @@ export interface PageQuery {
   readonly offset?: number | undefined;
   /**
    * Maximum number of records to return, from 1. The service may return fewer.
-   * @defaultValue the service's own: 10 for contacts, not documented for lists
+   * @defaultValue that of the service: 10 for contacts, undocumented for lists
    */
   readonly limit?: number | undefined;
 }
 
-/** Schema of the query of a listing, which may be left out. `search` is counted in characters. */
+/** Schema of the optional query of a listing. The length of `search` is in characters. */
 export const listingQuery = (maxLimit: number, search: { readonly min: number; readonly max: number }) =>
   z.optional(
     params({

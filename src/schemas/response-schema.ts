@@ -8,9 +8,9 @@ import { type FieldOptions, type ObjectRule, type Rule, ruleOf } from './match.t
 import { type Agrees, once, type StatedByZod } from './stated-by-zod.ts';
 
 /**
- * Returns the schema of an operation's response. The documented type of the record is taken from the operation that it
- * is assigned to, and the compiler reports a difference between both. A record is unusable without a field whose schema
- * rejects the empty value, such as an id. Calls are marked as pure like those of `inputSchema`.
+ * Returns the schema of an operation's response. The compiler reports a difference to the documented type, which comes
+ * from the operation that it is assigned to. A record is unusable if a field is missing whose schema rejects the empty
+ * value, such as an id. Mark calls as pure, like those of `inputSchema`.
  */
 export function responseSchema<Schema extends z.ZodMiniType, Output>(
   make: () => Schema & Agrees<Output, z.output<Schema>>,
@@ -29,28 +29,28 @@ export function responseSchema<Schema extends z.ZodMiniType, Output>(
   };
 }
 
-/** Parses one response. A page can hold millions of wrong records: each costs no more than its fields. */
+/** Parses one response. The time is linear even if a page contains millions of wrong records. */
 class ResponseParser {
   readonly #validation: Validation;
-  /** Mismatches that make the response unusable, by their path. */
+  /** Mismatches that make the response unusable, by path. */
   readonly issues = new Map<string, Issue>();
-  /** Other mismatches, by the path of their field in all records together. */
+  /** Other mismatches, by path of the field across all records. */
   readonly drift = new Map<string, Issue>();
-  /** Path of the value that is parsed. */
+  /** Path of the current value. */
   readonly #path: PropertyKey[] = [];
 
   constructor(validation: Validation) {
     this.#validation = validation;
   }
 
-  /** Returns the parsed value, or as it came a value that does not match. */
+  /** Returns the parsed value, or the unchanged value if it does not match. */
   parse(rule: Rule, value: unknown, isFatal = true): unknown {
-    // Most values match as they come: that is found out first, in one pass.
+    // Most values match unchanged: check that first, in one pass.
     if (rule.matches(value)) return value;
     if (rule.object && isObject(value)) return this.#parseFields(rule.object, value);
     if (rule.item && typeName(value) === rule.schema._zod.def.type)
       return this.#parseItems(rule.item, value as unknown[], isFatal);
-    // `null` stands for an empty listing.
+    // `null` means an empty listing.
     if (value === null && rule.item && this.#path.length === 0 && this.#validation !== 'strict') return [];
     const converted = rule.convert?.(value);
     if (converted) return converted.value;
@@ -67,11 +67,11 @@ class ResponseParser {
     found.set(path, { path, expected, received: typeName(value) });
   }
 
-  /** Returns a record in which every field that may be absent has a value. */
+  /** Returns the record with empty values for missing fields. */
   #parseFields({ fields, empty }: ObjectRule, came: Record<string, unknown>): unknown {
     const isStrict = this.#validation === 'strict';
     const isUnchecked = this.#validation === 'off';
-    // All at once: adding fields one by one changes the shape of a record with each, which takes longer than all else.
+    // All at once: adding fields one by one changes the object's shape each time, which is slow.
     const record = isStrict ? came : { ...empty, ...came };
     for (const field of fields) {
       const { name, alias, makeEmpty, isSecret } = field;
@@ -79,11 +79,11 @@ class ResponseParser {
         record[name] = came[alias];
         delete record[alias];
       }
-      // Each record has lists and maps of its own.
+      // Each record gets its own lists and maps.
       const isShared = typeof record[name] === 'object' && record[name] === empty[name];
       if (makeEmpty && !isStrict && (record[name] === null || isShared)) {
         record[name] = makeEmpty();
-        // An optional field that came as `null` is absent.
+        // Drop an optional field that is `null`.
         if (record[name] === undefined) delete record[name];
       }
       if (field.matches(record[name]) || (isUnchecked && record[name] === undefined)) continue;
@@ -105,7 +105,7 @@ class ResponseParser {
       this.#path.push(key);
       const value = this.parse(item, members[key], isFatal);
       this.#path.pop();
-      // The other items of a list would be reported under the same path.
+      // Other items would be reported under the same path.
       if (isList && !isFatal && Object.is(value, members[key])) break;
       members[key] = value;
     }

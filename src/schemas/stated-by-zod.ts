@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
 
-/** A parser that a zod schema states. It is made when it is first used: all of them would delay the start of every program. */
+/** Parser from a zod schema, created on first use: creating all of them would slow every program's start. */
 export interface StatedByZod {
   readonly schema: () => z.ZodMiniType;
 }
 
-/** Returns a function that makes a value when it is first called. */
+/** Returns a function that creates a value on its first call. */
 export function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -15,8 +15,8 @@ export function once<T>(make: () => T): () => T {
 }
 
 /**
- * A type without what a schema cannot state: `readonly`, and the unknown fields of a loose object. An optional field is
- * one whose type has `undefined`, in both.
+ * A type without what a schema cannot state: `readonly`, and the unknown fields of a loose object. Fields whose type
+ * includes `undefined` become optional.
  */
 type Plain<T> = T extends string | number | boolean | bigint | null | undefined | Date
   ? T
@@ -30,7 +30,7 @@ type PlainFields<T> = {
   -readonly [Key in keyof T as string extends Key ? never : Key]-?: Plain<T[Key]>;
 };
 
-/** A record has only values; a loose object has fields beside its unknown ones. */
+/** A record only has values; a loose object also has known fields. */
 type PlainMap<T> = keyof PlainFields<T> extends never ? Record<string, Plain<T[keyof T]>> : PlainFields<T>;
 
 /**

@@ -3,11 +3,11 @@ import { isoFromNanoseconds } from '../helpers/epoch-nanoseconds.ts';
 import { isDate } from '../http/json.ts';
 import { boundedInteger, converted, digitsOf, passes } from './fields.ts';
 
-/** Digits of nanoseconds (no more than those of the year 9999 have), and a year of four digits, as ISO 8601 has them. */
+/** Digits of nanoseconds (as many as in the year 9999), and a four-digit year as in ISO 8601. */
 const isInRange = (digits: string): boolean =>
   /^-?\d{1,21}$/.test(digits) && /^\d{4}-/.test(isoFromNanoseconds(BigInt(digits)));
 
-/** Schema of nanoseconds, as a number or the text of its digits, whose text is converted. */
+/** Schema of nanoseconds, as a number or a string of digits. */
 function nanoseconds<Time>(convert: (digits: string) => Time) {
   const expected = 'whole nanoseconds since the epoch';
   const digits = z.string(expected).check(passes(isInRange, expected));
@@ -19,13 +19,13 @@ const isoText = (digits: string): string => (BigInt(digits) === 0n ? '' : isoFro
 /** Schema of a time in nanoseconds (rule 2.5). Becomes ISO 8601 text; 0 becomes `""`. */
 export const nanosecondTime = () => nanoseconds(isoText);
 
-/** Schema of the same for a time that may be unset: 0 becomes `null`. */
+/** The same for a time that can be unset: 0 becomes `null`. */
 export const optionalNanosecondTime = () => nanoseconds(digits => isoText(digits) || null);
 
-/** Last second of the year 5138. As milliseconds it is a day of 1973: a larger number can only be milliseconds. */
+/** Last second of the year 5138. Larger numbers must be milliseconds; this one, as milliseconds, is in 1973. */
 const lastSecond = 99_999_999_999;
 
-/** Schema of a moment, as whole Unix seconds or as a `Date`, whose milliseconds are dropped. */
+/** Schema of a time: whole Unix seconds, or a `Date`, whose milliseconds are dropped. */
 export function unixSeconds() {
   const toSeconds = (time: Date | number) => (isDate(time) ? Math.floor(time.getTime() / 1000) : time);
   const expected = 'a valid Date or whole Unix seconds (not milliseconds)';

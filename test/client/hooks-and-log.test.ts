@@ -166,7 +166,7 @@ describe('the log', () => {
     await client.senders.list();
     expect(warn.mock.calls).toEqual([
       [
-        'email-marketing-client: senders.list: [].name differs from what is documented (expected text, got number)',
+        'email-marketing-client: senders.list: [].name differs from what is documented (expected a string, got number)',
         expect.objectContaining({ path: '[].name', received: 'number' }),
       ],
     ]);

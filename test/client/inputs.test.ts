@@ -132,7 +132,7 @@ describe('bodies', () => {
 
   test.each(creators)('$name requires a name', async ({ name: operation }) => {
     for (const name of ['', undefined, null, 7, {}])
-      await expectRefusal(client => invoke(client, operation, { name }), 'name', /text that is not empty/);
+      await expectRefusal(client => invoke(client, operation, { name }), 'name', /a non-empty string/);
     for (const params of [undefined, null, 'vip', []])
       await expectRefusal(client => invoke(client, operation, params), '', /an object/);
   });
@@ -143,7 +143,7 @@ describe('bodies', () => {
     expect((error as InvalidRequestError).issues).toEqual([
       { path: 'email', expected: 'an email address', received: '"no-address"' },
       { path: 'birthday', expected: expect.stringContaining('YYYY-MM-DD'), received: '"tomorrow"' },
-      { path: 'tags', expected: expect.stringContaining('a list of texts'), received: '"vip"' },
+      { path: 'tags', expected: expect.stringContaining('an array of non-empty strings'), received: '"vip"' },
     ]);
   });
 
@@ -179,7 +179,7 @@ describe('bodies', () => {
       await expectRefusal(
         client => client.events.record({ name: 'e', identifier: 'c', data: untyped(data) }),
         'data',
-        /a map of texts/,
+        /an object of strings/,
       );
   });
 
@@ -231,6 +231,6 @@ describe('events.record', () => {
 
   test('refuses an empty identifier or name', async () => {
     await expectRefusal(record({ identifier: '' }), 'identifier', /contact id or an email/);
-    await expectRefusal(record({ name: '' }), 'name', /not empty/);
+    await expectRefusal(record({ name: '' }), 'name', /non-empty/);
   });
 });

@@ -121,7 +121,7 @@ describe('a mistake is refused with what to write', () => {
   const domain = (name: string): [string, () => Promise<unknown>, string] => [
     `a domain of the name ${name}`,
     () => client.domains.create({ name }),
-    `domains.create: name must be a domain name: text that is not empty, without https:// (got "${name}")`,
+    `domains.create: name must be a domain name: a non-empty string without https:// (got "${name}")`,
   ];
 
   test.each<[string, () => Promise<unknown>, string]>([
@@ -135,7 +135,7 @@ describe('a mistake is refused with what to write', () => {
     [
       'a custom field that is not a number',
       () => identify({ customFields: { age: Number.NaN } }),
-      'legacy.identify: customFields.age must be text or a finite number (got NaN)',
+      'legacy.identify: customFields.age must be a string or a finite number (got NaN)',
     ],
     ...['https://x.test', 'x.test/', 'x.test:443', 'ada@x.test'].map(domain),
     [

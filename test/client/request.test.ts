@@ -117,7 +117,7 @@ const call = (request: unknown) => client.request(request as Parameters<typeof c
 
 const relative = 'a path such as /contact/{id}, without host, /api/v1 and ?: values go into params and query';
 const methods = 'one of GET, POST, PUT, PATCH, DELETE, HEAD';
-const exact = 'text, a boolean, or an exact number';
+const exact = 'a string, a boolean, or an exact number';
 const dots = 'other than "." and ".."';
 const json = 'what JSON can hold';
 const id = '/contact/{id}';
@@ -153,7 +153,7 @@ describe('a request that would send something else than was meant', () => {
     [{ ...get, path: '/contact/{id' }, 'path', relative, '"/contact/{id"'],
     [{ ...get, path: id }, 'params.id', exact, 'undefined'],
     [{ ...get, path: '/contact/{toString}' }, 'params.toString', exact, 'undefined'],
-    [{ ...get, path: id, params: { id: '' } }, 'params.id', 'text that is not empty', '""'],
+    [{ ...get, path: id, params: { id: '' } }, 'params.id', 'a non-empty string', '""'],
     [{ ...get, path: id, params: { id: '\ud800' } }, 'params.id', exact, '"\\ud800"'],
     [{ ...get, path: id, params: { id: 2 ** 53 } }, 'params.id', exact, '9007199254740992'],
     [{ ...get, path: id, params: { id: '..' } }, 'params', dots, 'object'],

@@ -67,7 +67,7 @@ describe('an issue', () => {
     [
       'contacts.list',
       { search: 'x' },
-      { path: 'search', expected: 'text of 2 to 255 characters', received: '"x"' },
+      { path: 'search', expected: 'a string of 2 to 255 characters', received: '"x"' },
     ],
     [
       'legacy.identify',
@@ -78,7 +78,7 @@ describe('an issue', () => {
     [
       'legacy.identify',
       { email: 'a@b', tags: ['a', ''] },
-      { path: 'tags', expected: 'a list of texts that are not empty', received: '"" at index 1' },
+      { path: 'tags', expected: 'an array of non-empty strings', received: '"" at index 1' },
     ],
     ['tags.create', { name: null }, { path: 'name', received: 'null' }],
     ['tags.create', { name: true }, { path: 'name', received: 'true' }],
@@ -94,15 +94,15 @@ describe('an issue', () => {
 
   test('shows the first wrong item of a list alone', () => {
     expect(issuesOf('legacy.identify', { email: 'a@b', tags: ['a', '', 7] })).toEqual([
-      { path: 'tags', expected: 'a list of texts that are not empty', received: '"" at index 1' },
+      { path: 'tags', expected: 'an array of non-empty strings', received: '"" at index 1' },
     ]);
   });
 
   test('shows no value of a map, as it can be secret', () => {
     const input = { name: 'e', identifier: 'c', data: { password: true, other: Symbol('canary') } };
     expect(issuesOf('events.record', input)).toEqual([
-      { path: 'data.password', expected: 'text or a finite number', received: 'boolean' },
-      { path: 'data.other', expected: 'text or a finite number', received: 'symbol' },
+      { path: 'data.password', expected: 'a string or a finite number', received: 'boolean' },
+      { path: 'data.other', expected: 'a string or a finite number', received: 'symbol' },
     ]);
   });
 });
@@ -171,7 +171,7 @@ describe('maps of values', () => {
     [],
   ])('%o is refused', value => {
     expect(issuesOf('events.record', { name: 'e', identifier: 'c', data: { value } })).toMatchObject([
-      { path: 'data.value', expected: 'text or a finite number' },
+      { path: 'data.value', expected: 'a string or a finite number' },
     ]);
   });
 });
@@ -181,7 +181,7 @@ describe('track', () => {
     'with nothing to do is refused: %o',
     changes => {
       expect(issuesOf('legacy.track', { email: 'a@b', ...changes })).toMatchObject([
-        { path: 'addTags', expected: expect.stringMatching(/at least one tag/) },
+        { path: 'addTags', expected: expect.stringMatching(/a non-empty array of tags/) },
       ]);
     },
   );
@@ -241,13 +241,19 @@ describe('a hostile input', () => {
 
   test.each([
     ['legacy.identify', null, '', 'an object', 'null'],
-    ['legacy.identify', { email: 'a@b', tags: deep }, 'tags', 'a list of texts', 'array at index 0'],
-    ['legacy.identify', cyclic, 'customFields.customFields', 'text or a finite number', 'object'],
+    [
+      'legacy.identify',
+      { email: 'a@b', tags: deep },
+      'tags',
+      'an array of non-empty strings',
+      'array at index 0',
+    ],
+    ['legacy.identify', cyclic, 'customFields.customFields', 'a string or a finite number', 'object'],
     [
       'legacy.identify',
       { email: 'a@b', customFields: { deep } },
       'customFields.deep',
-      'text or a finite number',
+      'a string or a finite number',
       'array',
     ],
   ] as const)('%s: %o has its issue at the field', (name, input, path, expected, received) => {

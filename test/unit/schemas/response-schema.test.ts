@@ -83,7 +83,7 @@ describe("with validation 'report'", () => {
   test('a field that is required makes the record unusable', () => {
     expect(parse('tags.create', { name: 'a' })).toEqual({
       ok: false,
-      issues: [{ path: 'id', expected: 'text of 1 to 1000 characters', received: 'undefined' }],
+      issues: [{ path: 'id', expected: 'a string of 1 to 1000 characters', received: 'undefined' }],
     });
     expect(parse('contacts.list', [contact, { id: '', email: null }])).toMatchObject({
       ok: false,
@@ -105,9 +105,9 @@ describe("with validation 'report'", () => {
     const { value, drift } = parse('contacts.list', structuredClone(page));
     expect(value).toEqual(page);
     expect(drift).toEqual([
-      { path: '[].firstName', expected: 'text', received: 'number' },
-      { path: '[].customFields.age', expected: 'text', received: 'number' },
-      { path: '[].tags[]', expected: 'text', received: 'number' },
+      { path: '[].firstName', expected: 'a string', received: 'number' },
+      { path: '[].customFields.age', expected: 'a string', received: 'number' },
+      { path: '[].tags[]', expected: 'a string', received: 'number' },
       { path: '[].ltv', expected: 'a whole number', received: 'number' },
     ]);
   });
@@ -120,7 +120,7 @@ describe("with validation 'report'", () => {
       { path: 'created', expected: 'whole nanoseconds since the epoch', received: 'number' },
     ]);
     expect(parse('tags.create', { id: 1e300, name: '' }).issues).toEqual([
-      { path: 'id', expected: 'text of 1 to 1000 characters', received: 'number' },
+      { path: 'id', expected: 'a string of 1 to 1000 characters', received: 'number' },
     ]);
   });
 
@@ -129,7 +129,7 @@ describe("with validation 'report'", () => {
     const { value, drift } = parse('domains.create', json);
     expect(JSON.stringify(value)).not.toContain('canary');
     expect((value as { dkimConfig: Secret }).dkimConfig.reveal()).toBe('{"PrivKey":"canary"}');
-    expect(drift).toEqual([{ path: 'dkimConfig', expected: 'text', received: 'object' }]);
+    expect(drift).toEqual([{ path: 'dkimConfig', expected: 'a string', received: 'object' }]);
   });
 
   test.each(['253402300800000000000', '-62167219200000000001', '1e18', '1.5', 'soon', true, []])(
@@ -145,7 +145,7 @@ describe("with validation 'report'", () => {
 
   test.each([
     ['unsubscribed', 'yes', 'true or false'],
-    ['customFields', 'none', 'a map of texts'],
+    ['customFields', 'none', 'an object of strings'],
   ])('%s that is text is reported with what was expected', (field, value, expected) => {
     expect(parse('contacts.list', [{ ...contact, [field]: value }]).drift).toEqual([
       { path: `[].${field}`, expected, received: 'string' },
@@ -177,7 +177,7 @@ describe("with validation 'strict'", () => {
   test.each([undefined, null, 7])('a field that is %o is an issue', company => {
     expect(parse('contacts.list', [{ ...contact, company }], 'strict')).toMatchObject({
       ok: false,
-      issues: [{ path: '[0].company', expected: 'text' }],
+      issues: [{ path: '[0].company', expected: 'a string' }],
     });
   });
 
@@ -204,8 +204,8 @@ describe("with validation 'strict'", () => {
 
 describe('the status of a success', () => {
   describe.each([
-    ['tags.delete', 'the text success'],
-    ['legacy.track', 'the text 200 or success'],
+    ['tags.delete', 'the string success'],
+    ['legacy.track', 'the string 200 or success'],
   ] as const)('of %s', (name, expected) => {
     const issue = { path: 'status', expected, received: 'string' };
 
@@ -286,7 +286,7 @@ describe('millions of wrong items', () => {
 
   test('in one field are one mismatch, which names the field', () => {
     const tags = Array.from({ length: 1e6 }, () => 7);
-    const item = { expected: 'text', received: 'number' };
+    const item = { expected: 'a string', received: 'number' };
     expect(parse('contacts.list', [{ ...contact, tags }]).drift).toEqual([{ path: '[].tags[]', ...item }]);
     expect(parse('legacy.identify', { data: { tags } }).drift).toEqual([{ path: 'data.tags[]', ...item }]);
   });
@@ -318,6 +318,6 @@ test('an id of at most 1 000 characters is accepted', () => {
   const page = (length: number) => [{ ...contact, id: 'x'.repeat(length) }];
   expect(parse('contacts.list', page(1_000)).ok).toBe(true);
   expect(parse('contacts.list', page(1_001)).issues).toEqual([
-    { path: '[0].id', expected: 'text of 1 to 1000 characters', received: 'string' },
+    { path: '[0].id', expected: 'a string of 1 to 1000 characters', received: 'string' },
   ]);
 });
