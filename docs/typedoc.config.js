@@ -29,7 +29,9 @@ const options = {
   hidePageHeader: true,
   // What derives the types of the table of operations.
   intentionallyNotExported: [
-    'Method',
+    'all',
+    'endpoints',
+    'Operation',
     'specified',
     'requestOperation',
     'ServiceResources',

@@ -29,7 +29,7 @@ const coverage = {
 /** Files that read the built package: it is built before them if a source is newer. */
 const readBuild = ['test/{cli,docs,examples,package}/**/*.test.ts', 'test/unit/cli/*.test.ts'];
 
-const buildIfStale = ['test/support/build-if-stale.ts'];
+const buildIfStale = [fileURLToPath(new URL('support/build-if-stale.ts', import.meta.url))];
 
 /** Files that change what the whole process shares, such as its global `fetch`: each runs in a process of its own. */
 const isolated = ['test/testing/msw*.test.ts'];

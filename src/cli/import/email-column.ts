@@ -14,7 +14,7 @@ export interface ColumnGuess {
 /** Rows that are looked at. */
 const maxRows = 1000;
 
-const address = /^(?:[^<>]*<)?[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+>?$/;
+const address = /^(?:[^<>]*<)?[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+>?$/;
 const isAddress = (cell = ''): boolean => address.test(unprotect(cell));
 
 /** Finds out from the content if a file has a header, and which column holds the emails. */

@@ -74,7 +74,7 @@ export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL, re
     links.map(({ hostname, address, port }) => hostname ?? (port && `${address}:${port}`)).find(Boolean) ??
       '',
   );
-  const proxy = !addressOf(url).includes(tried.replace(/.*:/, ':')) && redactor.text(tried);
+  const proxy = !addressOf(url).includes(tried.replace(/^.*:/, ':')) && redactor.text(tried);
   return connectionFailure(
     'not-sent',
     shownCode,

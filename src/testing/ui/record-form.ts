@@ -156,7 +156,8 @@ interface FieldControl {
 
 /** Shows an error beside the field that it names; as a message if it names none. */
 function showBesideField(controls: readonly FieldControl[], message: string): void {
-  const control = controls.find(({ name }) => new RegExp(`\\b${name}\\b`).test(message));
+  const words = message.split(/\W+/);
+  const control = controls.find(({ name }) => words.includes(name));
   if (control === undefined) {
     say(message, 'bad');
     return;
