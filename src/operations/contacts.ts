@@ -8,7 +8,7 @@ import { operation } from './operation.ts';
 /** Origin of a contact: 1 API or manual, 2 import, 3 form, 4 integration. The service may send others. */
 export type ContactSource = 1 | 2 | 3 | 4 | (number & {});
 
-/** Person that emails are sent to. */
+/** Person who receives emails. */
 export interface Contact {
   /** `contact_` and 22 letters or digits; never changes. */
   readonly id: ContactId;
@@ -54,7 +54,7 @@ export interface Contact {
 
 /** Filter of {@link Contacts.list} and {@link Contacts.all}. */
 export interface ContactsFilter {
-  /** Part of a first name, last name or email, in upper or lower case: 2 to 255 characters. */
+  /** Part of a first name, last name or email: 2 to 255 characters. Case is ignored. */
   readonly search?: string | undefined;
 }
 
@@ -85,7 +85,7 @@ const contact = () =>
     ltv: integer(),
   });
 
-/** `GET /contact` (rule 4.3). The limit is the wider of the two that are documented. */
+/** `GET /contact` (rule 4.3). The service documents two limits; this is the larger one. */
 export const listContacts = /* @__PURE__ */ operation<ContactsQuery | undefined, Contact[]>('contacts.list', {
   input: /* @__PURE__ */ inputSchema(() => listingQuery(100, { min: 2, max: 255 })),
   output: /* @__PURE__ */ responseSchema(() => arrayOf(contact()), { ltv: { alias: 'LTV' } }),

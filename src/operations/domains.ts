@@ -18,7 +18,7 @@ export interface DnsRecord {
 
 /** Sending domain. Every verification flag is `false` on creation. */
 export interface Domain {
-  /** `domain_` and more characters; in responses it can be shorter than an input may be. */
+  /** Id: `domain_` and more characters. In responses it can be shorter than in inputs. */
   readonly id: DomainId;
   /** Domain name. */
   readonly name: string;
@@ -44,13 +44,13 @@ export interface Domain {
   readonly dmarc: DnsRecord;
   /** Google Postmaster Tools record to publish. */
   readonly gpt: DnsRecord;
-  /** JSON text that holds the domain's private key; {@link parseDkimConfig} types its members. */
+  /** JSON text that contains the domain's private key; {@link parseDkimConfig} parses it. */
   readonly dkimConfig: Secret;
   /** Reason why DMARC verification failed; empty if it did not. */
   readonly dmarcFailureReason: string;
   /** Time of creation: ISO 8601, UTC, exact to the nanosecond; {@link epochNanoseconds} converts it. */
   readonly created: string;
-  /** Time of the last change, in the same form; `null` if there was none. */
+  /** Time of the last change, in the same form; `null` if never changed. */
   readonly updated: string | null;
 }
 

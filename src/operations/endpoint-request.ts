@@ -6,31 +6,31 @@ import { optionIssues } from '../http/options/check-options.ts';
 import { aBoolean, anObject, anything, type OptionRules, oneOf, required } from '../http/options/rules.ts';
 import { isStandardSchema, responseParser, type StandardSchema } from '../http/standard-schema.ts';
 
-/** A request to an endpoint of the service that this library has no method for. */
+/** Request to an endpoint that this library has no method for. */
 export interface EndpointRequest<Output = unknown> {
   /**
-   * Interface that the endpoint belongs to: it decides on the base URL, the key, and `team_id`.
+   * Interface of the endpoint; decides the base URL, the API key, and `team_id`.
    * @defaultValue 'rest'
    */
   readonly api?: 'rest' | 'legacy' | undefined;
   /** HTTP method. */
   readonly method: HttpMethod;
-  /** Path relative to the interface, with its parameters in braces: `/contact/{id}`. */
+  /** Path relative to the interface, with parameters in braces: `/contact/{id}`. */
   readonly path: string;
-  /** Value of each parameter of `path`. It is encoded, and cannot be empty. */
+  /** Value of each parameter of `path`. Values are URL-encoded, and cannot be empty. */
   readonly params?: Readonly<Record<string, string | number>> | undefined;
-  /** Query parameters. Those that are `undefined` are left out. */
+  /** Query parameters. Those that are `undefined` are omitted. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   /** Body, sent as JSON. GET and HEAD have none. */
   readonly body?: unknown;
   /**
-   * Standard Schema of the response, such as one of zod or valibot. Its output is the result, whatever the option
-   * `validation` says. Without a schema the result is the parsed JSON, as `unknown`.
+   * Standard Schema of the response, for example from zod or valibot. The result is its output, regardless of the option
+   * `validation`. Without a schema, the result is the parsed JSON, typed as `unknown`.
    */
   readonly schema?: StandardSchema<Output> | undefined;
   /**
-   * `true` if a second request changes nothing, so that the call is retried after an unknown outcome. A retried DELETE
-   * can end in a `NotFoundError` although its first attempt deleted the resource.
+   * Whether it is safe to repeat the request: if so, the call is retried after an unknown outcome. A retried DELETE can
+   * end in a `NotFoundError` even if its first attempt deleted the resource.
    * @defaultValue `true` for GET and HEAD, otherwise `false`
    */
   readonly idempotent?: boolean | undefined;
@@ -38,18 +38,18 @@ export interface EndpointRequest<Output = unknown> {
 
 const parameter = /\{(\w+)\}/g;
 
-/** Segments of parameters and of characters that no URL changes or gives a meaning to. */
+/** Segments of parameters, and of characters that URLs neither change nor interpret. */
 const pathPattern = /^(?:\/(?:\{\w+\}|[\w.~!$&'()*+,;=:@-])+)+\/?$/;
 
 /** The path of the interfaces themselves. */
 const ownPath = /^\/api\/v1(?:\/|$)/;
 
-/** A URL gives these a meaning, however they are encoded. */
+/** URLs interpret these, however they are encoded. */
 const dotSegment = /\/\.\.?(?:\/|$)/;
 
 /**
- * Rules of the members of a request. The calls are marked as pure: bundlers leave them out of a program that uses
- * helpers or errors only.
+ * Rules of the members of a request. The calls are marked as pure, so that bundlers can drop them from a program that
+ * only uses helpers or errors.
  */
 export const requestRules: OptionRules<keyof EndpointRequest> = {
   api: /* @__PURE__ */ oneOf(['rest', 'legacy']),
@@ -66,7 +66,7 @@ export const requestRules: OptionRules<keyof EndpointRequest> = {
   idempotent: aBoolean,
 };
 
-/** Returns `true` if a request of this method only reads. */
+/** Whether a method only reads. */
 export const isReadMethod = (method: unknown): boolean => method === 'GET' || method === 'HEAD';
 
 /** Creates the operation of a request, or one that is refused. `redact` removes secrets from its name and its path. */
@@ -96,7 +96,7 @@ export function endpointOperation(request: unknown, redact: (text: string) => st
 
 const noRequest: EncodedRequest = { path: '', query: '', body: undefined };
 
-/** Encodes a request. Adds to `issues` what would send something else than was meant. */
+/** Encodes a request. Adds an issue for everything that would not be sent as intended. */
 function encodeRequest(request: EndpointRequest, issues: Issue[]): EncodedRequest {
   const { api, method, path, params = {}, query = {}, body } = request;
   const refuse = (at: string, expected: string, value: unknown) =>
@@ -120,7 +120,7 @@ function encodeRequest(request: EndpointRequest, issues: Issue[]): EncodedReques
   return { path: encoded, query: pairs.join('&'), body: json.ok ? json.text : undefined };
 }
 
-/** Encodes text, a boolean or a number for a URL; `undefined` for what a URL or a number cannot hold exactly. */
+/** Encodes a string, a boolean or a number for a URL; `undefined` if it cannot be encoded exactly. */
 function urlText(value: unknown): string | undefined {
   const isExact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
   if (isExact) return decimalText(value as number);

@@ -11,7 +11,7 @@ export interface RecordEventParams {
   readonly name: string;
   /** Id or email of the contact. */
   readonly identifier: string;
-  /** Properties of the event. Finite numbers are sent as text, written out without an exponent. */
+  /** Properties of the event. Finite numbers are sent as strings without an exponent. */
   readonly data?: Readonly<Record<string, string | number>> | undefined;
   /**
    * Time of the event: a `Date`, whose milliseconds are dropped, or whole Unix seconds. Milliseconds are rejected.

@@ -31,12 +31,12 @@ const all = {
   'legacy.track': track,
 } satisfies Readonly<Record<OperationName, Operation>>;
 
-/** Type of the input of each operation, by its name; `undefined` if it takes none. */
+/** Input type of each operation, by name; `undefined` if it has none. */
 export type OperationInputs = {
   [Name in OperationName]: (typeof all)[Name] extends Operation<infer Input> ? Input : never;
 };
 
-/** Type of the result of each operation, by its name. */
+/** Result type of each operation, by name. */
 export type OperationResults = {
   [Name in OperationName]: (typeof all)[Name] extends Operation<never, infer Output> ? Output : never;
 };

@@ -20,11 +20,11 @@ import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { operation } from './operation.ts';
 
-/** Contact to create or update. Fields that are left out keep their value. */
+/** Contact to create or update. Missing fields keep their values. */
 export interface IdentifyParams {
   /** Email that identifies the contact. */
   readonly email: string;
-  /** New email of the contact; `email` is then the current one. */
+  /** New email, if it changes; `email` is the current one. */
   readonly newEmail?: string | undefined;
   /** First name of the contact. */
   readonly firstName?: string | undefined;
@@ -35,12 +35,12 @@ export interface IdentifyParams {
   /** Date of birth, as `YYYY-MM-DD`. */
   readonly birthday?: string | undefined;
   /**
-   * Values by the name of the custom field (not its id), merged with those stored; a field that does not exist is
-   * created. Finite numbers are sent as text, written out without an exponent. {@link increment} and {@link decrement}
-   * return values that change a field of type number by an amount.
+   * Values by name of the custom field (not its id), merged with the stored ones. Missing fields are created. Finite
+   * numbers are sent as strings without an exponent. To change a field of type number by an amount, use
+   * {@link increment} and {@link decrement}.
    */
   readonly customFields?: Readonly<Record<string, string | number>> | undefined;
-  /** Names of tags (not their ids) to add to those of the contact. A tag that does not exist is created. */
+  /** Names of tags to add (not their ids). Missing tags are created. */
   readonly tags?: readonly string[] | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface LegacyContact {
 export interface IdentifyResult {
   /** `200` or `success`, as text. */
   readonly status: string;
-  /** Text of the service that says what was done. */
+  /** What was done, in the service's words. */
   readonly message: string;
   /** The contact after the call. */
   readonly data?: LegacyContact | undefined;
@@ -94,20 +94,20 @@ interface TrackFields {
 export interface TrackResult {
   /** `200` or `success`, as text. */
   readonly status: string;
-  /** Text of the service that says what was done. */
+  /** What was done, in the service's words. */
   readonly message: string;
-  /** A text of the service that reports success. */
+  /** Text that reports success. */
   readonly data?: string | undefined;
 }
 
 const idOfTag = /^tag_[a-zA-Z0-9]{22}$/;
 
-/** Schema of a list of names of tags. A name may begin with `tag_`, but not be the id of a tag. */
+/** Schema of a list of tag names. A name may begin with `tag_`, but must not be a tag id. */
 function tagNames() {
   const expected = 'an array of non-empty strings';
   const isName = passes<string>(
     text => !idOfTag.test(text),
-    'names of tags: this is the id of a tag; the legacy interface takes its name',
+    'tag names: this is a tag id, but the legacy interface takes names',
   );
   return z.array(nonEmptyText(expected).check(isName), expected);
 }
@@ -117,7 +117,7 @@ const idOfField = /^(?:custom_)?field_[a-zA-Z0-9]{22}$/;
 /** Schema of a map of values by the names of custom fields (rule 6.9). A name may begin with `field_`, but not be an id. */
 const namedValues = () =>
   valueMap().check(({ value, issues }) => {
-    const message = 'under a name: this is the id of a custom field; the legacy interface takes its name';
+    const message = 'under a name: this is a custom field id, but the legacy interface takes names';
     for (const key of Object.keys(value))
       if (idOfField.test(key)) issues.push({ code: 'custom', message, path: [key], input: value });
   });
@@ -142,10 +142,10 @@ const legacyContact = () =>
     customFields: textMap(),
   });
 
-/** Status of a success; empty if none came. */
+/** Status of a success; empty if missing. */
 const legacyStatus = () => matchingText(/^(200|success)?$/, 'the string 200 or success');
 
-/** Finds fields that hold a `++` or `--` as text: they did not exist as fields of type number. */
+/** Finds fields that contain `++` or `--` as text, because no field of type number had that name. */
 function findStoredAmounts(
   { customFields = {} }: IdentifyParams,
   { data }: IdentifyResult,
@@ -182,7 +182,7 @@ export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult
   ),
 });
 
-/** Stated without the type's "at least one of", which a schema can only check. */
+/** Without the type's "at least one of", which a schema can only check. */
 const trackInput: InputSchema<TrackFields> = /* @__PURE__ */ inputSchema(() =>
   params({
     email: email(),

@@ -12,7 +12,7 @@ export interface List {
   readonly id: ListId;
   /** Name of the list. */
   readonly name: string;
-  /** Type of the list, a whole number. The service does not document which number means what. */
+  /** Type of the list, a whole number. The service does not document the values. */
   readonly type: number;
   /** Time of creation: ISO 8601, UTC. */
   readonly created: string;
@@ -44,7 +44,7 @@ export const createList = /* @__PURE__ */ operation<CreateListParams, List>('lis
   output: /* @__PURE__ */ responseSchema(list),
 });
 
-/** `GET /list` (rule 4.3). The limit is the wider of the two that are documented. */
+/** `GET /list` (rule 4.3). The service documents two limits; this is the larger one. */
 export const listLists = /* @__PURE__ */ operation<ListsQuery | undefined, List[]>('lists.list', {
   input: /* @__PURE__ */ inputSchema(() => listingQuery(500, { min: 2, max: 100 })),
   output: /* @__PURE__ */ responseSchema(() => arrayOf(list())),

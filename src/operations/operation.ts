@@ -7,7 +7,7 @@ type Details<Input, Output> = Pick<
   'input' | 'output' | 'compare' | 'notFoundAdvice'
 >;
 
-/** Creates an operation. Mark each call as pure: bundlers then leave out the operations that a program does not use. */
+/** Creates an operation. Mark each call as pure, so that bundlers can drop unused operations. */
 export function operation<Input, Output>(
   name: OperationName,
   details: Details<Input, Output>,

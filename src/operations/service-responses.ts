@@ -4,7 +4,7 @@ import { type BodyConventions, readResponse } from '../http/response/read-respon
 
 type Sentences = readonly (readonly [RegExp, status: number])[];
 
-/** Sentences of the service about a used name, and about a key or team id that is not valid. They count under most statuses. */
+/** The service's messages for a used name, and for an invalid key or team id. They count under most statuses. */
 const decisiveSentences: Sentences = [
   [/\balready exists\b/i, 409],
   [
@@ -15,7 +15,7 @@ const decisiveSentences: Sentences = [
   [/\b(?:missing|invalid) (?:team[ _-]?id|api[ _-]?key)\b/i, 401],
 ];
 
-/** Sentences that count if the body says that the call failed, and the status does not. */
+/** Messages that count if the body reports a failure but the status does not. */
 const otherSentences: Sentences = [
   [/\bnot found\b/i, 404],
   [/\bnot in (?:the )?proper format\b|\bmalformed\b|\binvalid\b/i, 400],
@@ -30,7 +30,7 @@ const otherSentences: Sentences = [
 const conventions: BodyConventions = {
   reportedStatus(json) {
     const { status, error, id } = (json ?? {}) as Readonly<Record<string, unknown>>;
-    // A record has an id, whatever its other fields are.
+    // A body with an id is a record, whatever its other fields.
     if (id !== undefined && id !== null) return undefined;
     if (status === undefined) return error && saysSomething(error) ? 0 : undefined;
     if (typeof status === 'string' && status.toLowerCase() === 'error') return 0;
@@ -53,12 +53,11 @@ const conventions: BodyConventions = {
   },
 };
 
-/** Returns `true` for what a service sends as `error` only after a failure: `true`, and text or an object with content. */
+/** Whether an `error` member means a failure: `true`, or a non-empty string or object. */
 function saysSomething(error: NonNullable<unknown>): boolean {
   if (typeof error === 'object') return Object.keys(error).length > 0;
   return error === true || typeof error === 'string';
 }
 
-/** Reads a response of the service. */
 export const readServiceResponse: Endpoint['read'] = (response, options) =>
   readResponse(response, options, conventions);

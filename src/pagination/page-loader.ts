@@ -1,10 +1,10 @@
-/** Loads one page; `callOptions` hold a signal that aborts when the page is no longer wanted. */
+/** Loads one page. The signal in `callOptions` aborts when the page is no longer needed. */
 export type LoadPage<T> = (
   page: { readonly offset: number; readonly limit: number },
   callOptions: { readonly signal: AbortSignal },
 ) => Promise<readonly T[]>;
 
-/** Records that one response held. */
+/** Records of one response. */
 export interface Page<T> {
   readonly offset: number;
   readonly records: readonly T[];
@@ -12,34 +12,34 @@ export interface Page<T> {
   readonly number: number;
 }
 
-/** Errors by which a service may reject a `limit` or an `offset`: its status for that is not documented. */
+/** Errors that can mean a rejected `limit` or `offset`; the service does not document which. */
 const rejections: readonly unknown[] = ['BadRequestError', 'ApiError', 'ServerError'];
 
-/** Reason of an abort, which nobody sees. The default one is an error with a stack, which costs time. */
+/** Abort reason, which nobody sees. The default reason is an error with a stack, which takes time to create. */
 const notWanted = 'not wanted';
 
-/** Offset behind the end of every list, which a service that stores it in 32 bits accepts. */
+/** Offset past the end of any list; fits into 32 bits. */
 const farOffset = 2_000_000_000;
 
-/** Loads pages, also before they are needed, and learns how many records the service returns at once. */
+/** Loads and prefetches pages, and learns how many records the service returns per request. */
 export class PageLoader<T> {
   readonly #load: LoadPage<T>;
   readonly #sizes: readonly number[];
-  /** Pages that are in flight or have not been taken, in the order of their offsets. */
+  /** Pages that are loading or not yet used, by offset. */
   readonly #queue: { readonly offset: number; readonly page: Promise<Page<T>> }[] = [];
   #controller = new AbortController();
   #requests = 0;
-  /** Pages that were read in a row, and as long as the longest one before the last of them. */
+  /** Number of consecutive full pages: as long as the longest one before. */
   #full = 0;
   #longest: number | undefined;
-  /** An empty page has come. */
+  /** Whether a page was empty. */
   #hasEnded = false;
   /** Records per request. */
   limit: number;
   /** Number of records in the longest response. */
   largest = 0;
 
-  /** `sizes` are the page sizes to request, largest first; the next is used when the service rejects one. */
+  /** `sizes` are the page sizes to try, largest first. */
   constructor(load: LoadPage<T>, sizes: readonly [number, ...number[]]) {
     this.#load = load;
     [this.limit] = sizes;
@@ -51,9 +51,9 @@ export class PageLoader<T> {
     return Math.max(1, this.largest - 1);
   }
 
-  /** Cancels what is in flight and drops what has arrived. */
+  /** Cancels pages that are loading, and drops the others. */
   cancel(reason: unknown = notWanted): void {
-    // To abort a signal costs more than to handle a page of records.
+    // Aborting a signal takes longer than processing a page of records.
     if (this.#queue.length > 0) {
       this.#controller.abort(reason);
       this.#controller = new AbortController();
@@ -63,9 +63,9 @@ export class PageLoader<T> {
     this.#hasEnded = false;
   }
 
-  /** Loads the pages behind one: at most `most`, and twice as many as full ones were read in a row. */
+  /** Prefetches the pages after this one: at most `most`, and at most twice the number of consecutive full pages. */
   prefetch({ offset, records: { length } }: Page<T>, most: number): void {
-    // A first page that is shorter than requested shows that the service caps, or that little follows.
+    // If the first page is shorter than requested, the service caps the size, or little follows.
     const full = length >= (this.#longest ?? this.limit) ? this.#full + 1 : 0;
     this.#longest = Math.max(2, this.largest);
     this.#seek(offset + Math.max(1, length - 1));
@@ -82,7 +82,7 @@ export class PageLoader<T> {
     return page;
   }
 
-  /** Resolves to `true` if records come even from far behind the end of the list, so that `offset` has no effect. */
+  /** Resolves to `true` if the service ignores `offset`: it returns records even far past the end of the list. */
   async ignoresOffset(): Promise<boolean> {
     this.cancel();
     try {
@@ -93,7 +93,7 @@ export class PageLoader<T> {
     }
   }
 
-  /** Returns the first page in the queue. Starts anew at `offset` unless that page starts there or before. */
+  /** Returns the first queued page. If it starts after `offset`, starts over at `offset`. */
   #seek(offset: number): Promise<Page<T>> {
     const [first] = this.#queue;
     if (first && first.offset <= offset) return first.page;
@@ -103,7 +103,7 @@ export class PageLoader<T> {
 
   #start(offset: number): Promise<Page<T>> {
     const page = this.#fetch(offset, this.#controller.signal);
-    // It may never be taken.
+    // Nobody may ever await it.
     page.catch(() => {});
     this.#queue.push({ offset, page });
     return page;

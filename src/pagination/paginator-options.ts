@@ -13,35 +13,34 @@ export interface PaginatorProgress {
   readonly records: number;
   /** Pages whose records were yielded. */
   readonly pages: number;
-  /** Records yielded per second, since the first iteration began. */
+  /** Records yielded per second since the first iteration began. */
   readonly perSecond: number;
 }
 
 /** Options of an iteration over every record. */
 export interface PaginatorOptions {
   /**
-   * Records to request at once. The service may return fewer: the position advances by the number received.
+   * Records per request. If the service returns fewer, the iteration continues after the last one received.
    * @defaultValue the documented maximum, or less if the service rejects that
    */
   readonly pageSize?: number | undefined;
   /**
-   * Maximum number of pages that are loaded ahead of the yielded one, from 1; never more than twice as many as have been
-   * read.
+   * Maximum number of pages to prefetch, from 1. The number grows as pages are read: it is at most twice their number.
    * @defaultValue 1
    */
   readonly concurrency?: number | undefined;
-  /** Position of an earlier iteration: resumes right after the last record that it yielded. */
+  /** Where to continue: the `checkpoint` of an earlier iteration over the same filter. */
   readonly checkpoint?: Checkpoint | undefined;
-  /** Ends the iteration and its requests, and rejects with the signal's own `reason`. */
+  /** Cancels the iteration, which rejects with the signal's `reason`. */
   readonly signal?: AbortSignal | undefined;
-  /** Called after each page, once its records were yielded. An error that it throws, or rejects with, is ignored. */
+  /** Called when all records of a page were yielded. If it throws or rejects, the error is ignored. */
   readonly onProgress?: ((progress: PaginatorProgress) => void) | undefined;
 }
 
 /** Options of `toArray`. */
 export interface ToArrayOptions {
   /**
-   * Maximum number of records: the iteration ends after so many.
+   * Maximum number of records.
    * @defaultValue no limit
    */
   readonly max?: number | undefined;
@@ -51,15 +50,15 @@ export interface ToArrayOptions {
 export interface PaginatorSource<T> {
   /** Name of the operation that loads a page, such as `contacts.list`. */
   readonly operation: string;
-  /** Selects the records; a checkpoint belongs to one filter. */
+  /** Selects the records. A checkpoint is valid for one filter. */
   readonly filter: object | undefined;
-  /** Page sizes, largest first; the next is used when the service rejects one. */
+  /** Page sizes to try, largest first. */
   readonly pageSizes: readonly [number, ...number[]];
-  /** Loads one page with the options that are not the paginator's own, and a signal. */
+  /** Loads one page, with the call options and a signal. */
   readonly load: LoadPage<T>;
 }
 
-/** Throws an `InvalidRequestError` for a filter that is no object, or sets what the paginator sets. */
+/** Throws an `InvalidRequestError` if the filter is not an object, or sets `offset` or `limit`. */
 export function checkFilter(name: string, filter: unknown): void {
   const issues = isObject(filter)
     ? Object.keys(filter)
@@ -69,7 +68,7 @@ export function checkFilter(name: string, filter: unknown): void {
   if (issues.length > 0) throw invalidRequest(name, issues);
 }
 
-/** Throws an `InvalidRequestError` unless the options, a checkpoint of `source` among them, are valid. */
+/** Throws an `InvalidRequestError` if an option is invalid, such as a checkpoint of another source. */
 export function checkPaginatorOptions(name: string, options: unknown, maxSize: number, source: string): void {
   checkOptions(name, options, {
     pageSize: {

@@ -16,21 +16,21 @@ import {
 import { PositionSearch } from './position-search.ts';
 import { YieldedRecords } from './yielded-records.ts';
 
-/** Maximum number of pages that a search looks at in each direction; fewer if starting over repeats no record. */
+/** Maximum number of pages to search in each direction; fewer if starting over would repeat no record. */
 const maxSearchedPages = 64;
 const maxSearchedWhenComplete = 8;
 
-/** Pages no nearer to a new record after which a request far behind the end tells why, and after which to give up. */
+/** Stalled pages before probing past the end, and before giving up. */
 const pagesBeforeProbe = 8;
 const maxStalledPages = 64;
 
-/** A page, and the last record in it that was yielded: what follows it is new. */
+/** A page, and the last known record in it: what follows is new. */
 interface Place<T> extends Page<T> {
   /** Index of that record; -1 for none. */
   readonly index: number;
   /** Its sequence number, from 1; 0 for none. */
   readonly newest: number;
-  /** The page starts right behind the last yielded record, though it does not hold it. */
+  /** The page starts right after the last yielded record. */
   readonly follows?: boolean;
 }
 
@@ -38,23 +38,23 @@ interface Place<T> extends Page<T> {
  * Iterates over every record of a listing: `for await (const record of paginator)`, by pages, or into an array. Nothing
  * is sent before the iteration starts.
  *
- * Each record that exists throughout is yielded exactly once, whatever the size of the service's pages, and although
- * others are deleted or added meanwhile, also by the loop itself. Leaving the loop cancels the requests in flight.
- * A later loop over the same paginator resumes where the last one stopped; a second one at the same time is rejected.
+ * Each record that exists throughout is yielded exactly once, even if others are added or deleted meanwhile, also by the
+ * loop itself. Leaving the loop cancels the requests in flight. A later loop over the same paginator continues where the
+ * last one stopped; a second loop at the same time is rejected.
  *
- * Errors are those of one call, each with a `checkpoint`, and {@link InvalidResponseError} if the service returns the
- * same records whatever the `offset`, or if the list changes faster than it is read.
+ * Throws the errors of a single call, each with a `checkpoint`, and an {@link InvalidResponseError} if the service
+ * ignores the `offset`, or if the list changes faster than it is read.
  */
 export class Paginator<T extends { readonly id: string }> implements AsyncIterable<T> {
-  /** Name of the operation that loads a page, and of the method that made this paginator. */
+  /** Name of the operation that loads a page, and of the method that created this paginator. */
   readonly #operation: string;
   readonly #name: string;
-  /** Distinguishes a checkpoint of this source from others, without showing the filter. */
+  /** Identifies the listing and filter in checkpoints, without revealing the filter. */
   readonly #source: string;
   readonly #options: PaginatorOptions;
   readonly #loader: PageLoader<T>;
   readonly #callSite = new Error();
-  /** What was yielded: a record among these is known, any other is new. */
+  /** Records already yielded: these are known, all others new. */
   readonly #known = new YieldedRecords();
   /** Position after the last yielded record, as it was when its page was loaded. */
   #offset = 0;
@@ -80,7 +80,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     if (checkpoint) this.#moveTo(checkpoint);
   }
 
-  /** Position right after the last record yielded; by pages, after the last page. */
+  /** Where the next run continues: after the last record yielded, or the last page with `pages()`. */
   get checkpoint(): Checkpoint {
     return { source: this.#source, offset: this.#offset, tail: this.#known.tail };
   }
@@ -90,15 +90,14 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     for await (const records of this.#iterate()) for (const record of records) yield record;
   }
 
-  /** Iterates over the records in arrays: those of one request, or fewer, and never an empty array. */
+  /** Iterates over pages: non-empty arrays of new records, one array per request at most. */
   async *pages(): AsyncGenerator<T[], void, undefined> {
     for await (const records of this.#iterate()) yield [...records];
   }
 
   /**
-   * Resolves to the records in one array: at most `max`, by default all of them. When it rejects, it has returned no
-   * record, so the position and the error's `checkpoint` are where it started. Use a loop to keep the records that came
-   * before an error.
+   * Resolves to an array of all records, or at most `max`. If it rejects, the records are lost: the error's `checkpoint`
+   * is where it started, and a retry starts there. To keep the records before an error, use a loop.
    */
   async toArray(options: ToArrayOptions = {}): Promise<T[]> {
     checkOptions(this.#name, options, { max: aCount(0) });
@@ -125,7 +124,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     this.#offset = checkpoint.offset;
   }
 
-  /** Yields the new records of each page, as they are drawn. */
+  /** Yields the new records of each page. */
   async *#iterate(): AsyncGenerator<Iterable<T>, void, undefined> {
     const expected = 'the only one over its paginator at a time: call all() for each';
     if (this.#isRunning)
@@ -170,16 +169,15 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   }
 
   /**
-   * Returns the next page with new records, or `undefined` at the end of the list. Pages overlap by one record: one that
-   * holds a known record is followed from there; one that holds none is read again further back, down to the start of
-   * the list.
+   * Returns the next page with new records, or `undefined` at the end of the list. Pages overlap by one record. If a page
+   * contains a known record, continues after it; if nothing matches, steps back, down to the start of the list.
    */
   async #next(last?: Place<T>): Promise<Place<T> | undefined> {
     const loader = this.#loader;
-    // A resumed iteration looks at the start of the list first, which shows how many records come at once.
+    // A resumed iteration reads the start of the list first, to learn how many records come per request.
     const search = new PositionSearch(last ? loader.step : Number.POSITIVE_INFINITY);
     let [nearest, stalled] = [0, 0];
-    // A record that comes alone is not read again.
+    // A page of one record cannot overlap.
     let page = last?.records.length === 1 ? this.#place(last) : await this.#take(this.#offset - 1);
     for (;;) {
       if (page.offset === 0 && page.newest === 0 && this.#known.latest > 0)
@@ -191,7 +189,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
         page = await this.#takeAnew(search.back(page, loader.step, this.#reach));
         continue;
       }
-      // A page that starts with a known record and holds nothing else is the end.
+      // A page that contains nothing but known records is the end.
       if (length === 1 && loader.largest > 1) return undefined;
       if (newest <= nearest && (await this.#isEverything(page, ++stalled))) return undefined;
       nearest = Math.max(nearest, newest);
@@ -202,12 +200,12 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     }
   }
 
-  /** Returns the page behind a record that came alone, which follows if the record stays; otherwise what is there. */
+  /** Returns the page after a single record, or whatever is there if that record was deleted. */
   async #behind({ records }: Place<T>, position: number, drift: number): Promise<Place<T>> {
     const outwards = Math.max(0, drift);
     const page = await this.#take(position + 1 + outwards);
     if (page.newest > 0) return page;
-    // A single record where more were asked for is all there is, if nothing comes behind it.
+    // If more were requested and nothing follows, the single record is the whole list.
     if (page.records.length > 0 || this.#known.latest > 1 || this.#loader.limit === 1) {
       const again = await this.#take(position + 2 * outwards);
       if (again.records.length !== 1 || again.records[0]?.id !== records.at(-1)?.id) return again;
@@ -234,7 +232,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   #place(page: Page<T>): Place<T> {
     const { latest } = this.#known;
     const { length } = page.records;
-    // The usual page starts with the last yielded record, and what follows that is new, or else left out.
+    // Usually, a page starts with the last yielded record, and everything after it is new.
     if (length > 1 && this.#numberAt(page, 0) === latest && !this.#numberAt(page, length - 1))
       return { ...page, index: 0, newest: latest };
     for (let index = length - 1; index >= 0; index--) {
@@ -259,14 +257,14 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
       const page = await this.#search(known.isComplete ? maxSearchedWhenComplete : maxSearchedPages);
       if (page && !isResumed && page.offset >= this.#offset) throw this.#stuck();
       if (page) return page;
-      // What is not found was deleted.
+      // Records that are not found were deleted.
       if (!known.isComplete) known.restore('');
     }
     known.keep();
     return first;
   }
 
-  /** Looks further and further away from the position, on either side, for a page that holds a known record. */
+  /** Searches for a page with a known record, further and further from the position on both sides. */
   async #search(pages: number): Promise<Place<T> | undefined> {
     const loader = this.#loader;
     let page = await this.#take(this.#offset - 1);
@@ -287,7 +285,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     return undefined;
   }
 
-  /** Returns `true` if the service returns everything at once. Throws if it returns a part again, or outruns the loop. */
+  /** Returns `true` if the page is the whole list. Throws if the service ignores `offset`, or the list outruns the loop. */
   async #isEverything({ records: { length } }: Place<T>, stalled: number): Promise<boolean> {
     if (stalled % pagesBeforeProbe !== 0) return false;
     const isIgnored = await this.#loader.ignoresOffset();
@@ -296,7 +294,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     return false;
   }
 
-  /** Creates the error of a list that outruns the loop, or whose `same` records come again whatever the `offset`. */
+  /** Creates the error for a list that outruns the loop, or for `same` records at every `offset`. */
   #stuck(same = 0): InvalidResponseError {
     const operation = this.#operation;
     const problem = same

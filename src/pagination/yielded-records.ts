@@ -1,34 +1,34 @@
 import { hash, hashLength, maxHashes } from './checkpoint.ts';
 
-/** Records that are remembered: this many at least once so many were yielded, and twice as many at most. */
+/** Minimum number of records to remember, once that many were yielded; the maximum is twice that. */
 const remembered = 4096;
 
-/** The records yielded last. */
+/** The most recently yielded records. */
 export class YieldedRecords {
-  /** Sequence numbers, from 1, by ids; those of a checkpoint by hashes. */
+  /** Sequence numbers, from 1, by id; for records of a checkpoint, by hash. */
   #numbers = new Map<string, number>();
-  /** Number of the oldest ones that are not forgotten: those yielded before the iteration started over. */
+  /** How many of the oldest records to keep: those yielded before the iteration started over. */
   #kept = 0;
-  /** Records were yielded that are not among these, and may still be in the list. */
+  /** Whether yielded records were forgotten that may still be in the list. */
   #hasForgotten = false;
   #holdsHashes = false;
-  /** Hashes of the records yielded last, and the ids that follow them. */
+  /** Hashes of recently yielded records, followed by ids that are not hashed yet. */
   #tail = '';
   #unhashed: string[] = [];
   /** Sequence number of the last yielded record; 0 for none. */
   latest = 0;
 
-  /** Number of the records that are remembered. */
+  /** Number of remembered records. */
   get size(): number {
     return this.#numbers.size;
   }
 
-  /** No record that was yielded can be taken for a new one, also if the iteration starts over now. */
+  /** Whether every yielded record is known, and will be if the iteration starts over now. */
   get isComplete(): boolean {
     return !this.#hasForgotten && this.size < 2 * remembered;
   }
 
-  /** Hashes of the records yielded last, oldest first, for a checkpoint. Few are made if it is read often. */
+  /** Hashes of recently yielded records for a checkpoint, oldest first. Hashes each record once at most. */
   get tail(): string {
     const texts = this.#unhashed.slice(-maxHashes).map(hash);
     this.#unhashed = [];
@@ -41,7 +41,7 @@ export class YieldedRecords {
     return this.#numbers.get(id) ?? (this.#holdsHashes ? this.#numbers.get(hash(id)) : undefined);
   }
 
-  /** Adds a record that is yielded now. */
+  /** Adds a yielded record. */
   add(id: string): void {
     this.#numbers.set(id, ++this.latest);
     this.#unhashed.push(id);
@@ -56,7 +56,7 @@ export class YieldedRecords {
     this.#holdsHashes &&= this.#kept > 0;
   }
 
-  /** Remembers the records of a checkpoint, and no others. */
+  /** Replaces all records by those of a checkpoint. */
   restore(tail: string): void {
     const hashes = tail.match(/.{11}/g) ?? [];
     this.#numbers = new Map(hashes.map((hashed, index) => [hashed, index + 1]));
@@ -68,7 +68,7 @@ export class YieldedRecords {
     this.#hasForgotten = hashes.length >= maxHashes;
   }
 
-  /** Keeps all of them, as the iteration starts over and comes to them again. */
+  /** Keeps all records when the iteration starts over, because they come again. */
   keep(): void {
     this.#kept = this.size;
   }

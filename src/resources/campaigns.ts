@@ -8,7 +8,7 @@ import { Resource } from './resource.ts';
 /** Deletes campaigns. */
 export class Campaigns extends Resource {
   /**
-   * Deletes a campaign permanently. The service refuses to delete a campaign that is sent, scheduled or being sent.
+   * Deletes a campaign permanently. Campaigns that are sent, scheduled or being sent cannot be deleted.
    *
    * Idempotent: it is retried after an unknown outcome, and "not found" on a retry counts as success.
    *

@@ -14,9 +14,9 @@ import { Resource } from './resource.ts';
 /** Lists and finds contacts. `client.legacy` creates and updates them. */
 export class Contacts extends Resource {
   /**
-   * Lists one page of contacts. The service may return fewer than `limit` although there are more.
+   * Lists one page of contacts. A page can be shorter than `limit` even if there are more contacts.
    *
-   * @param query - Page to return, and the contacts to search for.
+   * @param query - Page to return, and search text.
    * @param options - Options of this call.
    * @returns The contacts of the page.
    * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
@@ -32,13 +32,13 @@ export class Contacts extends Resource {
   }
 
   /**
-   * Finds the contact with an email, in upper or lower case.
+   * Finds a contact by email. Case is ignored.
    *
    * @param email - The whole email address.
-   * @param options - Options of each request. There is one, unless other contacts match the search, and at most 50.
+   * @param options - Options of each request. Usually there is one; up to 50 if many other contacts match the search.
    * @returns The contact, or `undefined` if there is none.
-   * @throws {@link InvalidRequestError} if it is no email address, or has more than 255 characters; nothing is sent.
-   * @throws {@link InvalidResponseError} if 50 pages hold only other contacts.
+   * @throws {@link InvalidRequestError} if it is not an email address, or longer than 255 characters; nothing is sent.
+   * @throws {@link InvalidResponseError} if 50 pages contain only other contacts.
    *
    * @example
    * ```ts
@@ -56,7 +56,7 @@ export class Contacts extends Resource {
 
   /**
    * Iterates over every contact: `for await (const contact of client.contacts.all())`. Each contact that exists
-   * throughout is yielded exactly once, whatever is added or deleted meanwhile. Nothing is sent before the loop starts.
+   * throughout is yielded exactly once, even if others are added or deleted. Nothing is sent before the loop starts.
    *
    * @param filter - Selects contacts.
    * @param options - Options of the iteration, and of each of its calls.

@@ -6,8 +6,8 @@ import { Resource } from './resource.ts';
 /** Creates sending domains. */
 export class Domains extends Resource {
   /**
-   * Creates a sending domain. Publish the DNS records of the result to verify it. Not idempotent: it is never retried
-   * after an unknown outcome.
+   * Creates a sending domain. To verify it, publish the DNS records of the result. Not idempotent: never retried after
+   * an unknown outcome.
    *
    * @param params - The new domain.
    * @param options - Options of this call.

@@ -7,7 +7,7 @@ import { Resource } from './resource.ts';
 /** Records custom events of contacts. */
 export class Events extends Resource {
   /**
-   * Records an event of a contact. Not idempotent: it is never retried after an unknown outcome.
+   * Records an event of a contact. Not idempotent: never retried after an unknown outcome.
    *
    * @param params - The event.
    * @param options - Options of this call.

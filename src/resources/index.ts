@@ -11,7 +11,7 @@ import { Senders } from './senders.ts';
 import { Tags } from './tags.ts';
 import { Templates } from './templates.ts';
 
-/** Every resource of the service, on one HTTP client. */
+/** All resources, sharing one HTTP client. */
 export abstract class ServiceResources {
   /** Creates sending domains. */
   declare readonly domains: Domains;
@@ -55,7 +55,7 @@ export abstract class ServiceResources {
 /** Public methods of a resource. */
 type Methods<Resource> = Pick<Resource, keyof Resource>;
 
-/** Every resource with its methods: what `EmailMarketingClient` and the browser client have in common. */
+/** Every resource with its methods: common to `EmailMarketingClient` and the browser client. */
 export type Resources = {
   readonly [Name in keyof ServiceResources]: Methods<ServiceResources[Name]>;
 };

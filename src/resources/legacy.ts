@@ -13,11 +13,11 @@ import { Resource } from './resource.ts';
 /** Creates, updates and tags contacts by email. Needs the option `teamId`. */
 export class Legacy extends Resource {
   /**
-   * Creates the contact with this email, or updates it. Nothing is removed: tags are added, custom fields are merged,
-   * and fields that are left out keep their value.
+   * Creates or updates the contact with this email. Nothing is removed: tags are added, custom fields are merged, and
+   * missing fields keep their values.
    *
-   * Idempotent, and so retried after an unknown outcome, unless a custom field has `++` or `--`, which would count
-   * twice, or `newEmail` is given, which would create a contact under the old address.
+   * Idempotent, so retried after an unknown outcome. Two inputs are not: a custom field with `++` or `--` (it would count
+   * twice), and `newEmail` (a retry would create a contact with the old email).
    *
    * @param params - The contact.
    * @param options - Options of this call.
@@ -40,13 +40,13 @@ export class Legacy extends Resource {
   }
 
   /**
-   * Adds tags to a contact and removes others. Automation rules on those tags then run. Idempotent: it is retried after
+   * Adds tags to a contact and removes others. This triggers automation rules on those tags. Idempotent: retried after
    * an unknown outcome.
    *
    * @param params - The contact and its tags.
    * @param options - Options of this call.
    * @returns The service's confirmation.
-   * @throws {@link InvalidRequestError} if a field is invalid, or there is no tag to add or remove; nothing is sent.
+   * @throws {@link InvalidRequestError} if a field is invalid, or no tag is to be added or removed; nothing is sent.
    * @throws {@link ConfigurationError} if the client has no `teamId`.
    *
    * @example

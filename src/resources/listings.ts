@@ -12,7 +12,7 @@ import type { PageQuery } from '../schemas/page.ts';
 /** Lists one page, as the method of a resource does. */
 type ListPage<T, Filter> = (query: PageQuery & Filter, options: CallOptions) => Promise<T[]>;
 
-/** Creates the paginator over every record of a listing. The compiler compares `pageSizes` with the table of endpoints. */
+/** Creates the paginator of a listing. The compiler checks `pageSizes` against the table of endpoints. */
 export function iterate<Name extends ListingName, T extends { readonly id: string }, Filter extends object>(
   name: Name,
   pageSizes: EndpointOf<Name>['pageSizes'],
@@ -29,7 +29,7 @@ export function iterate<Name extends ListingName, T extends { readonly id: strin
 
 type ListContacts = (query: ContactsQuery, options: CallOptions | undefined) => ApiPromise<Contact[]>;
 
-/** Searches for the contact with an email, in upper or lower case. Reads further pages while they hold other contacts. */
+/** Finds a contact by email; case is ignored. Reads more pages as long as they contain only other contacts. */
 export function findByEmail(
   list: ListContacts,
   email: string,
@@ -43,13 +43,13 @@ export function findByEmail(
   return new ApiPromise(found);
 }
 
-/** Name of the call in its own errors. Those of a page name `contacts.list`. */
+/** Name in the errors of the search itself. Errors of a page name `contacts.list`. */
 const findOperation = 'contacts.findByEmail';
 
-/** The maximum of a page, which the service documents as both (rule 4.3). */
+/** Maximum page size; the service documents both (rule 4.3). */
 const [largestPage, smallestPage] = [100, 30];
 
-/** Most pages that are searched: a service that ignores `search` would otherwise return every contact. */
+/** Maximum number of pages to search, in case the service ignores `search` and returns every contact. */
 const maxSearchedPages = 50;
 
 async function find(
@@ -70,7 +70,7 @@ async function find(
       continue;
     }
     const { data, response } = page;
-    // A handler can leave ids and emails out of what a web page sees.
+    // In a web page, the handler may have removed ids and emails.
     checkRecords(findOperation, data, isObject);
     const contact = data.find(candidate => String(candidate.email).toLowerCase() === email.toLowerCase());
     // A service that ignores the offset returns the same page again.
@@ -84,13 +84,13 @@ async function find(
   throw unusable(findOperation, expected, `${offset} others in ${maxSearchedPages} pages`);
 }
 
-/** Errors by which a service may reject a `limit`: its status for that is not documented. */
+/** Errors that can mean a rejected `limit`; the service does not document which. */
 const refusesLimit: readonly unknown[] = ['BadRequestError', 'ApiError', 'ServerError'];
 
 const hasId = (record: unknown): boolean =>
   isObject(record) && ['string', 'number'].includes(typeof record.id);
 
-/** Returns a page as it is. Throws if it cannot be used: with `validation: 'off'` it can be anything. */
+/** Returns a page. Throws if it is unusable: with `validation: 'off'`, it can be anything. */
 function checkRecords<T>(operation: string, page: T[], isUsable: (record: unknown) => boolean): T[] {
   const wrong = Array.isArray(page) ? page.find(record => !isUsable(record)) : page;
   if (wrong === undefined) return page;

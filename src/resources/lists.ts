@@ -19,7 +19,7 @@ import { Resource } from './resource.ts';
 /** Creates, lists and deletes lists of contacts. */
 export class Lists extends Resource {
   /**
-   * Creates a list. Not idempotent: it is never retried after an unknown outcome.
+   * Creates a list. Not idempotent: never retried after an unknown outcome.
    *
    * @param params - The new list.
    * @param options - Options of this call.
@@ -37,9 +37,9 @@ export class Lists extends Resource {
   }
 
   /**
-   * Lists one page of lists. The service may return fewer than `limit` although there are more.
+   * Lists one page of lists. A page can be shorter than `limit` even if there are more lists.
    *
-   * @param query - Page to return, and the lists to search for.
+   * @param query - Page to return, and search text.
    * @param options - Options of this call.
    * @returns The lists of the page.
    * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
@@ -56,7 +56,7 @@ export class Lists extends Resource {
 
   /**
    * Iterates over every list: `for await (const list of client.lists.all())`. Each list that exists
-   * throughout is yielded exactly once, whatever is added or deleted meanwhile. Nothing is sent before the loop starts.
+   * throughout is yielded exactly once, even if others are added or deleted. Nothing is sent before the loop starts.
    *
    * @param filter - Selects lists.
    * @param options - Options of the iteration, and of each of its calls.
@@ -79,7 +79,7 @@ export class Lists extends Resource {
   }
 
   /**
-   * Deletes a list softly: its data is kept, and its contacts stay. The service refuses to delete a system list.
+   * Deletes a list; the service keeps its data and contacts (soft delete). System lists cannot be deleted.
    *
    * Idempotent: it is retried after an unknown outcome, and "not found" on a retry counts as success.
    *

@@ -10,7 +10,7 @@ import { Resource } from './resource.ts';
 /** Creates categories of blog posts. */
 export class PostCategories extends Resource {
   /**
-   * Creates a post category. Not idempotent: it is never retried after an unknown outcome.
+   * Creates a post category. Not idempotent: never retried after an unknown outcome.
    *
    * @param params - The new category.
    * @param options - Options of this call.

@@ -4,7 +4,7 @@ import type { HttpClient } from '../http/call/http-client.ts';
 import type { Operation } from '../http/call/operation.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 
-/** Base of every resource: holds the HTTP client that performs its operations. */
+/** Base class of the resources. Performs their operations with an HTTP client. */
 export abstract class Resource {
   readonly #http: HttpClient;
 
@@ -14,7 +14,7 @@ export abstract class Resource {
   }
 
   /**
-   * Performs an operation of a resource. Rejects if a method is called without its resource.
+   * Performs an operation. Rejects if a method was detached from its resource.
    * @internal
    */
   static perform<Input, Output>(
@@ -25,7 +25,7 @@ export abstract class Resource {
   ): ApiPromise<Output> {
     if (#http in Object(resource)) return resource.#http.call(operation, input, options);
     const { name } = operation;
-    const message = `${name}: call it as a method, client.${name}(…): taken out of its resource, it has no client.`;
+    const message = `${name}: call it as a method, client.${name}(…); a detached method has no client.`;
     return new ApiPromise(Promise.reject(new InvalidRequestError(message, { operation: name, issues: [] })));
   }
 }

@@ -8,7 +8,7 @@ import { Resource } from './resource.ts';
 /** Creates and deletes tags. `client.legacy` adds them to contacts and removes them. */
 export class Tags extends Resource {
   /**
-   * Creates a tag. Not idempotent: it is never retried after an unknown outcome.
+   * Creates a tag. Not idempotent: never retried after an unknown outcome.
    *
    * @param params - The new tag.
    * @param options - Options of this call.

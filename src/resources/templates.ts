@@ -8,8 +8,8 @@ import { Resource } from './resource.ts';
 /** Deletes email templates. */
 export class Templates extends Resource {
   /**
-   * Deletes a template permanently. The service refuses to delete a template that an active or scheduled campaign uses,
-   * a system or default template, and one that is shared with other teams.
+   * Deletes a template permanently. These cannot be deleted: templates that an active or scheduled campaign uses, system
+   * and default templates, and templates shared with other teams.
    *
    * Idempotent: it is retried after an unknown outcome, and "not found" on a retry counts as success.
    *

@@ -32,13 +32,13 @@ const email = 'ada@example.com';
 const suffix = 'm2AKq8Zt0LpX3vB6nR9sWe';
 
 describe('an id in place of a name', () => {
-  const isTag = 'this is the id of a tag; the legacy interface takes its name';
-  const isField = 'this is the id of a custom field; the legacy interface takes its name';
+  const isTag = 'this is a tag id, but the legacy interface takes names';
+  const isField = 'this is a custom field id, but the legacy interface takes names';
 
   test('of a tag is refused by identify and track', async () => {
     const id = `tag_${suffix}`;
     const at = (field: string, index: number) =>
-      `${field} must be names of tags: ${isTag} (got "${id}" at index ${index})`;
+      `${field} must be tag names: ${isTag} (got "${id}" at index ${index})`;
     expect(await refusalOf(client.legacy.identify({ email, tags: ['vip', id] }))).toBe(
       `legacy.identify: ${at('tags', 1)}`,
     );
@@ -174,7 +174,7 @@ test('says that nobody can delete a system list', async () => {
 test('a method that was taken out of its resource says how to call it', async () => {
   const { list, findByEmail, all } = client.contacts;
   const message =
-    'contacts.list: call it as a method, client.contacts.list(…): taken out of its resource, it has no client.';
+    'contacts.list: call it as a method, client.contacts.list(…); a detached method has no client.';
   expect(await refusalOf(list())).toBe(message);
   expect(await refusalOf(findByEmail(email))).toBe(message);
   expect(await refusalOf(all().toArray())).toBe(message);
