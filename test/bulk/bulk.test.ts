@@ -94,7 +94,7 @@ describe('bulk', () => {
     await expect(bulk([1], call, { concurrency: 0 }).toArray()).rejects.toThrow('concurrency');
   });
 
-  test('rejects with what to write when it is awaited itself, and sends nothing', async () => {
+  test('rejects when it is awaited directly, says what to write instead, and sends nothing', async () => {
     let calls = 0;
     const awaited = async () => {
       const results: PromiseLike<unknown> = bulk([1], () => calls++) as never;
@@ -109,7 +109,7 @@ describe('bulk', () => {
     expect(calls).toBe(0);
   });
 
-  test('has as many calls in flight as it may, and takes no item before a call may start', async () => {
+  test('runs up to `concurrency` calls at once, and takes an item only when its call can start', async () => {
     const { call, end, started } = held();
     const source = counted(100);
     const results = bulk(source, call, { concurrency: 3 });
@@ -144,7 +144,7 @@ describe('bulk', () => {
     expect(source.closed).toBe(true);
   });
 
-  test('yields a result while the source is still at work on the next item', async () => {
+  test('yields a result while the source still prepares the next item', async () => {
     async function* slow() {
       yield 1;
       await new Promise(() => {});
@@ -247,7 +247,7 @@ describe('bulk', () => {
     });
   });
 
-  test('throws an error of the source after the results of the items before it', async () => {
+  test('if the source fails, yields earlier results first', async () => {
     async function* broken() {
       yield 1;
       yield 2;
@@ -316,7 +316,7 @@ describe('bulk', () => {
     expect(removed).toHaveBeenCalledWith('abort', expect.any(Function));
   });
 
-  test('calls for nothing when its signal is already aborted', async () => {
+  test('calls nothing when its signal is already aborted', async () => {
     const source = counted(1);
     const results = bulk(source, async () => {}, { signal: AbortSignal.abort('enough') });
     await expect(results.next()).rejects.toBe('enough');
@@ -402,7 +402,7 @@ describe('bulk', () => {
     expect(source.taken).toBe(3);
   });
 
-  test('rejects a text, which means a file and not its characters, and calls for nothing', async () => {
+  test('rejects a string, which is meant as a file name, and calls nothing', async () => {
     const call = vi.fn();
     // @ts-expect-error: a text is no source.
     await expect(bulk('people.csv', call).toArray()).rejects.toThrow(
@@ -411,13 +411,13 @@ describe('bulk', () => {
     expect(call).not.toHaveBeenCalled();
   });
 
-  test('reports what was thrown and is no error as the cause of one', async () => {
+  test('wraps a thrown value that is not an error as the cause of one', async () => {
     const [result] = await bulk([1], () => Promise.reject('no luck')).toArray();
     expect(result).toMatchObject({ ok: false, error: { message: 'no luck', cause: 'no luck' } });
     expect(result?.ok === false && result.error).toBeInstanceOf(Error);
   });
 
-  test('takes 200 000 items at once in a time that grows with their number only', async () => {
+  test('takes 200 000 items at once in linear time', async () => {
     const count = 200_000;
     let next = 0;
     for await (const { index } of bulk(Array(count).keys(), async input => input, { concurrency: 1e9 }))

@@ -151,7 +151,7 @@ describe('an error of a page', () => {
     expect(paginator.checkpoint.offset).toBe(199);
   });
 
-  test('of anything else is thrown unchanged', async () => {
+  test('of another kind is thrown unchanged', async () => {
     const foreign = new RangeError('mine');
     await expect(failing(2, foreign).paginate().toArray()).rejects.toBe(foreign);
     expect(Object.keys(foreign)).toEqual([]);

@@ -58,7 +58,7 @@ describe('the size of pages', () => {
     expect(list.asked.map(({ limit }) => limit)).toEqual([100, 100]);
   });
 
-  test('is the one that is given', async () => {
+  test('is the option `pageSize` if it is set', async () => {
     const list = new FakeList(items(20), 500);
     await list.paginate({ pageSize: 7 }).toArray();
     expect(list.asked.every(({ limit }) => limit === 7)).toBe(true);

@@ -86,7 +86,7 @@ test.each<[string, unknown]>([
   expect(make).toThrow(expect.objectContaining({ name: 'ConfigurationError', option }));
 });
 
-test('options that are undefined are as those left out', async () => {
+test('options that are undefined count as omitted', async () => {
   const names = ['exposeErrorDetails', 'origins', 'allowedHosts', 'dedupe', 'maxBodyBytes', 'bodyTimeout'];
   const absent = Object.fromEntries([...names, 'onError'].map(name => [name, undefined]));
   const { send } = makePage({ ...absent, allow: ['tags.create'], output: { 'tags.create': undefined } });

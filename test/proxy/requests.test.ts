@@ -235,7 +235,7 @@ describe('for the pages of other origins', () => {
     });
   });
 
-  test('says nothing of origins if none is listed', async () => {
+  test('sends no CORS headers if no origin is listed', async () => {
     expect((await reply({ headers: { ...json, origin: 'https://app.test' } })).headers.vary).toBeUndefined();
   });
 });

@@ -55,7 +55,7 @@ describe('sandbox.on', () => {
     expect((await rest(sandbox, 'DELETE /contact/2')).headers.get('allow')).toBe('GET');
   });
 
-  test('a fixed path wins over one with a parameter', async () => {
+  test('a fixed path takes precedence over one with a parameter', async () => {
     const sandbox = createSandbox();
     sandbox.on('GET', '/contact/{id}', ({ params }) => ({ body: params }));
     sandbox.on('GET', '/contact/search', () => ({ body: 'fixed' }));

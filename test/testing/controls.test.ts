@@ -82,7 +82,7 @@ test('a request that repeats a failed one says which; one that follows a success
     ]);
   }));
 
-test('a request shows everything that is known of it', () =>
+test('a request is shown with all details', () =>
   serving(async (control, sandbox) => {
     sandbox.latency('tags.create', { ms: 1, times: 1 });
     await rest(sandbox, 'POST /tag', { name: ' ' });
@@ -103,7 +103,7 @@ test('a request shows everything that is known of it', () =>
     expect((await control('GET request/9')).status).toBe(404);
   }));
 
-test('a body that is nested too deeply to be written again is shown as text', () =>
+test('a body that is nested too deeply for JSON is shown as text', () =>
   serving(async (control, sandbox) => {
     const body = `${'['.repeat(90_000)}${']'.repeat(90_000)}`;
     await rest(sandbox, 'POST /tag', body);
@@ -111,7 +111,7 @@ test('a body that is nested too deeply to be written again is shown as text', ()
     expect((await control('GET request/1')).body).toMatchObject({ body, bodyText: body });
   }));
 
-test('a replay sends the request again with the key and body it had', () =>
+test('a replay sends the request again with its original key and body', () =>
   serving(async (control, sandbox) => {
     await legacy(sandbox, 'POST /contact/identify', { email: 'a@x.test' });
     sandbox.state.contacts.clear();
@@ -129,7 +129,7 @@ test('the next request after the log was cleared has the next number', () =>
     expect(sandbox.requests[0]?.number).toBe(2);
   }));
 
-test('records are added, changed and deleted, and the service sees it', () =>
+test('records that are added, changed or deleted change in the service', () =>
   serving(async (control, sandbox) => {
     const { body: contact } = await control('POST records/contacts', { email: 'ada@x.test', ltv: 5 });
     expect(contact.id).toMatch(/^contact_[a-zA-Z0-9]{22}$/);

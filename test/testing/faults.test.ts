@@ -36,7 +36,7 @@ describe('fail', () => {
     expect((await rest(sandbox, 'GET /sender')).status).toBe(200);
   });
 
-  test('can act first, so that the caller cannot know', async () => {
+  test('can perform the request first, so that the outcome is unknown to the caller', async () => {
     const sandbox = createSandbox();
     sandbox.fail('POST /tag', {
       status: 502,
@@ -63,7 +63,7 @@ describe('fail', () => {
     }
   });
 
-  test('applies by chance, the same on every run', async () => {
+  test('applies at random, the same on every run', async () => {
     const strikes = async () => {
       const sandbox = createSandbox({ randomSeed: 7 });
       sandbox.fail('GET /sender', { chance: 0.5 });
@@ -191,7 +191,7 @@ test.each([
   expect((await rest(sandbox, 'GET /sender')).body).toEqual({ status: bodyStatus, message });
 });
 
-test('a fault that has applied its number of times leaves the faults that are on', async () => {
+test('a fault ends after `times` requests', async () => {
   const sandbox = createSandbox();
   const fault = sandbox.fail('senders.list', { times: 2 });
   sandbox.latency('senders.list', { ms: 1, times: 1 });

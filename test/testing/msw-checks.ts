@@ -122,7 +122,7 @@ export function checkHandlers(version: string, start: Start): void {
       respondsAtItsAddress(start));
     test('responds at the given addresses, else at that of the environment, and ignores all others', () =>
       respondsForOneAddress(start));
-    test('faults strike there too', () => appliesFaults(start));
+    test('applies faults', () => appliesFaults(start));
     test('both interfaces respond where each has an address of its own, and a domain keeps its digits', () =>
       servesBothInterfaces(start));
   });

@@ -19,7 +19,7 @@ test('keeps each request and its response', async () => {
   });
 });
 
-test('is searched in assertions', async () => {
+test('can be searched in assertions', async () => {
   const sandbox = createSandbox();
   for (const name of ['a', 'b']) await rest(sandbox, 'POST /tag', { name });
   await rest(sandbox, 'GET /contact?limit=5&search=ada');
@@ -38,14 +38,14 @@ test('is searched in assertions', async () => {
   expect(sandbox.requests.to('DELETE /tag/{identifier}')).toEqual([]);
 });
 
-test('lists match as a whole, and objects by the members that are given', async () => {
+test('a pattern compares arrays as a whole, and objects by the given members', async () => {
   const sandbox = createSandbox();
   await legacy(sandbox, 'POST /contact/track?email=a%40x.test', { addTags: ['x', 'y'] });
   const found = (addTags: unknown) => sandbox.requests.matching({ body: { addTags } }).length;
   expect([['x', 'y'], ['x'], { 0: 'x' }, 'x'].map(found)).toEqual([1, 0, 0, 0]);
 });
 
-test('has requests of unknown paths, without an endpoint or operation', async () => {
+test('logs requests to unknown paths, without an endpoint or operation', async () => {
   const sandbox = createSandbox();
   await send(sandbox, 'POST', '/nowhere', {}, 'text');
   expect(sandbox.requests.last()).toMatchObject({ path: '/nowhere', body: 'text', status: 404 });

@@ -22,7 +22,7 @@ test('binds to loopback, on a port of the system', async () => {
   expect(server.port).toBeGreaterThan(0);
 });
 
-test('a port in use is an error', async () => {
+test('rejects if the port is in use', async () => {
   await using server = await createSandbox().listen();
   await expect(createSandbox().listen(server.port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
@@ -69,7 +69,7 @@ test.each([
   ).toBe(200);
 });
 
-test('a caller that disconnects in the middle of its body does no harm', async () => {
+test('survives a caller that disconnects in the middle of its body', async () => {
   const sandbox = createSandbox();
   await using server = await sandbox.listen();
   const head =
@@ -84,7 +84,7 @@ test('a caller that disconnects in the middle of its body does no harm', async (
   expect(sandbox.state.tags.size).toBe(0);
 });
 
-test('a body without end is an error while it is still being sent', async () => {
+test('rejects an endless body while it is still being sent', async () => {
   await using server = await createSandbox({ maxBodyBytes: 1000 }).listen();
   const socket = connect(server.port, '127.0.0.1');
   socket.write(
@@ -96,7 +96,7 @@ test('a body without end is an error while it is still being sent', async () => 
   socket.destroy();
 });
 
-test('close ends what is open', async () => {
+test('close closes open connections', async () => {
   const sandbox = createSandbox();
   const server = await sandbox.listen();
   sandbox.stall('GET /sender');

@@ -13,7 +13,7 @@ test('a counted seed is the same on every run', () => {
   expect(createSandbox({ seed, randomSeed: 2 }).state.contacts.all).not.toEqual(first.state.contacts.all);
 });
 
-test('records of a seed need only what matters; names of tags, lists and fields are enough', async () => {
+test('a seed needs only the fields that matter, and names of tags, lists and fields', async () => {
   const sandbox = createSandbox({
     seed: {
       contacts: [
@@ -43,7 +43,7 @@ test('the state can be read and changed while the sandbox serves', async () => {
   expect([...state.contacts]).toEqual([]);
 });
 
-test('a snapshot shares nothing with the state, and restore goes back to it', async () => {
+test('a snapshot is a deep copy, which restore brings back', async () => {
   const sandbox = createSandbox({ seed: { contacts: [{ email: 'a@x.test', tags: ['vip'] }], domains: 1 } });
   const snapshot = sandbox.snapshot();
   const before = structuredClone(snapshot);
@@ -146,7 +146,7 @@ test.each([{}, null, 'state', { contacts: [] }])(
   },
 );
 
-test('delete refuses what is no id, and finds none by an id that no record has', () => {
+test('delete throws for an invalid id, and returns false for an unknown one', () => {
   const { contacts } = createSandbox({ seed: { contacts: 1 } }).state;
   expect(() => contacts.delete('person1@example.com')).toThrow(
     'delete takes an id (contact_…), not "person1@example.com"; find the record with named(…)',

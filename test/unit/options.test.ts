@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaults } from '../../src/options.ts';
 
-test('the defaults are those that are documented', () => {
+test('the defaults match their documentation', () => {
   expect(defaults).toEqual({
     timeout: 30_000,
     totalTimeout: Number.POSITIVE_INFINITY,

@@ -36,7 +36,7 @@ describe('Secret', () => {
     expect(show()).not.toContain('canary');
   });
 
-  test('has no member that holds its text, which reveal gives', () => {
+  test('keeps its text in no property; only reveal returns it', () => {
     expect(secret.reveal()).toBe('canary');
     expect(JSON.stringify(Object.entries(secret))).toBe('[]');
     expect(Reflect.ownKeys(secret)).toEqual([]);

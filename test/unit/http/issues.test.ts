@@ -40,7 +40,7 @@ describe('cut', () => {
 });
 
 describe('valueAt', () => {
-  test('returns what stands at a path, and nothing where the path ends early', () => {
+  test('returns the value at a path, and undefined if the path ends early', () => {
     const value = { list: [{ a: null }] };
     expect(valueAt(value, ['list', 0, 'a'])).toBeNull();
     expect(valueAt(value, [])).toBe(value);

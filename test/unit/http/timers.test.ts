@@ -38,7 +38,7 @@ describe('onAbort', () => {
     expect(listener).toHaveBeenCalledOnce();
   });
 
-  test('calls the listener no more after its removal', () => {
+  test('does not call the listener after its removal', () => {
     const controller = new AbortController();
     const listener = vi.fn();
     onAbort(controller.signal, listener)();

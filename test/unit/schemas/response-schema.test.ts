@@ -124,7 +124,7 @@ describe("with validation 'report'", () => {
     ]);
   });
 
-  test('a DKIM configuration that is no text is a secret all the same', () => {
+  test('a DKIM configuration that is not a string is still a secret', () => {
     const json = { ...domainJson(1, 2), dkimConfig: { PrivKey: 'canary' } };
     const { value, drift } = parse('domains.create', json);
     expect(JSON.stringify(value)).not.toContain('canary');
@@ -162,7 +162,7 @@ describe("with validation 'report'", () => {
     expect(drift).toHaveLength(100);
   });
 
-  test('a key `__proto__` changes no object and stays', () => {
+  test('a key `__proto__` is kept, and changes no prototype', () => {
     const json = JSON.parse(
       `[{"id":"c","email":"e","customFields":{"__proto__":"x"},"__proto__":{"ltv":9}}]`,
     );

@@ -150,7 +150,7 @@ test('the error of a failed connection has no code if the runtime gives none', (
   expect(error.cause).not.toHaveProperty('code');
 });
 
-test('follows an error that is its own cause to an end', () => {
+test('stops at an error that is its own cause', () => {
   const circular: Error = Object.assign(new Error('round'), { cause: undefined as unknown });
   circular.cause = circular;
   expect(failureOf(circular)).toMatchObject({ outcome: 'unknown' });
@@ -181,7 +181,7 @@ describe('the address of a connection that failed', () => {
   });
 });
 
-test('repeats no text of the runtime but a code', () => {
+test('shows only the code of a runtime error, not its text', () => {
   const { message } = failureOf(fetchFailed(withCode('secret words of the runtime')));
   expect(message('api.example.com')).toBe(
     'the connection to api.example.com:443 closed before the whole response came (network failure)',
