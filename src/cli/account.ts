@@ -1,29 +1,28 @@
 import { scryptSync } from 'node:crypto';
 import { UsageError } from './command-line.ts';
 
-/** Account that a command works with. Journals and checkpoints hold it, so that none is resumed on another account. */
+/** Account of a command. Journals and checkpoints contain it, so that they are not resumed on another one. */
 export interface Account {
-  /** Address of the REST interface, without its scheme. */
+  /** Address of the REST interface, without the scheme. */
   readonly rest: string;
   /** Address of the legacy interface. */
   readonly legacy: string;
-  /** Id of the team; empty if none is set. */
+  /** Id of the team; empty if it is not set. */
   readonly team: string;
-  /** Slow hash of both keys. */
+  /** Hash of both keys, slow to guess. */
   readonly keys: string;
 }
 
-/** @throws UsageError that names every variable that is missing: address, key and `others`. */
+/** @throws UsageError that names all missing variables: address, key and `others`. */
 export function requireVariables(others: readonly string[] = []): void {
   const names = ['EMAIL_MARKETING_BASE_URL', 'EMAIL_MARKETING_API_KEY', ...others];
   const missing = names.filter(name => !process.env[name]);
-  if (missing.length > 0)
-    throw new UsageError(`set ${missing.join(', ')}: environment variables that --help explains`);
+  if (missing.length > 0) throw new UsageError(`set ${missing.join(', ')} in the environment (see --help)`);
 }
 
 const hashBytes = 16;
 
-/** Returns the account that the environment variables name, which a client has checked. */
+/** Returns the account of the environment variables. Create a client first: it checks them. */
 export function accountOfEnvironment(): Account {
   const { env } = process;
   const [url = '', key = ''] = [env.EMAIL_MARKETING_BASE_URL, env.EMAIL_MARKETING_API_KEY];
@@ -40,16 +39,15 @@ function addressOf(url: string): string {
   return host + pathname.replace(/\/$/, '');
 }
 
-/** Returns the account as text: where its contacts are read and written. */
 function accountText({ rest, legacy, team }: Account): string {
   const hosts = rest === legacy ? rest : `${rest} and ${legacy}`;
   return team === '' ? hosts : `${hosts}, team ${team}`;
 }
 
 /**
- * @param advice What to do about a record of another account.
- * @param keyAdvice What to do about a record of another key of the same team; absent if a new key is fine.
- * @throws UsageError if what `path` records belongs to another account.
+ * @param advice What to do if the accounts differ.
+ * @param keyAdvice What to do if only the keys differ; absent if a new key is accepted.
+ * @throws UsageError if the file at `path` belongs to another account.
  */
 export function requireSameAccount(
   path: string,
@@ -59,7 +57,7 @@ export function requireSameAccount(
   keyAdvice?: string,
 ): void {
   const [before, after] = [accountText(earlier), accountText(now)];
-  if (before !== after) throw new UsageError(`${path} belongs to ${before}, and this is ${after}: ${advice}`);
+  if (before !== after) throw new UsageError(`${path} belongs to ${before}, but this is ${after}: ${advice}`);
   if (keyAdvice !== undefined && earlier.keys !== now.keys)
-    throw new UsageError(`${path} belongs to another key of ${after}: ${keyAdvice}`);
+    throw new UsageError(`${path} was written with another key of ${after}: ${keyAdvice}`);
 }

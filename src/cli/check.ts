@@ -22,15 +22,14 @@ Examples:
   npx email-marketing-client check
   npx email-marketing-client check --identify me@example.com
 
-Without --identify, the command calls only operations that read. These cannot check the team id, or the address and key
-of the legacy interface, where every operation writes. --identify EMAIL checks them: it identifies this contact without
-any field. This creates the contact if it does not exist, and otherwise changes at most the time of its last update.
+The command calls only operations that read. They cannot check the team id, or the address and key of the legacy
+interface, where every operation writes. --identify EMAIL checks these, too, by identifying this contact without any
+field. This creates the contact if it does not exist, and otherwise changes at most the time of its last update.
 
 The table of differences contains names and types of fields, and no personal data: you can paste it into an issue.
 
 Exit codes: 0 everything is right, 1 responses differ from the documentation, 2 a check failed.`;
 
-/** Returns the command that checks the configuration, and compares the service with its documentation. */
 export function checkCommand(execute: Run): Command {
   const command = new Command('check')
     .description('Check URL and key, and compare responses with the documentation.')
@@ -42,12 +41,11 @@ export function checkCommand(execute: Run): Command {
 
 async function run({ identify, json = false }: CheckFlags, signal: AbortSignal): Promise<number> {
   requireVariables(identify === undefined ? [] : ['EMAIL_MARKETING_TEAM_ID']);
-  const lenient = new EmailMarketingClient({ validation: 'off' });
-  const strict = new EmailMarketingClient({ validation: 'strict' });
-  const access = await checkAccess(lenient, signal);
-  const checks = [...access, await checkLegacy(lenient, identify, signal)];
+  const client = new EmailMarketingClient({ validation: 'off' });
+  const access = await checkAccess(client, signal);
+  const checks = [...access, await checkLegacy(client, identify, signal)];
   const report: CheckReport = { checks, differences: [], read: [], unchecked: [] };
-  if (access.every(({ ok }) => ok)) await readEverything({ strict, lenient }, report, signal);
+  if (access.every(({ ok }) => ok)) await compareResponses(client, report, signal);
   if (json) printJson(report);
   else print(process.stdout, formatCheck(report));
   if (checks.some(({ ok }) => ok === false)) return couldNotRunExitCode;
@@ -55,24 +53,22 @@ async function run({ identify, json = false }: CheckFlags, signal: AbortSignal):
   return differs ? someFailedExitCode : doneExitCode;
 }
 
-/** Result of one check; `ok` is absent if it was not checked. */
+/** Result of one check; `ok` is absent if nothing was checked. */
 interface CheckResult {
   readonly name: string;
   readonly ok?: boolean;
   readonly detail: string;
 }
 
-/** Results of the command `check`. */
 interface CheckReport {
   readonly checks: readonly CheckResult[];
   readonly differences: Difference[];
-  /** Operations that were called, with the number of records that came. */
+  /** Operations that were called, with the number of records in the response. */
   readonly read: { readonly operation: string; readonly records: number }[];
-  /** Operations that could not be checked, and why. */
   readonly unchecked: { readonly operation: string; readonly reason: string; readonly failed: boolean }[];
 }
 
-/** One place where responses differ from the documentation. Holds type names and no data. */
+/** Place where responses differ from the documentation. Contains names of types, and no data. */
 interface Difference {
   readonly operation: string;
   readonly path: string;
@@ -82,7 +78,6 @@ interface Difference {
 
 const url = { name: 'URL', ok: true, detail: 'the REST interface responds' };
 
-/** Checks address and key by reading. */
 async function checkAccess(client: EmailMarketingClient, signal: AbortSignal): Promise<CheckResult[]> {
   const result = await client.senders.list({ signal }).safe();
   if (result.ok) return [url, { name: 'key', ok: true, detail: 'the REST interface accepts it' }];
@@ -92,10 +87,7 @@ async function checkAccess(client: EmailMarketingClient, signal: AbortSignal): P
     : [{ ...url, ok: false, detail }];
 }
 
-/**
- * Checks the legacy interface. Each of its operations writes: identifying an existing contact without any field changes
- * at most the time of its last update.
- */
+/** Checks the legacy interface by identifying a contact without any field, which changes at most its last update. */
 async function checkLegacy(
   client: EmailMarketingClient,
   email: string | undefined,
@@ -105,17 +97,14 @@ async function checkLegacy(
   if (email === undefined)
     return {
       name,
-      detail: 'not checked: every legacy operation writes; --identify EMAIL checks them with one',
+      detail: 'not checked, because every legacy operation writes; to check, use --identify EMAIL',
     };
   const result = await client.legacy.identify({ email }, { signal }).safe();
-  return {
-    name,
-    ok: result.ok,
-    detail: result.ok ? 'the legacy interface accepts them' : result.error.message,
-  };
+  const detail = result.ok ? 'the legacy interface accepts them' : result.error.message;
+  return { name, ok: result.ok, detail };
 }
 
-/** Returns a report for people; its table is Markdown, ready to paste, and holds no data of the team. */
+/** Returns the report for people, with the differences as a Markdown table. */
 function formatCheck({ checks, differences, read, unchecked }: CheckReport): Line[] {
   const records = read.map(({ operation, records: count }) => `${operation} (${count})`).join(', ');
   return [
@@ -132,14 +121,10 @@ function mark(ok: boolean | undefined): Styled {
 }
 
 function formatDifferences(differences: readonly Difference[]): string[] {
-  if (differences.length === 0) return ['No difference was found.'];
-  const rows = differences.map(({ operation, path, expected, received }) => [
-    operation,
-    path,
-    expected,
-    received,
-  ]);
-  const table = [['operation', 'path', 'expected', 'received'], ['---', '---', '---', '---'], ...rows];
+  if (differences.length === 0) return ['No differences were found.'];
+  const columns = ['operation', 'path', 'expected', 'received'] as const;
+  const rows = differences.map(difference => columns.map(column => difference[column]));
+  const table = [columns, columns.map(() => '---'), ...rows];
   return table.map(cells => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`);
 }
 
@@ -150,10 +135,10 @@ type ReadName = {
   [Name in OperationName]: EndpointOf<Name>['kind'] extends 'read' ? Name : never;
 }[OperationName];
 
-/** Records requested of each listing: the smaller documented bound for contacts (rule 4.3). */
+/** Records to request from each listing: the smaller of the documented maximums for contacts (rule 4.3). */
 const sampleSize = 30;
 
-/** How to call each operation that reads. The compiler names the one that is missing. `postTags.get` needs an id. */
+/** Calls of the operations that read. The compiler reports a missing one. `postTags.get` needs an id. */
 const readers: Readonly<Record<Exclude<ReadName, 'postTags.get'>, Read>> = {
   'contacts.list': (client, signal) => client.contacts.list({ limit: sampleSize }, { signal }),
   'lists.list': (client, signal) => client.lists.list({ limit: sampleSize }, { signal }),
@@ -161,51 +146,44 @@ const readers: Readonly<Record<Exclude<ReadName, 'postTags.get'>, Read>> = {
   'postTags.list': (client, signal) => client.postTags.list({ signal }),
 };
 
-/** The clients that a check reads with. */
-interface Clients {
-  /** A client with `validation: 'strict'`, which names every difference, absent and `null` fields included. */
-  readonly strict: EmailMarketingClient;
-  /** A client with `validation: 'off'`, to count records and to find one to get. */
-  readonly lenient: EmailMarketingClient;
-}
-
-/** Calls each read operation and collects where its response differs from the documentation. */
-async function readEverything(clients: Clients, report: CheckReport, signal: AbortSignal): Promise<void> {
-  for (const [name, read] of Object.entries(readers)) await collect(name, read, clients, report, signal);
-  const tags = await clients.lenient.postTags.list({ signal }).catch(() => undefined);
-  const operation = 'postTags.get';
-  const id = tags?.[0]?.id;
-  if (id === undefined)
-    report.unchecked.push({ operation, reason: 'there is no post tag to get', failed: false });
-  else await collect(operation, client => client.postTags.get(id, { signal }), clients, report, signal);
-}
-
-async function collect(
-  operation: string,
-  read: Read,
-  { strict, lenient }: Clients,
+/**
+ * Calls each operation that reads, and adds to the report where its response differs from the documentation.
+ * @param lenient Client that accepts any response, to count records.
+ */
+async function compareResponses(
+  lenient: EmailMarketingClient,
   { differences, read: done, unchecked }: CheckReport,
   signal: AbortSignal,
 ): Promise<void> {
-  try {
-    const response = await read(lenient, signal);
-    done.push({ operation, records: Array.isArray(response) ? response.length : 1 });
-    await read(strict, signal);
-  } catch (error) {
-    if (InvalidResponseError.isInstance(error))
-      for (const issue of error.issues)
-        addOnce(differences, { ...issue, operation, path: withoutData(issue.path) });
-    else unchecked.push({ operation, reason: (error as Error).message, failed: true });
+  const strict = new EmailMarketingClient({ validation: 'strict' });
+  const compare = async (operation: string, read: Read) => {
+    try {
+      const response = await read(lenient, signal);
+      done.push({ operation, records: Array.isArray(response) ? response.length : 1 });
+      await read(strict, signal);
+    } catch (error) {
+      if (InvalidResponseError.isInstance(error)) addDifferences(differences, operation, error.issues);
+      else unchecked.push({ operation, reason: (error as Error).message, failed: true });
+    }
+  };
+  for (const [operation, read] of Object.entries(readers)) await compare(operation, read);
+  const tags = await lenient.postTags.list({ signal }).catch(() => undefined);
+  const id = tags?.[0]?.id;
+  const operation = 'postTags.get';
+  if (id !== undefined) await compare(operation, client => client.postTags.get(id, { signal }));
+  else unchecked.push({ operation, reason: 'there is no post tag', failed: false });
+}
+
+/** Adds each difference once, without indexes and keys of maps, which are the team's data. */
+function addDifferences(
+  differences: Difference[],
+  operation: string,
+  issues: readonly Omit<Difference, 'operation'>[],
+): void {
+  for (const { path: place, expected, received } of issues) {
+    const path = place.replace(/\[\d+\]/g, '[]').replace(/\b(customFields|data)\..*/s, '$1.*');
+    const isSame = (other: Difference) =>
+      other.operation === operation && other.path === path && other.received === received;
+    if (!differences.some(isSame)) differences.push({ operation, path, expected, received });
   }
 }
-
-function addOnce(differences: Difference[], { operation, path, expected, received }: Difference): void {
-  const known = differences.some(
-    other => other.operation === operation && other.path === path && other.received === received,
-  );
-  if (!known) differences.push({ operation, path, expected, received });
-}
-
-/** Replaces places in lists, and keys of maps, which are the team's data. */
-const withoutData = (path: string): string =>
-  path.replace(/\[\d+\]/g, '[]').replace(/\b(customFields|data)\..*/s, '$1.*');

@@ -1,23 +1,17 @@
 import type { Command } from 'commander';
 
-/** Thrown for a command line that cannot be followed: `main` prints its message in one line and exits with 2. */
+/** Thrown for an invalid command line: `main` prints its message in one line and exits with 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Exit code of a command that did all of its work. */
 export const doneExitCode = 0;
-/** Exit code of a command that ran, with rows that failed or differences that were found. */
+/** Exit code for rows that failed, or for differences from the documentation. */
 export const someFailedExitCode = 1;
-/** Exit code of a command that could not run, or that stopped before its end. */
+/** Exit code of a command that could not run, or that stopped before the end. */
 export const couldNotRunExitCode = 2;
 
-/**
- * Returns a parser for the value of an option that takes a whole number.
- * @param flag The option as it is written, such as `--port`.
- * @param least Smallest number accepted.
- * @param most Largest number accepted.
- */
+/** Returns a parser for an option that takes a whole number. */
 export function wholeNumber(flag: string, least: number, most: number): (text: string) => number {
   return text => {
     const number = Number(text);
@@ -29,7 +23,7 @@ export function wholeNumber(flag: string, least: number, most: number): (text: s
   };
 }
 
-/** Returns a parser for the value of an option that takes one character. */
+/** Returns a parser for an option that takes one character. */
 export const character =
   (flag: string) =>
   (text: string): string => {
@@ -38,7 +32,7 @@ export const character =
     throw new UsageError(`${flag} takes one character, or tab (got ${JSON.stringify(text)})`);
   };
 
-/** Collects the values of an option that can be repeated. */
+/** Parser for an option that can be repeated. */
 export const repeated = (value: string, earlier: readonly string[] = []): readonly string[] => [
   ...earlier,
   value,
@@ -47,28 +41,29 @@ export const repeated = (value: string, earlier: readonly string[] = []): readon
 /** Returns a number with its noun: `1 row`, `2 rows`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** End of the help of commands that call the service: which variables hold the address and the keys. */
+/** End of the help of commands that call the service. */
 export const environmentHelp = `
 
 Environment:
   EMAIL_MARKETING_BASE_URL        address of the service
   EMAIL_MARKETING_API_KEY         key of the team
-  EMAIL_MARKETING_TEAM_ID         id of the team, for import
+  EMAIL_MARKETING_TEAM_ID         id of the team, for import and check --identify
   EMAIL_MARKETING_LEGACY_BASE_URL, EMAIL_MARKETING_LEGACY_API_KEY
-                                  those of the legacy interface, if they differ
+                                  address and key of the legacy interface, if
+                                  they differ
   NO_COLOR                        any value turns colours off`;
 
-/** Width of a terminal that does not say how wide it is, and of a file. */
+/** Width of lines if standard output is not a terminal. */
 const defaultColumns = 80;
 
-/** Adds text to the end of a command's help. Its paragraphs are wrapped; lines that begin with a space stay. */
+/** Adds text to the end of a command's help. Paragraphs are wrapped; indented lines are kept. */
 export const addNotes = (command: Command, text: string): Command =>
   command.addHelpText('after', () => {
     const columns = (process.stdout.isTTY && process.stdout.columns) || defaultColumns;
     return command.createHelp().boxWrap(text.replace(/^(\S.*)\n(?=\S)/gm, '$1 '), columns);
   });
 
-/** Sentences for the errors of the file system that people meet. */
+/** What common errors of the file system mean. */
 const fileProblems: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   EACCES: 'cannot be opened: this user has no permission',
@@ -78,7 +73,7 @@ const fileProblems: Readonly<Record<string, string>> = {
   ENOSPC: 'cannot be written: the disk is full',
 };
 
-/** Returns the message of an error; one of the file system becomes an English sentence about the file. */
+/** Returns the message of an error, or a sentence about the file for common errors of the file system. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code = '', path } = error as NodeJS.ErrnoException;
@@ -90,5 +85,5 @@ export function messageOf(error: unknown): string {
 /** Work of a command; resolves to the exit code. */
 export type Work = (signal: AbortSignal) => Promise<number>;
 
-/** Runs the work of a command until its end or a signal, and keeps the exit code. */
+/** Runs the work of a command until it ends or a signal stops it, and stores the exit code. */
 export type Run = (work: Work) => Promise<void>;

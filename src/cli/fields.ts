@@ -1,8 +1,8 @@
 import type { Contact, IdentifyParams } from '../index.ts';
 
 /**
- * The fields of an input of `identify`: how a cell is read, and the names of their columns, besides that of the field,
- * in exports of Mailchimp, Brevo, HubSpot, Google Contacts, Outlook and Excel. The compiler reports a missing field.
+ * The fields of an input of `identify`: how a cell is read, and the names of columns in exports of Mailchimp, Brevo,
+ * HubSpot, Google Contacts, Outlook and Excel, besides the field's own name. The compiler reports a missing field.
  */
 export const inputFields = {
   email: {
@@ -33,7 +33,7 @@ export const inputFields = {
   customFields: { kind: 'map', names: [] },
 } as const satisfies Record<keyof IdentifyParams, { kind: string; names: readonly string[] }>;
 
-/** Returns the name of a column as names are compared: without case, accents, spaces and punctuation. */
+/** Returns a name for comparison: without case, accents, spaces and punctuation. */
 export const plainName = (name: string): string =>
   name
     .normalize('NFD')
@@ -42,15 +42,15 @@ export const plainName = (name: string): string =>
 
 export type Field = keyof typeof inputFields;
 
-/** Fields that hold one column; those of the map have a column each. */
+/** Fields with one column. Each custom field has its own column. */
 export const columnFields = (Object.keys(inputFields) as Field[]).filter(
   field => inputFields[field].kind !== 'map',
 );
 
-/** Name of the column, in a file of rejected or skipped rows, that holds the reason. */
+/** Column with the reason, in a file of rejected or skipped rows. */
 export const reasonColumn = 'Import error';
 
-/** Columns of the tags and custom fields that no name was given for. */
+/** Columns for tags and custom fields without a known name. */
 export const unnamedColumns = { tags: 'unnamedTags', customFields: 'unnamedCustomFields' } as const;
 
 /** The fields of a contact, and which of them an import can set. The compiler reports a missing field. */
@@ -70,8 +70,8 @@ type FieldOf<Kind> = {
 const fieldsOf = <Kind>(kind: Kind): readonly FieldOf<Kind>[] =>
   (Object.keys(contactFields) as FieldOf<Kind>[]).filter(field => contactFields[field] === kind);
 
-/** Fields of a contact that the service sets itself: an import cannot set them. */
+/** Fields that only the service can set. */
 export const readOnlyFields = fieldsOf('read-only' as const);
 
-/** Fields of a contact that an import sets from text. */
+/** Fields of a contact that an import can set, except tags and custom fields. */
 export const importedFields = fieldsOf('text' as const);

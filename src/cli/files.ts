@@ -3,14 +3,13 @@ import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { replaceFile } from '../testing/replace-file.ts';
 import { messageOf, UsageError } from './command-line.ts';
 
-/** Opens no symbolic link; Windows does not have this flag. */
+/** Fails on a symbolic link. Windows does not have this flag. */
 const noFollow = constants.O_NOFOLLOW ?? 0;
 
-/** Opens a file to be written on; one that is a symbolic link fails. */
+/** Opens an existing file to append to it. A symbolic link is an error. */
 export const openToAppend = (path: string): Promise<FileHandle> =>
   open(path, constants.O_WRONLY | constants.O_APPEND | noFollow);
 
-/** Replaces a file by a value as JSON. */
 export const saveJson = (path: string, value: object): Promise<void> =>
   replaceFile(path, file => file.writeFile(`${JSON.stringify(value)}\n`));
 
@@ -24,7 +23,7 @@ export async function loadJson<Value>(path: string): Promise<Value | undefined> 
   }
 }
 
-/** A file that is written from its start to its end, and that a later run resumes at a known place. */
+/** A file that is written from start to end, and that a later run can resume at a known position. */
 export class PartFile {
   readonly #file: FileHandle;
   #bytes: number;
@@ -34,7 +33,7 @@ export class PartFile {
     this.#bytes = bytes;
   }
 
-  /** Creates an empty file, or opens an unfinished one and cuts off what a crash left behind its first `bytes`. */
+  /** Creates an empty file, or opens an unfinished one and removes what follows its first `bytes`. */
   static async open(path: string, bytes: number): Promise<PartFile> {
     if (bytes === 0) await replaceFile(path, async () => {});
     const file = await open(path, constants.O_RDWR | noFollow);
@@ -46,7 +45,6 @@ export class PartFile {
     return new PartFile(file, bytes);
   }
 
-  /** Bytes written so far. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -60,7 +58,7 @@ export class PartFile {
     }
   }
 
-  /** Waits until all of it is on the disk. */
+  /** Resolves when everything is on disk. */
   flush(): Promise<void> {
     return this.#file.datasync();
   }

@@ -4,60 +4,56 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type CsvError, parse } from 'csv-parse/sync';
 import { UsageError } from './command-line.ts';
 
-/** Encoding of a CSV file, and the characters between its cells and rows. */
 export interface FileFormat {
-  /** Name of the encoding in the Encoding Standard, as `TextDecoder` has it. */
+  /** Name of the encoding, as `TextDecoder` takes it. */
   readonly encoding: string;
   /** The file starts with a byte order mark. */
   readonly bom: boolean;
-  /** The file holds bytes that are not in its encoding: rows with such bytes are unreadable. */
+  /** The file contains bytes that are invalid in its encoding: rows with such bytes are unreadable. */
   readonly broken: boolean;
   readonly delimiter: string;
   readonly lineEnd: string;
-  /** Line before the header that names the delimiter for Excel, such as `sep=;`, with its end; mostly empty. */
+  /** Line before the header that tells Excel the delimiter, such as `sep=;`, or an empty string. */
   readonly separatorLine: string;
-  /** Names of the columns of a file without a header; otherwise its first row names them. */
+  /** Names for the columns of a file without a header. */
   readonly header?: readonly string[];
 }
 
-/** Format that the command line asks for; what is absent is detected. */
+/** Format from the command line; what is absent is detected. */
 export type WantedFormat = Partial<Pick<FileFormat, 'encoding' | 'delimiter'>>;
 
-/** One row of a CSV file, or one line that is not CSV. */
+/** A row of a CSV file, or a line that is not CSV. */
 export interface Row {
   /** Number of data rows before it; -1 for the header. */
   readonly index: number;
-  /** Cells as they are in the file; of an unreadable line the whole text. */
+  /** The cells, or the whole text of an unreadable line. */
   readonly cells: readonly string[];
-  /** Why the line cannot be read; absent for a row. */
+  /** Why the line cannot be read; absent if it can be. */
   readonly unreadable?: string;
 }
 
-/** Largest row, in bytes: if a quote is never closed, no more than this is searched for its end. */
+/** Maximum size of a row. No more than this is searched for a closing quote. */
 const maxRowBytes = 1_048_576;
-/** Bytes that are parsed at once. */
 const batchBytes = 262_144;
-/** Maximum number of unreadable lines. Beyond this the file is hardly CSV, and each costs a new search for its end. */
+/** Maximum number of unreadable lines: a file with more is hardly CSV. */
 const maxUnreadable = 1000;
 
-/** Encoding of files that are not UTF-8 or UTF-16: Latin-1 as Windows and browsers read it. */
+/** Latin-1, as Windows and browsers read it. */
 const latin1 = 'windows-1252';
 const utf8 = 'utf-8';
 const delimiters = [',', ';', '\t', '|'] as const;
 
-/** Bytes that are read at once. */
 const chunkBytes = 65_536;
 
-/** Returns what tells a file from another of its name, and from itself after a change. */
+/** Returns a string that changes when a file is replaced or written to. */
 const identityOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
   [dev, ino, size, mtimeNs, ctimeNs].join();
 
-/** Thrown when a file changes between two passes over it. */
+/** Thrown when a file changes while it is in use. */
 export class ChangedFileError extends UsageError {}
 
-/** A file that is read several times, and that must stay what it was when it was opened. */
+/** A file that is read several times, and must not change meanwhile. */
 export class InputFile {
-  /** Name for messages. */
   readonly name: string;
   readonly #path: string;
   readonly #handle: FileHandle;
@@ -75,7 +71,6 @@ export class InputFile {
     return new InputFile(path, name, handle, identityOf(await handle.stat({ bigint: true })));
   }
 
-  /** Yields the bytes from the start. */
   async *chunks(signal?: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
     for (let position = 0; ; ) {
       signal?.throwIfAborted();
@@ -95,12 +90,12 @@ export class InputFile {
       throw new ChangedFileError(`${this.name} changed after it was read`);
   }
 
-  close(): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
     return this.#handle.close();
   }
 }
 
-/** Reads a file once from its start to its end: its format, and the SHA-256 of its bytes. */
+/** Reads the whole file to detect its format and to hash its bytes. */
 export async function inspectFile(
   file: InputFile,
   wanted: WantedFormat,
@@ -138,16 +133,15 @@ export async function inspectFile(
   };
 }
 
-/** Finds out if bytes are UTF-8. */
 class Utf8Check {
-  /** All bytes so far are UTF-8. */
+  /** All bytes so far are valid UTF-8. */
   valid = true;
-  /** Some characters are UTF-8 of several bytes. */
+  /** Some characters have several bytes. */
   multibyte = false;
   readonly #strict = new TextDecoder(utf8, { fatal: true });
   readonly #lenient = new TextDecoder(utf8);
 
-  /** Adds bytes; without any, ends the check. */
+  /** Checks a chunk; without one, ends the check. */
   add(chunk?: Uint8Array): void {
     const text = this.#lenient.decode(chunk, { stream: chunk !== undefined });
     this.multibyte ||= /[\u0080-\ufefe\uff00-\ufffc]/.test(text);
@@ -174,7 +168,7 @@ function encodingOfMark(head: Buffer): string | undefined {
   return start.startsWith('feff') ? 'utf-16be' : undefined;
 }
 
-/** Returns the delimiter that makes the most columns of the first row. */
+/** Returns the delimiter that splits the first row into the most columns. */
 function guessDelimiter(text: string, lineEnd: string): string {
   const columns = delimiters.map(delimiter => {
     try {
@@ -188,7 +182,6 @@ function guessDelimiter(text: string, lineEnd: string): string {
   return delimiters[columns.indexOf(Math.max(...columns))] ?? ',';
 }
 
-/** Returns the name of an encoding in the Encoding Standard. */
 export function requireEncoding(name: string): string {
   try {
     return new TextDecoder(name).encoding;
@@ -200,8 +193,8 @@ export function requireEncoding(name: string): string {
 }
 
 /**
- * Encodes a part of a file as another file is: with its encoding, and its byte order mark at the start. An encoding with
- * several bytes per character that is not Unicode becomes UTF-8 with a byte order mark.
+ * Encodes a part of a file like another file. In place of encodings such as Shift_JIS, which have several bytes per
+ * character, it uses UTF-8 with a byte order mark.
  */
 export function encodeLike({ encoding, bom }: FileFormat, text: string, isStart: boolean): Buffer {
   const bytes = encoding.startsWith('utf-') ? undefined : singleBytes(encoding);
@@ -213,10 +206,10 @@ export function encodeLike({ encoding, bom }: FileFormat, text: string, isStart:
   return encoding === 'utf-16be' ? marked.swap16() : marked;
 }
 
-/** Byte of characters that an encoding does not have: a question mark. */
+/** A question mark, for characters that an encoding does not have. */
 const unknownByte = 0x3f;
 
-/** Returns the byte of each character of an encoding; `undefined` if characters have several bytes. */
+/** Returns the byte of each character; `undefined` if characters can have several bytes. */
 function singleBytes(encoding: string): ReadonlyMap<string, number> | undefined {
   const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   const characters = new TextDecoder(encoding).decode(bytes);
@@ -225,10 +218,7 @@ function singleBytes(encoding: string): ReadonlyMap<string, number> | undefined 
     : undefined;
 }
 
-/**
- * Reads a CSV file row by row, the header among them, in a memory that does not grow with it. A line that is not CSV is
- * yielded as unreadable, and reading resumes at the line after it.
- */
+/** Yields the header and the rows. A line that is not CSV is yielded as unreadable, and reading resumes after it. */
 export async function* readRows(
   file: InputFile,
   format: FileFormat,
@@ -246,26 +236,25 @@ export async function* readRows(
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  CSV_INVALID_CLOSING_QUOTE: 'has text after a closing quote: double the quotes within a cell',
-  INVALID_OPENING_QUOTE:
-    'has a quote within a cell that does not start with one: quote the cell, and double it',
+  CSV_INVALID_CLOSING_QUOTE: 'has text after a closing quote; quotes within a cell must be doubled',
+  INVALID_OPENING_QUOTE: 'has a quote within a cell that is not quoted; quote the cell, and double the quote',
   CSV_QUOTE_NOT_CLOSED: 'has a quote that is never closed',
   CSV_MAX_RECORD_SIZE: `is larger than ${maxRowBytes} bytes, or has a quote that is never closed`,
 };
 
 type Line = Omit<Row, 'index'>;
 
-/** Finds the rows in text that comes in pieces. */
+/** Finds the rows in chunks of text. */
 class RowReader {
   readonly #path: string;
   readonly #format: FileFormat;
-  /** Text after the last row, in UTF-8. */
+  /** Text after the last complete row, in UTF-8. */
   #rest: Buffer = Buffer.alloc(0);
-  /** Characters before the header that are still to skip. */
+  /** Number of characters to skip before the header. */
   #ahead: number;
   #wanted = batchBytes;
   #unreadable = 0;
-  /** The rest of a line that is too large is to be skipped. */
+  /** The rest of a line that is too large must be skipped. */
   #skipsLine = false;
 
   constructor(path: string, format: FileFormat) {
@@ -274,7 +263,7 @@ class RowReader {
     this.#ahead = format.separatorLine.length;
   }
 
-  /** Returns the rows that are complete with more text. */
+  /** Adds text; yields the rows that are complete. */
   *read(text: string, isLast: boolean): Generator<Line, void, undefined> {
     const rows = text.slice(this.#ahead);
     this.#ahead -= text.length - rows.length;
@@ -308,7 +297,7 @@ class RowReader {
         ...{ max_record_size: maxRowBytes, relax_column_count: true, skip_empty_lines: true },
         on_record: collect,
       });
-      // The last row may go on in the next piece of text.
+      // The last row may continue in the next chunk.
       return isLast ? { rows, bytes: this.#rest.length } : cut();
     } catch (error) {
       const { code } = error as CsvError;
@@ -322,7 +311,7 @@ class RowReader {
     return { cells, unreadable: `has bytes that are not ${this.#format.encoding}` };
   }
 
-  /** Takes the first line that is not blank as unreadable. */
+  /** Removes the first line that is not blank, and returns it as unreadable. */
   #takeLine(failure: string): Line {
     this.#unreadable += 1;
     if (this.#unreadable > maxUnreadable)
@@ -338,7 +327,7 @@ class RowReader {
     return { cells: [text.replace(/\r$/, '')], unreadable: reasons[failure] ?? 'is not CSV' };
   }
 
-  /** Drops the text up to the end of the line, which may not be there yet. */
+  /** Removes the text up to the end of the line, which may come with a later chunk. */
   #skipLine(): void {
     const end = this.#rest.indexOf(this.#format.lineEnd.slice(-1));
     this.#rest = end < 0 ? Buffer.alloc(0) : this.#rest.subarray(end + 1);

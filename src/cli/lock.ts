@@ -3,19 +3,14 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { UsageError } from './command-line.ts';
 
-/** Process that holds a lock. */
 interface Holder {
-  /** Name of the machine. */
   readonly host: string;
   readonly pid: number;
   /** Random name of this lock. */
   readonly token: string;
 }
 
-/**
- * Runs something while the process holds a lock: the file at `path`, whose creation decides. The lock of a process that
- * no longer runs is removed.
- */
+/** Calls `run` while this process holds the lock file at `path`. The lock of a process that has ended is removed. */
 export async function withLock<Value>(path: string, run: () => Promise<Value>): Promise<Value> {
   const holder: Holder = { host: hostname(), pid: process.pid, token: randomUUID() };
   if (!(await create(path, holder))) {
@@ -30,8 +25,8 @@ export async function withLock<Value>(path: string, run: () => Promise<Value>): 
 }
 
 /**
- * Creates a lock, unless there is one. It is written beside its place and linked, so that a process that is killed leaves
- * no empty lock; only a file system without hard links has it written in its place.
+ * Creates a lock, unless there is one. It is written under another name and linked, so that a killed process leaves no
+ * empty lock. On file systems without hard links it is written directly.
  */
 async function create(path: string, holder: Holder): Promise<boolean> {
   const write = (file: string) => writeFile(file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
@@ -51,8 +46,8 @@ async function create(path: string, holder: Holder): Promise<boolean> {
 const isExisting = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';
 
 /**
- * Removes the lock of a process that no longer runs. Of several processes that find it one may remove it: the one that
- * holds a lock with the token of the dead one. Otherwise the second would remove the new lock of the first.
+ * Removes the lock of a process that has ended, while holding a lock on that lock. Otherwise the second of two processes
+ * that find it would remove the new lock of the first.
  */
 async function removeIfDead(path: string): Promise<void> {
   const holder = await readHolder(path);
@@ -64,7 +59,7 @@ async function removeOwn(path: string, token: string): Promise<void> {
   if ((await readHolder(path))?.token === token) await rm(path, { force: true });
 }
 
-/** Returns the holder of a lock; `undefined` if the lock does not exist or cannot be read. */
+/** Returns the holder of a lock, or `undefined` if the lock does not exist or is invalid. */
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     const holder = JSON.parse(await readFile(path, 'utf8'));
@@ -79,7 +74,7 @@ async function readHolder(path: string): Promise<Holder | undefined> {
 const locked = (path: string, holder: Holder | undefined): UsageError => {
   const who = holder === undefined ? 'another process' : `process ${holder.pid} on ${holder.host}`;
   return new UsageError(
-    `${who} is importing or exporting this file; if there is no such process, delete ${path}`,
+    `${who} is importing or exporting this file; if that process no longer exists, delete ${path}`,
   );
 };
 
@@ -90,7 +85,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // The process exists and belongs to another user.
+    // It exists, and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

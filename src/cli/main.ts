@@ -7,7 +7,7 @@ import { importCommand } from './import/import.ts';
 import { sandboxCommand } from './sandbox.ts';
 import { print } from './terminal.ts';
 
-/** The commands, in the order of the help. Each action rejects with a `UsageError`, or with any error, when it fails. */
+/** The commands, in the order of the help. */
 const commands: readonly ((run: Run) => Command)[] = [
   sandboxCommand,
   exportCommand,
@@ -15,12 +15,12 @@ const commands: readonly ((run: Run) => Command)[] = [
   checkCommand,
 ];
 
-/** Exit codes of a command that a signal stopped, as shells expect them: 128 and the signal's number. */
+/** Exit codes after a signal, as in shells: 128 plus the number of the signal. */
 const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
-/** Error codes of a reader that closed the pipe, as `head` does. */
+/** Error codes if the reader of a pipe has closed it, as `head` does. */
 const closedPipe = new Set(['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-/** Runs a command line. Resolves to the exit code; errors are printed in one line each. */
+/** Runs a command line; resolves to the exit code. Errors are printed in one line. */
 export async function main(args: readonly string[]): Promise<number> {
   let exitCode = 0;
   const program = createProgram(async work => {
@@ -51,10 +51,7 @@ function createProgram(run: Run): Command {
   return program;
 }
 
-/**
- * Runs a command; resolves to its exit code. The first Ctrl-C or SIGTERM aborts `signal`; a second one ends the process
- * at once. An error is printed in one line, and the exit code is then 2, or the signal's.
- */
+/** Runs a command; resolves to its exit code. Ctrl-C or SIGTERM aborts its signal; a second one ends the process. */
 async function runUntilSignal(work: Work): Promise<number> {
   const controller = new AbortController();
   let signalCode: number | undefined;
@@ -76,7 +73,7 @@ async function runUntilSignal(work: Work): Promise<number> {
   }
 }
 
-/** Prints why a command line failed, with commander's suggestion; returns the exit code. */
+/** Prints why a command line is invalid, with commander's suggestion if there is one; returns the exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const [line = '', suggestion] = messageOf(error)
@@ -88,7 +85,7 @@ function report(error: unknown): number {
   return couldNotRunExitCode;
 }
 
-/** Cuts the value of an unknown option, which may be a key. */
+/** Removes the value of an unknown option, which may be a key. */
 function withoutValue(line: string): string {
   const start = "unknown option '";
   if (!line.startsWith(start)) return line;

@@ -44,7 +44,6 @@ Examples:
 Values of --set, the default first:
   ${ambiguityUsage().join('\n  ')}`;
 
-/** Returns the command that serves the sandbox over HTTP until it is stopped. */
 export function sandboxCommand(): Command {
   const command = new Command('sandbox')
     .description('Run the whole service in memory, with a page to inspect and change it.')
@@ -66,7 +65,7 @@ const addOptions = (command: Command): Command =>
       'address to bind to; other machines can reach any but a loopback address',
       '127.0.0.1',
     )
-    .option('--allowed-host <name>', 'further host name to accept; can be repeated', repeated)
+    .option('--allowed-host <name>', 'additional host name to accept; can be repeated', repeated)
     .option('--cors-origin <origin>', 'origin of pages that may call the service; can be repeated', repeated)
     .option(
       '--contacts <number>',
@@ -76,13 +75,13 @@ const addOptions = (command: Command): Command =>
     )
     .option('--api-key <text>', 'key that calls must carry (default: "sandbox-key")')
     .option('--team-id <text>', 'team id that legacy calls must carry (default: "sandbox-team")')
-    .option('--set <name=value>', 'choice for what the service does not document; can be repeated', setting)
+    .option('--set <name=value>', 'how to behave where the documentation is silent; can be repeated', setting)
     .option(
       '--fail <operation=status>',
       'respond with an error: tags.create=503, or tags.create=503x2 for two requests; "*" for all operations; can be repeated',
       repeated,
     )
-    .option('--state <file>', 'JSON file to load the records from, if it exists, and to save them to')
+    .option('--state <file>', 'JSON file that stores the records')
     .option('--quiet', 'do not log requests');
 
 function setting(text: string, earlier: Partial<Ambiguities> = {}): Partial<Ambiguities> {
@@ -162,7 +161,7 @@ async function loadState(sandbox: Sandbox, file: string): Promise<void> {
   }
 }
 
-/** Saves the state whenever it may have changed; returns a function that saves it a last time. */
+/** Saves the state whenever it has changed; returns a function that saves it one last time. */
 function keepSaved(sandbox: Sandbox, file: string): () => Promise<void> {
   let saved = -1;
   let saving = Promise.resolve();
@@ -188,7 +187,7 @@ function ignoreClosedOutput(): void {
   });
 }
 
-/** Returns a function that writes a line for each request, in colour on a terminal. */
+/** Returns a function that prints a line for each request. */
 export function requestLog(stream: NodeJS.WriteStream): (request: RecordedRequest) => void {
   return ({ time, method, path, query, status, fault, error }) => {
     const shown = Object.entries(query).filter(([name]) => name !== 'team_id');
@@ -241,7 +240,7 @@ function greeting(sandbox: Sandbox, server: SandboxServer): Line[] {
   ];
 }
 
-/** A few records of every kind, so that each operation has something to act on. */
+/** A few records of each kind, so that every operation works. */
 const richSeed: Seed = {
   lists: [
     { name: 'All contacts', system: true },

@@ -4,28 +4,26 @@ import { UsageError } from './command-line.ts';
 
 type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan';
 
-/** Text in a style. */
 export interface Styled {
   readonly style: Style;
   readonly text: string;
 }
 
-/** One line, whole or in parts. */
 export type Line = string | Styled | readonly (string | Styled)[];
 
-/** Returns text in a style, which shows on a terminal unless `NO_COLOR` is set. */
+/** Returns text with a style for terminals, unless `NO_COLOR` is set. */
 export const styled = (style: Style, text: string): Styled => ({ style, text });
 
 /** Control characters (C0 and C1), line and paragraph separators, and marks that change the direction of text. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Returns text as one line that a terminal only shows, whatever a file, a web page or the service put into it. */
+/** Replaces everything in a line that a terminal would interpret. */
 const printable = (text: string): string => {
   const shown = text.replace(controls, '\ufffd');
   return hasUnicode() ? shown : shown.replace(/[→✓✗…]/g, sign => asciiSigns[sign] ?? sign);
 };
 
-/** What the commands' own signs become where the terminal cannot show them. */
+/** Replacements for terminals without Unicode. */
 const asciiSigns: Readonly<Record<string, string>> = {
   '→': '->',
   '✓': 'ok',
@@ -33,17 +31,13 @@ const asciiSigns: Readonly<Record<string, string>> = {
   '…': '...',
 };
 
-/** Returns `true` for a locale of UTF-8; on Windows, for a terminal whose fonts have every sign. */
 function hasUnicode(): boolean {
   const { env, platform } = process;
   if (platform === 'win32') return Boolean(env.WT_SESSION || env.TERM_PROGRAM || env.TERM);
   return /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
 }
 
-/**
- * Prints lines. Everything that the commands print goes through this file: each part of a line loses what a terminal
- * would obey.
- */
+/** Prints lines. The commands print only with this file, which replaces control characters. */
 export function print(stream: NodeJS.WriteStream, lines: readonly Line[]): void {
   stream.write(lines.map(line => `${formatLine(stream, line)}\n`).join(''));
 }
@@ -60,13 +54,13 @@ function formatLine(stream: NodeJS.WriteStream, line: Line): string {
     .join('');
 }
 
-/** Prints a value as JSON in one line on standard output, with control characters as escapes. */
+/** Prints a value as one line of JSON on standard output, with control characters escaped. */
 export function printJson(value: unknown): void {
   const escaped = (control: string) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
   process.stdout.write(`${JSON.stringify(value).replace(controls, escaped)}\n`);
 }
 
-/** Writes lines of data to standard output: as they are, unless that is a terminal. Resolves when they are written. */
+/** Writes data to standard output, unchanged unless it is a terminal. Resolves when it is written. */
 export function writeData(text: string): Promise<void> {
   const shown = process.stdout.isTTY ? text.split('\n').map(printable).join('\n') : text;
   return new Promise((resolve, reject) => {
@@ -74,14 +68,17 @@ export function writeData(text: string): Promise<void> {
   });
 }
 
-/** Asks a yes-or-no question on the terminal. Without one, `--yes` is needed, and a `UsageError` says so. */
+/**
+ * Asks a yes-or-no question.
+ * @throws UsageError if standard input is not a terminal.
+ */
 export async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
   if (!process.stdin.isTTY)
     throw new UsageError(
-      'nothing was sent: standard input is not a terminal to confirm on; add --yes to go ahead',
+      'nothing was sent, because standard input is not a terminal where you could confirm it; to send, add --yes',
     );
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  // On a terminal the prompt receives Ctrl-C itself.
+  // The prompt receives Ctrl-C in place of the process.
   prompt.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {
     const typed = await prompt.question(`${printable(question)} [y/N] `, { signal });
@@ -91,21 +88,19 @@ export async function confirm(question: string, signal: AbortSignal): Promise<bo
   }
 }
 
-/** Progress that is shown while a command works. */
 export interface Progress {
-  /** Records done so far. */
   update(done: number): void;
-  /** Leaves the last state on the screen. */
+  /** Shows the last state, and ends the line. */
   stop(): void;
 }
 
 const redrawMs = 100;
 
 /**
- * Shows progress on standard error, with rate and remaining time, and nothing if that is not a terminal.
+ * Shows progress on standard error if it is a terminal.
  * @param verb What is done to the records, such as `Exported`.
- * @param before Records that an earlier run did, which are left out of the rate.
- * @param total Number of records, if it is known.
+ * @param before Number of records that an earlier run processed.
+ * @param total Number of all records, if it is known.
  */
 export function startProgress(verb: string, before: number, total: number | undefined): Progress {
   const { stderr } = process;

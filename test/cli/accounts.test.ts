@@ -49,7 +49,7 @@ describe('an import', () => {
       const refused = await staged.runOther(...import_);
       expect(refused.code).toBe(2);
       expect(refused.stderr.trim().split('\n').at(-1)).toBe(
-        `people.csv.journal belongs to ${hosts[0]}, team sandbox-team, and this is ${hosts[1]}, team sandbox-team: ` +
+        `people.csv.journal belongs to ${hosts[0]}, team sandbox-team, but this is ${hosts[1]}, team sandbox-team: ` +
           `${option} forgets that import, and sends every row`,
       );
       expect(other.requests.count()).toBe(0);
@@ -58,7 +58,7 @@ describe('an import', () => {
       expect(staged.sandbox.requests.to(identify).filter(({ status }) => status === 200)).toHaveLength(6);
       expect(await staged.runOther(...import_, '--restart')).toMatchObject({ code: 0 });
       expect(other.requests.count(identify)).toBe(6);
-      expect((await staged.run(...import_)).stderr).toContain(`, and this is ${hosts[0]}`);
+      expect((await staged.run(...import_)).stderr).toContain(`, but this is ${hosts[0]}`);
     },
   );
 
@@ -71,7 +71,7 @@ describe('an import', () => {
     expect(staged.read('people.csv.journal')).not.toMatch(new RegExp(`old-key-1|${apiKey}`));
     expect(await staged.run(...import_)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('belongs to another key of'),
+      stderr: expect.stringContaining('was written with another key of'),
     });
     expect(staged.sandbox.requests.count(identify)).toBe(4);
     expect(await staged.run(...import_, '--new-key')).toMatchObject({ code: 0 });
@@ -88,7 +88,7 @@ describe('an import', () => {
     ])
       expect(await staged.run(...import_, ...args)).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('imported before, with other options; --restart'),
+        stderr: expect.stringContaining('imported before, with different options; --restart'),
       });
     expect(staged.sandbox.requests.count(identify)).toBe(6);
   });
@@ -109,7 +109,7 @@ test('an export that was interrupted on one account is not completed with the co
     code: 2,
     stderr: expect.stringMatching(
       new RegExp(
-        `^out.csv.checkpoint belongs to ${staged.hosts[0]}, .*, and this is ${staged.hosts[1]}, .*delete it to start`,
+        `^out.csv.checkpoint belongs to ${staged.hosts[0]}, .*, but this is ${staged.hosts[1]}, .*delete it to start`,
       ),
     ),
   });

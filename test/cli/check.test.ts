@@ -43,7 +43,7 @@ describe('check', () => {
     expect(stdout).toContain(
       'contacts.list (30), lists.list (1), senders.list (2), postTags.list (1), postTags.get (1)',
     );
-    expect(stdout).toContain('No difference was found.');
+    expect(stdout).toContain('No differences were found.');
     const methods = staged.sandbox.requests.matching({}).map(({ method }) => method);
     expect(new Set(methods)).toEqual(new Set(['GET']));
   });

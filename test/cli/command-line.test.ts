@@ -50,7 +50,7 @@ describe('a mistake', () => {
     );
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `set ${variables.join(', ')}: environment variables that --help explains\n`,
+      stderr: `set ${variables.join(', ')} in the environment (see --help)\n`,
     });
   });
 });

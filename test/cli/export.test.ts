@@ -63,7 +63,7 @@ describe('export', () => {
     expect(await staged.run('export', '--out', 'out.csv')).toMatchObject({ code: 0 });
     const imported = await staged.run('import', 'out.csv', '--yes');
     expect(imported.stderr).toContain(
-      'unnamedTags: ignored, since these tags have no name; export with --tag ID=NAME',
+      'unnamedTags: ignored, because these tags have no name; export with --tag ID=NAME',
     );
     expect(state.tags.all).toHaveLength(1);
     expect(state.customFields.all).toHaveLength(1);
@@ -92,10 +92,10 @@ describe('export', () => {
     [['--excel', '--format', 'jsonl'], '--excel needs --format csv'],
     [['--out', 'a.jsonl', '--delimiter', ';'], '--delimiter needs --format csv'],
     [['--out', 'a.jsonl', '--columns', 'email'], '--columns needs --format csv'],
-    [['--out', 'a.XLSX'], 'name a file that ends in .csv, and add --excel'],
+    [['--out', 'a.XLSX'], 'use a name that ends in .csv, and add --excel'],
     [['--delimiter', ';;'], '--delimiter takes one character'],
     [['--columns', 'email,plan'], '--columns: no column is named "plan"; columns are email, firstName,'],
-    [['--names', 'names.json'], 'tags must be an object of names by id'],
+    [['--names', 'names.json'], 'tags must be an object with names by id'],
     [['--json'], '--json needs --out'],
     [['--format', 'xml'], 'csv, jsonl'],
     [['--key', 'secret-1'], "unknown option '--key'"],

@@ -97,7 +97,9 @@ describe('import shows what it will do before it sends anything:', () => {
     const content = 'email,birthday\na@example.com,03/04/1990\n';
     const refused = await imported(content);
     expect(refused).toMatchObject({ code: 2, bodies: [] });
-    expect(refused.stderr).toContain('DD/MM/YYYY or MM/DD/YYYY, such as "03/04/1990": pass --date-format');
+    expect(refused.stderr).toContain(
+      'DD/MM/YYYY or MM/DD/YYYY, such as "03/04/1990": name the right one with --date-format',
+    );
     const day = await imported(content, '--date-format', 'DD/MM/YYYY');
     expect(day.bodies).toEqual([{ email: 'a@example.com', birthday: '1990-04-03' }]);
     const month = await imported(content, '--date-format', 'MM/DD/YYYY');

@@ -153,14 +153,14 @@ describe('import skips people who opted out', () => {
     staged.write('people.csv', `email,unsubscribed,spam\n${rows.join('\n')}\n`);
     const dry = await staged.run('import', 'people.csv', '--dry-run');
     expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining('1 can be imported, 0 cannot') });
-    expect(dry.stderr).toContain('unsubscribed, spam: ignored, except to see who opted out');
+    expect(dry.stderr).toContain('unsubscribed, spam: ignored, but used to find people who opted out');
     expect(dry.stderr).toMatch(
       /Warning: people who opted out will be skipped \(3 rows\).*--include-opted-out/,
     );
     expect(dry.stderr).not.toContain('{"email":"a@example.com"}');
     const ended = await staged.run('import', 'people.csv', '--yes');
     expect(ended.stderr).toMatch(
-      /3 skipped, because these people opted out: people\.csv\.opted-out\.csv\n +2 {2}opted out, as column "unsubscribed" says\n +1 {2}opted out, as column "spam" says\n/,
+      /3 skipped because the person opted out; see people\.csv\.opted-out\.csv\n +2 {2}opted out, as column "unsubscribed" says\n +1 {2}opted out, as column "spam" says\n/,
     );
     expect(sentBy(staged)).toEqual(['b@example.com']);
     const copied = await staged.run('import', 'people.csv.opted-out.csv', '--yes');
@@ -168,7 +168,7 @@ describe('import skips people who opted out', () => {
     expect(sentBy(staged)).toEqual(['b@example.com']);
     const included = await staged.run('import', 'people.csv', '--yes', '--include-opted-out', '--json');
     expect(included.stderr).toMatch(
-      /Warning: people who opted out will be sent, and mailed again \(3 rows\)/,
+      /Warning: people who opted out will be sent, and can be mailed again \(3 rows\)/,
     );
     expect(JSON.parse(included.stdout)).toMatchObject({ sent: 4, optedOut: 0 });
     expect(sentBy(staged).sort()).toEqual(['a', 'b', 'c', 'd'].map(name => `${name}@example.com`));

@@ -42,7 +42,7 @@ describe('an import that stops', () => {
     await rows.stopped(2);
     expect(rows.times()).toEqual([1, 1, 0, 0, 0]);
     const resumed = await rows.run();
-    expect(resumed).toMatchObject({ code: 0, stderr: expect.stringContaining('Resuming after 2 rows.') });
+    expect(resumed).toMatchObject({ code: 0, stderr: expect.stringContaining('Resuming after 2 rows;') });
     expect(rows.times()).toEqual([1, 1, 1, 1, 1]);
   });
 
@@ -51,7 +51,7 @@ describe('an import that stops', () => {
     expect(await rows.run()).toMatchObject({ code: 0 });
     await rows.stopped(3, '--restart');
     const resumed = await rows.run('--restart');
-    expect(resumed).toMatchObject({ code: 0, stderr: expect.stringContaining('Resuming after 3 rows.') });
+    expect(resumed).toMatchObject({ code: 0, stderr: expect.stringContaining('Resuming after 3 rows;') });
     expect(rows.times()).toEqual([2, 2, 2, 2, 2]);
     expect(await rows.run('--restart')).toMatchObject({ code: 0 });
     expect(rows.times()).toEqual([3, 3, 3, 3, 3]);

@@ -100,7 +100,7 @@ const cases: Readonly<Record<string, Case>> = {
     rejected: [notAnEmail],
     optedOut: 2,
     printed: [
-      /Associated Company: ignored, column Company name holds company; --map "Company name=" takes this one/,
+      /Associated Company: ignored, because column Company name contains company; --map "Company name=" uses this one instead/,
     ],
   },
   'Google Contacts': {
@@ -120,7 +120,7 @@ const cases: Readonly<Record<string, Case>> = {
     rejected: [notADay, notAnEmail, notAnEmail],
     printed: [
       /"--05-12" in column "Birthday" is not a date .*: 1 row will be rejected; --bad-birthdays skip/,
-      /^ {4}1 birthday could not be read: --bad-birthdays skip sends rows without them$/m,
+      /^ {4}1 birthday could not be read; --bad-birthdays skip sends the rows without them$/m,
     ],
   },
   'Google Contacts, as it was until 2024': {
@@ -194,13 +194,15 @@ const cases: Readonly<Record<string, Case>> = {
       { email: 'b@example.com', firstName: 'Bob' },
     ],
     rejected: [notAnEmail],
-    printed: [/Warning: the first line holds an email address, .* column 1, email, column 3/],
+    printed: [/Warning: the first line contains an email address, .* column 1, email, column 3/],
   },
   'a column of emails with a name of its own': {
     file: lines('Kontakt,Ort', 'a@example.com,Ulm', 'b@example.com,Bonn', 'keiner,Trier'),
     sent: [{ email: 'a@example.com' }, { email: 'b@example.com' }],
     rejected: [notAnEmail],
-    printed: [/Warning: column "Kontakt" is read as the email, since most of its cells are email addresses/],
+    printed: [
+      /Warning: column "Kontakt" is read as the email, because most of its cells are email addresses/,
+    ],
   },
 };
 

@@ -58,7 +58,7 @@ describe('import: columns', () => {
     expect(ended.stderr).toMatch(
       /^ {2}Plan: ignored, unknown; --map "COLUMN=customFields\.NAME" imports one$/m,
     );
-    expect(ended.stderr).toMatch(/nothing was sent: .*--yes/);
+    expect(ended.stderr).toMatch(/nothing was sent, .*--yes/);
     expect(staged.sandbox.requests.count()).toBe(0);
   });
 
@@ -66,8 +66,8 @@ describe('import: columns', () => {
     [['--map', 'Nothing=firstName'], 'no column has that name; columns are email, Plan'],
     [['--map', 'Plan=emial'], 'no field is named emial'],
     [['--map', 'Plan'], 'COLUMN=FIELD'],
-    [['--map', 'Plan=email'], 'columns email and Plan both hold email'],
-    [['--map', 'email='], 'no column holds the email'],
+    [['--map', 'Plan=email'], 'columns email and Plan both contain email'],
+    [['--map', 'email='], 'no column contains the email'],
     [['--api-key', 'secret-1'], "unknown option '--api-key'"],
     [['--api_key=a=secret-1'], "unknown option '--api_key'"],
     [['-ksecret-1'], "unknown option '-k'"],

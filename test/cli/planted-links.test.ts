@@ -28,7 +28,7 @@ describe.skipIf(process.platform === 'win32')('in a folder where others can writ
     symlinkSync(staged.path('.bashrc'), staged.path('people.csv.journal'));
     const ended = await staged.run('import', 'people.csv', '--yes');
     expect(ended.code).toBe(2);
-    expect(ended.stderr.trim().split('\n').at(-1)).toMatch(/people\.csv\.journal is not the journal/);
+    expect(ended.stderr.trim().split('\n').at(-1)).toMatch(/people\.csv\.journal is not a journal/);
     expect(staged.read('.bashrc')).toBe('mine');
     expect(staged.sandbox.requests.count()).toBe(0);
   });

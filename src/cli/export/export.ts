@@ -39,21 +39,20 @@ Examples:
   npx email-marketing-client export --out contacts.csv --excel
   npx email-marketing-client export --out new.jsonl --search @example.com
 
-Contacts contain the ids of their tags and custom fields, and the service has no operation that lists the names. Pass
+Contacts contain only the ids of their tags and custom fields, and the service has no operation that lists the names. Pass
 the names that you know: --tag tag_...=vip, --field custom_field_...=plan, or a file for --names:
   { "tags": { "tag_...": "vip" }, "customFields": { "custom_field_...": "plan" } }
-Tags and fields without a name go into the columns unnamedTags and unnamedCustomFields, which import ignores. Their ids
-are printed at the end.
+Other tags and fields go into the columns unnamedTags and unnamedCustomFields, which import ignores. Their ids are printed
+at the end.
 
-Cells of CSV get a quote before what a spreadsheet would run as a formula (=, +, -, @), also in each part of a cell that
-is between ; or tabs. import removes it; --no-safe-cells leaves it out.
+In CSV, text that a spreadsheet would run as a formula (=, +, -, @) gets a leading quote, also after ; or a tab within a
+cell. import removes the quotes; --no-safe-cells leaves them out.
 
 With --out, run the same command again to resume after Ctrl-C, an error or a crash. FILE appears when it is complete.
-There is no birthday column: the service does not return birthdays with contacts.
+There is no column for birthdays, because the service does not return them.
 
 Exit codes: 0 done, 2 could not run or stopped before the end, 130 stopped by Ctrl-C.`;
 
-/** Returns the command that writes every contact to a file or to standard output. */
 export function exportCommand(execute: Run): Command {
   const command = new Command('export')
     .description('Write every contact to a CSV file or to JSON lines.')
@@ -69,32 +68,32 @@ const addOptions = (command: Command): Command =>
         'jsonl',
       ]),
     )
-    .option('--search <text>', 'only contacts with this text in a name or in the email')
+    .option('--search <text>', 'export only contacts with this text in a name or the email')
     .option('--out <file>', 'file to write (default: standard output)')
     .option('--tag <id=name>', 'name of a tag; can be repeated', repeated)
     .option('--field <id=name>', 'name of a custom field; can be repeated', repeated)
     .option('--names <file>', 'JSON file with names of tags and custom fields')
-    .option('--no-safe-cells', 'do not put a quote before what a spreadsheet would run as a formula')
+    .option('--no-safe-cells', 'do not put a quote before text that a spreadsheet would run as a formula')
     .option('--excel', 'start the file with a byte order mark, so that Excel reads it as UTF-8')
     .option(
       '--delimiter <character>',
       'character between cells, or tab (default: ",")',
       character('--delimiter'),
     )
-    .option('--columns <names>', 'columns to write, in order, with commas between them (default: all)', list)
+    .option('--columns <names>', 'columns to write, in order, separated by commas (default: all)', list)
     .option('--overwrite', 'replace FILE if it exists')
     .option('--json', 'print the result as JSON on standard output (needs --out)');
 
 const list = (text: string): readonly string[] => text.split(',').map(name => name.trim());
 
-/** Returns the format of the file; options that cannot be followed together are errors. */
+/** Returns the format of the file. Options that contradict each other are an error. */
 function formatOf(flags: ExportFlags): 'csv' | 'jsonl' {
   const { out = '' } = flags;
   if (flags.json && out === '')
-    throw new UsageError('--json needs --out: standard output holds the contacts');
+    throw new UsageError('--json needs --out, because the contacts go to standard output');
   if (/\.xls[xmb]?$/i.test(out))
     throw new UsageError(
-      `--out ${out}: export writes no workbook; name a file that ends in .csv, and add --excel`,
+      `--out ${out}: export does not write workbooks; use a name that ends in .csv, and add --excel`,
     );
   const format = flags.format ?? (out.endsWith('.jsonl') ? 'jsonl' : 'csv');
   for (const option of ['excel', 'delimiter', 'columns'] as const)
@@ -122,7 +121,6 @@ async function run(flags: ExportFlags, signal: AbortSignal): Promise<number> {
   return doneExitCode;
 }
 
-/** An export while it runs. */
 interface Export {
   readonly client: EmailMarketingClient;
   readonly flags: ExportFlags;
@@ -131,7 +129,7 @@ interface Export {
   readonly output: ExportOutput;
 }
 
-/** Writes every contact, after the last page that an earlier run wrote; resolves to the number of contacts. */
+/** Writes the contacts that an earlier run has not written; resolves to the number of all contacts. */
 async function write({ client, flags, text, unnamed, output }: Export, signal: AbortSignal): Promise<number> {
   const { done: before, checkpoint } = output.saved;
   const { search, out } = flags;
@@ -141,7 +139,7 @@ async function write({ client, flags, text, unnamed, output }: Export, signal: A
   const progress = startProgress('Exported', before, undefined);
   let done = before;
   try {
-    // The header comes with the first page, so that a wrong search or key is an error without any output.
+    // The header is written with the first page, so that an invalid search or key leaves no output.
     for await (const page of contacts.pages()) {
       if (done === 0) await output.append(text.head);
       done += page.length;
@@ -161,12 +159,10 @@ async function write({ client, flags, text, unnamed, output }: Export, signal: A
   }
 }
 
-/** Maximum number of ids without a name that are kept, of each kind. */
 const maxUnnamedIds = 1000;
-/** Maximum number of ids without a name that are printed, of each kind. */
 const maxPrintedIds = 20;
 
-/** Collects the ids of tags and custom fields that no name was given for. */
+/** Ids of tags and custom fields without a known name. */
 class UnnamedIds {
   readonly tags = new Set<string>();
   readonly customFields = new Set<string>();
@@ -201,5 +197,9 @@ function unnamedLines(kind: string, flag: string, ids: readonly string[]): strin
   if (ids.length === 0) return [];
   const shown = ids.slice(0, maxPrintedIds).map(id => `  ${flag} ${id}=NAME`);
   const more = ids.length > maxPrintedIds ? [`  and ${ids.length - maxPrintedIds} more`] : [];
-  return [`${ids.length} ${kind} have no name; an import ignores them. To name them:`, ...shown, ...more];
+  return [
+    `The names of ${ids.length} ${kind} are not known, and import ignores them. To name them, add:`,
+    ...shown,
+    ...more,
+  ];
 }

@@ -4,7 +4,7 @@ import { messageOf, UsageError } from '../command-line.ts';
 import { formatList, formatRows, protect } from '../csv.ts';
 import { importedFields, readOnlyFields, unnamedColumns } from '../fields.ts';
 
-/** Names of tags and custom fields by their ids, which are all that the service's contacts hold. */
+/** Names of tags and custom fields by id: contacts contain only the ids. */
 export interface Names {
   readonly tags: ReadonlyMap<string, string>;
   readonly customFields: ReadonlyMap<string, string>;
@@ -13,10 +13,7 @@ export interface Names {
 const prefix = /^(tag_|custom_field_|field_)/;
 const bare = (id: string): string => id.replace(prefix, '');
 
-/**
- * Reads names from `--tag` and `--field`, each `ID=NAME`, and from a JSON file with the members `tags` and
- * `customFields`, each an object of names by id.
- */
+/** Reads names from `--tag` and `--field`, each `ID=NAME`, and from the JSON file of `--names`. */
 export function readNames(
   tags: readonly string[],
   fields: readonly string[],
@@ -30,7 +27,7 @@ export function readNames(
   const used = [...names.customFields.values()];
   const twice = used.find((name, index) => used.indexOf(name) !== index);
   if (twice !== undefined)
-    throw new UsageError(`two custom fields are named ${twice}: each column needs another name`);
+    throw new UsageError(`two custom fields are named ${twice}; each needs its own name`);
   return names;
 }
 
@@ -48,7 +45,7 @@ function readNamesFile(file: string): SavedNames {
     const wrong =
       typeof (value ?? {}) !== 'object' ||
       entries.some(([, text]) => typeof text !== 'string' || text === '');
-    if (wrong) throw new UsageError(`${file}: ${name} must be an object of names by id`);
+    if (wrong) throw new UsageError(`${file}: ${name} must be an object with names by id`);
     return entries.map(([id, text]) => [bare(id), text]);
   };
   try {
@@ -60,7 +57,7 @@ function readNamesFile(file: string): SavedNames {
   }
 }
 
-/** The parts of a contact's tags and custom fields with a name, and those without. */
+/** Tags and custom fields of a contact, with and without a known name. */
 interface NamedParts {
   readonly tags: string[];
   readonly unnamedTags: string[];
@@ -68,7 +65,6 @@ interface NamedParts {
   readonly unnamedCustomFields: Record<string, string>;
 }
 
-/** Splits a contact's tags and custom fields into those with a name and those without. */
 export function nameParts(contact: Contact, names: Names): NamedParts {
   const customFields: [string, string][] = [];
   const unnamedCustomFields: [string, string][] = [];
@@ -85,26 +81,24 @@ export function nameParts(contact: Contact, names: Names): NamedParts {
   };
 }
 
-/** Format of a file: its beginning, and the text of a page of contacts. */
 export interface ExportFormat {
   readonly head: string;
   page(contacts: readonly Contact[]): string;
 }
 
-/** How a CSV file is written. */
 export interface CsvOptions {
-  /** Mark cells that a spreadsheet would run. */
+  /** Put a quote before what a spreadsheet would run as a formula. */
   readonly safeCells: boolean;
   /** Start with a byte order mark. */
   readonly excel: boolean;
   readonly delimiter: string;
-  /** Names of the columns, in order; absent for all. */
+  /** Columns to write, in order; all if absent. */
   readonly columns?: readonly string[] | undefined;
 }
 
 type Cell = (contact: Contact, parts: NamedParts) => string;
 
-/** Returns the CSV format: a column for each custom field that has a name, and JSON for the others. */
+/** Returns the CSV format, with a column for each custom field whose name is known, and JSON for the others. */
 export function csvFormat(names: Names, options: CsvOptions): ExportFormat {
   const { safeCells, excel, delimiter } = options;
   const format = (rows: readonly (readonly string[])[]): string =>
@@ -123,7 +117,6 @@ export function csvFormat(names: Names, options: CsvOptions): ExportFormat {
   };
 }
 
-/** Returns every column with what its cells hold. */
 const allCells = (names: Names): readonly (readonly [column: string, cell: Cell])[] => [
   ...importedFields.map((field): [string, Cell] => [field, contact => contact[field]]),
   ...[...names.customFields.values()].map((field): [string, Cell] => [
@@ -151,7 +144,6 @@ const jsonUnlessEmpty = (map: object): string => (Object.keys(map).length > 0 ? 
 const toCell = (value: string | number | boolean | readonly string[]): string =>
   typeof value === 'object' ? formatList(value) : String(value);
 
-/** Returns the format with one JSON object a line. */
 export function jsonLinesFormat(names: Names): ExportFormat {
   const toLine = (contact: Contact) => `${JSON.stringify({ ...contact, ...nameParts(contact, names) })}\n`;
   return { head: '', page: contacts => contacts.map(toLine).join('') };

@@ -11,26 +11,24 @@ import { writeData } from '../terminal.ts';
 
 /** Position of an export. */
 interface ExportState {
-  /** Contacts written. */
   readonly done: number;
   readonly checkpoint?: Checkpoint;
 }
 
-/** Output of an export. */
 export interface ExportOutput {
   /** Position at which an earlier run stopped. */
   readonly saved: ExportState;
   /** Writes text; `state` is the position after it. */
   append(text: string, state?: ExportState): Promise<void>;
-  /** Gives the complete file its name. */
+  /** Renames the complete file to its final name. */
   finish(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What an export resumes with, and with nothing else. */
+/** An export is resumed only with the same settings. */
 interface ExportSettings {
   readonly account: Account;
-  /** Fingerprint of everything else that decides the content of the file. */
+  /** Hash of the options that affect the content of the file. */
   readonly options: string;
 }
 
@@ -38,12 +36,12 @@ interface SavedExport extends ExportState, ExportSettings {
   readonly bytes: number;
 }
 
-/** Shortest time between two checkpoints, in milliseconds. */
+/** Minimum time between two checkpoints, in milliseconds. */
 const checkpointIntervalMs = 1000;
 
 /**
- * Opens standard output, or a file that resumes where an earlier run with the same settings stopped, and closes it when
- * `run` has ended. No other process writes the file meanwhile.
+ * Opens standard output, or a file, which resumes where an earlier run with the same settings stopped. The file is
+ * locked until `run` has ended.
  */
 export async function withOutput(
   target: { readonly out?: string; readonly overwrite?: boolean },
@@ -51,14 +49,14 @@ export async function withOutput(
   run: (output: ExportOutput) => Promise<number>,
 ): Promise<number> {
   const { out, overwrite } = target;
-  // Each write rejects with its own failure; without a listener the event would end the process.
+  // Each write rejects if it fails. Without a listener, the event would end the process.
   if (out === undefined) process.stdout.on('error', () => {});
   if (out === undefined) return run(standardOutput);
   const folder = dirname(out);
   if (!existsSync(folder)) throw new UsageError(`--out ${out}: the folder ${folder} does not exist`);
   return withLock(`${out}.lock`, async () => {
     const existing = await stat(out).catch(() => undefined);
-    if (existing?.isDirectory()) throw new UsageError(`--out ${out} is a folder: add the name of a file`);
+    if (existing?.isDirectory()) throw new UsageError(`--out ${out} is a folder: add a file name`);
     if (existing && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`);
     const output = await fileOutput(out, settings);
     try {
@@ -79,9 +77,9 @@ const standardOutput: ExportOutput = {
 async function fileOutput(out: string, settings: ExportSettings): Promise<ExportOutput> {
   const statePath = `${out}.checkpoint`;
   const saved = await loadJson<SavedExport>(statePath);
-  const advice = 'delete it to start again';
+  const advice = 'delete it to start over';
   if (saved && saved.options !== settings.options)
-    throw new UsageError(`${statePath} belongs to an export with other options; ${advice}`);
+    throw new UsageError(`${statePath} belongs to an export with different options; ${advice}`);
   if (saved) requireSameAccount(statePath, saved.account, settings.account, advice, advice);
   const part = await PartFile.open(`${out}.part`, saved?.bytes ?? 0);
   let latest: ExportState | undefined;

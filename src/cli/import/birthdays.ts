@@ -1,6 +1,6 @@
 import { counted, UsageError } from '../command-line.ts';
 
-/** Formats that are guessed. With dots the day comes first everywhere. */
+/** Formats that are detected. With dots, the day always comes first. */
 const knownFormats = [
   'YYYY/MM/DD',
   'YYYY.MM.DD',
@@ -11,20 +11,19 @@ const knownFormats = [
   'MM-DD-YYYY',
 ] as const;
 
-/** Turns a date of one format into `YYYY-MM-DD`; `undefined` if it is not one. */
+/** Converts a date to `YYYY-MM-DD`; returns `undefined` if it is invalid or has another format. */
 type DateReader = (text: string) => string | undefined;
 
-/** Returns the format that `--date-format` names. */
 export function requireDateFormat(format: string): string {
   if (/^(?=.*YYYY)(?=.*MM)(?=.*DD)[YMD./ -]{8,}$/.test(format) && format.replace(/[^YMD]/g, '').length === 8)
     return format;
   throw new UsageError(
-    `--date-format takes YYYY, MM and DD with characters between them, such as DD.MM.YYYY (got ${JSON.stringify(format)})`,
+    `--date-format takes YYYY, MM and DD in any order, such as DD.MM.YYYY (got ${JSON.stringify(format)})`,
   );
 }
 
 function readerOf(format: string): DateReader {
-  // Between other characters the zero of 03.04. may be absent.
+  // Between separators, the leading zero may be absent.
   const digits = /^[YMD]+$/.test(format) ? '\\d{2}' : '\\d{1,2}';
   const pattern = format
     .replace(/[./]/g, '\\$&')
@@ -40,13 +39,12 @@ function readerOf(format: string): DateReader {
   };
 }
 
-/** Reads `YYYY-MM-DD`, which needs no other format. */
 const readIso = readerOf('YYYY-MM-DD');
 
-/** Time of day that databases and spreadsheets add to a date. */
+/** Time of day, as databases and spreadsheets add it to dates. */
 const midnight = /[T ]00:00(?::00(?:\.0+)?)?Z?$/;
 
-/** Returns a function that turns a date into `YYYY-MM-DD`, or into `undefined` if it cannot be read. */
+/** Returns a function that reads dates in a format, or as `YYYY-MM-DD`. */
 export function dateConverter(format: string | undefined): DateReader {
   const read = format === undefined ? readIso : readerOf(format);
   return text => {
@@ -57,21 +55,17 @@ export function dateConverter(format: string | undefined): DateReader {
 
 const convertIso = dateConverter(undefined);
 
-/** Finds the format of a column of birthdays, and counts those that cannot be read. */
+/** Detects the date format of a column, and counts invalid dates. */
 export class BirthdayFormats {
   readonly #column: string;
   readonly #wanted: string | undefined;
   readonly #formats: { readonly format: string; readonly read: DateReader; count: number }[];
-  /** Dates that are not `YYYY-MM-DD`, and that one of the formats reads. */
+  /** Number of dates, besides those as `YYYY-MM-DD`, that are valid in at least one format. */
   #readable = 0;
   #unreadable = 0;
   #example = '';
   #unreadableExample = '';
 
-  /**
-   * @param column Name of the column.
-   * @param wanted Format of the dates, if it is known.
-   */
   constructor(column: string, wanted?: string) {
     this.#column = column;
     this.#wanted = wanted;
@@ -79,7 +73,6 @@ export class BirthdayFormats {
     this.#formats = formats.map(format => ({ format, read: dateConverter(format), count: 0 }));
   }
 
-  /** Rows whose birthday cannot be read. */
   get unreadable(): number {
     return this.#unreadable;
   }
@@ -98,8 +91,8 @@ export class BirthdayFormats {
   }
 
   /**
-   * Returns the format that was given, or the only one in which every date can be read; `undefined` if the dates need none.
-   * @throws UsageError if there are several such formats, or if the dates have different ones.
+   * Returns the wanted format, or the only one in which all dates are valid; `undefined` if all are `YYYY-MM-DD`.
+   * @throws UsageError if all dates are valid in several formats, or in none.
    */
   guess(): string | undefined {
     if (this.#wanted !== undefined || this.#readable === 0) return this.#wanted;
@@ -108,15 +101,11 @@ export class BirthdayFormats {
     if (only !== undefined && other === undefined) return only;
     const what =
       only === undefined
-        ? 'has dates of several formats'
+        ? 'contains dates in different formats'
         : `can be read as ${formats.join(' or ')}, such as "${this.#example}"`;
-    throw new UsageError(`column "${this.#column}" ${what}: pass --date-format with the right one`);
+    throw new UsageError(`column "${this.#column}" ${what}: name the right one with --date-format`);
   }
 
-  /**
-   * Returns a warning about the dates that cannot be read.
-   * @param skipped The rows are sent without them.
-   */
   warning(skipped: boolean): string | undefined {
     if (this.#unreadable === 0) return undefined;
     const rows = counted(this.#unreadable, 'row');

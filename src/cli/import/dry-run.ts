@@ -5,14 +5,12 @@ import { RowStatuses } from './journal.ts';
 import { createReport, formatDryRun, writeFailedRows } from './report.ts';
 import type { Survey } from './survey.ts';
 
-/** File to check. */
 interface DryRun {
-  /** What the names of the files beside it begin with. */
+  /** Start of the names of the files that are written. */
   readonly path: string;
   readonly file: InputFile;
   readonly survey: Survey;
   readonly includeOptedOut: boolean;
-  /** Print the report as JSON, too. */
   readonly json: boolean;
 }
 
@@ -30,7 +28,6 @@ export async function dryRun(run: DryRun, signal: AbortSignal): Promise<number> 
   return rejected > 0 ? someFailedExitCode : doneExitCode;
 }
 
-/** Returns the statuses of the rows: those that can be sent are pending. */
 async function checkRows(
   { file, survey, includeOptedOut }: DryRun,
   signal: AbortSignal,

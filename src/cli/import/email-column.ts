@@ -1,23 +1,21 @@
 import { unprotect } from '../csv.ts';
 import { type FileFormat, type InputFile, type Row, readRows } from '../input-file.ts';
 
-/** What the first rows of a file show about its columns. */
 export interface ColumnGuess {
-  /** First line, which names the columns if the file has a header. */
+  /** First line: the header, unless the file has none. */
   readonly first: Row | undefined;
-  /** Names of the columns of a file without a header, whose first line holds an email address. */
+  /** Names for the columns of a file without a header: its first line contains an email address. */
   readonly header?: readonly string[];
-  /** The one column in which most cells are email addresses. */
+  /** Index of the only column in which most cells are email addresses. */
   readonly email?: number | undefined;
 }
 
-/** Rows that are looked at. */
 const maxRows = 1000;
 
 const address = /^(?:[^<>]*<)?[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+>?$/;
 const isAddress = (cell = ''): boolean => address.test(unprotect(cell));
 
-/** Finds out from the content if a file has a header, and which column holds the emails. */
+/** Detects from the first rows whether a file has a header, and which column contains the emails. */
 export async function guessColumns(
   file: InputFile,
   format: FileFormat,

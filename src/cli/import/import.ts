@@ -61,19 +61,20 @@ Examples:
 Encoding (UTF-8, UTF-16 or Latin-1) and delimiter (comma, semicolon, tab or |) are detected. Columns are matched to fields
 by name, ignoring case, accents, spaces and punctuation:
   ${columnFields.join(', ')}, customFields.NAME
-Names that Mailchimp, Brevo, HubSpot, Google Contacts and Outlook use are known as well. A file without a header, or without
-a column of that name, is read if most cells of exactly one column are emails. A cell of tags holds several with ; between
-them, or quoted ones with commas between them. The command prints what it found, and the first rows as they will be sent,
-before it sends anything.
+The names that Mailchimp, Brevo, HubSpot, Google Contacts and Outlook use work as well. If no column has the name of the
+email, the only column in which most cells are email addresses is used. Separate the tags of a cell by ; or quote them and
+separate them by commas. Before it sends anything, the command prints what it found, and the first rows as they will be
+sent.
 
 Empty cells change nothing. In a custom field, ++5 and --5 add to a number or subtract from it. A quote before =, +, -
 or @, as export writes it, is removed.
 
 Rejected rows go to FILE.rejected.csv, with the reason: correct and import that file. Rows of people who opted out
 (unsubscribed, bounced, spam, blocked, dropped) are skipped, and go to FILE.opted-out.csv. Rows that the service may have
-acted on, and that must not be sent twice (++, --, newEmail), go to FILE.unknown.csv and are never sent again.
+processed, and that must not be sent twice (++, --, newEmail), go to FILE.unknown.csv and are never sent again.
+
 FILE.journal records the result of each row. Run the same command again to resume after Ctrl-C, an error or a crash. A
-file that was imported completely is sent again only with --restart. Delete the journal when you are done with the file.
+file that was imported completely is sent again only with --restart. Delete the journal when you no longer need it.
 
 Exit codes: 0 done, 1 some rows failed, 2 could not run or stopped before the end, 130 stopped by Ctrl-C.`;
 
@@ -91,7 +92,7 @@ const addReadingOptions = (command: Command): Command =>
   command
     .option(
       '--map <column=field>',
-      'field of a column; COLUMN= ignores the column; can be repeated',
+      'map a column to a field; COLUMN= ignores the column; can be repeated',
       repeated,
     )
     .option('--encoding <name>', 'encoding of the file (default: detected)', requireEncoding)
@@ -111,22 +112,19 @@ const addBirthdayOptions = (command: Command): Command =>
   command
     .option(
       '--date-format <format>',
-      'format of birthdays, such as DD.MM.YYYY (default: YYYY-MM-DD, or the only one that fits)',
+      'format of birthdays, such as DD.MM.YYYY (default: detected)',
       requireDateFormat,
     )
     .addOption(
-      new Option(
-        '--bad-birthdays <choice>',
-        'reject rows whose birthday cannot be read, or skip the birthday',
-      )
+      new Option('--bad-birthdays <choice>', 'reject rows with an invalid birthday, or skip the birthday')
         .choices(['reject', 'skip'])
         .default('reject'),
     );
 
 const addSendingOptions = (command: Command): Command =>
   command
-    .option('--dry-run', 'check every row, and send nothing')
-    .option('--include-opted-out', 'send the rows of people who opted out, too: the service will mail them')
+    .option('--dry-run', 'check every row, but send nothing')
+    .option('--include-opted-out', 'also send rows of people who opted out: the service will mail them')
     .option('--yes', 'do not ask before sending')
     .option(
       '--concurrency <number>',
@@ -139,26 +137,26 @@ const addSendingOptions = (command: Command): Command =>
       'maximum requests per second',
       wholeNumber('--per-second', 1, maxPerSecond),
     )
-    .option('--restart', 'send every row again if the earlier import is complete; otherwise resume it')
-    .option('--discard', 'forget the earlier import, even if it is not complete, and send every row')
+    .option('--restart', 'send every row again if the earlier import is complete; otherwise, resume it')
+    .option('--discard', 'forget the earlier import, even if it is incomplete, and send every row')
     .option('--new-key', 'resume with a new key of the same team')
-    .option('--journal <file>', 'journal of an import from standard input; other files get its name')
+    .option('--journal <file>', 'journal of an import from standard input')
     .option('--json', 'print the report as JSON on standard output');
 
 /** Imports a file; resolves to the exit code. */
 async function importFile(name: string, flags: ImportFlags, signal: AbortSignal): Promise<number> {
   if (name === '-') return importStandardInput(flags, signal);
   if (flags.journal !== undefined)
-    throw new UsageError('--journal is for standard input (-): the journal of a file has its name');
+    throw new UsageError('--journal is only for standard input (-); the journal of a file is FILE.journal');
   const path = await requireFile(name);
   return importFrom({ path, open: () => InputFile.open(path) }, flags, signal);
 }
 
-/** Imports what is piped in, from a copy that only this user can read and that is removed at the end. */
+/** Imports a copy of standard input, which only this user can read, and removes it at the end. */
 async function importStandardInput(flags: ImportFlags, signal: AbortSignal): Promise<number> {
-  if (process.stdin.isTTY) throw new UsageError('standard input is a terminal: pipe a file into the command');
+  if (process.stdin.isTTY) throw new UsageError('standard input is a terminal; pipe a file into the command');
   if (flags.journal === undefined && !flags.dryRun)
-    throw new UsageError('an import from standard input needs --journal FILE, which it resumes from');
+    throw new UsageError('an import from standard input needs --journal FILE, so that it can be resumed');
   const path = (flags.journal ?? 'standard-input').replace(/\.journal$/, '');
   const folder = await mkdtemp(join(tmpdir(), 'import-'));
   try {
@@ -171,9 +169,8 @@ async function importStandardInput(flags: ImportFlags, signal: AbortSignal): Pro
   }
 }
 
-/** Where an import reads. */
 interface Source {
-  /** What the names of the files beside it begin with. */
+  /** Start of the names of the files that are written. */
   readonly path: string;
   readonly journal?: string | undefined;
   open(): Promise<InputFile>;
@@ -185,47 +182,32 @@ async function importFrom(
   signal: AbortSignal,
 ): Promise<number> {
   const { dryRun: isDryRun, json = false, includeOptedOut = false } = flags;
-  if (isDryRun)
-    return withInput(open, async file => {
-      const survey = await inspect(file, flags, signal);
-      return dryRun({ path, file, survey, includeOptedOut, json }, signal);
-    });
+  if (isDryRun) {
+    await using file = await open();
+    const survey = await inspect(file, flags, signal);
+    return await dryRun({ path, file, survey, includeOptedOut, json }, signal);
+  }
   const client = createClient(flags);
   const account = accountOfEnvironment();
-  return withLock(`${path}.lock`, () =>
-    withInput(open, async file => {
-      const survey = await inspect(file, flags, signal);
-      const { sha256, rows, columns, format, cells } = survey;
-      const mapping = columns.map(({ field }) => field ?? null);
-      const reading = { encoding: format.encoding, delimiter: format.delimiter, ...cells };
-      const journal = await openJournal(
-        journalPath,
-        { version: 1, account, sha256, mapping, reading, rows },
-        flags,
-      );
-      const target = `${account.legacy}, team ${account.team}`;
-      return importRows({ path, file, flags, survey, client, target, journal }, signal);
-    }),
-  );
+  return withLock(`${path}.lock`, async () => {
+    await using file = await open();
+    const survey = await inspect(file, flags, signal);
+    const { sha256, rows, columns, format, cells } = survey;
+    const mapping = columns.map(({ field }) => field ?? null);
+    const reading = { encoding: format.encoding, delimiter: format.delimiter, ...cells };
+    const head = { version: 1, account, sha256, mapping, reading, rows } as const;
+    const journal = await openJournal(journalPath, head, flags);
+    const target = `${account.legacy}, team ${account.team}`;
+    const job = { path, file, flags, survey, client, target, journal };
+    return await importRows(job, signal).finally(() => journal.close());
+  });
 }
 
-/**
- * Returns the name of a file that all imports of it share, so that they find the same lock and journal: the target of a
- * symbolic link.
- */
+/** Returns the target of a symbolic link, so that all imports of a file share a lock and a journal. */
 async function requireFile(name: string): Promise<string> {
   const target = await realpath(name);
   if (!(await stat(target)).isFile()) throw new UsageError(`${name} is not a file`);
   return target === join(await realpath(dirname(name)), basename(name)) ? name : target;
-}
-
-async function withInput(open: Source['open'], run: (file: InputFile) => Promise<number>): Promise<number> {
-  const file = await open();
-  try {
-    return await run(file);
-  } finally {
-    await file.close();
-  }
 }
 
 async function inspect(file: InputFile, flags: ImportFlags, signal: AbortSignal): Promise<Survey> {
@@ -238,7 +220,6 @@ async function inspect(file: InputFile, flags: ImportFlags, signal: AbortSignal)
   return survey;
 }
 
-/** Returns the client that sends; a setting that is missing is an error before a file is read. */
 function createClient({ perSecond }: ImportFlags): EmailMarketingClient {
   requireVariables(['EMAIL_MARKETING_TEAM_ID']);
   const throttle = perSecond === undefined ? {} : { throttle: { requestsPerSecond: perSecond } };
@@ -246,40 +227,31 @@ function createClient({ perSecond }: ImportFlags): EmailMarketingClient {
 }
 
 interface Import {
-  /** Where the file is, and what the names of the files beside it begin with. */
   readonly path: string;
   readonly file: InputFile;
   readonly flags: ImportFlags;
   readonly survey: Survey;
   readonly journal: Journal;
   readonly client: EmailMarketingClient;
-  /** Where the rows are sent. */
+  /** Host and team, as text. */
   readonly target: string;
 }
 
 async function importRows(job: Import, signal: AbortSignal): Promise<number> {
-  const { flags, journal } = job;
-  try {
-    markOptedOut(job);
-    const pending = journal.statuses.count('pending');
-    if (
-      pending > 0 &&
-      !flags.yes &&
-      !(await confirm(`Send ${counted(pending, 'row')} to ${job.target}?`, signal))
-    ) {
-      print(process.stderr, ['Nothing was sent.']);
-      return couldNotRunExitCode;
-    }
-    job.file.requireUnchanged();
-    if (pending > 0 && flags.yes)
-      print(process.stderr, [`Sending ${counted(pending, 'row')} to ${job.target}.`]);
-    return await conclude(job, await send(job, signal), pending > 0);
-  } finally {
-    await journal.close();
+  const { file, flags, journal, target } = job;
+  markOptedOut(job);
+  const pending = journal.statuses.count('pending');
+  const rows = `${counted(pending, 'row')} to ${target}`;
+  if (pending > 0 && !flags.yes && !(await confirm(`Send ${rows}?`, signal))) {
+    print(process.stderr, ['Nothing was sent.']);
+    return couldNotRunExitCode;
   }
+  file.requireUnchanged();
+  if (pending > 0 && flags.yes) print(process.stderr, [`Sending ${rows}.`]);
+  return conclude(job, await send(job, signal), pending > 0);
 }
 
-/** Takes the rows of people who opted out from those to send; with --include-opted-out, gives them back. */
+/** Skips the pending rows of people who opted out or, with --include-opted-out, sends the skipped ones. */
 function markOptedOut({ flags, survey, journal }: Import): void {
   const [from, to] = flags.includeOptedOut
     ? (['opted-out', 'pending'] as const)
@@ -294,14 +266,9 @@ async function send(job: Import, signal: AbortSignal): Promise<string | undefine
   const { rows } = survey;
   const pending = journal.statuses.count('pending');
   const before = rows - pending - journal.statuses.count('opted-out');
-  if (before > 0 && pending > 0) {
-    const hint = flags.restart
-      ? ' --restart starts over only after a complete import; --discard starts over now.'
-      : '';
-    print(process.stderr, [`Resuming after ${counted(before, 'row')}.${hint}`]);
-  }
-  if (before > 0 && pending === 0)
-    print(process.stderr, ['Every row of this file was imported before; --restart sends them again.']);
+  const resumes = `Resuming after ${counted(before, 'row')}; --discard starts over.`;
+  const complete = 'Every row of this file was imported before; --restart sends them again.';
+  if (before > 0) print(process.stderr, [pending > 0 ? resumes : complete]);
   const progress = startProgress('Imported', before, rows);
   try {
     return await sendRows({ ...flags, ...job, progress }, signal);
@@ -311,8 +278,8 @@ async function send(job: Import, signal: AbortSignal): Promise<string | undefine
 }
 
 /**
- * Writes the rows that failed, and the report.
- * @param sent There were rows to send: without any, files of an earlier run stay, since they may hold corrections.
+ * Writes the files of failed rows, and the report.
+ * @param sent Rows were sent. Otherwise, the files of an earlier run are kept, since you may have corrected them.
  */
 async function conclude(job: Import, stopped: string | undefined, sent: boolean): Promise<number> {
   const { file, flags, survey, journal } = job;

@@ -5,7 +5,7 @@ import { type Account, requireSameAccount } from '../account.ts';
 import { UsageError } from '../command-line.ts';
 import { openToAppend, saveJson } from '../files.ts';
 
-/** Status of a row. `pending` rows have not been sent, `sending` rows were being sent when the process ended. */
+/** `pending` rows have not been sent; `sending` rows were being sent when the process ended. */
 const rowStatuses = [
   'pending',
   'sending',
@@ -15,23 +15,21 @@ const rowStatuses = [
   'rejected',
   /** The person opted out: the row is not sent. */
   'opted-out',
-  /** The service may have acted, and sending the row again changes nothing. */
+  /** The service may have acted, and sending the row again does no harm. */
   'unknown-idempotent',
   /** The service may have acted, and sending the row again could act twice. */
   'unknown',
 ] as const;
 
-/** Status of a row. */
 export type RowStatus = (typeof rowStatuses)[number];
 
-/** The status of each row, one byte per row, and the reasons of those that have one. */
+/** Status of each row, in one byte, and the reasons of some. */
 export class RowStatuses {
   readonly #codes: Uint8Array;
   readonly #reasons = new Map<number, string>();
-  /** One text for each reason, which many rows may share. */
+  /** One string for each reason, shared by its rows. */
   readonly #texts = new Map<string, string>();
 
-  /** @param rows Number of rows. */
   constructor(rows: number) {
     this.#codes = new Uint8Array(rows);
   }
@@ -55,7 +53,7 @@ export class RowStatuses {
     return this.#reasons.get(index);
   }
 
-  /** Returns the reasons of rows with a status, and how many rows have each; the most frequent come first. */
+  /** Returns the reasons of a status with their number of rows, the most frequent first. */
   reasonCounts(status: RowStatus): [reason: string, rows: number][] {
     const counts = new Map<string, number>();
     for (const [index, reason] of this.#reasons)
@@ -63,33 +61,30 @@ export class RowStatuses {
     return [...counts].sort(([, one], [, other]) => other - one);
   }
 
-  /** Returns how many rows have one of these statuses. */
   count(...statuses: readonly RowStatus[]): number {
     const codes = statuses.map(status => rowStatuses.indexOf(status));
     return this.#codes.reduce((sum, code) => sum + (codes.includes(code) ? 1 : 0), 0);
   }
 }
 
-/** Head of a journal: the journal is valid only for the same account and file, read in the same way. */
+/** First line of a journal. Only an import of the same file to the same account, read in the same way, resumes it. */
 export interface JournalHead {
   readonly version: 1;
   readonly account: Account;
-  /** SHA-256 of the input file. */
   readonly sha256: string;
   /** Field of each column. */
   readonly mapping: readonly (string | null)[];
-  /** Encoding, delimiter and other ways in which the cells are read. */
+  /** How cells are read: encoding, delimiter, and so on. */
   readonly reading: Readonly<Record<string, unknown>>;
   readonly rows: number;
 }
 
-/** Line that marks the import as complete. */
+/** Last line of a complete import. */
 const end = '"end"';
 
 /**
- * Record of the result of each row, in a file beside the input: one line per row, after the head. The line of a row that
- * must not be sent twice is on the disk before the row is sent. Lines keep their order, so every line on the disk has the
- * earlier lines before it.
+ * File with the result of each row, one per line, in the order in which they were recorded. The line of a row that must
+ * not be sent twice is on disk before the row is sent.
  */
 export class Journal {
   readonly statuses: RowStatuses;
@@ -104,13 +99,13 @@ export class Journal {
     this.statuses = statuses;
   }
 
-  /** Starts a journal, and replaces the one that is there. */
+  /** Starts a journal, replacing an earlier one. */
   static async create(path: string, head: JournalHead): Promise<Journal> {
     await saveJson(path, head);
     return new Journal(await openToAppend(path), new RowStatuses(head.rows));
   }
 
-  /** Resumes the journal of an earlier run. A line that was cut short stays, and counts as not written. */
+  /** Resumes a journal. An incomplete last line is kept, and ignored. */
   static async resume(path: string, statuses: RowStatuses): Promise<Journal> {
     const file = await openToAppend(path);
     await file.appendFile('\n');
@@ -125,23 +120,22 @@ export class Journal {
 
   #append(line: string): void {
     this.#lines.push(`${line}\n`);
-    // The next call that waits rejects with the failure.
+    // The next call of #flush rejects with the failure.
     void this.#flush().catch(() => {});
   }
 
-  /** Records that a row is about to be sent that must not be sent twice; resolves when that is safe. */
+  /** Records that a row is about to be sent; resolves when that is on disk. */
   async recordSending(index: number): Promise<void> {
     this.#needsSync = true;
     this.record(index, 'sending');
     await this.#flush();
   }
 
-  /** Records that the import is complete. */
   finish(): void {
     this.#append(end);
   }
 
-  /** Writes what is not written yet. */
+  /** Writes what is not written yet, and closes the file. */
   async close(): Promise<void> {
     try {
       this.#needsSync = true;
@@ -151,7 +145,7 @@ export class Journal {
     }
   }
 
-  /** Resolves when everything recorded is written. Calls that come together share one write. */
+  /** Resolves when everything recorded is written. Simultaneous calls share one write. */
   async #flush(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
     if (this.#failure !== undefined) throw this.#failure.error;
@@ -176,20 +170,19 @@ export class Journal {
   }
 }
 
-/** Most rows that a journal may state: each takes a byte of memory. */
+/** Maximum number of rows in the head of a journal: each takes a byte of memory. */
 const maxRows = 100_000_000;
 
 const notAJournal = (path: string): UsageError =>
-  new UsageError(`${path} is not the journal of an import of this file; move it to continue`);
+  new UsageError(`${path} is not a journal of this file; move it away to continue`);
 
-/** Journal of an earlier import. */
 interface EarlierImport {
   readonly head: JournalHead;
   readonly statuses: RowStatuses;
   readonly isFinished: boolean;
 }
 
-/** Reads a journal; `undefined` if it does not exist. Any other file of that name stays as it is. */
+/** Reads a journal; `undefined` if it does not exist. */
 async function readJournal(path: string): Promise<EarlierImport | undefined> {
   let earlier: EarlierImport | undefined;
   try {
@@ -210,7 +203,7 @@ async function readJournal(path: string): Promise<EarlierImport | undefined> {
   return earlier;
 }
 
-/** Returns the value of a line; `undefined` for one that was cut short, and for an empty one. */
+/** Returns the value of a line; `undefined` if it is incomplete or empty. */
 function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
@@ -236,10 +229,8 @@ function isEntry(entry: unknown, rows: number): entry is Entry {
   return isCount(index) && index < rows && rowStatuses.includes(status) && typeof reason === 'string';
 }
 
-/** Why a row is unknown that was being sent when the process ended. */
 const interrupted = 'the import ended while this row was being sent';
 
-/** What to do with the journal of an earlier import. */
 export interface JournalChoice {
   /** Start over if the earlier import is complete. */
   readonly restart?: boolean | undefined;
@@ -250,9 +241,8 @@ export interface JournalChoice {
 }
 
 /**
- * Opens the journal of a file: that of an earlier import, or a new one. An earlier import of the same file to the same
- * account, read in the same way, is resumed. One that sent rows and cannot be resumed is an error, unless the file was
- * imported completely and has changed since.
+ * Resumes the journal of an earlier import of the same file to the same account, or creates one.
+ * @throws UsageError if the earlier import sent rows and cannot be resumed, unless it is complete and the file has changed.
  */
 export async function openJournal(path: string, head: JournalHead, choice: JournalChoice): Promise<Journal> {
   const journal = choice.discard ? undefined : await readJournal(path);
@@ -268,12 +258,14 @@ export async function openJournal(path: string, head: JournalHead, choice: Journ
   const isSame = JSON.stringify({ ...earlier, account: 0 }) === JSON.stringify({ ...head, account: 0 });
   if (!isSame && left > 0)
     throw new UsageError(
-      `the file, its mapping or its format has changed since an import of it stopped with ${left} of ${earlier.rows} ` +
-        `rows to send; --discard forgets that import (${path}), and sends rows again that were sent`,
+      `the file or its mapping has changed since an import stopped with ${left} of ${earlier.rows} rows to send; ` +
+        `--discard forgets that import (${path}), and sends all rows again`,
     );
   if (!isSame && earlier.sha256 !== head.sha256) return Journal.create(path, head);
   if (!isSame)
-    throw new UsageError(`every row of this file was imported before, with other options; ${advice} again`);
+    throw new UsageError(
+      `every row of this file was imported before, with different options; ${advice} again`,
+    );
   const resumed = await Journal.resume(path, statuses);
   for (let index = 0; index < head.rows; index += 1)
     if (statuses.get(index) === 'sending') resumed.record(index, 'unknown', interrupted);

@@ -13,49 +13,45 @@ import {
 import { dateConverter } from './birthdays.ts';
 import { isOptOutColumn } from './opt-outs.ts';
 
-/** Mapping of one column. */
 interface MappedColumn {
   readonly column: string;
-  /** Field of the contact, such as `firstName` or `customFields.plan`; absent for a column that is ignored. */
+  /** Field such as `firstName` or `customFields.plan`; absent if the column is ignored. */
   readonly field?: string;
   /** Why the column is ignored. */
   readonly ignored?: string;
-  /** `true` for a column that is read as the email because of its content. */
+  /** The column is read as the email because of its content. */
   readonly guessed?: boolean;
 }
 
-/** How cells are read. */
 export interface CellFormat {
-  /** Character between the tags of a cell. */
   readonly tagSeparator: string;
-  /** Format of birthdays, besides `YYYY-MM-DD`. */
+  /** Format of birthdays, in addition to `YYYY-MM-DD`. */
   readonly dateFormat?: string | undefined;
 }
 
 const isField = (name: string): name is Field => columnFields.some(field => field === name);
 const customField = /^customFields\.(.+)$/s;
-/** Ways in which people name the column of a custom field, besides the exact one. */
+/** Other ways to name the column of a custom field. */
 const looseCustomField = /^custom(?:[\s_-]?fields?)?[.:]\s*(.+)$/is;
 
-/** Field of each known column: by its own name, or by one that other services give it. */
 const ownNames = new Map(columnFields.map(field => [plainName(field), field]));
 const otherNames = new Map(
   columnFields.flatMap(field => inputFields[field].names.map(name => [plainName(name), field] as const)),
 );
 
 const ignoredColumns: ReadonlyMap<string, string> = new Map([
-  ...readOnlyFields.map(field => [plainName(field), 'set by the service itself'] as const),
-  [plainName(unnamedColumns.tags), 'since these tags have no name; export with --tag ID=NAME'],
+  ...readOnlyFields.map(field => [plainName(field), 'set by the service'] as const),
+  [plainName(unnamedColumns.tags), 'because these tags have no name; export with --tag ID=NAME'],
   [
     plainName(unnamedColumns.customFields),
-    'since these custom fields have no name; export with --field ID=NAME',
+    'because these custom fields have no name; export with --field ID=NAME',
   ],
   [plainName(reasonColumn), 'the reason of an earlier import'],
 ]);
 
 /**
- * Returns the columns of a file, as {@link unprotect} leaves them, with the fields that they hold.
- * @param email Index of the column that holds the emails, if none is named so.
+ * Returns the columns of a file with their fields.
+ * @param email Index of the column that contains the emails, if no name says so.
  */
 export function mapColumns(
   cells: readonly string[],
@@ -72,7 +68,7 @@ export function mapColumns(
     const other = taken.get(field);
     if (other !== undefined)
       throw new UsageError(
-        `columns ${other} and ${column} both hold ${field}; ignore one with --map "${column}="`,
+        `columns ${other} and ${column} both contain ${field}; ignore one with --map "${column}="`,
       );
     taken.set(field, column);
     return mapped;
@@ -82,18 +78,16 @@ export function mapColumns(
   const guessed = complete.find(({ field }, index) => index === email && field === undefined);
   if (guessed === undefined || chosen.has(email ?? -1))
     throw new UsageError(
-      `no column holds the email; name it: --map "COLUMN=email" (columns are ${listed(header)})`,
+      `no column contains the email; name it with --map "COLUMN=email" (columns are ${listed(header)})`,
     );
   const { column } = guessed;
   return complete.map(mapped => (mapped === guessed ? { column, field: 'email', guessed: true } : mapped));
 }
 
-/** Maximum number of columns that a message lists. */
 const maxListed = 50;
-/** Maximum length of their names. */
 const maxListedLength = 100;
 
-/** Returns names as text; of many only the first. */
+/** Returns the first names as text. */
 export const listed = (names: readonly string[]): string =>
   names
     .slice(0, maxListed)
@@ -121,42 +115,41 @@ function readMap(map: string, header: readonly string[]): readonly [index: numbe
   throw new UsageError(`--map "${map}": no column has that name; columns are ${listed(header)}`);
 }
 
-/** Why a column is ignored that nothing is known about. */
 const unknown = 'unknown; --map "COLUMN=customFields.NAME" imports one';
 
 function mapColumn(column: string, chosen: string | undefined): MappedColumn {
-  if (chosen === '') return { column, ignored: 'as --map says' };
+  if (chosen === '') return { column, ignored: 'because of --map' };
   if (chosen !== undefined) return { column, field: chosen };
   if (column === '') return { column, ignored: 'no name' };
   const field = ownNames.get(plainName(column));
   if (field !== undefined) return { column, field };
   const name = (customField.exec(column) ?? looseCustomField.exec(column))?.[1];
   if (name !== undefined) return { column, field: `customFields.${name}` };
-  if (isOptOutColumn(column)) return { column, ignored: 'except to see who opted out' };
+  if (isOptOutColumn(column)) return { column, ignored: 'but used to find people who opted out' };
   const ignored = ignoredColumns.get(plainName(column));
   if (ignored !== undefined) return { column, ignored };
   return { column, ignored: unknown };
 }
 
-/** Maps an unknown column by the name that another service gives it, unless an earlier column holds the field. */
+/** Maps an unknown column by a name of another service, unless another column contains the field. */
 function mapByOtherName(mapped: MappedColumn, taken: Map<string, string>): MappedColumn {
   const { column } = mapped;
   const field = otherNames.get(plainName(column));
   if (field === undefined || mapped.ignored !== unknown) return mapped;
   const other = taken.get(field);
   if (other !== undefined)
-    return { column, ignored: `column ${other} holds ${field}; --map "${other}=" takes this one` };
+    return {
+      column,
+      ignored: `because column ${other} contains ${field}; --map "${other}=" uses this one instead`,
+    };
   taken.set(field, column);
   return { column, field };
 }
 
-/** An address as mail programs write it: `<ada@example.com>` or `Ada <ada@example.com>`. */
+/** An address such as `<ada@example.com>` or `Ada <ada@example.com>`. */
 const namedAddress = /^[^<>]*<([^<>\s]+)>$/;
 
-/**
- * Returns a function that makes the input of `identify` of a row. Empty cells are left out: they change nothing.
- * @param skipBadBirthdays Leave a birthday out that cannot be read; otherwise its row is rejected.
- */
+/** Returns a function that converts a row to an input of `identify`, without fields whose cells are empty. */
 export function rowReader(
   columns: readonly MappedColumn[],
   { tagSeparator, dateFormat }: CellFormat,

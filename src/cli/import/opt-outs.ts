@@ -2,36 +2,36 @@ import { unprotect } from '../csv.ts';
 import { plainName, reasonColumn } from '../fields.ts';
 
 /**
- * Names of columns, as {@link plainName} returns them, that say who opted out: our own, and those of Mailchimp
- * (UNSUB_TIME, CLEAN_TIME), Brevo (EMAIL_BLACKLISTED) and HubSpot (Unsubscribed from all email, Email hard bounce reason).
+ * Columns that say who opted out, as {@link plainName} returns them: our own, and those of Mailchimp (UNSUB_TIME,
+ * CLEAN_TIME), Brevo (EMAIL_BLACKLISTED) and HubSpot (Unsubscribed from all email, Email hard bounce reason).
  */
 const optOutNames = [
   /unsub|opt(?:ed)?out|(?:black|block)list|donot(?:e?mail|contact)|abgemeldet|abbestellt|desabonn|desinscri/,
   /^(?:is|has|hs|email|mail|address)*(?:hard)?(?:bounced?|spam|blocked|dropped|clean(?:ed|time)|complain(?:ed|t)|suppressed|quarantined?|badaddress)(?:at|on|time|date|reason|enum)*$/,
 ];
-/** Names that are about something else: another channel, or the way to opt out. */
+/** Columns about something else: another channel, or how to opt out. */
 const otherNames = /sms|whatsapp|phone|link|url|token/;
-/** Names of columns that say who opted in. */
+/** Columns that say who opted in. */
 const optInNames =
   /^(?:is|has|email|mail|newsletter)*(?:subscribed|opt(?:ed)?in|accepts(?:e?mail)?marketing)$/;
 const statusNames =
   /^(?:e?mail|subscri(?:ption|ber)|member|contact|marketing|newsletter)*(?:status|marketingconsent)$/;
 
-/** Cells of a column of opt-outs that say no; any other one, such as a date or a reason, says yes. */
+/** Cells of an opt-out column that mean no. Any other one, such as a date or a reason, means yes. */
 const no =
   /^(?:false|f|no?|off|none|null|nan|undefined|n\/?a|never|nein|non|nee|falsch|faux|[\s0.,:;/"'[\]{}–—-]*)$/i;
-/** Cells of a column of opt-ins that say no; an empty one says nothing. */
+/** Cells of an opt-in column that mean no. An empty one means nothing. */
 const notIn = /^(?:false|f|no?|off|0|never|nein|non|nee|falsch|faux)$/i;
 const optedOutStatus =
   /^(?:un|non|never)[\s_-]?subscribed?|^(?:opted[\s_-]?out|cleaned|(?:hard[\s_-]?)?bounced?|complain|spam|junk|abuse|blacklist|blocklist|blocked|dropped|suppressed)/i;
 
-/** Names that Mailchimp gives to files of people who cannot be mailed, whatever their rows say. */
+/** Names of Mailchimp's files of people who cannot be mailed, whatever their rows say. */
 const optedOutFile = /^(?:unsubscribed|nonsubscribed|cleaned)(?![a-z])/i;
 
-/** How the reason of a row begins that was skipped. */
+/** Start of the reason of a skipped row. */
 const skipped = 'opted out, as ';
 
-/** Returns a test of the cells of a column for an opt-out; `undefined` if the column is about something else. */
+/** Returns a function that detects opt-outs in the cells of a column; `undefined` for other columns. */
 function readerOf(column: string): ((cell: string) => boolean) | undefined {
   if (column === reasonColumn) return cell => cell.startsWith(skipped);
   const name = plainName(column);
@@ -41,14 +41,10 @@ function readerOf(column: string): ((cell: string) => boolean) | undefined {
   return statusNames.test(name) ? cell => optedOutStatus.test(cell) : undefined;
 }
 
-/** Returns `true` for a column that says who opted out. */
 export const isOptOutColumn = (column: string): boolean =>
   column !== reasonColumn && readerOf(column) !== undefined;
 
-/**
- * Returns a function that gives the reason why a row must not be sent, because its person opted out.
- * @param fileName Name of the file, without its folder.
- */
+/** Returns a function that returns why a row is skipped: its cells, or the name of the file, say that the person opted out. */
 export function optOutReader(
   columns: readonly string[],
   fileName: string,

@@ -9,23 +9,21 @@ import { type Line, styled } from '../terminal.ts';
 import type { RowStatus, RowStatuses } from './journal.ts';
 import type { Survey } from './survey.ts';
 
-/** Files with the rows that failed; absent if there are none. */
+/** Files that were written; absent if there are no such rows. */
 interface FailedFiles {
-  /** Rejected rows, and unknown ones that can be sent again. */
+  /** Rejected rows, and unknown ones that are idempotent. */
   readonly rejectedFile?: string | undefined;
   /** Unknown rows that are not idempotent. */
   readonly unknownFile?: string | undefined;
-  /** Rows of people who opted out. */
   readonly optedOutFile?: string | undefined;
 }
 
-/** Result of an import. */
 export type ImportReport = ReturnType<typeof createReport>;
 
-/** Reasons that a report holds: beyond these each row has one of its own. */
+/** Maximum number of reasons in a report. */
 const maxReasons = 100;
 
-/** Creates the report from the statuses of the rows. `rows` is the sum of the counts from `sent` to `pending`. */
+/** Returns the report. `rows` is the sum of `sent`, `rejected`, `unknown`, `optedOut` and `pending`. */
 export function createReport(
   file: string,
   { columns, badBirthdays, skipsBadBirthdays }: Survey,
@@ -60,7 +58,6 @@ export function createReport(
   };
 }
 
-/** Reasons that are printed. */
 const maxPrintedReasons = 10;
 
 function reasonLines(reasons: ImportReport['reasons']): string[] {
@@ -70,11 +67,9 @@ function reasonLines(reasons: ImportReport['reasons']): string[] {
   return reasons.length > maxPrintedReasons ? [...shown, '            other reasons'] : shown;
 }
 
-/** Returns the report as lines for people. */
 export function formatReport(report: ImportReport): Line[] {
   const { createdOrUpdated, rejectedFile, unknownFile, stopped } = report;
-  const split =
-    createdOrUpdated === 0 ? '' : `, ${createdOrUpdated} created or updated: the service did not say`;
+  const split = createdOrUpdated === 0 ? '' : `, ${createdOrUpdated} created or updated`;
   const made = ` sent (${report.created} created, ${report.updated} updated${split})`;
   return [
     [styled('bold', counted(report.rows, 'row'))],
@@ -82,13 +77,13 @@ export function formatReport(report: ImportReport): Line[] {
     ['  ', styled('red', String(report.rejected)), ' rejected'],
     ...reasonLines(report.reasons),
     ...birthdayLines(report),
-    ['  ', styled('yellow', String(report.unknown)), ' unknown: the service may have acted on them'],
+    ['  ', styled('yellow', String(report.unknown)), ' unknown: the service may have processed them'],
     ...optedOutLines(report),
     ...(report.pending > 0 ? [`  ${report.pending} not sent`] : []),
     ...(rejectedFile ? [`Correct the rows in ${rejectedFile} and import that file.`] : []),
     ...(unknownFile
       ? [
-          `${counted(report.unknownNotIdempotent, 'row')} must not be sent twice; check each contact first: ${unknownFile}`,
+          `Look up the contacts of ${counted(report.unknownNotIdempotent, 'row')} in ${unknownFile}: these must not be sent twice.`,
         ]
       : []),
     ...(stopped
@@ -101,20 +96,19 @@ function birthdayLines({ badBirthdays, skipsBadBirthdays }: ImportReport): Line[
   if (badBirthdays === 0) return [];
   const birthdays = `    ${counted(badBirthdays, 'birthday')} could not be read`;
   return [
-    `${birthdays}${skipsBadBirthdays ? ', and left out' : ': --bad-birthdays skip sends rows without them'}`,
+    `${birthdays}${skipsBadBirthdays ? ', and left out' : '; --bad-birthdays skip sends the rows without them'}`,
   ];
 }
 
 function optedOutLines({ optedOut, optOutReasons, optedOutFile = '' }: ImportReport): Line[] {
   if (optedOut === 0) return [];
-  const where = ` skipped, because these people opted out: ${optedOutFile}`;
+  const where = ` skipped because the person opted out; see ${optedOutFile}`;
   return [['  ', styled('yellow', String(optedOut)), where], ...reasonLines(optOutReasons)];
 }
 
-/** Returns the report of a dry run as lines for people. */
 export function formatDryRun(report: ImportReport): Line[] {
   const { rows, pending, rejected, reasons, rejectedFile } = report;
-  const where = rejectedFile === undefined ? '' : `; they are in ${rejectedFile}`;
+  const where = rejectedFile === undefined ? '' : `; see ${rejectedFile}`;
   return [
     `Dry run, nothing was sent: ${counted(rows, 'row')}, ${pending} can be imported, ${rejected} cannot${where}`,
     ...reasonLines(reasons),
@@ -123,13 +117,11 @@ export function formatDryRun(report: ImportReport): Line[] {
   ];
 }
 
-/** Rows that are written at once. */
 const batchSize = 500;
 
 /**
- * Writes the rows that failed, or were skipped, to files, in order, each behind the reason; the rest of a row, the
- * encoding and the line ends are as in the input, so that the file can be corrected and imported.
- * @param keep Leave files that exist as they are.
+ * Writes the rows that failed or were skipped to files in the format of the input, each after the reason.
+ * @param keep Do not replace existing files.
  */
 export async function writeFailedRows(
   base: string,
@@ -171,7 +163,7 @@ async function writeRows(
   });
 }
 
-/** Yields the header and the rows with the reason in front, which replaces that of an earlier import. */
+/** Yields the header and the rows, each after the reason, which replaces that of an earlier import. */
 async function* failedLines(
   { file, format }: { readonly file: InputFile; readonly format: FileFormat },
   statuses: RowStatuses,

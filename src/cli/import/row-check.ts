@@ -3,13 +3,10 @@ import { identify } from '../../operations/legacy.ts';
 import { counted } from '../command-line.ts';
 import type { Row } from '../input-file.ts';
 
-/** Characters that no address holds, and that cells with several addresses or other text do. */
+/** Characters that are in no address, but in cells with several addresses or other text. */
 const notInAddress = /[<>()[\],;:"\\]/;
 
-/**
- * Returns a function that gives the reason why a row cannot be sent.
- * @param columns Number of columns.
- */
+/** Returns a function that returns why a row of a file with so many columns cannot be sent. */
 export const rowCheck =
   (columns: number, toParams: (cells: readonly string[]) => IdentifyParams) =>
   ({ cells, unreadable }: Row): string | undefined => {

@@ -15,21 +15,19 @@ import type { Progress } from '../terminal.ts';
 import type { Journal, RowStatus } from './journal.ts';
 import type { Survey } from './survey.ts';
 
-/** Parts of an import. */
 export interface ImportRun {
   readonly client: EmailMarketingClient;
   readonly file: InputFile;
   readonly survey: Survey;
   readonly journal: Journal;
-  /** Rows in flight. */
   readonly concurrency: number;
   readonly progress: Progress;
 }
 
-/** Consecutive failures by the service at which an import stops: the other rows would most likely fail too. */
+/** Consecutive error responses after which an import stops, because the other rows would most likely fail too. */
 const maxConsecutiveFailures = 25;
 
-/** Sends every row that is pending. Resolves to the reason for stopping before the end, or to `undefined`. */
+/** Sends the pending rows. Resolves to why it stopped before the end, or to `undefined`. */
 export async function sendRows(run: ImportRun, signal: AbortSignal): Promise<string | undefined> {
   const state = new ImportState(run, signal);
   const results = bulk(state.pendingRows(), (row, context) => state.send(row, context.signal), {
@@ -46,7 +44,7 @@ export async function sendRows(run: ImportRun, signal: AbortSignal): Promise<str
 class ImportState {
   readonly #run: ImportRun;
   readonly #signal: AbortSignal;
-  /** New addresses of contacts, and the address that their rows had before. */
+  /** Address that a contact had before its `newEmail`. */
   readonly #earlierAddress = new Map<string, string>();
   #consecutiveFailures = 0;
   #stopped: string | undefined;
@@ -56,7 +54,7 @@ class ImportState {
     this.#signal = signal;
   }
 
-  /** Why nothing more is sent; rows in flight come to their end. */
+  /** Why no more rows are sent. Rows in flight are completed. */
   get stopped(): string | undefined {
     return this.#stopped ?? (this.#signal.aborted ? 'stopped by a signal' : undefined);
   }
@@ -71,7 +69,6 @@ class ImportState {
       }
     } catch (error) {
       if (!(error instanceof ChangedFileError)) throw error;
-      // Rows in flight come to their end, and are recorded.
       this.#stopped ??= error.message;
     }
   }
@@ -106,11 +103,11 @@ class ImportState {
   #countFailure(failed: boolean, reason = ''): void {
     this.#consecutiveFailures = failed ? this.#consecutiveFailures + 1 : 0;
     if (this.#consecutiveFailures >= maxConsecutiveFailures)
-      this.#stopped ??= `${maxConsecutiveFailures} rows failed one after the other, the last one because: ${reason}`;
+      this.#stopped ??= `${maxConsecutiveFailures} rows failed in a row, the last one because: ${reason}`;
   }
 }
 
-/** Result of sending a row: a status with its reason, or what stops the whole import, with the row left as it was. */
+/** Result of sending a row: its status, or the error that stops the import. */
 type Sent =
   | { readonly status: RowStatus; readonly reason?: string; readonly byService?: true }
   | { readonly stop: EmailMarketingError };
@@ -127,7 +124,7 @@ async function sendRow(
   }
 }
 
-/** Reads from the message of the service if the contact was created. The words of the message are not documented. */
+/** Reads from the service's message, whose text is not documented, whether the contact was created. */
 function statusOf({ message }: IdentifyResult): RowStatus {
   const [created, updated] = [/\bcreated\b/i.test(message), /\bupdated\b/i.test(message)];
   if (created === updated) return 'sent';

@@ -17,46 +17,43 @@ import { type CellFormat, listed, mapColumns, rowReader } from './mapping.ts';
 import { optOutReader } from './opt-outs.ts';
 import { rowCheck } from './row-check.ts';
 
-/** Ways to read a file that the command line asks for; what is absent is detected. */
+/** Options for reading a file; what is absent is detected. */
 export interface ReadingOptions {
   readonly format: WantedFormat;
   readonly maps: readonly string[];
   readonly tagSeparator: string;
   readonly dateFormat?: string | undefined;
-  /** Send the rows of people who opted out, too. */
   readonly includeOptedOut: boolean;
-  /** Send rows without a birthday that cannot be read. */
+  /** Send rows without an invalid birthday, rather than reject them. */
   readonly skipBadBirthdays: boolean;
 }
 
-/** Facts about the input file, collected before anything is sent. */
+/** What is known about the input file before anything is sent. */
 export interface Survey {
   readonly sha256: string;
   readonly format: FileFormat;
   readonly cells: CellFormat;
   readonly columns: ReturnType<typeof mapColumns>;
-  /** Rows after the header, lines that are not CSV among them. */
+  /** Rows after the header, including lines that are not CSV. */
   readonly rows: number;
   /** Rows of people who opted out, by index, with the reason. */
   readonly optedOut: ReadonlyMap<number, string>;
   readonly samples: Samples;
   readonly warnings: readonly string[];
-  /** Rows whose birthday cannot be read. */
   readonly badBirthdays: number;
-  /** These rows are sent without it; otherwise they are rejected. */
   readonly skipsBadBirthdays: boolean;
   toParams(cells: readonly string[]): IdentifyParams;
-  /** Returns the reason why a row cannot be sent. */
+  /** Returns why a row cannot be sent. */
   problemOf(row: Row): string | undefined;
 }
 
-/** The first rows of a file that are sent, as they will be sent, and the first one that is rejected. */
+/** The first rows that will be sent, as they will be sent, and the first that will be rejected. */
 interface Samples {
   readonly sent: readonly IdentifyParams[];
   readonly rejected?: { readonly cells: readonly string[]; readonly reason: string } | undefined;
 }
 
-/** Reads the file to its end: its format, its columns and what its cells hold. */
+/** Reads the whole file: its format, its columns and its cells. */
 export async function surveyFile(
   file: InputFile,
   options: ReadingOptions,
@@ -83,9 +80,8 @@ export async function surveyFile(
   };
 }
 
-/** Rows that are shown before anything is sent. */
 const sampleCount = 3;
-/** Rows among which the first rejected one is searched. */
+/** Rows that are searched for the first rejected one. */
 const searchedRows = 1000;
 
 async function findSamples(
@@ -106,7 +102,7 @@ async function findSamples(
 }
 
 function headerOf(path: string, first: Row | undefined): readonly string[] {
-  if (first === undefined) throw new UsageError(`${path} is empty: its first line must name the columns`);
+  if (first === undefined) throw new UsageError(`${path} is empty; its first line must name the columns`);
   if (first.unreadable !== undefined) throw new UsageError(`${path}: the first line ${first.unreadable}`);
   return first.cells;
 }
@@ -115,12 +111,12 @@ function formatWarnings({ encoding, header }: FileFormat, wanted: WantedFormat):
   const isGuess = wanted.encoding === undefined && !encoding.startsWith('utf-');
   return [
     ...(isGuess
-      ? [`the file is not UTF-8, and is read as ${encoding}; --encoding names another encoding`]
+      ? [`the file is not UTF-8, and is read as ${encoding}; for any other encoding, pass --encoding`]
       : []),
     ...(header === undefined
       ? []
       : [
-          `the first line holds an email address, and is read as a row: the columns are called ${listed(header)}`,
+          `the first line contains an email address, so it is read as a row, and the columns are called ${listed(header)}`,
         ]),
   ];
 }
@@ -134,7 +130,7 @@ class RowSurvey {
   readonly #birthdayIndex: number;
   readonly #tagsIndex: number;
   readonly #optOutReason: (cells: readonly string[]) => string | undefined;
-  /** Cells that are one tag, and would be several with commas between them; and the first of them. */
+  /** Cells that are read as one tag although they contain commas, and the first of them. */
   readonly #commas = { cells: 0, first: '' };
 
   constructor(columns: Survey['columns'], fileName: string, options: ReadingOptions) {
@@ -171,11 +167,11 @@ class RowSurvey {
     const people = counted(this.optedOut.size, 'row');
     const warnings = [
       guessed !== undefined &&
-        `column "${guessed}" is read as the email, since most of its cells are email addresses`,
+        `column "${guessed}" is read as the email, because most of its cells are email addresses`,
       this.optedOut.size > 0 &&
         (includeOptedOut
-          ? `people who opted out will be sent, and mailed again (${people})`
-          : `people who opted out will be skipped (${people}): the service would mail them; --include-opted-out sends them`),
+          ? `people who opted out will be sent, and can be mailed again (${people})`
+          : `people who opted out will be skipped (${people}), because the service would mail them; --include-opted-out sends them`),
       this.birthdays?.warning(skipBadBirthdays),
       cells > 0 &&
         `tags with a comma, such as "${shortened(first)}", are read as one tag (${counted(cells, 'row')}): --tag-separator , splits them`,
@@ -184,21 +180,19 @@ class RowSurvey {
   }
 }
 
-/** Maximum length of what is printed of a row or the name of a column. */
+/** Maximum length of a printed row or column name. */
 const maxPrintedLength = 300;
-/** Maximum length of the names of columns that are aligned. */
 const maxNameWidth = 40;
-/** Maximum number of columns that are printed, one per line. */
 const maxPrintedColumns = 100;
 
-/** Returns the format of the file, what becomes of each column, and sample rows, as lines for people. */
+/** Returns lines about the format, the columns and the first rows. */
 export function formatSurvey(file: string, survey: Survey): Line[] {
   const { rows, columns, samples, warnings, format } = survey;
   const { sent, rejected } = samples;
   const delimiter = format.delimiter === '\t' ? 'tab' : `"${format.delimiter}"`;
   const encoding = `${format.encoding}${format.bom ? ' with byte order mark' : ''}`;
   return [
-    `${file}: ${counted(rows, 'row')}, encoding ${encoding}, ${delimiter} between cells`,
+    `${file}: ${counted(rows, 'row')}, encoding ${encoding}, delimiter ${delimiter}`,
     ...columnLines(survey),
     ...ignoredLines(columns),
     ...warnings.map(warning => styled('yellow', `Warning: ${warning}`)),
@@ -230,7 +224,7 @@ function columnLines({ columns, cells }: Survey): Line[] {
   return more > 0 ? [...lines, `  and ${counted(more, 'more column')}`] : lines;
 }
 
-/** Returns the columns that are ignored, one line for each reason. */
+/** Returns one line for each reason why columns are ignored. */
 function ignoredLines(columns: Survey['columns']): Line[] {
   const reasons = new Set(columns.flatMap(({ ignored }) => ignored ?? []));
   return [...reasons].map(reason => {

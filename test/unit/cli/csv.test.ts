@@ -33,12 +33,11 @@ test.each<Omit<FileFormat, 'broken'>>([
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async rows => {
       const text = format.separatorLine + formatRows([...header, ...rows], format);
       writeFileSync(file, encodeLike({ ...format, broken: false }, text, true));
-      const input = await InputFile.open(file);
+      await using input = await InputFile.open(file);
       const found = await inspectFile(input, {}, new AbortController().signal);
       expect(found).toMatchObject(format);
       const read: (readonly string[])[] = [];
       for await (const { cells } of readRows(input, found)) read.push(cells);
-      await input.close();
       expect(read).toEqual([...header, ...rows]);
     }),
     { numRuns: 100 },

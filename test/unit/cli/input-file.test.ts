@@ -30,8 +30,8 @@ async function withFile<Value>(
   use: (file: InputFile) => Promise<Value>,
 ): Promise<Value> {
   writeFileSync(path, content);
-  const file = await InputFile.open(path);
-  return use(file).finally(() => file.close());
+  await using file = await InputFile.open(path);
+  return await use(file);
 }
 
 const read = (content: string | Uint8Array, wanted: WantedFormat = {}): Promise<Omit<Row, 'index'>[]> =>

@@ -109,7 +109,9 @@ test.each([{ sha256: 'b' }, { mapping: ['email', 'company'] }, { reading: { enco
 test.each([{ mapping: ['email', 'company'] }, { reading: { encoding: 'utf-16le' } }])(
   'a complete import of what is now %j is sent again by --restart only, and one of another file at once',
   async other => {
-    await expect(reopened(4, {}, other)).rejects.toThrow(/imported before, with other options; --restart/);
+    await expect(reopened(4, {}, other)).rejects.toThrow(
+      /imported before, with different options; --restart/,
+    );
     expect(await reopened(4, { restart: true }, other)).toEqual(none);
     expect(await reopened(4, {}, { ...other, sha256: 'b' })).toEqual(none);
   },
@@ -139,8 +141,8 @@ test.each([
       () => expect.unreachable(),
       reason => reason,
     );
-    expect(error.message).toContain('belongs to api.example.com and app.example.com, team 42, and this is ');
-    expect(error.message.split(' and this is ')[1]).toContain(name);
+    expect(error.message).toContain('belongs to api.example.com and app.example.com, team 42, but this is ');
+    expect(error.message.split(' but this is ')[1]).toContain(name);
     expect(error.message).toContain(`: ${option} forgets that import, and sends every row`);
   }
   expect(await reopened(2, { discard: true }, another)).toEqual(none);
@@ -151,7 +153,7 @@ test.each([
 test('an import with another key of the same team is resumed with newKey only', async () => {
   const another = { account: { ...account, keys: '2e' } };
   await expect(reopened(2, {}, another)).rejects.toThrow(
-    /belongs to another key of .* --new-key resumes if both keys are of the same team; --discard/,
+    /was written with another key of .* --new-key resumes if both keys are of the same team; --discard/,
   );
   expect(await reopened(2, { newKey: true }, another)).toEqual(['sent', 'sent', 'pending', 'pending']);
 });
@@ -170,6 +172,6 @@ test.each([
 ])('a file that is not a journal is refused: %j', async text => {
   const path = join(folder, 'other.journal');
   writeFileSync(path, text);
-  await expect(openJournal(path, head, {})).rejects.toThrow(/is not the journal of an import of this file/);
+  await expect(openJournal(path, head, {})).rejects.toThrow(/is not a journal of this file/);
   expect(readFileSync(path, 'utf8')).toBe(text);
 });
