@@ -66,20 +66,6 @@ const counted = (length: number) => {
 };
 
 describe('bulk', () => {
-  test('yields results in the order of the items, whatever the order the calls end in', async () => {
-    const { call, end } = held();
-    const results = collect(bulk([10, 11, 12], call));
-    await settled();
-    await end(2);
-    await end(0, new Error('no'));
-    await end(1);
-    expect(await results).toEqual([
-      { ok: false, index: 0, input: 10, error: new Error('no') },
-      { ok: true, index: 1, input: 11, data: 'did 11' },
-      { ok: true, index: 2, input: 12, data: 'did 12' },
-    ]);
-  });
-
   test('runs to the end by toArray, after a call that rejects or throws as well', async () => {
     const call = (input: number) => {
       if (input === 2) throw new Error('no');
@@ -109,22 +95,6 @@ describe('bulk', () => {
     expect(calls).toBe(0);
   });
 
-  test('runs up to `concurrency` calls at once, and takes an item only when its call can start', async () => {
-    const { call, end, started } = held();
-    const source = counted(100);
-    const results = bulk(source, call, { concurrency: 3 });
-    const first = results.next();
-    await settled();
-    expect(started()).toEqual([0, 1, 2]);
-    expect(source.taken).toBe(3);
-    await end(1);
-    expect(started()).toEqual([0, 1, 2, 3]);
-    await end(0);
-    expect(await first).toMatchObject({ value: { ok: true, index: 0 } });
-    expect(source.taken).toBe(5);
-    await results.return();
-  });
-
   test('makes eight calls at a time by default', async () => {
     const { call, started } = held();
     const results = bulk(counted(100), call);
@@ -151,26 +121,6 @@ describe('bulk', () => {
     }
     const results = bulk(slow(), async input => input);
     expect(await results.next()).toMatchObject({ value: { ok: true, data: 1 } });
-  });
-
-  test('calls for items with the same key one after the other, in order', async () => {
-    const { call, end, started } = held();
-    const rows = ['a', 'b', 'a', 'c', 'a'];
-    const results = collect(bulk(rows.keys(), call, { key: index => rows[index] }));
-    await settled();
-    expect(started()).toEqual([0, 1, 3]);
-    await end(0, new Error('no'));
-    expect(started()).toEqual([0, 1, 3, 2]);
-    await end(2);
-    expect(started()).toEqual([0, 1, 3, 2, 4]);
-    for (const index of [1, 3, 4]) await end(index);
-    expect((await results).map(({ index, ok }) => [index, ok])).toEqual([
-      [0, false],
-      [1, true],
-      [2, true],
-      [3, true],
-      [4, true],
-    ]);
   });
 
   test('reports progress each time a call ends', async () => {
@@ -232,18 +182,6 @@ describe('bulk', () => {
       expect(reported).toEqual([1, 2, 3]);
       expect(source.taken).toBe(4);
       expect(source.closed).toBe(true);
-    });
-
-    test('calls for an earlier item that waits for its key, and for no later one', async () => {
-      const { call, end, started } = held();
-      const rows = ['a', 'a', 'b', 'b'];
-      const results = collect(bulk(rows.keys(), call, { key: index => rows[index], stopOnError: true }));
-      await settled();
-      await end(2, new Error('no'));
-      await end(0);
-      await end(1);
-      expect((await results).map(({ index }) => index)).toEqual([0, 1, 2]);
-      expect(started()).toEqual([0, 2, 1]);
     });
   });
 
