@@ -123,20 +123,6 @@ describe('a newest-first list that grows while it is read', () => {
     }
   });
 
-  test.each([10, 100])(
-    'by pages of %d is read to the end when 2 records are added per second request',
-    async cap => {
-      for (const concurrency of [1, 4]) {
-        const list = new FakeList(items(300), cap);
-        list.onRequest = request => {
-          if (request % 2) list.records = [item(`new${request}a`), item(`new${request}b`), ...list.records];
-        };
-        const yielded = ids(await list.paginate({ concurrency }).toArray());
-        checkExactlyOnce({ yielded, throughout: ids(items(300)) });
-      }
-    },
-  );
-
   test('is read to the end by pages of 10 once 40 records per request are added no more', async () => {
     const seen = await growing(300, 10, 40, 50).paginate({ concurrency: 4 }).toArray();
     checkExactlyOnce({ yielded: ids(seen), throughout: ids(items(300)) });
@@ -316,20 +302,6 @@ const changeAt = (list: FakeList, offset: number, records: FakeList['records']) 
     list.records = records;
   };
 };
-
-describe('pages of one record', () => {
-  test('lose no record when one before it is deleted', async () => {
-    const list = new FakeList(items(5), 1);
-    changeAt(list, 1, items(4, 1));
-    expect(ids(await list.paginate().toArray())).toEqual(ids(items(5)));
-  });
-
-  test('lose no record that moves up to the last place', async () => {
-    const list = new FakeList(items(2), 1);
-    changeAt(list, 2, items(2, 1));
-    expect(ids(await list.paginate().toArray())).toEqual(ids(items(3)));
-  });
-});
 
 describe('a list whose yielded records are all deleted at once', () => {
   test('is read to the end, though more than 64 pages further back', async () => {
