@@ -37,10 +37,9 @@ export function unusable(
   rule = '',
 ): ConfigurationError {
   const variable = `environment variable ${environmentVariables[option]}`;
-  const permission = 'Deno' in globalThis ? ' and allow it with --allow-env' : '';
   return new ConfigurationError(
     value === undefined
-      ? `Option ${option} is missing: pass ${expected}, or set the ${variable}${permission}.`
+      ? `Option ${option} is missing: pass ${expected}, or set the ${variable}.`
       : `Option ${option} (or ${variable}) must be ${expected}${rule}.`,
     { option },
   );
@@ -83,11 +82,10 @@ const headerText = /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-
 export const isSecretText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= maxHeaderLength && headerText.test(value);
 
-const secretRule = (secret: unknown) => {
-  if (secret === '') return ': it is empty';
-  if (typeof secret !== 'string') return `, as text (got ${typeName(secret)})`;
-  return `: 1 to ${maxHeaderLength} characters of Latin-1, without control characters or white space at its ends (a copied text can hold invisible ones)`;
-};
+const secretRule = (secret: unknown) =>
+  typeof secret === 'string'
+    ? `: 1 to ${maxHeaderLength} characters of Latin-1, without control characters or white space at its ends`
+    : `, as text (got ${typeName(secret)})`;
 
 /** Returns a key that can be sent, or the function that returns it. The key is in no message. */
 export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined): ApiKey {

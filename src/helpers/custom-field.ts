@@ -27,15 +27,5 @@ export function customField(
   const key = [id, `custom_field_${bare}`, `field_${bare}`, bare].find(name =>
     Object.hasOwn(customFields, name),
   );
-  if (key !== undefined) return customFields[key];
-  const isName = id.length < 22 && !prefix.test(id);
-  if (isName && Object.keys(customFields).some(name => prefix.test(name)))
-    throw invalidArgument(
-      'customField',
-      'id',
-      'the id of a custom field, not its name',
-      id,
-      JSON.stringify(id),
-    );
-  return undefined;
+  return key === undefined ? undefined : customFields[key];
 }

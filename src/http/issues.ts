@@ -1,4 +1,4 @@
-import { InvalidRequestError, type Issue } from '../errors.ts';
+import { InvalidRequestError, InvalidResponseError, type Issue } from '../errors.ts';
 import { noSecrets, type Redaction } from './secrets/redactor.ts';
 
 /** Most issues that are reported of one input or response. */
@@ -41,6 +41,13 @@ export function invalidRequest(
   const sentences = clean.slice(0, maxShownIssues).map(describe);
   if (issues.length > sentences.length) sentences.push(`and ${issues.length - sentences.length} more`);
   return new InvalidRequestError(`${operation}: ${sentences.join('; ')}`, { operation, issues: clean });
+}
+
+/** Creates the error of records that cannot be used. */
+export function unusableRecords(operation: string, expected: string, received: string): InvalidResponseError {
+  const message = `${operation}: the response cannot be used: expected ${expected}, got ${received}.`;
+  const issues = [{ path: '', expected, received }];
+  return new InvalidResponseError(message, { operation, outcome: 'done', issues });
 }
 
 /** Longest path or value that an issue shows, in characters, and longest sentence. */

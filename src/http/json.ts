@@ -29,13 +29,12 @@ function endsInEscape(part: string): boolean {
 const withQuotes = (number: string): string =>
   /^-?\d+$/.test(number) && !Number.isSafeInteger(Number(number)) ? `"${number}"` : number;
 
-/** Returns the name of a value's type, which says nothing of its content, or what it is in place of a number. */
-export function typeName(value: unknown): string {
-  if (value === null || Number.isNaN(value)) return String(value);
-  if (isDate(value))
-    return Number.isFinite(value.getTime()) ? 'a Date: toISOString().slice(0, 10)' : 'an invalid Date';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
+/** Returns the tag that the language gives to values of a type, even to those of another realm, such as a frame. */
+export const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
+
+/** Returns the name of a value's type, which says nothing of its content: `null`, `array`, `date`. */
+export const typeName = (value: unknown): string =>
+  Number.isNaN(value) ? 'NaN' : tagOf(value).toLowerCase();
 
 /** Returns a text, a number or a truth value as code has it, and the type of anything else. */
 export function shown(value: unknown): string {
@@ -47,9 +46,8 @@ export function shown(value: unknown): string {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns `true` for a `Date`, even one of another realm, such as a frame or a test environment. */
-export const isDate = (value: unknown): value is Date =>
-  Object.prototype.toString.call(value) === '[object Date]';
+/** Returns `true` for a `Date`. */
+export const isDate = (value: unknown): value is Date => tagOf(value) === 'Date';
 
 /** Returns `true` for an object of no class, even one of another realm: not for a `Map`, whose entries would be lost. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
-import type { Issue } from '../errors.ts';
-import { changesByAmount } from '../helpers/increment.ts';
 import type { InputSchema } from '../http/call/operation.ts';
-import { pathText } from '../http/issues.ts';
 import {
   day,
   email,
@@ -145,37 +142,19 @@ const legacyContact = () =>
 /** Status of a success; empty if missing. */
 const legacyStatus = () => matchingText(/^(200|success)?$/, 'the string 200 or success');
 
-/** Finds fields that contain `++` or `--` as text, because no field of type number had that name. */
-function findStoredAmounts(
-  { customFields = {} }: IdentifyParams,
-  { data }: IdentifyResult,
-): readonly Issue[] {
-  return Object.entries(customFields)
-    .filter(([name, value]) => changesByAmount.test(String(value)) && data?.customFields?.[name] === value)
-    .map(([name]) => ({
-      path: pathText(['data', 'customFields', name]),
-      expected: 'a number: no field of type number has this name, so the service stored "++" or "--" as text',
-      received: 'string',
-    }));
-}
-
 /** `POST /contact/identify` (rule 6.1). */
 export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult>('legacy.identify', {
-  compare: findStoredAmounts,
   input: /* @__PURE__ */ inputSchema(() =>
-    params(
-      {
-        email: email(),
-        newEmail: z.optional(email()),
-        firstName: z.optional(text()),
-        lastName: z.optional(text()),
-        company: z.optional(text()),
-        birthday: z.optional(day()),
-        customFields: z.optional(namedValues()),
-        tags: z.optional(tagNames()),
-      },
-      '; put it into customFields (the API cannot change lists, or unsubscribe)',
-    ),
+    params({
+      email: email(),
+      newEmail: z.optional(email()),
+      firstName: z.optional(text()),
+      lastName: z.optional(text()),
+      company: z.optional(text()),
+      birthday: z.optional(day()),
+      customFields: z.optional(namedValues()),
+      tags: z.optional(tagNames()),
+    }),
   ),
   output: /* @__PURE__ */ responseSchema(() =>
     record({ status: legacyStatus(), message: text(), data: z.optional(legacyContact()) }),

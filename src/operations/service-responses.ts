@@ -47,10 +47,7 @@ const conventions: BodyConventions = {
     const sentences = status < 300 ? [...decisiveSentences, ...otherSentences] : decisiveSentences;
     return sentences.find(([sentence]) => sentence.test(message))?.[1];
   },
-  advice: {
-    401: 'Check the API key, and for client.legacy the team id, in the team settings.',
-    403: 'Check the reason given, and what the API key may do. Nobody can delete a system list.',
-  },
+  advice: { 401: 'Check the API key, and for client.legacy the team id, in the team settings.' },
 };
 
 /** Whether an `error` member means a failure: `true`, or a non-empty string or object. */

@@ -1,7 +1,7 @@
-import { type Checkpoint, EmailMarketingError, InvalidResponseError } from '../errors.ts';
+import { type Checkpoint, EmailMarketingError, type InvalidResponseError } from '../errors.ts';
 import { addCallSite } from '../http/call/api-promise.ts';
 import { quietly } from '../http/call/telemetry.ts';
-import { invalidRequest } from '../http/issues.ts';
+import { invalidRequest, unusableRecords } from '../http/issues.ts';
 import { checkOptions } from '../http/options/check-options.ts';
 import { aCount } from '../http/options/rules.ts';
 import { sourceName } from './checkpoint.ts';
@@ -290,18 +290,15 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     if (stalled % pagesBeforeProbe !== 0) return false;
     const isIgnored = await this.#loader.ignoresOffset();
     if (isIgnored && length > this.#loader.limit) return true;
-    if (isIgnored || stalled >= maxStalledPages) throw this.#stuck(isIgnored ? length : 0);
+    if (isIgnored || stalled >= maxStalledPages) throw this.#stuck(isIgnored);
     return false;
   }
 
-  /** Creates the error for a list that outruns the loop, or for `same` records at every `offset`. */
-  #stuck(same = 0): InvalidResponseError {
-    const operation = this.#operation;
-    const problem = same
-      ? `the same ${same === 1 ? 'record comes' : `${same} records come`} whatever the offset; check for a cache or proxy in between that ignores the query`
-      : 'the list grows faster than it is read; iterate again to continue from the checkpoint, with a larger pageSize or while fewer records are added';
-    const expected = same ? 'other records further on' : 'a new record';
-    const issues = [{ path: '', expected, received: 'the same records again' }];
-    return new InvalidResponseError(`${operation}: ${problem}`, { operation, outcome: 'done', issues });
+  /** Creates the error of a list that outruns the loop, or whose records are the `same` whatever the `offset`. */
+  #stuck(same = false): InvalidResponseError {
+    const received = same
+      ? 'the same records whatever the offset: check for a cache or proxy that ignores the query'
+      : 'known ones: the list grows faster than it is read. Go on from the checkpoint, with a larger pageSize';
+    return unusableRecords(this.#operation, 'new records', received);
   }
 }

@@ -1,7 +1,6 @@
 import type { EndpointOf, ListingName } from '../endpoints.ts';
-import { InvalidResponseError } from '../errors.ts';
 import { ApiPromise, addCallSite, type CallResult } from '../http/call/api-promise.ts';
-import { invalidRequest } from '../http/issues.ts';
+import { invalidRequest, unusableRecords } from '../http/issues.ts';
 import { isObject, typeName } from '../http/json.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import type { Contact, ContactsQuery } from '../operations/contacts.ts';
@@ -46,8 +45,8 @@ export function findByEmail(
 /** Name in the errors of the search itself. Errors of a page name `contacts.list`. */
 const findOperation = 'contacts.findByEmail';
 
-/** Maximum page size; the service documents both (rule 4.3). */
-const [largestPage, smallestPage] = [100, 30];
+/** The smaller of the maximums that the service documents (rule 4.3): few contacts match a whole email. */
+const smallestPage = 30;
 
 /** Maximum number of pages to search, in case the service ignores `search` and returns every contact. */
 const maxSearchedPages = 50;
@@ -61,14 +60,10 @@ async function find(
     const expected = 'an email address of at most 255 characters';
     throw invalidRequest(findOperation, [{ path: 'email', expected, received: typeName(email) }]);
   }
-  let [first, offset, limit]: [unknown, number, number] = [null, 0, largestPage];
-  for (let pages = 0; pages < maxSearchedPages; ) {
-    const page = await list({ search: email, offset, limit }, options).safe();
-    if (!page.ok) {
-      if (limit === smallestPage || !refusesLimit.includes(page.error.name)) throw page.error;
-      limit = smallestPage;
-      continue;
-    }
+  let [first, offset]: [unknown, number] = [null, 0];
+  for (let pages = 0; pages < maxSearchedPages; pages++) {
+    const page = await list({ search: email, offset, limit: smallestPage }, options).safe();
+    if (!page.ok) throw page.error;
     const { data, response } = page;
     // In a web page, the handler may have removed ids and emails.
     checkRecords(findOperation, data, isObject);
@@ -78,14 +73,10 @@ async function find(
       return { data: contact, status: response.status, headers: () => response.headers };
     first = data[0]?.id;
     offset += data.length;
-    pages += 1;
   }
   const expected = 'contacts that match the search';
-  throw unusable(findOperation, expected, `${offset} others in ${maxSearchedPages} pages`);
+  throw unusableRecords(findOperation, expected, `${offset} others in ${maxSearchedPages} pages`);
 }
-
-/** Errors that can mean a rejected `limit`; the service does not document which. */
-const refusesLimit: readonly unknown[] = ['BadRequestError', 'ApiError', 'ServerError'];
 
 const hasId = (record: unknown): boolean =>
   isObject(record) && ['string', 'number'].includes(typeof record.id);
@@ -94,11 +85,5 @@ const hasId = (record: unknown): boolean =>
 function checkRecords<T>(operation: string, page: T[], isUsable: (record: unknown) => boolean): T[] {
   const wrong = Array.isArray(page) ? page.find(record => !isUsable(record)) : page;
   if (wrong === undefined) return page;
-  throw unusable(operation, 'an array of records with ids', typeName(wrong));
-}
-
-function unusable(operation: string, expected: string, received: string): InvalidResponseError {
-  const message = `${operation}: the response cannot be used: expected ${expected}, got ${received}.`;
-  const issues = [{ path: '', expected, received }];
-  return new InvalidResponseError(message, { operation, outcome: 'done', issues });
+  throw unusableRecords(operation, 'an array of records with ids', typeName(wrong));
 }

@@ -109,9 +109,9 @@ function withEveryField(
   return isPlainObject(map) ? map : undefined;
 }
 
-/** Schema of an object in an input, which has no other fields. `advice` ends the sentence about one that it has not. */
-export const params = <Fields extends z.core.$ZodLooseShape>(fields: Fields, advice = '') =>
-  z.strictObject(fields, { error: ({ code }) => (code === 'unrecognized_keys' ? advice : 'an object') });
+/** Schema of an object in an input, which has no other fields. */
+export const params = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>
+  z.strictObject(fields, 'an object');
 
 /** Schema of an input that consists of a name. */
 export const named = (name: z.ZodMiniType<string, string> = nonEmptyText()) => params({ name });

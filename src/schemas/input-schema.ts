@@ -3,7 +3,6 @@ import type { Issue } from '../errors.ts';
 import type { InputResult, InputSchema } from '../http/call/operation.ts';
 import { maxIssues, pathText, valueAt } from '../http/issues.ts';
 import { shown, typeName } from '../http/json.ts';
-import { callOptionNames } from '../http/options/call-options.ts';
 import { didYouMean } from '../http/options/check-options.ts';
 import { type Agrees, once, type StatedByZod } from './stated-by-zod.ts';
 
@@ -34,7 +33,7 @@ function validate(schema: z.ZodMiniType, input: unknown): InputResult {
 function toIssues(schema: z.ZodMiniType, mistake: z.core.$ZodIssue, input: unknown): Issue[] {
   const { path, message } = mistake;
   if (mistake.code === 'unrecognized_keys')
-    return mistake.keys.slice(0, maxIssues).map(name => unknownField(schema, name, input, message));
+    return mistake.keys.slice(0, maxIssues).map(name => unknownField(schema, name, input));
   const value = valueAt(input, path);
   const [field, key] = path;
   // Values in a map may be secret: show only their type.
@@ -42,24 +41,12 @@ function toIssues(schema: z.ZodMiniType, mistake: z.core.$ZodIssue, input: unkno
     return [{ path: pathText(path), expected: message, received: typeName(value) }];
   // An issue of an item names its list.
   const place = key === undefined ? '' : ` at index ${String(key)}`;
-  const expected = message + (field === undefined ? writeInstead(schema, input) : '');
-  return [{ path: String(field ?? ''), expected, received: shown(value) + place }];
+  return [{ path: String(field ?? ''), expected: message, received: shown(value) + place }];
 }
 
-/** Shows how to write the input if only the value of its one required field was passed. */
-function writeInstead(schema: z.ZodMiniType, input: unknown): string {
-  const required = Object.entries(fieldsOf(schema)).filter(([, { _zod }]) => _zod.def.type !== 'optional');
-  if (typeof input !== 'string' || required.length !== 1) return '';
-  return `: write { ${required[0]?.[0]}: '${input}' }`;
-}
-
-function unknownField(schema: z.ZodMiniType, name: string, input: unknown, advice: string): Issue {
+function unknownField(schema: z.ZodMiniType, name: string, input: unknown): Issue {
   const received = typeName(valueAt(input, [name]));
-  if (callOptionNames.includes(name)) {
-    const expected = 'an option: it goes into the second argument';
-    return { path: name, expected, received, message: `"${name}" is ${expected}` };
-  }
-  const hint = didYouMean(name, Object.keys(fieldsOf(schema))) || advice;
+  const hint = didYouMean(name, Object.keys(fieldsOf(schema)));
   const message = `unknown field "${name}"${hint}`;
   return { path: name, expected: `absent: there is no such field${hint}`, received, message };
 }

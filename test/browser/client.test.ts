@@ -205,7 +205,7 @@ const unreadable = {
 const lost = (received: string) => ({ path: '', expected: 'what JSON can hold', received });
 
 test.each<[string, unknown, Issue]>([
-  ['a Map', { customFields: new Map([['plan', 'pro']]) }, lost('object as customFields')],
+  ['a Map', { customFields: new Map([['plan', 'pro']]) }, lost('map as customFields')],
   ['a bigint', { customFields: { plan: 5n } }, lost('bigint as plan')],
   ['a function', { customFields: { plan: () => 'pro' } }, lost('function as plan')],
   ['not a number', { list: [1, Number.NaN] }, lost('NaN as 1')],
@@ -256,12 +256,9 @@ test.each(['throttle', 'onDrift', 'validation', 'maxResponseBytes', 'apiKey'])(
   },
 );
 
-test.each([
-  { headers: { 'X-Team-ApiKey': 'k' } },
-  { headers: { Host: 'a.test' } },
-  { logLevel: 'loud' },
-  { timeout: 0 },
-  { fetch: 5 },
-])('refuses the options %j', options => {
-  expect(() => createBrowserClient({ url: '/', ...options } as never)).toThrow(ConfigurationError);
-});
+test.each([{ headers: { 'X-Team-ApiKey': 'k' } }, { logLevel: 'loud' }, { timeout: 0 }, { fetch: 5 }])(
+  'refuses the options %j',
+  options => {
+    expect(() => createBrowserClient({ url: '/', ...options } as never)).toThrow(ConfigurationError);
+  },
+);

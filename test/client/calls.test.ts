@@ -17,8 +17,7 @@ describe('a retried call', () => {
     const error = await failure(client.senders.list());
     expect(sentAt).toEqual([0, 350, 900]);
     expect(error).toMatchObject({
-      message:
-        'senders.list: 500 from api.example.com: no message, after 3 attempts over 0.9 s. Try again later.',
+      message: 'senders.list: 500 from api.example.com: no message, after 3 attempts. Try again later.',
       attempts: [
         { durationMs: 100, waitMs: 0, status: 500, reason: undefined },
         { durationMs: 50, waitMs: 250, status: undefined, reason: 'ECONNRESET' },
@@ -53,14 +52,6 @@ describe('a retried call', () => {
       // The first attempt, the wait and the second one.
       { ...call, attempt: 2, durationMs: 100 + 250 + 20, status: 200, outcome: 'done', attempts },
     ]);
-  });
-
-  test('says over what time two attempts failed', async () => {
-    const { client } = clientOf([{ afterMs: 950, status: 500 }], { maxRetries: 1 });
-    expect(await failure(client.senders.list())).toMatchObject({
-      message:
-        'senders.list: 500 from api.example.com: no message, after 2 attempts over 2.1 s. Try again later.',
-    });
   });
 
   test.each([

@@ -1,5 +1,5 @@
 // What an error shows of what the service sent. Messages are in test/docs/messages.
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Drift } from '../../src/index.ts';
 import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
 
@@ -27,10 +27,8 @@ describe('text of the service that a log or a terminal would obey', () => {
     'first\r\n[error] forged line\u001b[2J\u001b]0;title\u0007\u009b1m\u202eright\u2066 \u2028 last';
   const controls = /[\p{Cc}\u2028\u202e\u2066]/u;
 
-  test.each<[string, unknown]>([
-    ['a message', { status: 'error', message: attack }],
-    ['the title of a web page', `<html><title>${attack}</title>`],
-  ])('is one line without control characters in a message after %s', async (_, body) => {
+  test('is one line without control characters in a message', async () => {
+    const body = { status: 'error', message: attack };
     respond('GET /api/v1/rest/sender', { body, status: 400 });
     const { message } = (await failure(makeClient().senders.list())) as Error;
     expect(message).toContain('forged line');
@@ -59,15 +57,4 @@ describe('text of the service that a log or a terminal would obey', () => {
     expect(message).toContain('forged line');
     expect(message).not.toMatch(controls);
   });
-});
-
-test('says when to call again after a wait that is longer than a call waits', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 22, 12, 40) });
-  const body = { status: 'error', message: 'slow down' };
-  respond('GET /api/v1/rest/sender', { body, status: 429, headers: { 'retry-after': '3600' } });
-  const { message } = (await failure(makeClient().senders.list())) as Error;
-  vi.useRealTimers();
-  expect(message).toBe(
-    'senders.list: 429 from rest.example.test: slow down. The service asks to wait 3600 s, more than the 300 s that a call waits: call again at 2026-11-22T13:40Z. Send fewer requests, for example with the option throttle.',
-  );
 });

@@ -1,19 +1,16 @@
 // Mistakes that the service accepts in silence, or that JavaScript reports by a riddle: what the client says in their place.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Drift, decrement, EmailMarketingClient, increment, parseDkimConfig } from '../../src/index.ts';
+import { decrement, EmailMarketingClient, increment, parseDkimConfig } from '../../src/index.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
 
 let sandbox: Sandbox;
 let client: EmailMarketingClient;
-let drifts: Drift[];
 beforeEach(() => {
   sandbox = createSandbox();
-  drifts = [];
   client = new EmailMarketingClient({
     ...sandbox.clientOptions,
     logLevel: 'off',
     maxRetries: 0,
-    onDrift: drift => drifts.push(drift),
   });
 });
 
@@ -64,59 +61,17 @@ describe('an id in place of a name', () => {
   });
 });
 
-describe('an increment of a field that does not exist', () => {
-  test('is reported, as the service stores its text', async () => {
-    const customFields = { points: increment(5), debts: decrement(2), plan: 'pro' };
-    const { data } = await client.legacy.identify({ email, customFields });
-    expect(data?.customFields).toEqual({ points: '++5', debts: '--2', plan: 'pro' });
-    const expected =
-      'a number: no field of type number has this name, so the service stored "++" or "--" as text';
-    const drift = { operation: 'legacy.identify', expected, received: 'string' };
-    expect(drifts).toEqual([
-      { ...drift, path: 'data.customFields.points' },
-      { ...drift, path: 'data.customFields.debts' },
-    ]);
-  });
-
-  test('is not reported for a field of type number', async () => {
-    sandbox.state.customFields.add({ name: 'points', type: 'number' });
-    const { data } = await client.legacy.identify({ email, customFields: { points: increment(5) } });
-    expect(data?.customFields).toEqual({ points: '5' });
-    expect(drifts).toEqual([]);
-  });
-});
-
-test.each([
-  ['timeout', 3000],
-  ['signal', undefined],
-  ['headers', {}],
-  ['maxRetries', 0],
-  ['totalTimeout', 1],
-])('the option %s in place of a field is named as an option', async (option, value) => {
-  const query = { limit: 1, [option]: value };
-  expect(await refusalOf(client.contacts.list(query))).toBe(
-    `contacts.list: "${option}" is an option: it goes into the second argument`,
-  );
-});
-
 test.each<[() => Promise<unknown>, string]>([
-  [
-    () => client.tags.create('vip' as never),
-    `tags.create: input must be an object: write { name: 'vip' } (got "vip")`,
-  ],
-  [
-    () => client.legacy.identify(email as never),
-    `legacy.identify: input must be an object: write { email: '${email}' } (got "${email}")`,
-  ],
+  [() => client.tags.create('vip' as never), 'tags.create: input must be an object (got "vip")'],
+  [() => client.legacy.identify(email as never), `legacy.identify: input must be an object (got "${email}")`],
   [() => client.contacts.list('ada' as never), 'contacts.list: input must be an object (got "ada")'],
   [() => client.events.record('signup' as never), 'events.record: input must be an object (got "signup")'],
-])('a text in place of an object is refused with what to write: %s', async (call, message) => {
+])('a text in place of an object is refused: %s', async (call, message) => {
   expect(await refusalOf(call())).toBe(message);
 });
 
 describe('a mistake is refused with what to write', () => {
-  const unknown = (name: string) =>
-    `legacy.identify: unknown field "${name}"; put it into customFields (the API cannot change lists, or unsubscribe)`;
+  const unknown = (name: string) => `legacy.identify: unknown field "${name}"`;
   const identify = (fields: object) => client.legacy.identify({ email, ...fields });
   const domain = (name: string): [string, () => Promise<unknown>, string] => [
     `a domain of the name ${name}`,
@@ -130,7 +85,7 @@ describe('a mistake is refused with what to write', () => {
     [
       'a birthday as a Date',
       () => identify({ birthday: new Date() }),
-      'legacy.identify: birthday must be a day that exists, as YYYY-MM-DD (got a Date: toISOString().slice(0, 10))',
+      'legacy.identify: birthday must be a day that exists, as YYYY-MM-DD (got date)',
     ],
     [
       'a custom field that is not a number',
@@ -141,12 +96,12 @@ describe('a mistake is refused with what to write', () => {
     [
       'a header that no request can hold',
       () => client.senders.list({ headers: { 'x-name': 'party 🎉 now' } }),
-      'senders.list: headers.x-name must be a header name with text that a header may hold: without "🎉" (got string)',
+      'senders.list: headers.x-name must be a header name with text that a header may hold (got string)',
     ],
     [
       'increment of a number below 0',
       async () => identify({ customFields: { points: increment(-5) } }),
-      'increment: amount must be a finite number from 0: write decrement(5) (got -5)',
+      'increment: amount must be a finite number from 0 (got -5)',
     ],
     [
       'a domain in place of its dkimConfig',
@@ -160,14 +115,6 @@ describe('a mistake is refused with what to write', () => {
     ],
   ])('%s', async (_, call, message) => {
     expect(await refusalOf(call())).toBe(message);
-  });
-});
-
-test('says that nobody can delete a system list', async () => {
-  const { id } = sandbox.state.lists.add({ name: 'All', system: true });
-  await expect(client.lists.delete(id)).rejects.toMatchObject({
-    name: 'PermissionError',
-    message: expect.stringMatching(/ Nobody can delete a system list\.$/),
   });
 });
 

@@ -179,10 +179,10 @@ describe('a request that would send something else than was meant', () => {
     [{ ...post, body: { a: [1, 2n] } }, 'body', json, 'bigint as 1'],
     [{ ...post, body: { 'a b': Number.NaN } }, 'body', json, 'NaN as a b'],
     [{ ...post, body: [Number.POSITIVE_INFINITY] }, 'body', json, 'number as 0'],
-    [{ ...post, body: { a: { b: new Map() } } }, 'body', json, 'object as b'],
+    [{ ...post, body: { a: { b: new Map() } } }, 'body', json, 'map as b'],
     [{ ...post, body: () => 1 }, 'body', json, 'function'],
     [{ ...post, body: [undefined] }, 'body', json, 'undefined as 0'],
-    [{ ...post, body: { at: new Date(Number.NaN) } }, 'body', json, 'an invalid Date as at'],
+    [{ ...post, body: { at: new Date(Number.NaN) } }, 'body', json, 'date as at'],
   ])('is refused before it is sent: %o', async (request, path, expected, received) => {
     const issues = [expect.objectContaining({ path, expected, received })];
     const error = { name: 'InvalidRequestError', outcome: 'not-sent', operation: 'request', issues };

@@ -60,7 +60,7 @@ test.each<[string, (client: EmailMarketingClient, text: string) => PromiseLike<u
   ['a method', (client, text) => client.request({ method: text as never, path: '/x' })],
 ])('shows no part of a key that was given in place of %s', async (_, call) => {
   for (const apiKey of [longKey, 'CANARY/rest+key=="1']) {
-    const client = new EmailMarketingClient({ baseUrl: 'https://api.example.com', apiKey });
+    const client = new EmailMarketingClient({ baseUrl: 'https://api.example.com', apiKey, teamId: 't' });
     for (const before of ['', 'x'.repeat(40), 'x'.repeat(190)]) {
       const error = await call(client, before + apiKey).then(String, (thrown: unknown) => thrown);
       expect(error).toMatchObject({ name: 'InvalidRequestError' });

@@ -208,7 +208,7 @@ describe('a newest-first list that grows while it is read', () => {
       name: 'InvalidResponseError',
       message: expect.stringContaining('grows faster than it is read'),
       outcome: 'done',
-      issues: [{ path: '', expected: 'a new record', received: 'the same records again' }],
+      issues: [{ path: '', expected: 'new records' }],
       checkpoint: paginator.checkpoint,
     });
     expect(list.requests).toBeLessThan(120);

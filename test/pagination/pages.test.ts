@@ -182,12 +182,7 @@ describe('pages ahead', () => {
 });
 
 describe('a service that ignores the offset', () => {
-  test.each([
-    [1, 'record comes'],
-    [2, '2 records come'],
-    [12, '12 records come'],
-    [100, '100 records come'],
-  ])('is reported when the same %d come each time', async (count, text) => {
+  test.each([1, 2, 12, 100])('is reported when the same %d come each time', async count => {
     let requests = 0;
     const paginator = paginate(async () => {
       requests += 1;
@@ -202,8 +197,9 @@ describe('a service that ignores the offset', () => {
       name: 'InvalidResponseError',
       operation: 'contacts.list',
       outcome: 'done',
-      message: `contacts.list: the same ${text} whatever the offset; check for a cache or proxy in between that ignores the query`,
-      issues: [{ path: '', expected: 'other records further on', received: 'the same records again' }],
+      message:
+        'contacts.list: the response cannot be used: expected new records, got the same records whatever the offset: check for a cache or proxy that ignores the query.',
+      issues: [{ path: '', expected: 'new records' }],
       checkpoint: paginator.checkpoint,
     });
     expect(ids(seen)).toEqual(ids(items(count)));
@@ -213,7 +209,7 @@ describe('a service that ignores the offset', () => {
   test('is reported when the same records come in another order each time', async () => {
     let responses = 0;
     const load = async () => (responses++ % 2 ? items(12).reverse() : items(12));
-    await expect(paginate(load).toArray()).rejects.toThrow('the same 12 records come whatever the offset');
+    await expect(paginate(load).toArray()).rejects.toThrow('the same records whatever the offset');
   });
 
   test('is read to the end when it returns more records than requested, and nothing is missing', async () => {

@@ -34,8 +34,6 @@ interface Call<Output = unknown> {
   /** Number of the call, unique in this process. */
   readonly id: number;
   readonly operation: Operation<never, Output>;
-  /** Valid input, as the input's schema converted it. */
-  readonly input: unknown;
   readonly endpoint: Endpoint;
   readonly request: EncodedRequest;
   readonly idempotent: boolean;
@@ -115,30 +113,24 @@ export class HttpClient {
     const { call: defaults, callOptionRules, telemetry } = this.#defaults;
     const startedAt = performance.now();
     const validated = operation.input?.validate(input) ?? { ok: true, value: undefined };
-    const common = { id: ++callCount, operation, redactor, startedAt };
+    const endpoint = endpointOf(operation.api);
+    const common = { id: ++callCount, operation, endpoint, redactor, startedAt, attempts: [] };
     try {
       if (!validated.ok) throw invalidRequest(name, validated.issues, redactor);
       if (callOptions !== undefined) checkOptions(name, callOptions, callOptionRules, redactor);
     } catch (error) {
-      const nothing = { request: operation, options: defaults, attempts: [] };
-      // Without a team id there is no legacy interface to report.
-      quietly(() =>
-        reportError(telemetry, { ...common, ...nothing, endpoint: endpointOf(operation.api) }, error),
-      );
+      reportError(telemetry, { ...common, request: operation, options: defaults }, error);
       throw error;
     }
     const options = callOptions === undefined ? defaults : mergeCallOptions(defaults, callOptions);
     const atEnd = [redactor.carry(redactor.secretsIn(options.headers))];
     return {
       ...common,
-      endpoint: endpointOf(operation.api),
-      input: validated.value,
       request: operation.request ?? encode(operation, validated.value),
       idempotent: isIdempotent(operation, validated.value),
       options,
       signal: options.signal && follow(options.signal, atEnd),
       deadline: startedAt + options.totalTimeout,
-      attempts: [],
       idleSince: startedAt,
       mayHaveActed: false,
       atEnd,
@@ -235,8 +227,6 @@ export class HttpClient {
     }
     this.#context.retryBudget.earn();
     this.#reportDrift(operation.name, parsed.drift);
-    if (validation !== 'off')
-      this.#reportDrift(operation.name, operation.compare?.(call.input as never, parsed.value) ?? []);
     return parsed.value;
   }
 
@@ -373,17 +363,10 @@ function toError(call: FailedCall, failure: Failure): EmailMarketingError {
   // Messages of the service come with a full stop and without.
   const happened = failure.message(endpoint.url.host).replace(/\.$/, '');
   const sentences = [
-    `${happened}${afterRetries(attempts)}.`,
+    `${happened}${attempts.length > 1 ? `, after ${attempts.length} attempts` : ''}.`,
     failure.advice ?? (failure.transient && mayRepeat ? 'Try again later.' : undefined),
     mayRepeat ? undefined : 'It may have taken effect: check before you repeat it.',
   ];
   const message = `${operation.name}: ${sentences.filter(Boolean).join(' ')}`;
   return failure.toError(message, { operation: operation.name, outcome, attempts });
-}
-
-/** Says how often a call was retried without success, and over what time. */
-function afterRetries(attempts: readonly Attempt[]): string {
-  if (attempts.length < 2) return '';
-  const totalMs = attempts.reduce((sum, { waitMs, durationMs }) => sum + waitMs + durationMs, 0);
-  return `, after ${attempts.length} attempts over ${(totalMs / 1000).toFixed(1)} s`;
 }

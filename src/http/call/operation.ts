@@ -82,6 +82,4 @@ export interface Operation<Input = never, Output = unknown> extends Effect {
   /** Absent for operations without an input. */
   readonly input?: InputSchema<Input>;
   readonly output: ResponseSchema<Output>;
-  /** Returns mismatches of a valid output with the input. */
-  compare?(input: Input, output: Output): readonly Issue[];
 }

@@ -1,4 +1,5 @@
 import type { Issue } from '../../errors.ts';
+import { tagOf } from '../json.ts';
 import { maxTimerMs } from '../timers.ts';
 
 /** Rule of an option: the expected value, and a test of it. */
@@ -14,16 +15,12 @@ export interface OptionRule {
 /** Rules by the name of the option; no other name is accepted. */
 export type OptionRules<Name extends PropertyKey = string> = Readonly<Record<Name, OptionRule>>;
 
-/** Tags of values that can hold options. */
-const optionTags: readonly unknown[] = ['[object Object]', '[object Module]'];
-
 /**
  * Returns `true` for an object that can hold options: a plain object, an instance of a user's class, or a module. The
- * content of a list, a map or a promise would be ignored. The language gives each of these a tag, which tells them apart
- * even if they come from another realm, such as a frame or a test environment.
+ * content of a list, a map or a promise would be ignored.
  */
 export const isOptions = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  optionTags.includes(Object.prototype.toString.call(value));
+  ['Object', 'Module'].includes(tagOf(value));
 
 /** Passes an object that can hold options. */
 export const anObject: OptionRule = { expected: 'an object', isValid: isOptions };

@@ -2,10 +2,6 @@ import type { TimeoutPhase } from '../../errors.ts';
 import type { Redaction } from '../secrets/redactor.ts';
 import { addressOf, closedFailure, connectionFailure, type Failure } from './failure.ts';
 
-const certificateAdvice =
-  'Check the certificate of the server, or of a proxy in between, and NODE_EXTRA_CA_CERTS.';
-const networkAdvice = 'Check the base URL, the network, and any proxy in between (HTTPS_PROXY).';
-
 /**
  * Codes and texts by which runtimes report that nothing was sent, with advice on what to check: the connection refused,
  * the name not resolved, a failed TLS handshake, no socket, a permission that is missing, no route, or a proxy that
@@ -15,25 +11,20 @@ const networkAdvice = 'Check the base URL, the network, and any proxy in between
 const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
   [
     /ECONNREFUSED|ConnectionRefused|connection refused/i,
-    'Check the host and port in the base URL, and that a server listens there.',
+    'Check the base URL, and that a server listens there.',
   ],
   [
-    /ENOTFOUND|EAI_AGAIN|EAI_FAIL|EAI_NONAME|dns error/i,
-    'Check the host name in the base URL, and the network.',
-  ],
-  [/CERT_|_CERT|certificate|UNABLE_TO_|UNKNOWN_CA|UNRECOGNIZED_NAME/i, certificateAdvice],
-  [
-    /WRONG_VERSION_NUMBER|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|HANDSHAKE_FAILURE|NO_APPLICATION_PROTOCOL|TLS.HANDSHAKE|SSL_HTTP_REQUEST/i,
-    certificateAdvice,
+    /CERT_|_CERT|certificate|UNABLE_TO_|UNKNOWN_CA|UNRECOGNIZED_NAME|WRONG_VERSION_NUMBER|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|HANDSHAKE_FAILURE|NO_APPLICATION_PROTOCOL|TLS.HANDSHAKE|SSL_HTTP_REQUEST/i,
+    'Check the certificate of the server, or of a proxy in between, and NODE_EXTRA_CA_CERTS.',
   ],
   [/EMFILE|ENFILE/i, 'Too many files or sockets are open: bound the calls with the option throttle.'],
-  [/ERR_ACCESS_DENIED|NotCapable/i, 'Allow this process to use the network.'],
-  [/NO_GLOBAL_FETCH/i, 'Pass the option fetch, as there is no global fetch here.'],
-  [/UND_MOCK_ERR_MOCK_NOT_MATCHED/i, 'Add a response to this request to the mock.'],
-  [/EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|connect ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT/i, networkAdvice],
   [
-    /FailedToOpenSocket|client error \(Connect\)|bad port|blocked port|are blocked|HTTP Tunneling/i,
-    networkAdvice,
+    /ERR_ACCESS_DENIED|NotCapable|NO_GLOBAL_FETCH|UND_MOCK_ERR_MOCK_NOT_MATCHED/i,
+    'Allow this request here, or pass the option fetch.',
+  ],
+  [
+    /ENOTFOUND|EAI_AGAIN|EAI_FAIL|EAI_NONAME|dns error|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|connect ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|FailedToOpenSocket|client error \(Connect\)|bad port|blocked port|are blocked|HTTP Tunneling/i,
+    'Check the base URL, the network, and any proxy in between (HTTPS_PROXY).',
   ],
 ];
 

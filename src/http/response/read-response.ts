@@ -8,7 +8,6 @@ import {
   RateLimitError,
   ServerError,
 } from '../../errors.ts';
-import { maxRetryAfterMs } from '../call/retry-policy.ts';
 import { oneLine } from '../issues.ts';
 import { isObject, parseExact } from '../json.ts';
 import { maxKeptLength, type Redactor } from '../secrets/redactor.ts';
@@ -61,7 +60,7 @@ export function readResponse(
   const isUnread = !isSuccess && text.length > maxKeptLength;
   const json = hasNoBody ? {} : isUnread ? undefined : parseJson(text);
   if (isSuccess && json === undefined) {
-    const received = text === '' ? 'nothing' : describeText(text, options.redactor);
+    const received = text === '' ? 'nothing' : describeText(text);
     return invalidResponse('done', status, [{ path: '', expected: 'JSON', received }]);
   }
   const reported = conventions.reportedStatus(json);
@@ -126,7 +125,7 @@ function errorResponse(
     headers: redactor.headers(headers),
     ...(waitMs !== undefined && { retryAfter: waitMs / 1000 }),
   };
-  const waitAdvice = asksToWait && waitMs ? requestedWait(waitMs) : '';
+  const waitAdvice = asksToWait && waitMs ? `The service asks to wait ${Math.ceil(waitMs / 1000)} s. ` : '';
   const notFound = kind === 404 && (isWebPage(text) ? webPageAdvice : notFoundAdvice);
   // A redirect that is not followed, and what is no final response, say nothing of whether a write was done.
   const mayHaveActed = kind === 500 || response.status < 200 || (isRedirect && method !== 'GET');
@@ -143,15 +142,6 @@ function errorResponse(
     advice: `${waitAdvice}${notFound || conventions.advice[kind] || general}`.trim() || undefined,
     toError: (fullMessage, common) => new errorClass(fullMessage, { ...common, ...details }),
   };
-}
-
-/** Says how long the service asks to wait, and when to call again if no call waits so long. */
-function requestedWait(waitMs: number): string {
-  const time = waitMs > maxRetryAfterMs && new Date(Date.now() + waitMs).toJSON()?.slice(0, 16);
-  const end = time
-    ? `, more than the ${maxRetryAfterMs / 1000} s that a call waits: call again at ${time}Z`
-    : '';
-  return `The service asks to wait ${Math.ceil(waitMs / 1000)} s${end}. `;
 }
 
 const webPageAdvice = 'Check the base URL: a web page is there, and not the service.';
@@ -199,24 +189,10 @@ function messageOf(text: string, json: unknown, redactor: Redactor, conventions:
     return oneLine(redactor.text(message).slice(0, maxMessageLength));
   if (json !== undefined) return 'no message';
   if (text.length > maxKeptLength && !isWebPage(text)) return 'a body of more than 64 kB';
-  return text === '' ? 'an empty body' : `${describeText(text, redactor)} in place of JSON`;
+  return text === '' ? 'an empty body' : `${describeText(text)} in place of JSON`;
 }
-
-/** Characters at the start of a web page in which its title is looked for. */
-const maxTitleOffset = 4_096;
-
-/** Longest title that is shown, in characters. */
-const maxTitleLength = 100;
-
-/** The title of a web page. It ends at the next tag, so that the search takes linear time. */
-const titlePattern = /<title[^<>]*>([^<]*)/i;
 
 const isWebPage = (text: string): boolean => /^\s*</.test(text);
 
-/** Says what a body holds that is not JSON, with the title of a web page. */
-function describeText(text: string, redactor: Redactor): string {
-  if (!isWebPage(text)) return 'other text';
-  const [, found = ''] = titlePattern.exec(redactor.text(text).slice(0, maxTitleOffset)) ?? [];
-  const title = oneLine(found).replace(/\s+/g, ' ').trim().slice(0, maxTitleLength);
-  return title === '' ? 'an HTML page' : `an HTML page titled "${title}"`;
-}
+/** Says what a body holds that is not JSON. */
+const describeText = (text: string): string => (isWebPage(text) ? 'an HTML page' : 'other text');

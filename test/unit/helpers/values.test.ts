@@ -129,24 +129,6 @@ describe('customField', () => {
   });
 });
 
-describe('customField with the name of a field in place of its id', () => {
-  const named = { customFields: { plan: 'pro' } };
-  const contact = { customFields: { custom_field_7hK2mQ9xB4nT6vR1sW8zLp: 'gold' } };
-
-  test('is refused for a contact whose fields have ids', () => {
-    expect(refused(() => customField(contact, 'plan')).message).toBe(
-      'customField: id must be the id of a custom field, not its name (got "plan")',
-    );
-    for (const id of ['field_1', 'custom_field_x', '7hK2mQ9xB4nT6vR1sW8zLq'])
-      expect(customField(contact, id)).toBeUndefined();
-  });
-
-  test('is the name in a contact whose fields have names', () => {
-    expect(customField(named, 'plan')).toBe('pro');
-    expect(customField(named, 'city')).toBeUndefined();
-  });
-});
-
 describe('parseDkimConfig', () => {
   const text = JSON.stringify({
     Domain: 'mail.example.com',

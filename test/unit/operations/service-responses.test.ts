@@ -57,12 +57,8 @@ describe('Retry-After', () => {
 });
 
 test.each([
-  ['<html><head><title>502 Bad Gateway</title>', 'an HTML page titled "502 Bad Gateway" in place of JSON'],
-  [
-    '\n<!DOCTYPE html><TITLE lang="en">\n  Sign\n in </TITLE>',
-    'an HTML page titled "Sign in" in place of JSON',
-  ],
-  ['<h1>Nothing here</h1>', 'an HTML page in place of JSON'],
+  ['<html><head><title>502 Bad Gateway</title>', 'an HTML page in place of JSON'],
+  ['\n<!DOCTYPE html>', 'an HTML page in place of JSON'],
   ['upstream timed out', 'other text in place of JSON'],
   ['', 'an empty body'],
 ])('says what came in place of JSON: %j', (body, what) => {
@@ -123,11 +119,7 @@ test.each([
   expect(read(200, body)).toMatchObject({ ok: true, json });
 });
 
-test('repeats at most 100 characters of a title and 500 of a message', () => {
-  const page = read(502, `<title>${'t'.repeat(1e6)}`);
-  expect(messageOf(page)).toMatch(
-    /^502 from api\.example\.com: an HTML page titled "t{100}" in place of JSON$/,
-  );
+test('repeats at most 500 characters of a message', () => {
   const long = read(400, { status: 'error', message: 'm'.repeat(60_000) });
   expect(messageOf(long)).toMatch(/^400 from api\.example\.com: m{500}$/);
 });
