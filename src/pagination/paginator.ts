@@ -298,7 +298,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   #stuck(same = false): InvalidResponseError {
     const received = same
       ? 'the same records whatever the offset: check for a cache or proxy that ignores the query'
-      : 'known ones: the list grows faster than it is read. Go on from the checkpoint, with a larger pageSize';
+      : 'known ones: the list grows faster than it is read';
     return unusableRecords(this.#operation, 'new records', received);
   }
 }
