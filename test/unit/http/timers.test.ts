@@ -2,7 +2,6 @@ import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   maxTimerMs,
-  onAbort,
   sleep,
   startTimer,
   TimeLimitExceeded,
@@ -28,22 +27,6 @@ describe('startTimer', () => {
     expect(fired).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect(fired).toHaveBeenCalledOnce();
-  });
-});
-
-describe('onAbort', () => {
-  test('calls the listener at once for a signal that has aborted', () => {
-    const listener = vi.fn();
-    onAbort(AbortSignal.abort(), listener);
-    expect(listener).toHaveBeenCalledOnce();
-  });
-
-  test('does not call the listener after its removal', () => {
-    const controller = new AbortController();
-    const listener = vi.fn();
-    onAbort(controller.signal, listener)();
-    controller.abort();
-    expect(listener).not.toHaveBeenCalled();
   });
 });
 
@@ -119,12 +102,6 @@ describe.each([
   test('has a limit with the longest delay that timers support', async () => {
     const ended = run(2_147_483_647, undefined, async () => vi.getTimerCount());
     await expect(ended).resolves.toBe(1);
-  });
-
-  test('keeps the listeners of a signal constant over many calls', async () => {
-    const { signal } = new AbortController();
-    for (let call = 0; call < 1_000; call += 1) await run(100, signal, async () => call);
-    expect(listeners(signal)).toBe(0);
   });
 });
 
