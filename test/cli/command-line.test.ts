@@ -55,7 +55,7 @@ describe('a mistake', () => {
   });
 });
 
-test('a locale without UTF-8 gets signs of ASCII, and the text of a file as it is', async () => {
+test('without a UTF-8 locale, symbols are ASCII, and text from a file is unchanged', async () => {
   await using staged = await stage();
   staged.write('people.csv', 'email,First name\nzoe@example.com,Zoë\n');
   const plain = { LC_ALL: 'C', WT_SESSION: '', TERM_PROGRAM: '', TERM: '' };

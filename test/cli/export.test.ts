@@ -29,7 +29,7 @@ describe('export', () => {
     );
   });
 
-  test('writes tags and custom fields by name where they are known, apart from the others, and lists the ids', async () => {
+  test('writes tags and custom fields by name if it is known, and lists the ids of the others', async () => {
     await using staged = await stage();
     const { state } = staged.sandbox;
     const [vip, other] = [state.tags.add({ name: 'vip' }), state.tags.add({ name: 'other' })];
@@ -54,7 +54,7 @@ describe('export', () => {
     expect(JSON.parse(lines.stdout)).toMatchObject({ tags: ['vip'], customFields: { plan: 'gold' } });
   });
 
-  test('leads to an import that creates no tag and no custom field without a name', async () => {
+  test('writes a file whose import creates no tags or custom fields without a name', async () => {
     await using staged = await stage();
     const { state } = staged.sandbox;
     const { id } = state.tags.add({ name: 'vip' });
@@ -69,7 +69,7 @@ describe('export', () => {
     expect(state.customFields.all).toHaveLength(1);
   });
 
-  test('leaves a file that exists as it is, unless --overwrite', async () => {
+  test('does not replace an existing file without --overwrite', async () => {
     await using staged = await stage({ seed: { contacts: 3 } });
     staged.write('out.csv', 'mine');
     expect(await staged.run('export', '--out', 'out.csv')).toMatchObject({
@@ -190,7 +190,7 @@ describe('export for spreadsheets', () => {
     expect(header.sort()).toEqual([...Object.keys(fields), 'unnamedTags', 'unnamedCustomFields'].sort());
   });
 
-  test('prints the header of no contacts', async () => {
+  test('prints only the header if there are no contacts', async () => {
     await using staged = await stage();
     expect((await staged.run('export')).stdout).toMatch(/^email,.*\n$/);
   });

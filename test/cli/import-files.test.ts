@@ -189,7 +189,7 @@ describe('import checks first', () => {
   });
 });
 
-test('a header of a megabyte is read, and few of its columns are printed', async () => {
+test('a header of a megabyte is read, and only its first columns are printed', async () => {
   const names = Array.from({ length: 120_000 }, (_, index) => `c${index}`);
   const { code, stderr } = await imported(`email,${names.join(',')}\n`);
   expect(code).toBe(0);

@@ -34,8 +34,8 @@ test('an import from standard input is resumed by its journal', async () => {
 
 test.each([
   [['-', '--yes'], 'an import from standard input needs --journal FILE'],
-  [['-', '--journal', 'people.journal'], 'nothing was sent: standard input is not a terminal'],
-  [['people.csv', '--yes', '--journal', 'people.journal'], '--journal is for standard input (-)'],
+  [['-', '--journal', 'people.journal'], 'nothing was sent, because standard input is not a terminal'],
+  [['people.csv', '--yes', '--journal', 'people.journal'], '--journal is only for standard input (-)'],
 ])('import %j sends nothing', async (args, message) => {
   await using staged = await stage();
   staged.write('people.csv', file);

@@ -26,7 +26,7 @@ describe('import: what stops it', () => {
     expect(JSON.parse(right.stdout)).toMatchObject({ sent: 2, pending: 0 });
   });
 
-  test('stops after 25 failures one after the other', async () => {
+  test('stops after 25 consecutive failures', async () => {
     await using staged = await stage();
     const rows = Array.from({ length: 200 }, (_, index) => `p${index}@example.com`);
     staged.write('people.csv', `email\n${rows.join('\n')}\n`);
@@ -34,7 +34,7 @@ describe('import: what stops it', () => {
     const ended = await staged.run('import', 'people.csv', '--yes', '--json', '--concurrency', '4');
     expect(ended).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('25 rows failed one after the other'),
+      stderr: expect.stringContaining('25 consecutive rows failed'),
     });
     const { rejected, pending } = JSON.parse(ended.stdout);
     expect(rejected + pending).toBe(200);

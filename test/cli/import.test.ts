@@ -6,7 +6,7 @@ import { stage } from './run-cli.ts';
 const identify = 'POST /contact/identify';
 
 describe('import: columns', () => {
-  test('matches headers without regard to case, spaces and underscores, and maps custom fields', async () => {
+  test('matches headers, ignoring case, spaces and underscores, and maps custom fields', async () => {
     await using staged = await stage();
     staged.write(
       'people.csv',
@@ -35,7 +35,7 @@ describe('import: columns', () => {
     expect(staged.sandbox.requests.to(identify).map(request => request.body)).toEqual([JSON.parse(body)]);
   });
 
-  test('reads cells that another character is between', async () => {
+  test('reads files with the delimiter that --delimiter names', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email;Custom: plan\nada@example.com;"a;b"\n');
     expect(await staged.run('import', 'people.csv', '--yes', '--delimiter', ';')).toMatchObject({ code: 0 });
@@ -165,7 +165,7 @@ describe('import: report', () => {
     );
   });
 
-  test('lists rows that would act twice apart from those that can be sent again, when the outcome is unknown', async () => {
+  test('separates unknown rows that must not be sent twice from those that can be sent again', async () => {
     await using staged = await stage();
     const rows = ['ada@example.com,,++5', 'eve@example.com,new@example.com,', 'alan@example.com,,5'];
     staged.write('people.csv', `email,newEmail,customFields.points\n${rows.join('\n')}\n`);

@@ -34,7 +34,7 @@ describe.skipIf(process.platform === 'win32')('in a folder where others can writ
   });
 });
 
-test('prints the name of a file without what a terminal would obey', async () => {
+test('replaces control characters in the name of a file', async () => {
   await using staged = await stage({ seed: { contacts: 1 } });
   const name = '\u001b[2J\u009b\u202e\nSent 5 rows.csv';
   try {

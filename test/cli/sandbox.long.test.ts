@@ -75,7 +75,7 @@ test.skipIf(lacksSignals)('ends with the exit code 0 at SIGTERM', async () => {
   expect(await ended).toBe(0);
 });
 
-test('an address with what a shell would take is quoted', async () => {
+test('values with characters that a shell interprets are quoted', async () => {
   const { until } = start('sandbox', '--port', '0', '--api-key', "a'b $c");
   await until(/^export EMAIL_MARKETING_API_KEY='a'\\''b \$c'$/m);
 });
@@ -196,7 +196,7 @@ test.skipIf(lacksSignals)('--state keeps the records over a restart', async () =
 
 test('a state file that is not one is reported in one line', async () => {
   const { ended, text } = start('sandbox', '--port', '0', '--state', cli);
-  expect(await ended).toBe(1);
+  expect(await ended).toBe(2);
   expect(text()).toMatch(/^--state .*: the state is not JSON\n$/);
 });
 

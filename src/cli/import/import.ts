@@ -60,7 +60,7 @@ Examples:
 
 Encoding (UTF-8, UTF-16 or Latin-1) and delimiter (comma, semicolon, tab or |) are detected. Columns are matched to fields
 by name, ignoring case, accents, spaces and punctuation:
-  ${columnFields.join(', ')}, customFields.NAME
+  ${columnFields.join(' ')} customFields.NAME
 The names that Mailchimp, Brevo, HubSpot, Google Contacts and Outlook use work as well. If no column has the name of the
 email, the only column in which most cells are email addresses is used. Separate the tags of a cell by ; or quote them and
 separate them by commas. Before it sends anything, the command prints what it found, and the first rows as they will be

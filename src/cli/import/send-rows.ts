@@ -103,7 +103,7 @@ class ImportState {
   #countFailure(failed: boolean, reason = ''): void {
     this.#consecutiveFailures = failed ? this.#consecutiveFailures + 1 : 0;
     if (this.#consecutiveFailures >= maxConsecutiveFailures)
-      this.#stopped ??= `${maxConsecutiveFailures} rows failed in a row, the last one because: ${reason}`;
+      this.#stopped ??= `${maxConsecutiveFailures} consecutive rows failed, the last one because: ${reason}`;
   }
 }
 

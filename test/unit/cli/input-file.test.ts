@@ -78,7 +78,7 @@ describe('the encoding of a file', () => {
     expect(await read(content)).toEqual(rows);
   });
 
-  test('is the one that is asked for', async () => {
+  test('is the one that --encoding names', async () => {
     const unmarked = Buffer.from(text, 'utf16le');
     await expect(inspect(unmarked)).rejects.toThrow(/looks like UTF-16: pass --encoding utf-16le/);
     expect(await read(unmarked, { encoding: 'utf-16le' })).toEqual(rows);
@@ -86,7 +86,7 @@ describe('the encoding of a file', () => {
     expect(await read(content, { encoding: 'windows-1250' })).toEqual(cells(['email'], ['ł@example.com']));
   });
 
-  test('is an error if UTF-8 and another one are mixed, wherever that shows', async () => {
+  test('cannot be a mix of UTF-8 and another one', async () => {
     const mixed = [
       bytes('email\nZoë\nZo', [0xeb], '\n'),
       bytes('email\nZo', [0xeb], '\nZoë\n'),
@@ -218,7 +218,7 @@ describe('readRows', () => {
     ]);
   });
 
-  test('finds its place again behind a byte order mark, characters of several bytes and Windows line ends', async () => {
+  test('resumes at the right byte after a byte order mark, multibyte characters and Windows line ends', async () => {
     const found = await read('\ufeffé,a\r\n"😀\r\nline",1\r\nx,b"c\r\nlast,2\r\n');
     expect(found).toEqual([
       ...cells(['é', 'a'], ['😀\r\nline', '1']),
@@ -239,7 +239,7 @@ describe('readRows', () => {
     );
   });
 
-  test('gives up on a file that is hardly CSV', async () => {
+  test('stops after too many lines that are not CSV', async () => {
     await expect(read('a,"b" c\n'.repeat(1001))).rejects.toThrow(/more than 1000 lines are not CSV/);
     expect(await read('a,"b" c\n'.repeat(1000))).toHaveLength(1000);
   });
@@ -250,7 +250,7 @@ describe('readRows', () => {
     expect(found).toHaveLength(400_002);
   });
 
-  test('takes no part of a line that is larger than a row for a row', async () => {
+  test('never reads a part of a line that is too large as a row', async () => {
     const found = await read(`email,a\none,1\n${'x'.repeat(3_000_000)},evil@example.com\ntwo,2\n`);
     expect(found).toEqual([
       ...cells(['email', 'a'], ['one', '1']),

@@ -47,12 +47,12 @@ test.each(obeyed)('JSON on standard output holds the control character %j as an 
   expect(JSON.parse(text)).toEqual({ [control]: `a${control}` });
 });
 
-test('prints letters, marks and pictures of every script as they are', () => {
+test('prints letters, accents and emoji of every script unchanged', () => {
   const text = 'Zoë 株式会社 👩‍👩‍👧 שלום مرحبا';
   expect(written('stdout', true, () => print(process.stdout, [text]))).toBe(`${text}\n`);
 });
 
-test('data on a terminal keeps its rows, and no control character', () => {
+test('data on a terminal keeps its line breaks, but no other control characters', () => {
   const rows = 'email,name\na@example.com,\u001b[2J\u009b\r\n';
   const shown = written('stdout', true, () => void writeData(rows));
   expect(shown).toBe('email,name\na@example.com,\ufffd[2J\ufffd\ufffd\n');
