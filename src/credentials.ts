@@ -39,7 +39,7 @@ export function unusable(
   const variable = `environment variable ${environmentVariables[option]}`;
   return new ConfigurationError(
     value === undefined
-      ? `Option ${option} is missing: pass ${expected}, or set the ${variable}.`
+      ? `Option ${option} is missing: pass ${expected}, or set the ${variable}${'Deno' in globalThis ? ', with --allow-env' : ''}.`
       : `Option ${option} (or ${variable}) must be ${expected}${rule}.`,
     { option },
   );

@@ -98,7 +98,7 @@ function otherFailure({ status, text, headers }: HttpResponse, json: unknown): F
   const unusedFields = { issues: [], limit: 'timeout', phase: 'head' } as const;
   return {
     ok: false,
-    outcome: asksToWait || (status >= 400 && !isServerError) ? 'refused' : 'unknown',
+    outcome: status >= 400 && !isServerError ? 'refused' : 'unknown',
     status,
     retryAfterMs: asksToWait ? retryAfterMs : undefined,
     transient: asksToWait || isServerError,

@@ -148,6 +148,15 @@ test('waits for the `Retry-After` of a server in front of the handler', async ()
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
+test('says that the service may have acted if something in front of the handler sends 503', async () => {
+  const busy = () => new Response('busy', { status: 503, headers: { 'retry-after': '1' } });
+  const { page } = pageWith([busy]);
+  await expect(page.tags.create({ name: 'vip' }, { maxRetries: 0 })).rejects.toMatchObject({
+    name: 'ServerError',
+    outcome: 'unknown',
+  });
+});
+
 test('does not retry what the server has already retried', async () => {
   const { page, sandbox } = makePage({ allow });
   sandbox.fail('*', { status: 500 });

@@ -60,6 +60,11 @@ describe.each([
   });
 });
 
+test('an option that is missing names the permission that Deno lacks', () => {
+  const madeOfNothing = () => withGlobal('Deno', {}, () => make({}));
+  expect(madeOfNothing).toThrow(/EMAIL_MARKETING_BASE_URL, with --allow-env\.$/);
+});
+
 describe('a key', () => {
   test.each([
     ['document', {}],
