@@ -123,8 +123,14 @@ describe('a file that changes', () => {
     [
       'is replaced',
       staged => {
-        staged.write('new.csv', header + rows.replaceAll('p', 'q'));
-        renameSync(staged.path('new.csv'), staged.path('people.csv'));
+        const other = header + rows.replaceAll('p', 'q');
+        staged.write('new.csv', other);
+        try {
+          renameSync(staged.path('new.csv'), staged.path('people.csv'));
+        } catch {
+          // Windows does not rename over an open file: there, a program that saves writes into it.
+          staged.write('people.csv', other);
+        }
       },
     ],
     ['is written to', staged => appendFileSync(staged.path('people.csv'), 'late@example.com,++1\n')],
