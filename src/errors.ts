@@ -1,6 +1,6 @@
 /**
  * Position of an iteration over every record: small JSON-safe data, at most 3 kB, with no key in it. Store it as it is,
- * and pass it to `all(filter, { checkpoint })` to resume right after the last record that was yielded.
+ * and pass it to `all(filter, { checkpoint })` to continue after the last record that was yielded.
  */
 export interface Checkpoint {
   /** Method and filter that it belongs to; a checkpoint of another source is refused. */
@@ -34,7 +34,7 @@ export type ApiErrorName =
   | 'ServerError';
 
 /**
- * Says if the service may have acted on a call that failed.
+ * Whether the service may have acted on a failed call.
  *
  * - `not-sent`: nothing reached the service (rejected here, name not resolved, connection refused).
  * - `refused`: the service responded that it did not act.
@@ -74,7 +74,7 @@ export interface Issue {
 export interface ErrorDetails {
   /** Operation that failed, such as `tags.create`. */
   readonly operation?: string | undefined;
-  /** Says if the service may have acted. @defaultValue 'not-sent' */
+  /** Whether the service may have acted. @defaultValue 'not-sent' */
   readonly outcome?: Outcome | undefined;
   /** Requests that were made. @defaultValue none */
   readonly attempts?: readonly Attempt[] | undefined;
@@ -93,7 +93,7 @@ const brand = Symbol.for('email-marketing-client.error');
 export class EmailMarketingError extends Error {
   /** Operation that failed, such as `tags.create`; absent for errors of the client's configuration. */
   declare readonly operation: string | undefined;
-  /** Says if the service may have acted, over all attempts together. */
+  /** Whether the service may have acted in any of the attempts. */
   declare readonly outcome: Outcome;
   /** Requests of the call, first to last; empty if nothing was sent. */
   declare readonly attempts: readonly Attempt[];
@@ -212,8 +212,8 @@ export class InvalidResponseError extends EmailMarketingError {
 }
 
 /**
- * Thrown when no whole response came: the name did not resolve, or the connection was refused, reset or cut. `outcome`
- * says if the service may have acted.
+ * Thrown when the response was incomplete or missing: the name did not resolve, or the connection was refused, reset or
+ * cut. `outcome` says whether the service may have acted.
  */
 export class ConnectionError extends EmailMarketingError {
   override get name(): 'ConnectionError' {
@@ -319,7 +319,7 @@ export class NotFoundError extends ApiError {
   }
 }
 
-/** Thrown when the key may not do this (403). */
+/** Thrown when your key lacks permission (403). */
 export class PermissionError extends ApiError {
   override get name(): 'PermissionError' {
     return 'PermissionError';

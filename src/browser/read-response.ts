@@ -125,7 +125,7 @@ export const noResponseFailure = (phase: errors.TimeoutPhase): Failure => ({
   message: host =>
     phase === 'body'
       ? `the connection to ${host} closed before the whole response came`
-      : `${host} could not be reached, as far as the page can know`,
+      : `no response from ${host} (network failure, or blocked by CORS)`,
   advice: phase === 'body' ? undefined : corsAdvice,
   toError: (message, details) => new errors.ConnectionError(message, details),
 });

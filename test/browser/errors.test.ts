@@ -239,7 +239,7 @@ test('says what was expected of a response that is not of the handler', async ()
 const caution = 'It may have taken effect: check before you repeat it.';
 const badGateway = '502 from app.test:8443: not a response of createProxyHandler.';
 const unreachable =
-  'app.test:8443 could not be reached, as far as the page can know. Check the network, and that the server allows requests from this page (CORS).';
+  'no response from app.test:8443 (network failure, or blocked by CORS). Check the network, and that the server allows requests from this page (CORS).';
 const broken = 'the connection to app.test:8443 closed before the whole response came.';
 const breaking: Step = () =>
   new Response(new ReadableStream({ start: controller => controller.error(new Error('reset')) }));

@@ -299,7 +299,7 @@ function toFailure(
     return timeoutFailure(limit, options[limit], phase, isSent ? 'unknown' : 'not-sent');
   if (isSent) return endpoint.failureOf(error, phase, endpoint.url, redactor);
   if (EmailMarketingError.isInstance(error)) throw error;
-  return localFailure('not-sent', "a function among the client's options failed (see cause)", {
+  return localFailure('not-sent', 'apiKey or throttle.acquire threw an error (see cause)', {
     cause: error,
   });
 }

@@ -14,7 +14,7 @@ const retryAfterJitter = 1 / 4;
 
 /** Facts about a failed attempt that the retry policy needs. */
 export interface RetryableFailure {
-  /** Says if the service may have acted. */
+  /** Whether the service may have acted. */
   readonly outcome: Outcome;
   /** Says if the same request can succeed later: after 429, 503 with `Retry-After`, 5xx and connection failures. */
   readonly transient: boolean;

@@ -21,7 +21,7 @@ export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL): F
     ? connectionFailure(
         'unknown',
         undefined,
-        `${addressOf(url)} could not be reached, as far as the page can know`,
+        `no response from ${addressOf(url)} (network failure, or blocked by CORS)`,
         corsAdvice,
       )
     : closedFailure(url);

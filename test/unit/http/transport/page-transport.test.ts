@@ -5,11 +5,11 @@ const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
   sendingFailure(error, phase, new URL('https://api.example.com/api/v1/rest'));
 
 test.each(['Failed to fetch', 'Load failed', 'NetworkError when attempting to fetch resource.'])(
-  'says that a server could not be reached as far as the page can know, after %j of a browser',
+  'names the two reasons for which a page gets no response, after %j of a browser',
   text => {
     const failure = failureOf(new TypeError(text));
     expect(failure.message('api.example.com')).toBe(
-      'api.example.com:443 could not be reached, as far as the page can know',
+      'no response from api.example.com:443 (network failure, or blocked by CORS)',
     );
     expect(failure).toMatchObject({ outcome: 'unknown', advice: expect.stringContaining('CORS') });
   },
