@@ -198,7 +198,7 @@ describe('a function among the options that fails', () => {
       outcome: 'not-sent',
       attempts: [],
       cause,
-      message: "senders.list: apiKey or throttle.acquire threw an error (see cause).",
+      message: 'senders.list: apiKey or throttle.acquire threw an error (see cause).',
     });
     expect(sentAt).toEqual([]);
     expect(fails).toHaveBeenCalledOnce();

@@ -64,7 +64,7 @@ const settings: Readonly<Record<string, Settings>> = {
 /** Pairs of compiler and project: TypeScript 6 has the oldest rules with a warning only, and 7 no more. */
 const pairs = Object.keys(compilers).flatMap(version =>
   Object.entries(settings).flatMap(([title, options]) => {
-    const isOldest = options['moduleResolution'] === 'node10';
+    const isOldest = options.moduleResolution === 'node10';
     if (version === '7' && isOldest) return [];
     return [
       {
