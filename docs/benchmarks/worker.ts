@@ -40,8 +40,10 @@ async function perform(jobs: Jobs, { job, count, concurrency }: Task): Promise<v
   let seen = 0;
   if (job === 'pagination') {
     const contacts = jobs.pagination?.() ?? [];
-    if (contacts instanceof Promise) seen = await contacts;
-    else for await (const _ of contacts) seen++;
+    // Some clients return a promise that is an async iterable, too.
+    if (Symbol.asyncIterator in contacts || Symbol.iterator in contacts)
+      for await (const _ of contacts) seen++;
+    else seen = await contacts;
   } else {
     const input = importRows(count);
     if (!jobs.bulk)
