@@ -49,13 +49,16 @@ const maxRequestsBetween = 50;
 /** Returns the number of the failed request that a request retries, if any. */
 function retriedNumber(recorder: Recorder, request: RecordedRequest): number | undefined {
   const { log } = recorder;
-  const contentOf = (recorded: RecordedRequest) =>
-    JSON.stringify([recorded.method, recorded.path, recorded.query, recorder.source(recorded)?.body]);
-  const content = contentOf(request);
+  const bodyOf = (recorded: RecordedRequest) => recorder.source(recorded)?.body;
+  const isRepeated = (earlier: RecordedRequest) =>
+    earlier.method === request.method &&
+    earlier.path === request.path &&
+    bodyOf(earlier) === bodyOf(request) &&
+    JSON.stringify(earlier.query) === JSON.stringify(request.query);
   const at = log.lastIndexOf(request);
   for (let index = at - 1; index >= Math.max(0, at - maxRequestsBetween); index--) {
     const earlier = log[index] as RecordedRequest;
-    if (contentOf(earlier) === content) return isTransient(earlier) ? earlier.number : undefined;
+    if (isRepeated(earlier)) return isTransient(earlier) ? earlier.number : undefined;
   }
   return undefined;
 }
