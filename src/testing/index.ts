@@ -49,4 +49,5 @@ export type {
 } from './service/records.ts';
 export type { AddedEndpoint, Endpoint, OperationName } from './service/router.ts';
 export type { ContactSeed, Seed } from './service/seed.ts';
+export type { SandboxKeys } from './service/service.ts';
 export type { Snapshot } from './service/state.ts';

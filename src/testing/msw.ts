@@ -9,6 +9,9 @@ import { address } from './options.ts';
 import { checkMembers } from './rules.ts';
 import type { Sandbox } from './sandbox.ts';
 
+/** Sandbox that responds to intercepted requests: what `createSandbox` returns. */
+export interface ServedSandbox extends Pick<Sandbox, 'clientOptions'> {}
+
 /** Options of {@link handlers}. */
 export interface HandlersOptions {
   /**
@@ -27,10 +30,7 @@ export interface HandlersOptions {
  * Returns request handlers for MSW 2 and 3: `setupServer(...handlers(sandbox, { baseUrl: 'https://api.example.com' }))`.
  * All other requests are ignored. Throws a `RangeError` if an option is invalid.
  */
-export function handlers(
-  sandbox: Pick<Sandbox, 'clientOptions'>,
-  options: HandlersOptions = {},
-): RequestHandler[] {
+export function handlers(sandbox: ServedSandbox, options: HandlersOptions = {}): RequestHandler[] {
   checkMembers('option', options, { baseUrl: address, legacyBaseUrl: address });
   const own = sandbox.clientOptions;
   const rest = options.baseUrl ?? fromEnvironment('EMAIL_MARKETING_BASE_URL');

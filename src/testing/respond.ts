@@ -1,13 +1,10 @@
 import { type AppliedFaults, bodiless, type Faults, failureResponse } from './faults/faults.ts';
-import type { OpenRequest, RecordedRequest, Recorder } from './request-log.ts';
+import type { OpenRequest, RecordedRequest, RecordedResponse, Recorder } from './request-log.ts';
 import { ErrorResponse, type ServiceResponse } from './service/error-response.ts';
 import type { ReadRequest, Service, Target } from './service/service.ts';
 
 /** Response to send: complete, cut half-way, or never ending. */
-export interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
+export interface Reply extends RecordedResponse {
   readonly ending: 'whole' | 'drop' | 'stall';
 }
 
@@ -72,32 +69,19 @@ export class Responder {
   ): Promise<Reply> {
     if (waitMs > 0) await sleep(waitMs, signal);
     const { service } = this.#parts;
-    const response =
-      limitedFor === undefined
-        ? await this.#respond(request, target, fault)
-        : service.errorResponse(rateLimited(limitedFor));
+    const ending = fault?.kind === 'stall' || fault?.kind === 'drop' ? fault.kind : 'whole';
+    const unanswered = ending !== 'whole' && fault?.at !== 'body';
+    const replaced = unanswered || fault?.kind === 'fail';
+    let response: ServiceResponse = { status: 0, json: undefined };
+    if (limitedFor !== undefined) response = service.errorResponse(rateLimited(limitedFor));
+    else if (!replaced || fault?.acted === true) response = await service.respond(request, target);
     if (response.error !== undefined) recorded.error = response.error;
-    const interrupted = fault?.kind === 'stall' || fault?.kind === 'drop' ? fault.kind : undefined;
-    if (interrupted !== undefined && fault?.at !== 'body') {
-      if (interrupted === 'stall') await sleep(undefined, signal);
-      throw new ConnectionDropped();
-    }
+    if (ending === 'stall' && unanswered) await sleep(undefined, signal);
+    if (unanswered) throw new ConnectionDropped();
     const sent = fault?.kind === 'fail' ? failureResponse(fault) : written(response);
     recorded.status = sent.status;
     recorded.response = sent;
-    return { ...sent, ending: interrupted ?? 'whole' };
-  }
-
-  /** Returns the response of the service, or that of a fault. */
-  #respond(
-    request: ReadRequest,
-    target: Target,
-    fault: AppliedFaults['fault'],
-  ): ServiceResponse | Promise<ServiceResponse> {
-    const replaced =
-      fault?.kind === 'fail' || ((fault?.kind === 'stall' || fault?.kind === 'drop') && fault.at !== 'body');
-    if (!replaced || fault?.acted === true) return this.#parts.service.respond(request, target);
-    return { status: 0, json: undefined };
+    return { ...sent, ending };
   }
 
   #record(request: ReadRequest, target: Target, { fault }: AppliedFaults): OpenRequest {

@@ -73,10 +73,11 @@ export function checkMembers(what: string, members: object, rules: Rules, place 
 export function unknownName(what: string, name: string, valid: readonly string[]): RangeError {
   const nearest = nearestName(name, valid);
   const hint = nearest === undefined ? `valid: ${valid.join(', ')}` : `did you mean "${nearest}"?`;
-  return new RangeError(`unknown ${what} ${JSON.stringify(name.slice(0, 50))}; ${hint}`);
+  return new RangeError(`unknown ${what} ${shown(name)}; ${hint}`);
 }
 
-function shown(value: unknown): string {
+/** Returns at most 50 characters that show a value. */
+export function shown(value: unknown): string {
   if (isText(value)) return JSON.stringify(value.slice(0, 50));
   try {
     return (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 50);

@@ -26,34 +26,22 @@ import type { State } from './service/collection.ts';
 import { Random } from './service/random.ts';
 import { Router, routeOf } from './service/router.ts';
 import { seedState } from './service/seed.ts';
-import { Service } from './service/service.ts';
+import { type SandboxKeys, Service } from './service/service.ts';
 import { createState, restoreSnapshot, type Snapshot, takeSnapshot } from './service/state.ts';
 import { loadState, saveState } from './state-file.ts';
 
 /** Options that connect a client to a sandbox: `new EmailMarketingClient(sandbox.clientOptions)`. */
-export interface SandboxClientOptions {
+export interface SandboxClientOptions extends SandboxKeys {
   /** Base URL of the REST interface. */
   readonly baseUrl: string;
   /** Base URL of the legacy interface. */
   readonly legacyBaseUrl: string;
-  /** API key for REST calls. */
-  readonly apiKey: string;
-  /** API key for legacy calls. */
-  readonly legacyApiKey: string;
-  /** Team id for legacy calls. */
-  readonly teamId: string;
   /** Responds without a network. */
   readonly fetch: typeof globalThis.fetch;
 }
 
 /** The whole service in memory. Call it, inspect its records and requests, and inject faults. */
-export interface Sandbox {
-  /** API key for REST calls. */
-  readonly apiKey: string;
-  /** API key for legacy calls. */
-  readonly legacyApiKey: string;
-  /** Team id for legacy calls. */
-  readonly teamId: string;
+export interface Sandbox extends SandboxKeys {
   /** The option `baseUrl`. */
   readonly baseUrl: string | undefined;
   /** The option `legacyBaseUrl`. */
@@ -79,7 +67,7 @@ export interface Sandbox {
    * `reset()` does not remove it. Throws a `RangeError` if the method or path is invalid.
    * @param method HTTP method.
    * @param path Path relative to the interface, with parameters in braces.
-   * @param handler Returns the response. Called only if the API key (and team id) is right.
+   * @param handler Returns the response. Called only if the API key (and team id) is valid.
    */
   on(method: string, path: string, handler: EndpointHandler, options?: EndpointOptions): AddedEndpointHandle;
   /** Restores the seed, clears the request log, and removes all faults. */

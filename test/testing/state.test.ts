@@ -156,6 +156,18 @@ test('delete throws for an invalid id, and returns false for an unknown one', ()
   expect(contacts.size).toBe(0);
 });
 
+test('update throws for what is not a record of the state, and changes nothing', () => {
+  const { state } = createSandbox({ seed: { contacts: 1 } });
+  const [contact] = state.contacts.all;
+  for (const record of ['person1@example.com', contact?.id, undefined, structuredClone(contact)]) {
+    expect(() => state.contacts.update(record as never, { firstName: 'Grace' })).toThrow(
+      /^update takes a record of the state, not .+; find the record with named\(…\)$/,
+    );
+    expect(state.contacts.named('person1@example.com')).toBe(contact);
+  }
+  expect(() => state.contacts.update('contact_1' as never, {})).toThrow('not "contact_1"');
+});
+
 test('a campaign refers to a template that exists, by name or id', () => {
   const seed = { templates: [{ name: 'May' }], campaigns: [{ template: 'Mai' }] };
   expect(() => createSandbox({ seed })).toThrow(

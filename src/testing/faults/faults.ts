@@ -1,3 +1,4 @@
+import type { RecordedResponse } from '../request-log.ts';
 import type { Random } from '../service/random.ts';
 import { operationNames, operationOf } from '../service/router.ts';
 import { checkOrder, checkTarget, type FaultOrder } from './check.ts';
@@ -66,7 +67,7 @@ export class Faults {
     return this.#active.length < before;
   }
 
-  /** Returns the faults for a request: the first that is no latency, and every latency before it. */
+  /** Returns the faults for a request: the first that is not a latency, and each latency before it. */
   apply(endpoint: string | undefined): AppliedFaults {
     let waitMs = 0;
     let slowedBy: ActiveFault | undefined;
@@ -117,13 +118,6 @@ function asData({ number, operation, order, hits }: Active): ActiveFault {
   return { number, operation, hits, ...order };
 }
 
-/** Response of a `fail` fault. */
-export interface FailureResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-}
-
 const defaultStatus = 503;
 /** Statuses whose responses have no body. */
 export const bodiless = new Set([204, 205, 304]);
@@ -153,7 +147,7 @@ export function failureResponse({
   retryAfter,
   body,
   headers,
-}: Failure): FailureResponse {
+}: Failure): RecordedResponse {
   const json = body === undefined ? errorBody(status) : body;
   const plain = typeof json === 'string';
   return {

@@ -6,6 +6,7 @@ import type { Responder } from '../respond.ts';
 import type { State } from '../service/collection.ts';
 import { recordKinds } from '../service/records.ts';
 import { operationNames, type Router } from '../service/router.ts';
+import type { SandboxKeys } from '../service/service.ts';
 import type { LiveUpdate, Overview, RequestDetail, View } from './protocol.ts';
 import {
   addRecord,
@@ -19,10 +20,7 @@ import {
 import { detail, maskedRequest, requestFilter, requestPage, summary } from './request-view.ts';
 
 /** Parts of a sandbox that the web page and the controls use. */
-export interface SandboxParts {
-  readonly apiKey: string;
-  readonly legacyApiKey: string;
-  readonly teamId: string;
+export interface SandboxParts extends SandboxKeys {
   readonly maxBodyBytes: number;
   readonly corsOrigins: readonly string[];
   readonly state: State;
@@ -142,12 +140,11 @@ export function streamLive(
     const current = overview(parts);
     const text = JSON.stringify(current);
     if (text === sent && pending.size === 0) return;
-    send(
-      eventOf({
-        ...(text === sent ? {} : { overview: current }),
-        ...takePending(parts.recorder, pending, matches),
-      }),
-    );
+    const change: LiveUpdate = {
+      ...(text === sent ? {} : { overview: current }),
+      ...takePending(parts.recorder, pending, matches),
+    };
+    send(`data: ${JSON.stringify(change)}\n\n`);
     sent = text;
   };
   send(`retry: ${reconnectMs}\n\n`);
@@ -168,8 +165,4 @@ function takePending(
   pending.clear();
   if (entries.length > maxRequestsPerUpdate) return { overflow: true };
   return { requests: entries.filter(matches).map(request => summary(recorder, request)) };
-}
-
-function eventOf(update: LiveUpdate): string {
-  return `data: ${JSON.stringify(update)}\n\n`;
 }

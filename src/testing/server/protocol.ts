@@ -1,23 +1,18 @@
-import type { ActiveFault, FaultKind } from '../faults/kinds.ts';
+import type { ActiveFault } from '../faults/kinds.ts';
 import type { RecordedRequest } from '../request-log.ts';
 import type { RecordKind } from '../service/records.ts';
+import type { SandboxKeys } from '../service/service.ts';
 
 /** JSON exchanged between the web page and the server. */
 
 /** Row of the request list; secrets are masked. */
-export interface RequestSummary {
-  readonly number: number;
-  readonly time: string;
-  readonly method: string;
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  /** Absent while the request runs, or if the connection was dropped. */
-  readonly status?: number | undefined;
-  /** Absent while the request runs. */
-  readonly durationMs?: number | undefined;
+export interface RequestSummary
+  extends Pick<
+    RecordedRequest,
+    'number' | 'time' | 'method' | 'path' | 'query' | 'status' | 'durationMs' | 'fault'
+  > {
   /** Reason of an error response. */
   readonly reason?: string | undefined;
-  readonly fault?: FaultKind | undefined;
   /** Number of the failed request that this one repeats. */
   readonly retryOf?: number | undefined;
 }
@@ -49,10 +44,7 @@ export interface Overview {
 }
 
 /** The response to the web page's first request. */
-export interface View extends Overview {
-  readonly apiKey: string;
-  readonly legacyApiKey: string;
-  readonly teamId: string;
+export interface View extends Overview, SandboxKeys {
   readonly operations: readonly string[];
   readonly endpoints: readonly string[];
   readonly kinds: Readonly<Record<string, RecordKind>>;

@@ -1,5 +1,5 @@
 import type { Recorder } from '../request-log.ts';
-import { unknownName } from '../rules.ts';
+import { shown, unknownName } from '../rules.ts';
 import type { State } from '../service/collection.ts';
 import { type AnyRecord, collectionOf } from '../service/read-fields.ts';
 import { type KindName, recordKinds } from '../service/records.ts';
@@ -77,7 +77,10 @@ export function deleteRecord({ state, recorder }: Records, kind: KindName, id: s
 
 function find(state: State, kind: KindName, id: string): AnyRecord {
   const record = collectionOf(state, kind).get(id);
-  if (record === undefined) throw new MissingRecord('this record no longer exists');
+  if (record === undefined)
+    throw new MissingRecord(
+      `no ${recordKinds[kind].singular} has the id ${shown(id)}; it may have been deleted`,
+    );
   return record;
 }
 

@@ -1,6 +1,7 @@
 import openApiDocument from '../../../docs/openapi.json' with { type: 'json' };
 import type { Reply } from '../respond.ts';
 import { ErrorResponse } from '../service/error-response.ts';
+import { decode } from '../service/router.ts';
 import type { ReadRequest } from '../service/service.ts';
 import { controls, type SandboxParts, streamLive } from './controls.ts';
 import { MissingRecord } from './records.ts';
@@ -110,14 +111,6 @@ function notFound(): Reply {
 function json(status: number, value: unknown): Reply {
   const headers = { ...safetyHeaders, 'content-type': 'application/json; charset=utf-8' };
   return { status, headers, text: JSON.stringify(value), ending: 'whole' };
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 /** How long browsers may cache a preflight response, in seconds. */

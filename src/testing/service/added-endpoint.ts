@@ -1,4 +1,4 @@
-import { check, httpStatus } from '../rules.ts';
+import { check, httpStatus, shown } from '../rules.ts';
 import { type Call, type Handler, parseBody } from './call.ts';
 import type { State } from './collection.ts';
 import type { AddedEndpoint } from './router.ts';
@@ -54,11 +54,10 @@ const pathPattern = /^(?:\/(?:\{\w+\}|[^/{}?#\s]+))+$/;
 /** Returns the name of an endpoint. Throws a `RangeError` if the method or path is invalid. */
 export function endpointName(method: string, path: string): AddedEndpoint {
   const upper = method.toUpperCase();
-  if (!methodPattern.test(upper))
-    throw new RangeError(`${JSON.stringify(method.slice(0, 50))} is not an HTTP method`);
+  if (!methodPattern.test(upper)) throw new RangeError(`${shown(method)} is not an HTTP method`);
   if (!pathPattern.test(path))
     throw new RangeError(
-      `${JSON.stringify(path.slice(0, 50))} is not a valid path; write one relative to the interface, such as /contact/{id}`,
+      `${shown(path)} is not a valid path; write one relative to the interface, such as /contact/{id}`,
     );
   return `${upper} ${path as `/${string}`}`;
 }

@@ -1,6 +1,8 @@
+import { isObject, isText } from '../rules.ts';
 import type { Ambiguities } from './ambiguities.ts';
 import type { Collection, State } from './collection.ts';
 import { malformed, type ServiceResponse, unknown } from './error-response.ts';
+import { isIdentifier } from './records.ts';
 
 /** Authenticated request, as passed to the handlers. */
 export interface Call {
@@ -20,29 +22,18 @@ export interface Call {
 /** Handles requests to an endpoint. Returns the response, or throws an `ErrorResponse`. */
 export type Handler = (call: Call) => ServiceResponse | Promise<ServiceResponse>;
 
-/** Handler of an endpoint, with the name of its operation in the client. */
-export interface EndpointEntry<Name extends string = string> {
-  readonly operation: Name;
-  readonly handle: Handler;
-}
-
-/** Creates an entry of an endpoint table. */
-export const endpoint = <const Name extends string>(
-  operation: Name,
-  handle: Handler,
-): EndpointEntry<Name> => ({
-  operation,
-  handle,
-});
+/** Operation of each endpoint, as the client names it, and its handler. */
+export type EndpointTable<Name extends string = string> = Readonly<
+  Record<string, readonly [operation: Name, handle: Handler]>
+>;
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** Parses the body, which must be a JSON object. */
 export function objectBody({ body }: Call): Body {
   const value = parseBody(body);
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw malformed(`the body must be a JSON object (got ${nameOf(value)})`);
-  return value as Body;
+  if (!isObject(value)) throw malformed(`the body must be a JSON object (got ${nameOf(value)})`);
+  return value;
 }
 
 /** Parses the body, which must be JSON. */
@@ -79,7 +70,7 @@ export function optionalText(body: Body, member: string): string | undefined {
 /** Returns a member that must be an array of non-empty strings or absent. */
 export function textArray(body: Body, member: string): readonly string[] {
   const value = own(body, member) ?? [];
-  if (!Array.isArray(value) || value.some(item => typeof item !== 'string' || item === ''))
+  if (!Array.isArray(value) || !value.every(item => isText(item) && item !== ''))
     throw malformed(`"${member}" must be an array of non-empty strings`);
   return value;
 }
@@ -87,23 +78,15 @@ export function textArray(body: Body, member: string): readonly string[] {
 /** Returns the entries of a member that must be an object of strings or absent. */
 export function textMap(body: Body, member: string): readonly [string, string][] {
   const value = own(body, member) ?? {};
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw malformed(`"${member}" must be an object`);
-  const pairs = Object.entries(value);
-  for (const [key, item] of pairs)
-    if (key === '' || typeof item !== 'string')
-      throw malformed(`"${member}.${key.slice(0, 50)}" must be a string (got ${nameOf(item)})`);
-  return pairs;
+  if (!isObject(value)) throw malformed(`"${member}" must be an object`);
+  return Object.entries(value).map(([key, item]) => {
+    if (key !== '' && isText(item)) return [key, item];
+    throw malformed(`"${member}.${key.slice(0, 50)}" must be a string (got ${nameOf(item)})`);
+  });
 }
 
 function own(body: Body, member: string): unknown {
   return Object.hasOwn(body, member) ? body[member] : undefined;
-}
-
-/** Whether an identifier in a path has 22 letters or digits, with or without its prefix. */
-export function isIdentifier(identifier: string, prefix: string): boolean {
-  const suffix = identifier.startsWith(prefix) ? identifier.slice(prefix.length) : identifier;
-  return /^[a-zA-Z0-9]{22}$/.test(suffix);
 }
 
 export function notAnIdentifier(prefix: string): string {

@@ -1,14 +1,16 @@
-import type {
-  CampaignRecord,
-  ContactRecord,
-  CustomFieldRecord,
-  DomainRecord,
-  EventRecord,
-  ListRecord,
-  NamedRecord,
-  SenderRecord,
-  TagChangeRecord,
-  TemplateRecord,
+import { shown } from '../rules.ts';
+import {
+  type CampaignRecord,
+  type ContactRecord,
+  type CustomFieldRecord,
+  type DomainRecord,
+  type EventRecord,
+  isIdentifier,
+  type ListRecord,
+  type NamedRecord,
+  type SenderRecord,
+  type TagChangeRecord,
+  type TemplateRecord,
 } from './records.ts';
 
 export interface CollectionRules<T> {
@@ -84,9 +86,11 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
 
   /**
    * Updates a record and sets `updated`. Fields are given as in `add`. Throws a `RangeError` if the service would reject
-   * them.
+   * them, or if the record is not in the state.
    */
   update(record: T, fields: Partial<T>): T {
+    if (Object(record) !== record || this.#byId.get(record.id) !== record)
+      throw misused('update takes a record of the state', record);
     const changes = this.#rules.read(fields, record);
     return Object.keys(changes).length === 0
       ? record
@@ -96,13 +100,9 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
   /** Deletes the record with this id. Returns `true` if there was one. Throws a `RangeError` if the id is invalid. */
   delete(id: string): boolean {
     const record = this.get(id);
-    if (record === undefined) {
-      const { prefix } = this.#rules;
-      if (/^[a-zA-Z0-9]{22}$/.test(String(id).replace(prefix, ''))) return false;
-      throw new RangeError(
-        `delete takes an id (${prefix}…), not ${JSON.stringify(id)}; find the record with named(…)`,
-      );
-    }
+    const { prefix } = this.#rules;
+    if (record === undefined && isIdentifier(String(id), prefix)) return false;
+    if (record === undefined) throw misused(`delete takes an id (${prefix}…)`, id);
     this.#records.splice(this.#records.indexOf(record), 1);
     this.#byId.delete(record.id);
     this.#forgetKey(record);
@@ -153,6 +153,10 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     const key = this.#rules.keyOf(record);
     if (key !== undefined && this.#byKey.get(key) === record) this.#byKey.delete(key);
   }
+}
+
+function misused(usage: string, given: unknown): RangeError {
+  return new RangeError(`${usage}, not ${shown(given)}; find the record with named(…)`);
 }
 
 function hasFields<T extends object>(record: T, fields: Partial<T>): boolean {

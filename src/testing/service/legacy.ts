@@ -1,4 +1,12 @@
-import { type Call, endpoint, objectBody, optionalText, requiredText, textArray, textMap } from './call.ts';
+import {
+  type Call,
+  type EndpointTable,
+  objectBody,
+  optionalText,
+  requiredText,
+  textArray,
+  textMap,
+} from './call.ts';
 import { ErrorResponse, malformed, type ServiceResponse, unknown } from './error-response.ts';
 import { type ContactRecord, isDate, isEmail, isNumber, isoSeconds, legacyFields } from './records.ts';
 import { legacyContactView } from './view.ts';
@@ -179,6 +187,6 @@ function response(call: Call, message: string, contact: ContactRecord): ServiceR
 
 /** Every endpoint of the legacy interface, by method and path. */
 export const legacyEndpoints = {
-  'POST /contact/identify': endpoint('legacy.identify', identify),
-  'POST /contact/track': endpoint('legacy.track', track),
-};
+  'POST /contact/identify': ['legacy.identify', identify],
+  'POST /contact/track': ['legacy.track', track],
+} as const satisfies EndpointTable;

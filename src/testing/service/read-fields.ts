@@ -6,6 +6,7 @@ import {
   isDate,
   isEmail,
   isHostname,
+  isId,
   isNumber,
   type KindName,
   recordKinds,
@@ -76,10 +77,6 @@ export function parseFields(kind: KindName, input: unknown): Fields {
       fields[name]?.type === 'nanoseconds' ? BigInt(value as string | bigint) : structuredClone(value),
     ]),
   );
-}
-
-function isId(value: string, prefix: string): boolean {
-  return value.startsWith(prefix) && /^[a-zA-Z0-9]{22}$/.test(value.slice(prefix.length));
 }
 
 /**

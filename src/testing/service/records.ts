@@ -92,9 +92,9 @@ const list = {
   /** Name of the list; not necessarily unique. */
   name: text,
   /** `true` for a system list, which cannot be deleted. */
-  system: flag,
+  system: { ...flag, rest: false },
   /** `true` if the list was deleted: it is no longer listed, but its record is kept. */
-  deleted: flag,
+  deleted: { ...flag, rest: false },
   /** Type of the list; the service does not document the values. */
   type: integer(0),
   /** Time of creation: ISO 8601, UTC. */
@@ -285,10 +285,15 @@ export const legacyFields = Object.entries(contact).filter(
   ([, { legacy }]: [string, Field<unknown>]) => legacy,
 );
 
-/** Contact fields that the REST interface does not have. */
-export const hiddenFromRest = Object.entries(contact)
-  .filter(([, { rest }]: [string, Field<unknown>]) => rest === false)
-  .map(([name]) => name);
+/** Whether a text is an id: a prefix, and 22 letters or digits. */
+export function isId(text: string, prefix: string): boolean {
+  return text.startsWith(prefix) && /^[a-zA-Z0-9]{22}$/.test(text.slice(prefix.length));
+}
+
+/** Whether a text is an id with or without its prefix, as paths may have it. */
+export function isIdentifier(text: string, prefix: string): boolean {
+  return isId(text, prefix) || isId(text, '');
+}
 
 /** Maximum length of an email address: 64 characters before the `@`, and 255 after it. */
 const maxEmailLength = 320;

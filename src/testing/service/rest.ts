@@ -1,9 +1,10 @@
+import { shown } from '../rules.ts';
 import {
   acknowledged,
   type Call,
   created,
-  endpoint,
-  isIdentifier,
+  type EndpointTable,
+  type Handler,
   listing,
   notAnIdentifier,
   objectBody,
@@ -12,26 +13,33 @@ import {
   requiredText,
   textMap,
 } from './call.ts';
-import type { Collection } from './collection.ts';
 import { ErrorResponse, malformed, type ServiceResponse, unknown } from './error-response.ts';
 import { containing, page, readPaging } from './paging.ts';
-import { isHostname } from './records.ts';
-import { contactView, domainText, listView, namedView, senderView } from './view.ts';
+import { collectionOf, isUnique } from './read-fields.ts';
+import { isHostname, isIdentifier, type KindName, recordKinds } from './records.ts';
+import { contactView, domainText, restView } from './view.ts';
+
+/** Handler that creates a record with a name. */
+const create =
+  (kind: KindName): Handler =>
+  call =>
+    created(call, restView(kind, collectionOf(call.state, kind).insert({ name: newName(call, kind) })));
+
+/** Handler that responds with every record of a kind. */
+const listAll =
+  (kind: KindName): Handler =>
+  call =>
+    listing(
+      call,
+      call.state[kind].all.map(record => restView(kind, record)),
+    );
 
 /** `POST /domain`. */
 function createDomain(call: Call): ServiceResponse {
-  const name = requiredText(objectBody(call), 'name');
+  const name = newName(call, 'domains');
   if (!isHostname(name)) throw malformed('"name" must be a domain name of ASCII letters, digits and hyphens');
-  rejectUsedName(call, 'domain', call.state.domains, name);
   const domain = call.state.domains.insert({ name });
   return { status: call.ambiguities.createdStatus, json: undefined, text: domainText(domain) };
-}
-
-/** `POST /list`. */
-function createList(call: Call): ServiceResponse {
-  const name = requiredText(objectBody(call), 'name');
-  rejectUsedName(call, 'list', call.state.lists, name);
-  return created(call, listView(call.state.lists.insert({ name })));
 }
 
 /** `GET /list`: an array of the lists that are not deleted. */
@@ -49,7 +57,10 @@ function getLists(call: Call): ServiceResponse {
     call.ambiguities.order,
     list => !list.deleted && hit(list.name),
   );
-  return listing(call, lists.map(listView));
+  return listing(
+    call,
+    lists.map(list => restView('lists', list)),
+  );
 }
 
 /** `DELETE /list/{identifier}`: its data and contacts are kept. */
@@ -63,13 +74,6 @@ function deleteList(call: Call): ServiceResponse {
   if (list.system) throw undeletable('system lists can not be deleted', '10.4');
   call.state.lists.assign(list, { deleted: true });
   return acknowledged(call, 'list was deleted');
-}
-
-/** `POST /tag`. */
-function createTag(call: Call): ServiceResponse {
-  const name = requiredText(objectBody(call), 'name');
-  rejectUsedName(call, 'tag', call.state.tags, name);
-  return created(call, namedView(call.state.tags.insert({ name })));
 }
 
 /** `DELETE /tag/{identifier}`: removes it from contacts too. */
@@ -102,29 +106,12 @@ function getContacts(call: Call): ServiceResponse {
   );
 }
 
-/** `GET /post/tag`: every post tag. */
-function getPostTags(call: Call): ServiceResponse {
-  return listing(call, call.state.postTags.all.map(namedView));
-}
-
 /** `GET /post/tag/{identifier}`. */
 function getPostTag(call: Call): ServiceResponse {
   return {
     status: call.ambiguities.successStatus,
-    json: namedView(recordOf(call, call.state.postTags, 'post_tag_')),
+    json: restView('postTags', recordOf(call, call.state.postTags, 'post_tag_')),
   };
-}
-
-/** `POST /post/category`. */
-function createPostCategory(call: Call): ServiceResponse {
-  const name = requiredText(objectBody(call), 'name');
-  rejectUsedName(call, 'postCategory', call.state.postCategories, name);
-  return created(call, namedView(call.state.postCategories.insert({ name })));
-}
-
-/** `GET /sender`: every sender. */
-function getSenders(call: Call): ServiceResponse {
-  return listing(call, call.state.senders.all.map(senderView));
 }
 
 /** `DELETE /template/email/{identifier}`. */
@@ -180,33 +167,30 @@ function recordEvent(call: Call): ServiceResponse {
 
 /** Every endpoint of the REST interface, by method and path. */
 export const restEndpoints = {
-  'POST /domain': endpoint('domains.create', createDomain),
-  'POST /list': endpoint('lists.create', createList),
-  'GET /list': endpoint('lists.list', getLists),
-  'DELETE /list/{identifier}': endpoint('lists.delete', deleteList),
-  'POST /tag': endpoint('tags.create', createTag),
-  'DELETE /tag/{identifier}': endpoint('tags.delete', deleteTag),
-  'GET /contact': endpoint('contacts.list', getContacts),
-  'GET /post/tag': endpoint('postTags.list', getPostTags),
-  'GET /post/tag/{identifier}': endpoint('postTags.get', getPostTag),
-  'POST /post/category': endpoint('postCategories.create', createPostCategory),
-  'GET /sender': endpoint('senders.list', getSenders),
-  'DELETE /template/email/{identifier}': endpoint('templates.delete', deleteTemplate),
-  'DELETE /campaign/{identifier}': endpoint('campaigns.delete', deleteCampaign),
-  'POST /events/custom': endpoint('events.record', recordEvent),
-};
+  'POST /domain': ['domains.create', createDomain],
+  'POST /list': ['lists.create', create('lists')],
+  'GET /list': ['lists.list', getLists],
+  'DELETE /list/{identifier}': ['lists.delete', deleteList],
+  'POST /tag': ['tags.create', create('tags')],
+  'DELETE /tag/{identifier}': ['tags.delete', deleteTag],
+  'GET /contact': ['contacts.list', getContacts],
+  'GET /post/tag': ['postTags.list', listAll('postTags')],
+  'GET /post/tag/{identifier}': ['postTags.get', getPostTag],
+  'POST /post/category': ['postCategories.create', create('postCategories')],
+  'GET /sender': ['senders.list', listAll('senders')],
+  'DELETE /template/email/{identifier}': ['templates.delete', deleteTemplate],
+  'DELETE /campaign/{identifier}': ['campaigns.delete', deleteCampaign],
+  'POST /events/custom': ['events.record', recordEvent],
+} as const satisfies EndpointTable;
 
 function undeletable(message: string, rule: string): ErrorResponse {
   return new ErrorResponse('undeletable', { message, rule });
 }
 
-function rejectUsedName<T extends { readonly id: string }>(
-  { ambiguities }: Call,
-  kind: Call['ambiguities']['uniqueNames'][number],
-  records: Collection<T>,
-  name: string,
-): void {
-  if (records.named(name) === undefined || !ambiguities.uniqueNames.includes(kind)) return;
-  const reason = `a ${kind} named ${JSON.stringify(name.slice(0, 50))} already exists`;
-  throw new ErrorResponse('nameUsed', { reason, rule: kind === 'tag' ? '10.2' : '3.2' });
+/** Returns the name in the body. Throws if it is in use and must be unique. */
+function newName(call: Call, kind: KindName): string {
+  const name = requiredText(objectBody(call), 'name');
+  if (!isUnique(kind, call.ambiguities) || call.state[kind].named(name) === undefined) return name;
+  const reason = `a ${recordKinds[kind].singular} named ${shown(name)} already exists`;
+  throw new ErrorResponse('nameUsed', { reason, rule: kind === 'tags' ? '10.2' : '3.2' });
 }

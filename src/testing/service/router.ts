@@ -1,4 +1,4 @@
-import type { EndpointEntry, Handler } from './call.ts';
+import type { EndpointTable, Handler } from './call.ts';
 import { legacyEndpoints } from './legacy.ts';
 import { restEndpoints } from './rest.ts';
 
@@ -8,7 +8,7 @@ const specified = { ...restEndpoints, ...legacyEndpoints };
 export type Endpoint = keyof typeof specified;
 
 /** Operation, as named in the client: `tags.delete`. */
-export type OperationName = (typeof specified)[Endpoint]['operation'];
+export type OperationName = (typeof specified)[Endpoint][0];
 
 /** Endpoint added with `sandbox.on`: method and path. */
 export type AddedEndpoint = `${string} /${string}`;
@@ -17,13 +17,11 @@ export type AddedEndpoint = `${string} /${string}`;
 export const endpoints = Object.keys(specified) as readonly Endpoint[];
 
 /** Every operation of the service. */
-export const operationNames: readonly OperationName[] = Object.values(specified).map(
-  ({ operation }) => operation,
-);
+export const operationNames: readonly OperationName[] = Object.values(specified).map(([name]) => name);
 
 /** Returns the operation of an endpoint; `undefined` if the endpoint was added. */
 export const operationOf = (endpoint: string): OperationName | undefined =>
-  Object.hasOwn(specified, endpoint) ? specified[endpoint as Endpoint].operation : undefined;
+  Object.hasOwn(specified, endpoint) ? specified[endpoint as Endpoint][0] : undefined;
 
 /** The two interfaces of the service. */
 export type Api = 'rest' | 'legacy';
@@ -44,8 +42,8 @@ const serviceRoutes: readonly Route[] = [
   ...table('legacy', legacyEndpoints),
 ];
 
-function table(api: Api, entries: Readonly<Record<string, EndpointEntry<OperationName>>>): Route[] {
-  return Object.entries(entries).map(([endpoint, { operation, handle }]) =>
+function table(api: Api, entries: EndpointTable<OperationName>): Route[] {
+  return Object.entries(entries).map(([endpoint, [operation, handle]]) =>
     routeOf(api, endpoint as Endpoint, handle, operation),
   );
 }
@@ -120,7 +118,8 @@ function parameterCount({ parts }: Route): number {
   return parts.filter(isParameter).length;
 }
 
-function decode(part: string): string {
+/** Decodes a segment of a path; one that is not valid is returned unchanged. */
+export function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

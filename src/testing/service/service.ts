@@ -4,11 +4,17 @@ import type { State } from './collection.ts';
 import { ErrorResponse, type ServiceResponse, unknown } from './error-response.ts';
 import type { Api, Match, Route, Router } from './router.ts';
 
-/** The keys of callers, and the paths of the two interfaces. */
-export interface ServiceSettings {
+/** What calls are authenticated with. */
+export interface SandboxKeys {
+  /** API key for REST calls. */
   readonly apiKey: string;
+  /** API key for legacy calls. */
   readonly legacyApiKey: string;
+  /** Team id for legacy calls. */
   readonly teamId: string;
+}
+
+export interface ServiceSettings extends SandboxKeys {
   /** Paths of the base URLs. */
   readonly paths: Readonly<Record<Api, string>>;
   readonly ambiguities: Ambiguities;
@@ -82,7 +88,7 @@ export class Service {
   #act(request: ReadRequest, { route, params, error }: Target): ServiceResponse | Promise<ServiceResponse> {
     const { method, headers, body } = request;
     if (route === undefined) throw error ?? unknownPath(request.url.pathname);
-    const denied = route.api === 'rest' ? this.#restDenial(request) : this.#legacyDenial(request);
+    const denied = this.#denial(route.api, request);
     if (denied !== undefined) throw new ErrorResponse('unauthorized', { reason: denied });
     if (body === undefined)
       throw new ErrorResponse('tooLarge', { reason: 'the body is larger than maxBodyBytes' });
@@ -93,16 +99,13 @@ export class Service {
     return route.handle(call);
   }
 
-  /** Returns why a REST call is not authenticated; `undefined` if it is. */
-  #restDenial({ headers }: ReadRequest): string | undefined {
-    return denial('header X-Team-ApiKey', headers.get('x-team-apikey'), this.#settings.apiKey);
-  }
-
-  /** Returns why a legacy call is not authenticated; `undefined` if it is. */
-  #legacyDenial({ headers, url }: ReadRequest): string | undefined {
+  /** Returns why a call is not authenticated; `undefined` if it is. */
+  #denial(api: Api, { headers, url }: ReadRequest): string | undefined {
+    const { apiKey, legacyApiKey, teamId } = this.#settings;
+    if (api === 'rest') return denial('header X-Team-ApiKey', headers.get('x-team-apikey'), apiKey);
     return (
-      denial('header api_key', headers.get('api_key'), this.#settings.legacyApiKey) ??
-      denial('query parameter team_id', url.searchParams.get('team_id'), this.#settings.teamId)
+      denial('header api_key', headers.get('api_key'), legacyApiKey) ??
+      denial('query parameter team_id', url.searchParams.get('team_id'), teamId)
     );
   }
 

@@ -3,11 +3,9 @@ import type { State } from './collection.ts';
 import {
   type ContactRecord,
   type DomainRecord,
-  hiddenFromRest,
-  type ListRecord,
+  type KindName,
   legacyFields,
-  type NamedRecord,
-  type SenderRecord,
+  recordKinds,
 } from './records.ts';
 
 /** A DNS record object. */
@@ -45,29 +43,19 @@ function dkimConfig(name: string, key: string): string {
   });
 }
 
-/** Returns a list as REST shows it. */
-export function listView({ id, name, type, created, updated }: ListRecord) {
-  return { id, name, type, created, updated };
-}
-
-/** Returns a tag, post tag or post category as REST shows it. */
-export function namedView({ id, name, created, updated }: NamedRecord) {
-  return { id, name, created, updated };
-}
-
-/** Returns a sender as REST shows it. */
-export function senderView({ id, name, email, isWhitelisted }: SenderRecord) {
-  return { id, name, email, isWhitelisted };
+/** Returns a record as REST shows it. */
+export function restView(kind: KindName, record: object): object {
+  const { fields } = recordKinds[kind];
+  return Object.fromEntries(Object.entries(record).filter(([name]) => fields[name]?.rest !== false));
 }
 
 /** Returns a contact as REST shows it: custom fields by prefixed id, lists and tags by id. */
 export function contactView(contact: ContactRecord, { fieldPrefix }: Ambiguities) {
-  const fields = Object.entries(contact).filter(([name]) => !hiddenFromRest.includes(name));
   const values = Object.entries(contact.customFields).map(([id, value]) => [
     id.replace(/^custom_field_/, fieldPrefix),
     value,
   ]);
-  return { ...Object.fromEntries(fields), customFields: Object.fromEntries(values) };
+  return { ...restView('contacts', contact), customFields: Object.fromEntries(values) };
 }
 
 /** Returns a contact as the legacy interface shows it: custom fields and tags by name, no delivery flags. */

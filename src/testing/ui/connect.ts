@@ -1,11 +1,11 @@
-import type { View } from '../server/protocol.ts';
+import type { SandboxKeys } from '../service/service.ts';
 import { byId, codeBlock, el } from './dom.ts';
 import { quote } from './snippets.ts';
 
-let keys: Pick<View, 'apiKey' | 'legacyApiKey' | 'teamId'> = { apiKey: '', legacyApiKey: '', teamId: '' };
+let keys: SandboxKeys = { apiKey: '', legacyApiKey: '', teamId: '' };
 
 /** Shows how a client connects to this server. */
-export function startConnect(view: View): void {
+export function startConnect(view: SandboxKeys): void {
   keys = view;
   byId('connect-view').replaceChildren(
     el(

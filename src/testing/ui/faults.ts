@@ -3,7 +3,11 @@ import type { ActiveFault } from '../faults/kinds.ts';
 import type { View } from '../server/protocol.ts';
 import { api, attempt } from './api.ts';
 import { button, byId, el, say, showKeyed } from './dom.ts';
-import { count } from './format.ts';
+import { count, isJson } from './format.ts';
+import { literal } from './snippets.ts';
+
+/** Maximum length of the options of a fault that are shown, in characters. */
+const shownTextLength = 300;
 
 /** Set of faults that simulates a common situation. */
 interface Preset {
@@ -205,15 +209,7 @@ function fieldValue(form: HTMLFormElement, name: string, text: string): unknown 
   if (control instanceof HTMLInputElement && control.type === 'checkbox') return true;
   if (control instanceof HTMLInputElement && control.type === 'number') return Number(text);
   if (name === 'retryAfter' && /^\d+$/.test(text)) return Number(text);
-  return name === 'body' ? jsonOrText(text) : text;
-}
-
-function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return name === 'body' && isJson(text) ? JSON.parse(text) : text;
 }
 
 function targets({ operations, endpoints }: View): HTMLSelectElement {
@@ -236,39 +232,7 @@ function number(attributes: Readonly<Record<string, string>>): HTMLInputElement 
   return el('input', { type: 'number', ...attributes });
 }
 
-/** Describes a fault in a few words. */
-export function faultText(fault: FaultOrder): string {
-  return [effect(fault), limits(fault)].filter(part => part !== '').join(', ');
-}
-
-function effect(fault: FaultOrder): string {
-  switch (fault.kind) {
-    case 'fail':
-      return [
-        `fail with ${fault.status ?? 503}`,
-        fault.retryAfter !== undefined && `Retry-After ${fault.retryAfter}`,
-        fault.body !== undefined && 'custom body',
-        fault.acted === true && 'after performing the request',
-      ]
-        .filter(Boolean)
-        .join(', ');
-    case 'stall':
-    case 'drop':
-      return `${fault.kind} ${fault.at === 'body' ? 'in the body' : 'before the response'}${fault.acted === true ? ' after performing the request' : ''}`;
-    case 'latency':
-      return `wait ${fault.ms ?? 0} ms${fault.jitterMs ? ` and up to ${fault.jitterMs} ms more` : ''}`;
-    case 'rateLimit':
-      return `at most ${fault.requests} requests in ${fault.perSeconds ?? 1} s`;
-  }
-}
-
-function limits(fault: FaultOrder): string {
-  if (fault.kind === 'rateLimit') return '';
-  const { times, chance } = fault;
-  return [
-    typeof times === 'number' && `${times} ${times === 1 ? 'time' : 'times'}`,
-    chance !== undefined && chance < 1 && `${Math.round(chance * 1000) / 10} % of requests`,
-  ]
-    .filter(Boolean)
-    .join(', ');
+/** Returns the options of a fault as in code: `{ status: 503, times: 2 }`. */
+export function faultText({ kind, operation, number, hits, ...options }: ActiveFault): string {
+  return literal(options).slice(0, shownTextLength);
 }

@@ -57,7 +57,8 @@ export function pretty(text: string): string {
   return result;
 }
 
-function isJson(text: string): boolean {
+/** Whether a text is JSON. */
+export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

@@ -203,6 +203,11 @@ function labelled(name: string, control: HTMLElement, className?: string): HTMLE
   return el('label', { class: className }, el('span', {}, fieldLabel(name)), control);
 }
 
+function group(name: string, controls: readonly HTMLElement[]): HTMLElement {
+  const shown = controls.length === 0 ? [el('p', { class: 'quiet' }, 'None yet.')] : controls;
+  return el('fieldset', {}, el('legend', {}, fieldLabel(name)), el('div', { class: 'choices' }, ...shown));
+}
+
 function textControl(name: string, value: unknown, required: boolean): FieldControl {
   const input = el('input', { name, required, placeholder: required ? undefined : 'empty' });
   input.value = typeof value === 'string' ? value : '';
@@ -241,13 +246,9 @@ function idsControl(name: string, value: unknown, choices: readonly RecordView[]
     box.checked = chosen.includes(choice.id);
     return { box, label: el('label', { class: 'check' }, box, nameOf(choice)) };
   });
-  const list =
-    boxes.length === 0 ? [el('p', { class: 'quiet' }, 'None yet.')] : boxes.map(({ label }) => label);
-  const element = el(
-    'fieldset',
-    {},
-    el('legend', {}, fieldLabel(name)),
-    el('div', { class: 'choices' }, ...list),
+  const element = group(
+    name,
+    boxes.map(({ label }) => label),
   );
   // Keeps the order of the ids, so that saving an unchanged record changes nothing.
   const read = () => {
@@ -273,9 +274,10 @@ function fieldMapControl(name: string, value: unknown, fields: readonly RecordVi
     const field = fields.find(candidate => candidate.id === id) ?? { id };
     return { id, input, label: el('label', {}, el('span', {}, nameOf(field)), input) };
   });
-  const shown =
-    inputs.length === 0 ? [el('p', { class: 'quiet' }, 'None yet.')] : inputs.map(({ label }) => label);
-  const element = el('fieldset', {}, el('legend', {}, fieldLabel(name)), ...shown);
+  const element = group(
+    name,
+    inputs.map(({ label }) => label),
+  );
   const read = () =>
     Object.fromEntries(
       inputs

@@ -19,11 +19,7 @@ export class RequestPane {
     byId('requests-view').classList.toggle('opened', number !== '');
     if (number === '') {
       pane.replaceChildren(
-        el(
-          'p',
-          { class: 'hint' },
-          'Choose a request in the list: its headers, bodies and the code to send it again appear here.',
-        ),
+        el('p', { class: 'hint' }, 'Choose a request to see its headers and bodies, and to send it again.'),
       );
       return;
     }
@@ -111,8 +107,8 @@ function facts({
   if (appliedFault !== undefined)
     add(
       'Fault',
-      el('strong', {}, faultText(appliedFault)),
-      el('span', { class: 'quiet' }, ` on ${appliedFault.operation}`),
+      el('strong', {}, `${appliedFault.kind} ${appliedFault.operation}`),
+      el('span', { class: 'quiet' }, ` ${faultText(appliedFault)}`),
     );
   if (operation !== undefined) add('Operation', el('code', {}, operation));
   if (endpoint !== undefined) add('Endpoint', el('code', {}, endpoint));
