@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
 import { bulk } from '../../src/index.ts';
-import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
+import { makeClient, respond, useTestService } from '../support/test-service.ts';
+import { failureOf } from './support.ts';
 
 useTestService();
 
@@ -13,7 +14,7 @@ const down = (resource: 'sender' | 'contact') =>
   });
 
 /** Returns the stack of the error that a call rejects with. */
-const stackOf = async (call: Promise<unknown>) => ((await failure(call)) as Error).stack;
+const stackOf = async (call: Promise<unknown>) => ((await failureOf(call)) as Error).stack;
 
 const browserClient = () =>
   createBrowserClient({
@@ -70,7 +71,7 @@ describe('the stack of an error', () => {
     const stacks: unknown[] = [];
     const hooks = { onError: ({ error }: { error: unknown }) => stacks.push((error as Error).stack) };
     const listSenders = () => makeClient({ hooks }).senders.list();
-    await failure(listSenders());
+    await failureOf(listSenders());
     expect(stacks).toEqual([expect.stringMatching(/listSenders.*call-site\.test/)]);
   });
 });
@@ -97,7 +98,7 @@ describe('the stack of an error of a bulk', () => {
 
 test('an error of an iteration names the call that failed', async () => {
   down('contact');
-  const error = await failure(makeClient().contacts.all().toArray());
+  const error = await failureOf(makeClient().contacts.all().toArray());
   expect(error).toMatchObject({
     operation: 'contacts.list',
     message: 'contacts.list: 500 from rest.example.test: internal server error occurred. Try again later.',

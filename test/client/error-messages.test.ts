@@ -1,7 +1,8 @@
 // What an error shows of what the service sent. Messages are in test/docs/messages.
 import { describe, expect, test } from 'vitest';
 import type { Drift } from '../../src/index.ts';
-import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
+import { makeClient, respond, useTestService } from '../support/test-service.ts';
+import { failureOf } from './support.ts';
 
 useTestService();
 
@@ -10,7 +11,7 @@ test('JSON.stringify of an error gives name, message, operation, outcome, status
     body: { status: 'error', message: 'resource with this name already exists' },
     status: 409,
   });
-  const error = await failure(makeClient().tags.create({ name: 'vip' }));
+  const error = await failureOf(makeClient().tags.create({ name: 'vip' }));
   expect(JSON.parse(JSON.stringify(error))).toEqual({
     name: 'ConflictError',
     message:
@@ -30,14 +31,14 @@ describe('text of the service that a log or a terminal would obey', () => {
   test('is one line without control characters in a message', async () => {
     const body = { status: 'error', message: attack };
     respond('GET /api/v1/rest/sender', { body, status: 400 });
-    const { message } = (await failure(makeClient().senders.list())) as Error;
+    const { message } = (await failureOf(makeClient().senders.list())) as Error;
     expect(message).toContain('forged line');
     expect(message).not.toMatch(controls);
   });
 
   test('is as it was sent in the body of an error', async () => {
     respond('GET /api/v1/rest/sender', { body: { status: 'error', message: attack }, status: 400 });
-    expect(await failure(makeClient().senders.list())).toMatchObject({ body: { message: attack } });
+    expect(await failureOf(makeClient().senders.list())).toMatchObject({ body: { message: attack } });
   });
 
   test('is one line without control characters in the path of a mismatch', async () => {
@@ -51,7 +52,7 @@ describe('text of the service that a log or a terminal would obey', () => {
   });
 
   test('is shown without control characters as the name of an unknown field', async () => {
-    const { message } = (await failure(
+    const { message } = (await failureOf(
       makeClient().tags.create({ name: 'a', [attack.slice(0, 40)]: 1 } as never),
     )) as Error;
     expect(message).toContain('forged line');

@@ -13,7 +13,8 @@ import {
 } from '../../src/index.ts';
 import { kinds } from '../operations.ts';
 import type { DocumentedError } from '../support/operation-row.ts';
-import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
+import { makeClient, respond, useTestService } from '../support/test-service.ts';
+import { failureOf } from './support.ts';
 
 useTestService();
 
@@ -49,7 +50,7 @@ describe.each(documented)('the documented error: %s', (condition, body, status, 
     '$name rejects with its error under HTTP $http',
     async ({ name, call, endpoint, http }) => {
       respond(endpoint, { body, status: http });
-      const rejection = await failure(call(makeClient()));
+      const rejection = await failureOf(call(makeClient()));
       expect(rejection).toBeInstanceOf(make);
       expect(rejection).toMatchObject({
         name: make.name,
@@ -85,7 +86,7 @@ test.each(statuses)('HTTP %i decides the class if the body does not', async (sta
   // A gateway's own page is no sentence of the service.
   const body = '<title>The name is already in use</title>';
   respond('GET /api/v1/rest/sender', { body, status, headers });
-  const error = await failure(makeClient().senders.list());
+  const error = await failureOf(makeClient().senders.list());
   expect((error as Error).constructor).toBe(make);
   expect(error).toMatchObject({ status, body });
 });
@@ -100,7 +101,7 @@ test.each([
   ['{"error":"no luck today"}', ApiError, 200],
 ])('rejects for %s under 200', async (body, make, status) => {
   respond('GET /api/v1/rest/sender', { body });
-  const error = await failure(makeClient().senders.list());
+  const error = await failureOf(makeClient().senders.list());
   expect((error as Error).constructor).toBe(make);
   expect(error).toMatchObject({ status });
 });
@@ -109,7 +110,7 @@ test('a name already used is a ConflictError under any status below 500', async 
   const body = { status: 'error', message: 'resource with this name already exists' };
   for (const status of [200, 400, 403, 409, 422, 499]) {
     respond('POST /api/v1/rest/tag', { body, status });
-    const error = await failure(makeClient().tags.create({ name: 'a' }));
+    const error = await failureOf(makeClient().tags.create({ name: 'a' }));
     expect(error).toBeInstanceOf(ConflictError);
     expect(error).toMatchObject({ outcome: 'refused' });
   }
@@ -122,7 +123,7 @@ test.each<[Record<string, string>, number | undefined]>([
   [{}, undefined],
 ])('a RateLimitError after %o has the seconds to wait: %o', async (headers, seconds) => {
   respond('GET /api/v1/rest/sender', { body: '', status: 429, headers });
-  const error = await failure(makeClient().senders.list());
+  const error = await failureOf(makeClient().senders.list());
   expect((error as RateLimitError).retryAfter).toBe(seconds);
 });
 
@@ -151,7 +152,7 @@ test.each([
   ['missing', ApiError],
 ])('the message %o decides the class under 200', async (message, make) => {
   respond('GET /api/v1/rest/sender', { body: { status: 'error', message } });
-  const error = await failure(makeClient().senders.list());
+  const error = await failureOf(makeClient().senders.list());
   expect((error as Error).constructor).toBe(make);
 });
 
@@ -164,7 +165,7 @@ test.each([
   [502, { status: 404 }],
 ])('HTTP %i with the body %o is a failure of the server of an unknown outcome', async (status, body) => {
   respond('POST /api/v1/rest/tag', { body, status });
-  expect(await failure(makeClient().tags.create({ name: 'a' }))).toMatchObject({
+  expect(await failureOf(makeClient().tags.create({ name: 'a' }))).toMatchObject({
     name: 'ServerError',
     status,
     outcome: 'unknown',
@@ -190,7 +191,7 @@ test.each<['GET' | 'POST', number, Record<string, string>, Outcome]>([
   respond(`${method} /api/v1/rest/${method === 'GET' ? 'sender' : 'tag'}`, { body: 'no', status, headers });
   const client = makeClient();
   const call = method === 'GET' ? client.senders.list() : client.tags.create({ name: 'a' });
-  expect(await failure(call)).toMatchObject({ status, outcome });
+  expect(await failureOf(call)).toMatchObject({ status, outcome });
 });
 
 test.each([
@@ -217,7 +218,7 @@ test.each([
   [600, 200],
 ])('a body that says %i under 200 has the status %i', async (said, status) => {
   respond('GET /api/v1/rest/sender', { body: { status: said } });
-  expect(await failure(makeClient().senders.list())).toMatchObject({ status });
+  expect(await failureOf(makeClient().senders.list())).toMatchObject({ status });
 });
 
 test.each([
@@ -235,7 +236,7 @@ test.each([
   [418, 'resource not found', 'ApiError'],
 ])('HTTP %i with the message %j is a %s', async (status, message, name) => {
   respond('GET /api/v1/rest/sender', { body: { status: 'error', message }, status });
-  expect(await failure(makeClient().senders.list())).toMatchObject({ name });
+  expect(await failureOf(makeClient().senders.list())).toMatchObject({ name });
 });
 
 test('a body with an id is a record, whatever its status says', async () => {

@@ -1,14 +1,13 @@
-// What stands between the client and the service responds too: error pages of gateways, before, after and in place of
-// the service's own response. Each outcome must be true, and no write may act twice.
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+// Error pages of gateways, in place of the service's response, before it and after it. Each outcome must be true, and no
+// write may act twice.
+import { describe, expect, test } from 'vitest';
 import type { EmailMarketingError } from '../../src/index.ts';
 import { calls as allCalls } from '../operations.ts';
 import { oneOfEachKind } from '../support/long-run.ts';
 import { type NamedRow, responseText } from '../support/operation-row.ts';
-import { clientOf } from './support.ts';
+import { clientOf, useNoRetryDelay } from './support.ts';
 
-beforeEach(() => vi.spyOn(Math, 'random').mockReturnValue(0));
-afterEach(() => vi.restoreAllMocks());
+useNoRetryDelay();
 
 const calls = oneOfEachKind(allCalls);
 
@@ -28,7 +27,7 @@ const envoyTexts: Readonly<Record<number, string>> = {
   504: 'upstream request timeout',
 };
 
-/** The error page of each gateway under a status, with its reason. */
+/** The error page that each gateway sends with a status. */
 const gateways: Readonly<Record<string, (status: number, reason: string) => string>> = {
   nginx: (status, reason) =>
     `<html>\r\n<head><title>${status} ${reason}</title></head>\r\n<body>\r\n<center><h1>${status} ${reason}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`,
@@ -105,7 +104,7 @@ const positions: Readonly<Record<string, Position>> = {
   },
 };
 
-/** Makes one call. The service finds no more what it has deleted. */
+/** Makes one call. The service responds "not found" once it has deleted the record. */
 async function resultOf(row: NamedRow, [first, others]: Position['responders'], page: () => Response) {
   let [requests, acted] = [0, 0];
   const act = () => {
@@ -134,14 +133,13 @@ const cases = Object.entries(gateways).flatMap(([gateway, textOf]) =>
   })),
 );
 
-describe.each(Object.entries(positions))('the error page %s', (position, { responders, ...rule }) => {
-  test.each(cases)('of $title', async ({ page }) => {
+describe.each(Object.entries(positions))('an error page %s', (position, { responders, ...rule }) => {
+  test.each(cases)('leads to a true outcome: $title', async ({ page }) => {
     for (const status of rule.statuses)
       for (const row of calls) {
         const title = `${row.title}, ${status} ${position}`;
         const [result, requests, acted] = await resultOf(row, responders, () => page(status));
         expect([title, result, requests, acted]).toEqual([title, ...rule.expected(row, status)]);
-        // What the client says is true.
         if (result === 'success') expect(acted, title).toBeGreaterThan(0);
         if (result.endsWith('refused')) expect(acted, title).toBe(0);
         if (!row.retriedAfterUnknown) expect(acted, title).toBeLessThanOrEqual(1);

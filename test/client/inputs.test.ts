@@ -4,7 +4,8 @@ import { type EmailMarketingClient, InvalidRequestError, type OperationName } fr
 import { rows } from '../operations.ts';
 import { createBody } from '../support/specified-fields.ts';
 import { suffix } from '../support/specified-records.ts';
-import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
+import { makeClient, respond, useTestService } from '../support/test-service.ts';
+import { failureOf } from './support.ts';
 
 useTestService();
 
@@ -17,7 +18,7 @@ async function expectRefusal(
   expected: RegExp,
   inMessage: RegExp = expected,
 ): Promise<void> {
-  const error = await failure(call(makeClient()));
+  const error = await failureOf(call(makeClient()));
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect(error).toMatchObject({ outcome: 'not-sent', attempts: [], operation: expect.any(String) });
   const { issues, message } = error as InvalidRequestError;
@@ -139,7 +140,7 @@ describe('bodies', () => {
 
   test('names every invalid field at once', async () => {
     const params = untyped({ email: 'no-address', birthday: 'tomorrow', tags: 'vip' });
-    const error = await failure(makeClient().legacy.identify(params));
+    const error = await failureOf(makeClient().legacy.identify(params));
     expect((error as InvalidRequestError).issues).toEqual([
       { path: 'email', expected: 'an email address', received: '"no-address"' },
       { path: 'birthday', expected: expect.stringContaining('YYYY-MM-DD'), received: '"tomorrow"' },

@@ -1,19 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+// Each kind of failure for each kind of call: how often it is sent, and the error and outcome.
+import { describe, expect, test } from 'vitest';
 import { calls as allCalls } from '../operations.ts';
 import { closedPort, unresolvedName } from '../support/fault-server.ts';
 import { oneOfEachKind } from '../support/long-run.ts';
 import type { NamedRow } from '../support/operation-row.ts';
 import { endless, type Failure, lasting, outcomeFor, passing } from './failures.ts';
-import { clientOf, connect, errorOf } from './support.ts';
+import { clientOf, connect, errorOf, useNoRetryDelay } from './support.ts';
+
+useNoRetryDelay();
 
 const calls = oneOfEachKind(allCalls);
 
-/** Requests of a call that fails at every attempt: the first, and `maxRetries` (2 by default) more. */
+/** Requests of a call that fails at every attempt: the first one, and two retries by default. */
 const most = 3;
-
-/** No waits: full jitter draws the shortest. */
-beforeEach(() => vi.spyOn(Math, 'random').mockReturnValue(0));
-afterEach(() => vi.restoreAllMocks());
 
 const isRetried = (call: NamedRow, failure: Failure) =>
   call.retriedAfterUnknown || failure.alwaysRetried === true;
@@ -22,37 +21,37 @@ describe.each(calls)('$title', row => {
   const [method, path] = row.endpoint.split(' ');
   const itself = { method, path };
 
+  test.each(passing)('is retried after $name at every attempt if its idempotence allows', async failure => {
+    const { server, client } = await connect();
+    server.otherwise(failure.fault);
+    const error = await errorOf(row.call(client));
+    const requests = isRetried(row, failure) ? most : 1;
+    expect(server.received).toHaveLength(requests);
+    expect(error).toMatchObject({ name: failure.error, outcome: failure.outcome, operation: row.name });
+    expect(error.attempts).toHaveLength(requests);
+    for (const received of server.received) expect(received).toMatchObject(itself);
+  });
+
   test.each(passing)(
-    '$name at every attempt causes as many requests as its idempotence allows',
+    'is retried after $name at the first attempt if its idempotence allows',
     async failure => {
       const { server, client } = await connect();
-      server.otherwise(failure.fault);
-      const error = await errorOf(row.call(client));
-      const requests = isRetried(row, failure) ? most : 1;
-      expect(server.received).toHaveLength(requests);
-      expect(error).toMatchObject({ name: failure.error, outcome: failure.outcome, operation: row.name });
-      expect(error.attempts).toHaveLength(requests);
-      for (const received of server.received) expect(received).toMatchObject(itself);
+      server.next(failure.fault);
+      const call = row.call(client);
+      if (isRetried(row, failure)) {
+        await call;
+        expect(server.received).toHaveLength(2);
+        const [first, second] = server.received;
+        expect(second?.body).toBe(first?.body);
+        expect(second?.query.toString()).toBe(first?.query.toString());
+      } else {
+        expect(await errorOf(call)).toMatchObject({ name: failure.error, outcome: failure.outcome });
+        expect(server.received).toHaveLength(1);
+      }
     },
   );
 
-  test.each(passing)('$name at the first attempt is retried if its idempotence allows', async failure => {
-    const { server, client } = await connect();
-    server.next(failure.fault);
-    const call = row.call(client);
-    if (isRetried(row, failure)) {
-      await call;
-      expect(server.received).toHaveLength(2);
-      const [first, second] = server.received;
-      expect(second?.body).toBe(first?.body);
-      expect(second?.query.toString()).toBe(first?.query.toString());
-    } else {
-      expect(await errorOf(call)).toMatchObject({ name: failure.error, outcome: failure.outcome });
-      expect(server.received).toHaveLength(1);
-    }
-  });
-
-  test.each(lasting)('$name is not retried', async failure => {
+  test.each(lasting)('is not retried after $name', async failure => {
     const outcome = outcomeFor(failure, row.method);
     const { server, client } = await connect();
     server.next(failure.fault);
@@ -88,12 +87,12 @@ const ways = [
   { way: 'through fetch', fetch: (url: string, init: RequestInit) => fetch(url, init) },
 ];
 
-/** All at once, as each takes its time; the limit is long enough for a busy machine to receive each request in it. */
-describe.each(ways)('$way, a server that does not respond in time', ({ fetch }) => {
+/** The calls run at once, because each one waits. The limit is long enough for a busy machine to receive each request. */
+describe.each(ways)('$way, each call to a server that does not respond in time', ({ fetch }) => {
   const options = { timeout: 1_500, fetch };
   const cases = endless.flatMap(failure => calls.map(row => ({ failure, row })));
 
-  test('at every attempt causes as many requests as its idempotence allows', async () => {
+  test('is retried if its idempotence allows, and fails in the end', async () => {
     const check = async ({ failure, row }: (typeof cases)[number]) => {
       const { server, client } = await connect(options);
       server.otherwise(failure.fault);
@@ -113,7 +112,7 @@ describe.each(ways)('$way, a server that does not respond in time', ({ fetch }) 
     await Promise.all(cases.map(check));
   });
 
-  test('at the first attempt is retried if its idempotence allows', async () => {
+  test('succeeds at the second attempt if its idempotence allows', async () => {
     const check = async ({ failure, row }: (typeof cases)[number]) => {
       const { server, client } = await connect(options);
       server.next(failure.fault);
@@ -127,27 +126,24 @@ describe.each(ways)('$way, a server that does not respond in time', ({ fetch }) 
   });
 });
 
-/** The same rules hold if the attempts go through a given `fetch`, as on every runtime but Node. */
-describe('through `fetch`', () => {
-  const throughFetch = { fetch: ways[1]?.fetch };
-
-  test.each([...passing, ...lasting])(
-    '$name at every attempt: every call is retried as its idempotence allows',
-    async failure => {
-      const repeats = passing.includes(failure);
-      for (const row of calls) {
-        const { server, client } = await connect(throughFetch);
-        server.otherwise(failure.fault);
-        const error = await errorOf(row.call(client));
-        const requests = repeats && isRetried(row, failure) ? most : 1;
-        expect(server.received.length, row.title).toBe(requests);
-        const { name, outcome, attempts } = error;
-        expect({ name, outcome, attempts: attempts.length }, row.title).toEqual({
-          name: failure.error,
-          outcome: outcomeFor(failure, row.method),
-          attempts: requests,
-        });
-      }
-    },
-  );
-});
+// Runtimes other than Node always send through `fetch`.
+test.each([...passing, ...lasting])(
+  'through `fetch`, each call that fails by $name is retried if its idempotence allows',
+  async failure => {
+    for (const row of calls) {
+      const { server, client } = await connect({ fetch: ways[1]?.fetch });
+      server.otherwise(failure.fault);
+      const { name, outcome, attempts } = await errorOf(row.call(client));
+      const requests = passing.includes(failure) && isRetried(row, failure) ? most : 1;
+      expect(
+        { name, outcome, attempts: attempts.length, requests: server.received.length },
+        row.title,
+      ).toEqual({
+        name: failure.error,
+        outcome: outcomeFor(failure, row.method),
+        attempts: requests,
+        requests,
+      });
+    }
+  },
+);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ConnectionError } from '../../src/index.ts';
 import { calls, row, rows } from '../operations.ts';
-import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
+import { makeClient, respond, useTestService } from '../support/test-service.ts';
+import { failureOf } from './support.ts';
 
 useTestService();
 
@@ -75,7 +76,7 @@ const refusals = rows.flatMap(({ name, invalid }) => (invalid ? [{ name, ...inva
 test.each(refusals)(
   '$name refuses an invalid input by its field and sends nothing',
   async ({ name, call, path }) => {
-    expect(await failure(call(makeClient()))).toMatchObject({
+    expect(await failureOf(call(makeClient()))).toMatchObject({
       name: 'InvalidRequestError',
       operation: name,
       outcome: 'not-sent',
@@ -87,7 +88,7 @@ test.each(refusals)(
 
 test('the test server rejects a request that no test expects', async () => {
   respond('POST /api/v1/rest/list', { body: '{}' });
-  expect(await failure(makeClient().tags.create({ name: 'a' }))).toBeInstanceOf(ConnectionError);
+  expect(await failureOf(makeClient().tags.create({ name: 'a' }))).toBeInstanceOf(ConnectionError);
 });
 
 test.each(['contacts', 'lists'] as const)('%s.list sends no query when none is given', async resource => {

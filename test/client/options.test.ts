@@ -8,7 +8,8 @@ import {
   type DefaultOptions,
   EmailMarketingClient,
 } from '../../src/index.ts';
-import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
+import { makeClient, respond, useTestService } from '../support/test-service.ts';
+import { failureOf } from './support.ts';
 
 useTestService();
 afterEach(() => void vi.unstubAllEnvs());
@@ -121,7 +122,7 @@ test.each(Object.entries(callOptions))(
       const given = { [option]: value } as CallOptions;
       const calls = [client.senders.list(given), client.request({ method: 'GET', path: '/x' }, given)];
       for (const call of calls)
-        expect(await failure(call), kind).toMatchObject({
+        expect(await failureOf(call), kind).toMatchObject({
           name: 'InvalidRequestError',
           outcome: 'not-sent',
           issues: [{ path: option }],
@@ -140,7 +141,7 @@ describe('options as a whole', () => {
     });
     expect(() => new EmailMarketingClient(options as never)).toThrow(error);
     expect(() => makeClient().withOptions(options as never)).toThrow(error);
-    expect(await failure(makeClient().senders.list(options as never))).toMatchObject({
+    expect(await failureOf(makeClient().senders.list(options as never))).toMatchObject({
       name: 'InvalidRequestError',
       outcome: 'not-sent',
       issues: [{ path: 'options' }],
@@ -184,7 +185,7 @@ describe('an unknown option', () => {
   });
 
   test('of a call is refused', async () => {
-    expect(await failure(makeClient().senders.list({ timeoutMs: 5 } as object))).toMatchObject({
+    expect(await failureOf(makeClient().senders.list({ timeoutMs: 5 } as object))).toMatchObject({
       name: 'InvalidRequestError',
       message: 'senders.list: Unknown option "timeoutMs". Did you mean "timeout"?',
       issues: [{ path: 'timeoutMs', expected: 'left out: there is no such option' }],
@@ -215,7 +216,7 @@ test('the error of an option says what it must be, and what was given', async ()
   expect(() => make({ validation: 'lax' })).toThrow(
     'Option validation must be one of report, strict, off (got "lax").',
   );
-  expect(await failure(makeClient().senders.list({ timeout: 0 }))).toMatchObject({
+  expect(await failureOf(makeClient().senders.list({ timeout: 0 }))).toMatchObject({
     message: 'senders.list: timeout must be milliseconds above 0, at most 2147483647, or Infinity (got 0)',
     operation: 'senders.list',
   });
@@ -249,7 +250,7 @@ describe('headers', () => {
     const give = () => make({ headers: { [name]: value } });
     expect(give).toThrow(expect.objectContaining({ option: `headers.${name}` }));
     expect(give).not.toThrow('canary');
-    const error = await failure(makeClient().senders.list({ headers: { [name]: value } }));
+    const error = await failureOf(makeClient().senders.list({ headers: { [name]: value } }));
     expect(error).toMatchObject({ name: 'InvalidRequestError', issues: [{ path: `headers.${name}` }] });
     expect(inspect(error, { depth: 9 })).not.toContain('canary');
   });
@@ -363,7 +364,7 @@ describe('a key and a team id', () => {
   test.each(['canary\nkey', 'canary\r\nX-Evil: 1', 'canary\0key', 'canary-ключ', 'canary-key '])(
     'are not shown if no header may hold them: %o',
     async apiKey => {
-      const error = await failure((async () => make({ apiKey }))());
+      const error = await failureOf((async () => make({ apiKey }))());
       expect(error).toBeInstanceOf(ConfigurationError);
       expect((error as Error).message).toContain('apiKey');
       expect(inspect(error, { depth: 9 })).not.toContain('canary');
@@ -374,7 +375,7 @@ describe('a key and a team id', () => {
     const client = makeClient({ teamId: undefined });
     respond('GET /api/v1/rest/sender', { body: [] });
     expect(await client.senders.list()).toEqual([]);
-    const error = await failure(client.legacy.track({ email: 'a@x.test', addTags: ['a'] }));
+    const error = await failureOf(client.legacy.track({ email: 'a@x.test', addTags: ['a'] }));
     expect(error).toBeInstanceOf(ConfigurationError);
     expect((error as Error).message).toMatch(/teamId.*EMAIL_MARKETING_TEAM_ID/);
   });

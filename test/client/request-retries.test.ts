@@ -1,13 +1,11 @@
-// Which requests of `client.request` are retried. What each failure does to a call is tested by `matrix.test.ts`.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+// Which requests of `client.request` are retried. `matrix.test.ts` tests each kind of failure.
+import { expect, test } from 'vitest';
 import type { EndpointRequest } from '../../src/index.ts';
 import type { Fault } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
-import { clientOf, connect, errorOf } from './support.ts';
+import { clientOf, connect, errorOf, useNoRetryDelay } from './support.ts';
 
-/** No waits: full jitter draws the shortest. */
-beforeEach(() => vi.spyOn(Math, 'random').mockReturnValue(0));
-afterEach(() => vi.restoreAllMocks());
+useNoRetryDelay();
 
 /** A request, and whether it is idempotent by default. */
 const requests: readonly (readonly [title: string, request: EndpointRequest, idempotent: boolean])[] = [
@@ -28,7 +26,7 @@ const requests: readonly (readonly [title: string, request: EndpointRequest, ide
 ];
 
 test.each(requests)(
-  '%s is retried if the service did not act, or if it is idempotent',
+  '%s is retried if the service did not act or if the request is idempotent',
   async (_, request, idempotent) => {
     const operation = `${request.method} ${request.path}`;
     const attempts = async (fault: Fault, expected: object) => {
@@ -49,7 +47,7 @@ test.each(requests)(
   },
 );
 
-test('shares the rate limiter with every other call', async () => {
+test('`request` shares the rate limiter with every other call', async () => {
   const { server, client } = await connect({ throttle: { concurrency: 1 } });
   const order: string[] = [];
   await Promise.all([

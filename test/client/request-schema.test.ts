@@ -8,8 +8,7 @@ import {
   type StandardSchema,
 } from '../../src/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { failure } from '../support/test-service.ts';
-import { useRejectionWatch } from './support.ts';
+import { failureOf, useRejectionWatch } from './support.ts';
 
 interface Contact {
   email: string;
@@ -59,7 +58,7 @@ const requested = <Output>(body: unknown, schema: StandardSchema<Output>, option
 
 /** Returns the error of a call whose response does not match its schema. */
 async function mismatch(body: unknown, schema: StandardSchema): Promise<InvalidResponseError> {
-  const error = await failure(requested(body, schema));
+  const error = await failureOf(requested(body, schema));
   if (InvalidResponseError.isInstance(error)) return error;
   throw new Error('another error', { cause: error });
 }
@@ -81,7 +80,7 @@ describe.each(schemas)('a schema of %s', (_, schema) => {
 
   test('is applied with `validation: "off"` too', async () => {
     const client = clientFor({ email: 5 }).withOptions({ validation: 'off' });
-    expect(await failure(client.request({ ...request, schema }))).toMatchObject({
+    expect(await failureOf(client.request({ ...request, schema }))).toMatchObject({
       name: 'InvalidResponseError',
     });
   });
@@ -97,14 +96,14 @@ test('the output of the schema, transformed, is the result', async () => {
 test('an asynchronous schema is awaited', async () => {
   const schema = z.object({ email: z.string().refine(async email => email !== 'taken@x.test') });
   expect(await requested({ email: 'ada@x.test' }, schema)).toEqual({ email: 'ada@x.test' });
-  expect(await failure(requested({ email: 'taken@x.test' }, schema))).toMatchObject({
+  expect(await failureOf(requested({ email: 'taken@x.test' }, schema))).toMatchObject({
     issues: [{ path: 'email', expected: 'valid by the schema (custom)', received: 'string' }],
   });
 });
 
 test('an asynchronous schema that never ends is ended by the signal', async () => {
   const controller = new AbortController();
-  const aborted = failure(
+  const aborted = failureOf(
     requested(
       {},
       made(() => new Promise(() => {})),
@@ -135,14 +134,14 @@ describe('an asynchronous schema that rejects after an abort', () => {
     const begun = begunBy(() => controller.abort('enough'));
     const { signal } = controller;
     // Another call on the same signal is in its schema meanwhile.
-    const other = failure(
+    const other = failureOf(
       requested(
         {},
         rejecting(() => {}),
         { signal },
       ),
     );
-    expect(await failure(requested({}, rejecting(begun), { signal }))).toBe('enough');
+    expect(await failureOf(requested({}, rejecting(begun), { signal }))).toBe('enough');
     expect(await other).toBe('enough');
     await new Promise(resolve => setTimeout(resolve, 10));
   });
@@ -206,7 +205,7 @@ test.each<[string, StandardSchema, string, string]>([
 ])(
   'a schema that %s is an error of the library with the cause, without the key',
   async (_, schema, name, message) => {
-    const error = await failure(requested({}, schema));
+    const error = await failureOf(requested({}, schema));
     expect(error).toMatchObject({
       name: 'EmailMarketingError',
       outcome: 'done',
@@ -229,7 +228,7 @@ test.each<[string, unknown]>([
   ['a key that is null', { issues: [{ message: 'x', path: [null] }] }],
 ])('a schema that returns %s is an error of the library', async (_, result) => {
   for (const validate of [() => result, async () => result]) {
-    const error = await failure(requested({ a: 1 }, made(validate)));
+    const error = await failureOf(requested({ a: 1 }, made(validate)));
     expect(error).toMatchObject({ outcome: 'done', operation: 'GET /contact/{id}' });
   }
 });

@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
+import { makeClient, respond, useTestService } from '../support/test-service.ts';
+import { failureOf } from './support.ts';
 
 useTestService();
 
@@ -89,7 +90,7 @@ describe('the result of request', () => {
 
   test('the typed error of a response that says that it failed, under 200 too', async () => {
     respond('GET /api/v1/rest/stats', { body: { status: 'error', message: 'resource not found' } });
-    expect(await failure(client.request({ method: 'GET', path: '/stats' }))).toMatchObject({
+    expect(await failureOf(client.request({ method: 'GET', path: '/stats' }))).toMatchObject({
       name: 'NotFoundError',
       operation: 'GET /stats',
       outcome: 'refused',
@@ -98,7 +99,7 @@ describe('the result of request', () => {
 
   test('an error that says so if the body is empty or no JSON', async () => {
     respond('GET /api/v1/rest/stats', { body: '' });
-    expect(await failure(client.request({ method: 'GET', path: '/stats' }))).toMatchObject({
+    expect(await failureOf(client.request({ method: 'GET', path: '/stats' }))).toMatchObject({
       name: 'InvalidResponseError',
       outcome: 'done',
       issues: [{ path: '', expected: 'JSON', received: 'nothing' }],
@@ -186,17 +187,17 @@ describe('a request that would send something else than was meant', () => {
   ])('is refused before it is sent: %o', async (request, path, expected, received) => {
     const issues = [expect.objectContaining({ path, expected, received })];
     const error = { name: 'InvalidRequestError', outcome: 'not-sent', operation: 'request', issues };
-    expect(await failure(call(request))).toMatchObject(error);
+    expect(await failureOf(call(request))).toMatchObject(error);
   });
 
   test.each([undefined, []])('is refused if it is no object: %o', async request => {
     const issues = [{ path: 'options', expected: 'an object' }];
-    expect(await failure(call(request))).toMatchObject({ name: 'InvalidRequestError', issues });
+    expect(await failureOf(call(request))).toMatchObject({ name: 'InvalidRequestError', issues });
   });
 
   test('is refused for the legacy interface without a team id', async () => {
     const request = { api: 'legacy', method: 'GET', path: '/contact' } as const;
-    expect(await failure(makeClient({ teamId: undefined }).request(request))).toMatchObject({
+    expect(await failureOf(makeClient({ teamId: undefined }).request(request))).toMatchObject({
       name: 'ConfigurationError',
       option: 'teamId',
     });
@@ -218,7 +219,7 @@ test('a key in a path is in no event and no error', async () => {
     path: '/legacy-key/{key}',
     params: { key: 'rest-key' },
   });
-  const error = await failure(call);
+  const error = await failureOf(call);
   expect(events).toMatchObject([
     {
       operation: 'GET /[redacted]/{key}',

@@ -4,7 +4,8 @@ import { customField, epochNanoseconds, InvalidResponseError } from '../../src/i
 import { kinds } from '../operations.ts';
 import { type NamedRow, responseText } from '../support/operation-row.ts';
 import { contact, domainText, emptyContact, suffix } from '../support/specified-records.ts';
-import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
+import { makeClient, respond, useTestService } from '../support/test-service.ts';
+import { failureOf } from './support.ts';
 
 useTestService();
 
@@ -23,7 +24,7 @@ describe.each(kinds)('$name under 200', ({ name, call, endpoint, response, retur
     ['two documents in one', '{}{}', 'application/json', 'other text'],
   ])('rejects with InvalidResponseError for a response that is %s', async (_, body, type, received) => {
     respond(endpoint, { body, headers: { 'content-type': type } });
-    const error = await failure(call(makeClient()));
+    const error = await failureOf(call(makeClient()));
     expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error).toMatchObject({
       operation: name,
@@ -38,7 +39,7 @@ describe.each(kinds)('$name under 200', ({ name, call, endpoint, response, retur
     'rejects with InvalidResponseError for a body that is %s',
     async body => {
       respond(endpoint, { body });
-      const error = await failure(call(makeClient()));
+      const error = await failureOf(call(makeClient()));
       expect(error).toBeInstanceOf(InvalidResponseError);
       expect(error).toMatchObject({ operation: name, outcome: 'done', issues: [{ path: '' }] });
     },
@@ -54,7 +55,7 @@ describe('absent and null', () => {
   test.each(returning('record'))('$name rejects a record without an id', async ({ call, endpoint }) => {
     for (const body of ['{"name":"n"}', '{"id":null,"name":"n"}', '{"id":"","name":"n"}', '{"id":7.5}']) {
       respond(endpoint, { body });
-      const error = await failure(call(makeClient()));
+      const error = await failureOf(call(makeClient()));
       expect(error).toBeInstanceOf(InvalidResponseError);
       expect(error).toMatchObject({ outcome: 'done', issues: [{ path: 'id' }] });
     }
@@ -88,7 +89,7 @@ describe('absent and null', () => {
 
   test.each(returning('listing'))('$name rejects if no body came', async ({ call, endpoint }) => {
     respond(endpoint, { body: '', status: 204 });
-    expect(await failure(call(makeClient()))).toMatchObject({
+    expect(await failureOf(call(makeClient()))).toMatchObject({
       name: 'InvalidResponseError',
       outcome: 'done',
       issues: [{ path: '', expected: 'an array', received: 'no body' }],
@@ -99,7 +100,7 @@ describe('absent and null', () => {
     '$name rejects without an id if no body came',
     async ({ call, endpoint }) => {
       respond(endpoint, { body: '', status: 204 });
-      expect(await failure(call(makeClient()))).toMatchObject({
+      expect(await failureOf(call(makeClient()))).toMatchObject({
         name: 'InvalidResponseError',
         issues: [{ path: 'id', received: 'undefined' }],
       });
@@ -122,7 +123,7 @@ describe('a failure under 200', () => {
     '$name rejects for status "401" and resolves for "200"',
     async ({ call, endpoint }) => {
       respond(endpoint, { body: { status: '401', message: 'no' } });
-      expect(await failure(call(makeClient()))).toMatchObject({ name: 'AuthenticationError', status: 401 });
+      expect(await failureOf(call(makeClient()))).toMatchObject({ name: 'AuthenticationError', status: 401 });
       respond(endpoint, { body: { status: '200', message: 'yes' } });
       expect(await call(makeClient())).toMatchObject({ status: '200', message: 'yes' });
     },
@@ -172,7 +173,7 @@ describe('a record with more or other fields than documented', () => {
       { operation: 'contacts.list', path: '[].ltv', expected: 'a whole number', received: 'string' },
     ]);
     const strict = makeClient({ validation: 'strict' });
-    expect(await failure(strict.contacts.list())).toMatchObject({ issues: [{ path: '[0].ltv' }] });
+    expect(await failureOf(strict.contacts.list())).toMatchObject({ issues: [{ path: '[0].ltv' }] });
   });
 
   test('treats `__proto__` among custom fields as any other key', async () => {
@@ -213,6 +214,6 @@ describe("a domain's times", () => {
 
 test('a response that a custom fetch hides has an unknown outcome', async () => {
   const client = makeClient({ fetch: async () => Response.error() });
-  const error = await failure(client.tags.create({ name: 'a' }));
+  const error = await failureOf(client.tags.create({ name: 'a' }));
   expect(error).toMatchObject({ name: 'ApiError', status: 0, outcome: 'unknown' });
 });

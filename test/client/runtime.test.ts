@@ -1,7 +1,8 @@
 // What a client does with what the runtime and its options offer.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
-import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
+import { makeClient, respond, useTestService } from '../support/test-service.ts';
+import { failureOf } from './support.ts';
 
 useTestService();
 
@@ -93,12 +94,12 @@ describe('a key', () => {
     respond('GET /api/v1/rest/sender', { body: [] });
     for (let call = 1; call <= 99; call += 1) await client.senders.list();
     const seen = respond('GET /api/v1/rest/sender', { body: { error: 'rotating-key-1001' } });
-    expect(await failure(client.senders.list())).toMatchObject({ body: { error: '[redacted]' } });
+    expect(await failureOf(client.senders.list())).toMatchObject({ body: { error: '[redacted]' } });
     expect(seen[0]?.headers.get('x-team-apikey')).toBe('rotating-key-1100');
     respond('GET /api/v1/rest/sender', {
       body: { error: 'rotating-key-1001 rotating-key-1002 rotating-key-1101' },
     });
-    expect(await failure(client.senders.list())).toMatchObject({
+    expect(await failureOf(client.senders.list())).toMatchObject({
       body: { error: 'rotating-key-1001 [redacted] [redacted]' },
     });
   });
@@ -122,7 +123,7 @@ test('a key that a function returns again is hidden until 100 others came after 
   await callWithOtherKeys(98);
   key = 'rotating-key-last';
   respond('GET /api/v1/rest/sender', { body: { error: 'rotating-key-first' } });
-  expect(await failure(client.senders.list())).toMatchObject({ body: { error: '[redacted]' } });
+  expect(await failureOf(client.senders.list())).toMatchObject({ body: { error: '[redacted]' } });
 });
 
 test('an option of a call that cannot be read rejects the call with what reading it throws', async () => {
@@ -132,12 +133,12 @@ test('an option of a call that cannot be read rejects the call with what reading
       throw cause;
     },
   };
-  expect(await failure(makeClient().senders.list(options))).toBe(cause);
+  expect(await failureOf(makeClient().senders.list(options))).toBe(cause);
 });
 
 test('a call without a global fetch says which option to pass', async () => {
   vi.stubGlobal('fetch', undefined);
-  expect(await failure(makeClient().senders.list())).toMatchObject({
+  expect(await failureOf(makeClient().senders.list())).toMatchObject({
     name: 'ConnectionError',
     code: 'NO_GLOBAL_FETCH',
     outcome: 'not-sent',

@@ -1,9 +1,9 @@
-// Server and client of the tests on a hostile network.
-import { afterEach, beforeEach, expect, onTestFinished } from 'vitest';
+// Helpers of the tests: a server that fails on request, a client of it, and the errors of calls.
+import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest';
 import { type ClientOptions, EmailMarketingClient, EmailMarketingError } from '../../src/index.ts';
 import { type FaultServer, startFaultServer } from '../support/fault-server.ts';
 
-/** Starts a server for this test, and makes a client of it. */
+/** Starts a server for this test, and creates a client that sends to it. */
 export async function connect(
   options: ClientOptions = {},
 ): Promise<{ server: FaultServer; client: EmailMarketingClient }> {
@@ -31,10 +31,16 @@ export async function failureOf(call: PromiseLike<unknown>): Promise<unknown> {
   } catch (error) {
     return error;
   }
-  throw new Error(`the call was expected to fail, and gave ${JSON.stringify(value)}`);
+  throw new Error(`the call was expected to fail, but returned ${JSON.stringify(value)}`);
 }
 
-/** Fails each test of the calling file that leaves a rejection unhandled: on Node, one of them ends the process. */
+/** Makes the calling file's tests retry without delay: full jitter draws 0. */
+export function useNoRetryDelay(): void {
+  beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
+  afterEach(() => void vi.restoreAllMocks());
+}
+
+/** Fails each test of the calling file that leaves a rejection unhandled, which would end a Node process. */
 export function useRejectionWatch(): void {
   let rejections: unknown[] = [];
   const keep = (error: unknown) => void rejections.push(error);
@@ -52,13 +58,14 @@ export function useRejectionWatch(): void {
 
 type Dispatch = (...input: unknown[]) => boolean;
 
-/** The places in which versions of undici keep the dispatcher of a program, by the symbols' last part. */
 const dispatchers = globalThis as unknown as Record<symbol, { dispatch: Dispatch }>;
 
-/** Puts a dispatcher into a place until the test ends. `dispatch` first gets that of the dispatcher which was there. */
+/**
+ * Replaces the global dispatcher of undici until the test ends. `dispatch` receives the original function first.
+ * `place` is the end of the symbol under which a version of undici keeps the dispatcher: from Node 26 on, it is 2.
+ */
 export function replaceDispatcher(
   dispatch: (nodes: Dispatch, ...input: unknown[]) => boolean,
-  // As measured: `fetch` of Node 26, with undici 8, looks in the second place.
   place = Number(process.versions.node.split('.')[0]) >= 26 ? '2' : '1',
 ): void {
   const key = Symbol.for(`undici.globalDispatcher.${place}`);

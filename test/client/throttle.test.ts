@@ -1,3 +1,4 @@
+// The option `throttle`, with fake timers. Random traffic is tested in `unit/http/limits`.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   create,
@@ -9,7 +10,6 @@ import {
 } from './manual-responses.ts';
 import { failureOf } from './support.ts';
 
-/** Time stands still but for `vi.advanceTimersByTimeAsync`, so that pace is counted and not measured. */
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] }));
 afterEach(() => {
   vi.useRealTimers();
@@ -28,16 +28,6 @@ describe('requestsPerSecond', () => {
     expect(names(sent)).toEqual(numbered(21));
   });
 
-  test('saves no permits while idle', async () => {
-    const { sent, client } = withImmediateResponses({ throttle: { requestsPerSecond: 10 } });
-    await vi.advanceTimersByTimeAsync(60_000);
-    const calls = create(client, numbered(30));
-    await vi.advanceTimersByTimeAsync(500);
-    expect(sent.length).toBeLessThanOrEqual(6);
-    await vi.advanceTimersByTimeAsync(3_000);
-    await calls;
-  });
-
   test('counts a retry like a first attempt', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { sent, client } = withImmediateResponses({ throttle: { requestsPerSecond: 1 } }, [
@@ -53,19 +43,11 @@ describe('requestsPerSecond', () => {
     expect(times[2]).toBeGreaterThanOrEqual(2_000);
   });
 
-  test('applies to one client: another has its own', async () => {
+  test('applies to each client by itself', async () => {
     const one = withImmediateResponses({ throttle: { requestsPerSecond: 1 } });
     const other = withImmediateResponses({ throttle: { requestsPerSecond: 1 } });
     await Promise.all([create(one.client, ['a']), create(other.client, ['a'])]);
     expect([one.sent.length, other.sent.length]).toEqual([1, 1]);
-  });
-
-  test('leaves no timer behind', async () => {
-    const { client } = withImmediateResponses({ throttle: { requestsPerSecond: 10 } });
-    const calls = create(client, numbered(3));
-    await vi.advanceTimersByTimeAsync(1_000);
-    await calls;
-    expect(vi.getTimerCount()).toBe(0);
   });
 });
 
@@ -86,7 +68,7 @@ describe('concurrency', () => {
     expect(names(sent)).toEqual(numbered(8));
   });
 
-  test('a failed call releases its permit, however it failed', async () => {
+  test('lets the next call start after one that failed or timed out', async () => {
     const { sent, client } = withManualResponses({
       throttle: { concurrency: 1 },
       maxRetries: 0,
@@ -102,42 +84,31 @@ describe('concurrency', () => {
     const statuses = (await calls).map(({ status }) => status);
     expect(statuses).toEqual(['rejected', 'rejected', 'fulfilled']);
   });
-
-  test('a call cancelled in the queue leaves it to the next', async () => {
-    const { sent, client } = withManualResponses({ throttle: { concurrency: 1 } });
-    const controller = new AbortController();
-    const first = client.tags.create({ name: 'first' });
-    const second = failureOf(client.tags.create({ name: 'second' }, { signal: controller.signal }));
-    const third = client.tags.create({ name: 'third' });
-    await vi.advanceTimersByTimeAsync(0);
-    controller.abort('enough');
-    expect(await second).toBe('enough');
-    sent[0]?.respond();
-    await first;
-    await vi.advanceTimersByTimeAsync(0);
-    expect(names(sent)).toEqual(['first', 'third']);
-    sent[1]?.respond();
-    await third;
-  });
 });
 
 describe('Retry-After', () => {
-  test.each([429, 503])('under %i pauses all calls, not only the refused one', async status => {
+  const inTwoSeconds = () => new Date(Math.ceil(Date.now() / 1_000 + 2) * 1_000).toUTCString();
+
+  test.each([
+    [429, 'seconds', () => '2'],
+    [503, 'seconds', () => '2'],
+    [503, 'a date', inTwoSeconds],
+  ])('under %i, in %s, pauses all calls, not only the refused one', async (status, _, retryAfter) => {
     const { sent, client } = withImmediateResponses({ throttle: { concurrency: 10 } }, [
-      refused(status, '2'),
+      refused(status, retryAfter()),
     ]);
     const calls = create(client, ['refused']);
     await vi.advanceTimersByTimeAsync(10);
     const others = create(client, numbered(5));
     await vi.advanceTimersByTimeAsync(1_900);
     expect(names(sent)).toEqual(['refused']);
-    await vi.advanceTimersByTimeAsync(2_000);
+    await vi.advanceTimersByTimeAsync(3_000);
     await Promise.all([calls, others]);
     expect(sent).toHaveLength(7);
     for (const { at } of sent.slice(1)) expect(at).toBeGreaterThanOrEqual(2_000);
   });
 
-  test('pauses the other calls even when the refused call is not retried', async () => {
+  test('pauses the other calls even if the refused call is not retried', async () => {
     const { sent, client } = withImmediateResponses({ throttle: { concurrency: 10 }, maxRetries: 0 }, [
       refused(429, '2'),
     ]);
@@ -150,7 +121,7 @@ describe('Retry-After', () => {
     expect(names(sent)).toEqual(['refused', 'other']);
   });
 
-  test('of 429 responses in a row pauses again each time, whatever the service accepted in between', async () => {
+  test('pauses again at each 429, whatever the service accepted in between', async () => {
     const { sent, client } = withImmediateResponses({ throttle: { concurrency: 1 }, maxRetries: 0 }, [
       refused(429, '1'),
       Response.json({ id: 'tag_1' }),
@@ -161,23 +132,10 @@ describe('Retry-After', () => {
     await calls;
     expect(sent.map(({ at }) => Math.round(at / 1_000))).toEqual([0, 1, 1, 2]);
   });
-
-  test('as a date pauses until then', async () => {
-    const date = new Date(Math.ceil(Date.now() / 1000) * 1000 + 5_000);
-    const { sent, client } = withImmediateResponses({ throttle: { concurrency: 10 } }, [
-      refused(503, date.toUTCString()),
-    ]);
-    const calls = create(client, ['refused']);
-    await vi.advanceTimersByTimeAsync(4_900);
-    expect(sent).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(3_000);
-    await calls;
-    expect(sent).toHaveLength(2);
-  });
 });
 
-describe("a limiter of the user's", () => {
-  test('is acquired once per attempt, in order, before the request is sent', async () => {
+describe('`throttle.acquire`', () => {
+  test('is called once per attempt, before the request is sent', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const log: string[] = [];
     const acquire = vi.fn(async (_signal: AbortSignal) => void log.push('acquire'));
@@ -192,7 +150,7 @@ describe("a limiter of the user's", () => {
     for (const [signal] of acquire.mock.calls) expect(signal).toBeInstanceOf(AbortSignal);
   });
 
-  test('pauses a call without a limit, and receives its cancellation', async () => {
+  test('may wait for as long as it likes, and its signal reports that the call was aborted', async () => {
     let heard: unknown;
     const acquire = (signal: AbortSignal) =>
       new Promise<void>((_, reject) => {
@@ -217,13 +175,13 @@ test.each<[object, string]>([
   [{ acquire: async () => {}, requestsPerSecond: 2 }, 'requestsPerSecond'],
   [{ acquire: async () => {}, concurrency: 0 }, 'concurrency'],
   [{ acquire: async () => {}, maxQueue: 0 }, 'maxQueue'],
-])('the limits %o beside a limiter are refused by name when the client is made', (throttle, name) => {
+])('a client with the option throttle %o is refused, and the error names %s', (throttle, name) => {
   expect(() => withImmediateResponses({ throttle })).toThrow(
     expect.objectContaining({ name: 'ConfigurationError', message: expect.stringContaining(name) }),
   );
 });
 
-test("concurrency and maxQueue apply beside a limiter of the user's", async () => {
+test('concurrency and maxQueue apply beside `throttle.acquire`', async () => {
   const { sent, client } = withManualResponses({
     throttle: { acquire: async () => {}, concurrency: 1, maxQueue: 2 },
   });

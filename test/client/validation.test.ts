@@ -2,7 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Drift } from '../../src/index.ts';
 import { row } from '../operations.ts';
 import { contact } from '../support/specified-records.ts';
-import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
+import { makeClient, respond, useTestService } from '../support/test-service.ts';
+import { failureOf } from './support.ts';
 
 useTestService();
 
@@ -71,7 +72,7 @@ describe("'strict'", () => {
 
   test('rejects any mismatch with an issue for each path', async () => {
     respond('GET /api/v1/rest/contact', { body: [contact, odd] });
-    const error = await failure(client().contacts.list());
+    const error = await failureOf(client().contacts.list());
     expect(error).toMatchObject({ name: 'InvalidResponseError', outcome: 'done' });
     expect((error as { issues: { path: string }[] }).issues.map(({ path }) => path)).toEqual([
       '[1].firstName',
@@ -82,7 +83,7 @@ describe("'strict'", () => {
 
   test('rejects null in place of a listing', async () => {
     respond('GET /api/v1/rest/sender', { body: 'null' });
-    expect(await failure(client().senders.list())).toMatchObject({
+    expect(await failureOf(client().senders.list())).toMatchObject({
       issues: [{ path: '', expected: 'an array', received: 'null' }],
     });
   });
@@ -106,8 +107,8 @@ describe("'off'", () => {
   test('rejects text that is not JSON, and failures', async () => {
     const client = makeClient({ validation: 'off' });
     respond('GET /api/v1/rest/sender', { body: '<html>' });
-    expect(await failure(client.senders.list())).toMatchObject({ name: 'InvalidResponseError' });
+    expect(await failureOf(client.senders.list())).toMatchObject({ name: 'InvalidResponseError' });
     respond('GET /api/v1/rest/sender', { body: { status: 401 } });
-    expect(await failure(client.senders.list())).toMatchObject({ name: 'AuthenticationError' });
+    expect(await failureOf(client.senders.list())).toMatchObject({ name: 'AuthenticationError' });
   });
 });

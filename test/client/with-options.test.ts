@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { EmailMarketingClient } from '../../src/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { failure, makeClient, respond, useTestService } from '../support/test-service.ts';
+import { makeClient, respond, useTestService } from '../support/test-service.ts';
+import { failureOf } from './support.ts';
 
 useTestService();
 
@@ -25,7 +26,7 @@ describe('withOptions', () => {
 
   test('shares the redaction of keys', async () => {
     respond(listSenders, { status: 400, body: { status: 'error', message: 'rest-key legacy-key' } });
-    const error = await failure(makeClient().withOptions({ timeout: 5_000 }).senders.list());
+    const error = await failureOf(makeClient().withOptions({ timeout: 5_000 }).senders.list());
     expect(String(error)).not.toMatch(/rest-key|legacy-key/);
   });
 
@@ -79,14 +80,14 @@ describe('withOptions', () => {
     const options = { baseUrl: 'https://rest.example.test', apiKey: 'k', maxRetries: 1 };
     const client = new EmailMarketingClient(options);
     options.maxRetries = 0;
-    await failure(client.withOptions({ timeout: 5_000 }).senders.list());
+    await failureOf(client.withOptions({ timeout: 5_000 }).senders.list());
     expect(seen).toHaveLength(2);
   });
 
   test('changes the timeout', async () => {
     const fetch = () => new Promise<never>(() => {});
     const client = makeClient({ fetch, timeout: 60_000 });
-    const error = await failure(client.withOptions({ timeout: 20 }).senders.list());
+    const error = await failureOf(client.withOptions({ timeout: 20 }).senders.list());
     expect(error).toMatchObject({ name: 'TimeoutError', limit: 'timeout' });
     expect(String(error)).toContain('20 ms');
   });
@@ -99,7 +100,7 @@ describe('withOptions', () => {
     const client = makeClient({ hooks: first });
     const other = client.withOptions({ validation: 'strict', hooks: second, logger, logLevel: 'debug' });
     expect(await client.senders.list()).toHaveLength(1);
-    expect(await failure(other.senders.list())).toMatchObject({ name: 'InvalidResponseError' });
+    expect(await failureOf(other.senders.list())).toMatchObject({ name: 'InvalidResponseError' });
     expect([first, second].map(({ onRequest }) => onRequest.mock.calls.length)).toEqual([1, 1]);
     expect(logger.debug).toHaveBeenCalled();
   });
@@ -109,7 +110,7 @@ describe('withOptions', () => {
     const client = makeClient()
       .withOptions({ maxRetries: 1, headers: { 'x-a': '1' } })
       .withOptions({ maxRetries: undefined, headers: { 'x-b': '2' } });
-    await failure(client.senders.list());
+    await failureOf(client.senders.list());
     expect(seen.map(({ headers }) => [headers.get('x-a'), headers.get('x-b')])).toEqual([
       ['1', '2'],
       ['1', '2'],

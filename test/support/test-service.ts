@@ -6,7 +6,7 @@ import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
 
 const server = setupServer();
 
-/** Starts the service for the tests of the calling file: a request that no test expects fails. */
+/** Starts the service for the tests of the calling file. A request that no test expects fails. */
 export function useTestService(): void {
   beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
   afterEach(() => server.resetHandlers());
@@ -35,7 +35,7 @@ export interface ServiceResponse {
   readonly headers?: Record<string, string>;
 }
 
-/** Answers `POST /api/v1/rest/tag` and the like, on either host, and keeps what came. */
+/** Responds to an endpoint such as `POST /api/v1/rest/tag`, and returns the requests that arrive. */
 export function respond(endpoint: string, { body, status = 200, headers = {} }: ServiceResponse): Received[] {
   const [method = '', path = ''] = endpoint.split(' ');
   const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -58,7 +58,7 @@ export function respond(endpoint: string, { body, status = 200, headers = {} }: 
   return seen;
 }
 
-/** A client of both interfaces that tries once. */
+/** A client of both interfaces that never retries. */
 export const makeClient = (options: ClientOptions = {}): EmailMarketingClient =>
   new EmailMarketingClient({
     baseUrl: restUrl,
@@ -70,14 +70,3 @@ export const makeClient = (options: ClientOptions = {}): EmailMarketingClient =>
     logLevel: 'off',
     ...options,
   });
-
-/** What a call rejects with. */
-export async function failure(call: Promise<unknown>): Promise<unknown> {
-  const nothing = Symbol('nothing');
-  const thrown = await call.then(
-    () => nothing,
-    error => error,
-  );
-  if (thrown === nothing) throw new Error('The call was expected to fail, and did not.');
-  return thrown;
-}
