@@ -85,6 +85,7 @@ await run(oneByOne, 'inherit');
 await Promise.all(sideBySide.map(checks => run(checks, 'pipe')));
 const count = countTests(report, { skipsFail: Boolean(process.env.CI) });
 rmSync(folder, { recursive: true });
+for (const name of count.names) console.log(`FAILED: ${name}`);
 if (failed.length > 0) console.log(`These checks failed: ${failed.join(', ')}.`);
 console.log(`${count.passed} passed, ${Math.max(count.failed, failed.length)} failed`);
 process.exitCode = count.failed + failed.length > 0 ? 1 : 0;

@@ -1,24 +1,33 @@
-// Counts the tests of vitest's own report.
+// Reads vitest's own report: counts the tests, and names those that failed.
 import { existsSync, readFileSync } from 'node:fs';
 
 interface Report {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
   readonly numPendingTests: number;
-  /** A file that could not be loaded has failed, and has no tests. */
-  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[];
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
 }
 
-/** Returns how many tests passed and failed. With `skipsFail`, a test that was skipped counts as failed. */
-export function countTests(
-  file: string,
-  { skipsFail }: { readonly skipsFail: boolean },
-): { readonly passed: number; readonly failed: number } {
-  if (!existsSync(file)) return { passed: 0, failed: 0 };
+interface Count {
+  readonly passed: number;
+  readonly failed: number;
+  /** A line for each failure: the file, and the title of the test unless the file itself failed. */
+  readonly names: readonly string[];
+}
+
+/** Returns how many tests passed and failed, and which failed. With `skipsFail`, a skipped test counts as failed. */
+export function countTests(file: string, { skipsFail }: { readonly skipsFail: boolean }): Count {
+  if (!existsSync(file)) return { passed: 0, failed: 0, names: [] };
   const report: Report = JSON.parse(readFileSync(file, 'utf8'));
-  const unloaded = report.testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  const failing = skipsFail ? ['failed', 'pending', 'skipped', 'todo'] : ['failed'];
+  const names = report.testResults.flatMap(({ name, status, assertionResults: tests }) =>
+    status === 'failed' && tests.every(test => test.status !== 'failed')
+      ? [name]
+      : tests.filter(test => failing.includes(test.status)).map(test => `${name} > ${test.fullName}`),
   );
-  const skipped = skipsFail ? report.numPendingTests : 0;
-  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length + skipped };
+  return { passed: report.numPassedTests, failed: names.length, names };
 }
