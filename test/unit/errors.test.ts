@@ -25,28 +25,17 @@ test('isInstance accepts only instances of a class and its subclasses', () => {
   expect(ApiError.isInstance(error)).toBe(true);
   expect(ConflictError.isInstance(error)).toBe(true);
   expect(ConnectionError.isInstance(error)).toBe(false);
-  for (const value of [
-    undefined,
-    null,
-    'ConflictError',
-    7,
-    { name: 'ConflictError' },
-    conflict,
-    new Error('x'),
-  ])
-    expect(ConflictError.isInstance(value)).toBe(false);
+  const others = [undefined, null, 'ConflictError', 7, { name: 'ConflictError' }, conflict, new Error('x')];
+  for (const value of others) expect(ConflictError.isInstance(value)).toBe(false);
 });
 
-test('the stack starts with the name', () => {
+test('an error has its name at the start of its stack, and the mark that other copies of the package recognize', () => {
   expect(conflict().stack).toMatch(/^ConflictError: taken\n/);
-});
-
-test('an error has the mark by which other copies of the package recognize it', () => {
   expect(Reflect.get(conflict(), Symbol.for('email-marketing-client.error'))).toBe(true);
 });
 
 describe('an error of another copy of the package', () => {
-  /** Classes as another copy has them: they share nothing with this one but a registered symbol and their names. */
+  /** Classes of another copy: they share only a registered symbol and their names with this one. */
   class OtherBase extends Error {
     override get name(): string {
       return 'EmailMarketingError';
@@ -61,14 +50,14 @@ describe('an error of another copy of the package', () => {
     }
   }
 
-  test('is an instance of its class and of those above it', () => {
+  test('is an instance of its class and of its base classes', () => {
     const error = new OtherConflict();
     expect(EmailMarketingError.isInstance(error)).toBe(true);
     expect(ConflictError.isInstance(error)).toBe(true);
     expect(NotFoundError.isInstance(error)).toBe(false);
   });
 
-  test('is an instance of no class only because of its name', () => {
+  test('needs the mark besides its name', () => {
     class Impostor extends Error {
       override get name(): string {
         return 'ConflictError';
@@ -83,55 +72,39 @@ const common = { operation: 'tags.create', outcome: 'refused', attempts, cause: 
 const response = { status: 409, body: { status: 'error' }, headers: new Headers({ 'x-a': 'b' }) };
 const issues = [{ path: 'name', expected: 'text', received: 'null' }];
 
+/** A class of errors, and the members that its errors can have beside the common ones. */
+type Described = readonly [
+  make: new (message: string, members: never) => EmailMarketingError,
+  members: object,
+];
+
+const ofResponses: readonly Described[] = [
+  ...[ApiError, AuthenticationError, BadRequestError, ConflictError],
+  ...[NotFoundError, PermissionError, RateLimitError, ServerError],
+].map(make => [make, response]);
+
 describe('the members of an error', () => {
-  test.each([
-    ['EmailMarketingError', EmailMarketingError],
-    ['ConfigurationError', ConfigurationError],
-    ['ConnectionError', ConnectionError],
-  ])('have defaults in the class %s', (name, make) => {
+  test.each([EmailMarketingError, ConfigurationError, ConnectionError])('have defaults in %o', make => {
     const error = new make('no');
     expect({ ...error }).toMatchObject({ operation: undefined, outcome: 'not-sent', attempts: [] });
-    expect([error.name, error.message, 'cause' in error]).toEqual([name, 'no', false]);
+    expect([error.name, error.message, 'cause' in error]).toEqual([make.name, 'no', false]);
   });
 
-  test.each([
-    [new EmailMarketingError('no', common), 'EmailMarketingError', {}],
-    [
-      new ConfigurationError('no', { ...common, option: 'baseUrl' }),
-      'ConfigurationError',
-      { option: 'baseUrl' },
-    ],
-    [new InvalidRequestError('no', { ...common, issues }), 'InvalidRequestError', { issues }],
-    [new InvalidResponseError('no', { ...common, issues }), 'InvalidResponseError', { issues }],
-    [new ConnectionError('no', { ...common, code: 'ECONNRESET' }), 'ConnectionError', { code: 'ECONNRESET' }],
-    [
-      new TimeoutError('no', { ...common, limit: 'timeout', phase: 'head' }),
-      'TimeoutError',
-      { limit: 'timeout', phase: 'head' },
-    ],
-  ])('are those that it was made of: %o', (error, name, own) => {
-    expect(error).toMatchObject({ name, message: 'no', ...common, ...own });
+  test.each<Described>([
+    [EmailMarketingError, {}],
+    [ConfigurationError, { option: 'baseUrl' }],
+    [InvalidRequestError, { issues }],
+    [InvalidResponseError, { issues }],
+    [ConnectionError, { code: 'ECONNRESET' }],
+    [TimeoutError, { limit: 'timeout', phase: 'head' }],
+    [RateLimitError, { ...response, retryAfter: 7 }],
+    ...ofResponses,
+  ])('are those that %o is made of; its JSON has those that a log needs', (make, members) => {
+    const error = new make('no', { ...common, ...members } as never);
+    const { name } = make;
+    expect(error).toMatchObject({ name, message: 'no', ...common, ...members });
     const { operation, outcome } = common;
-    expect(error.toJSON()).toEqual({ name, message: 'no', operation, outcome, attempts });
-  });
-
-  test.each([
-    ['ApiError', ApiError],
-    ['AuthenticationError', AuthenticationError],
-    ['BadRequestError', BadRequestError],
-    ['ConflictError', ConflictError],
-    ['NotFoundError', NotFoundError],
-    ['PermissionError', PermissionError],
-    ['RateLimitError', RateLimitError],
-    ['ServerError', ServerError],
-  ])('are those of the response in the class %s, whose JSON has its status', (name, make) => {
-    const error = new make('no', { ...common, ...response });
-    expect(error).toMatchObject({ name, message: 'no', ...common, ...response });
-    const { operation, outcome } = common;
-    expect(error.toJSON()).toEqual({ name, message: 'no', operation, outcome, attempts, status: 409 });
-  });
-
-  test('are the seconds to wait in a RateLimitError', () => {
-    expect(new RateLimitError('no', { ...response, retryAfter: 7 }).retryAfter).toBe(7);
+    const status = 'status' in members ? { status: members.status } : {};
+    expect(error.toJSON()).toEqual({ name, message: 'no', operation, outcome, attempts, ...status });
   });
 });

@@ -22,34 +22,24 @@ const issuesOf = (name: OperationName, input: unknown) => {
   return result.issues;
 };
 
-test.each(Object.entries(operations))('%s is named as in the table', (name, operation) => {
-  expect(operation.name).toBe(name);
-});
-
-describe('unknown fields', () => {
+describe('an unknown field', () => {
   test.each([
-    [
-      'legacy.identify',
-      { email: 'a@x.test', firstname: 'Ada' },
-      'unknown field "firstname"; did you mean "firstName"?',
-    ],
     ['legacy.track', { email: 'a@x.test', addTag: ['a'] }, 'unknown field "addTag"; did you mean "addTags"?'],
     ['contacts.list', { offsets: 2 }, 'unknown field "offsets"; did you mean "offset"?'],
     ['contacts.list', { ofset: 2 }, 'unknown field "ofset"'],
     ['tags.create', { name: 'a', colour: 'red' }, 'unknown field "colour"'],
-  ] as const)('%s: %o is refused by name', (name, input, message) => {
+    ['tags.create', JSON.parse('{"name":"a","__proto__":"b"}'), 'unknown field "__proto__"'],
+  ] as const)('is refused by name, without its value: %s %o', (name, input, message) => {
     expect(issuesOf(name, input)).toMatchObject([
-      { message, expected: expect.stringMatching(/no such field/) },
+      {
+        message,
+        expected: expect.stringMatching(/no such field/),
+        received: expect.stringMatching(/^[a-z]+$/),
+      },
     ]);
   });
 
-  test('named `__proto__` are refused', () => {
-    expect(issuesOf('tags.create', JSON.parse('{"name":"a","__proto__":"b"}'))).toMatchObject([
-      { path: '__proto__', message: 'unknown field "__proto__"' },
-    ]);
-  });
-
-  test('are reported up to 100', () => {
+  test('is one of at most 100 that are reported', () => {
     const input = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, index]));
     expect(issuesOf('tags.create', { name: 'a', ...input })).toHaveLength(100);
     expect(issuesOf('tags.create', { name: 7, ...input })).toHaveLength(100);
@@ -58,41 +48,15 @@ describe('unknown fields', () => {
 
 describe('an issue', () => {
   test.each([
-    [
-      'contacts.list',
-      { limit: 1000 },
-      { path: 'limit', expected: 'a whole number from 1 to 100', received: '1000' },
-    ],
-    ['contacts.list', { offset: -1 }, { path: 'offset', expected: 'a whole number from 0', received: '-1' }],
-    [
-      'contacts.list',
-      { search: 'x' },
-      { path: 'search', expected: 'a string of 2 to 255 characters', received: '"x"' },
-    ],
-    [
-      'legacy.identify',
-      { email: 'nobody' },
-      { path: 'email', expected: 'an email address', received: '"nobody"' },
-    ],
-    ['legacy.identify', { email: 'a@b', tags: 'vip' }, { path: 'tags', received: '"vip"' }],
-    [
-      'legacy.identify',
-      { email: 'a@b', tags: ['a', ''] },
-      { path: 'tags', expected: 'an array of non-empty strings', received: '"" at index 1' },
-    ],
-    ['tags.create', { name: null }, { path: 'name', received: 'null' }],
-    ['tags.create', { name: true }, { path: 'name', received: 'true' }],
-    ['tags.create', { name: 5n }, { path: 'name', received: '5' }],
-    ['tags.create', { name: 'a', colour: 'red' }, { path: 'colour', received: 'string' }],
-    ['tags.create', {}, { path: 'name', received: 'undefined' }],
-    ['tags.create', undefined, { path: '', expected: 'an object', received: 'undefined' }],
-    ['contacts.list', 'ada', { path: '', expected: 'an object', received: '"ada"' }],
-    ['tags.create', [], { path: '', expected: 'an object', received: 'array' }],
-  ] as const)('shows the value in %s with %o', (name, input, issue) => {
-    expect(issuesOf(name, input)).toMatchObject([issue]);
+    [{ name: null }, { path: 'name', received: 'null' }],
+    [{ name: true }, { path: 'name', received: 'true' }],
+    [{ name: 5n }, { path: 'name', received: '5' }],
+    [[], { path: '', expected: 'an object', received: 'array' }],
+  ])('shows the value in %o', (input, issue) => {
+    expect(issuesOf('tags.create', input)).toMatchObject([issue]);
   });
 
-  test('shows the first wrong item of a list alone', () => {
+  test('shows only the first wrong item of a list', () => {
     expect(issuesOf('legacy.identify', { email: 'a@b', tags: ['a', '', 7] })).toEqual([
       { path: 'tags', expected: 'an array of non-empty strings', received: '"" at index 1' },
     ]);
@@ -107,23 +71,15 @@ describe('an issue', () => {
   });
 });
 
-describe('search is counted in characters, not in UTF-16 units', () => {
+describe('the length of a search is counted in characters, not in UTF-16 units', () => {
   test.each([
-    ['lists.list', 2],
-    ['lists.list', 100],
-    ['contacts.list', 255],
-  ] as const)('%s: %i emoji are valid', (name, count) => {
-    expect(sentOf(name, { search: '🙂'.repeat(count) })).toEqual({ search: '🙂'.repeat(count) });
-  });
-
-  test.each([
-    ['lists.list', 0],
-    ['lists.list', 1],
-    ['lists.list', 101],
-    ['contacts.list', 1],
-    ['contacts.list', 256],
-  ] as const)('%s: %i emoji are refused', (name, count) => {
-    expect(issuesOf(name, { search: '🙂'.repeat(count) })).toMatchObject([{ path: 'search' }]);
+    ['lists.list', [2, 100], [0, 1, 101]],
+    ['contacts.list', [2, 255], [1, 256]],
+  ] as const)('%s accepts %j emoji and refuses %j', (name, valid, invalid) => {
+    for (const count of valid)
+      expect(sentOf(name, { search: '🙂'.repeat(count) })).toEqual({ search: '🙂'.repeat(count) });
+    for (const count of invalid)
+      expect(issuesOf(name, { search: '🙂'.repeat(count) })).toMatchObject([{ path: 'search' }]);
   });
 });
 
@@ -178,7 +134,7 @@ describe('maps of values', () => {
 
 describe('track', () => {
   test.each([{}, { addTags: [] }, { removeTags: [] }, { addTags: [], removeTags: [] }])(
-    'with nothing to do is refused: %o',
+    'is refused without a tag: %o',
     changes => {
       expect(issuesOf('legacy.track', { email: 'a@b', ...changes })).toMatchObject([
         { path: 'addTags', expected: expect.stringMatching(/a non-empty array of tags/) },
@@ -186,106 +142,55 @@ describe('track', () => {
     },
   );
 
-  test.each([{ addTags: ['a'] }, { removeTags: ['a'] }, { addTags: ['a'], removeTags: [] }])(
-    '%o is valid',
-    changes => {
-      expect(sentOf('legacy.track', { email: 'a@b', ...changes })).toEqual({ email: 'a@b', ...changes });
-    },
-  );
+  test('sends an empty array beside the tags', () => {
+    const input = { email: 'a@b', addTags: ['a'], removeTags: [] };
+    expect(sentOf('legacy.track', input)).toEqual(input);
+  });
 });
 
 describe('a hostile input', () => {
-  const cyclic: Record<string, unknown> = { email: 'a@b' };
+  const email = 'a@b';
+  const cyclic: Record<string, unknown> = { email };
   cyclic.customFields = cyclic;
   const deep = JSON.parse('['.repeat(1e5) + ']'.repeat(1e5));
   const throwing = (name: string) =>
-    Object.defineProperty({ email: 'a@b' }, name, {
+    Object.defineProperty({ email }, name, {
       enumerable: true,
       get: () => {
         throw new TypeError('mine');
       },
     });
-  const proxied = new Proxy({}, { ownKeys: () => ['email'], get: () => 'a@b' });
+  const contradictory = new Proxy({}, { ownKeys: () => ['email'], get: () => email });
   const revoked = Proxy.revocable({}, {});
   revoked.revoke();
-
-  test.each([
-    ['a getter that throws', throwing('firstName')],
-    ['a getter that throws in a map', { email: 'a@b', customFields: throwing('x') }],
-    ['a cycle', cyclic],
-    ['deep nesting', { email: 'a@b', tags: deep }],
-    ['deep nesting in a map', { email: 'a@b', customFields: { deep } }],
-    ['a proxy that breaks the rules', proxied],
-    ['a revoked proxy', revoked.proxy],
-    ['a symbol', Symbol('s')],
-    ['a function', () => {}],
-  ])('is refused with issues: %s', (_, input) => {
-    const issues = issuesOf('legacy.identify', input);
-    expect(issues.length).toBeGreaterThan(0);
-    expect(issues.length).toBeLessThanOrEqual(100);
-    for (const issue of issues) expect(typeof issue.expected).toBe('string');
+  const whole = { path: '', expected: 'readable, with fewer mistakes', received: 'object' };
+  const value = (path: string, received: string) => ({
+    path,
+    expected: expect.stringContaining('a string or a finite number'),
+    received,
   });
 
   test.each([
-    ['a getter that throws', throwing('firstName')],
-    ['a revoked proxy', revoked.proxy],
-  ])('is reported as one issue of the whole input: %s', (_, input) => {
-    expect(issuesOf('legacy.identify', input)).toEqual([
-      {
-        path: '',
-        expected: 'readable, with fewer mistakes',
-        received: 'object',
-      },
-    ]);
-  });
-
-  test.each([
-    ['legacy.identify', null, '', 'an object', 'null'],
-    [
-      'legacy.identify',
-      { email: 'a@b', tags: deep },
-      'tags',
-      'an array of non-empty strings',
-      'array at index 0',
-    ],
-    ['legacy.identify', cyclic, 'customFields.customFields', 'a string or a finite number', 'object'],
-    [
-      'legacy.identify',
-      { email: 'a@b', customFields: { deep } },
-      'customFields.deep',
-      'a string or a finite number',
-      'array',
-    ],
-  ] as const)('%s: %o has its issue at the field', (name, input, path, expected, received) => {
-    expect(issuesOf(name, input)).toMatchObject([
-      { path, expected: expect.stringContaining(expected), received },
-    ]);
-  });
-
-  test('is reported as one issue of the whole input for a million mistakes', () => {
-    const tags = Array.from({ length: 1e6 }, () => 7);
-    expect(issuesOf('legacy.identify', { email: 'a@b', tags })).toEqual([
-      { path: '', expected: 'readable, with fewer mistakes', received: 'object' },
-    ]);
+    ['a getter that throws', throwing('firstName'), whole],
+    ['a getter that throws in a map', { email, customFields: throwing('x') }, whole],
+    ['a revoked proxy', revoked.proxy, whole],
+    ['a million mistakes', { email, tags: Array.from({ length: 1e6 }, () => 7) }, whole],
+    ['a proxy that contradicts itself', contradictory, {}],
+    ['a cycle', cyclic, value('customFields.customFields', 'object')],
+    ['deep nesting in a map', { email, customFields: { deep } }, value('customFields.deep', 'array')],
+    ['deep nesting', { email, tags: deep }, { path: 'tags', received: 'array at index 0' }],
+    ['a symbol', Symbol('s'), { path: '', expected: 'an object' }],
+    ['a function', () => {}, { path: '', expected: 'an object' }],
+  ])('is refused with one issue: %s', (_, input, issue) => {
+    expect(issuesOf('legacy.identify', input)).toMatchObject([{ expected: expect.any(String), ...issue }]);
   });
 });
 
-describe('identify', () => {
+test.each([
+  [{ customFields: { n: '5', m: -5, o: '+-1' }, tags: ['++1'] }, true],
+  [{ newEmail: 'b@b' }, false],
+  [{ customFields: { a: 'x', n: '--5' } }, false],
+])('an identify with %o is idempotent: %o', (input, expected) => {
   const { idempotent } = identify;
-  const isIdempotent = (input: object) =>
-    typeof idempotent === 'function' && idempotent({ email: 'a@b', ...input });
-
-  test.each([{}, { customFields: { n: '5', m: -5, o: '+-1' } }, { tags: ['++1'] }])(
-    'is idempotent with %o',
-    input => {
-      expect(isIdempotent(input)).toBe(true);
-    },
-  );
-
-  test.each([{ newEmail: 'b@b' }, { customFields: { n: '++5' } }, { customFields: { a: 'x', n: '--5' } }])(
-    'is not idempotent with %o',
-    input => {
-      expect(isIdempotent(input)).toBe(false);
-    },
-  );
+  expect(typeof idempotent === 'function' && idempotent({ email: 'a@b', ...input })).toBe(expected);
 });

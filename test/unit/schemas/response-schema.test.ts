@@ -15,8 +15,8 @@ const parse = (name: OperationName, json: unknown, validation: Validation = 'rep
     issues?: { path: string; expected: string; received: string }[];
   };
 
-const jsonOf = (answer: unknown) =>
-  typeof answer === 'string' ? JSON.parse(answer) : structuredClone(answer);
+const jsonOf = (response: unknown) =>
+  typeof response === 'string' ? JSON.parse(response) : structuredClone(response);
 
 /** A domain as the client reads it: integers beyond 2^53 as the text of their digits. */
 const domainJson = (created: unknown, updated: unknown) => ({
@@ -27,7 +27,7 @@ const domainJson = (created: unknown, updated: unknown) => ({
 
 describe.each(['report', 'strict', 'off'] as const)('with validation %s', validation => {
   test.each(rows.filter(({ name }) => name !== 'domains.create'))(
-    '$name as documented is returned as it came',
+    'returns the documented response of $name unchanged',
     ({ name, response }) => {
       expect(parse(name, jsonOf(response), validation)).toEqual({
         ok: true,
@@ -37,7 +37,7 @@ describe.each(['report', 'strict', 'off'] as const)('with validation %s', valida
     },
   );
 
-  test('the times of a domain become ISO 8601 text, its DKIM configuration a secret, and a whole number as its id text', () => {
+  test('converts the times of a domain to ISO 8601 text, its DKIM configuration to a secret, and a numeric id to text', () => {
     const json = { ...domainJson('1766394250613907001', 0), id: 504 };
     const { value, drift } = parse('domains.create', json, validation);
     expect(value).toMatchObject({
@@ -50,12 +50,7 @@ describe.each(['report', 'strict', 'off'] as const)('with validation %s', valida
     expect(drift).toEqual([]);
   });
 
-  test('a whole number as an id becomes text', () => {
-    const [given] = [{ ...contact, id: 504 }];
-    expect(parse('contacts.list', [given], validation)).toMatchObject({ ok: true, value: [{ id: '504' }] });
-  });
-
-  test('LTV is read as ltv', () => {
+  test('reads LTV as ltv unless both came', () => {
     const { ltv, ...rest } = contact;
     expect(parse('contacts.list', [{ ...rest, LTV: 5 }], validation).value).toEqual([{ ...contact, ltv: 5 }]);
     expect(parse('contacts.list', [{ ...contact, ltv: 1, LTV: 5 }], validation).value).toEqual([
@@ -66,7 +61,7 @@ describe.each(['report', 'strict', 'off'] as const)('with validation %s', valida
   test.each([
     ['253402300799999999999', '9999-12-31T23:59:59.999999999Z'],
     ['-62167219200000000000', '0000-01-01T00:00:00.000000000Z'],
-  ])('%s nanoseconds, the last and the first of years with four digits, become %s', (created, text) => {
+  ])('converts %s nanoseconds, a limit of years with four digits, to %s', (created, text) => {
     expect(parse('domains.create', domainJson(created, 0), validation).value).toMatchObject({
       created: text,
     });
@@ -74,32 +69,20 @@ describe.each(['report', 'strict', 'off'] as const)('with validation %s', valida
 });
 
 describe("with validation 'report'", () => {
-  test('an optional field that came as null is absent, and not `undefined`', () => {
+  test('omits an optional field that came as null', () => {
     const { value, drift } = parse('legacy.track', { status: '200', data: null });
     expect(value).toStrictEqual({ status: '200', message: '' });
     expect(drift).toEqual([]);
   });
 
-  test('a field that is required makes the record unusable', () => {
-    expect(parse('tags.create', { name: 'a' })).toEqual({
-      ok: false,
-      issues: [{ path: 'id', expected: 'a string of 1 to 1000 characters', received: 'undefined' }],
-    });
+  test('a record that lacks required fields has an issue for each', () => {
     expect(parse('contacts.list', [contact, { id: '', email: null }])).toMatchObject({
       ok: false,
       issues: [{ path: '[1].id' }, { path: '[1].email', received: 'null' }],
     });
-    expect(parse('contacts.list', [7])).toMatchObject({
-      ok: false,
-      issues: [{ path: '[0]', expected: 'an object', received: 'number' }],
-    });
-    expect(parse('senders.list', {})).toMatchObject({
-      ok: false,
-      issues: [{ path: '', expected: 'an array', received: 'object' }],
-    });
   });
 
-  test('any other mismatch keeps the value as sent and is reported once per field, without its value', () => {
+  test('keeps any other mismatch as sent, and reports it once per field, without its value', () => {
     const odd = { ...contact, firstName: 7, tags: ['a', 41], customFields: { age: 41 }, ltv: 1.5 };
     const page = [odd, { ...odd, firstName: true }];
     const { value, drift } = parse('contacts.list', structuredClone(page));
@@ -112,7 +95,7 @@ describe("with validation 'report'", () => {
     ]);
   });
 
-  test('a value that fails several checks is reported once', () => {
+  test('reports a value that fails several checks once', () => {
     const { value, drift } = parse('tags.create', { id: 'tag_1', name: 7 });
     expect(value).toMatchObject({ name: 7 });
     expect(drift).toHaveLength(1);
@@ -124,7 +107,7 @@ describe("with validation 'report'", () => {
     ]);
   });
 
-  test('a DKIM configuration that is not a string is still a secret', () => {
+  test('makes a secret of a DKIM configuration that is not a string', () => {
     const json = { ...domainJson(1, 2), dkimConfig: { PrivKey: 'canary' } };
     const { value, drift } = parse('domains.create', json);
     expect(JSON.stringify(value)).not.toContain('canary');
@@ -133,7 +116,7 @@ describe("with validation 'report'", () => {
   });
 
   test.each(['253402300800000000000', '-62167219200000000001', '1e18', '1.5', 'soon', true, []])(
-    'a time of %j nanoseconds is kept as sent, and reported',
+    'keeps a time of %j nanoseconds as sent, and reports it',
     created => {
       const { value, drift } = parse('domains.create', domainJson(created, 0));
       expect(value).toMatchObject({ created });
@@ -146,7 +129,7 @@ describe("with validation 'report'", () => {
   test.each([
     ['unsubscribed', 'yes', 'true or false'],
     ['customFields', 'none', 'an object of strings'],
-  ])('%s that is text is reported with what was expected', (field, value, expected) => {
+  ])('says what was expected of %s in place of text', (field, value, expected) => {
     expect(parse('contacts.list', [{ ...contact, [field]: value }]).drift).toEqual([
       { path: `[].${field}`, expected, received: 'string' },
     ]);
@@ -162,7 +145,7 @@ describe("with validation 'report'", () => {
     expect(drift).toHaveLength(100);
   });
 
-  test('a key `__proto__` is kept, and changes no prototype', () => {
+  test('keeps a key `__proto__` without changing a prototype', () => {
     const json = JSON.parse(
       `[{"id":"c","email":"e","customFields":{"__proto__":"x"},"__proto__":{"ltv":9}}]`,
     );
@@ -210,7 +193,7 @@ describe('the status of a success', () => {
     const issue = { path: 'status', expected, received: 'string' };
 
     test.each(['failed', 'successful', 'unsuccess', '2000', '1200', 'Success'])(
-      'that is %s is kept and reported, and is an issue under strict',
+      'is kept and reported as %s, and is an issue under strict',
       status => {
         const json = { status, message: 'm' };
         expect(parse(name, { ...json })).toEqual({ ok: true, value: json, drift: [issue] });
@@ -219,7 +202,7 @@ describe('the status of a success', () => {
     );
   });
 
-  test.each(['200', 'success'])('of a legacy call is %s', status => {
+  test.each(['200', 'success'])('is %s for a legacy call', status => {
     for (const validation of ['report', 'strict'] as const)
       expect(parse('legacy.track', { status, message: 'm' }, validation)).toMatchObject({
         ok: true,
@@ -228,7 +211,7 @@ describe('the status of a success', () => {
       });
   });
 
-  test('of a legacy call is empty if none came, which is not reported', () => {
+  test('is empty for a legacy response without one, which is not reported', () => {
     expect(parse('legacy.track', { message: 'm' })).toMatchObject({
       value: { status: '', message: 'm' },
       drift: [],
@@ -236,13 +219,13 @@ describe('the status of a success', () => {
   });
 });
 
-test("with validation 'off', anything passes", () => {
+test("accepts any JSON with validation 'off'", () => {
   for (const json of [7, null, 'x', {}, [7], [{ firstName: 7 }], [{ id: 5 }]])
     for (const name of Object.keys(operations) as OperationName[])
       expect(parse(name, structuredClone(json), 'off')).toMatchObject({ ok: true, drift: [] });
 });
 
-test('JSON nested a hundred thousand levels deep is parsed, in every field and mode', () => {
+test('parses JSON nested a hundred thousand levels deep, in every field and mode', () => {
   const depth = 100_000;
   const deep = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
   for (const validation of ['report', 'strict', 'off'] as const)
@@ -258,7 +241,7 @@ test('JSON nested a hundred thousand levels deep is parsed, in every field and m
     }
 });
 
-describe('millions of wrong items', () => {
+describe('of a million wrong items', () => {
   /** Items that count how many of them are read. */
   function countedItems(count: number) {
     const items = Array.from({ length: count }, () => 7);
@@ -273,7 +256,7 @@ describe('millions of wrong items', () => {
   }
 
   test.each(['report', 'strict', 'off'] as const)(
-    'in one field are read up to the hundredth with validation %s',
+    'in one field, only the first hundred are read with validation %s',
     validation => {
       const { list, state } = countedItems(1_000_000);
       parse('contacts.list', [{ ...contact, tags: list }], validation);
@@ -284,14 +267,14 @@ describe('millions of wrong items', () => {
     },
   );
 
-  test('in one field are one mismatch, which names the field', () => {
+  test('in one field, one mismatch names the field', () => {
     const tags = Array.from({ length: 1e6 }, () => 7);
     const item = { expected: 'a string', received: 'number' };
     expect(parse('contacts.list', [{ ...contact, tags }]).drift).toEqual([{ path: '[].tags[]', ...item }]);
     expect(parse('legacy.identify', { data: { tags } }).drift).toEqual([{ path: 'data.tags[]', ...item }]);
   });
 
-  test('in a page leave no record without its empty values, each with lists and maps of its own', () => {
+  test('in a page, every record gets its defaults, with lists and maps of its own', () => {
     const page = Array.from<unknown, unknown>({ length: 20_000 }, () => ({ firstName: 7, company: null }));
     const { value, drift } = parse('contacts.list', page, 'off');
     const [first, last] = [0, -1].map(at => (value as Record<string, unknown>[]).at(at));
@@ -301,20 +284,20 @@ describe('millions of wrong items', () => {
     expect(drift).toEqual([]);
   });
 
-  test('in a page hide no later mismatch of another field', () => {
+  test('in a page, none hides a later mismatch of another field', () => {
     const page = Array.from<unknown, unknown>({ length: 20_000 }, () => ({ ...contact, tags: [7, 7] }));
     page[19_999] = { ...contact, lists: [7] };
     expect(parse('contacts.list', page).drift?.map(({ path }) => path)).toEqual(['[].tags[]', '[].lists[]']);
   });
 
-  test('in place of records are refused after the hundredth', () => {
+  test('in place of records, only the first hundred are read', () => {
     const { list, state } = countedItems(1_000_000);
     expect(parse('contacts.list', list).issues).toHaveLength(100);
     expect(state.reads).toBeLessThan(500);
   });
 });
 
-test('an id of at most 1 000 characters is accepted', () => {
+test('accepts an id of up to 1 000 characters', () => {
   const page = (length: number) => [{ ...contact, id: 'x'.repeat(length) }];
   expect(parse('contacts.list', page(1_000)).ok).toBe(true);
   expect(parse('contacts.list', page(1_001)).issues).toEqual([

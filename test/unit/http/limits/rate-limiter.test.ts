@@ -11,7 +11,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 const { signal: never } = new AbortController();
 
-/** Lets so many calls wait for the limiter, and notes when each starts, in milliseconds from now. */
+/** Makes this number of calls wait for the limiter; records when each starts, in milliseconds from now. */
 function startCalls(limiter: RateLimiter, count: number, signal: AbortSignal = never) {
   const from = performance.now();
   const starts: { readonly call: number; readonly at: number }[] = [];
@@ -28,7 +28,7 @@ const order = ({ starts }: ReturnType<typeof startCalls>) => starts.map(({ call 
 
 const times = ({ starts }: ReturnType<typeof startCalls>) => starts.map(({ at }) => at);
 
-/** A limiter of this concurrency, all of whose permits are taken. */
+/** A limiter with this concurrency whose permits are all taken. */
 function busyLimiter(concurrency: number, limits: ThrottleLimits = {}): RateLimiter {
   const limiter = new RateLimiter({ concurrency, ...limits });
   startCalls(limiter, concurrency);
@@ -58,7 +58,7 @@ describe('requestsPerSecond', () => {
     expect(order(calls)).toEqual([0, 1, 2]);
   });
 
-  test('lets no new call start before one that waits, even when a timer is late', async () => {
+  test('starts no new call before a waiting one, even when a timer is late', async () => {
     const limiter = new RateLimiter({ requestsPerSecond: 1 });
     startCalls(limiter, 1);
     const calls = startCalls(limiter, 1);
@@ -87,29 +87,24 @@ describe('maxQueue', () => {
 });
 
 describe("a limiter of the user's", () => {
-  test('whose permit comes together with an abort starts no request', async () => {
+  test('that grants a permit during an abort starts no request', async () => {
     const controller = new AbortController();
     const limiter = new RateLimiter({ acquire: async () => controller.abort('enough') });
     await expect(limiter.acquire(controller.signal)).rejects.toBe('enough');
   });
 
-  test.each<[string, (error: Error) => Promise<void>]>([
-    ['rejects', error => Promise.reject(error)],
-    [
-      'throws',
-      error => {
-        throw error;
-      },
-    ],
-  ])('that %s rejects the call with the same value, and takes no permit', async (_, fail) => {
-    const error = new Error('the store is down');
-    const acquire = vi.fn(async () => {}).mockImplementationOnce(() => fail(error));
+  const error = new Error('the store is down');
+
+  test.each([
+    ['rejects', vi.fn(async () => {}).mockRejectedValueOnce(error)],
+    ['throws', vi.fn(async () => {}).mockThrowOnce(error)],
+  ])('that %s rejects the call with the same value, and takes no permit', async (_, acquire) => {
     const limiter = new RateLimiter({ acquire, concurrency: 1, maxQueue: 1 });
     await expect(limiter.acquire(never)).rejects.toBe(error);
     await limiter.acquire(never);
   });
 
-  test('that ignores its signal does not hold a call that is aborted', async () => {
+  test('that ignores its signal does not delay the rejection of an aborted call', async () => {
     const limiter = new RateLimiter({ acquire: () => new Promise(() => {}) });
     const controller = new AbortController();
     const waiting = limiter.acquire(controller.signal);
@@ -118,7 +113,7 @@ describe("a limiter of the user's", () => {
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   });
 
-  test('starts no request during a pause, even one that began while it was asked', async () => {
+  test('starts no request during a pause, even one that began while it was acquiring', async () => {
     const permits: (() => void)[] = [];
     const acquire = () => new Promise<void>(resolve => void permits.push(resolve));
     const limiter = new RateLimiter({ acquire });
@@ -142,7 +137,7 @@ describe('a pause', () => {
     expect(times(calls)).toEqual([300_000]);
   });
 
-  test('ends by fake timers that leave the clock as it is', async () => {
+  test('ends by fake timers that do not change the clock', async () => {
     vi.useRealTimers();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const limiter = busyLimiter(1);
@@ -170,7 +165,7 @@ describe('a pause', () => {
   });
 });
 
-/** When a call comes, how long its request takes, what it asks for, and if and when its caller aborts. */
+/** When a call is made, how long its request takes, its `Retry-After`, and when its caller aborts, if at all. */
 const plannedCall = fc.record({
   arrivesAfterMs: fc.oneof(fc.constant(0), fc.nat(300)),
   durationMs: fc.nat(800),
@@ -229,7 +224,7 @@ test('every call ends, in order, within the rate, the concurrency and the pauses
       starts.forEach((at, last) => {
         const inFlight = made.filter(({ started, released }) => started <= at && released > at);
         expect(inFlight.length).toBeLessThanOrEqual(concurrency);
-        // Starts that a slow timer delays are caught up with: 16 ms at most.
+        // After a slow timer, the limiter catches up by at most 16 ms.
         for (let first = 0; first < last; first += 1)
           expect(last - first).toBeLessThanOrEqual(
             ((at - (starts[first] ?? 0) + 16.001) * requestsPerSecond) / 1_000,

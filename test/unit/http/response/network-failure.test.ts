@@ -3,8 +3,10 @@ import { sendingFailure } from '../../../../src/http/response/network-failure.ts
 import { noSecrets } from '../../../../src/http/secrets/redactor.ts';
 import type { ConnectionError } from '../../../../src/index.ts';
 
+const baseUrl = 'https://api.example.com/api/v1/rest';
+
 const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
-  sendingFailure(error, phase, new URL('https://api.example.com/api/v1/rest'), noSecrets);
+  sendingFailure(error, phase, new URL(baseUrl), noSecrets);
 
 /** An error as Node's `fetch` throws it: the reason is its cause. */
 const fetchFailed = (cause: object) => new TypeError('fetch failed', { cause });
@@ -65,24 +67,14 @@ describe('the outcome', () => {
   test.each([
     ['the connection is reset', fetchFailed(withCode('ECONNRESET'))],
     ['the connection is closed', fetchFailed(withCode('UND_ERR_SOCKET'))],
-    ['reading from an open connection fails', Object.assign(withCode('EHOSTUNREACH'), { syscall: 'read' })],
     ['the runtime gives no reason', new TypeError('Load failed')],
     ['what was thrown is no error', 'lost'],
-    [
-      'a route is lost while reading',
-      fetchFailed(Object.assign(withCode('EHOSTUNREACH'), { syscall: 'read' })),
-    ],
-    [
-      'a route is lost while writing',
-      fetchFailed(Object.assign(withCode('ENETUNREACH'), { syscall: 'write' })),
-    ],
+    ['a route is lost while reading', Object.assign(withCode('EHOSTUNREACH'), { syscall: 'read' })],
+    ['a route is lost while writing', Object.assign(withCode('ENETUNREACH'), { syscall: 'write' })],
     ['null was thrown', null],
-    ['the reason stands behind 1 000 characters', new Error(`${'x'.repeat(1_000)} connection refused`)],
-    ['two errors hold half of a reason each', new Error('connection', { cause: new Error('refused') })],
-    [
-      'only the URL holds a reason',
-      new TypeError('error for https://api.example.com/api/v1/rest/ECONNREFUSED'),
-    ],
+    ['the reason follows 1 000 characters', new Error(`${'x'.repeat(1_000)} connection refused`)],
+    ['two errors contain half of a reason each', new Error('connection', { cause: new Error('refused') })],
+    ['only the URL contains a reason', new TypeError(`error for ${baseUrl}/ECONNREFUSED`)],
   ])('is unknown when %s', (_, error) => {
     expect(failureOf(error)).toMatchObject({ outcome: 'unknown' });
   });
@@ -92,18 +84,11 @@ describe('the outcome', () => {
   });
 });
 
-test('finds the reason on either side of a URL', () => {
-  const url = 'https://api.example.com/api/v1/rest/tag';
-  for (const message of [`connection refused by ${url}`, `request to ${url} failed: connection refused`])
-    expect(failureOf(new Error(message))).toMatchObject({
-      outcome: 'not-sent',
-      reason: 'connection refused',
-    });
-});
-
-test('finds the reason in the first thousand characters of a message', () => {
-  const message = `${'x'.repeat(982)}connection refused`;
-  expect(failureOf(new Error(message))).toMatchObject({ outcome: 'not-sent' });
+test('finds the reason on either side of a URL, in the first 1 000 characters of a message', () => {
+  const url = `${baseUrl}/tag`;
+  const far = `${'x'.repeat(982)}connection refused`;
+  for (const text of [`connection refused by ${url}`, `request to ${url} failed: connection refused`, far])
+    expect(failureOf(new Error(text))).toMatchObject({ outcome: 'not-sent', reason: 'connection refused' });
 });
 
 test.each([
@@ -132,14 +117,8 @@ test.each([
 test('the error of a failed connection has its code, also in its cause', () => {
   const { toError } = failureOf(fetchFailed(withCode('ECONNRESET')));
   const error = toError('lost', { operation: 'tags.create' });
-  const cause = { message: 'ECONNRESET', code: 'ECONNRESET' };
-  expect(error).toMatchObject({
-    name: 'ConnectionError',
-    message: 'lost',
-    operation: 'tags.create',
-    code: 'ECONNRESET',
-  });
-  expect(error.cause).toMatchObject(cause);
+  const shown = { name: 'ConnectionError', message: 'lost', operation: 'tags.create', code: 'ECONNRESET' };
+  expect(error).toMatchObject({ ...shown, cause: { message: 'ECONNRESET', code: 'ECONNRESET' } });
 });
 
 test('the error of a failed connection has no code if the runtime gives none', () => {
@@ -165,7 +144,7 @@ describe('the address of a connection that failed', () => {
     [refused({ address: '127.0.0.1', port: 3128 }), '127.0.0.1:3128'],
     [refused({ address: '::1', port: 8443 }), '::1:8443'],
     [unresolved('proxy.example.com'), 'proxy.example.com'],
-  ])('names a proxy if it is another than that of the URL', (failure, proxy) => {
+  ])('names a proxy that has another address than the URL', (failure, proxy) => {
     expect(failure.message('')).toContain(
       `no connection to api.example.com:443 through the proxy at ${proxy} (`,
     );

@@ -50,27 +50,11 @@ test('the transport over `fetch` keeps no object per chunk of a body', async () 
   expect(growth).toBeLessThan(maxGrowth);
 });
 
-const textOf = (body: BodyBuffer) => new TextDecoder().decode(body.bytes());
-
-test('a body buffer returns what was added, up to its limit', () => {
+test('a body buffer returns what was added up to its limit, and leaves the chunks unchanged', () => {
   const body = new BodyBuffer(5);
-  expect(textOf(body)).toBe('');
-  body.add(Uint8Array.of(0x31, 0x32), 200);
-  body.add(Uint8Array.of(0x33, 0x34, 0x35), 200);
-  expect(() => body.add(Uint8Array.of(0x36), 200)).toThrow(FailedAttempt);
-  expect(textOf(body)).toBe('12345');
-});
-
-test('a body buffer changes no chunk', () => {
-  const body = new BodyBuffer(5);
-  const chunks = [
-    Uint8Array.of(),
-    Uint8Array.of(0x31),
-    Uint8Array.of(0x32),
-    Uint8Array.of(),
-    Uint8Array.of(0x33),
-  ];
+  const chunks = ['', '1', '2', '', '345'].map(text => Buffer.from(text));
   for (const chunk of chunks) body.add(chunk, 200);
-  expect(textOf(body)).toBe('123');
-  expect(chunks.map(chunk => [...chunk])).toEqual([[], [0x31], [0x32], [], [0x33]]);
+  expect(() => body.add(Buffer.from('6'), 200)).toThrow(FailedAttempt);
+  expect(new TextDecoder().decode(body.bytes())).toBe('12345');
+  expect(chunks.map(String)).toEqual(['', '1', '2', '', '345']);
 });
