@@ -290,6 +290,8 @@ describe('bulk', () => {
     [null, async () => {}, {}, 'source'],
     [{}, async () => {}, {}, 'source'],
     [undefined, async () => {}, {}, 'source'],
+    [5, async () => {}, {}, 'source'],
+    [true, async () => {}, {}, 'source'],
     [[1], 'call', {}, 'call'],
     [[1], async () => {}, null, 'options'],
     [[1], async () => {}, { concurency: 2 }, 'concurency'],

@@ -1,8 +1,8 @@
-// What an error shows of what the service sent. Messages are in test/docs/messages.
+// JSON of errors, and control characters in their messages. The messages are in test/docs/messages.
 import { describe, expect, test } from 'vitest';
 import type { Drift } from '../../src/index.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
-import { failureOf } from './support.ts';
+import { errorOf } from './support.ts';
 
 useTestService();
 
@@ -11,7 +11,7 @@ test('JSON.stringify of an error gives name, message, operation, outcome, status
     body: { status: 'error', message: 'resource with this name already exists' },
     status: 409,
   });
-  const error = await failureOf(makeClient().tags.create({ name: 'vip' }));
+  const error = await errorOf(makeClient().tags.create({ name: 'vip' }));
   expect(JSON.parse(JSON.stringify(error))).toEqual({
     name: 'ConflictError',
     message:
@@ -23,39 +23,33 @@ test('JSON.stringify of an error gives name, message, operation, outcome, status
   });
 });
 
-describe('text of the service that a log or a terminal would obey', () => {
+describe('control characters, which a log or a terminal would obey,', () => {
   const attack =
     'first\r\n[error] forged line\u001b[2J\u001b]0;title\u0007\u009b1m\u202eright\u2066 \u2028 last';
-  const controls = /[\p{Cc}\u2028\u202e\u2066]/u;
 
-  test('is one line without control characters in a message', async () => {
-    const body = { status: 'error', message: attack };
-    respond('GET /api/v1/rest/sender', { body, status: 400 });
-    const { message } = (await failureOf(makeClient().senders.list())) as Error;
-    expect(message).toContain('forged line');
-    expect(message).not.toMatch(controls);
-  });
+  function expectHarmless(text: string | undefined) {
+    expect(text).toContain('forged line');
+    expect(text).not.toMatch(/[\p{Cc}\u2028\u202e\u2066]/u);
+  }
 
-  test('is as it was sent in the body of an error', async () => {
+  test('are removed from the message of an error, and kept in its body', async () => {
     respond('GET /api/v1/rest/sender', { body: { status: 'error', message: attack }, status: 400 });
-    expect(await failureOf(makeClient().senders.list())).toMatchObject({ body: { message: attack } });
+    const error = await errorOf(makeClient().senders.list());
+    expectHarmless(error.message);
+    expect(error).toMatchObject({ body: { message: attack } });
   });
 
-  test('is one line without control characters in the path of a mismatch', async () => {
+  test('are removed from the path of a mismatch', async () => {
     const drift: Drift[] = [];
     const customFields = { [attack.slice(0, 40)]: {} };
     respond('GET /api/v1/rest/contact', { body: [{ id: 'contact_1', email: 'a@x.test', customFields }] });
     await makeClient({ onDrift: each => void drift.push(each) }).contacts.list();
     expect(drift).toHaveLength(1);
-    expect(drift[0]?.path).toContain('forged line');
-    expect(drift[0]?.path).not.toMatch(controls);
+    expectHarmless(drift[0]?.path);
   });
 
-  test('is shown without control characters as the name of an unknown field', async () => {
-    const { message } = (await failureOf(
-      makeClient().tags.create({ name: 'a', [attack.slice(0, 40)]: 1 } as never),
-    )) as Error;
-    expect(message).toContain('forged line');
-    expect(message).not.toMatch(controls);
+  test('are removed from the name of an unknown field', async () => {
+    const call = makeClient().tags.create({ name: 'a', [attack.slice(0, 40)]: 1 } as never);
+    expectHarmless((await errorOf(call)).message);
   });
 });

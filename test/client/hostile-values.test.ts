@@ -1,34 +1,34 @@
+// Absurd values from the service, and from the user's function for the key.
 import { describe, expect, test, vi } from 'vitest';
-import { bulk } from '../../src/index.ts';
 import * as faults from '../support/faults.ts';
 import { shown } from './shown.ts';
 import { connect, errorOf } from './support.ts';
 
-/** A value of a wrong type, as JavaScript can pass it. */
-const untyped = <T>(value: unknown): T => value as T;
-
-describe.each([429, 503])('a `Retry-After` of a %i with a throttle', status => {
-  test.each([
-    ['an hour', '3600'],
-    ['a year', '31536000'],
-    ['400 digits', '9'.repeat(400)],
-  ])('of %s keeps other calls within their own limits, without a busy loop', async (_, retryAfter) => {
-    const timers = vi.spyOn(globalThis, 'setTimeout');
-    const { server, client } = await connect({ throttle: { concurrency: 4 } });
-    server.next(faults.status(status, { 'retry-after': retryAfter }));
-    expect(await errorOf(client.senders.list())).toMatchObject({ status, outcome: 'refused' });
-    const calls = Array.from({ length: 5 }, () => errorOf(client.senders.list({ totalTimeout: 60 })));
-    for (const error of await Promise.all(calls))
-      expect(error).toMatchObject({ name: 'TimeoutError', limit: 'totalTimeout', outcome: 'not-sent' });
-    expect(timers.mock.calls.length).toBeLessThan(100);
-    for (const [, delayMs] of timers.mock.calls) expect(delayMs).toBeLessThanOrEqual(300_000);
-    timers.mockRestore();
-    expect(server.received).toHaveLength(1);
-  });
-});
+describe.each([429, 503])(
+  'with a throttle, other calls end at their own limits, without a busy loop,',
+  status => {
+    test.each([
+      ['an hour', '3600'],
+      ['a year', '31536000'],
+      ['400 digits', '9'.repeat(400)],
+    ])(`after a ${status} whose \`Retry-After\` is %s`, async (_, retryAfter) => {
+      const timers = vi.spyOn(globalThis, 'setTimeout');
+      const { server, client } = await connect({ throttle: { concurrency: 4 } });
+      server.next(faults.status(status, { 'retry-after': retryAfter }));
+      expect(await errorOf(client.senders.list())).toMatchObject({ status, outcome: 'refused' });
+      const calls = Array.from({ length: 5 }, () => errorOf(client.senders.list({ totalTimeout: 60 })));
+      for (const error of await Promise.all(calls))
+        expect(error).toMatchObject({ name: 'TimeoutError', limit: 'totalTimeout', outcome: 'not-sent' });
+      expect(timers.mock.calls.length).toBeLessThan(100);
+      for (const [, delayMs] of timers.mock.calls) expect(delayMs).toBeLessThanOrEqual(300_000);
+      timers.mockRestore();
+      expect(server.received).toHaveLength(1);
+    });
+  },
+);
 
 test.each(['"1e999"', '1e999', '"Infinity"', '"99999999999999999999"', '-1', '"-500"', '1e400'])(
-  'reports a finite HTTP status for a body whose status is %s',
+  'an error has the HTTP status if the body has the status %s',
   async status => {
     const { server, client } = await connect({ maxRetries: 0 });
     server.otherwise(faults.status(400, {}, `{"status":${status},"message":"no"}`));
@@ -38,31 +38,22 @@ test.each(['"1e999"', '1e999', '"Infinity"', '"99999999999999999999"', '-1', '"-
   },
 );
 
-test.each([null, undefined, {}, 5, true])('refuses %o as a source of bulk', async source => {
-  const results = async () => {
-    for await (const result of bulk(untyped<string[]>(source), async item => item)) void result;
-  };
-  await expect(results()).rejects.toMatchObject({ name: 'InvalidRequestError' });
-});
-
-describe('a function for the key', () => {
-  test.each([
-    ['a key of 20 kB', `CANARY${'k'.repeat(20_000)}`],
-    ['a key of 1 MB', `CANARY${'k'.repeat(1_000_000)}`],
-    ['a key with a line break at its end', 'CANARY-key\n'],
-    ['a key with a space at its end', 'CANARY-key '],
-    ['a key with letters that no header may hold', 'CANARY-ключ'],
-    ['a key with a header of its own', 'CANARY\r\nX-Evil: 1'],
-    ['a symbol', Symbol('CANARY')],
-    ['an object', { toString: (): string => 'CANARY' }],
-    ['nothing', undefined],
-  ])('that returns %s fails the call before anything is sent, once, and shows no key', async (_, key) => {
-    const apiKey = vi.fn(() => untyped<string>(key));
-    const { server, client } = await connect({ apiKey });
-    const error = await errorOf(client.senders.list());
-    expect(error).toMatchObject({ name: 'ConfigurationError' });
-    expect(shown(error)).not.toContain('CANARY');
-    expect(apiKey).toHaveBeenCalledOnce();
-    expect(server.received).toEqual([]);
-  });
+test.each([
+  ['a key of 20 kB', `CANARY${'k'.repeat(20_000)}`],
+  ['a key of 1 MB', `CANARY${'k'.repeat(1_000_000)}`],
+  ['a key with a line break at its end', 'CANARY-key\n'],
+  ['a key with a space at its end', 'CANARY-key '],
+  ['a key with letters that no header may hold', 'CANARY-ключ'],
+  ['a key with a header of its own', 'CANARY\r\nX-Evil: 1'],
+  ['a symbol', Symbol('CANARY')],
+  ['an object', { toString: (): string => 'CANARY' }],
+  ['nothing', undefined],
+])('a call fails before it sends anything if the function for the key returns %s', async (_, key) => {
+  const apiKey = vi.fn(() => key as string);
+  const { server, client } = await connect({ apiKey });
+  const error = await errorOf(client.senders.list());
+  expect(error).toMatchObject({ name: 'ConfigurationError' });
+  expect(shown(error)).not.toContain('CANARY');
+  expect(apiKey).toHaveBeenCalledOnce();
+  expect(server.received).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Options of a client, of withOptions and of a call: which are accepted, how others are refused, and where they come from.
+// Options of a client, of `withOptions` and of a call: valid and invalid values, and environment variables.
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -17,7 +17,7 @@ afterEach(() => void vi.unstubAllEnvs());
 const good = { baseUrl: 'https://rest.example.test', apiKey: 'rest-key' };
 const make = (options: object) => new EmailMarketingClient({ ...good, ...options } as ClientOptions);
 
-/** A value of each kind that an option could be given. */
+/** A value of each kind that a user could pass. */
 const values: Readonly<Record<string, unknown>> = {
   null: null,
   'an empty text': '',
@@ -42,7 +42,7 @@ const values: Readonly<Record<string, unknown>> = {
   'a boxed text': Object('text'),
 };
 
-/** Kinds that each option may be. */
+/** Valid kinds, by option. */
 const aFunction = ['a function'];
 const someText = ['a text'];
 const anObject = ['an object', 'an object of no class'];
@@ -63,7 +63,7 @@ const defaultOptions = {
 };
 const callOptions = { signal: none, timeout: aLimit, totalTimeout: aLimit, maxRetries: ['0', '1'] };
 
-/** Kinds by where an option is given, and how to give it. */
+/** Valid kinds by the place of an option, and how to pass it there. */
 const places: Readonly<
   Record<string, readonly [Readonly<Record<string, readonly string[]>>, (options: object) => unknown]>
 > = {
@@ -98,7 +98,7 @@ const rows = Object.entries(places).flatMap(([place, [options, give]]) =>
   Object.entries(options).map(([option, kinds]) => ({ place, option, kinds, give })),
 );
 
-test.each(rows)('the option $option of $place may be $kinds, and is named otherwise', row => {
+test.each(rows)('the option $option of $place is valid as $kinds, and named in the error otherwise', row => {
   const { option, kinds, give } = row;
   for (const [kind, value] of Object.entries(values)) {
     const given = () => give({ [option]: value });
@@ -115,7 +115,7 @@ test.each(rows)('the option $option of $place may be $kinds, and is named otherw
 });
 
 test.each(Object.entries(callOptions))(
-  'the option %s of a call may be %o, and is named otherwise',
+  'the option %s of a call is valid as %o, and named in the error otherwise',
   async (option, kinds) => {
     const client = makeClient();
     for (const [kind, value] of Object.entries(values).filter(([kind]) => !kinds.includes(kind))) {
@@ -131,41 +131,33 @@ test.each(Object.entries(callOptions))(
   },
 );
 
-describe('options as a whole', () => {
-  const noObjects = Object.entries(values).filter(([kind]) => !anObject.includes(kind));
+const noObjects = Object.entries(values).filter(([kind]) => !anObject.includes(kind));
 
-  test.each(noObjects)('are refused if they are %s', async (_, options) => {
-    const error = expect.objectContaining({
-      name: 'ConfigurationError',
-      message: expect.stringMatching(/^The options of \w+ must be an object\.$/),
-    });
-    expect(() => new EmailMarketingClient(options as never)).toThrow(error);
-    expect(() => makeClient().withOptions(options as never)).toThrow(error);
-    expect(await failureOf(makeClient().senders.list(options as never))).toMatchObject({
-      name: 'InvalidRequestError',
-      outcome: 'not-sent',
-      issues: [{ path: 'options' }],
-    });
+test.each(noObjects)('options that are %s are refused', async (_, options) => {
+  const error = expect.objectContaining({
+    name: 'ConfigurationError',
+    message: expect.stringMatching(/^The options of \w+ must be an object\.$/),
   });
+  expect(() => new EmailMarketingClient(options as never)).toThrow(error);
+  expect(() => makeClient().withOptions(options as never)).toThrow(error);
+  expect(await failureOf(makeClient().senders.list(options as never))).toMatchObject({
+    name: 'InvalidRequestError',
+    outcome: 'not-sent',
+    issues: [{ path: 'options' }],
+  });
+});
 
-  test('may be a module or an instance of a class', async () => {
-    const source = 'data:text/javascript,export const onRequest = () => {}';
-    const hooks = await import(/* @vite-ignore */ source);
-    expect(() => make({ hooks })).not.toThrow();
-    class Limiter {
-      async acquire() {}
-    }
-    expect(() => make({ throttle: new Limiter() })).not.toThrow();
-  });
+test('`hooks` may be a module, and `throttle` an instance of a class', async () => {
+  const source = 'data:text/javascript,export const onRequest = () => {}';
+  const hooks = await import(/* @vite-ignore */ source);
+  class Limiter {
+    async acquire() {}
+  }
+  expect(() => make({ hooks, throttle: new Limiter() })).not.toThrow();
 });
 
 describe('an unknown option', () => {
   test.each<[() => unknown, string]>([
-    [() => make({ apikey: 'k' }), 'Unknown option "apikey" of EmailMarketingClient. Did you mean "apiKey"?'],
-    [
-      () => make({ hooks: { beforeRequest: () => {} } }),
-      'Unknown option "beforeRequest" of hooks. Known options: onRequest, onResponse, onRetry, onError.',
-    ],
     [
       () => make({ hooks: { onrequest: () => {} } }),
       'Unknown option "onrequest" of hooks. Did you mean "onRequest"?',
@@ -174,9 +166,8 @@ describe('an unknown option', () => {
       () => make({ throttle: { perSecond: 5 } }),
       'Unknown option "perSecond" of throttle. Known options: requestsPerSecond, concurrency, maxQueue.',
     ],
-  ])('is refused with a similar name, or all that there are: %s', (give, message) => {
-    expect(give).toThrow(ConfigurationError);
-    expect(give).toThrow(message);
+  ])('is refused with a similar name or the list of options: %s', (give, message) => {
+    expect(give).toThrow(expect.objectContaining({ name: 'ConfigurationError', message }));
   });
 
   test.each(['baseUrl', 'apiKey', 'throttle', 'signal', 'timeouts'])('of withOptions is %s', option => {
@@ -192,34 +183,19 @@ describe('an unknown option', () => {
     });
   });
 
-  test('shows at most 200 characters of its name', () => {
+  test('appears in the error with at most 200 characters of its name', () => {
     const give = () => make({ ['o'.repeat(201)]: 1 });
     expect(give).toThrow(expect.objectContaining({ option: `${'o'.repeat(200)}…` }));
   });
 });
 
-test('the error of an option says what it must be, and what was given', async () => {
-  expect(() => make({ hooks: 5 })).toThrow('Option hooks must be an object (got 5).');
-  expect(() => make({ headers: 5 })).toThrow(
-    'Option headers must be an object with a text for each header name (got 5).',
-  );
-  expect(() => make({ throttle: null })).toThrow('Option throttle must be an object (got null).');
-  expect(() => make({ throttle: { maxQueue: 1.5 } })).toThrow(
-    'Option throttle.maxQueue must be a whole number from 1, or Infinity (got 1.5).',
-  );
-  expect(() => make({ hooks: { onError: true } })).toThrow(
-    'Option hooks.onError must be a function (got true).',
-  );
-  expect(() => make({ timeout: 2_147_483_648 })).toThrow(
-    'Option timeout must be milliseconds above 0, at most 2147483647, or Infinity (got 2147483648).',
-  );
-  expect(() => make({ validation: 'lax' })).toThrow(
-    'Option validation must be one of report, strict, off (got "lax").',
-  );
-  expect(await failureOf(makeClient().senders.list({ timeout: 0 }))).toMatchObject({
-    message: 'senders.list: timeout must be milliseconds above 0, at most 2147483647, or Infinity (got 0)',
-    operation: 'senders.list',
-  });
+test.each([
+  [{ hooks: 5 }, 'hooks must be an object (got 5)'],
+  [{ headers: 5 }, 'headers must be an object with a text for each header name (got 5)'],
+  [{ throttle: null }, 'throttle must be an object (got null)'],
+  [{ timeout: 2_147_483_648 }, 'timeout must be milliseconds above 0, at most 2147483647, or Infinity'],
+])('the error of %o says what the option must be', (options, message) => {
+  expect(() => make(options)).toThrow(`Option ${message}`);
 });
 
 test.each([
@@ -246,7 +222,7 @@ describe('headers', () => {
     ['x-long', `canary${'v'.repeat(8_187)}`],
     ['X-Team-ApiKey', 'canary'],
     ['api_key', 'canary'],
-  ])('%o with the value %o is refused without showing the value', async (name, value) => {
+  ])('%o with the value %o is refused, and the error does not show the value', async (name, value) => {
     const give = () => make({ headers: { [name]: value } });
     expect(give).toThrow(expect.objectContaining({ option: `headers.${name}` }));
     expect(give).not.toThrow('canary');
@@ -255,7 +231,7 @@ describe('headers', () => {
     expect(inspect(error, { depth: 9 })).not.toContain('canary');
   });
 
-  test('are sent by name, without those that are undefined, and a call overrides those of the client', async () => {
+  test('of a call override those of the client, whatever their case, and undefined ones are not sent', async () => {
     const seen = respond('GET /api/v1/rest/sender', { body: [] });
     const long = 'v'.repeat(8_192);
     const client = makeClient({
@@ -263,10 +239,11 @@ describe('headers', () => {
     });
     await client.senders.list({ headers: { 'x-APP': 'two' } });
     const headers = Object.fromEntries(seen[0]?.headers ?? []);
-    expect(headers).toMatchObject({ accept: 'application/json', 'x-app': 'two', 'x-kept': '!#~é' });
-    expect(headers).toMatchObject({ 'x-empty': '', 'x-long': long });
+    expect(headers).toMatchObject({
+      ...{ accept: 'application/json', 'x-app': 'two', 'x-kept': '!#~é', 'x-empty': '', 'x-long': long },
+      'user-agent': expect.stringMatching(/^email-marketing-client\/\S+$/),
+    });
     expect(headers).not.toHaveProperty('x-none');
-    expect(headers['user-agent']).toMatch(/^email-marketing-client\/\S+$/);
   });
 });
 
@@ -275,20 +252,18 @@ describe('base URLs', () => {
     ['https://rest.example.test', '/api/v1/rest/sender'],
     ['https://rest.example.test/', '/api/v1/rest/sender'],
     ['https://rest.example.test/api/v1/rest/a/b/', '/api/v1/rest/a/b/api/v1/rest/sender'],
-  ])('%s leads to %s', async (baseUrl, path) => {
+  ])('%s sends to %s', async (baseUrl, path) => {
     const seen = respond(`GET ${path}`, { body: [] });
     await makeClient({ baseUrl }).senders.list();
     expect(seen).toHaveLength(1);
   });
 
   test.each(['http://localhost:8080', 'http://LOCALHOST:1/', 'http://127.10.200.255', 'http://[::1]:3'])(
-    '%s may be http:, as it is on this machine',
-    baseUrl => {
-      expect(() => make({ baseUrl })).not.toThrow();
-    },
+    '%s is accepted, because it is on this machine',
+    baseUrl => expect(() => make({ baseUrl })).not.toThrow(),
   );
 
-  test('may be http: for any host with dangerouslyAllowHttp, and then carry the key there', async () => {
+  test('may be http: for any host with dangerouslyAllowHttp, and the key is sent there', async () => {
     const seen: (readonly [unknown, unknown])[] = [];
     const fetch = async (url: unknown, init: RequestInit = {}) => {
       seen.push([String(url), new Headers(init.headers).get('x-team-apikey')]);
@@ -334,7 +309,7 @@ describe('base URLs', () => {
 });
 
 describe('a key and a team id', () => {
-  test('may be one character, with white space inside and Latin-1', () => {
+  test('may have a single character, inner spaces and Latin-1', () => {
     for (const text of ['k', '!', '~', 'ÿ', 'two words', '\x80 \xff'])
       expect(() => make({ apiKey: text, teamId: text })).not.toThrow();
   });
@@ -343,30 +318,25 @@ describe('a key and a team id', () => {
     ...['', '   ', ' k', 'k ', '\tk', 'k\x7f', '\x1fk', 'Ā', 'a\tb', 'a\u200bb', '\ufeffk'],
     'k'.repeat(8193),
   ])('may not be %o', text => {
-    for (const option of ['apiKey', 'legacyApiKey', 'teamId'])
-      expect(() => make({ [option]: text })).toThrow(
-        new RegExp(
-          `^Option ${option} \\(or environment variable EMAIL_MARKETING_\\w+\\) must be the .*Latin-1`,
-        ),
-      );
+    for (const option of ['apiKey', 'legacyApiKey', 'teamId']) {
+      const start = `^Option ${option} \\(or environment variable EMAIL_MARKETING_\\w+\\) must be the .*Latin-1`;
+      expect(() => make({ [option]: text })).toThrow(new RegExp(start));
+    }
   });
 
   test.each([
-    [42, ', as text (got number).'],
-    [null, ', as text (got null).'],
-  ])('may not be %o, and what it is is said', (value, end) => {
+    [42, 'number'],
+    [null, 'null'],
+  ])('may not be %o, and the error says so', (value, type) => {
     for (const option of ['apiKey', 'legacyApiKey', 'teamId'])
-      expect(() => make({ [option]: value })).toThrow(
-        new RegExp(`team settings${end.replace(/[(.)]/g, '\\$&')}$`),
-      );
+      expect(() => make({ [option]: value })).toThrow(`team settings, as text (got ${type}).`);
   });
 
   test.each(['canary\nkey', 'canary\r\nX-Evil: 1', 'canary\0key', 'canary-ключ', 'canary-key '])(
-    'are not shown if no header may hold them: %o',
+    'are not shown by the error that refuses them: %o',
     async apiKey => {
       const error = await failureOf((async () => make({ apiKey }))());
-      expect(error).toBeInstanceOf(ConfigurationError);
-      expect((error as Error).message).toContain('apiKey');
+      expect(error).toMatchObject({ constructor: ConfigurationError, option: 'apiKey' });
       expect(inspect(error, { depth: 9 })).not.toContain('canary');
     },
   );
@@ -376,13 +346,15 @@ describe('a key and a team id', () => {
     respond('GET /api/v1/rest/sender', { body: [] });
     expect(await client.senders.list()).toEqual([]);
     const error = await failureOf(client.legacy.track({ email: 'a@x.test', addTags: ['a'] }));
-    expect(error).toBeInstanceOf(ConfigurationError);
-    expect((error as Error).message).toMatch(/teamId.*EMAIL_MARKETING_TEAM_ID/);
+    expect(error).toMatchObject({
+      constructor: ConfigurationError,
+      message: expect.stringMatching(/teamId.*EMAIL_MARKETING_TEAM_ID/),
+    });
   });
 });
 
 describe('environment variables', () => {
-  test('stand for the options that are left out', async () => {
+  test('replace the options that are left out', async () => {
     vi.stubEnv('EMAIL_MARKETING_BASE_URL', 'https://rest.example.test');
     vi.stubEnv('EMAIL_MARKETING_API_KEY', 'env-key');
     vi.stubEnv('EMAIL_MARKETING_LEGACY_BASE_URL', 'https://legacy.example.test');
@@ -410,16 +382,7 @@ describe('environment variables', () => {
     expect(legacy[0]?.headers.get('api_key')).toBe('own-key');
   });
 
-  test.each([
-    ['baseUrl', 'EMAIL_MARKETING_BASE_URL'],
-    ['apiKey', 'EMAIL_MARKETING_API_KEY'],
-  ])('are named with the option that is missing: %s', (option, variable) => {
-    expect(() => make({ [option]: undefined })).toThrow(
-      new RegExp(`^Option ${option} is missing: .*${variable}`),
-    );
-  });
-
-  test('give the log level, and an unknown one is refused', () => {
+  test('set the log level, and an unknown one is refused', () => {
     vi.stubEnv('EMAIL_MARKETING_LOG', 'loud');
     expect(() => make({})).toThrow(
       'Option logLevel (or environment variable EMAIL_MARKETING_LOG) must be one of ',

@@ -1,4 +1,4 @@
-// What a client does with what the runtime and its options offer.
+// Clients in runtimes that lack something, in browsers, and with a function for the key.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
@@ -9,7 +9,7 @@ useTestService();
 const good = { baseUrl: 'https://rest.example.test', apiKey: 'rest-key' };
 const make = (options: object) => new EmailMarketingClient(options as ClientOptions);
 
-/** Runs with another global value, which no other code of the process gets to see. */
+/** Runs a function while a global has another value. */
 function withGlobal<T>(name: string, value: unknown, run: () => T): T {
   vi.stubGlobal(name, value);
   try {
@@ -40,11 +40,7 @@ describe.each([
       },
     },
   ],
-])('where the runtime has %s', (_, process) => {
-  test('a client is made of its options', () => {
-    expect(withGlobal('process', process, () => make(good))).toBeInstanceOf(EmailMarketingClient);
-  });
-
+])('in a runtime with %s', (_, process) => {
   test('a client makes calls, and reports them to hooks', async () => {
     const onResponse = vi.fn();
     const made = withGlobal('process', process, () => makeClient({ hooks: { onResponse } }));
@@ -53,24 +49,23 @@ describe.each([
     expect(onResponse).toHaveBeenCalledOnce();
   });
 
-  test('an option that is missing is named', () => {
-    const madeOfNothing = () => withGlobal('process', process, () => make({}));
-    expect(madeOfNothing).toThrow(/^Option baseUrl is missing: /);
-    const made = () => withGlobal('process', process, () => make({ baseUrl: good.baseUrl }));
-    expect(made).toThrow(/^Option apiKey is missing: /);
+  test('the error of a missing option names it', () => {
+    const makeWith = (options: object) => () => withGlobal('process', process, () => make(options));
+    expect(makeWith({})).toThrow(/^Option baseUrl is missing: /);
+    expect(makeWith({ baseUrl: good.baseUrl })).toThrow(/^Option apiKey is missing: /);
   });
 });
 
-test('an option that is missing names the permission that Deno lacks', () => {
-  const madeOfNothing = () => withGlobal('Deno', {}, () => make({}));
-  expect(madeOfNothing).toThrow(/EMAIL_MARKETING_BASE_URL, with --allow-env\.$/);
+test('on Deno, the error of a missing option names the permission to read the environment', () => {
+  const makeWithout = () => withGlobal('Deno', {}, () => make({}));
+  expect(makeWithout).toThrow(/EMAIL_MARKETING_BASE_URL, with --allow-env\.$/);
 });
 
 describe('a key', () => {
   test.each([
     ['document', {}],
     ['navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' }],
-  ])('is refused where %s shows that this is a browser', (name, value) => {
+  ])('is refused if the global %s shows that this is a browser', (name, value) => {
     expect(() => withGlobal(name, value, () => make(good))).toThrow(
       expect.objectContaining({
         message: expect.stringContaining('must not be in a browser'),
@@ -82,51 +77,35 @@ describe('a key', () => {
   });
 
   test.each([undefined, {}, { userAgent: 'Node.js/22' }, { userAgent: 'not Mozilla/5.0' }])(
-    'is accepted where navigator is %o',
-    navigator => {
-      expect(() => withGlobal('navigator', navigator, () => make(good))).not.toThrow();
-    },
+    'is accepted if the global navigator is %o',
+    navigator => expect(() => withGlobal('navigator', navigator, () => make(good))).not.toThrow(),
   );
 
-  test('that a function returned is hidden until 100 others came after it', async () => {
-    let count = 0;
-    const client = makeClient({ apiKey: () => `rotating-key-${1000 + ++count}` });
+  test('that a function returned is hidden until it has returned 100 others since', async () => {
+    let number = 0;
+    const keyOf = (index: number) => `rotating-key-${1_000 + index}`;
+    const client = makeClient({ apiKey: () => keyOf(number) });
     respond('GET /api/v1/rest/sender', { body: [] });
-    for (let call = 1; call <= 99; call += 1) await client.senders.list();
-    const seen = respond('GET /api/v1/rest/sender', { body: { error: 'rotating-key-1001' } });
+    const callWithKeys = async (from: number, to: number) => {
+      for (number = from; number < to; number += 1) await client.senders.list();
+    };
+    await callWithKeys(0, 100);
+    // The first key again, and 98 others.
+    await callWithKeys(0, 1);
+    await callWithKeys(100, 198);
+    const seen = respond('GET /api/v1/rest/sender', { body: { error: keyOf(0) } });
     expect(await failureOf(client.senders.list())).toMatchObject({ body: { error: '[redacted]' } });
-    expect(seen[0]?.headers.get('x-team-apikey')).toBe('rotating-key-1100');
-    respond('GET /api/v1/rest/sender', {
-      body: { error: 'rotating-key-1001 rotating-key-1002 rotating-key-1101' },
-    });
+    expect(seen[0]?.headers.get('x-team-apikey')).toBe(keyOf(198));
+    number = 199;
+    const error = `${keyOf(0)} ${keyOf(100)} ${keyOf(199)}`;
+    respond('GET /api/v1/rest/sender', { body: { error } });
     expect(await failureOf(client.senders.list())).toMatchObject({
-      body: { error: 'rotating-key-1001 [redacted] [redacted]' },
+      body: { error: `${keyOf(0)} [redacted] [redacted]` },
     });
   });
 });
 
-test('a key that a function returns again is hidden until 100 others came after that', async () => {
-  let key = 'rotating-key-first';
-  let count = 0;
-  const client = makeClient({ apiKey: () => key });
-  respond('GET /api/v1/rest/sender', { body: [] });
-  const callWithOtherKeys = async (calls: number) => {
-    for (let call = 0; call < calls; call += 1) {
-      key = `rotating-key-${1000 + ++count}`;
-      await client.senders.list();
-    }
-  };
-  await client.senders.list();
-  await callWithOtherKeys(99);
-  key = 'rotating-key-first';
-  await client.senders.list();
-  await callWithOtherKeys(98);
-  key = 'rotating-key-last';
-  respond('GET /api/v1/rest/sender', { body: { error: 'rotating-key-first' } });
-  expect(await failureOf(client.senders.list())).toMatchObject({ body: { error: '[redacted]' } });
-});
-
-test('an option of a call that cannot be read rejects the call with what reading it throws', async () => {
+test('a getter of an option that throws rejects the call with what it throws', async () => {
   const cause = new Error('broken');
   const options = {
     get timeout(): never {
@@ -136,7 +115,7 @@ test('an option of a call that cannot be read rejects the call with what reading
   expect(await failureOf(makeClient().senders.list(options))).toBe(cause);
 });
 
-test('a call without a global fetch says which option to pass', async () => {
+test('the error of a call without a global fetch says which option to pass', async () => {
   vi.stubGlobal('fetch', undefined);
   expect(await failureOf(makeClient().senders.list())).toMatchObject({
     name: 'ConnectionError',
@@ -146,7 +125,7 @@ test('a call without a global fetch says which option to pass', async () => {
   });
 });
 
-test('accepts a logger that is an object, a class instance or console', () => {
+test('a logger may be an object, an instance of a class or console', () => {
   class Logger {
     warn() {}
     info() {}
