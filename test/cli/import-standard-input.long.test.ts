@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { stageBuilt as stage } from './run-cli.ts';
+import { endedWith, identify, stageBuilt as stage } from './run-cli.ts';
 
-const identify = 'POST /contact/identify';
 const file = 'email,firstName,unsubscribed\nada@example.com,Ada,\nnobody,N,\nbob@example.com,Bob,true\n';
 const copies = (): string[] => readdirSync(tmpdir()).filter(name => name.startsWith('import-'));
 
@@ -11,7 +10,7 @@ test('import reads standard input, and leaves no copy of it', async () => {
   await using staged = await stage();
   const before = copies();
   const dry = await staged.pipe(file, 'import', '-', '--dry-run');
-  expect(dry).toMatchObject({ code: 1, stderr: expect.stringMatching(/^standard input: 3 rows/) });
+  expect(dry).toMatchObject(endedWith(1, /^standard input: 3 rows/));
   expect(dry.stderr).toContain('1 can be imported, 1 cannot');
   const ended = await staged.pipe(file, 'import', '-', '--yes', '--json', '--journal', 'people.journal');
   expect(ended.code).toBe(1);
@@ -40,6 +39,6 @@ test.each([
   await using staged = await stage();
   staged.write('people.csv', file);
   const ended = await staged.pipe(file, 'import', ...args);
-  expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  expect(ended).toMatchObject(endedWith(2, message));
   expect(staged.sandbox.requests.count()).toBe(0);
 });

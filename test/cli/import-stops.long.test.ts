@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { lacksSignals, until } from '../support/staged-programs.ts';
-import { stageBuilt as stage } from './run-cli.ts';
+import { endedWith, identify, stageBuilt as stage } from './run-cli.ts';
 
 // Each test starts processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
-
-const identify = 'POST /contact/identify';
 
 describe('import: what stops it', () => {
   test('stops at a wrong key, with every row left to send, and resumes with the right one', async () => {
@@ -32,10 +30,7 @@ describe('import: what stops it', () => {
     staged.write('people.csv', `email\n${rows.join('\n')}\n`);
     staged.sandbox.fail(identify, { status: 403 });
     const ended = await staged.run('import', 'people.csv', '--yes', '--json', '--concurrency', '4');
-    expect(ended).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('25 consecutive rows failed'),
-    });
+    expect(ended).toMatchObject(endedWith(2, '25 consecutive rows failed'));
     const { rejected, pending } = JSON.parse(ended.stdout);
     expect(rejected + pending).toBe(200);
     expect(rejected).toBeLessThan(25 + 4);
@@ -79,12 +74,9 @@ describe('import: what stops it', () => {
     const slow = sandbox.latency(identify, 2000);
     const { child, ended } = staged.start('import', 'people.csv', '--yes');
     await until(() => sandbox.requests.count(identify) === 2);
-    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(
-        new RegExp(`^process ${child.pid} on .* is importing or exporting this file`),
-      ),
-    });
+    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject(
+      endedWith(2, new RegExp(`^process ${child.pid} on .* is importing or exporting this file`)),
+    );
     child.kill('SIGKILL');
     await ended;
     slow.cancel();
@@ -103,10 +95,9 @@ describe('import: what stops it', () => {
     expect(await ended).toMatchObject({ code: 2 });
     sandbox.clearFaults();
     staged.write('people.csv', 'email\nada@example.com\ngrace@example.com\n');
-    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/has changed since .* 1 of 2 rows to send; --discard/),
-    });
+    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject(
+      endedWith(2, /has changed since .* 1 of 2 rows to send; --discard/),
+    );
     expect(await staged.run('import', 'people.csv', '--yes', '--discard')).toMatchObject({ code: 0 });
     expect(sandbox.state.contacts.all.map(({ email }) => email)).toEqual([
       'ada@example.com',

@@ -1,13 +1,11 @@
-// Kills the import command again and again, for the tests that count what arrived.
+// Kills the import command repeatedly, for tests that count the requests.
 import { until } from '../support/staged-programs.ts';
-import { stageBuilt as stage } from './run-cli.ts';
+import { identify, sentRows, stageBuilt as stage } from './run-cli.ts';
 
-const identify = 'POST /contact/identify';
-
-/** What several kills and a last run that was left to end came to. */
+/** The result of several kills, and of a last run that ended by itself. */
 export interface KilledImport {
   readonly code: number | null;
-  /** How often the service was asked to count each contact up. */
+  /** How often a request to increment each contact's field was sent. */
   readonly timesSent: ReadonlyMap<string, number>;
   /** Addresses in the file of unknown rows. */
   readonly unknown: readonly string[];
@@ -16,15 +14,15 @@ export interface KilledImport {
   readonly report: Readonly<Record<string, number>>;
 }
 
-/** Rows of the file: every second one counts up, which must not happen twice. */
+/** Rows of the file: every second one increments a field, which must not happen twice. */
 export const rowCount = 200;
 
 const email = (index: number): string => `p${index}@example.com`;
 const isCounted = (index: number): boolean => index % 2 === 0;
 
 /**
- * Imports a file and ends the command with SIGKILL each time that so many requests have come since it started, at
- * once or after some milliseconds; then lets it run to its end.
+ * Imports a file, and kills the command with SIGKILL each time that this many requests were received since it started,
+ * after a delay; then lets it end by itself.
  */
 export async function importWithKills(
   kills: readonly { readonly afterRequests: number; readonly delayMs: number }[],
@@ -48,10 +46,9 @@ export async function importWithKills(
   const { code, stdout } = await staged.run('import', 'people.csv', '--yes', '--json');
   const report = JSON.parse(stdout);
   const unknown = report.unknownFile ? staged.read('people.csv.unknown.csv') : '';
-  const bodies = sandbox.requests
-    .to(identify)
-    .map(({ body }) => body as { email: string; customFields?: object });
-  const counted = bodies.filter(({ customFields }) => customFields !== undefined).map(body => body.email);
+  const counted = sentRows(staged)
+    .filter(({ customFields }) => customFields !== undefined)
+    .map(({ email }) => email as string);
   return {
     code,
     timesSent: new Map(counted.map(address => [address, counted.filter(other => other === address).length])),
@@ -61,7 +58,7 @@ export async function importWithKills(
   };
 }
 
-/** Returns what is wrong with an import that was killed; nothing, when each row is accounted for. */
+/** Returns what is wrong with an import that was killed: nothing if every row is accounted for. */
 export function problemsOf({ code, timesSent, unknown, values, report }: KilledImport): string[] {
   const problems: string[] = [];
   for (let index = 0; index < rowCount; index += 1) {

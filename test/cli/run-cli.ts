@@ -2,13 +2,26 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/testing/index.ts';
 import { type Ended, stageProgram } from '../support/staged-programs.ts';
 
 /** Program of the built command. */
 export const cli = join(import.meta.dirname, '../../dist/cli.js');
+
+/** The endpoint that `import` sends each row to. */
+export const identify = 'POST /contact/identify';
+
+/** Matches a command that ended with this exit code, and printed this text on standard error. */
+export const endedWith = (code: number, stderr: string | RegExp) => ({
+  code,
+  stderr: typeof stderr === 'string' ? expect.stringContaining(stderr) : expect.stringMatching(stderr),
+});
+
+/** Returns the rows that were sent, in order. */
+export const sentRows = ({ sandbox }: { readonly sandbox: Sandbox }): readonly Record<string, unknown>[] =>
+  sandbox.requests.to(identify).map(({ body }) => body as Record<string, unknown>);
 
 /** A sandbox over HTTP, a folder, and the built command that runs there. */
 export const stageBuilt = (options?: SandboxOptions) => stageProgram(cli, options);
@@ -33,6 +46,11 @@ export async function stage(options: SandboxOptions = {}) {
     read: (name: string): string => readFileSync(path(name), 'utf8'),
     write: (name: string, text: string | Uint8Array): void => writeFileSync(path(name), text),
     run: (...args: string[]): Promise<Ended> => runHere(folder, env, args),
+    /** Writes `people.csv`, and imports it without a prompt. */
+    importText: (text: string | Uint8Array, ...args: string[]): Promise<Ended> => {
+      writeFileSync(path('people.csv'), text);
+      return runHere(folder, env, ['import', 'people.csv', '--yes', ...args]);
+    },
     runWith: (extra: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> =>
       runHere(folder, { ...env, ...extra }, args),
     async [Symbol.asyncDispose]() {
@@ -42,7 +60,7 @@ export async function stage(options: SandboxOptions = {}) {
   };
 }
 
-/** Runs a command line in a folder, with an environment, and catches what it prints. */
+/** Runs a command line in a folder, with an environment, and returns what it prints. */
 async function runHere(cwd: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<Ended> {
   const before = process.cwd();
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);

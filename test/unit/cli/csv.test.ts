@@ -26,7 +26,7 @@ test.each<Omit<FileFormat, 'broken'>>([
   { encoding: 'utf-8', bom: false, delimiter: ',', lineEnd: '\n', separatorLine: '' },
   { encoding: 'utf-8', bom: true, delimiter: '|', lineEnd: '\r\n', separatorLine: 'sep=|\r\n' },
   { encoding: 'utf-16le', bom: true, delimiter: '\t', lineEnd: '\r\n', separatorLine: '' },
-])('rows come back from a file as they were written: %j', async format => {
+])('reads rows from a file as they were written: %j', async format => {
   const file = join(folder, 'rows.csv');
   const header = [['email', 'one', 'two']];
   await fc.assert(
@@ -44,7 +44,7 @@ test.each<Omit<FileFormat, 'broken'>>([
   );
 });
 
-test('a list of texts comes back from its cell', () => {
+test('parses the cell of a list back to the list', () => {
   const list = fc.array(anyText.filter(text => text !== ''));
   fc.assert(
     fc.property(list, texts => {
@@ -68,7 +68,7 @@ test.each([
   expect(parseList(cell, separator)).toEqual(tags);
 });
 
-describe('the mark of cells that a spreadsheet would run', () => {
+describe('the quote before cells that a spreadsheet would run', () => {
   test.each([
     ['=1+1', "'=1+1"],
     ['+44 20', "'+44 20"],
@@ -85,7 +85,7 @@ describe('the mark of cells that a spreadsheet would run', () => {
     expect(unprotect(marked)).toBe(text);
   });
 
-  test.each([true, false])('comes off again, whatever the text (safe: %s)', safe => {
+  test.each([true, false])('is removed from any text (safe: %s)', safe => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.string({ unit: fc.constantFrom(..."'=+-@\t\r\n;,a") })), text => {
         expect(unprotect(protect(text, safe))).toBe(text);
@@ -98,7 +98,7 @@ describe('the mark of cells that a spreadsheet would run', () => {
     [',', /,/],
     [';', /;/],
     ['tab', /\t/],
-  ])('leaves no formula, read by a spreadsheet with %s between cells', (_, delimiter) => {
+  ])('leaves no formula for a spreadsheet that reads %s as the delimiter', (_, delimiter) => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."'=+-@\t\r\n;a") }), text => {
         const cells = protect(text, true)

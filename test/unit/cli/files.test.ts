@@ -38,20 +38,16 @@ const writers: readonly (readonly [name: string, write: (path: string) => Promis
 ];
 
 describe.each(writers)('%s', (_, write) => {
-  test('replaces a symbolic link, and leaves the file behind it as it is', async () => {
+  test.each([
+    ['symbolic', symlinkSync],
+    ['hard', linkSync],
+  ])('replaces a %s link, and leaves the file that it leads to unchanged', async (_, link) => {
     writeFileSync(path('.bashrc'), 'mine');
-    symlinkSync(path('.bashrc'), path('out'));
+    link(path('.bashrc'), path('out'));
     await write(path('out'));
     expect(readFileSync(path('.bashrc'), 'utf8')).toBe('mine');
     expect(lstatSync(path('out')).isFile()).toBe(true);
     expect(readFileSync(path('out'), 'utf8')).toMatch(/^(new|\{"a":1\}\n)$/);
-  });
-
-  test('replaces one name of a file that has two, and leaves the other as it is', async () => {
-    writeFileSync(path('.bashrc'), 'mine');
-    linkSync(path('.bashrc'), path('out'));
-    await write(path('out'));
-    expect(readFileSync(path('.bashrc'), 'utf8')).toBe('mine');
   });
 
   test.skipIf(process.platform === 'win32')('creates a file that only its owner can read', async () => {
@@ -59,23 +55,24 @@ describe.each(writers)('%s', (_, write) => {
     expect(permissions('out')).toBe(0o600);
   });
 
-  test('leaves nothing but the file behind', async () => {
+  test('leaves no other file', async () => {
     await write(path('out'));
     expect(readdirSync(folder)).toEqual(['out']);
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a symbolic link', () => {
-  test('is not followed by a resumed part file, or by a journal that is appended to', async () => {
+test.skipIf(process.platform === 'win32')(
+  'neither a resumed part file nor a journal follows a symbolic link',
+  async () => {
     writeFileSync(path('.bashrc'), 'mine and more');
     symlinkSync(path('.bashrc'), path('link'));
     await expect(PartFile.open(path('link'), 3)).rejects.toMatchObject({ code: 'ELOOP' });
     await expect(openToAppend(path('link'))).rejects.toMatchObject({ code: 'ELOOP' });
     expect(readFileSync(path('.bashrc'), 'utf8')).toBe('mine and more');
-  });
-});
+  },
+);
 
-test('a part file resumes behind its first bytes, and refuses to be shorter than them', async () => {
+test('a part file resumes after the bytes of its checkpoint, and is refused if it has fewer', async () => {
   writeFileSync(path('part'), 'whole\nhalf a li');
   const part = await PartFile.open(path('part'), 6);
   await part.append('next\n');
@@ -85,7 +82,7 @@ test('a part file resumes behind its first bytes, and refuses to be shorter than
   await expect(PartFile.open(path('part'), 12)).rejects.toThrow(/is shorter than its checkpoint/);
 });
 
-test('a file that cannot be written leaves the earlier one, and nothing else', async () => {
+test('a failed replacement keeps the earlier file, and leaves no other', async () => {
   writeFileSync(path('out'), 'old');
   const failing = replaceFile(path('out'), async () => {
     throw new Error('no space');
@@ -95,11 +92,11 @@ test('a file that cannot be written leaves the earlier one, and nothing else', a
   expect(readdirSync(folder)).toEqual(['out']);
 });
 
-describe('a rename that fails because another program holds the file open', () => {
+describe('a rename that fails because another program has the file open', () => {
   const fs = process.getBuiltinModule('node:fs/promises');
   const { rename } = fs;
 
-  /** Replaces a file on a system where so many renames fail. */
+  /** Replaces a file on a platform where the first renames fail; returns how many were tried. */
   async function replaceOn(platform: string, failures: number, code: string): Promise<number> {
     let calls = 0;
     vi.spyOn(process, 'platform', 'get').mockReturnValue(platform as NodeJS.Platform);

@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const path = join(folder, 'rows.csv');
 const { signal } = new AbortController();
 
-/** Writes a file, and opens it for as long as `use` runs. */
+/** Writes a file, and opens it while `use` runs. */
 async function withFile<Value>(
   content: string | Uint8Array,
   use: (file: InputFile) => Promise<Value>,
@@ -69,7 +69,7 @@ describe('the encoding of a file', () => {
     ['UTF-16 of other systems', bytes([0xfe, 0xff], [...utf16be(text)]), 'utf-16be', true],
     [
       'Latin-1 of Windows',
-      bytes('email,name\nzoe@example.com,"Zo', [0xeb], ', 5 ', [0x80], '"\n'),
+      bytes(text.split('Zoë')[0] ?? '', 'Zo', [0xeb], ', 5 ', [0x80], '"\n'),
       'windows-1252',
       false,
     ],
@@ -86,7 +86,7 @@ describe('the encoding of a file', () => {
     expect(await read(content, { encoding: 'windows-1250' })).toEqual(cells(['email'], ['ł@example.com']));
   });
 
-  test('cannot be a mix of UTF-8 and another one', async () => {
+  test('cannot be a mix of UTF-8 and another', async () => {
     const mixed = [
       bytes('email\nZoë\nZo', [0xeb], '\n'),
       bytes('email\nZo', [0xeb], '\nZoë\n'),
@@ -99,7 +99,7 @@ describe('the encoding of a file', () => {
     });
   });
 
-  test('makes rows unreadable that hold other bytes, if it is asked for', async () => {
+  test('makes a row unreadable that contains other bytes than those of --encoding', async () => {
     const content = bytes('email\nZoë\nZo', [0xeb], '\nlast\n');
     expect(await read(content, { encoding: 'utf-8' })).toEqual([
       ...cells(['email'], ['Zoë']),
@@ -108,7 +108,7 @@ describe('the encoding of a file', () => {
     ]);
   });
 
-  test('does not reject the replacement character of a whole file', async () => {
+  test('may contain the replacement character', async () => {
     expect(await read('email\nZo\ufffd\n')).toEqual(cells(['email'], ['Zo\ufffd']));
   });
 });
@@ -140,13 +140,6 @@ describe('the delimiter and the line ends of a file', () => {
   });
 });
 
-test.each([
-  ['PK\u0003\u0004rest', /is a workbook: save it as "CSV UTF-8"/],
-  [bytes([0xd0, 0xcf, 0x11, 0xe0]), /is a workbook/],
-])('a workbook is refused: %j', async (content, message) => {
-  await expect(inspect(content)).rejects.toThrow(message);
-});
-
 test('an abort ends the inspection of a file and the reading of its rows', () =>
   withFile(`email\n${'a@example.com\n'.repeat(100_000)}`, async file => {
     const format = await inspectFile(file, {}, signal);
@@ -160,39 +153,35 @@ test('an abort ends the inspection of a file and the reading of its rows', () =>
 
 const large = `email\n${'a@example.com\n'.repeat(100_000)}`;
 
-test.each<[string, (() => void)[]]>([
-  ['is written to', [() => appendFileSync(path, 'x')]],
-  [
-    'is overwritten with as many bytes, and given the old time',
-    [
-      () => {
-        const { atime, mtime } = statSync(path);
-        writeFileSync(path, large.replaceAll('a@', 'b@'));
-        utimesSync(path, atime, mtime);
-      },
-    ],
-  ],
-  ['is removed', [() => rmSync(path)]],
-  [
-    'is replaced, or removed where a file that is open cannot be replaced',
-    [
-      () => writeFileSync(`${path}.new`, large),
-      () => {
-        try {
-          renameSync(`${path}.new`, path);
-        } catch {
-          rmSync(path);
-        }
-      },
-    ],
-  ],
-])('a file that %s while it is read is an error, and no changed row is read', (_, changes) =>
+/** Replaces the file, or removes it where an open file cannot be replaced. */
+function replace(): void {
+  writeFileSync(`${path}.new`, large);
+  try {
+    renameSync(`${path}.new`, path);
+  } catch {
+    rmSync(path);
+  }
+}
+
+/** Overwrites the file with the same number of bytes, and restores its times. */
+function overwrite(): void {
+  const { atime, mtime } = statSync(path);
+  writeFileSync(path, large.replaceAll('a@', 'b@'));
+  utimesSync(path, atime, mtime);
+}
+
+test.each([
+  ['is written to', () => appendFileSync(path, 'x')],
+  ['is overwritten', overwrite],
+  ['is removed', () => rmSync(path)],
+  ['is replaced', replace],
+])('a file that %s while it is read is an error, and no changed row is read', (_, change) =>
   withFile(large, async file => {
     const format = await inspectFile(file, {}, signal);
     const cells = new Set<string | undefined>();
     const readAll = async () => {
       for await (const row of readRows(file, format)) {
-        if (cells.size === 0) for (const change of changes) change();
+        if (cells.size === 0) change();
         cells.add(row.cells[0]);
       }
     };
@@ -227,7 +216,7 @@ describe('readRows', () => {
     ]);
   });
 
-  test('reads rows that lie across the pieces in which a file is read', async () => {
+  test('reads rows that continue in the next chunk of the file', async () => {
     const long = 'ë'.repeat(50_000);
     const content = Array.from({ length: 40 }, (_, index) => [
       `${index}@example.com`,
@@ -244,13 +233,13 @@ describe('readRows', () => {
     expect(await read('a,"b" c\n'.repeat(1000))).toHaveLength(1000);
   });
 
-  test('does not read a file to its end for a quote that is never closed', async () => {
+  test('limits the line of a quote that is never closed, and reads the rows after it', async () => {
     const found = await read(`email,a\nx,"open\n${'one,1\n'.repeat(400_000)}`);
     expect(found[1]).toEqual({ cells: ['x,"open'], unreadable: expect.stringContaining('larger than') });
     expect(found).toHaveLength(400_002);
   });
 
-  test('never reads a part of a line that is too large as a row', async () => {
+  test('yields a line that is too large as unreadable, and no part of it as a row', async () => {
     const found = await read(`email,a\none,1\n${'x'.repeat(3_000_000)},evil@example.com\ntwo,2\n`);
     expect(found).toEqual([
       ...cells(['email', 'a'], ['one', '1']),

@@ -21,7 +21,7 @@ async function logged(isTTY: boolean, path: string, body: object): Promise<strin
   return text;
 }
 
-test('the request log has the reason of an error response, without colour if it is not a terminal', async () => {
+test('the request log shows the reason of an error response, without colour if it is not on a terminal', async () => {
   vi.stubEnv('NO_COLOR', '');
   const line = await logged(false, '/tag', { name: 5 });
   expect(line).toMatch(

@@ -9,15 +9,15 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Every code point that a terminal may obey: C0, DEL, C1, line and paragraph separators, direction marks. */
-const obeyed = [
+/** Every character that a terminal may act on: C0, DEL, C1, line and paragraph separators, direction marks. */
+const controls = [
   ...Array.from({ length: 0x20 }, (_, code) => code),
   ...Array.from({ length: 0x21 }, (_, code) => 0x7f + code),
   ...[0x061c, 0x200e, 0x200f, 0x2028, 0x2029],
   ...[0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069],
 ].map(code => String.fromCharCode(code));
 
-/** Returns what is written to a stream that is a terminal, or is not. */
+/** Returns what is written to a stream, which is a terminal if `isTTY`. */
 function written(stream: 'stdout' | 'stderr', isTTY: boolean, write: () => void): string {
   let text = '';
   vi.spyOn(process[stream], 'write').mockImplementation(chunk => {
@@ -32,7 +32,7 @@ function written(stream: 'stdout' | 'stderr', isTTY: boolean, write: () => void)
   return text;
 }
 
-test.each(obeyed)('no printed line holds the control character %j', control => {
+test.each(controls)('replaces the control character %j in printed lines', control => {
   const lines = [`a${control}b`, [`c${control}d`, styled('red', `e${control}f`)]];
   for (const isTTY of [false, true]) {
     const text = written('stderr', isTTY, () => print(process.stderr, lines));
@@ -41,7 +41,7 @@ test.each(obeyed)('no printed line holds the control character %j', control => {
   }
 });
 
-test.each(obeyed)('JSON on standard output holds the control character %j as an escape', control => {
+test.each(controls)('escapes the control character %j in JSON on standard output', control => {
   const text = written('stdout', false, () => printJson({ [control]: `a${control}` }));
   expect(text.slice(0, -1)).not.toContain(control);
   expect(JSON.parse(text)).toEqual({ [control]: `a${control}` });
@@ -52,14 +52,14 @@ test('prints letters, accents and emoji of every script unchanged', () => {
   expect(written('stdout', true, () => print(process.stdout, [text]))).toBe(`${text}\n`);
 });
 
-test('data on a terminal keeps its line breaks, but no other control characters', () => {
+test('keeps line breaks in data on a terminal, but no other control characters', () => {
   const rows = 'email,name\na@example.com,\u001b[2J\u009b\r\n';
   const shown = written('stdout', true, () => void writeData(rows));
   expect(shown).toBe('email,name\na@example.com,\ufffd[2J\ufffd\ufffd\n');
   expect(written('stdout', false, () => void writeData(rows))).toBe(rows);
 });
 
-test('nothing but src/cli/terminal.ts writes to standard output or standard error', () => {
+test('only src/cli/terminal.ts writes to standard output and standard error', () => {
   const folder = join(import.meta.dirname, '../../../src/cli');
   const writing = filesIn(folder, '**/*.ts').filter(file =>
     /std(?:out|err)\.write|\bconsole\b/.test(readFileSync(join(folder, file), 'utf8')),

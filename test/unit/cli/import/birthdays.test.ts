@@ -18,7 +18,7 @@ describe('the format of a column of birthdays', () => {
     [['1990-04-03', ''], undefined],
     [['', 'soon', '03/14'], undefined],
     [['31/12/1985', 'soon'], 'DD/MM/YYYY'],
-  ])('%j is %s', (dates, format) => {
+  ])('of %j is %s', (dates, format) => {
     expect(formatsOf(...dates).guess()).toBe(format);
   });
 
@@ -28,13 +28,13 @@ describe('the format of a column of birthdays', () => {
     [['03-04-1990'], 'DD-MM-YYYY or MM-DD-YYYY'],
     [['31/12/1985', '12/31/1985'], 'contains dates in different formats'],
     [['03.04.1990', '03/04/1990'], 'contains dates in different formats'],
-  ])('%j must be given', (dates, message) => {
+  ])('must be given for %j', (dates, message) => {
     const guess = () => formatsOf(...dates).guess();
     expect(guess).toThrow(message);
     expect(guess).toThrow('--date-format');
   });
 
-  test('warns of dates that cannot be read, with the first of them', () => {
+  test('has a warning that shows the first unreadable date', () => {
     expect(formatsOf('1990-04-03', '').warning(false)).toBeUndefined();
     const formats = formatsOf('03/14', '0/0/00', '--05-12', '1990-02-30', '1990-01-01');
     expect(formats.unreadable).toBe(4);
@@ -42,7 +42,7 @@ describe('the format of a column of birthdays', () => {
     expect(formats.warning(true)).toMatch(/^"03\/14" .* 4 rows will be sent without it$/);
   });
 
-  test('is the one that was given, and other dates cannot be read', () => {
+  test('is the one that is given, which makes other dates unreadable', () => {
     const formats = new BirthdayFormats('Birthday', 'MM/DD/YYYY');
     for (const date of ['03/04/1990', '1990-04-03', '31/12/1990']) formats.add(date);
     expect(formats.guess()).toBe('MM/DD/YYYY');
