@@ -21,7 +21,7 @@ describe('a mistake', () => {
     [['import', 'people.csv', '--dryrun'], "unknown option '--dryrun' (Did you mean --dry-run?)\n"],
     [['export', '--exel=secret-1'], "unknown option '--exel' (see --help)"],
     [['xyz'], "unknown command 'xyz' (see --help)"],
-  ])('in %j is reported with the nearest name, or with a hint at --help', async (args, message) => {
+  ])('in %j is reported with a similar name or a hint at --help', async (args, message) => {
     await using staged = await stage();
     const { code, stderr } = await staged.run(...args);
     expect(code).toBe(2);
@@ -40,19 +40,22 @@ describe('a mistake', () => {
       ['check', '--identify', 'a@example.com'],
       ['BASE_URL', 'API_KEY', 'TEAM_ID'],
     ],
-  ])('in the environment of %j: every missing variable is named in one line', async (args, missing) => {
-    await using staged = await stage();
-    staged.write('none.csv', 'email\n');
-    const variables = missing.map(name => `EMAIL_MARKETING_${name}`);
-    const { code, stderr } = await staged.runWith(
-      Object.fromEntries(variables.map(name => [name, ''])),
-      ...args,
-    );
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: `set ${variables.join(', ')} in the environment (see --help)\n`,
-    });
-  });
+  ])(
+    'in the environment is reported for %j in one line, with every missing variable',
+    async (args, missing) => {
+      await using staged = await stage();
+      staged.write('none.csv', 'email\n');
+      const variables = missing.map(name => `EMAIL_MARKETING_${name}`);
+      const { code, stderr } = await staged.runWith(
+        Object.fromEntries(variables.map(name => [name, ''])),
+        ...args,
+      );
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: `set ${variables.join(', ')} in the environment (see --help)\n`,
+      });
+    },
+  );
 });
 
 test('without a UTF-8 locale, symbols are ASCII, and text from a file is unchanged', async () => {

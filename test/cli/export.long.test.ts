@@ -12,7 +12,7 @@ const few = { ambiguities: { contactPageCap: 10, overCap: 'cap' } } as const;
 
 describe('export', () => {
   test.each(lacksSignals ? (['SIGKILL'] as const) : (['SIGKILL', 'SIGINT'] as const))(
-    'resumes after %s half-way, with every contact once',
+    'is resumed after %s with every contact once',
     async signal => {
       await using staged = await stage({ seed: { contacts: 300 }, ...few });
       const { sandbox, read, path } = staged;
@@ -39,8 +39,8 @@ describe('export', () => {
   );
 });
 
-describe.skipIf(hasNoTerminal)('progress', () => {
-  test('shows the rate, and the remaining time if the number of rows is known', async () => {
+describe.skipIf(hasNoTerminal)('on a terminal, the command', () => {
+  test('shows the rate, and for a known number of rows the remaining time', async () => {
     await using staged = await stage({ seed: { contacts: 300 }, ...few });
     staged.sandbox.latency('GET /contact', 15);
     const exported = await runOnTerminal(staged, 'export --out terminal.csv');
@@ -53,7 +53,7 @@ describe.skipIf(hasNoTerminal)('progress', () => {
     expect(text).toMatch(/Imported 100 of 100 \(100%\), 0 min left, \d+\/s/);
   });
 
-  test('needs a yes on a terminal before an import, and sends nothing after a no or Ctrl-C', async () => {
+  test('asks before an import, and sends nothing after a no or Ctrl-C', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email\nada@example.com\n');
     const no = await runOnTerminal(staged, 'import people.csv', {}, 'n\n');
@@ -69,7 +69,7 @@ describe.skipIf(hasNoTerminal)('progress', () => {
     expect(staged.sandbox.requests.count()).toBe(1);
   });
 
-  test('sends nothing of a file that changes while it asks', async () => {
+  test('sends nothing of a file that changes during the prompt', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email\nada@example.com\n');
     const change = () => staged.write('people.csv', 'email\neve@example.com\n');

@@ -17,7 +17,7 @@ describe('export', () => {
     expect(stderr).toBe('Exported 35 contacts.\n');
   });
 
-  test('writes the contacts of a search to JSON lines, by the name of the file', async () => {
+  test('writes the contacts of a search as JSON lines to a file whose name ends in .jsonl', async () => {
     await using staged = await stage({ seed: { contacts: 35 } });
     const ended = await staged.run('export', '--out', 'out.jsonl', '--search', 'person3', '--json');
     expect(JSON.parse(ended.stdout)).toEqual({
@@ -29,7 +29,7 @@ describe('export', () => {
     );
   });
 
-  test('writes tags and custom fields by name if it is known, and lists the ids of the others', async () => {
+  test('writes the names of tags and custom fields that it knows, and lists the ids of the others', async () => {
     await using staged = await stage();
     const { state } = staged.sandbox;
     const [vip, other] = [state.tags.add({ name: 'vip' }), state.tags.add({ name: 'other' })];
@@ -54,7 +54,7 @@ describe('export', () => {
     expect(JSON.parse(lines.stdout)).toMatchObject({ tags: ['vip'], customFields: { plan: 'gold' } });
   });
 
-  test('writes a file whose import creates no tags or custom fields without a name', async () => {
+  test('writes a file whose import creates no tag or custom field from an id', async () => {
     await using staged = await stage();
     const { state } = staged.sandbox;
     const { id } = state.tags.add({ name: 'vip' });
@@ -117,7 +117,7 @@ describe('export', () => {
 });
 
 describe('export for spreadsheets', () => {
-  test('marks what a spreadsheet would run, and import removes the marks', async () => {
+  test('writes a quote before cells that a spreadsheet would run, which import removes', async () => {
     await using staged = await stage();
     const { state } = staged.sandbox;
     const tags = ['=1+1', 'vip'].map(name => state.tags.add({ name }).id);
@@ -142,14 +142,14 @@ describe('export for spreadsheets', () => {
     ]);
   });
 
-  test('leaves the marks out with --no-safe-cells', async () => {
+  test('writes no such quote with --no-safe-cells', async () => {
     await using staged = await stage();
     staged.sandbox.state.contacts.add({ email: 'ada@example.com', firstName: '=1+1' });
     const { stdout } = await staged.run('export', '--no-safe-cells');
     expect(parse(stdout, { columns: true })).toMatchObject([{ firstName: '=1+1' }]);
   });
 
-  test('starts with a byte order mark with --excel, which import reads', async () => {
+  test('writes a byte order mark with --excel, which import reads', async () => {
     await using staged = await stage();
     staged.sandbox.state.contacts.add({ email: 'zoe@example.com', firstName: 'Zoë' });
     const { stdout } = await staged.run('export', '--excel');
@@ -161,7 +161,7 @@ describe('export for spreadsheets', () => {
     expect((await staged.run('export')).stdout).toMatch(/^email,/);
   });
 
-  test('writes the columns that --columns names, with the character of --delimiter between them', async () => {
+  test('writes the columns that --columns names, separated by the character of --delimiter', async () => {
     await using staged = await stage();
     const { state } = staged.sandbox;
     const { id } = state.tags.add({ name: 'vip' });

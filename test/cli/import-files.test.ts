@@ -2,7 +2,7 @@ import { readFileSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { endedWith, identify, sentRows, stage } from './run-cli.ts';
 
-/** Encodes text as Windows does: the bytes from 0x80 to 0x9f hold other characters than in Latin-1. */
+/** Encodes text as Windows does: the bytes from 0x80 to 0x9f are other characters than in Latin-1. */
 const windows1252 = (text: string): Buffer => Buffer.from(text.replaceAll('€', '\x80'), 'latin1');
 
 /** Encodes text, with a byte order mark if it has one. */
@@ -32,7 +32,7 @@ describe('import reads files as people have them:', () => {
     expect(staged.read('people.csv.rejected.csv')).toBe(rejected);
   });
 
-  test('and prefers the name of the field to the names of others', async () => {
+  test('with a preference for columns that have the name of the field', async () => {
     const { bodies } = await imported(
       'Firma,Email Address,company,email\nF,other@example.com,C,ada@example.com\n',
     );
@@ -43,14 +43,8 @@ describe('import reads files as people have them:', () => {
 describe('import shows what it will do before it sends anything:', () => {
   test('three rows as they will be sent', async () => {
     await using staged = await stage();
-    const rows = [
-      'ada@example.com,Ada',
-      'few',
-      'alan@example.com,',
-      'grace@example.com,Grace',
-      'last@example.com,L',
-    ];
-    staged.write('people.csv', `email,first name\n${rows.join('\n')}\n`);
+    const rows = 'ada@example.com,Ada\nfew\nalan@example.com,\ngrace@example.com,Grace\nlast@example.com,L\n';
+    staged.write('people.csv', `email,first name\n${rows}`);
     const { stderr, code } = await staged.run('import', 'people.csv');
     expect(code).toBe(2);
     const samples = stderr.split('\n').filter(line => line.startsWith('  {'));
@@ -63,7 +57,7 @@ describe('import shows what it will do before it sends anything:', () => {
     expect(staged.sandbox.requests.count()).toBe(0);
   });
 
-  test('the first row that will be rejected, with its reason, and none of people who opted out', async () => {
+  test('the first row that will be rejected, with its reason, but no row of people who opted out', async () => {
     const rows = ['gone@example.com,03/14,yes', 'ada@example.com,,', 'alan@example.com,0/0/00,', 'few'];
     const { stderr } = await imported(`email,birthday,unsubscribed\n${rows.join('\n')}\n`);
     const shown = [
@@ -76,7 +70,7 @@ describe('import shows what it will do before it sends anything:', () => {
     expect(stderr).toContain(`${shown.join('\n')}\nSending`);
   });
 
-  test('a warning of tags that hold a comma, with the first of them and their number', async () => {
+  test('a warning about tags that contain a comma, with an example and their number', async () => {
     const commas = 'email,Tags\na@example.com,one\nb@example.com,"vip, new"\nc@example.com,"old,new"\n';
     const warned = await imported(commas);
     expect(warned.stderr).toContain(
@@ -90,7 +84,7 @@ describe('import shows what it will do before it sends anything:', () => {
     expect(others.bodies[1]).toEqual({ email: 'b@example.com', tags: ['A', 'B, C'] });
   });
 
-  test('nothing at all when birthdays can be read in two ways, until the format is given', async () => {
+  test('an error if birthdays can be read in two ways, until --date-format is given', async () => {
     const content = 'email,birthday\na@example.com,03/04/1990\n';
     const refused = await imported(content);
     expect(refused).toMatchObject({ code: 2, bodies: [] });
@@ -103,7 +97,7 @@ describe('import shows what it will do before it sends anything:', () => {
     expect(month.bodies).toEqual([{ email: 'a@example.com', birthday: '1990-03-04' }]);
   });
 
-  test('birthdays that no format reads, whose rows are rejected', async () => {
+  test('a warning about birthdays that no format can read, whose rows are rejected', async () => {
     const { stderr, bodies, code } = await imported('email,Birthday\na@example.com,03/14\nb@example.com,\n');
     expect(stderr).toMatch(
       /Warning: "03\/14" in column "Birthday" .* 1 row will be rejected; --bad-birthdays skip/,
@@ -113,8 +107,8 @@ describe('import shows what it will do before it sends anything:', () => {
   });
 });
 
-describe('import reports', () => {
-  test('the reasons of rejected rows, with how many rows have each', async () => {
+describe('import writes', () => {
+  test('the reasons of rejected rows, with the number of rows for each', async () => {
     await using staged = await stage();
     const rows = ['nobody,', 'none,', 'ada@example.com,soon', 'few', 'last@example.com,'];
     const { stderr, stdout } = await staged.importText(`email,birthday\n${rows.join('\n')}\n`, '--json');
@@ -153,9 +147,9 @@ describe('import reports', () => {
   });
 });
 
-describe('import checks first', () => {
+describe('before it reads the file, import checks', () => {
   test.each(['EMAIL_MARKETING_API_KEY', 'EMAIL_MARKETING_TEAM_ID', 'EMAIL_MARKETING_BASE_URL'])(
-    'that %s is set, before it reads the file',
+    'that %s is set',
     async name => {
       await using staged = await stage();
       staged.write('people.csv', 'neither\nfield\n');

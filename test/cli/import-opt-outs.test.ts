@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { endedWith, identify, stage } from './run-cli.ts';
+import { endedWith, identify, sentRows, stage } from './run-cli.ts';
 
 type Staged = Awaited<ReturnType<typeof stage>>;
 
 /** Returns the addresses that were sent. */
-const sentBy = ({ sandbox }: Staged): string[] =>
-  sandbox.requests.to(identify).map(({ body }) => (body as { email: string }).email);
+const sentBy = (staged: Staged) => sentRows(staged).map(({ email }) => email);
 
 describe('import skips people who opted out', () => {
   const mailchimp = 'Email Address,First Name,OPTIN_TIME,LAST_CHANGED,';
-  /** The header of a file, the rows that say so, and the rows that do not. */
+  /** The header of a file, the rows of people who opted out, and the other rows. */
   const files: readonly (readonly [string, string, string[], string[]])[] = [
     ...['unsubscribed', 'bounced', 'spam', 'blocked', 'dropped'].map(
       (flag): [string, string, string[], string[]] => [
@@ -119,7 +118,7 @@ describe('import skips people who opted out', () => {
     'cleaned_members_export_0a1b2c.csv',
     'nonsubscribed_email_audience_export_0a1b2c.csv',
     'unsubscribed_members_export_0a1b2c (1).csv',
-  ])('in a file that Mailchimp names %s, whatever its cells say', async name => {
+  ])('in a file of Mailchimp with the name %s, whatever its cells say', async name => {
     await using staged = await stage();
     staged.write(name, 'Email Address,TAGS\na@example.com,\nb@example.com,\n');
     const ended = await staged.run('import', name, '--yes');
@@ -131,7 +130,7 @@ describe('import skips people who opted out', () => {
     expect(sentBy(staged)).toEqual([]);
   });
 
-  test('and not in a file of subscribers', async () => {
+  test('but not in a file of subscribers of Mailchimp', async () => {
     await using staged = await stage();
     const name = 'subscribed_email_audience_export_0a1b2c.csv';
     staged.write(name, 'Email Address,TAGS\na@example.com,\n');
@@ -139,15 +138,10 @@ describe('import skips people who opted out', () => {
     expect(sentBy(staged)).toEqual(['a@example.com']);
   });
 
-  test('before it asks, counted by reason, and sends them only with --include-opted-out', async () => {
+  test('with a warning and a count by reason, unless --include-opted-out sends them', async () => {
     await using staged = await stage();
-    const rows = [
-      'a@example.com,true,false',
-      'b@example.com,,',
-      'c@example.com,true,',
-      'd@example.com,,true',
-    ];
-    staged.write('people.csv', `email,unsubscribed,spam\n${rows.join('\n')}\n`);
+    const rows = 'a@example.com,true,false\nb@example.com,,\nc@example.com,true,\nd@example.com,,true\n';
+    staged.write('people.csv', `email,unsubscribed,spam\n${rows}`);
     const dry = await staged.run('import', 'people.csv', '--dry-run');
     expect(dry).toMatchObject(endedWith(0, '1 can be imported, 0 cannot'));
     expect(dry.stderr).toContain('unsubscribed, spam: ignored, but used to find people who opted out');
@@ -171,25 +165,18 @@ describe('import skips people who opted out', () => {
     expect(sentBy(staged).sort()).toEqual(['a', 'b', 'c', 'd'].map(name => `${name}@example.com`));
   });
 
-  test('after an import that the option began, and that stopped', async () => {
+  test('when it resumes without --include-opted-out an import that began with it', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email,unsubscribed\na@example.com,true\nb@example.com,false\n');
     staged.sandbox.fail(identify, { status: 401, times: 1 });
-    const first = await staged.run(
-      'import',
-      'people.csv',
-      '--yes',
-      '--include-opted-out',
-      '--concurrency',
-      '1',
-    );
-    expect(first.code).toBe(2);
+    const include = ['--yes', '--include-opted-out', '--concurrency', '1'];
+    expect(await staged.run('import', 'people.csv', ...include)).toMatchObject({ code: 2 });
     expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({ code: 0 });
     expect(staged.sandbox.state.contacts.all).toMatchObject([{ email: 'b@example.com' }]);
   });
 });
 
-test('what export writes of someone who unsubscribed is not imported', async () => {
+test('does not import what export writes of someone who unsubscribed', async () => {
   await using full = await stage();
   await using empty = await stage();
   full.sandbox.state.contacts.add({ email: 'gone@example.com', unsubscribed: true });

@@ -225,7 +225,7 @@ describe('import reads a file of', () => {
     ['no column', 'name,place\nAda,Ulm\n', []],
     ['two columns', 'first,second\na@example.com,b@example.com\n', []],
     ['a column that --map ignores', 'email,place\na@example.com,Ulm\n', ['--map', 'email=']],
-  ])('which has %s of emails only when it is named', async (_, file, args) => {
+  ])('with %s of emails only if --map names the column', async (_, file, args) => {
     await using staged = await stage();
     const ended = await staged.importText(file, ...args);
     expect(ended).toMatchObject(endedWith(2, '--map "COLUMN=email"'));
@@ -241,8 +241,8 @@ const rowsOf = (text: string): string[] =>
     .split('\n')
     .slice(1);
 
-describe('a file of rejected rows has the form of the input', () => {
-  test('with the line that names the delimiter for Excel', async () => {
+describe('a file of rejected rows has the format of the input', () => {
+  test('with the line that tells Excel the delimiter', async () => {
     await using staged = await stage();
     expect(await staged.importText('sep=|\r\nemail|firstName\r\nnobody|a;b,c\r\n')).toMatchObject({
       code: 1,
@@ -258,7 +258,7 @@ describe('a file of rejected rows has the form of the input', () => {
     ]);
   });
 
-  test('and a header, if the input had none', async () => {
+  test('with a header even if the input has none', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'a@example.com,Ada\nb@example.com,Bob\nnobody,Carl\n');
     const map = ['--map', 'column 2=firstName'];

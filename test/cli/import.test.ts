@@ -196,18 +196,10 @@ describe('import: report', () => {
 describe('import: order', () => {
   test('sends the rows of one address in order, even if a row changes the address', async () => {
     await using staged = await stage();
-    const rows = [
-      'a@example.com,,1',
-      'A@example.com,b@example.com,2',
-      'b@example.com,,3',
-      'B@example.com,,4',
-    ];
-    staged.write('people.csv', `email,newEmail,firstName\n${rows.join('\n')}\n`);
+    const rows = 'a@example.com,,1\nA@example.com,b@example.com,2\nb@example.com,,3\nB@example.com,,4\n';
     staged.sandbox.latency(identify, { ms: 5, jitterMs: 40 });
-    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({ code: 0 });
-    expect(
-      staged.sandbox.requests.to(identify).map(({ body }) => (body as { firstName: string }).firstName),
-    ).toEqual(['1', '2', '3', '4']);
+    expect(await staged.importText(`email,newEmail,firstName\n${rows}`)).toMatchObject({ code: 0 });
+    expect(sentRows(staged).map(({ firstName }) => firstName)).toEqual(['1', '2', '3', '4']);
     expect(staged.sandbox.state.contacts.all).toMatchObject([{ email: 'b@example.com', firstName: '4' }]);
   });
 });

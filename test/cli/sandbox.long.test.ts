@@ -35,61 +35,55 @@ function start(...args: string[]) {
   return { child, ended, until, text: () => printed };
 }
 
+/** Starts a sandbox on a free port; `call` sends a request with its key. */
+async function serve(...args: string[]) {
+  const started = start('sandbox', '--port', '0', ...args);
+  const [, url = ''] = await started.until(/^export EMAIL_MARKETING_BASE_URL=(http:\/\/127\.0\.0\.1:\d+)$/m);
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(`${url}/api/v1/rest${path}`, { headers: { 'X-Team-ApiKey': 'sandbox-key' }, ...init });
+  return { ...started, url, call };
+}
+
 test('prints the variables to export, serves, and logs requests', async () => {
-  const { until } = start('sandbox', '--port', '0', '--contacts', '30', '--set', 'contactPageCap=30');
-  const [, url] = await until(/^export EMAIL_MARKETING_BASE_URL=(http:\/\/127\.0\.0\.1:\d+)$/m);
-  const [, key = ''] = await until(/^export EMAIL_MARKETING_API_KEY=(\S+)$/m);
+  const { until, call } = await serve('--contacts', '30', '--set', 'contactPageCap=30');
+  await until(/^export EMAIL_MARKETING_API_KEY=sandbox-key$/m);
   await until(/^export EMAIL_MARKETING_TEAM_ID=(\S+)$/m);
-  const call = (limit: number) =>
-    fetch(`${url}/api/v1/rest/contact?limit=${limit}`, { headers: { 'X-Team-ApiKey': key } });
-  expect(await (await call(30)).json()).toHaveLength(30);
-  expect((await call(31)).status).toBe(400);
+  expect(await (await call('/contact?limit=30')).json()).toHaveLength(30);
+  expect((await call('/contact?limit=31')).status).toBe(400);
   await until(
     /^\d\d:\d\d:\d\d\.\d{3} 400 GET +\/api\/v1\/rest\/contact limit="31" - limit 31 is over the maximum of 30$/m,
   );
 });
 
 test('--fail switches faults on', async () => {
-  const { until } = start(
-    'sandbox',
-    '--port',
-    '0',
-    '--fail',
-    'senders.list=503x1',
-    '--fail',
-    'POST /tag=429',
-  );
-  const [, url] = await until(/^export EMAIL_MARKETING_BASE_URL=(\S+)$/m);
-  const statusOf = async (path: string, method = 'GET') =>
-    (await fetch(`${url}/api/v1/rest${path}`, { method, headers: { 'X-Team-ApiKey': 'sandbox-key' } }))
-      .status;
-  expect([await statusOf('/sender'), await statusOf('/sender')]).toEqual([503, 200]);
-  expect([await statusOf('/tag', 'POST'), await statusOf('/tag', 'POST')]).toEqual([429, 429]);
+  const { call } = await serve('--fail', 'senders.list=503x1', '--fail', 'POST /tag=429');
+  const statuses = async (path: string, method = 'GET') =>
+    [await call(path, { method }), await call(path, { method })].map(({ status }) => status);
+  expect(await statuses('/sender')).toEqual([503, 200]);
+  expect(await statuses('/tag', 'POST')).toEqual([429, 429]);
 });
 
 test.skipIf(lacksSignals)('ends with the exit code 0 at SIGTERM', async () => {
-  const { child, ended, until } = start('sandbox', '--port', '0');
-  const [, url = ''] = await until(/^export EMAIL_MARKETING_BASE_URL=(\S+)$/m);
+  const { child, ended, url } = await serve();
   await fetch(url);
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
 });
 
-test('values with characters that a shell interprets are quoted', async () => {
+test('quotes values with characters that a shell interprets', async () => {
   const { until } = start('sandbox', '--port', '0', '--api-key', "a'b $c");
   await until(/^export EMAIL_MARKETING_API_KEY='a'\\''b \$c'$/m);
 });
 
-test('no arguments show the help, with every command', async () => {
-  const { ended, text } = start();
+test.each([[], ['--help']])('prints its help, with every command, for the arguments %j', async (...args) => {
+  const { ended, text } = start(...args);
   expect(await ended).toBe(0);
   expect(text()).toMatch(/^Usage: email-marketing-client /);
-  expect(text()).toMatch(/^ +sandbox /m);
+  for (const command of ['sandbox', 'export', 'import', 'check'])
+    expect(text()).toMatch(new RegExp(`^ +${command} `, 'm'));
 });
 
 test.each([
-  [['serve'], /^unknown command 'serve' \(see --help\)$/m],
-  [['sandbox', '--bogus'], /^unknown option '--bogus' \(see --help\)$/m],
   [['sandbox', 'twice'], /too many arguments/],
   [['sandbox', '--port', 'x'], /^--port takes a whole number from 0 to 65535 \(got "x"\)$/m],
   [['sandbox', '--contacts=-1'], /^--contacts takes a whole number from 0 to 5000000 \(got "-1"\)$/m],
@@ -100,41 +94,32 @@ test.each([
   [['sandbox', '--fail', 'tag.create=503'], /^--fail: .*did you mean "tags\.create"\?$/m],
   [['sandbox', '--set', 'nothing=1'], /nothing/],
   [['sandbox', '--set', 'overCap=often'], /overCap/],
-])('a wrong command line %j is explained in one line', async (args, expected) => {
+])('explains in one line what is wrong with %j', async (args, expected) => {
   const { ended, text } = start(...args);
   expect(await ended).toBe(2);
   expect(text()).toMatch(expected);
   expect(text().trimEnd().split('\n')).toHaveLength(1);
 });
 
-test('a port in use is reported in one line that says to pass --port', async () => {
-  const first = start('sandbox', '--port', '0');
-  const [, port = ''] = await first.until(/:(\d+)$/m);
+test('reports a port in use in one line that says to pass --port', async () => {
+  const { port } = new URL((await serve()).url);
   const second = start('sandbox', '--port', port);
   expect(await second.ended).toBe(2);
   expect(second.text()).toMatch(/^port \d+ is in use; pass another with --port/);
   expect(second.text()).not.toContain('Usage');
 });
 
-test('prints its help with --help, and its version with --version', async () => {
-  const help = start('--help');
-  expect([await help.ended, help.text()]).toEqual([0, expect.stringMatching(/^Usage: /)]);
+test('prints its version with --version', async () => {
   const version = start('--version');
   expect([await version.ended, version.text()]).toEqual([0, `${manifest.version}\n`]);
 });
 
-test('the start lists the templates and campaigns of the seed with their ids, since no endpoint does', async () => {
-  const { until } = start('sandbox', '--port', '0');
-  const [, url] = await until(/^export EMAIL_MARKETING_BASE_URL=(\S+)$/m);
+test('prints the ids of the templates and campaigns in the seed, as no endpoint lists them', async () => {
+  const { until, call } = await serve();
   const [, template] = await until(/^ {2}(template_[a-zA-Z0-9]{22}) {2}Welcome$/m);
   const [, campaign] = await until(/^ {2}(campaign_[a-zA-Z0-9]{22}) {2}The draft campaign$/m);
-  for (const path of [`template/email/${template}`, `campaign/${campaign}`]) {
-    const response = await fetch(`${url}/api/v1/rest/${path}`, {
-      method: 'DELETE',
-      headers: { 'X-Team-ApiKey': 'sandbox-key' },
-    });
-    expect(response.status).toBe(200);
-  }
+  for (const path of [`/template/email/${template}`, `/campaign/${campaign}`])
+    expect((await call(path, { method: 'DELETE' })).status).toBe(200);
 });
 
 test('--help lists every setting that --set takes, with its values', async () => {
@@ -146,22 +131,18 @@ test('--help lists every setting that --set takes, with its values', async () =>
 });
 
 test('keeps serving when the reader of its log ends', async () => {
-  const { child, until } = start('sandbox', '--port', '0');
-  const [, url] = await until(/^export EMAIL_MARKETING_BASE_URL=(\S+)$/m);
+  const { child, call } = await serve();
   child.stdout.destroy();
-  const call = () => fetch(`${url}/api/v1/rest/sender`, { headers: { 'X-Team-ApiKey': 'sandbox-key' } });
-  for (let number = 0; number < 20; number++) expect((await call()).status).toBe(200);
+  for (let number = 0; number < 20; number++) expect((await call('/sender')).status).toBe(200);
   expect(child.exitCode).toBe(null);
 });
 
 test('--host 0.0.0.0 prints an address of this machine, which the client accepts', async () => {
-  const { until } = start('sandbox', '--port', '0', '--host', '0.0.0.0');
-  await until(/^export EMAIL_MARKETING_BASE_URL=http:\/\/127\.0\.0\.1:\d+$/m);
+  expect((await serve('--host', '0.0.0.0')).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
 test('--allowed-host accepts a further host name', async () => {
-  const { until } = start('sandbox', '--port', '0', '--allowed-host', 'sandbox.local');
-  const [, port] = await until(/^export EMAIL_MARKETING_BASE_URL=http:\/\/127\.0\.0\.1:(\d+)$/m);
+  const { port } = new URL((await serve('--allowed-host', 'sandbox.local')).url);
   const statusOf = async (host: string) => {
     const sent = request({ port, path: '/openapi.json', headers: { host } }).end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -172,29 +153,20 @@ test('--allowed-host accepts a further host name', async () => {
   expect(await statusOf('evil.test')).toBe(403);
 });
 
-test.skipIf(lacksSignals)('--state keeps the records over a restart', async () => {
+test.skipIf(lacksSignals)('--state keeps the records when the sandbox restarts', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'state.json');
-  const runOnce = async (use: (url: string) => Promise<void>) => {
-    const { child, ended, until } = start('sandbox', '--port', '0', '--contacts', '2', '--state', file);
-    const [, url = ''] = await until(/^export EMAIL_MARKETING_BASE_URL=(\S+)$/m);
-    await use(url);
+  for (const status of [200, 409]) {
+    const { child, ended, call } = await serve('--contacts', '2', '--state', file);
+    expect((await call('/tag', { method: 'POST', body: '{"name":"kept"}' })).status).toBe(status);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
-  };
-  const headers = { 'X-Team-ApiKey': 'sandbox-key' };
-  await runOnce(async url => {
-    await fetch(`${url}/api/v1/rest/tag`, { method: 'POST', headers, body: '{"name":"kept"}' });
-  });
-  await runOnce(async url => {
-    const again = await fetch(`${url}/api/v1/rest/tag`, { method: 'POST', headers, body: '{"name":"kept"}' });
-    expect(again.status).toBe(409);
-  });
+  }
   expect(readdirSync(folder)).toEqual(['state.json']);
 });
 
-test('a state file that is not one is reported in one line', async () => {
+test('reports an invalid state file in one line', async () => {
   const { ended, text } = start('sandbox', '--port', '0', '--state', cli);
   expect(await ended).toBe(2);
   expect(text()).toMatch(/^--state .*: the state is not JSON\n$/);

@@ -1,21 +1,17 @@
-// Runs the built command on a terminal, which pipes cannot stand in for.
+// Runs the built command on a terminal, for what it does only there.
 import { spawn } from 'node:child_process';
 import { cli } from './run-cli.ts';
 
-/** What a terminal was sent, and how the command on it ended. */
+/** The output on a terminal, and the exit code of the command. */
 export interface OnTerminal {
   readonly text: string;
   readonly code: number | null;
 }
 
-/** Terminals are made by `script` as Linux has it; that of other systems takes other arguments. */
+/** `script` of Linux makes the terminal; that of other systems takes other arguments. */
 export const hasNoTerminal = process.platform !== 'linux';
 
-/**
- * Runs the command on a terminal.
- * @param input What is typed there when the command asks.
- * @param beforeInput Called before that.
- */
+/** Runs the command on a terminal. At its prompt, calls `beforeInput` and then types `input`. */
 export async function runOnTerminal(
   { path, env }: { path(name: string): string; readonly env: NodeJS.ProcessEnv },
   args: string,
