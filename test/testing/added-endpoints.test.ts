@@ -11,9 +11,7 @@ describe('sandbox.on', () => {
     sandbox.on('GET', '/contact/{id}', ({ params, query, body, state, method, headers }) => {
       const contact = state.contacts.get(params.id ?? '');
       const seen = { query, body, method, key: headers['x-team-apikey'] };
-      return contact === undefined
-        ? { status: 404, body: notFound }
-        : { body: { email: contact.email, seen } };
+      return contact ? { body: { email: contact.email, seen } } : { status: 404, body: notFound };
     });
     const id = sandbox.state.contacts.all[0]?.id;
     expect(await rest(sandbox, `GET /contact/${id}?fields=a%20b`)).toMatchObject({
@@ -23,18 +21,16 @@ describe('sandbox.on', () => {
     expect(await rest(sandbox, 'GET /contact/nobody')).toMatchObject({ status: 404, body: notFound });
   });
 
-  test('authentication comes first, by the rules of its interface', async () => {
+  test('calls the handler only if the keys of its interface are valid', async () => {
     const sandbox = createSandbox();
     sandbox.on('POST', '/contact/merge', ({ body }) => ({ status: 201, body }), { api: 'legacy' });
     expect((await send(sandbox, 'POST', '/api/v1/contact/merge', {})).status).toBe(401);
-    expect(await legacy(sandbox, 'POST /contact/merge', { a: 1 })).toMatchObject({
-      status: 201,
-      body: { a: 1 },
-    });
+    const merged = await legacy(sandbox, 'POST /contact/merge', { a: 1 });
+    expect(merged).toMatchObject({ status: 201, body: { a: 1 } });
     expect((await rest(sandbox, 'POST /contact/merge', {})).status).toBe(404);
   });
 
-  test('takes precedence over the service until it is removed, and a reset leaves it', async () => {
+  test('replaces an endpoint of the service until it is removed, even after a reset', async () => {
     const sandbox = createSandbox({ seed: { senders: 1 } });
     const added = sandbox.on('get', '/sender', async () => ({ body: 'own', headers: { 'x-own': 'yes' } }));
     sandbox.reset();
@@ -44,7 +40,7 @@ describe('sandbox.on', () => {
     expect((await rest(sandbox, 'GET /sender')).body).toHaveLength(1);
   });
 
-  test('is in the request log, and faults apply to it by its name', async () => {
+  test('names the endpoint for faults and the request log', async () => {
     const sandbox = createSandbox();
     const { endpoint } = sandbox.on('GET', '/contact/{id}', () => ({ body: {} }));
     expect(endpoint).toBe('GET /contact/{id}');
@@ -55,7 +51,7 @@ describe('sandbox.on', () => {
     expect((await rest(sandbox, 'DELETE /contact/2')).headers.get('allow')).toBe('GET');
   });
 
-  test('a fixed path takes precedence over one with a parameter', async () => {
+  test('prefers a fixed path to one with a parameter', async () => {
     const sandbox = createSandbox();
     sandbox.on('GET', '/contact/{id}', ({ params }) => ({ body: params }));
     sandbox.on('GET', '/contact/search', () => ({ body: 'fixed' }));
@@ -64,26 +60,21 @@ describe('sandbox.on', () => {
     expect((await rest(sandbox, 'GET /contact/a%2Fb')).body).toEqual({ again: 'a/b' });
   });
 
-  test('a handler that throws is a server failure whose reason is only in the request log', async () => {
-    const sandbox = createSandbox();
-    sandbox.on('GET', '/broken', () => {
-      throw new Error('private');
-    });
-    expect(await rest(sandbox, 'GET /broken')).toMatchObject({
-      status: 500,
-      body: { status: 'error', message: 'internal server error occurred' },
-    });
-    expect(sandbox.requests.last()?.error?.reason).toContain('Error: private');
-  });
-
-  test.each([5, undefined, Object.create(null)])(
-    'a handler that throws %o is a server failure',
-    async thrown => {
+  test.each([
+    [new Error('private'), "the endpoint's handler threw Error: private"],
+    [5, 'handler threw 5'],
+    [undefined, 'handler threw undefined'],
+    [Object.create(null), 'handler threw {}'],
+  ])(
+    'responds 500 to a handler that throws %o, and shows the reason only in the log',
+    async (thrown, reason) => {
       const sandbox = createSandbox();
       sandbox.on('GET', '/broken', () => {
         throw thrown;
       });
-      expect((await rest(sandbox, 'GET /broken')).status).toBe(500);
+      const body = { status: 'error', message: 'internal server error occurred' };
+      expect(await rest(sandbox, 'GET /broken')).toMatchObject({ status: 500, body });
+      expect(sandbox.requests.last()?.error?.reason).toContain(reason);
     },
   );
 
@@ -94,13 +85,13 @@ describe('sandbox.on', () => {
     { headers: { x: 'a\r\nb' } },
     { body: () => 1 },
     { body: 5n },
-  ])('a handler that returns %o is a server failure', async response => {
+  ])('responds 500 to a handler that returns %o', async response => {
     const sandbox = createSandbox();
     sandbox.on('GET', '/broken', () => response as object);
     expect((await rest(sandbox, 'GET /broken')).status).toBe(500);
   });
 
-  test('a body that is not JSON is malformed', async () => {
+  test('responds 400 to a body that is not JSON', async () => {
     const sandbox = createSandbox();
     sandbox.on('POST', '/echo', ({ body }) => ({ body }));
     expect((await rest(sandbox, 'POST /echo', '{')).status).toBe(400);
@@ -112,7 +103,7 @@ describe('sandbox.on', () => {
     ['GET', '/a?b'],
     ['GET', '/{a b}'],
     ['GET', ''],
-  ])('a method or path that cannot be one throws: %s %s', (method, path) => {
+  ])('throws for an invalid method or path: %s %s', (method, path) => {
     expect(() => createSandbox().on(method, path, () => ({}))).toThrow(RangeError);
   });
 });

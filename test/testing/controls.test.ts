@@ -4,31 +4,26 @@ import { legacy, rest } from './http.ts';
 
 type Json = Record<string, unknown>;
 
+type Control = (request: string, body?: unknown) => Promise<{ status: number; body: Json }>;
+
+/** Runs a test against the controls of a sandbox that listens. */
 async function serving(
-  use: (
-    control: (
-      request: string,
-      body?: unknown,
-      headers?: Record<string, string>,
-    ) => Promise<{ status: number; body: Json }>,
-    sandbox: Sandbox,
-    url: string,
-  ) => Promise<void>,
+  use: (control: Control, sandbox: Sandbox, url: string) => Promise<void>,
   options: SandboxOptions = {},
 ) {
   const sandbox = createSandbox(options);
   await using server = await sandbox.listen();
-  const control = async (request: string, body?: unknown, headers: Record<string, string> = {}) => {
+  const control: Control = async (request, body) => {
     const [method = '', path = ''] = request.split(' ');
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const init = body === undefined ? { method, headers } : { method, headers, body: text };
+    const init = body === undefined ? { method } : { method, body: text };
     const response = await fetch(`${server.url}/_sandbox/${path}`, init);
     return { status: response.status, body: (await response.json()) as Json };
   };
   await use(control, sandbox, server.url);
 }
 
-test('the log is newest first, in pages, and filtered', () =>
+test('the log is listed newest first, in pages, and filtered', () =>
   serving(async (control, sandbox) => {
     for (const name of ['a', 'b', 'b']) await rest(sandbox, 'POST /tag', { name });
     await rest(sandbox, 'GET /sender');
@@ -47,7 +42,7 @@ test('the log is newest first, in pages, and filtered', () =>
     expect(await numbers('status=none')).toEqual([5]);
   }));
 
-test('secrets of callers are masked in requests, log and detail, and cannot be searched for', () =>
+test('keys of callers are masked in every response of the controls, and cannot be searched for', () =>
   serving(async (control, sandbox, url) => {
     const secret = 'live-key-of-somebody';
     await fetch(`${url}/api/v1/contact/track?email=a%40x.test&team_id=team-7`, {
@@ -69,7 +64,7 @@ test('secrets of callers are masked in requests, log and detail, and cannot be s
     expect(sandbox.requests[0]?.headers.api_key).toBe(secret);
   }));
 
-test('a request that repeats a failed one says which; one that follows a success does not', () =>
+test('a retry refers to the failed request; a repetition of a success does not', () =>
   serving(async (control, sandbox) => {
     sandbox.fail('senders.list', { status: 503, times: 2 });
     for (let count = 0; count < 4; count++) await rest(sandbox, 'GET /sender');
@@ -82,7 +77,7 @@ test('a request that repeats a failed one says which; one that follows a success
     ]);
   }));
 
-test('a request is shown with all details', () =>
+test('the detail of a request says everything that is known about it', () =>
   serving(async (control, sandbox) => {
     sandbox.latency('tags.create', { ms: 1, times: 1 });
     await rest(sandbox, 'POST /tag', { name: ' ' });
@@ -120,7 +115,7 @@ test('a replay sends the request again with its original key and body', () =>
     expect((await control('POST replay/7')).status).toBe(404);
   }));
 
-test('the next request after the log was cleared has the next number', () =>
+test('numbering continues after the log is cleared', () =>
   serving(async (control, sandbox) => {
     await rest(sandbox, 'GET /sender');
     await control('DELETE requests');
@@ -129,7 +124,7 @@ test('the next request after the log was cleared has the next number', () =>
     expect(sandbox.requests[0]?.number).toBe(2);
   }));
 
-test('records that are added, changed or deleted change in the service', () =>
+test('the service sees records that are added, changed and deleted', () =>
   serving(async (control, sandbox) => {
     const { body: contact } = await control('POST records/contacts', { email: 'ada@x.test', ltv: 5 });
     expect(contact.id).toMatch(/^contact_[a-zA-Z0-9]{22}$/);
@@ -153,7 +148,7 @@ test.each([
   ['domains', { name: 'a.test', created: -1 }, 'created must be whole nanoseconds, as a string'],
   ['contact', { email: 'a@x.test' }, 'unknown kind of record "contact"; did you mean "contacts"?'],
   ['__proto__', {}, /unknown kind of record/],
-])('a record of %s that cannot be is an error: %j', (kind, fields, message) =>
+])('an invalid record of %s gets 400: %j', (kind, fields, message) =>
   serving(
     async (control, sandbox) => {
       const before = sandbox.snapshot();
@@ -165,7 +160,7 @@ test.each([
   ),
 );
 
-test('the live stream sends the overview, and requests that match its filter, as they come', () =>
+test('the live stream sends the overview, and new requests that match its filter', () =>
   serving(async (_, sandbox, url) => {
     const response = await fetch(`${url}/_sandbox/live?method=POST`);
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
@@ -214,7 +209,7 @@ test('another process switches faults on and off', () =>
   }));
 
 test.each(['{', 'null', { operation: 'GET /nope', kind: 'fail' }, { operation: '*', kind: '__proto__' }])(
-  'the impossible fault %j is an error',
+  'the invalid fault %j gets 400',
   order =>
     serving(async (control, sandbox) => {
       const answer = await control('POST faults', order);

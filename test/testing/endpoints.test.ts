@@ -1,7 +1,7 @@
-// Endpoints and what they refuse: rules 8.1 to 12.3 of docs/service.md.
+// Endpoints and their errors: rules 8.1 to 12.3 of docs/service.md.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createSandbox } from '../../src/testing/index.ts';
+import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
 import { published, schemaChecks } from '../openapi/published.ts';
 import { legacy, rest } from './http.ts';
 
@@ -11,26 +11,22 @@ const notFound = { status: 'error', message: 'resource not found' };
 const refused = { status: 'error', message: expect.any(String) };
 const deleted = { status: 'success', message: expect.stringContaining('deleted') };
 
-describe('names', () => {
-  test.each(['/domain', '/tag'])('POST %s responds with an error to a name that is in use', async path => {
+describe('a name', () => {
+  test.each(['/domain', '/tag'])('that is in use is an error of POST %s', async path => {
     const sandbox = createSandbox();
-    await rest(sandbox, `POST ${path}`, { name: 'vip.example.com' });
-    expect(await rest(sandbox, `POST ${path}`, { name: 'vip.example.com' })).toMatchObject({
-      status: 409,
-      body: nameUsed,
-    });
+    const body = { name: 'vip.example.com' };
+    await rest(sandbox, `POST ${path}`, body);
+    expect(await rest(sandbox, `POST ${path}`, body)).toMatchObject({ status: 409, body: nameUsed });
   });
 
-  test.each(['/list', '/post/category'])('POST %s takes a name again', async path => {
+  test.each(['/list', '/post/category'])('that is in use is accepted by POST %s', async path => {
     const sandbox = createSandbox();
-    const [first, second] = [
-      await rest(sandbox, `POST ${path}`, { name: 'a' }),
-      await rest(sandbox, `POST ${path}`, { name: 'a' }),
-    ];
+    const first = await rest(sandbox, `POST ${path}`, { name: 'a' });
+    const second = await rest(sandbox, `POST ${path}`, { name: 'a' });
     expect(idOf(second.body)).not.toBe(idOf(first.body));
   });
 
-  test('names of lists and categories are unique too by option', async () => {
+  test('is unique among the kinds in uniqueNames only, and free once its list is deleted', async () => {
     const sandbox = createSandbox({ ambiguities: { uniqueNames: ['list', 'postCategory'] } });
     for (const path of ['/list', '/post/category']) {
       const { body } = await rest(sandbox, `POST ${path}`, { name: 'a' });
@@ -42,7 +38,7 @@ describe('names', () => {
     expect((await rest(sandbox, 'POST /tag', { name: 'a' })).body).toMatchObject({ name: 'a' });
   });
 
-  test('a deleted tag leaves its name free', async () => {
+  test('is free once its tag is deleted', async () => {
     const sandbox = createSandbox();
     const { body } = await rest(sandbox, 'POST /tag', { name: 'vip' });
     await rest(sandbox, `DELETE /tag/${idOf(body)}`);
@@ -51,7 +47,7 @@ describe('names', () => {
 });
 
 describe('DELETE /list', () => {
-  test('is a soft delete: the list is no longer listed, and its contacts and data stay', async () => {
+  test('hides the list and keeps its contacts and data', async () => {
     const sandbox = createSandbox({ seed: { contacts: [{ email: 'a@x.test', lists: ['News'] }] } });
     const id = idOf(((await rest(sandbox, 'GET /list')).body as unknown[])[0]);
     expect((await rest(sandbox, `DELETE /list/${id}`)).body).toEqual(deleted);
@@ -61,7 +57,7 @@ describe('DELETE /list', () => {
     expect((await rest(sandbox, `DELETE /list/${id}`)).body).toEqual(notFound);
   });
 
-  test('system lists cannot be deleted', async () => {
+  test('responds 403 for a system list', async () => {
     const sandbox = createSandbox({ seed: { lists: [{ name: 'All contacts', system: true }] } });
     const id = sandbox.state.lists.all[0]?.id;
     expect(await rest(sandbox, `DELETE /list/${id}`)).toMatchObject({ status: 403, body: refused });
@@ -69,7 +65,7 @@ describe('DELETE /list', () => {
   });
 });
 
-test('a deleted tag is removed from its contacts', async () => {
+test('DELETE /tag removes the tag from its contacts', async () => {
   const sandbox = createSandbox({ seed: { contacts: [{ email: 'a@x.test', tags: ['vip', 'new'] }] } });
   const [vip, fresh] = sandbox.state.tags.all.map(tag => tag.id);
   expect((await rest(sandbox, `DELETE /tag/${vip}`)).body).toEqual(deleted);
@@ -95,19 +91,19 @@ describe('DELETE /template/email', () => {
   };
 
   test.each(['system', 'shared', 'active', 'scheduled'])(
-    'a template that is %s, or used so, cannot be deleted',
+    'responds 403 for a template that is %s, or whose campaign is',
     async name => {
       const sandbox = createSandbox({ seed });
-      const id = sandbox.state.templates.named(name)?.id;
-      expect(await rest(sandbox, `DELETE /template/email/${id}`)).toMatchObject({
-        status: 403,
-        body: refused,
-      });
+      const response = await rest(
+        sandbox,
+        `DELETE /template/email/${sandbox.state.templates.named(name)?.id}`,
+      );
+      expect(response).toMatchObject({ status: 403, body: refused });
       expect(sandbox.state.templates.named(name)).toBeDefined();
     },
   );
 
-  test.each(['free', 'sent'])('a template that is %s, or used so, is deleted for good', async name => {
+  test.each(['free', 'sent'])('deletes a template that is %s, or whose campaign is', async name => {
     const sandbox = createSandbox({ seed });
     const id = sandbox.state.templates.named(name)?.id;
     expect((await rest(sandbox, `DELETE /template/email/${id}`)).body).toEqual(deleted);
@@ -122,26 +118,30 @@ describe('DELETE /campaign', () => {
     ['scheduled', false],
     ['archived', true],
     ['draft', true],
-  ] as const)('a campaign that is %s can be deleted: %s', async (state, can) => {
+  ] as const)('a campaign in the state %s can be deleted: %s', async (state, can) => {
     const sandbox = createSandbox({ seed: { campaigns: [{ name: 'c', state }] } });
     const { body } = await rest(sandbox, `DELETE /campaign/${sandbox.state.campaigns.all[0]?.id}`);
     expect(body).toEqual(can ? deleted : refused);
     expect(sandbox.state.campaigns.size).toBe(can ? 0 : 1);
   });
 
-  test('a campaign that does not exist is not found, or counts as deleted by option', async () => {
-    const path = 'DELETE /campaign/campaign_ABCDEFGHIJKLMNOPQRSTUV';
-    expect((await rest(createSandbox(), path)).body).toEqual(notFound);
-    expect((await rest(createSandbox({ ambiguities: { unknownCampaign: 'succeed' } }), path)).body).toEqual(
-      deleted,
-    );
-  });
+  test.each([
+    ['refuse', notFound],
+    ['succeed', deleted],
+  ] as const)(
+    'an unknown campaign gets the response that the option %s says',
+    async (unknownCampaign, body) => {
+      const sandbox = createSandbox({ ambiguities: { unknownCampaign } });
+      const path = 'DELETE /campaign/campaign_ABCDEFGHIJKLMNOPQRSTUV';
+      expect((await rest(sandbox, path)).body).toEqual(body);
+    },
+  );
 });
 
 describe('POST /events/custom', () => {
   const seed = { contacts: [{ email: 'ada@x.test' }] };
 
-  test('records an event by contact id or by email, interchangeably', async () => {
+  test('records an event by contact id or by email', async () => {
     const sandbox = createSandbox({ seed });
     const id = sandbox.state.contacts.all[0]?.id ?? '';
     for (const identifier of [id, 'ada@x.test']) {
@@ -155,37 +155,28 @@ describe('POST /events/custom', () => {
     expect(sandbox.state.events.all).toMatchObject([recorded, recorded]);
   });
 
-  test('`time` defaults to the time of the request, in Unix seconds', async () => {
+  test('sets a missing `time` to the time of the request, in Unix seconds', async () => {
     const sandbox = createSandbox({ seed, now: () => new Date('2025-06-01T00:00:00.900Z') });
     await rest(sandbox, 'POST /events/custom', { name: 'a', identifier: 'ada@x.test', data: {} });
     expect(sandbox.state.events.all[0]?.time).toBe(1_748_736_000);
   });
 
-  test('`name` and `identifier` are required, and an option changes what is', async () => {
-    const strict = createSandbox({ ambiguities: { eventRequires: ['name', 'identifier', 'data'] } });
-    const event = { name: 'a', identifier: 'ada@x.test' };
-    expect((await rest(strict, 'POST /events/custom', event)).status).toBe(400);
-    expect((await rest(createSandbox(), 'POST /events/custom', event)).status).toBe(200);
-    expect((await rest(createSandbox(), 'POST /events/custom', { name: 'a' })).status).toBe(400);
-    expect(
-      (await rest(createSandbox({ ambiguities: { eventRequires: [] } }), 'POST /events/custom', {})).status,
-    ).toBe(200);
+  test.each<[SandboxOptions['ambiguities'], object, number]>([
+    [{}, { name: 'a', identifier: 'ada@x.test' }, 200],
+    [{}, { name: 'a' }, 400],
+    [{ eventRequires: ['name', 'identifier', 'data'] }, { name: 'a', identifier: 'ada@x.test' }, 400],
+    [{ eventRequires: [] }, {}, 200],
+  ])('with %j, responds to %j with %d', async (ambiguities, event, status) => {
+    expect((await rest(createSandbox({ ambiguities }), 'POST /events/custom', event)).status).toBe(status);
   });
 
-  test('an event for an unknown contact is recorded, or an error by option', async () => {
+  test('records an event for an unknown contact, or responds 404 by option', async () => {
     const event = { name: 'a', identifier: 'nobody@x.test', data: {} };
     const sandbox = createSandbox();
     expect((await rest(sandbox, 'POST /events/custom', event)).status).toBe(200);
     expect(sandbox.state.events.all).toMatchObject([{ identifier: 'nobody@x.test', contact: '' }]);
-    expect(
-      (
-        await rest(
-          createSandbox({ ambiguities: { eventOfUnknownContact: 'refuse' } }),
-          'POST /events/custom',
-          event,
-        )
-      ).body,
-    ).toEqual(notFound);
+    const refusing = createSandbox({ ambiguities: { eventOfUnknownContact: 'refuse' } });
+    expect((await rest(refusing, 'POST /events/custom', event)).body).toEqual(notFound);
   });
 
   test.each([
@@ -196,7 +187,7 @@ describe('POST /events/custom', () => {
     { data: [] },
     { name: '' },
     { name: 3 },
-  ])('%j in an event is malformed', async wrong => {
+  ])('responds 400 to an event with %j', async wrong => {
     const event = { name: 'a', identifier: 'ada@x.test', data: {}, ...wrong };
     expect((await rest(createSandbox(), 'POST /events/custom', event)).body).toEqual({
       status: 'error',
@@ -208,11 +199,10 @@ describe('POST /events/custom', () => {
 const guide = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
 const check = schemaChecks(published().document);
 
-/** Tells whether the OpenAPI document's schema of a body accepts a value. */
+/** Whether a schema of the OpenAPI document accepts a value. */
 const documentAccepts = (schema: string, body: unknown) =>
   check({ $ref: `#/components/schemas/${schema}` }, body) === '';
 
-/** What the OpenAPI document accepts and the sandbox does not; docs/sandbox.md lists each. */
 test.each([
   ['CreateDomainParams', 'POST /domain', { name: 'bücher.example' }],
   ['CreateDomainParams', 'POST /domain', { name: 'localhost' }],
@@ -220,20 +210,19 @@ test.each([
   ['CreateListParams', 'POST /list', { name: '   ' }],
   ['CreatePostCategoryParams', 'POST /post/category', { name: '   ' }],
   ['RecordEventParams', 'POST /events/custom', { name: '   ', identifier: 'a@x.test', data: {} }],
-])('%s: the document accepts what is an error of the sandbox: %j', async (schema, request, body) => {
+])('the schema %s accepts a body to which %s responds 400: %j', async (schema, request, body) => {
   expect(documentAccepts(schema, body)).toBe(true);
   expect((await rest(createSandbox(), request, body)).status).toBe(400);
 });
 
-test('text that is not a number is an error in a number field, though the document accepts it', async () => {
+test('the schema of Identify accepts text in a number field, to which the sandbox responds 400', async () => {
   const body = { email: 'a@x.test', customFields: { points: 'many' } };
   expect(documentAccepts('IdentifyParams', body)).toBe(true);
   const sandbox = createSandbox({ seed: { customFields: [{ name: 'points', type: 'number' }] } });
   expect((await legacy(sandbox, 'POST /contact/identify', body)).status).toBe(400);
 });
 
-test('the guide lists what the sandbox is stricter in', () => {
-  const section =
-    guide.split('\n## ').find(part => part.startsWith('Stricter than its OpenAPI document')) ?? '';
+test('the guide lists where the sandbox is stricter than the document', () => {
+  const section = guide.split('\n## ').find(part => part.startsWith('Stricter than its OpenAPI document'));
   for (const words of ['ASCII', 'blank', 'number field']) expect(section).toContain(words);
 });

@@ -6,13 +6,14 @@ import { legacy, rest } from './http.ts';
 
 const malformed = { status: 'error', message: 'request body not in proper format' };
 
+/** Identifies a contact. Resolves to its data in the response. */
 async function identify(sandbox: Sandbox, body: object): Promise<Record<string, unknown>> {
   const answer = await legacy(sandbox, 'POST /contact/identify', body);
   return (answer.body as { data: Record<string, unknown> }).data;
 }
 
 describe('Identify', () => {
-  test('the response is status, message and the contact with every field', async () => {
+  test('responds with status, message and every field of the contact', async () => {
     const request = JSON.parse(row('legacy.identify').body ?? '');
     const { status, body } = await legacy(createSandbox(), 'POST /contact/identify', request);
     expect(status).toBe(200);
@@ -33,21 +34,10 @@ describe('Identify', () => {
 
   test('removes nothing, adds tags and merges custom fields', async () => {
     const sandbox = createSandbox();
-    await identify(sandbox, {
-      email: 'ada@x.test',
-      firstName: 'Ada',
-      company: 'X',
-      tags: ['a'],
-      customFields: { k: '1', l: '1' },
-    });
-    expect(
-      await identify(sandbox, {
-        email: 'ada@x.test',
-        company: 'Y',
-        tags: ['b'],
-        customFields: { l: '2', m: '3' },
-      }),
-    ).toMatchObject({
+    const first = { firstName: 'Ada', company: 'X', tags: ['a'], customFields: { k: '1', l: '1' } };
+    const second = { company: 'Y', tags: ['b'], customFields: { l: '2', m: '3' } };
+    await identify(sandbox, { email: 'ada@x.test', ...first });
+    expect(await identify(sandbox, { email: 'ada@x.test', ...second })).toMatchObject({
       firstName: 'Ada',
       company: 'Y',
       tags: ['a', 'b'],
@@ -55,14 +45,14 @@ describe('Identify', () => {
     });
   });
 
-  test('a tag that does not exist is created, one that does is used', async () => {
+  test('creates unknown tags and uses known ones', async () => {
     const sandbox = createSandbox({ seed: { tags: [{ name: 'vip' }] } });
     await identify(sandbox, { email: 'ada@x.test', tags: ['vip', 'new', 'vip'] });
     expect(sandbox.state.tags.all.map(tag => tag.name)).toEqual(['vip', 'new']);
     expect((await rest(sandbox, 'POST /tag', { name: 'new' })).body).toMatchObject({ status: 'error' });
   });
 
-  test('a custom field that does not exist is created with data type string', async () => {
+  test('creates an unknown custom field with the type string', async () => {
     const sandbox = createSandbox();
     await identify(sandbox, { email: 'ada@x.test', customFields: { plan: 'pro' } });
     expect(sandbox.state.customFields.all).toMatchObject([{ name: 'plan', type: 'string' }]);
@@ -77,7 +67,7 @@ describe('Identify', () => {
     ['replaces', '10', '3', '3'],
     ['stores the given number when none is there', undefined, '++5', '5'],
     ['stores the given number when none is there', undefined, '--5', '5'],
-  ])('in a number field, %s: %s and %s make %s', async (_, before, given, after) => {
+  ])('in a number field, %s: %s changed by %s is %s', async (_, before, given, after) => {
     const sandbox = createSandbox({
       seed: {
         customFields: [{ name: 'points', type: 'number' }],
@@ -88,7 +78,7 @@ describe('Identify', () => {
     expect(data.customFields).toEqual({ points: after });
   });
 
-  test('only number fields count: a string field takes `++5` as text', async () => {
+  test('stores `++5` as text in a string field', async () => {
     const sandbox = createSandbox({ seed: { customFields: [{ name: 'grade', type: 'string' }] } });
     const data = await identify(sandbox, { email: 'ada@x.test', customFields: { grade: '++5' } });
     expect(data.customFields).toEqual({ grade: '++5' });
@@ -98,24 +88,18 @@ describe('Identify', () => {
     ['number', '5', '8'],
     ['string', '++5', '++3'],
   ] as const)(
-    '`++` on a field that does not exist makes a %s field, by option',
+    'creates a %s field for `++` on an unknown field, by option',
     async (fieldOfIncrement, first, second) => {
       const sandbox = createSandbox({ ambiguities: { fieldOfIncrement } });
-      expect(
-        (await identify(sandbox, { email: 'a@x.test', customFields: { n: '++5' } })).customFields,
-      ).toEqual({ n: first });
-      expect(
-        (await identify(sandbox, { email: 'a@x.test', customFields: { n: '++3' } })).customFields,
-      ).toEqual({ n: second });
+      const change = (n: string) => identify(sandbox, { email: 'a@x.test', customFields: { n } });
+      expect((await change('++5')).customFields).toEqual({ n: first });
+      expect((await change('++3')).customFields).toEqual({ n: second });
     },
   );
 
-  test('`--5` on a field without a value can store -5, by option', async () => {
+  test('stores -5 for `--5` on a field without a value, by option', async () => {
     const options = { ambiguities: { decrementOfNothing: 'negative', fieldOfIncrement: 'number' } } as const;
-    const data = await identify(createSandbox(options), {
-      email: 'a@x.test',
-      customFields: { n: '--5' },
-    });
+    const data = await identify(createSandbox(options), { email: 'a@x.test', customFields: { n: '--5' } });
     expect(data.customFields).toEqual({ n: '-5' });
   });
 });
@@ -138,37 +122,33 @@ describe('newEmail', () => {
 
   test('to an address that another contact has is an error, and nothing changes', async () => {
     const sandbox = createSandbox({ seed });
-    const answer = await legacy(sandbox, 'POST /contact/identify', {
-      email: 'old@x.test',
-      newEmail: 'other@x.test',
-      firstName: 'B',
-    });
+    const body = { email: 'old@x.test', newEmail: 'other@x.test', firstName: 'B' };
+    const answer = await legacy(sandbox, 'POST /contact/identify', body);
     expect(answer.body).toEqual({ status: 'error', message: expect.stringContaining('already exists') });
     expect(sandbox.state.contacts.named('old@x.test')?.firstName).toBe('Ada');
   });
 
-  test('newEmail for an unknown address creates a contact with the old or the new one, by option', async () => {
-    const wish = { email: 'no@x.test', newEmail: 'new@x.test' };
-    expect(await identify(createSandbox(), wish)).toMatchObject({ email: 'no@x.test' });
-    expect(
-      await identify(createSandbox({ ambiguities: { newEmailOfUnknownContact: 'use' } }), wish),
-    ).toMatchObject({
-      email: 'new@x.test',
-    });
-  });
-
-  test('emails compare without case, or exactly by option', async () => {
-    for (const [emailCase, contacts] of [
-      ['insensitive', 1],
-      ['exact', 2],
-    ] as const) {
-      const sandbox = createSandbox({ ambiguities: { emailCase } });
-      await identify(sandbox, { email: 'Ada@x.test' });
-      await identify(sandbox, { email: 'ada@x.test' });
-      expect(sandbox.state.contacts.size).toBe(contacts);
-    }
+  test.each([
+    ['ignore', 'no@x.test'],
+    ['use', 'new@x.test'],
+  ] as const)('for an unknown contact: the option %s creates %s', async (newEmailOfUnknownContact, email) => {
+    const sandbox = createSandbox({ ambiguities: { newEmailOfUnknownContact } });
+    expect(await identify(sandbox, { email: 'no@x.test', newEmail: 'new@x.test' })).toMatchObject({ email });
   });
 });
+
+test.each([
+  ['insensitive', 1],
+  ['exact', 2],
+] as const)(
+  'emails that differ in case, compared by the option %s, are %d contacts',
+  async (emailCase, contacts) => {
+    const sandbox = createSandbox({ ambiguities: { emailCase } });
+    await identify(sandbox, { email: 'Ada@x.test' });
+    await identify(sandbox, { email: 'ada@x.test' });
+    expect(sandbox.state.contacts.size).toBe(contacts);
+  },
+);
 
 describe('the body of Identify', () => {
   test.each([
@@ -188,94 +168,70 @@ describe('the body of Identify', () => {
     expect(sandbox.state.contacts.size).toBe(0);
   });
 
-  test('text in a number field is an error, and nothing of the call is done', async () => {
+  test('text in a number field is malformed, and nothing is stored', async () => {
     const sandbox = createSandbox({ seed: { customFields: [{ name: 'points', type: 'number' }] } });
-    for (const points of ['many', '++many', '++', '5 '])
-      expect(
-        (
-          await legacy(sandbox, 'POST /contact/identify', {
-            email: 'a@x.test',
-            tags: ['t'],
-            customFields: { points },
-          })
-        ).body,
-      ).toEqual(malformed);
+    for (const points of ['many', '++many', '++', '5 ']) {
+      const body = { email: 'a@x.test', tags: ['t'], customFields: { points } };
+      expect((await legacy(sandbox, 'POST /contact/identify', body)).body).toEqual(malformed);
+    }
     expect([sandbox.state.contacts.size, sandbox.state.tags.size]).toEqual([0, 0]);
   });
 
   test('`__proto__` is a custom field like any other', async () => {
     const sandbox = createSandbox();
-    const { text } = await legacy(
-      sandbox,
-      'POST /contact/identify',
-      '{"email":"a@x.test","customFields":{"__proto__":"x","constructor":"y"}}',
-    );
+    const body = '{"email":"a@x.test","customFields":{"__proto__":"x","constructor":"y"}}';
+    const { text } = await legacy(sandbox, 'POST /contact/identify', body);
     expect(text).toContain('"customFields":{"__proto__":"x","constructor":"y"}');
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
 });
 
-const notFound = { status: 'error', message: 'resource not found' };
-
 describe('Track', () => {
+  const notFound = { status: 'error', message: 'resource not found' };
+  const path = 'POST /contact/track?email=a%2Bb%40x.test';
   const seed = { contacts: [{ email: 'a+b@x.test', tags: ['old', 'kept'] }] };
   const tagNames = (sandbox: ReturnType<typeof createSandbox>) =>
     sandbox.state.contacts.all[0]?.tags.map(id => sandbox.state.tags.get(id)?.name);
 
-  test('adds the tags of addTags and removes those of removeTags', async () => {
+  test('adds tags and removes tags, and records the changes that took place', async () => {
     const sandbox = createSandbox({ seed });
-    const answer = await legacy(sandbox, 'POST /contact/track?email=a%2Bb%40x.test', {
-      addTags: ['new'],
-      removeTags: ['old', 'never'],
-    });
+    const body = { addTags: ['new', 'kept'], removeTags: ['old', 'never'] };
+    const answer = await legacy(sandbox, path, body);
     expect(answer.body).toEqual({ status: '200', message: expect.any(String), data: expect.any(String) });
     expect(tagNames(sandbox)).toEqual(['kept', 'new']);
-  });
-
-  test('keeps what automation rules would run on: additions and removals that took place', async () => {
-    const sandbox = createSandbox({ seed });
-    await legacy(sandbox, 'POST /contact/track?email=a%2Bb%40x.test', {
-      addTags: ['new', 'kept'],
-      removeTags: ['old', 'never'],
-    });
     expect(sandbox.state.tagChanges.all).toMatchObject([
       { tag: 'new', change: 'added' },
       { tag: 'old', change: 'removed' },
     ]);
   });
 
-  test('a `+` that was not encoded is a space, and so no email', async () => {
-    expect(
-      (await legacy(createSandbox({ seed }), 'POST /contact/track?email=a+b@x.test', { addTags: ['x'] }))
-        .status,
-    ).toBe(400);
+  test('responds 400 to an email with a `+` that is not encoded, because it means a space', async () => {
+    const sandbox = createSandbox({ seed });
+    const unencoded = 'POST /contact/track?email=a+b@x.test';
+    expect((await legacy(sandbox, unencoded, { addTags: ['x'] })).status).toBe(400);
   });
 
-  test('an unknown email is an error, or creates a contact by option', async () => {
-    const path = 'POST /contact/track?email=no%40x.test';
-    expect((await legacy(createSandbox(), path, { addTags: ['x'] })).body).toEqual(notFound);
+  test('responds 404 to an unknown email, or creates the contact by option', async () => {
+    const unknown = 'POST /contact/track?email=no%40x.test';
+    expect((await legacy(createSandbox(), unknown, { addTags: ['x'] })).body).toEqual(notFound);
     const creating = createSandbox({ ambiguities: { trackOfUnknownContact: 'create' } });
-    expect((await legacy(creating, path, { addTags: ['x'] })).status).toBe(200);
+    expect((await legacy(creating, unknown, { addTags: ['x'] })).status).toBe(200);
     expect(creating.state.contacts.named('no@x.test')?.tags).toHaveLength(1);
   });
 
-  test('a success has the form that an option says', async () => {
+  test('responds with the `status` and `data` that the options say', async () => {
     const plain = createSandbox({ seed, ambiguities: { legacyStatus: 'success', trackData: false } });
-    expect((await legacy(plain, 'POST /contact/track?email=a%2Bb%40x.test', {})).body).toEqual({
+    expect((await legacy(plain, path, {})).body).toEqual({
       status: 'success',
       message: expect.any(String),
     });
   });
 });
 
-test('a legacy contact and a REST contact are the same person', async () => {
+test('both interfaces show the same contact', async () => {
   const sandbox = createSandbox();
-  await legacy(sandbox, 'POST /contact/identify', {
-    email: 'a@x.test',
-    firstName: 'Ada',
-    tags: ['vip'],
-    customFields: { plan: 'pro' },
-  });
+  const fields = { firstName: 'Ada', tags: ['vip'], customFields: { plan: 'pro' } };
+  await identify(sandbox, { email: 'a@x.test', ...fields });
   const [tag] = sandbox.state.tags.all;
   const { body } = await rest(sandbox, 'GET /contact?search=ada');
   expect(body).toMatchObject([{ email: 'a@x.test', firstName: 'Ada', tags: [tag?.id], contactSource: 1 }]);

@@ -15,115 +15,105 @@ const at = (path: string, host = 'api.example.test', signal?: AbortSignal) =>
     ...(signal === undefined ? {} : { signal }),
   });
 
+const identify = (url: string) =>
+  fetch(`${url}/api/v1/contact/identify?team_id=sandbox-team`, {
+    method: 'POST',
+    headers: { api_key: 'sandbox-key' },
+    body: '{"email":"zoë@x.test"}',
+  });
+
+function silentConsole() {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => logged.mockRestore());
+  return logged;
+}
+
 type Start = (options: SandboxOptions, addresses?: HandlersOptions) => Intercepted;
 
-async function respondsAtItsAddress(start: Start): Promise<void> {
-  const { sandbox, server } = start({
-    baseUrl: 'https://api.example.test/mail/',
-    seed: { senders: 2 },
-  });
-  try {
-    for (const _ of [1, 2]) {
-      expect(await (await at('/mail/api/v1/rest/sender')).json()).toHaveLength(2);
-      expect(await (await at('/api/v1/rest/sender', 'other.test')).text()).toBe('other');
-      server.resetHandlers();
-    }
-    expect(sandbox.requests).toHaveLength(2);
-    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
-    onTestFinished(() => logged.mockRestore());
-    await expect(at('/elsewhere')).rejects.toThrow();
-    expect(logged).toHaveBeenCalledOnce();
-  } finally {
-    server.close();
+async function ignoresOtherAddresses(start: Start): Promise<void> {
+  const { sandbox, server } = start({ baseUrl: 'https://api.example.test/mail/', seed: { senders: 2 } });
+  for (const _ of [1, 2]) {
+    expect(await (await at('/mail/api/v1/rest/sender')).json()).toHaveLength(2);
+    expect(await (await at('/api/v1/rest/sender', 'other.test')).text()).toBe('other');
+    server.resetHandlers();
   }
+  expect(sandbox.requests).toHaveLength(2);
+  const logged = silentConsole();
+  await expect(at('/elsewhere')).rejects.toThrow();
+  expect(logged).toHaveBeenCalledOnce();
 }
 
 async function appliesFaults(start: Start): Promise<void> {
-  const { sandbox, server } = start({ baseUrl: 'https://api.example.test' });
-  try {
-    sandbox.drop('GET /sender', { times: 1 });
-    await expect(at('/api/v1/rest/sender')).rejects.toThrow(TypeError);
-    sandbox.stall('GET /sender', { times: 1 });
-    await expect(at('/api/v1/rest/sender', undefined, AbortSignal.timeout(50))).rejects.toThrow();
-    sandbox.fail('GET /sender', { status: 500, times: 1 });
-    expect((await at('/api/v1/rest/sender')).status).toBe(500);
-    expect((await at('/api/v1/rest/sender')).status).toBe(200);
-  } finally {
-    server.close();
-  }
+  const { sandbox } = start({ baseUrl: 'https://api.example.test' });
+  sandbox.drop('GET /sender', { times: 1 });
+  await expect(at('/api/v1/rest/sender')).rejects.toThrow(TypeError);
+  sandbox.stall('GET /sender', { times: 1 });
+  await expect(at('/api/v1/rest/sender', undefined, AbortSignal.timeout(50))).rejects.toThrow();
+  sandbox.fail('GET /sender', { status: 500, times: 1 });
+  expect((await at('/api/v1/rest/sender')).status).toBe(500);
+  expect((await at('/api/v1/rest/sender')).status).toBe(200);
 }
 
 async function servesBothInterfaces(start: Start): Promise<void> {
-  const { sandbox, server } = start({
-    baseUrl: 'https://api.example.test',
-    legacyBaseUrl: 'https://app.example.test/old',
+  const legacyBaseUrl = 'https://app.example.test/old';
+  const { sandbox } = start({ baseUrl: 'https://api.example.test', legacyBaseUrl });
+  const created = await fetch('https://api.example.test/api/v1/rest/domain', {
+    method: 'POST',
+    headers: { 'X-Team-ApiKey': 'sandbox-key' },
+    body: '{"name":"mail.example.com"}',
   });
-  try {
-    const created = await fetch('https://api.example.test/api/v1/rest/domain', {
-      method: 'POST',
-      headers: { 'X-Team-ApiKey': 'sandbox-key' },
-      body: '{"name":"mail.example.com"}',
-    });
-    const domain = sandbox.state.domains.named('mail.example.com');
-    expect(await created.text()).toContain(`"created":${domain?.created}`);
-    const identified = await fetch(
-      'https://app.example.test/old/api/v1/contact/identify?team_id=sandbox-team',
-      { method: 'POST', headers: { api_key: 'sandbox-key' }, body: '{"email":"ada@x.test"}' },
-    );
-    expect(identified.status).toBe(200);
-    expect(sandbox.state.contacts.named('ada@x.test')).toBeDefined();
-  } finally {
-    server.close();
-  }
+  const domain = sandbox.state.domains.named('mail.example.com');
+  expect(await created.text()).toContain(`"created":${domain?.created}`);
+  expect((await identify(legacyBaseUrl)).status).toBe(200);
+  expect(sandbox.state.contacts.named('zoë@x.test')).toBeDefined();
 }
 
-async function respondsForOneAddress(start: Start): Promise<void> {
+async function respondsAtGivenAddresses(start: Start): Promise<void> {
   vi.stubEnv('EMAIL_MARKETING_BASE_URL', 'https://env.example.test/mail');
   onTestFinished(() => void vi.unstubAllEnvs());
-  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
-  onTestFinished(() => logged.mockRestore());
+  silentConsole();
   const addresses = { baseUrl: 'https://api.example.test/v', legacyBaseUrl: 'https://app.example.test' };
-  const identify = (url: string) =>
-    fetch(`${url}/api/v1/contact/identify?team_id=sandbox-team`, {
-      method: 'POST',
-      headers: { api_key: 'sandbox-key' },
-      body: '{"email":"zoë@x.test"}',
-    });
-  const given = start({ baseUrl: 'https://sandbox.example.test/own' }, addresses);
-  try {
-    expect((await at('/v/api/v1/rest/sender')).status).toBe(200);
-    expect((await identify('https://app.example.test')).status).toBe(200);
-    expect(given.sandbox.state.contacts.named('zoë@x.test')).toBeDefined();
-    for (const path of ['/api/v1/users/7', '/v/api/v1/users/7', '/v/api/v1/restful'])
-      await expect(at(path), path).rejects.toThrow();
-    await expect(at('/api/v1/rest/sender', 'api-example.test')).rejects.toThrow();
-  } finally {
-    given.server.close();
-  }
-  const { sandbox, server } = start({});
-  try {
-    expect((await at('/mail/api/v1/rest/sender', 'env.example.test')).status).toBe(200);
-    expect((await identify('https://env.example.test/mail')).status).toBe(200);
-    await expect(at('/api/v1/rest/sender', 'sandbox.test')).rejects.toThrow();
-    expect(sandbox.requests).toHaveLength(2);
-  } finally {
-    server.close();
-  }
+  const { sandbox } = start({ baseUrl: 'https://sandbox.example.test/own' }, addresses);
+  expect((await at('/v/api/v1/rest/sender')).status).toBe(200);
+  expect((await identify('https://app.example.test')).status).toBe(200);
+  expect(sandbox.state.contacts.named('zoë@x.test')).toBeDefined();
+  for (const path of ['/api/v1/users/7', '/v/api/v1/users/7', '/v/api/v1/restful'])
+    await expect(at(path), path).rejects.toThrow();
+  await expect(at('/api/v1/rest/sender', 'api-example.test')).rejects.toThrow();
+}
+
+async function respondsAtEnvironment(start: Start): Promise<void> {
+  vi.stubEnv('EMAIL_MARKETING_BASE_URL', 'https://env.example.test/mail');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  silentConsole();
+  const { sandbox } = start({});
+  expect((await at('/mail/api/v1/rest/sender', 'env.example.test')).status).toBe(200);
+  expect((await identify('https://env.example.test/mail')).status).toBe(200);
+  await expect(at('/api/v1/rest/sender', 'sandbox.test')).rejects.toThrow();
+  expect(sandbox.requests).toHaveLength(2);
+}
+
+function rejectsMistakes(start: Start): void {
   expect(() => start({}, { baseUrl: 'api.example.test' })).toThrow(/^baseUrl must be an http or https URL/);
-  expect(() => start({}, { baseURL: 'https://api.example.test' } as object)).toThrow(
-    'did you mean "baseUrl"?',
-  );
+  const misspelled: object = { baseURL: 'https://api.example.test' };
+  expect(() => start({}, misspelled)).toThrow('did you mean "baseUrl"?');
 }
 
 /** Checks the handlers in a version of MSW. `start` also has `https://other.test/api/v1/rest/sender` respond `other`. */
 export function checkHandlers(version: string, start: Start): void {
+  const started: Start = (...options) => {
+    const intercepted = start(...options);
+    onTestFinished(() => intercepted.server.close());
+    return intercepted;
+  };
   describe(`MSW ${version}`, () => {
-    test('responds, ignores other addresses, and survives a reset of the handlers', () =>
-      respondsAtItsAddress(start));
-    test('responds at the given addresses, else at that of the environment, and ignores all others', () =>
-      respondsForOneAddress(start));
-    test('applies faults', () => appliesFaults(start));
-    test('both interfaces respond where each has an address of its own, and a domain keeps its digits', () =>
-      servesBothInterfaces(start));
+    test.each([
+      ['respond, ignore other addresses, and survive a reset of the handlers', ignoresOtherAddresses],
+      ['respond at the given addresses and at no other', respondsAtGivenAddresses],
+      ['respond at the address of the environment if none is given', respondsAtEnvironment],
+      ['reject options that are invalid or unknown', rejectsMistakes],
+      ['apply faults', appliesFaults],
+      ['serve each interface at its own address, and keep the digits of a domain', servesBothInterfaces],
+    ])('the handlers %s', (_, check) => check(started));
   });
 }

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type ContactRecord,
-  createSandbox,
-  type Sandbox,
-  type SandboxOptions,
-} from '../../src/testing/index.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/testing/index.ts';
 import { rest } from './http.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -16,7 +11,7 @@ const seed = {
   lists: [{ id: 'list_ABCDEFGHIJKLMNOPQRSTUV', name: 'News' }],
 };
 
-/** Every way to add a record besides the service's own; each rejects with what is wrong. */
+/** Every way to add a record besides the service's own. Each rejects if the record is invalid. */
 const ways: Readonly<Record<string, Add>> = {
   seed: async (kind, fields) => {
     const records = [...('tags lists'.includes(kind) ? seed[kind as 'tags' | 'lists'] : []), fields];
@@ -112,7 +107,7 @@ test.each(Object.entries(ways))(
   },
 );
 
-test('a record that throws creates no tag', () => {
+test('an invalid record creates no tag', () => {
   const { state } = createSandbox({ seed });
   const fields = { email: 'a@x.test', tags: ['new'], customFields: { points: 'abc' } };
   expect(() => state.contacts.add(fields)).toThrow(RangeError);
@@ -120,28 +115,18 @@ test('a record that throws creates no tag', () => {
 });
 
 describe('an edit', () => {
-  const later = (sandbox: Sandbox, change: (contact: ContactRecord) => unknown) => {
-    const contact = sandbox.state.contacts.add({ email: 'a@x.test' });
-    expect(contact.updated).toBe('2025-01-01T00:00:00Z');
-    return change(contact);
-  };
-  /** A sandbox whose clock goes on by a minute with every look. */
-  const ticking = () => {
-    let minute = 0;
-    return createSandbox({ now: () => new Date(Date.UTC(2025, 0, 1, 0, minute++)) });
-  };
-
   test('changes `updated`, unless it sets it or changes nothing', () => {
-    const sandbox = ticking();
-    later(sandbox, contact => {
-      sandbox.state.contacts.update(contact, {});
-      expect(contact.updated).toBe('2025-01-01T00:00:00Z');
-      sandbox.state.contacts.update(contact, { firstName: 'Ada' });
-      expect(contact.updated).toBe('2025-01-01T00:01:00Z');
-      sandbox.state.contacts.update(contact, { updated: '2024-01-01T00:00:00Z' });
-      expect(contact.updated).toBe('2024-01-01T00:00:00Z');
-      expect(contact.created).toBe('2025-01-01T00:00:00Z');
-    });
+    let minute = 0;
+    const { contacts } = createSandbox({ now: () => new Date(Date.UTC(2025, 0, 1, 0, minute++)) }).state;
+    const contact = contacts.add({ email: 'a@x.test' });
+    expect(contact.updated).toBe('2025-01-01T00:00:00Z');
+    contacts.update(contact, {});
+    expect(contact.updated).toBe('2025-01-01T00:00:00Z');
+    contacts.update(contact, { firstName: 'Ada' });
+    expect(contact.updated).toBe('2025-01-01T00:01:00Z');
+    contacts.update(contact, { updated: '2024-01-01T00:00:00Z' });
+    expect(contact.updated).toBe('2024-01-01T00:00:00Z');
+    expect(contact.created).toBe('2025-01-01T00:00:00Z');
   });
 
   test('over HTTP changes `updated`, in the form that the kind has', async () => {
@@ -160,7 +145,7 @@ describe('an edit', () => {
     expect(sender).toEqual({ id: sender.id, name: 'Grace', email: '', isWhitelisted: false });
   });
 
-  test('keeps a tag that was deleted meanwhile, and changes no id', () => {
+  test('keeps the id of a tag that was deleted, and cannot change the id of the record', () => {
     const { state } = createSandbox({ seed });
     const contact = state.contacts.add({ email: 'a@x.test', tags: ['vip'] });
     const tags = [...contact.tags];
@@ -173,7 +158,7 @@ describe('an edit', () => {
   });
 });
 
-test('a name of `__proto__` or `constructor` is a name', () => {
+test('`__proto__` and `constructor` are valid names', () => {
   const { state } = createSandbox();
   const customFields = JSON.parse('{"__proto__":"x","constructor":"y"}');
   const contact = state.contacts.add({ email: 'a@x.test', tags: ['__proto__', 'constructor'], customFields });
@@ -184,7 +169,7 @@ test('a name of `__proto__` or `constructor` is a name', () => {
   ]);
 });
 
-test('a template without a name is used by no campaign without a template', async () => {
+test('a campaign without a template does not use a template without a name', async () => {
   const sandbox = createSandbox({ seed: { campaigns: [{ state: 'scheduled' }], templates: [{}] } });
   const [template] = sandbox.state.templates.all;
   expect((await rest(sandbox, `DELETE /template/email/${template?.id}`)).status).toBe(200);

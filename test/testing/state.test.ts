@@ -13,14 +13,9 @@ test('a counted seed is the same on every run', () => {
   expect(createSandbox({ seed, randomSeed: 2 }).state.contacts.all).not.toEqual(first.state.contacts.all);
 });
 
-test('a seed needs only the fields that matter, and names of tags, lists and fields', async () => {
-  const sandbox = createSandbox({
-    seed: {
-      contacts: [
-        { email: 'a@x.test', tags: ['vip'], lists: ['News'], customFields: { plan: 'pro' }, ltv: 5 },
-      ],
-    },
-  });
+test('a seed gives only the fields that matter, and tags, lists and custom fields by name', async () => {
+  const fields = { tags: ['vip'], lists: ['News'], customFields: { plan: 'pro' }, ltv: 5 };
+  const sandbox = createSandbox({ seed: { contacts: [{ email: 'a@x.test', ...fields }] } });
   expect(sandbox.state.tags.named('vip')?.name).toBe('vip');
   expect(sandbox.state.lists.named('News')?.deleted).toBe(false);
   expect((await rest(sandbox, 'GET /contact')).body).toMatchObject([{ ltv: 5, unsubscribed: false }]);
@@ -43,16 +38,12 @@ test('the state can be read and changed while the sandbox serves', async () => {
   expect([...state.contacts]).toEqual([]);
 });
 
-test('a snapshot is a deep copy, which restore brings back', async () => {
+test('a snapshot is a deep copy, and restore brings it back', async () => {
   const sandbox = createSandbox({ seed: { contacts: [{ email: 'a@x.test', tags: ['vip'] }], domains: 1 } });
   const snapshot = sandbox.snapshot();
   const before = structuredClone(snapshot);
-  await legacy(sandbox, 'POST /contact/identify', {
-    email: 'a@x.test',
-    newEmail: 'b@x.test',
-    tags: ['x'],
-    customFields: { k: '1' },
-  });
+  const changes = { newEmail: 'b@x.test', tags: ['x'], customFields: { k: '1' } };
+  await legacy(sandbox, 'POST /contact/identify', { email: 'a@x.test', ...changes });
   await rest(sandbox, 'POST /domain', { name: 'new.example.com' });
   expect(snapshot).toEqual(before);
   sandbox.restore(snapshot);
@@ -83,7 +74,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-test('a state is saved to a JSON file and loaded from it, every kind of record and every digit', async () => {
+test('save writes every kind of record and every digit to a JSON file, and load reads it', async () => {
   const kinds = { lists: 2, tags: 2, domains: 2, senders: 1, postTags: 1, postCategories: 1 };
   const seed = { contacts: 3, ...kinds, templates: 1, campaigns: 1, customFields: [{ name: 'plan' }] };
   const sandbox = createSandbox({ seed });
@@ -96,7 +87,7 @@ test('a state is saved to a JSON file and loaded from it, every kind of record a
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1 });
 });
 
-test('saving replaces the file in one step and leaves nothing beside it', async () => {
+test('save replaces the file atomically and leaves nothing beside it', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'state.json');
   const sandbox = createSandbox({ seed: { tags: 2000 } });
@@ -118,7 +109,7 @@ test.each([
   ['{"version":1,"tags":{}}', 'tags must be an array'],
   ['{"version":1,"tags":[{"id":"x","name":"a"}]}', 'tags[0]: id must be tag_ and 22 letters or digits'],
   ['{"version":1,"contacts":[{"email":5}]}', 'contacts[0]: email must be an email address'],
-])('a file that holds %s is an error, and the state stays', async (text, message) => {
+])('load rejects a file that contains %s, and keeps the state', async (text, message) => {
   const file = join(temporaryFolder(), 'state.json');
   writeFileSync(file, text);
   const sandbox = createSandbox({ seed: { tags: 1 } });
@@ -126,7 +117,7 @@ test.each([
   expect(sandbox.state.tags.size).toBe(1);
 });
 
-test('revision grows with writes and not with reads', async () => {
+test('revision increases with writes, but not with reads', async () => {
   const sandbox = createSandbox();
   const before = sandbox.revision;
   await rest(sandbox, 'GET /sender');
@@ -135,16 +126,12 @@ test('revision grows with writes and not with reads', async () => {
   expect(sandbox.revision).toBeGreaterThan(before);
 });
 
-test.each([{}, null, 'state', { contacts: [] }])(
-  'restore refuses %o, which snapshot did not return',
-  snapshot => {
-    const sandbox = createSandbox({ seed: { contacts: 1 } });
-    expect(() => sandbox.restore(snapshot as never)).toThrow(
-      'restore: the argument must be a snapshot that snapshot() returned',
-    );
-    expect(sandbox.state.contacts.size).toBe(1);
-  },
-);
+test.each([{}, null, 'state', { contacts: [] }])('restore throws for %o, and keeps the state', snapshot => {
+  const sandbox = createSandbox({ seed: { contacts: 1 } });
+  const message = 'restore: the argument must be a snapshot that snapshot() returned';
+  expect(() => sandbox.restore(snapshot as never)).toThrow(message);
+  expect(sandbox.state.contacts.size).toBe(1);
+});
 
 test('delete throws for an invalid id, and returns false for an unknown one', () => {
   const { contacts } = createSandbox({ seed: { contacts: 1 } }).state;
@@ -169,16 +156,11 @@ test('update throws for what is not a record of the state, and changes nothing',
 });
 
 test('a campaign refers to a template that exists, by name or id', () => {
-  const seed = { templates: [{ name: 'May' }], campaigns: [{ template: 'Mai' }] };
-  expect(() => createSandbox({ seed })).toThrow(
-    'seed.campaigns[0]: template: no template has the name or id "Mai"',
-  );
-  const { state } = createSandbox({
-    seed: { templates: [{ name: 'May' }], campaigns: [{ template: 'May' }] },
-  });
-  expect(
-    state.campaigns.update([...state.campaigns][0] ?? expect.fail(), {
-      template: [...state.templates][0]?.id ?? '',
-    }),
-  ).toBeDefined();
+  const withTemplate = (template: string) =>
+    createSandbox({ seed: { templates: [{ name: 'May' }], campaigns: [{ template }] } });
+  const message = 'seed.campaigns[0]: template: no template has the name or id "Mai"';
+  expect(() => withTemplate('Mai')).toThrow(message);
+  const { campaigns, templates } = withTemplate('May').state;
+  const template = templates.named('May')?.id ?? '';
+  expect(campaigns.update([...campaigns][0] ?? expect.fail(), { template })).toMatchObject({ template });
 });

@@ -1,3 +1,4 @@
+import { shown } from '../rules.ts';
 import { type Ambiguities, defaultErrorStatus } from './ambiguities.ts';
 import type { Call } from './call.ts';
 import type { State } from './collection.ts';
@@ -130,6 +131,6 @@ function unknownPath(pathname: string): ErrorResponse {
 
 /** Creates the error response for a handler added with `sandbox.on` that throws. */
 function failureOf(error: unknown): ErrorResponse {
-  const reason = error instanceof Error ? `${error.name}: ${error.message}` : `it threw a ${typeof error}`;
-  return new ErrorResponse('serverFailure', { reason: `the endpoint's handler failed: ${reason}` });
+  const thrown = error instanceof Error ? `${error.name}: ${error.message}` : shown(error);
+  return new ErrorResponse('serverFailure', { reason: `the endpoint's handler threw ${thrown}` });
 }
