@@ -1,5 +1,6 @@
-// A given `fetch`: that of the runtime, and those of npm packages, whose bodies can be Node streams without `getReader`.
+// Every way to send on Node: its dispatcher, its `fetch`, and those of npm packages, whose bodies can be Node streams.
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { ReadableStream } from 'node:stream/web';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { fetch as undiciFetch } from 'undici';
@@ -10,38 +11,47 @@ import { connect, errorOf } from './support.ts';
 
 const runtimeFetch = globalThis.fetch;
 
-/** A `fetch` as that of node-fetch, cross-fetch or make-fetch-happen: Node streams, and codes on the errors themselves. */
+/** Like node-fetch, cross-fetch and make-fetch-happen: bodies are Node streams, and errors have codes themselves. */
 const nodeStreamFetch: FetchFunction = async (url, init) => {
   try {
     const { status, headers, body } = await runtimeFetch(url, init);
-    const stream = body && Readable.fromWeb(body as ReadableStream);
-    return { status, headers, body: stream, text: () => expect.fail('reads the body twice') };
+    const stream = Readable.fromWeb(body as ReadableStream);
+    return { status, headers, body: stream, text: () => text(stream) };
   } catch (error) {
     throw (error as Error).cause;
   }
 };
 
 const packages: readonly (readonly [string, FetchFunction])[] = [
-  ['the global fetch', runtimeFetch],
+  ["Node's fetch", runtimeFetch],
   ['a fetch with Node streams', nodeStreamFetch],
   ['undici', undiciFetch],
 ];
 
+const ways = [['the dispatcher', undefined], ...packages] as const;
+
 afterEach(() => void vi.unstubAllGlobals());
 
-/** Sends a tag in chunks that cut its characters in two, without a length. */
-function chunked({ response }: Exchange): void {
-  const body = Buffer.from('{"id":"tag_A1b2C3d4E5f6G7h8I9j0K1","name":"Grüße 👋"}');
-  response.writeHead(200, { 'content-type': 'application/json' });
-  for (let at = 0; at < body.length; at += 1) response.write(body.subarray(at, at + 1));
-  response.end();
-}
+/** A tag after a byte order mark. */
+const tag = Buffer.from('\uFEFF{"id":"tag_A1b2C3d4E5f6G7h8I9j0K1","name":"Grüße 👋"}');
+
+/** Sends the tag byte by byte, so that chunks split its characters. */
+const chunked =
+  (headers: Record<string, string | number> = {}) =>
+  ({ response }: Exchange): void => {
+    response.writeHead(200, { 'content-type': 'application/json', ...headers });
+    const write = (at: number): unknown =>
+      at < tag.length
+        ? response.write(tag.subarray(at, at + 1), () => setImmediate(write, at + 1))
+        : response.end();
+    write(0);
+  };
 
 const compressed =
-  (encoding: string, compress: (text: string) => Buffer) =>
+  (encoding: string, compress: (bytes: Buffer) => Buffer) =>
   ({ response }: Exchange): void => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
-    response.end(compress('{"id":"tag_A1b2C3d4E5f6G7h8I9j0K1","name":"Grüße 👋"}'));
+    response.end(compress(tag));
   };
 
 /** A body that never ends by itself. */
@@ -56,12 +66,13 @@ const endless =
     write();
   };
 
-describe.each(packages)('with %s', (_, fetch) => {
+describe.each(ways)('through %s, the client', (_, fetch) => {
   test.each([
-    ['chunked', chunked],
+    ['without a length', chunked()],
+    ['with a length', chunked({ 'content-length': tag.length })],
     ['compressed by gzip', compressed('gzip', gzipSync)],
     ['compressed by brotli', compressed('br', brotliCompressSync)],
-  ])('reads a response that is %s, and sends a write once', async (_kind, respond) => {
+  ])('reads a response %s, and sends a write once', async (_kind, respond) => {
     const { server, client } = await connect({ fetch });
     server.otherwise(respond);
     expect(await client.tags.create({ name: 'Grüße 👋' })).toMatchObject({ name: 'Grüße 👋' });
@@ -72,7 +83,7 @@ describe.each(packages)('with %s', (_, fetch) => {
   test.each([
     ['states no length', {}],
     ['states its length', { 'content-length': '5000000000' }],
-  ])('closes the connection of a response above `maxResponseBytes` that %s', async (_, headers) => {
+  ])('closes the connection of a response that exceeds `maxResponseBytes` and %s', async (_, headers) => {
     const { server, client } = await connect({ fetch, maxResponseBytes: 50_000 });
     server.otherwise(endless(headers));
     expect(await errorOf(client.senders.list())).toMatchObject({
@@ -83,24 +94,14 @@ describe.each(packages)('with %s', (_, fetch) => {
     await vi.waitFor(() => expect(server.open()).toBe(0));
   });
 
-  test('counts the bytes of a compressed response after decompression', async () => {
+  test('applies `maxResponseBytes` to a compressed response after decompression', async () => {
     const { server, client } = await connect({ fetch, maxResponseBytes: 50_000 });
-    server.otherwise(({ response }) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-      response.end(gzipSync(`["${'x'.repeat(1_000_000)}"]`));
-    });
+    server.otherwise(compressed('gzip', () => gzipSync(`["${'x'.repeat(1_000_000)}"]`)));
     expect(await errorOf(client.senders.list())).toMatchObject({ name: 'InvalidResponseError' });
+    await vi.waitFor(() => expect(server.open()).toBe(0));
   });
 
-  test('reads responses as the global `fetch` too', async () => {
-    vi.stubGlobal('fetch', fetch);
-    const { server, client } = await connect();
-    server.otherwise(chunked);
-    expect(await client.tags.create({ name: 'Grüße 👋' })).toMatchObject({ name: 'Grüße 👋' });
-    expect(server.received).toHaveLength(1);
-  });
-
-  test('a connection that is refused has the outcome `not-sent`, and a code', async () => {
+  test('reports a refused connection with the outcome `not-sent` and a code', async () => {
     const { server, client } = await connect({ fetch, maxRetries: 0 });
     await server.close();
     expect(await errorOf(client.senders.list())).toMatchObject({
@@ -110,4 +111,12 @@ describe.each(packages)('with %s', (_, fetch) => {
       cause: { code: 'ECONNREFUSED' },
     });
   });
+});
+
+test.each(packages)('%s as the global `fetch` reads responses', async (_, fetch) => {
+  vi.stubGlobal('fetch', fetch);
+  const { server, client } = await connect();
+  server.otherwise(chunked());
+  expect(await client.tags.create({ name: 'Grüße 👋' })).toMatchObject({ name: 'Grüße 👋' });
+  expect(server.received).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
-// Failures that come after a call has ended: none of them is left as an unhandled rejection.
+// A failure that comes after a call has ended never becomes an unhandled rejection.
 import { expect, test } from 'vitest';
+import type { ClientOptions } from '../../src/index.ts';
 import * as faults from '../support/faults.ts';
 import { connect, errorOf, failureOf, replaceDispatcher, useRejectionWatch } from './support.ts';
 
@@ -7,32 +8,21 @@ useRejectionWatch();
 
 const reason = new Error('enough');
 
-test('leaves no rejection unhandled when the function for the key aborts the call and then fails', async () => {
+test.each<[string, (fail: () => Promise<never>) => ClientOptions]>([
+  ['apiKey', apiKey => ({ apiKey })],
+  ['throttle.acquire', acquire => ({ throttle: { acquire } })],
+])('`%s` may abort the call and then fail', async (_, optionsOf) => {
   const controller = new AbortController();
-  const { server, client } = await connect({
-    apiKey: () => {
-      controller.abort(reason);
-      return Promise.reject(new Error('no key'));
-    },
-  });
+  const fail = () => {
+    controller.abort(reason);
+    return Promise.reject(new Error('too late'));
+  };
+  const { server, client } = await connect(optionsOf(fail));
   expect(await failureOf(client.senders.list({ signal: controller.signal }))).toBe(reason);
   expect(server.received).toEqual([]);
 });
 
-test('leaves no rejection unhandled when a limiter aborts the call and then fails', async () => {
-  const controller = new AbortController();
-  const { client } = await connect({
-    throttle: {
-      acquire: () => {
-        controller.abort(reason);
-        return Promise.reject(new Error('no permit'));
-      },
-    },
-  });
-  expect(await failureOf(client.senders.list({ signal: controller.signal }))).toBe(reason);
-});
-
-test('leaves no rejection unhandled when a fetch rejects after the time limit', async () => {
+test('a `fetch` may reject after the time limit', async () => {
   const { client } = await connect({
     timeout: 5,
     maxRetries: 0,
@@ -41,7 +31,7 @@ test('leaves no rejection unhandled when a fetch rejects after the time limit', 
   expect(await errorOf(client.senders.list())).toMatchObject({ name: 'TimeoutError', phase: 'head' });
 });
 
-test('leaves no rejection unhandled when a body fails after the call was aborted', async () => {
+test('a body may fail after the call was aborted', async () => {
   const { server, client } = await connect();
   const controller = new AbortController();
   server.otherwise(exchange => {
@@ -51,7 +41,7 @@ test('leaves no rejection unhandled when a body fails after the call was aborted
   expect(await failureOf(client.senders.list({ signal: controller.signal }))).toBe(reason);
 });
 
-test('leaves no rejection unhandled when a dispatcher rejects its handler and the call is aborted later', async () => {
+test('a dispatcher may reject its handler before the call is aborted', async () => {
   const { server, client } = await connect({ maxRetries: 0 });
   await client.senders.list();
   server.otherwise(faults.neverResponds);
