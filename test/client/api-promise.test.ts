@@ -1,3 +1,4 @@
+// The promise that each call returns.
 import { describe, expect, test } from 'vitest';
 import { ApiPromise, InvalidRequestError, NotFoundError } from '../../src/index.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
@@ -15,27 +16,20 @@ const lost = () =>
   });
 
 describe('a call', () => {
-  test('is a promise of the data', async () => {
+  test('returns a promise of the data, whose `then` returns a plain promise', async () => {
     found();
     const call = makeClient().senders.list();
     expect(call).toBeInstanceOf(ApiPromise);
     expect(call).toBeInstanceOf(Promise);
+    expect(call.then(() => 1)).not.toBeInstanceOf(ApiPromise);
     expect(await call).toEqual([]);
   });
 
-  test('sends one request however often it is awaited', async () => {
+  test('sends one request, however often it is awaited', async () => {
     const seen = found();
     const call = makeClient().senders.list();
     await Promise.all([call, call.withResponse(), call.safe(), call.then(() => {})]);
     expect(seen).toHaveLength(1);
-  });
-
-  test('returns a plain promise from `then`', () => {
-    found();
-    const next = makeClient()
-      .senders.list()
-      .then(() => 1);
-    expect(next).not.toBeInstanceOf(ApiPromise);
   });
 });
 
@@ -44,8 +38,7 @@ test('withResponse returns the data with status and headers', async () => {
   const { data, response } = await makeClient().senders.list().withResponse();
   expect(data).toEqual([]);
   expect(response).toBeInstanceOf(Response);
-  expect(response.status).toBe(203);
-  expect(response.ok).toBe(true);
+  expect(response).toMatchObject({ status: 203, ok: true });
   expect(response.headers.get('x-request-id')).toBe('r-1');
 });
 
@@ -63,19 +56,16 @@ describe('safe', () => {
     if (result.ok) expect(result.response.headers.get('x-request-id')).toBe('r-1');
   });
 
-  test('returns the error of a failure', async () => {
+  test('returns the error of a failure and of an invalid input', async () => {
     lost();
-    const result = await makeClient().senders.list().safe();
-    expect(result).toEqual({ ok: false, error: expect.any(NotFoundError) });
-  });
-
-  test('returns the error of an invalid input', async () => {
-    const result = await makeClient().tags.create({ name: '' }).safe();
-    expect(result).toEqual({ ok: false, error: expect.any(InvalidRequestError) });
+    const failed = await makeClient().senders.list().safe();
+    expect(failed).toEqual({ ok: false, error: expect.any(NotFoundError) });
+    const refused = await makeClient().tags.create({ name: '' }).safe();
+    expect(refused).toEqual({ ok: false, error: expect.any(InvalidRequestError) });
   });
 });
 
-test('a handled failure is never reported as an unhandled rejection', async () => {
+test('a failure that is handled in any way leaves no rejection unhandled', async () => {
   lost();
   const call = () => makeClient().senders.list();
   await call().safe();

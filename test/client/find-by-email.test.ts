@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+// `contacts.findByEmail`, of the client and of the browser client.
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
 import { type Contact, EmailMarketingClient, type Resources } from '../../src/index.ts';
 import { createProxyHandler } from '../../src/proxy/index.ts';
@@ -10,7 +11,6 @@ beforeEach(() => {
   sandbox = createSandbox();
   client = new EmailMarketingClient({ ...sandbox.clientOptions, logLevel: 'off', maxRetries: 0 });
 });
-afterEach(() => sandbox.reset());
 
 /** Adds contacts whose emails contain the first one. */
 const addOthers = (count: number) => {
@@ -27,12 +27,8 @@ describe.each<[string, () => Resources]>([
     () => {
       const handler = createProxyHandler(client, { allow: ['contacts.list'], authorize: 'public' });
       const fetch = (url: string, init: object) => handler(new Request(url, init));
-      return createBrowserClient({
-        url: 'https://shop.example.com/api',
-        fetch,
-        logLevel: 'off',
-        maxRetries: 0,
-      });
+      const url = 'https://shop.example.com/api';
+      return createBrowserClient({ url, fetch, logLevel: 'off', maxRetries: 0 });
     },
   ],
 ])('contacts.findByEmail of %s', (_, clientOf) => {
@@ -57,7 +53,7 @@ describe.each<[string, () => Resources]>([
     expect(found?.email).toBe('ada@example.com');
   });
 
-  test('gives up after 50 pages of other contacts, as of a service that ignores the search', async () => {
+  test('gives up after 50 pages of other contacts, as the service seems to ignore the search', async () => {
     sandbox.on('GET', '/contact', ({ query }) => {
       const offset = Number(query.offset);
       return {
@@ -85,7 +81,7 @@ describe.each<[string, () => Resources]>([
     expect(sandbox.requests).toHaveLength(2);
   });
 
-  test('has the response, and its errors name the call that failed', async () => {
+  test('returns the response of the last call, and its errors name the call that failed', async () => {
     const contacts = clientOf().contacts;
     const { data, response } = await contacts.findByEmail('ada@example.com').withResponse();
     expect([data, response.status]).toEqual([undefined, 200]);
@@ -102,7 +98,7 @@ describe.each<[string, () => Resources]>([
 });
 
 test.each([undefined, null, '', 'a', 'ada', '@example.com', 'a b@example.com', `${'a'.repeat(250)}@x.test`])(
-  'refuses to search for %o, which is no email',
+  'refuses to search for %o, which is not an email address',
   async email => {
     expect(await client.contacts.findByEmail(email as string).safe()).toMatchObject({
       ok: false,

@@ -1,4 +1,4 @@
-// Keys inside the objects that users hold: none can be printed, copied or reached.
+// No key can be printed, copied or reached through the objects that users get from a client.
 import { Console } from 'node:console';
 import { Writable } from 'node:stream';
 import { format } from 'node:util';
@@ -19,7 +19,7 @@ const secrets = {
 };
 const canary = /CANARY/;
 
-/** Returns what the methods of `console` write of a value. */
+/** Returns what the methods of `console` write for a value. */
 function logged(value: unknown): string {
   let text = '';
   const stream = new Writable({
@@ -46,7 +46,7 @@ function read(holder: object, name: PropertyKey): unknown {
   }
 }
 
-/** Returns every text that code can reach from a value: names, members, symbols, prototypes, entries and causes. */
+/** Returns every text that code can reach from a value through names, members, symbols, prototypes and entries. */
 function reachable(value: unknown, seen = new Set<unknown>()): string[] {
   if (typeof value === 'string') return [value];
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value))
@@ -78,7 +78,7 @@ function everyForm(value: unknown): string {
 
 const connected = (options: ClientOptions = {}) => connect({ ...secrets, ...options });
 
-test('the search finds a key that is hidden', () => {
+test('the search of these tests finds a hidden key', () => {
   const hidden = Object.defineProperty({}, 'key', { value: 'CANARY', enumerable: false });
   for (const holder of [
     hidden,
@@ -133,7 +133,7 @@ describe('printing, inspecting and serializing', () => {
     expect(everyForm([page, result])).not.toMatch(canary);
   });
 
-  test('shows no key that calls in flight, waiting or rejected by the rate limiter hold, nor their promises', async () => {
+  test('shows no key that calls in flight, waiting or rejected by the rate limiter hold', async () => {
     const { server, client } = await connected({ maxRetries: 0 });
     server.otherwise(faults.neverResponds);
     const controller = new AbortController();
@@ -153,7 +153,7 @@ describe('printing, inspecting and serializing', () => {
     for (const held of [...promises, ...errors]) expect(everyForm(held)).not.toMatch(canary);
   });
 
-  test('shows no key that a paginator holds while it iterates, nor its checkpoint and the error that ends it', async () => {
+  test('shows no key that a paginator, its checkpoint and its error hold', async () => {
     const { server, client } = await connected({ maxRetries: 0 });
     const paginator = client.contacts.all();
     const iterator = paginator[Symbol.asyncIterator]();
@@ -166,7 +166,7 @@ describe('printing, inspecting and serializing', () => {
     expect(everyForm(error)).not.toMatch(canary);
   });
 
-  test('shows no key in what a limiter, a logger, a hook and a function for the key are called with', async () => {
+  test('shows no key in the arguments of a limiter, a logger, a hook and a function for the key', async () => {
     const passed: unknown[] = [];
     const keep = (...values: unknown[]) => void passed.push(...values);
     const { server, client } = await connected({

@@ -1,28 +1,22 @@
-// Mistakes that the service accepts in silence, or that JavaScript reports by a riddle: what the client says in their place.
+// Mistakes that the service accepts in silence, or that JavaScript reports by an obscure error: the client explains them.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { decrement, EmailMarketingClient, increment, parseDkimConfig } from '../../src/index.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
+import { errorOf } from './support.ts';
 
 let sandbox: Sandbox;
 let client: EmailMarketingClient;
 beforeEach(() => {
   sandbox = createSandbox();
-  client = new EmailMarketingClient({
-    ...sandbox.clientOptions,
-    logLevel: 'off',
-    maxRetries: 0,
-  });
+  client = new EmailMarketingClient({ ...sandbox.clientOptions, logLevel: 'off', maxRetries: 0 });
 });
 
-/** Returns the message with which a call is refused before anything is sent. */
+/** Returns the message of a call that is refused before anything is sent. */
 async function refusalOf(call: Promise<unknown>): Promise<string> {
-  const error = await call.then(
-    () => undefined,
-    (reason: Error) => reason,
-  );
+  const error = await errorOf(call);
   expect(error).toMatchObject({ name: 'InvalidRequestError', outcome: 'not-sent' });
   expect(sandbox.requests).toEqual([]);
-  return error?.message ?? '';
+  return error.message;
 }
 
 const email = 'ada@example.com';
@@ -51,7 +45,7 @@ describe('an id in place of a name', () => {
     expect(message).toBe(`legacy.identify: customFields.${id} must be under a name: ${isField} (got string)`);
   });
 
-  test('is only refused in the documented form', async () => {
+  test('is refused only if it has the documented form', async () => {
     const tags = ['tag_of_honour', `tag_${suffix}x`, `list_${suffix}`, suffix];
     const customFields = { field_of_study: 'x', [`field_${suffix}x`]: 'y', custom_field_: 'z' };
     const { data } = await client.legacy.identify({ email, tags, customFields });
@@ -66,11 +60,11 @@ test.each<[() => Promise<unknown>, string]>([
   [() => client.legacy.identify(email as never), `legacy.identify: input must be an object (got "${email}")`],
   [() => client.contacts.list('ada' as never), 'contacts.list: input must be an object (got "ada")'],
   [() => client.events.record('signup' as never), 'events.record: input must be an object (got "signup")'],
-])('a text in place of an object is refused: %s', async (call, message) => {
+])('a string in place of an object is refused: %s', async (call, message) => {
   expect(await refusalOf(call())).toBe(message);
 });
 
-describe('a mistake is refused with what to write', () => {
+describe('the error says what to write instead of', () => {
   const unknown = (name: string) => `legacy.identify: unknown field "${name}"`;
   const identify = (fields: object) => client.legacy.identify({ email, ...fields });
   const domain = (name: string): [string, () => Promise<unknown>, string] => [
@@ -80,15 +74,15 @@ describe('a mistake is refused with what to write', () => {
   ];
 
   test.each<[string, () => Promise<unknown>, string]>([
-    ['a field of their own', () => identify({ phone: '1' }), unknown('phone')],
-    ['a field that the service has', () => identify({ unsubscribed: true }), unknown('unsubscribed')],
+    ['a field that does not exist', () => identify({ phone: '1' }), unknown('phone')],
+    ['a field that only responses have', () => identify({ unsubscribed: true }), unknown('unsubscribed')],
     [
       'a birthday as a Date',
       () => identify({ birthday: new Date() }),
       'legacy.identify: birthday must be a day that exists, as YYYY-MM-DD (got date)',
     ],
     [
-      'a custom field that is not a number',
+      'a custom field that is NaN',
       () => identify({ customFields: { age: Number.NaN } }),
       'legacy.identify: customFields.age must be a string or a finite number (got NaN)',
     ],
@@ -99,17 +93,17 @@ describe('a mistake is refused with what to write', () => {
       'senders.list: headers.x-name must be a header name with text that a header may hold (got string)',
     ],
     [
-      'increment of a number below 0',
+      'an increment by a number below 0',
       async () => identify({ customFields: { points: increment(-5) } }),
       'increment: amount must be a finite number from 0 (got -5)',
     ],
     [
-      'a domain in place of its dkimConfig',
+      'a domain passed as its dkimConfig',
       async () => parseDkimConfig({ name: 'x' } as never),
       'parseDkimConfig: dkimConfig must be the JSON text of an object (got undefined)',
     ],
     [
-      'decrement of no number',
+      'a decrement by NaN',
       async () => identify({ customFields: { points: decrement(Number.NaN) } }),
       'decrement: amount must be a finite number from 0 (got NaN)',
     ],
@@ -118,7 +112,7 @@ describe('a mistake is refused with what to write', () => {
   });
 });
 
-test('a method that was taken out of its resource says how to call it', async () => {
+test('the error of a method that was detached from its resource says how to call it', async () => {
   const { list, findByEmail, all } = client.contacts;
   const message =
     'contacts.list: call it as a method, client.contacts.list(…); a detached method has no client.';
@@ -132,28 +126,29 @@ test('a method that was taken out of its resource says how to call it', async ()
   });
 });
 
-describe("with validation 'off'", () => {
-  test.each<[unknown, string]>([
-    [{}, 'expected an array of records with ids, got object'],
-    [null, ''],
-    [[{ email }], 'expected an array of records with ids, got object'],
-    [[{ id: 'contact_1' }, null], 'expected an array of records with ids, got null'],
-    ['text', 'expected an array of records with ids, got string'],
-  ])('a page of %j that cannot be iterated over is an error of the library', async (body, reason) => {
+test.each<[unknown, string]>([
+  [{}, 'object'],
+  [null, ''],
+  [[{ email }], 'object'],
+  [[{ id: 'contact_1' }, null], 'null'],
+  ['text', 'string'],
+])(
+  "with validation 'off', an iteration over the page %j ends with an error of the library",
+  async (body, type) => {
     sandbox.on('GET', '/contact', () => ({ body }));
     const result = client.withOptions({ validation: 'off' }).contacts.all().toArray();
-    if (!reason) return expect(await result).toEqual([]);
+    if (body === null) return expect(await result).toEqual([]);
     await expect(result).rejects.toMatchObject({
       name: 'InvalidResponseError',
       operation: 'contacts.list',
       outcome: 'done',
-      message: `contacts.list: the response cannot be used: ${reason}.`,
+      message: `contacts.list: the response cannot be used: expected an array of records with ids, got ${type}.`,
       checkpoint: expect.any(Object),
     });
-  });
-});
+  },
+);
 
-test('arrays that a call returns can be changed and passed on', async () => {
+test('the arrays that a call returns can be changed', async () => {
   sandbox.state.contacts.add({ email });
   const contacts = await client.contacts.list();
   const reversed: string[][] = contacts.reverse().map(contact => contact.tags);

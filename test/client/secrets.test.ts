@@ -1,15 +1,15 @@
-// Secrets in what the library reports: errors, events, log lines and drift.
+// No secret appears in what the library reports: errors, events, log lines and drift.
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ApiError, type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
 import { row } from '../operations.ts';
-import { closedPort, type Fault, unresolvedName } from '../support/fault-server.ts';
+import { closedPort, unresolvedName } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
 import { endless, lasting, passing } from './failures.ts';
 import { shown } from './shown.ts';
 import { connect, failureOf } from './support.ts';
 
-/** Each in a form that JSON, URLs and HTML write in other ways too. The private key is in the healthy domain answer. */
+/** With characters that JSON, URLs and HTML escape. The healthy response with a domain holds a private key as well. */
 const secrets = {
   apiKey: 'CANARY/rest+key=="1',
   legacyApiKey: 'CANARY/legacy+key=="2',
@@ -27,7 +27,10 @@ beforeEach(() => {
   for (const method of ['error', 'warn', 'info', 'debug', 'log'] as const)
     vi.spyOn(console, method).mockImplementation(report);
 });
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  for (const value of new Set(reported)) expect(shown(value)).not.toMatch(canary);
+});
 
 const watched: ClientOptions = {
   ...secrets,
@@ -38,22 +41,18 @@ const watched: ClientOptions = {
   onDrift: report,
 };
 
-/** Operations of both interfaces, one with a private key in its response, one that is retried. */
-const watchedOperations = [row('domains.create'), row('legacy.track')];
-
-/** Makes a call of each, and looks for the canaries in all that came of it. */
-async function callsAreSilent(client: EmailMarketingClient): Promise<void> {
-  for (const { call } of watchedOperations) {
+/** Calls an operation of each interface, one with a private key in its response and one that is retried. */
+async function makeCalls(client: EmailMarketingClient): Promise<void> {
+  for (const { call } of [row('domains.create'), row('legacy.track')]) {
     const result = await call(client).safe();
     if (!result.ok) report(result.error);
     else report(result, [...result.response.headers]);
   }
-  expect(reported.length).toBeGreaterThan(watchedOperations.length);
+  expect(reported.length).toBeGreaterThan(2);
   report(client, client.legacy, client.domains);
-  for (const value of new Set(reported)) expect(shown(value)).not.toMatch(canary);
 }
 
-test('the service receives the secrets that no other test may find', async () => {
+test('the service receives the secrets', async () => {
   const { server, client } = await connect(watched);
   await client.senders.list();
   await client.legacy.track({ email: 'a@x.test', addTags: ['a'] });
@@ -67,22 +66,22 @@ test.each([...passing, ...endless, ...lasting, { name: 'success', fault: faults.
   async ({ fault }) => {
     const { server, client } = await connect({ ...watched, timeout: 50 });
     server.otherwise(fault);
-    await callsAreSilent(client);
+    await makeCalls(client);
   },
 );
 
-test('shows no secret in a success, the private key of a domain included', async () => {
+test('shows no secret after a success, not even the private key of a domain', async () => {
   const { client } = await connect(watched);
-  await callsAreSilent(client);
+  await makeCalls(client);
 });
 
-test('shows no secret when no server is reached', async () => {
-  await callsAreSilent(new EmailMarketingClient({ ...watched, baseUrl: closedPort }));
-  await callsAreSilent(new EmailMarketingClient({ ...watched, baseUrl: unresolvedName }));
+test('shows no secret if no server is reached', async () => {
+  await makeCalls(new EmailMarketingClient({ ...watched, baseUrl: closedPort }));
+  await makeCalls(new EmailMarketingClient({ ...watched, baseUrl: unresolvedName }));
 });
 
-describe('an error', () => {
-  test('shows no secret that a service sends back in the headers of a success', async () => {
+describe('a response', () => {
+  test('shows no secret that the service sends back in the headers of a success', async () => {
     const { server, client } = await connect(watched);
     server.otherwise(exchange => {
       const { headers, query } = exchange.request;
@@ -90,64 +89,47 @@ describe('an error', () => {
       const shownHeaders = { 'x-echo': JSON.stringify(all), 'x-url': all.map(encodeURIComponent).join() };
       faults.status(200, shownHeaders, exchange.normal)(exchange);
     });
-    await callsAreSilent(client);
+    await makeCalls(client);
   });
 
   test.each([200, 302, 400, 401, 403, 404, 409, 422, 429, 500, 503])(
-    'shows no secret that a service sends back under %i',
+    'shows no secret that the service sends back under %i',
     async code => {
       const { server, client } = await connect(watched);
       server.otherwise(faults.echo(code));
-      await callsAreSilent(client);
+      await makeCalls(client);
     },
   );
 
-  /** The same secrets as other writers of JSON and of pages put them. */
-  const spellings: [string, (text: string) => string][] = [
-    ['slashes escaped', text => JSON.stringify(text).replaceAll('/', '\\/')],
-    [
-      'every character escaped',
-      text => `"${[...text].map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`,
-    ],
+  const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+  test.each<[string, (text: string) => string]>([
+    ['with escaped slashes', text => JSON.stringify(text).replaceAll('/', '\\/')],
+    ['with every character escaped', text => `"${[...text].map(escaped).join('')}"`],
     ['URL-encoded', text => JSON.stringify(encodeURIComponent(text))],
     ['form-encoded', text => JSON.stringify(new URLSearchParams({ k: text }).toString())],
     ['HTML-escaped', text => JSON.stringify(text.replaceAll('"', '&quot;'))],
     ['in base64', text => JSON.stringify(btoa(text))],
-    ['JSON within JSON', text => JSON.stringify(JSON.stringify({ text }))],
-  ];
-  test.each(spellings)('shows no secret that a service sends back with %s', async (_, spell) => {
+    ['in JSON within JSON', text => JSON.stringify(JSON.stringify({ text }))],
+    ['as the name of a member', text => `{${JSON.stringify(text)}:7}`],
+  ])('shows no secret that the service sends back %s', async (_, spell) => {
     const { server, client } = await connect(watched);
     const all = Object.values(secrets).map(spell).join(',');
     server.otherwise(
-      faults.status(400, {}, `{"status":"error","message":"no","seen":[${all}],"${'deep'}":{"a":[${all}]}}`),
+      faults.status(400, {}, `{"status":"error","message":"no","seen":[${all}],"deep":{"a":[${all}]}}`),
     );
-    await callsAreSilent(client);
+    await makeCalls(client);
   });
 
-  test('shows no secret that a service sends back as the names of members', async () => {
-    const { server, client } = await connect(watched);
-    const members = Object.values(secrets).map(secret => `${JSON.stringify(secret)}:7`);
-    server.otherwise(faults.status(400, {}, `{"status":"error","message":"no",${members.join(',')}}`));
-    await callsAreSilent(client);
-  });
-
-  test('shows no secret that a service sends back as field names of records', async () => {
+  test('shows no secret that the service sends back as a field name of a record', async () => {
     const { server, client } = await connect(watched);
     const customFields = Object.fromEntries(Object.values(secrets).map(secret => [secret, 7]));
-    const odd = (exchange: Parameters<Fault>[0]) => {
-      const contact = { id: 'contact_1', email: 'a@x.test', customFields, lists: 7 };
-      const answer = exchange.request.method === 'GET' ? [contact] : { status: 'error', message: 'no' };
-      faults.status(200, {}, JSON.stringify(answer))(exchange);
-    };
-    server.otherwise(odd);
-    const listed = await client.contacts.list().safe();
-    expect(listed.ok).toBe(true);
+    const contact = { id: 'contact_1', email: 'a@x.test', customFields, lists: 7 };
+    server.otherwise(faults.status(200, {}, JSON.stringify([contact])));
+    expect(await client.contacts.list()).toHaveLength(1);
     const strict = new EmailMarketingClient({ ...watched, baseUrl: server.url, validation: 'strict' });
-    const refused = await strict.contacts.list().safe();
-    expect(refused.ok).toBe(false);
-    report(refused);
-    expect(reported).not.toEqual([]);
-    for (const value of new Set(reported)) expect(shown(value)).not.toMatch(canary);
+    report(await failureOf(strict.contacts.list()));
+    expect(reported.length).toBeGreaterThan(1);
   });
 });
 
@@ -165,17 +147,17 @@ describe('an error from a `fetch`', () => {
       ...watched,
       fetch: (url, init) => Promise.reject(make(everything(url, init))),
     });
-    await callsAreSilent(client);
+    await makeCalls(client);
   });
 
   test('shows no secret that is thrown as a code', async () => {
     const apiKey = 'CANARY_rest_4';
     const error = Object.assign(new Error('x'), { code: apiKey });
     const { client } = await connect({ ...watched, apiKey, fetch: () => Promise.reject(error) });
-    await callsAreSilent(client);
+    await makeCalls(client);
   });
 
-  test('shows no secret in the body of its response', async () => {
+  test('shows no secret that is thrown while the body is read', async () => {
     const { client } = await connect({
       ...watched,
       fetch: async (url, init) =>
@@ -183,11 +165,11 @@ describe('an error from a `fetch`', () => {
           new ReadableStream({ pull: controller => controller.error(new Error(everything(url, init))) }),
         ),
     });
-    await callsAreSilent(client);
+    await makeCalls(client);
   });
 });
 
-test('shows none of many keys that change, while a call that carries it runs', async () => {
+test('shows none of 150 changing keys while all of their calls run', async () => {
   let number = 0;
   const { client } = await connect({
     ...watched,
@@ -203,10 +185,9 @@ test('shows none of many keys that change, while a call that carries it runs', a
   });
   const calls = Array.from({ length: 150 }, () => client.senders.list().safe());
   report(...(await Promise.all(calls)));
-  for (const value of reported) expect(shown(value)).not.toMatch(canary);
 });
 
-test('hides a static key after a function returned it and many others', async () => {
+test('hides a static key even after a function has returned it and then 150 others', async () => {
   let number = 0;
   const { client } = await connect({
     ...watched,
@@ -214,7 +195,6 @@ test('hides a static key after a function returned it and many others', async ()
     fetch: async () => Response.json({ error: `got ${secrets.legacyApiKey}` }, { status: 400 }),
   });
   for (let call = 0; call < 150; call += 1) report(await client.senders.list().safe());
-  for (const value of reported.slice(-10)) expect(shown(value)).not.toMatch(canary);
 });
 
 test.each<[string, Record<string, string>]>([
@@ -222,7 +202,7 @@ test.each<[string, Record<string, string>]>([
   ['a key of another service', { 'x-gateway-key': 'CANARY-gateway-key' }],
   ['cookies', { cookie: 'session=CANARY-session; other=CANARY-other' }],
   ['several words', { 'x-gateway-key': 'CANARY-correct CANARY-horse CANARY-staple' }],
-])('shows no credentials among the headers: %s', async (_, headers) => {
+])('shows no credentials of the option headers: %s', async (_, headers) => {
   const { server, client } = await connect({ ...watched, headers });
   server.otherwise(({ request, response }) => {
     const given = Object.keys(headers).map(name => request.headers[name.toLowerCase()]);
@@ -233,12 +213,11 @@ test.each<[string, Record<string, string>]>([
   own.server.otherwise(faults.echo(400));
   report(await own.client.senders.list({ headers }).safe());
   expect(reported.length).toBeGreaterThan(1);
-  for (const value of reported) expect(shown(value)).not.toMatch(canary);
 });
 
 describe('a failed response', () => {
   test.each([65_000, 1_500_000, 9_900_000])(
-    'of %i bytes of escapes is searched and kept up to 64 kB',
+    'of %i bytes of escapes is searched, and its first 64 kB are kept',
     async bytes => {
       let searched = 0;
       const { replaceAll } = String.prototype;
@@ -256,7 +235,7 @@ describe('a failed response', () => {
       expect(error).toMatchObject({ name: 'BadRequestError', body: expect.stringMatching(/^(?:%FF)+/) });
       expect(String(error.body).length).toBeLessThanOrEqual(64_000);
       expect(error.message.length).toBeLessThan(200);
-      // A few forms of the key, in a few headers, the text for the message, and the text to keep.
+      // A few forms of the key are searched for in some headers, in the message and in the body.
       expect(searched).toBeLessThan(64_000 * 30);
     },
   );
@@ -272,7 +251,7 @@ describe('a failed response', () => {
     expect(error.message).toContain(': a body of more than 64 kB. ');
   });
 
-  test('with near matches of 100 keys that share a prefix is searched up to 64 kB', async () => {
+  test('is searched for 100 keys with a long common prefix in its first 64 kB', async () => {
     let number = 0;
     const { client } = await connect({
       maxRetries: 0,
@@ -289,7 +268,7 @@ describe('a failed response', () => {
     await Promise.all(others);
   });
 
-  test('shows no part of a key at the place of the cut', async () => {
+  test('shows no part of a key where it is cut', async () => {
     const apiKey = 'CANARY-0123456789-0123456789-0123456789';
     const { server, client } = await connect({ apiKey, maxRetries: 0 });
     for (let offset = 0; offset <= apiKey.length; offset += 1) {
@@ -318,10 +297,9 @@ describe('a failed response', () => {
         if (!result.ok) report(result.error);
       }
     }
-    for (const value of reported) expect(shown(value)).not.toMatch(canary);
   });
 
-  test('keeps short keys, which could be a part of any word or number', async () => {
+  test('shows short keys, which could be a part of any word or number', async () => {
     const { server, client } = await connect({ apiKey: 'key', teamId: '100', maxRetries: 0 });
     server.otherwise(
       faults.status(429, { 'x-ratelimit-limit': '100' }, faults.errorBody('a key of 100 letters')),
@@ -332,7 +310,7 @@ describe('a failed response', () => {
     expect(error.headers.get('x-ratelimit-limit')).toBe('100');
   });
 
-  test('shows no team id of digits, written as text or as a number', async () => {
+  test('shows no team id that consists of digits, as text or as a number', async () => {
     const { server, client } = await connect({ ...watched, teamId: '4200420042' });
     server.otherwise(
       faults.status(400, {}, '{"status":"error","message":"no","team":4200420042,"id_of":"4200420042"}'),
@@ -348,7 +326,7 @@ describe('a failed response', () => {
     '{"status":"error","message":"CANARY","config":"{\\"PrivKey\\":\\"CANARY\\"}"}',
     '-----BEGIN RSA PRIVATE KEY-----\nCANARY\n-----END RSA PRIVATE KEY-----',
     `{"status":"error","dkimConfig":{"PrivKey":"${'CANARY'.repeat(20_000)}"}}`,
-  ])('that names a private key shows none of its text: %s', async body => {
+  ])('shows none of its text if it names a private key: %s', async body => {
     const { server, client } = await connect({ ...watched, maxRetries: 0 });
     server.otherwise(faults.status(500, {}, body));
     const result = await client.domains.create({ name: 'a.test' }).safe();
@@ -356,10 +334,9 @@ describe('a failed response', () => {
     expect(result).toMatchObject({
       error: { name: 'ServerError', message: expect.stringContaining('private key'), body: '[redacted]' },
     });
-    for (const value of reported) expect(shown(value)).not.toMatch(canary);
   });
 
-  test('keeps lists and objects in one another, however deep', async () => {
+  test('may contain deeply nested lists', async () => {
     const { server, client } = await connect({ maxRetries: 0 });
     server.otherwise(faults.status(400, {}, '['.repeat(20_000) + ']'.repeat(20_000)));
     expect(await client.senders.list().safe()).toMatchObject({
@@ -369,7 +346,7 @@ describe('a failed response', () => {
   });
 });
 
-test('a key in the name of an error that a schema throws is not shown', async () => {
+test('shows no key in the name of an error that a schema throws', async () => {
   const { server, client } = await connect({ ...watched, maxRetries: 0 });
   server.otherwise(faults.status(200, {}, '[]'));
   const validate = () => {
@@ -377,5 +354,4 @@ test('a key in the name of an error that a schema throws is not shown', async ()
   };
   const schema = { '~standard': { version: 1, vendor: 'test', validate } } as const;
   report(await client.request({ method: 'GET', path: '/sender', schema }).safe());
-  for (const value of reported) expect(shown(value)).not.toMatch(canary);
 });

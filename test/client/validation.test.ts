@@ -1,3 +1,4 @@
+// The option `validation`.
 import { describe, expect, test, vi } from 'vitest';
 import type { Drift } from '../../src/index.ts';
 import { row } from '../operations.ts';
@@ -35,7 +36,7 @@ describe("'report', the default", () => {
     expect(drifts).toEqual(['tags.create', 'lists.create']);
   });
 
-  test('reads the times of a domain exactly in a runtime whose `JSON.parse` passes no source to a reviver', async () => {
+  test('reads the times of a domain exactly in runtimes whose `JSON.parse` passes no source to a reviver', async () => {
     const parse = JSON.parse;
     vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) =>
       parse(text, reviver && ((key, value) => reviver.call({}, key, value))),
@@ -72,13 +73,12 @@ describe("'strict'", () => {
 
   test('rejects any mismatch with an issue for each path', async () => {
     respond('GET /api/v1/rest/contact', { body: [contact, odd] });
-    const error = await failureOf(client().contacts.list());
-    expect(error).toMatchObject({ name: 'InvalidResponseError', outcome: 'done' });
-    expect((error as { issues: { path: string }[] }).issues.map(({ path }) => path)).toEqual([
-      '[1].firstName',
-      expect.stringMatching(/^\[1\]\.customFields/),
-      '[1].tags',
-    ]);
+    const customFields = expect.stringMatching(/^\[1\]\.customFields/);
+    expect(await failureOf(client().contacts.list())).toMatchObject({
+      name: 'InvalidResponseError',
+      outcome: 'done',
+      issues: [{ path: '[1].firstName' }, { path: customFields }, { path: '[1].tags' }],
+    });
   });
 
   test('rejects null in place of a listing', async () => {
@@ -95,7 +95,7 @@ describe("'strict'", () => {
 });
 
 describe("'off'", () => {
-  test('accepts any JSON, and still fills defaults and times', async () => {
+  test('accepts any JSON, and still applies defaults and transforms times', async () => {
     const client = makeClient({ validation: 'off', onDrift: () => expect.unreachable() });
     respond('GET /api/v1/rest/contact', { body: [{ firstName: 7 }] });
     expect(await client.contacts.list()).toMatchObject([{ firstName: 7, lists: [] }]);
