@@ -1,4 +1,4 @@
-// Responses at the edges of HTTP/1.1: upgrades, trailers, two lengths at once, and header lines without a name.
+// Unusual HTTP/1.1: upgrades, trailers, contradicting lengths, and header lines without a name.
 import { describe, expect, test } from 'vitest';
 import { type ClientOptions, EmailMarketingError } from '../../src/index.ts';
 import type { Fault } from '../support/fault-server.ts';
@@ -44,7 +44,7 @@ describe.each(Object.entries(transports))('over %s', (_, transport) => {
       '101 before a response',
       raw(...upgrade.slice(0, -1), ...ok, `Content-Length: ${body.length}`, '', body),
     ],
-  ])('%s is an error of an unknown outcome to a write, made once', async (_title, fault) => {
+  ])('%s is an error with an unknown outcome for a write, which is sent once', async (_title, fault) => {
     const { server, client } = await start({ timeout: 300, maxRetries: 2 });
     server.otherwise(fault);
     const error = await errorOf(client.tags.create({ name: 'n' }));
@@ -53,7 +53,7 @@ describe.each(Object.entries(transports))('over %s', (_, transport) => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('trailers that repeat the key are shown nowhere', async () => {
+  test('trailers that contain the key do not appear in the response', async () => {
     const { server, client } = await start();
     const trailers = [`X-Echo: ${apiKey}`, `Set-Cookie: ${apiKey}`, '', ''];
     server.otherwise(raw(...ok, 'Trailer: X-Echo', ...chunked, ...trailers));
@@ -62,43 +62,33 @@ describe.each(Object.entries(transports))('over %s', (_, transport) => {
     expect(shown([...response.headers])).not.toContain(apiKey);
   });
 
-  test.each<[string, readonly string[]]>([
-    ['many', Array.from({ length: 20_000 }, (_line, index) => `x-${index}: 1`)],
-    ['that are no headers', ['\x01\x02: 3', ':']],
-    ['that state a length', ['Content-Length: 5']],
-    ['without an end', ['x-a: 1']],
-  ])('trailers %s give the response or an error of the library', async (_title, trailers) => {
-    const { server, client } = await start();
-    server.otherwise(raw(...ok, ...chunked, ...trailers, '', ''));
-    const result = await client.senders.list().safe();
-    if (!result.ok) expect(EmailMarketingError.isInstance(result.error)).toBe(true);
-    else expect(result.data).toHaveLength(1);
-  });
+  const [framed, end] = ['Transfer-Encoding: chunked', ['0', '', '']];
 
-  // What RFC 9112 calls request smuggling is rejected by the parser of Node.
+  // Node's parser rejects what RFC 9112 calls request smuggling.
   test.each<[string, readonly string[]]>([
+    ['many trailers', [...chunked, ...Array.from({ length: 20_000 }, (_, index) => `x-${index}: 1`), '', '']],
+    ['trailers that are no headers', [...chunked, '\x01\x02: 3', ':', '', '']],
+    ['trailers that state a length', [...chunked, 'Content-Length: 5', '', '']],
     ['a length and chunks', [`Content-Length: ${body.length}`, ...chunked, '', '']],
-    ['chunks and a length', ['Transfer-Encoding: chunked', 'Content-Length: 3', '', hex, body, '0', '', '']],
+    ['chunks and a length', [framed, 'Content-Length: 3', '', hex, body, ...end]],
     ['two lengths', [`Content-Length: ${body.length}`, 'Content-Length: 3', '', body]],
     ['a length that is no number', ['Content-Length: 0x2b', '', body]],
     ['a negative length', ['Content-Length: -1', '', body]],
-    ['chunks of no length', ['Transfer-Encoding: chunked', '', 'zz', body, '0', '', '']],
-    ['a chunk that is longer than it says', ['Transfer-Encoding: chunked', '', '2', body, '0', '', '']],
-    ['an endless chunk', ['Transfer-Encoding: chunked', '', 'fffffffffffffffff', body]],
-  ])('%s are an error of the library, or the whole response', async (_title, lines) => {
+    ['chunks of no length', [framed, '', 'zz', body, ...end]],
+    ['a chunk that is longer than it says', [framed, '', '2', body, ...end]],
+    ['an endless chunk', [framed, '', 'fffffffffffffffff', body]],
+  ])('%s lead to the whole response, or to an error of the library', async (_title, lines) => {
     const { server, client } = await start();
     server.otherwise(raw(...ok, `X-Echo: ${apiKey}`, ...lines));
-    for (const result of [
-      await client.senders.list().safe(),
-      await client.tags.create({ name: 'n' }).safe(),
-    ]) {
+    const results = [await client.senders.list().safe(), await client.tags.create({ name: 'n' }).safe()];
+    for (const result of results) {
       if (result.ok) expect(result.data).toEqual([expect.objectContaining({ id: 'sender_1' })]);
       else expect(EmailMarketingError.isInstance(result.error)).toBe(true);
       if (!result.ok) expect(shown(result.error)).not.toContain(apiKey);
     }
   });
 
-  test('bytes behind a response are no part of the next one', async () => {
+  test('bytes after the end of a response are not part of the next one', async () => {
     const { server, client } = await start();
     const whole = [...ok, `Content-Length: ${body.length}`, '', body].join('\r\n');
     const smuggled = whole.replace('sender_1', 'sender_x');
@@ -108,9 +98,9 @@ describe.each(Object.entries(transports))('over %s', (_, transport) => {
     if (second.ok) expect(second.data[0]?.id).not.toBe('sender_x');
   });
 
-  // A parser may skip such a line or reject the response; newer ones reject it.
+  // Parsers may skip such a line or reject the response. Newer ones reject it.
   test.each([': x', ':', ': x\r\n: y'])(
-    'the header line %j of a success is skipped, or the response rejected with an error, however it is awaited',
+    'a success with the header line %j is returned without it, or is a ConnectionError',
     async line => {
       const { server, client } = await start();
       server.otherwise(raw(...ok, line, 'X-Good: 1', `Content-Length: ${body.length}`, '', body));
@@ -127,7 +117,7 @@ describe.each(Object.entries(transports))('over %s', (_, transport) => {
     },
   );
 
-  test('an error response that has a header line without a name is an ApiError, or one of the connection', async () => {
+  test('an error response with a header line without a name is an ApiError or a ConnectionError', async () => {
     const errorBody = '{"status":"error","message":"no"}';
     const { server, client } = await start();
     server.otherwise(

@@ -1,6 +1,7 @@
+// Inputs of calls: what is sent as passed, and what is refused before anything is sent.
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { type EmailMarketingClient, InvalidRequestError, type OperationName } from '../../src/index.ts';
+import type { EmailMarketingClient, OperationName } from '../../src/index.ts';
 import { rows } from '../operations.ts';
 import { createBody } from '../support/specified-fields.ts';
 import { suffix } from '../support/specified-records.ts';
@@ -11,23 +12,16 @@ useTestService();
 
 type Call = (client: EmailMarketingClient) => Promise<unknown>;
 
-/** Checks that a call is refused before anything is sent, by one field, with what was expected of it. */
-async function expectRefusal(
-  call: Call,
-  path: string,
-  expected: RegExp,
-  inMessage: RegExp = expected,
-): Promise<void> {
-  const error = await failureOf(call(makeClient()));
-  expect(error).toBeInstanceOf(InvalidRequestError);
-  expect(error).toMatchObject({ outcome: 'not-sent', attempts: [], operation: expect.any(String) });
-  const { issues, message } = error as InvalidRequestError;
-  expect(issues.map(issue => issue.path)).toEqual([path]);
-  expect(issues[0]?.expected).toMatch(expected);
-  expect(message).toMatch(inMessage);
+/** Checks that a call is refused before anything is sent, because of one field. */
+async function expectRefusal(call: Call, path: string, expected: RegExp, inMessage = expected) {
+  expect(await failureOf(call(makeClient()))).toMatchObject({
+    ...{ name: 'InvalidRequestError', outcome: 'not-sent', attempts: [], operation: expect.any(String) },
+    issues: [{ path, expected: expect.stringMatching(expected) }],
+    message: expect.stringMatching(inMessage),
+  });
 }
 
-/** Calls an operation by its name, as a caller without types can. */
+/** Calls an operation by its name, which only a caller without types can do. */
 function invoke(client: EmailMarketingClient, operation: OperationName, input: unknown): Promise<unknown> {
   const [resource = '', method = ''] = operation.split('.');
   const methods: Record<string, Record<string, (input: unknown) => Promise<unknown>>> = untyped(client);
@@ -36,7 +30,7 @@ function invoke(client: EmailMarketingClient, operation: OperationName, input: u
   return called;
 }
 
-/** What only a caller without types can write. */
+/** Passes a value that only a caller without types can pass. */
 const untyped = (value: unknown) => value as never;
 
 describe('identifiers', () => {
@@ -45,16 +39,14 @@ describe('identifiers', () => {
     return kind === undefined ? [] : [{ name, kind, endpoint: `${method} ${path}` }];
   });
 
-  const take = (client: EmailMarketingClient, id: string) => client.tags.delete(id);
-
   describe.each(takers)('of $name', ({ name, kind, endpoint }) => {
-    test.each([`${kind}_${suffix}`, suffix, '0'.repeat(22)])('sends %s as given', async id => {
+    test.each([`${kind}_${suffix}`, suffix, '0'.repeat(22)])('are sent as passed: %s', async id => {
       const seen = respond(endpoint.replace('{identifier}', id), { body: { id: 'x' } });
       await invoke(makeClient(), name, id);
       expect(seen).toHaveLength(1);
     });
 
-    test('refuses the id of any other kind, and names that kind', async () => {
+    test('are refused with the name of their kind if they belong to another kind', async () => {
       const kinds = 'domain list tag contact sender post_tag post_category template campaign'.split(' ');
       for (const other of kinds.filter(one => one !== kind))
         await expectRefusal(
@@ -66,7 +58,7 @@ describe('identifiers', () => {
     });
   });
 
-  test.each([
+  test.each<[string, unknown]>([
     ['nothing', ''],
     ['21 characters', suffix.slice(1)],
     ['23 characters', `${suffix}a`],
@@ -83,17 +75,13 @@ describe('identifiers', () => {
     ['a line break at its end', `${suffix}\n`],
     ['space around it', ` ${suffix}`],
     ['a property of every object', '__proto__'],
-  ])('refuses %s', async (_, id) => {
-    await expectRefusal(
-      client => take(client, id),
-      '',
-      /^a tag id \(tag_ and 22 letters or digits\)$/,
-      /a tag id/,
-    );
-  });
-
-  test.each([undefined, null, 7, {}, [suffix], Symbol.iterator])('refuses %o', async value => {
-    await expectRefusal(client => take(client, untyped(value)), '', /a tag id/);
+    ...[undefined, null, 7, {}, [suffix], Symbol.iterator].map((value): [string, unknown] => [
+      'another type',
+      value,
+    ]),
+  ])('are refused if they are %s: %o', async (_, id) => {
+    const expected = /^a tag id \(tag_ and 22 letters or digits\)$/;
+    await expectRefusal(client => client.tags.delete(untyped(id)), '', expected, /a tag id/);
   });
 });
 
@@ -104,7 +92,7 @@ describe('paging', () => {
     ['contacts', 'contact', 100],
     ['lists', 'list', 500],
   ] as const)(
-    'of %s sends a limit from 1 to the highest, and refuses others',
+    'of %s sends a limit from 1 to the maximum, and refuses others',
     async (resource, path, most) => {
       const seen = respond(`GET /api/v1/rest/${path}`, { body: [] });
       for (const limit of [1, most]) await makeClient()[resource].list({ limit });
@@ -127,55 +115,46 @@ describe('paging', () => {
 describe('bodies', () => {
   const creators = rows.filter(({ fields }) => fields.body === createBody);
 
-  test('four operations create a record by its name', () => {
+  test.each(creators)('of $name require a name', async ({ name: operation }) => {
     expect(creators).toHaveLength(4);
-  });
-
-  test.each(creators)('$name requires a name', async ({ name: operation }) => {
     for (const name of ['', undefined, null, 7, {}])
       await expectRefusal(client => invoke(client, operation, { name }), 'name', /a non-empty string/);
     for (const params of [undefined, null, 'vip', []])
       await expectRefusal(client => invoke(client, operation, params), '', /an object/);
   });
 
-  test('names every invalid field at once', async () => {
+  test('are refused with an issue for each invalid field', async () => {
     const params = untyped({ email: 'no-address', birthday: 'tomorrow', tags: 'vip' });
-    const error = await failureOf(makeClient().legacy.identify(params));
-    expect((error as InvalidRequestError).issues).toEqual([
-      { path: 'email', expected: 'an email address', received: '"no-address"' },
-      { path: 'birthday', expected: expect.stringContaining('YYYY-MM-DD'), received: '"tomorrow"' },
-      { path: 'tags', expected: expect.stringContaining('an array of non-empty strings'), received: '"vip"' },
-    ]);
+    expect(await failureOf(makeClient().legacy.identify(params))).toMatchObject({
+      issues: [
+        { path: 'email', expected: 'an email address', received: '"no-address"' },
+        { path: 'birthday', expected: expect.stringContaining('YYYY-MM-DD'), received: '"tomorrow"' },
+        { path: 'tags', expected: expect.stringContaining('an array of non-empty'), received: '"vip"' },
+      ],
+    });
   });
 
-  test.each(['', 'a', 'a@', '@b', 'a b@x.test', undefined])('refuses email %o', async email => {
-    await expectRefusal(
-      client => client.legacy.identify({ email: untyped(email) }),
-      'email',
-      /email address/,
-    );
-    await expectRefusal(
-      client => client.legacy.track({ email: untyped(email), addTags: [] }),
-      'email',
-      /email address/,
-    );
+  test.each(['', 'a', 'a@', '@b', 'a b@x.test', undefined])('are refused with the email %o', async value => {
+    const email = untyped(value);
+    await expectRefusal(client => client.legacy.identify({ email }), 'email', /email address/);
+    await expectRefusal(client => client.legacy.track({ email, addTags: [] }), 'email', /email address/);
   });
 
   test.each(['1990-02-30', '1990-2-3', '2023-02-29', '1990-13-01', '03/02/1990', '1990-01-01T00:00:00Z', ''])(
-    'refuses birthday %o',
+    'are refused with the birthday %o',
     async birthday => {
       const params = { email: 'a@x.test', birthday };
       await expectRefusal(client => client.legacy.identify(params), 'birthday', /a day that exists/);
     },
   );
 
-  test.each(['2024-02-29', '1900-12-31'])('sends birthday %s', async birthday => {
+  test.each(['2024-02-29', '1900-12-31'])('are sent with the birthday %s', async birthday => {
     const seen = respond('POST /api/v1/contact/identify', { body: {} });
     await makeClient().legacy.identify({ email: 'a@x.test', birthday });
     expect(seen[0]?.body).toBe(`{"email":"a@x.test","birthday":"${birthday}"}`);
   });
 
-  test('refuses event data that is no map', async () => {
+  test('are refused with event data that is not a map', async () => {
     for (const data of [new Map(), new Date(0), [], 'x', null])
       await expectRefusal(
         client => client.events.record({ name: 'e', identifier: 'c', data: untyped(data) }),
@@ -184,7 +163,7 @@ describe('bodies', () => {
       );
   });
 
-  test('refuses `__proto__` among custom fields, and sends names of other members as given', async () => {
+  test('may have custom fields named as members of every object, but not `__proto__`', async () => {
     const proto = JSON.parse('{"email":"a@x.test","customFields":{"__proto__":"x"}}');
     await expectRefusal(client => client.legacy.identify(proto), 'customFields.__proto__', /absent/);
     expect(({} as Record<string, unknown>).x).toBeUndefined();
@@ -220,15 +199,18 @@ describe('events.record', () => {
     ['no date', new Date('never')],
     ['text', '2025-12-22'],
     ['null', null],
-  ])('refuses %s', async (_, time) => {
+  ])('refuses a time that is %s', async (_, time) => {
     await expectRefusal(record({ time }), 'time', /Unix seconds/);
   });
 
-  test.each(['contact_x', 'a@x.test', suffix, '任意'])('sends identifier %s as given', async identifier => {
-    const seen = respond('POST /api/v1/rest/events/custom', { body: {} });
-    await record({ identifier })(makeClient());
-    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ name: 'e', identifier });
-  });
+  test.each(['contact_x', 'a@x.test', suffix, '任意'])(
+    'sends the identifier %s as passed',
+    async identifier => {
+      const seen = respond('POST /api/v1/rest/events/custom', { body: {} });
+      await record({ identifier })(makeClient());
+      expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ name: 'e', identifier });
+    },
+  );
 
   test('refuses an empty identifier or name', async () => {
     await expectRefusal(record({ identifier: '' }), 'identifier', /contact id or an email/);

@@ -1,4 +1,4 @@
-// Failures before anything was sent, as undici and Node report them.
+// Failures that undici and Node report before anything is sent.
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { MockAgent, ProxyAgent, fetch as undiciFetch } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { clientOf, connect, errorOf } from './support.ts';
 
-/** Starts a proxy that responds to each CONNECT with this status, and records the hosts that were asked for. */
+/** Starts a proxy that responds to each CONNECT with this status, and records the requested hosts. */
 async function startProxy(status: string): Promise<{ url: string; asked: unknown[] }> {
   const asked: unknown[] = [];
   const proxy = createServer().on('connect', ({ url }, socket) => {
@@ -35,7 +35,7 @@ test.each(['407 Proxy Authentication Required', '403 Forbidden', '502 Bad Gatewa
   },
 );
 
-test('a request that a MockAgent does not know was not sent', async () => {
+test('an unknown request to a MockAgent means that nothing was sent', async () => {
   const dispatcher = new MockAgent();
   dispatcher.disableNetConnect();
   const { client } = await connect({
@@ -56,7 +56,7 @@ const program = `
   console.log(JSON.stringify(error));
 `;
 
-/** Runs the program with a proxy in the environment; its error. */
+/** Runs the program with a proxy in the environment, and returns its error. */
 async function errorThrough(proxy: string): Promise<object> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -66,13 +66,13 @@ async function errorThrough(proxy: string): Promise<object> {
   return JSON.parse(stdout);
 }
 
-test('a proxy of the environment that refuses CONNECT means that nothing was sent', async () => {
+test('a proxy from the environment that refuses CONNECT means that nothing was sent', async () => {
   const { url, asked } = await startProxy('407 Proxy Authentication Required');
   expect(await errorThrough(url)).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent' });
   expect(asked).toEqual(['api.example.test:443']);
 });
 
-test('a proxy of the environment that does not run is named, without its password', async () => {
+test('the error names a proxy from the environment that does not run, without its password', async () => {
   expect(await errorThrough('http://user:pass@127.0.0.1:9')).toMatchObject({
     name: 'ConnectionError',
     outcome: 'not-sent',

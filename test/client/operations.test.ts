@@ -1,3 +1,4 @@
+// Each operation of the specification: the request that it sends, and the result that it returns.
 import { describe, expect, test } from 'vitest';
 import { ConnectionError } from '../../src/index.ts';
 import { calls, row, rows } from '../operations.ts';
@@ -36,7 +37,7 @@ describe.each(calls)('$title', row => {
   const { call, endpoint, query = '', body = '', response, result = response } = row;
   const legacy = row.authentication === 'api_key';
 
-  test('sends the documented request with the key of its interface only, and returns the response', async () => {
+  test('sends the documented request with the key of its interface, and returns the response', async () => {
     const seen = respond(endpoint, { body: response });
     expect(await call(makeClient())).toEqual(result);
     expect(seen).toEqual([
@@ -59,10 +60,8 @@ describe.each(calls)('$title', row => {
   });
 });
 
-/** An operation of each kind: with and without a body and a record in its response, and of each interface. */
-const kinds = (['tags.create', 'contacts.list', 'tags.delete', 'legacy.track'] as const).map(name =>
-  row(name),
-);
+/** An operation of each kind and of each interface. */
+const kinds = (['tags.create', 'contacts.list', 'tags.delete', 'legacy.track'] as const).map(row);
 
 test.each(kinds)('$name accepts any status from 200 to 299', async ({ call, endpoint, response }) => {
   for (const status of [200, 201, 202, 206, 299]) {
@@ -91,7 +90,7 @@ test('the test server rejects a request that no test expects', async () => {
   expect(await failureOf(makeClient().tags.create({ name: 'a' }))).toBeInstanceOf(ConnectionError);
 });
 
-test.each(['contacts', 'lists'] as const)('%s.list sends no query when none is given', async resource => {
+test.each(['contacts', 'lists'] as const)('%s.list sends no query without an input', async resource => {
   const [endpoint] = row(`${resource}.list`).endpoint.split('?');
   const seen = respond(endpoint ?? '', { body: [] });
   for (const query of [undefined, {}, { limit: undefined, search: undefined }])

@@ -1,18 +1,15 @@
-// Properties of requests and responses on the wire, for random inputs.
+// Requests and responses with random inputs.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Domain, EmailMarketingClient, epochNanoseconds } from '../../src/index.ts';
+import { type Domain, epochNanoseconds } from '../../src/index.ts';
 import { normalResponse } from '../support/normal-response.ts';
+import { clientOf } from './support.ts';
 
-/** A client whose requests end here; `urls` are as they would go out. */
+/** Creates a client, and records the URLs and bodies that it sends. */
 function listener() {
   const urls: URL[] = [];
   const bodies: string[] = [];
-  const client = new EmailMarketingClient({
-    baseUrl: 'https://api.example.com',
-    apiKey: 'key',
-    teamId: 'team',
-    logLevel: 'off',
+  const client = clientOf('https://api.example.com', {
     fetch: async (url, init) => {
       const sent = new URL(String(url));
       urls.push(sent);
@@ -37,30 +34,25 @@ const text = (minLength: number, maxLength: number) =>
     .filter(value => value.length >= minLength && value.length <= maxLength && !/\p{Surrogate}/u.test(value));
 
 describe('query encoding', () => {
-  test('a search arrives as it was given', async () => {
+  test('a search arrives unchanged', async () => {
     const { client, urls } = listener();
     await fc.assert(
       fc.asyncProperty(text(2, 100), async search => {
         await client.lists.list({ search, offset: 0, limit: 7 });
-        expect(Object.fromEntries(urls.at(-1)?.searchParams ?? [])).toEqual({
-          search,
-          offset: '0',
-          limit: '7',
-        });
+        const query = Object.fromEntries(urls.at(-1)?.searchParams ?? []);
+        expect(query).toEqual({ search, offset: '0', limit: '7' });
       }),
     );
   });
 
-  test('an email in the query of track arrives as it was given, and the team id beside it', async () => {
+  test('the email of track arrives unchanged in the query, with the team id', async () => {
     const { client, urls, bodies } = listener();
     const email = fc.emailAddress().map(address => `a+b&c=d.${address}`);
     await fc.assert(
       fc.asyncProperty(email, fc.array(text(1, 20)), async (address, addTags) => {
         await client.legacy.track({ email: address, addTags, removeTags: ['old'] });
-        expect(Object.fromEntries(urls.at(-1)?.searchParams ?? [])).toEqual({
-          email: address,
-          team_id: 'team',
-        });
+        const query = Object.fromEntries(urls.at(-1)?.searchParams ?? []);
+        expect(query).toEqual({ email: address, team_id: 'team' });
         expect(JSON.parse(bodies.at(-1) ?? '')).toEqual({ addTags, removeTags: ['old'] });
       }),
     );
@@ -70,13 +62,7 @@ describe('query encoding', () => {
 /** Creates a domain whose response has this JSON text. */
 function createDomain(text: string): Promise<Domain> {
   const fetch = async () => new Response(text);
-  const options = {
-    baseUrl: 'https://api.example.com',
-    apiKey: 'key',
-    logLevel: 'off',
-    maxRetries: 0,
-  } as const;
-  return new EmailMarketingClient({ ...options, fetch }).domains.create({ name: 'example.com' });
+  return clientOf('https://api.example.com', { fetch }).domains.create({ name: 'example.com' });
 }
 
 const domainText = normalResponse({ method: 'POST', path: '/api/v1/rest/domain' });
@@ -84,8 +70,8 @@ const domainText = normalResponse({ method: 'POST', path: '/api/v1/rest/domain' 
 /** The domain with one more member. */
 const withMember = (json: string) => `{"more":${json},${domainText.slice(1)}`;
 
-describe('the response with a domain', () => {
-  test('gives times exact to the nanosecond', async () => {
+describe('a response with a domain', () => {
+  test('has times that are exact to the nanosecond', async () => {
     const nanoseconds = fc.bigInt({ min: 1n, max: 2n ** 62n });
     await fc.assert(
       fc.asyncProperty(nanoseconds, nanoseconds, async (created, updated) => {
@@ -100,7 +86,7 @@ describe('the response with a domain', () => {
     );
   });
 
-  test('returns the same as JSON.parse if nothing is rounded', async () => {
+  test('is read as by JSON.parse if that would round nothing', async () => {
     const safe = (value: unknown): boolean =>
       typeof value === 'number'
         ? Number.isSafeInteger(value) || !Number.isInteger(value)
@@ -114,7 +100,7 @@ describe('the response with a domain', () => {
     );
   });
 
-  test('keeps each integer beyond 2^53, wherever it stands, to the last digit', async () => {
+  test('keeps every digit of an integer beyond 2^53, wherever it occurs', async () => {
     const large = fc.bigInt({ min: 2n ** 53n, max: 2n ** 80n }).chain(n => fc.constantFrom(n, -n));
     await fc.assert(
       fc.asyncProperty(large, large, async (one, two) => {

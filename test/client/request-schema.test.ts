@@ -1,4 +1,4 @@
-// The option `schema` of `client.request`: a Standard Schema that checks and transforms what came.
+// The option `schema` of `client.request`: a Standard Schema that checks and transforms the response.
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import {
@@ -15,7 +15,7 @@ interface Contact {
   ltv: number;
 }
 
-/** A schema without a library. The standard allows an issue's path to consist of objects with a `key`. */
+/** A schema without a library. In the standard, a path may consist of objects with a `key`. */
 const byHand: StandardSchema<Contact> = {
   '~standard': {
     version: 1,
@@ -33,11 +33,11 @@ const schemas: readonly (readonly [library: string, schema: StandardSchema<Conta
   ['no library', byHand],
 ];
 
-/** A schema whose `validate` is this function. */
+/** Makes a schema of a `validate` function. */
 const made = (validate: () => unknown) =>
   ({ '~standard': { version: 1, vendor: 'test', validate } }) as StandardSchema;
 
-/** A schema that throws this value. */
+/** Makes a schema that throws a value. */
 const throwing = (value: unknown) =>
   made(() => {
     throw value;
@@ -45,14 +45,14 @@ const throwing = (value: unknown) =>
 
 const request = { method: 'GET', path: '/contact/{id}', params: { id: 'contact_1' } } as const;
 
-/** Makes a client of a sandbox that responds to the request with this body. */
+/** Creates a client of a sandbox that responds to the request with this body. */
 function clientFor(body: unknown) {
   const sandbox = createSandbox();
   sandbox.on('GET', request.path, () => ({ body }));
   return new EmailMarketingClient({ ...sandbox.clientOptions, logLevel: 'off' });
 }
 
-/** Requests this body. */
+/** Requests this body, with a schema for it. */
 const requested = <Output>(body: unknown, schema: StandardSchema<Output>, options?: CallOptions) =>
   clientFor(body).request({ ...request, schema }, options);
 
@@ -64,12 +64,12 @@ async function mismatch(body: unknown, schema: StandardSchema): Promise<InvalidR
 }
 
 describe.each(schemas)('a schema of %s', (_, schema) => {
-  test('makes its output the result', async () => {
+  test('returns its output as the result', async () => {
     const contact = { email: 'ada@x.test', ltv: 3 };
     expect(await requested(contact, schema)).toEqual(contact);
   });
 
-  test('rejects with the path and the type of each mismatch, never with a value', async () => {
+  test('rejects with the path and the type of each mismatch, but not with its value', async () => {
     const error = await mismatch({ email: 'ada@x.test', ltv: 'private' }, schema);
     expect(error).toMatchObject({ operation: 'GET /contact/{id}', outcome: 'done' });
     expect(error.issues).toEqual([
@@ -86,7 +86,7 @@ describe.each(schemas)('a schema of %s', (_, schema) => {
   });
 });
 
-test('the output of the schema, transformed, is the result', async () => {
+test('a schema may transform the result', async () => {
   const schema = z.object({ created: z.string().transform(text => new Date(text)) });
   const result = await requested({ created: '2025-01-01T00:00:00Z' }, schema);
   expectTypeOf(result).toEqualTypeOf<{ created: Date }>();
@@ -101,59 +101,45 @@ test('an asynchronous schema is awaited', async () => {
   });
 });
 
-test('an asynchronous schema that never ends is ended by the signal', async () => {
-  const controller = new AbortController();
-  const aborted = failureOf(
-    requested(
-      {},
-      made(() => new Promise(() => {})),
-      { signal: controller.signal },
-    ),
-  );
-  setTimeout(() => controller.abort('enough'), 100);
-  expect(await aborted).toBe('enough');
+test('an abort ends an asynchronous schema that never resolves', async () => {
+  const endless = made(() => new Promise(() => {}));
+  const signal = AbortSignal.timeout(100);
+  expect(await failureOf(requested({}, endless, { signal }))).toBe(signal.reason);
 });
 
 describe('an asynchronous schema that rejects after an abort', () => {
   useRejectionWatch();
 
-  /** A schema that rejects 5 ms after it was called, once `begun` has run. */
-  const rejecting = (begun: () => void) =>
+  /** Makes a schema that calls a function, and rejects 5 ms later. */
+  const rejecting = (begin = () => {}) =>
     made(async () => {
-      begun();
+      begin();
       await new Promise(resolve => setTimeout(resolve, 5));
       throw new Error('too late');
     });
 
-  test.each<[string, (abort: () => void) => () => void]>([
-    ['that it made itself', abort => abort],
-    ['in the next microtask', abort => () => queueMicrotask(abort)],
-    ['while it runs', abort => () => void setTimeout(abort, 1)],
-  ])('%s leaves no rejection unhandled', async (_, begunBy) => {
+  test.each<[string, (abort: () => void) => void]>([
+    ['by the schema itself', abort => abort()],
+    ['in the next microtask', abort => queueMicrotask(abort)],
+    ['while it runs', abort => void setTimeout(abort, 1)],
+  ])('%s leaves no rejection unhandled', async (_, run) => {
     const controller = new AbortController();
-    const begun = begunBy(() => controller.abort('enough'));
     const { signal } = controller;
-    // Another call on the same signal is in its schema meanwhile.
-    const other = failureOf(
-      requested(
-        {},
-        rejecting(() => {}),
-        { signal },
-      ),
-    );
-    expect(await failureOf(requested({}, rejecting(begun), { signal }))).toBe('enough');
-    expect(await other).toBe('enough');
+    const schema = rejecting(() => run(() => controller.abort('enough')));
+    // The schema of another call with the same signal runs at the same time.
+    const calls = [requested({}, rejecting(), { signal }), requested({}, schema, { signal })];
+    expect(await Promise.all(calls.map(failureOf))).toEqual(['enough', 'enough']);
     await new Promise(resolve => setTimeout(resolve, 10));
   });
 });
 
-test('paths of nested members are written as code has them', async () => {
+test('the path of an issue is written as in code', async () => {
   const schema = z.array(z.object({ 'a b': z.object({ c: z.number() }) }));
   const error = await mismatch([{ 'a b': { c: 1 } }, { 'a b': { c: null } }], schema);
   expect(error.issues).toEqual([{ path: '[1].a b.c', expected: 'number', received: 'null' }]);
 });
 
-test('an issue without a path and a code is that of the whole', async () => {
+test('an issue without a path concerns the whole response', async () => {
   const schema = made(() => ({ issues: [{ message: 'private' }] }));
   expect((await mismatch([], schema)).issues).toEqual([
     { path: '', expected: 'valid by the schema', received: 'array' },
@@ -203,7 +189,7 @@ test.each<[string, StandardSchema, string, string]>([
     'in a getter',
   ],
 ])(
-  'a schema that %s is an error of the library with the cause, without the key',
+  'a schema that %s leads to an error of the library with the cause, but without the key',
   async (_, schema, name, message) => {
     const error = await failureOf(requested({}, schema));
     expect(error).toMatchObject({
@@ -226,7 +212,7 @@ test.each<[string, unknown]>([
   ['an issue that is null', { issues: [null] }],
   ['a path that is no list', { issues: [{ message: 'x', path: 5 }] }],
   ['a key that is null', { issues: [{ message: 'x', path: [null] }] }],
-])('a schema that returns %s is an error of the library', async (_, result) => {
+])('a schema that returns %s leads to an error of the library', async (_, result) => {
   for (const validate of [() => result, async () => result]) {
     const error = await failureOf(requested({ a: 1 }, made(validate)));
     expect(error).toMatchObject({ outcome: 'done', operation: 'GET /contact/{id}' });

@@ -1,3 +1,4 @@
+// A script ends by itself once its calls have ended.
 import { spawn } from 'node:child_process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Fault, type FaultServer, startFaultServer } from '../support/fault-server.ts';
@@ -16,7 +17,7 @@ async function runProgram(program: string): Promise<{ code: unknown; output: str
   return { code, output: output.trim() };
 }
 
-/** Runs a script that has a client at hand, and waits for it to end by itself. */
+/** Runs a script that can use `client`, and waits for it to end by itself. */
 async function runScript(server: FaultServer, options: string, script: string): Promise<string> {
   const { code, output } = await runProgram(`
     import { EmailMarketingClient } from '${library}';
@@ -26,12 +27,12 @@ async function runScript(server: FaultServer, options: string, script: string): 
   return output;
 }
 
-/** Each limit and wait is an hour, so that one that is not cleared outlasts the test. */
+/** Limits of an hour, so that a timer which is not cleared outlasts the test. */
 const hour =
   '{ timeout: 3_600_000, totalTimeout: 3_600_000, throttle: { requestsPerSecond: 100, concurrency: 2 } }';
 
 test.each<[string, Fault[], string, string]>([
-  ['answered calls', [], 'console.log((await client.senders.list()).length)', '1'],
+  ['a successful call', [], 'console.log((await client.senders.list()).length)', '1'],
   [
     'a call cancelled in flight',
     [faults.neverResponds],
@@ -49,7 +50,7 @@ test.each<[string, Fault[], string, string]>([
     'enough',
   ],
   [
-    'a call whose time ran out in a body',
+    'a call that timed out in a body',
     [faults.stallsInBody],
     'await client.senders.list({ timeout: 100, maxRetries: 0 }).catch(error => console.log(error.name));',
     'TimeoutError',
@@ -72,7 +73,7 @@ describe('a response of six content encodings whose connection closes early', ()
     const encodings = 'gzip, gzip, gzip, gzip, gzip, gzip';
     socket.end(`HTTP/1.1 200 OK\r\nContent-Encoding: ${encodings}\r\nContent-Length: 56\r\n\r\nshort`);
   };
-  /** Time for what was left behind to fail. */
+  /** Time for anything left behind to fail. */
   const pause = 'await new Promise(done => setTimeout(done, 300));';
 
   test('is an error of the client, and ends no script', async () => {
@@ -83,9 +84,8 @@ describe('a response of six content encodings whose connection closes early', ()
     expect(await runScript(server, '{}', script)).toBe('ConnectionError');
   });
 
-  // Once this fails, Node has fixed its `fetch`: `crashesFetch` of the fuzz of responses and a line of
-  // docs/SECURITY.md can go.
-  test("ends a script that sends by Node's own fetch, which throws an error that nobody can catch", async () => {
+  // Once this fails, Node has fixed its `fetch`: remove `crashesFetch` in the fuzz tests and a line of docs/SECURITY.md.
+  test("ends a script that uses Node's own fetch, with an error that it cannot catch", async () => {
     const server = await startFaultServer();
     onTestFinished(() => server.close());
     server.otherwise(brokenOff);
@@ -104,7 +104,7 @@ test.each<[string, Fault]>([
   ['a redirect', faults.redirect('https://elsewhere.example')],
   ['no JSON', faults.notJson],
   ['a 401', faults.status(401)],
-])('%s is read to its end: its connection serves later calls', async (_, fault) => {
+])('%s is read to its end, so that its connection serves later calls', async (_, fault) => {
   const { server, client } = await connect({ maxRetries: 0 });
   server.otherwise(fault);
   for (let index = 0; index < 20; index += 1) await client.senders.list().safe();
