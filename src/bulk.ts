@@ -174,7 +174,7 @@ class BulkRun<Input, Data> {
   #failed = 0;
   #inFlight = 0;
   #isTaking = false;
-  /** Number of results to return, once known. Later items are neither taken nor called for. */
+  /** Index, once known, from which on items are neither taken nor called for. */
   #end = Number.POSITIVE_INFINITY;
   /** Thrown after the results. */
   #failure: { readonly error: unknown } | undefined;
@@ -297,14 +297,14 @@ class BulkRun<Input, Data> {
     this.#results.set(result.index, result);
     const done = ++this.#done;
     const failed = result.ok ? this.#failed : ++this.#failed;
-    if (!result.ok && this.#options.stopOnError) this.#endAt(result.index + 1);
+    if (!result.ok && this.#options.stopOnError) this.#endAt(result.index);
     const seconds = Math.max(1, performance.now() - this.#startedAt) / 1000;
     const progress = { done, failed, inFlight: this.#inFlight, perSecond: done / seconds };
     quietly(() => this.#options.onProgress?.(progress));
   }
 
-  #endAt(count: number): void {
-    this.#end = Math.min(this.#end, count);
+  #endAt(index: number): void {
+    this.#end = Math.min(this.#end, index);
   }
 }
 

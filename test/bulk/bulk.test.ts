@@ -183,6 +183,21 @@ describe('bulk', () => {
       expect(source.taken).toBe(4);
       expect(source.closed).toBe(true);
     });
+
+    test('calls for no item after the first failed one, even if a later one fails too', async () => {
+      const { call, end, started } = held();
+      const key = (index: number) => (index === 2 ? 0 : index);
+      const results = collect(bulk(counted(4), call, { concurrency: 4, stopOnError: true, key }));
+      await settled();
+      await end(1, new Error('no'));
+      await end(3, new Error('no'));
+      await end(0);
+      expect((await results).map(({ index, ok }) => [index, ok])).toEqual([
+        [0, true],
+        [1, false],
+      ]);
+      expect(started()).toEqual([0, 1, 3]);
+    });
   });
 
   test('if the source fails, yields earlier results first', async () => {

@@ -71,7 +71,7 @@ export class RateLimiter {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       if (this.#queue.size + this.#asking >= this.#maxQueue) throw queueFull(this.#maxQueue);
-      // No start is late if no call waited for it.
+      // A time without calls is no delay to make up for.
       if (this.#queue.size === 0) this.#nextStartAt = Math.max(this.#nextStartAt, performance.now());
       const start = () => {
         removeListener();

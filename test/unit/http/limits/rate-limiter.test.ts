@@ -58,6 +58,15 @@ describe('requestsPerSecond', () => {
     expect(order(calls)).toEqual([0, 1, 2]);
   });
 
+  test('starts no two calls at once after a time without any', async () => {
+    const limiter = new RateLimiter({ requestsPerSecond: 100 });
+    startCalls(limiter, 1);
+    await pass(1_000);
+    const calls = startCalls(limiter, 3);
+    await pass(100);
+    expect(times(calls)).toEqual([0, 10, 20]);
+  });
+
   test('starts no new call before a waiting one, even when a timer is late', async () => {
     const limiter = new RateLimiter({ requestsPerSecond: 1 });
     startCalls(limiter, 1);
