@@ -27,7 +27,7 @@ let ids = 0;
 const nextId = (length: number) => (++ids).toString(16).padStart(length, '0');
 const provider = new BasicTracerProvider({
   spanProcessors: [new SimpleSpanProcessor(exporter)],
-  // The SDK's own takes ids from `Math.random`, which is replaced here.
+  // The SDK makes ids by `Math.random`, which is replaced here.
   idGenerator: { generateSpanId: () => nextId(16), generateTraceId: () => nextId(32) },
 });
 const tracer = provider.getTracer('test');
@@ -47,7 +47,7 @@ beforeAll(() => {
 });
 afterAll(() => context.disable());
 
-/** No waits: full jitter draws the shortest. */
+/** Full jitter draws the shortest wait. */
 beforeEach(() => vi.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => {
   vi.restoreAllMocks();
@@ -93,7 +93,7 @@ test('a call is one span, and each of its attempts a child span with the HTTP co
     expect([name, kind]).toEqual(['GET /api/v1/rest/list', SpanKind.CLIENT]);
 });
 
-test('the name of a span has no id, and its URL has', async () => {
+test('a span has the id of a record in its URL, but not in its name', async () => {
   const { server, client } = await connectTraced();
   await client.tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1');
   await client.request({ method: 'GET', path: '/contact/{id}', params: { id: 'ada' } }).safe();
@@ -117,14 +117,10 @@ test('a failed call is a failed span with the class of its error and its outcome
     'email_marketing_client.outcome': 'refused',
   });
   expect(refused?.call.status.code).toBe(SpanStatusCode.ERROR);
-  expect(refused?.attempts[0]?.attributes).toMatchObject({
-    'http.response.status_code': 400,
-    'error.type': '400',
-  });
-  expect(unreadable?.attempts[0]?.attributes).toMatchObject({
-    'http.response.status_code': 200,
-    'error.type': 'InvalidResponseError',
-  });
+  expect([refused, unreadable].map(span => span?.attempts[0]?.attributes)).toMatchObject([
+    { 'http.response.status_code': 400, 'error.type': '400' },
+    { 'http.response.status_code': 200, 'error.type': 'InvalidResponseError' },
+  ]);
 });
 
 test('an abort ends both spans, whatever its reason is', async () => {
@@ -146,30 +142,22 @@ test('an abort ends both spans, whatever its reason is', async () => {
   }
 });
 
-test('a call that fails before it sends anything is one span without attempts', async () => {
-  const { client } = await connectTraced({
-    apiKey: () => {
-      throw new Error('no key');
-    },
-  });
-  await errorOf(client.senders.list());
-  const [{ call, attempts } = expect.fail()] = spansByCall();
-  expect(call.attributes).toMatchObject({ 'email_marketing_client.outcome': 'not-sent' });
-  expect(attempts).toEqual([]);
-});
+test.each([
+  ['n', 'EmailMarketingError'],
+  ['', 'InvalidRequestError'],
+])(
+  'a call that fails before it sends anything is one failed span without attempts: %j',
+  async (name, type) => {
+    const { client } = await connectTraced({ apiKey: () => Promise.reject(new Error('no key')) });
+    await errorOf(client.tags.create({ name }));
+    const [{ call, attempts } = expect.fail()] = spansByCall();
+    const attributes = { 'error.type': type, 'email_marketing_client.outcome': 'not-sent' };
+    expect(call.attributes).toMatchObject(attributes);
+    expect(attempts).toEqual([]);
+  },
+);
 
-test('a call with an input that is not valid is one failed span without attempts', async () => {
-  const { client } = await connectTraced();
-  await errorOf(client.tags.create({ name: '' }));
-  const [{ call, attempts } = expect.fail()] = spansByCall();
-  expect(call.attributes).toMatchObject({
-    'error.type': 'InvalidRequestError',
-    'email_marketing_client.outcome': 'not-sent',
-  });
-  expect(attempts).toEqual([]);
-});
-
-test('concurrent calls are nested under the span that is active when each is made', async () => {
+test('the span of each concurrent call is a child of the span that was active when it was made', async () => {
   const { server, client } = await connectTraced({ throttle: { concurrency: 1 } });
   server.next(faults.tooManyRequests('0'));
   const parents = ['one', 'two'].map(name => tracer.startSpan(name));
@@ -188,7 +176,7 @@ test('a client made by withOptions is traced too', async () => {
   expect(spansByCall()).toHaveLength(1);
 });
 
-test('no attribute, name or event holds a key, a team id, a query or a body', async () => {
+test('no attribute, name or event shows a key, a team id, a query or a body', async () => {
   const apiKey = 'key-that-nobody-may-see';
   const teamId = 'team-that-nobody-may-see';
   const { server, client } = await connectTraced({ apiKey, teamId });

@@ -6,7 +6,10 @@ describe('reading JSON exactly', () => {
   test.each([
     ['1766397850613907001', '1766397850613907001'],
     ['-1766397850613907001', '-1766397850613907001'],
-    ['[{"a":9007199254740993}]', [{ a: '9007199254740993' }]],
+    [
+      '[{"a": 9007199254740993,\n"b":-9007199254740993}]',
+      [{ a: '9007199254740993', b: '-9007199254740993' }],
+    ],
     ['9007199254740991', 9007199254740991],
     ['9007199254740992', '9007199254740992'],
     ['0.1', 0.1],
@@ -27,12 +30,12 @@ describe('reading JSON exactly', () => {
     ['{"a":"b:1766397850613907001,"}', { a: 'b:1766397850613907001,' }],
     ['[true,1766397850613907001,false,null]', [true, '1766397850613907001', false, null]],
     ['[1.766397850613907001e18]', [1766397850613907000]],
-  ])('reads %s without a change of its texts', (text, value) => {
+  ])('reads %s without changing its strings', (text, value) => {
     expect(parseExact(text)).toEqual(value);
   });
 
   test.each(['{1766397850613907001:1}', '[1766397850613907001', '[01766397850613907001]'])(
-    'refuses %s, which is no JSON',
+    'throws a SyntaxError for %s',
     text => {
       expect(() => parseExact(text)).toThrow(SyntaxError);
     },
@@ -42,14 +45,14 @@ describe('reading JSON exactly', () => {
     ['letters', 'a'.repeat(9_000_000)],
     ['escaped quotes', '\\"'.repeat(4_500_000)],
     ['backslashes', '\\\\'.repeat(4_500_000)],
-  ])('reads a text of 9 MB beside a long integer: %s', (_, content) => {
+  ])('reads a string of 9 MB beside a long integer: %s', (_, content) => {
     expect(parseExact(`["${content}",1766397850613907001]`)).toEqual([
       JSON.parse(`"${content}"`),
       '1766397850613907001',
     ]);
   });
 
-  test('reads a body of 10 MB, however many numbers and levels it has', () => {
+  test('reads 10 MB of numbers, and 100 000 levels', () => {
     const numbers = `[${'1,'.repeat(5_000_000)}1766397850613907001]`;
     expect((parseExact(numbers) as unknown[]).at(-1)).toBe('1766397850613907001');
     const levels = 100_000;

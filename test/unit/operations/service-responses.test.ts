@@ -37,7 +37,7 @@ describe('Retry-After', () => {
     ['2026-01-01', undefined],
     ['Thu, nonsense', undefined],
     ['after Thu, 01 Jan 2026 12:00:05 GMT', undefined],
-  ])('%o asks to wait %o ms, by the date of the response', (retryAfter, ms) => {
+  ])('%o is a wait of %o ms from the date of the response', (retryAfter, ms) => {
     const result = read(429, '', 'POST', { date: now, 'retry-after': retryAfter });
     expect(result).toMatchObject({ retryAfterMs: ms });
     expect(result.ok ? undefined : result.toError('no', {})).toMatchObject(
@@ -56,13 +56,9 @@ describe('Retry-After', () => {
   });
 });
 
-test.each([
-  ['<html><head><title>502 Bad Gateway</title>', 'an HTML page in place of JSON'],
-  ['\n<!DOCTYPE html>', 'an HTML page in place of JSON'],
-  ['upstream timed out', 'other text in place of JSON'],
-  ['', 'an empty body'],
-])('says what came in place of JSON: %j', (body, what) => {
-  expect(messageOf(read(502, body))).toBe(`502 from api.example.com: ${what}`);
+test('says that an HTML page came in place of JSON, after white space too', () => {
+  const message = '502 from api.example.com: an HTML page in place of JSON';
+  expect(messageOf(read(502, '\n<!DOCTYPE html>'))).toBe(message);
 });
 
 test.each([
@@ -78,7 +74,7 @@ test.each([
   [300, '', '300 from api.example.com: redirects are not followed'],
   [302, { message: 'moved' }, '302 from api.example.com: redirects are not followed'],
   [399, '', '399 from api.example.com: redirects are not followed'],
-])('says under %i with %j what the service said', (status, body, message) => {
+])('reports the message of the service under %i with %j', (status, body, message) => {
   expect(messageOf(read(status, body))).toBe(message);
 });
 
@@ -94,29 +90,20 @@ test.each([
   [404, '["not found"]', {}, { transient: false, notFound: false }],
   [404, { status: 'error', message: 'resource not found' }, {}, { transient: false, notFound: true }],
   [200, { status: 'error', message: 'resource not found' }, {}, { transient: false, notFound: true }],
-])('%i with %j and %o can succeed later, or concerns what does not exist', (status, body, headers, facts) => {
-  expect(read(status, body, 'POST', headers)).toMatchObject(facts);
-});
+])(
+  'reads from %i with %j and %o whether a retry can succeed, and whether a record is missing',
+  (status, body, headers, facts) => {
+    expect(read(status, body, 'POST', headers)).toMatchObject(facts);
+  },
+);
 
 test.each([
   ...[null, 7, true, 'text', [], {}],
   ...[null, false, '', {}, [], 0, 7].map(error => ({ error })),
   ...['no luck today', true, { code: 7 }].map(error => ({ id: 'tag_1', error })),
   { status: 'success', error: true },
-])('JSON that reports no failure is a success under 200: %j', json => {
+])('takes JSON that reports no failure under 200 for a success: %j', json => {
   expect(read(200, JSON.stringify(json))).toMatchObject({ ok: true, json });
-});
-
-test.each([
-  ['9007199254740993', '9007199254740993'],
-  ['[9007199254740993,-9007199254740993]', ['9007199254740993', '-9007199254740993']],
-  ['{"a":9007199254740993,"b":-9007199254740993}', { a: '9007199254740993', b: '-9007199254740993' }],
-  ['{"a": 9007199254740993}', { a: '9007199254740993' }],
-  ['[1,\n9007199254740993]', [1, '9007199254740993']],
-  ['{"a":"b:9007199254740993","c":1e30}', { a: 'b:9007199254740993', c: 1e30 }],
-  ['[9007199254740991,999999999999999]', [9007199254740991, 999999999999999]],
-])('reads %s without rounding an integer', (body, json) => {
-  expect(read(200, body)).toMatchObject({ ok: true, json });
 });
 
 test('repeats at most 500 characters of a message', () => {

@@ -43,35 +43,18 @@ test('replaces a key in each of its forms, and in base64', () => {
   );
 });
 
-test('replaces a key whole that holds another, in any order', () => {
+test('replaces the whole of a key that contains another, in any order', () => {
   const [outer, inner] = ['outer-inner-secret-end', 'inner-secret'];
   expect(redactorOf(outer, inner).text(outer)).toBe('[redacted]');
   expect(redactorOf(inner, outer).text(outer)).toBe('[redacted]');
 });
 
-test('keeps keys of fewer than 8 characters', () => {
+test('keeps keys of less than 8 characters', () => {
   expect(redactorOf('1234567').text('1234567')).toBe('1234567');
   expect(redactorOf('12345678').text('12345678')).toBe('[redacted]');
 });
 
-test('keeps text of 64 kB whole', () => {
-  const text = 'x'.repeat(64_000);
-  expect(redactorOf('secret-key').text(text)).toBe(text);
-  expect(redactorOf('secret-key').text(`${text}x`).length).toBeLessThan(64_000);
-});
-
-test('forgets the oldest keys that no call carries, but for the last hundred', () => {
-  const redactor = redactorOf('static-key');
-  const keyOf = (index: number) => `rotating-key-${index}.`;
-  const endFirst = redactor.carry([keyOf(0)]);
-  for (let index = 1; index <= 150; index += 1) redactor.carry([keyOf(index)])();
-  expect(redactor.text(keyOf(0) + keyOf(52) + keyOf(51))).toBe(`[redacted][redacted]${keyOf(51)}`);
-  endFirst();
-  for (let index = 151; index <= 250; index += 1) redactor.carry([keyOf(index)])();
-  expect(redactor.text(`static-key ${keyOf(0)}`)).toBe(`[redacted] ${keyOf(0)}`);
-});
-
-test('knows the credentials among headers', () => {
+test('finds the credentials among headers', () => {
   const headers = {
     accept: 'application/json',
     Authorization: 'Basic dXNlcjpwYXNz==',
