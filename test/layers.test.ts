@@ -6,7 +6,7 @@ import { filesIn } from './support/files.ts';
 const src = join(import.meta.dirname, '../src');
 const files = filesIn(src, '**/*.ts');
 
-/** From the top down: a file imports of its own layer and of those below it, types too. */
+/** From the top down: a file imports from its own layer and those below it, types too. */
 const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['entry points', /^(index\.ts|opentelemetry\.ts|browser\/|proxy\/)/],
   ['protocol', /^protocol\.ts$/],
@@ -23,7 +23,7 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['errors', /^(errors|version|nearest-name)\.ts$/],
 ];
 
-/** Entry points of their own, and what of the rest each may know. */
+/** Separate parts, and the files that each may import. */
 const apart: Readonly<Record<string, RegExp>> = {
   testing: /^(testing\/|(version|nearest-name)\.ts$)/,
   'cli.ts': /^cli\//,
@@ -45,9 +45,15 @@ const importsOf = (file: string): readonly string[] =>
 
 const inSrc = (path: string) => files.includes(path);
 
-test('imports are found', () => {
+test('finds imports', () => {
   expect(importsOf('client.ts')).toContain('resources/index.ts');
   expect(importsOf('http/transport/ky-transport.ts')).toContain('ky');
+});
+
+test('the architecture lists the layers in their order', () => {
+  const text = readFileSync(join(src, '../docs/ARCHITECTURE.md'), 'utf8');
+  const listed = [...text.matchAll(/^\| ([\w ]+) \| `/gm)].map(([, name]) => name);
+  expect(listed).toEqual(layers.map(([name]) => name));
 });
 
 test('no file imports from above', () => {
@@ -62,9 +68,9 @@ test('no file imports from above', () => {
   expect(above).toEqual([]);
 });
 
-test('no file imports itself, over however many others', () => {
+test('no file imports itself through others', () => {
   const done = new Set<string>();
-  /** Returns the first circle below a path of files that import each other. */
+  /** Returns the first circle that a path of imports leads to. */
   const circle = (path: readonly string[]): readonly string[] | undefined => {
     const file = path.at(-1) ?? '';
     if (path.indexOf(file) < path.length - 1) return path.slice(path.indexOf(file));
@@ -89,15 +95,15 @@ test('no resource imports another', () => {
   expect(others.filter(path => !sharedByResources.includes(path))).toEqual([]);
 });
 
-test('entry points know nothing of each other', () => {
+test('no entry point imports another', () => {
   const entryOf = (path: string) => (layerOf(path) === 0 ? path.split('/')[0] : undefined);
-  // The command stands on the entry points, as a program of a user's would.
+  // The commands use the entry points, as a user's program would.
   for (const file of files.filter(name => !name.startsWith('cli/')))
     for (const path of importsOf(file).filter(entryOf))
       expect(`${file} > ${entryOf(path)}`).toBe(`${file} > ${entryOf(file)}`);
 });
 
-test('ky is used in one file, and zod by schemas and operations', () => {
+test('one file imports ky, and only schemas and operations import zod', () => {
   const using = (name: RegExp) => files.filter(file => importsOf(file).some(path => name.test(path)));
   expect(using(/^ky\b/)).toEqual(['http/transport/ky-transport.ts']);
   expect(using(/^zod\b/).filter(file => !/^(schemas|operations)\//.test(file))).toEqual([]);

@@ -8,26 +8,26 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** One fenced block of code in a document or a doc comment. */
 export interface Snippet {
-  /** Where its fence opens, as `docs/errors.md:6`. */
+  /** File and line of its fence: `docs/errors.md:6`. */
   readonly place: string;
   readonly language: string;
   readonly code: string;
-  /** What a reader runs: the code, after the lines that the page shows at its top if the code imports nothing. */
+  /** Program that a reader runs: the code, after the `setup` of its page if the code imports nothing. */
   readonly program: string;
-  /** Whether these are the lines that a page shows once, for all blocks that import nothing. From `setup`. */
+  /** Whether blocks of the page that import nothing assume this code. From `setup` after the language. */
   readonly setup: boolean;
-  /** Why it cannot run here; absent when it can. From `no-run: reason` after the language, or in a comment above. */
+  /** Why it is not run. From `no-run: reason` after the language, or in a comment above. */
   readonly noRun?: string | undefined;
-  /** Why it cannot even be compiled; absent when it can. From `no-check: reason`. */
+  /** Why it is not compiled. From `no-check: reason`. */
   readonly noCheck?: string | undefined;
-  /** The file that it shows, word for word. From `file=examples/one.ts`. */
+  /** File that it shows unchanged. From `file=examples/one.ts`. */
   readonly file?: string | undefined;
 }
 
-/** Pages that only the site has: their links are those of its pages. */
+/** Pages of the site alone: their links lead to its other pages. */
 export const sitePages: readonly string[] = ['docs/changelog.md', 'docs/index.md', 'docs/playground.md'];
 
-/** Files whose prose holds snippets. */
+/** Documents with snippets. */
 export const documents = (): string[] =>
   ['README.md', ...filesIn(root, 'docs/*.{md,txt}')].filter(file => existsSync(root + file)).sort();
 
@@ -40,7 +40,7 @@ export function collectSnippets(): Snippet[] {
   ];
 }
 
-/** A source file with nothing left but the text of its doc comments, on the same lines. */
+/** Returns the lines of a source file, with only the text of doc comments left. */
 function commentLines(source: string): string[] {
   let inside = false;
   return source.split('\n').map(line => {
@@ -69,7 +69,7 @@ function snippetsOf(file: string, lines: readonly string[]): Snippet[] {
   return found;
 }
 
-/** Whether a block begins with lines of its own, and so is whole. */
+/** Whether a block has imports, and so is complete. */
 export const importsSomething = (code: string): boolean => /^import |\brequire\(/m.test(code);
 
 const readInfo = (info: string) => ({

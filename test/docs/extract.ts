@@ -5,18 +5,18 @@ import * as testing from 'email-marketing-client/testing';
 import { root, type Snippet } from './collect.ts';
 import { prelude } from './prelude.ts';
 
-/** Where snippets are written to be compiled and run: inside the package, so that they import it by its name. */
+/** Folder of the written snippets: inside the package, so that they can import it by its name. */
 export const workFolder = `${root}test/docs/.snippets/`;
 
 /** A snippet as a module of its own. */
 export interface Extracted {
   readonly snippet: Snippet;
   readonly path: string;
-  /** What its `console.log` lines print, where a comment behind them says it. */
+  /** Output of its `console.log` lines, as comments after them state it. */
   readonly prints: readonly string[];
 }
 
-/** Writes each snippet to a file. Only an example in a doc comment may leave out its imports and its `client`. */
+/** Writes each snippet to a file. Examples in doc comments get the imports and the `client` that they leave out. */
 export function extract(snippets: readonly Snippet[]): Extracted[] {
   rmSync(workFolder, { recursive: true, force: true });
   mkdirSync(workFolder, { recursive: true });
@@ -40,6 +40,6 @@ const exportedNames = {
   'email-marketing-client/testing': Object.keys(testing),
 };
 
-/** The comments behind `console.log(…);`, in order. */
+/** Returns the comments after `console.log(…);`, in order. */
 export const printsOf = (code: string): string[] =>
   [...code.matchAll(/^[^/\n]*console\.log\(.*\);? *\/\/ *(.+)$/gm)].map(([, text = '']) => text.trim());

@@ -1,4 +1,4 @@
-// Defaults are stated in the doc comments of the options; the guides repeat them, and must agree.
+// Compares the defaults in guides with those in the doc comments of the options.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { filesIn } from '../support/files.ts';
@@ -15,7 +15,7 @@ function documentedDefaults(name: string): ReadonlyMap<string, string> {
   return new Map([...members].map(([, value = '', member = '']) => [member, plain(value)]));
 }
 
-/** A text without code marks, quotes and line breaks. */
+/** Returns a text without code marks, quotes and line breaks. */
 const plain = (text: string): string =>
   text
     .replaceAll(/[`']|\s*\*\s+/g, ' ')
@@ -27,20 +27,15 @@ function shownDefaults(guide: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   let column = -1;
   for (const line of readFileSync(`${root}docs/${guide}`, 'utf8').split('\n')) {
-    const cells = line.startsWith('|')
-      ? line
-          .split(/(?<!\\)\|/)
-          .map(plain)
-          .slice(1, -1)
-      : [];
-    if (cells.length === 0) column = -1;
+    const [start, ...cells] = line.split(/(?<!\\)\|/).map(plain);
+    if (start !== '' || cells.length === 0) column = -1;
     else if (column < 0) column = cells.indexOf('default');
     else found.set(cells[0] ?? '', cells[column] ?? '');
   }
   return found;
 }
 
-/** Whether a default is a figure or a value of its own, and not a sentence. */
+/** Whether a default is a number or a value, not a sentence. */
 const isValue = (text: string): boolean => /^([\d ]+|true|false|report|rest|none|no limit)$/.test(text);
 
 test.each([

@@ -1,4 +1,4 @@
-// Compares every message with messages/messages.md, or writes it (`npm run generate`), so that a change of a message is seen in review.
+// Compares every message with messages/messages.md, which `npm run generate` writes: a review shows each change.
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as library from '../../src/index.ts';
@@ -23,7 +23,7 @@ Every error message of the library, with the situation that leads to it. A test 
 \`npm run generate\` updates the page.
 `;
 
-/** Hashes without the threads of the machine, during whose work the clock would advance. */
+/** Hashes on this thread, so that the clock does not advance meanwhile. */
 const hashAtOnce = async (_algorithm: unknown, data: BufferSource) =>
   new Uint8Array(
     createHash('sha256')
@@ -31,7 +31,7 @@ const hashAtOnce = async (_algorithm: unknown, data: BufferSource) =>
       .digest(),
   ).buffer;
 
-/** The clock is the test's own, and full jitter draws the same number always: no message depends on the machine. */
+/** The clock and the random numbers are fixed, so that no message depends on the machine. */
 beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
@@ -46,11 +46,11 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Steps of the clock until a call is given up that never ends, and the milliseconds of each. */
+/** Steps of the clock after which a call counts as endless, and the milliseconds of each. */
 const maxSteps = 2000;
 const stepMs = 100;
 
-/** Returns the error that a situation leads to; `undefined` where it leads to none. */
+/** Returns the error of a situation, if there is one. */
 async function errorOf(provoke: Situation[1]): Promise<Error | undefined> {
   let settled: { readonly error?: Error } | undefined;
   Promise.resolve()
@@ -65,11 +65,11 @@ async function errorOf(provoke: Situation[1]): Promise<Error | undefined> {
   return settled.error;
 }
 
-/** Returns the message as code in a table. */
+/** Returns a message as code in a Markdown table. */
 const messageOf = ({ message }: Error): string =>
   `\`\`${message.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')}\`\``;
 
-test('every message is as in messages/messages.md: `npm run generate` writes it', async () => {
+test('every message is in messages/messages.md, which `npm run generate` writes', async () => {
   const names = new Set<string>();
   let page = introduction;
   for (const [section, situations] of Object.entries(sections)) {
@@ -82,7 +82,7 @@ test('every message is as in messages/messages.md: `npm run generate` writes it'
       page += `| ${title} | ${error.name} | ${messageOf(error)} |\n`;
     }
   }
-  // An error of the engine says nothing of what to do.
+  // Errors of the engine do not say what to do.
   expect([...names].filter(name => !name.startsWith('EmailMarketing') && !(name in library))).toEqual([]);
   expect(page).not.toMatch(/\.\. |\.\.`/);
   await expect(page).toMatchFileSnapshot('messages/messages.md');

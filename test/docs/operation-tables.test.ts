@@ -1,4 +1,4 @@
-// What is written from the sources, and the tables of operations against the table of the tests.
+// Compares generated files with their sources, and the tables of operations with the table of the tests.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

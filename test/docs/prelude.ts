@@ -1,7 +1,7 @@
 /** Names that each module exports, by the module's name. */
 export type ExportedNames = Readonly<Record<string, readonly string[]>>;
 
-/** Returns the imports and the `client` that a short snippet leaves out, on one line. */
+/** Returns the imports and the `client` that a snippet leaves out, on one line. */
 export function prelude(code: string, modules: ExportedNames): string {
   if (code.includes('require(')) return '';
   const wantsClient = /\bclient\b/.test(code) && !/\b(const|let) client\b|\bclient[:,)]/.test(code);

@@ -1,4 +1,4 @@
-/** Runs modules one after the other, each against a sandbox of its own, and tells of each in a line of JSON. */
+/** Runs modules one after the other, each against its own sandbox; prints the result of each as a line of JSON. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -52,7 +52,7 @@ async function run(path: string): Promise<string | undefined> {
   }
 }
 
-/** Whether a module goes on after it has loaded: what it does then is only known when its process ends. */
+/** Whether a module continues after it is loaded, and so needs a process whose end shows its result. */
 function ownProcess(path: string): boolean {
   return path.endsWith('.cjs') || readFileSync(path, 'utf8').includes("'node:test'");
 }

@@ -1,4 +1,4 @@
-// The rules in docs/service.md against the tests' own tables, and wherever they are cited: `rule 4.3`, `rules 6.4 and 6.5`.
+// Compares docs/service.md with the tables of the tests and with citations such as `rule 4.3` and `rules 6.4 and 6.5`.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { rows } from '../operations.ts';
@@ -12,7 +12,7 @@ const rules = [...service.matchAll(/^\*\*(\d+\.\d+)\*\* /gm)].map(([, number = '
 const citations = /\brules? (\d+\.\d+(?:(?:, | and | to )\d+\.\d+)*)/gi;
 const citing = filesIn(root, '{src,test,docs,examples}/**/*.{ts,mjs,md,vue}');
 
-test('the rules are numbered without a gap, section by section', () => {
+test('numbers the rules of each section without a gap', () => {
   const sections = [...service.matchAll(/^## (\d+)\. /gm)].map(([, number]) => Number(number));
   const expected = sections.flatMap(section =>
     rules.filter(number => number.startsWith(`${section}.`)).map((_, index) => `${section}.${index + 1}`),
@@ -21,7 +21,7 @@ test('the rules are numbered without a gap, section by section', () => {
   expect(rules).toEqual(expected);
 });
 
-test('every rule that the sandbox names as the reason of an error exists', () => {
+test('has every rule that the sandbox names in its errors', () => {
   const named = filesIn(root, 'src/testing/**/*.ts').flatMap(file =>
     [...readFileSync(root + file, 'utf8').matchAll(/'(\d+\.\d+)'/g)].map(([, number = '']) => number),
   );
@@ -29,7 +29,7 @@ test('every rule that the sandbox names as the reason of an error exists', () =>
   expect(named.filter(number => !rules.includes(number))).toEqual([]);
 });
 
-test('every rule that is cited exists', () => {
+test('has every rule that is cited', () => {
   const wrong = citing.flatMap(file =>
     [...readFileSync(root + file, 'utf8').matchAll(citations)]
       .flatMap(([, numbers = '']) => numbers.split(/, | and | to /))
@@ -39,7 +39,7 @@ test('every rule that is cited exists', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the document has the endpoint of every operation, and no other', () => {
+test('has the endpoint of every operation, and no other', () => {
   const documented = [...service.matchAll(/`(GET|POST|DELETE) (\/[^`]+)`/g)].map(
     ([, method, path]) => `${method} ${path}`,
   );
@@ -47,7 +47,7 @@ test('the document has the endpoint of every operation, and no other', () => {
   expect([...new Set(documented)].sort()).toEqual([...new Set(endpoints)].sort());
 });
 
-test('the document names every field of records, results and bodies', () => {
+test('names every field of records, results and bodies', () => {
   const { identifier: _, pageQuery: __, ...records } = fields;
   const names = new Set(Object.values(records).flatMap(record => Object.keys(record)));
   const missing = [...names].filter(name => !new RegExp(`[\`{ ]${name.replace('?', '')}\\b`).test(service));

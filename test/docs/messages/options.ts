@@ -3,7 +3,12 @@ import { clientWith, type Situation, usable, wrongClient } from './situation.ts'
 
 const listed = (options: object) => wrongClient(options).senders.list();
 
-/** Makes a client of another client. */
+/** Returns a function that throws an error with this message. */
+const failing = (message: string) => () => {
+  throw new Error(message);
+};
+
+/** Makes a client from another client. */
 const derived = (options: object) =>
   (clientWith() as unknown as Record<'withOptions', (options: object) => unknown>).withOptions(options);
 
@@ -13,27 +18,13 @@ export const optionSituations: readonly Situation[] = [
   ['the key holds a line break', () => wrongClient({ apiKey: 'the-key\n' })],
   ['the key holds a character that no header may hold', () => wrongClient({ apiKey: 'the-key-\u{1F511}' })],
   ['the function for the key returns nothing', () => listed({ apiKey: () => undefined })],
-  [
-    'the function for the key throws',
-    () =>
-      listed({
-        apiKey: () => {
-          throw new Error('the vault is closed');
-        },
-      }),
-  ],
+  ['the function for the key throws', () => listed({ apiKey: failing('the vault is closed') })],
   ['no base URL is set', () => wrongClient({ baseUrl: undefined })],
   ['the base URL is not a URL', () => wrongClient({ baseUrl: 'api.example.com' })],
   ['the base URL is not https', () => wrongClient({ baseUrl: 'http://api.example.com' })],
   ['the base URL holds a query', () => wrongClient({ baseUrl: 'https://api.example.com?team=1' })],
-  [
-    'the base URL ends in /api/v1',
-    () => wrongClient({ baseUrl: 'https://api.example.com/api/v1' }).senders.list(),
-  ],
-  [
-    'the base URL ends in /api/v1/rest',
-    () => wrongClient({ baseUrl: 'https://api.example.com/api/v1/rest/' }),
-  ],
+  ['the base URL ends in /api/v1', () => listed({ baseUrl: `${usable.baseUrl}/api/v1` })],
+  ['the base URL ends in /api/v1/rest', () => wrongClient({ baseUrl: `${usable.baseUrl}/api/v1/rest/` })],
   ['the legacy base URL is not https', () => wrongClient({ legacyBaseUrl: 'ftp://api.example.com' })],
   [
     'a legacy call without a team id',
@@ -57,23 +48,13 @@ export const optionSituations: readonly Situation[] = [
   ['`throttle` allows nothing', () => wrongClient({ throttle: { requestsPerSecond: 0 } })],
   ['`throttle.maxQueue` is negative', () => wrongClient({ throttle: { concurrency: 1, maxQueue: -1 } })],
   ['`throttle.acquire` is not a function', () => wrongClient({ throttle: { acquire: true } })],
-  [
-    '`throttle.acquire` throws',
-    () =>
-      listed({
-        throttle: {
-          acquire: () => {
-            throw new Error('the limiter is down');
-          },
-        },
-      }),
-  ],
+  ['`throttle.acquire` throws', () => listed({ throttle: { acquire: failing('the limiter is down') } })],
   ['a header that carries the key', () => wrongClient({ headers: { 'X-Team-ApiKey': 'the-key' } })],
   ['a header with a line break', () => wrongClient({ headers: { 'x-app': 'shop\r\nx-more: 1' } })],
   ['a key in a browser', () => inBrowser(() => wrongClient({ ...usable }))],
 ];
 
-/** Runs as in a page. */
+/** Runs a function with the globals of a web page. */
 function inBrowser(run: () => unknown): unknown {
   const page = { window: { document: {} }, document: {} };
   const before = Object.keys(page).map(name => [name, Reflect.get(globalThis, name)] as const);

@@ -8,7 +8,7 @@ const tag = { name: 'vip' };
 const id = 'a'.repeat(32);
 const forever = () => new Promise<never>(() => {});
 
-/** A page whose requests are changed on their way to the handler. */
+/** A browser client whose requests get other headers and members before they reach the handler. */
 function changedPage(
   options: Partial<ProxyOptions>,
   headers: Record<string, string>,
@@ -27,24 +27,27 @@ function changedPage(
   });
 }
 
-/** Creates a tag from such a page. */
+/** Creates a tag through such a client. */
 const refused = (headers: Record<string, string>, options: Partial<ProxyOptions> = {}, init?: RequestInit) =>
   changedPage(options, headers, init).tags.create(tag);
 
-/** A body that holds this text at first. */
+/** A request whose body a function controls. */
 const bodyOf = (then: (controller: ReadableStreamDefaultController) => unknown): RequestInit => {
   const body = new ReadableStream({ pull: controller => void then(controller) }, { highWaterMark: 0 });
   return { body, duplex: 'half' } as RequestInit;
 };
 
-/** Makes a call twice under one id. */
+const neverEnding = bodyOf(() => {});
+const breakingOff = bodyOf(controller => controller.error(new Error('reset')));
+
+/** Makes two calls under one id. */
 async function twice(options: Partial<ProxyOptions>, second: { readonly name: string }) {
   const page = changedPage(options, { 'x-call-id': id });
   await page.tags.create(tag);
   return page.tags.create(second);
 }
 
-/** Makes a call that another server has begun. */
+/** Retries a call that another server has begun. */
 async function begun() {
   const values = new Map<string, string>();
   const store = {
@@ -67,24 +70,8 @@ export const refusalSituations: readonly Situation[] = [
   ['a request of another content type', () => refused({ 'content-type': 'text/plain' })],
   ['a request whose body is no call', () => refused({}, {}, { body: '[]' })],
   ['a request with a body over `maxBodyBytes`', () => refused({}, { maxBodyBytes: 5 })],
-  [
-    'a request with a body beyond `bodyTimeout`',
-    () =>
-      refused(
-        {},
-        { bodyTimeout: 50 },
-        bodyOf(() => {}),
-      ),
-  ],
-  [
-    'a request whose body breaks off',
-    () =>
-      refused(
-        {},
-        {},
-        bodyOf(controller => controller.error(new Error('reset'))),
-      ),
-  ],
+  ['a request with a body beyond `bodyTimeout`', () => refused({}, { bodyTimeout: 50 }, neverEnding)],
+  ['a request whose body breaks off', () => refused({}, {}, breakingOff)],
   ['a request with an invalid call id', () => refused({ 'x-call-id': 'a' })],
   ['a call id that another call has', () => twice({}, { name: 'new' })],
   ['a retried call whose first attempt is not known', () => refused({ 'x-call-retry': '1' })],

@@ -1,16 +1,18 @@
 // Situations in which the service responds with a failure, or with what cannot be used.
 import { contact, suffix } from '../../support/specified-records.ts';
-import { clientWith, responding, type Situation, wrongClient } from './situation.ts';
+import { clientWith, responding, type Situation } from './situation.ts';
 
 const error = (message: string) => ({ status: 'error', message });
 const html = { 'content-type': 'text/html' };
 const gateway = '<!doctype html><html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>';
 
-/** Makes a call whose response is this one. */
-const listed = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-  clientWith({ fetch: responding(status, body, headers) }).contacts.list();
-const created = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-  clientWith({ fetch: responding(status, body, headers) }).tags.create({ name: 'vip' });
+type Response = Parameters<typeof responding>;
+
+/** Makes a call that gets this response. */
+const listed = (...response: Response) => clientWith({ fetch: responding(...response) }).contacts.list();
+const created = (...response: Response) =>
+  clientWith({ fetch: responding(...response) }).tags.create({ name: 'vip' });
+const deleted = (...response: Response) => clientWith({ fetch: responding(...response) }).tags.delete(suffix);
 const tracked = (status: number, body: unknown) =>
   clientWith({ fetch: responding(status, body), legacyBaseUrl: 'http://localhost:4010' }).legacy.track({
     email: 'ada@example.com',
@@ -27,10 +29,7 @@ export const responseSituations: readonly Situation[] = [
   ],
   ['name already used', () => created(400, error('resource with this name already exists'))],
   ['malformed body', () => created(400, error('request body not in proper format'))],
-  [
-    'unknown identifier',
-    () => clientWith({ fetch: responding(404, error('resource not found')) }).tags.delete(suffix),
-  ],
+  ['unknown identifier', () => deleted(404, error('resource not found'))],
   ['server failure', () => listed(500, error('internal server error occurred'))],
   ['forbidden', () => listed(403, error('system lists can not be deleted'))],
   ['a failure under HTTP 200 without a status', () => listed(200, { error: 'no luck today' })],
@@ -46,21 +45,17 @@ export const responseSituations: readonly Situation[] = [
   ['a write whose response is empty', () => created(200, '')],
   ['a failure of the legacy interface', () => tracked(500, '')],
   ['`track` of an email that no contact has', () => tracked(200, error('contact not found'))],
-  [
-    'an HTML page in place of a resource',
-    () => clientWith({ fetch: responding(404, gateway, html) }).tags.delete(suffix),
-  ],
+  ['an HTML page in place of a resource', () => deleted(404, gateway, html)],
   ['a redirect', () => listed(302, '', { location: 'https://elsewhere.example.com/' })],
   ['an error without a message', () => listed(422, '')],
   ['too many requests', () => listed(429, error('slow down'))],
   ['too many requests, with `Retry-After`', () => listed(429, error('slow down'), { 'retry-after': '17' })],
   [
     'an error of the server after each of three attempts',
-    () =>
-      clientWith({
-        fetch: responding(500, error('internal server error occurred')),
-        maxRetries: 2,
-      }).senders.list(),
+    () => {
+      const fetch = responding(500, error('internal server error occurred'));
+      return clientWith({ fetch, maxRetries: 2 }).senders.list();
+    },
   ],
   ['an HTML page under an error status', () => listed(502, gateway, html)],
   ['text under an error status', () => listed(503, 'upstream timed out', { 'content-type': 'text/plain' })],
@@ -76,23 +71,19 @@ export const responseSituations: readonly Situation[] = [
   ['strict validation: a field is missing', () => strict([{ ...contact, company: undefined }])],
   [
     'a response that is too large',
-    () =>
-      wrongClient({
-        fetch: responding(200, `["${'x'.repeat(5000)}"]`),
-        maxResponseBytes: 1000,
-      }).senders.list(),
+    () => {
+      const fetch = responding(200, `["${'x'.repeat(5000)}"]`);
+      return clientWith({ fetch, maxResponseBytes: 1000 }).senders.list();
+    },
   ],
   [
     'an iteration whose second page fails',
     async () => {
-      let page = 0;
-      const fetch = (...input: Parameters<ReturnType<typeof responding>>) =>
-        (page++ === 0
-          ? responding(
-              200,
-              Array.from({ length: 100 }, (_, index) => ({ ...contact, id: `contact_${index}` })),
-            )
-          : responding(500, error('internal server error occurred')))(...input);
+      const page = Array.from({ length: 100 }, (_, index) => ({ ...contact, id: `contact_${index}` }));
+      const first = responding(200, page);
+      const later = responding(500, error('internal server error occurred'));
+      let requests = 0;
+      const fetch: typeof first = (...input) => (requests++ === 0 ? first : later)(...input);
       for await (const _ of clientWith({ fetch }).contacts.all());
     },
   ],

@@ -1,10 +1,10 @@
-// What a situation is whose message the documents show, and the parts that situations are made of.
+// The type of a situation that leads to an error message, and helpers to make situations.
 import { type ClientOptions, EmailMarketingClient } from '../../../src/index.ts';
 
-/** A situation in words, and code that fails in it. */
+/** A situation in words, and code that fails in the same way. */
 export type Situation = readonly [title: string, provoke: () => unknown];
 
-/** What only a caller without types can write. */
+/** A value that the compiler would reject. */
 export const untyped = (value: unknown) => value as never;
 
 /** Options of a client that makes one attempt per call. */
@@ -16,16 +16,16 @@ export const usable = {
   logLevel: 'off',
 } as const satisfies ClientOptions;
 
-/** Makes a client, some of its options replaced. */
+/** Makes a client with some options replaced. */
 export const clientWith = (options: ClientOptions = {}): EmailMarketingClient =>
   new EmailMarketingClient({ ...usable, fetch: empty, ...options });
 
-/** Makes a client without checks of the compiler. */
+/** Makes a client with options that the compiler would reject. */
 export const wrongClient = (options: object): EmailMarketingClient => clientWith(untyped(options));
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
 
-/** Milliseconds until each response, so that attempts take some time. */
+/** Delay of each response, in milliseconds. */
 const responseDelayMs = 100;
 
 /** Returns a `fetch` whose every response is this one; text is sent as it is, anything else as JSON. */
@@ -37,7 +37,7 @@ export function responding(status: number, body: unknown, headers: Record<string
   };
 }
 
-/** A `fetch` that responds with an empty page, or with an empty record. */
+/** A `fetch` that responds to GET with an empty page, otherwise with an empty record. */
 const empty: Fetch = (url: unknown, init?: { method?: string | undefined }) => {
   const method = init?.method ?? (url instanceof Request ? url.method : 'GET');
   return Promise.resolve(Response.json(method === 'GET' ? [] : {}));
@@ -51,7 +51,7 @@ export function failing(code: string): Fetch {
   };
 }
 
-/** A `fetch` without a response, which ends when its signal aborts. */
+/** A `fetch` that gets no response, and rejects when its signal aborts. */
 export const silent: Fetch = (url: unknown, init?: { signal?: AbortSignal | null | undefined }) => {
   const signal = init?.signal ?? (url instanceof Request ? url.signal : undefined);
   return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));

@@ -1,6 +1,6 @@
 // Situations of the proxy and the browser client.
 import { createBrowserClient } from '../../../src/browser/index.ts';
-import { createProxyHandler } from '../../../src/proxy/index.ts';
+import { createProxyHandler, type ProxyOptions } from '../../../src/proxy/index.ts';
 import { makePage } from '../../proxy/page.ts';
 import { refusalSituations } from './refusals.ts';
 import { clientWith, failing, type Situation, untyped } from './situation.ts';
@@ -11,6 +11,8 @@ const pageClient = (options: object) =>
   createBrowserClient(untyped({ url: '/api/email-marketing', ...options }));
 const handlerWith = (options: object) =>
   createProxyHandler(clientWith(), untyped({ authorize: 'public', ...options }));
+/** Creates a tag from a page of such a handler. */
+const created = (options: Partial<ProxyOptions>) => makePage({ allow, ...options }).page.tags.create(tag);
 
 export const proxySituations: readonly Situation[] = [
   ['a page without the URL of its handler', () => pageClient({ url: undefined })],
@@ -22,11 +24,8 @@ export const proxySituations: readonly Situation[] = [
   ['a handler with an option that does not exist', () => handlerWith({ origin: 'https://example.com' })],
   ['a handler without a client', () => createProxyHandler(untyped(undefined), { authorize: 'public' })],
   ['a handler with an allowed host that has a port', () => handlerWith({ allowedHosts: ['app.test:8443'] })],
-  ['a page that calls what is not allowed', () => makePage({ allow: [] }).page.tags.create(tag)],
-  [
-    'a page whose call is not authorized',
-    () => makePage({ allow, authorize: () => false }).page.tags.create(tag),
-  ],
+  ['a page that calls what is not allowed', () => created({ allow: [] })],
+  ['a page whose call is not authorized', () => created({ authorize: () => false })],
   ['a page whose input is wrong', () => makePage({ allow }).page.tags.create({ name: '' })],
   [
     'a page whose call the service refuses',
@@ -42,7 +41,7 @@ export const proxySituations: readonly Situation[] = [
       const authorize = () => {
         throw new Error('the session store is down');
       };
-      return makePage({ allow, authorize, onError: () => {} }).page.tags.create(tag);
+      return created({ authorize, onError: () => {} });
     },
   ],
   ...refusalSituations,
