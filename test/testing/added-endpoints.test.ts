@@ -42,13 +42,15 @@ describe('sandbox.on', () => {
 
   test('names the endpoint for faults and the request log', async () => {
     const sandbox = createSandbox();
-    const { endpoint } = sandbox.on('GET', '/contact/{id}', () => ({ body: {} }));
+    const { endpoint, remove } = sandbox.on('GET', '/contact/{id}', () => ({ body: {} }));
     expect(endpoint).toBe('GET /contact/{id}');
     sandbox.fail(endpoint, { status: 503, times: 1 });
     expect((await rest(sandbox, 'GET /contact/1')).status).toBe(503);
     expect((await rest(sandbox, 'GET /contact/2')).status).toBe(200);
     expect(sandbox.requests.to(endpoint)).toHaveLength(2);
     expect((await rest(sandbox, 'DELETE /contact/2')).headers.get('allow')).toBe('GET');
+    remove();
+    expect(sandbox.requests.count(endpoint)).toBe(2);
   });
 
   test('prefers a fixed path to one with a parameter', async () => {

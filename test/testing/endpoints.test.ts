@@ -91,7 +91,7 @@ describe('DELETE /template/email', () => {
   };
 
   test.each(['system', 'shared', 'active', 'scheduled'])(
-    'responds 403 for a template that is %s, or whose campaign is',
+    'responds 403 if the template or its campaign is %s',
     async name => {
       const sandbox = createSandbox({ seed });
       const response = await rest(
@@ -103,7 +103,7 @@ describe('DELETE /template/email', () => {
     },
   );
 
-  test.each(['free', 'sent'])('deletes a template that is %s, or whose campaign is', async name => {
+  test.each(['free', 'sent'])('deletes the template if it or its campaign is %s', async name => {
     const sandbox = createSandbox({ seed });
     const id = sandbox.state.templates.named(name)?.id;
     expect((await rest(sandbox, `DELETE /template/email/${id}`)).body).toEqual(deleted);
@@ -118,7 +118,7 @@ describe('DELETE /campaign', () => {
     ['scheduled', false],
     ['archived', true],
     ['draft', true],
-  ] as const)('a campaign in the state %s can be deleted: %s', async (state, can) => {
+  ] as const)('can delete a campaign in the state %s: %s', async (state, can) => {
     const sandbox = createSandbox({ seed: { campaigns: [{ name: 'c', state }] } });
     const { body } = await rest(sandbox, `DELETE /campaign/${sandbox.state.campaigns.all[0]?.id}`);
     expect(body).toEqual(can ? deleted : refused);
@@ -128,14 +128,11 @@ describe('DELETE /campaign', () => {
   test.each([
     ['refuse', notFound],
     ['succeed', deleted],
-  ] as const)(
-    'an unknown campaign gets the response that the option %s says',
-    async (unknownCampaign, body) => {
-      const sandbox = createSandbox({ ambiguities: { unknownCampaign } });
-      const path = 'DELETE /campaign/campaign_ABCDEFGHIJKLMNOPQRSTUV';
-      expect((await rest(sandbox, path)).body).toEqual(body);
-    },
-  );
+  ] as const)('with unknownCampaign %s, an unknown campaign gets %j', async (unknownCampaign, body) => {
+    const sandbox = createSandbox({ ambiguities: { unknownCampaign } });
+    const path = 'DELETE /campaign/campaign_ABCDEFGHIJKLMNOPQRSTUV';
+    expect((await rest(sandbox, path)).body).toEqual(body);
+  });
 });
 
 describe('POST /events/custom', () => {
@@ -166,7 +163,7 @@ describe('POST /events/custom', () => {
     [{}, { name: 'a' }, 400],
     [{ eventRequires: ['name', 'identifier', 'data'] }, { name: 'a', identifier: 'ada@x.test' }, 400],
     [{ eventRequires: [] }, {}, 200],
-  ])('with %j, responds to %j with %d', async (ambiguities, event, status) => {
+  ])('with the options %j, an event %j gets %d', async (ambiguities, event, status) => {
     expect((await rest(createSandbox({ ambiguities }), 'POST /events/custom', event)).status).toBe(status);
   });
 
@@ -184,6 +181,7 @@ describe('POST /events/custom', () => {
     { time: 1.5 },
     { time: null },
     { data: { a: 1 } },
+    { data: { '': 'a' } },
     { data: [] },
     { name: '' },
     { name: 3 },

@@ -120,7 +120,7 @@ test('`fetch` rejects for an invalid URL or an aborted signal, and logs nothing'
   expect(sandbox.requests).toHaveLength(0);
 });
 
-describe('a path', () => {
+describe('paths', () => {
   test.each([
     '/',
     '/api/v1/rest',
@@ -134,7 +134,7 @@ describe('a path', () => {
     '/api/v1/contact',
     '/x/api/v1/rest/list',
     '//api/v1/rest/list',
-  ])('that is unknown gets 404: %s', async path => {
+  ])('the unknown path %s gets 404', async path => {
     const sandbox = createSandbox();
     const headers = { 'X-Team-ApiKey': sandbox.apiKey };
     expect(await send(sandbox, 'GET', path, headers)).toMatchObject({ status: 404, body: notFound });
@@ -153,7 +153,7 @@ describe('a path', () => {
   });
 
   const odd = ['__proto__', '%2e%2e%2f', '..%2F..%2Fcontact', 'a%00b', '%ff', '%E0%A4%A'];
-  test.each([...odd, `tag_${id}%2F`, `tag_${id}%0A`])('with the identifier %s gets 404', async identifier => {
+  test.each([...odd, `tag_${id}%2F`, `tag_${id}%0A`])('the identifier %s gets 404', async identifier => {
     const sandbox = createSandbox({ seed: { tags: [{ id: `tag_${id}`, name: 'kept' }] } });
     expect(await rest(sandbox, `DELETE /tag/${identifier}`)).toMatchObject({ status: 404, body: notFound });
     expect(sandbox.state.tags.size).toBe(1);

@@ -209,6 +209,8 @@ test('an unknown operation is a compile-time error, and a RangeError that sugges
   expect(() => sandbox.requests.count('tag.create')).toThrow('did you mean "tags.create"?');
   // @ts-expect-error There is no such operation.
   expect(() => sandbox.requests.last('tag.create')).toThrow('did you mean "tags.create"?');
+  // @ts-expect-error Only faults apply to all requests by this name.
+  expect(() => sandbox.requests.count('*')).toThrow('unknown operation "*"; valid: domains.create, ');
 });
 
 test.each(['fail', 'stall', 'drop', 'latency', 'rateLimit'] as const)(

@@ -1,30 +1,30 @@
 // Sends requests to a sandbox without the client, for the tests of this folder.
 import type { Sandbox } from '../../src/testing/index.ts';
 
-/** An answer as a test looks at it. */
+/** Response, read as text and parsed. */
 export interface Answered {
   readonly status: number;
-  /** The body, parsed. */
+  /** Parsed body. */
   readonly body: unknown;
-  /** The body as it came. */
+  /** Body as received. */
   readonly text: string;
   readonly headers: Headers;
 }
 
-/** Sends a request to the REST interface with the right key. */
+/** Sends a request to the REST interface with the sandbox's key. */
 export function rest(sandbox: Sandbox, request: string, body?: unknown): Promise<Answered> {
   const [method = '', path = ''] = request.split(' ');
   return send(sandbox, method, `/api/v1/rest${path}`, { 'X-Team-ApiKey': sandbox.apiKey }, body);
 }
 
-/** Sends a request to the legacy interface with the right key and team id. */
+/** Sends a request to the legacy interface with the sandbox's key and team id. */
 export function legacy(sandbox: Sandbox, request: string, body?: unknown): Promise<Answered> {
   const [method = '', path = ''] = request.split(' ');
   const query = `${path.includes('?') ? '&' : '?'}team_id=${sandbox.teamId}`;
   return send(sandbox, method, `/api/v1${path}${query}`, { api_key: sandbox.legacyApiKey }, body);
 }
 
-/** Sends any request; text goes as it is and anything else as JSON. */
+/** Sends any request. A string is sent as text, anything else as JSON. */
 export async function send(
   sandbox: Sandbox,
   method: string,

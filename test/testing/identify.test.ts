@@ -65,9 +65,9 @@ describe('Identify', () => {
     ['is exact with decimals', '0.1', '++0.2', '0.3'],
     ['is exact beyond 2^53', '9007199254740993', '++1', '9007199254740994'],
     ['replaces', '10', '3', '3'],
-    ['stores the given number when none is there', undefined, '++5', '5'],
-    ['stores the given number when none is there', undefined, '--5', '5'],
-  ])('in a number field, %s: %s changed by %s is %s', async (_, before, given, after) => {
+    ['stores the given number if there is none', undefined, '++5', '5'],
+    ['stores the given number if there is none', undefined, '--5', '5'],
+  ])('%s in a number field: %s changed by %s is %s', async (_, before, given, after) => {
     const sandbox = createSandbox({
       seed: {
         customFields: [{ name: 'points', type: 'number' }],
@@ -120,7 +120,7 @@ describe('newEmail', () => {
     expect(sandbox.state.contacts.named('old@x.test')).toBeUndefined();
   });
 
-  test('to an address that another contact has is an error, and nothing changes', async () => {
+  test('that another contact has is an error, and nothing changes', async () => {
     const sandbox = createSandbox({ seed });
     const body = { email: 'old@x.test', newEmail: 'other@x.test', firstName: 'B' };
     const answer = await legacy(sandbox, 'POST /contact/identify', body);
@@ -131,17 +131,22 @@ describe('newEmail', () => {
   test.each([
     ['ignore', 'no@x.test'],
     ['use', 'new@x.test'],
-  ] as const)('for an unknown contact: the option %s creates %s', async (newEmailOfUnknownContact, email) => {
-    const sandbox = createSandbox({ ambiguities: { newEmailOfUnknownContact } });
-    expect(await identify(sandbox, { email: 'no@x.test', newEmail: 'new@x.test' })).toMatchObject({ email });
-  });
+  ] as const)(
+    'can %s newEmail for an unknown contact, and create %s',
+    async (newEmailOfUnknownContact, email) => {
+      const sandbox = createSandbox({ ambiguities: { newEmailOfUnknownContact } });
+      expect(await identify(sandbox, { email: 'no@x.test', newEmail: 'new@x.test' })).toMatchObject({
+        email,
+      });
+    },
+  );
 });
 
 test.each([
   ['insensitive', 1],
   ['exact', 2],
 ] as const)(
-  'emails that differ in case, compared by the option %s, are %d contacts',
+  'with emailCase %s, two emails that differ in case belong to %d contacts',
   async (emailCase, contacts) => {
     const sandbox = createSandbox({ ambiguities: { emailCase } });
     await identify(sandbox, { email: 'Ada@x.test' });
@@ -157,18 +162,18 @@ describe('the body of Identify', () => {
     ['a name that is a number', { email: 'a@x.test', firstName: 5 }],
     ['a birthday of another format', { email: 'a@x.test', birthday: '10.12.1990' }],
     ['a birthday that does not exist', { email: 'a@x.test', birthday: '2025-02-30' }],
-    ['tags that are a text', { email: 'a@x.test', tags: 'vip' }],
+    ['tags that are a string', { email: 'a@x.test', tags: 'vip' }],
     ['a custom field that is a number', { email: 'a@x.test', customFields: { n: 1 } }],
     ['custom fields that are an array', { email: 'a@x.test', customFields: ['n'] }],
-    ['a body that is an array', []],
-    ['a body that is not JSON', '{"email":'],
-  ])('%s is malformed, and nothing is stored', async (_, body) => {
+    ['an array instead of an object', []],
+    ['text that is not JSON', '{"email":'],
+  ])('with %s is malformed, and nothing is stored', async (_, body) => {
     const sandbox = createSandbox();
     expect((await legacy(sandbox, 'POST /contact/identify', body)).body).toEqual(malformed);
     expect(sandbox.state.contacts.size).toBe(0);
   });
 
-  test('text in a number field is malformed, and nothing is stored', async () => {
+  test('with text for a number field is malformed, and nothing is stored', async () => {
     const sandbox = createSandbox({ seed: { customFields: [{ name: 'points', type: 'number' }] } });
     for (const points of ['many', '++many', '++', '5 ']) {
       const body = { email: 'a@x.test', tags: ['t'], customFields: { points } };
@@ -177,7 +182,7 @@ describe('the body of Identify', () => {
     expect([sandbox.state.contacts.size, sandbox.state.tags.size]).toEqual([0, 0]);
   });
 
-  test('`__proto__` is a custom field like any other', async () => {
+  test('can have a custom field `__proto__`', async () => {
     const sandbox = createSandbox();
     const body = '{"email":"a@x.test","customFields":{"__proto__":"x","constructor":"y"}}';
     const { text } = await legacy(sandbox, 'POST /contact/identify', body);
@@ -189,13 +194,13 @@ describe('the body of Identify', () => {
 describe('Track', () => {
   const notFound = { status: 'error', message: 'resource not found' };
   const path = 'POST /contact/track?email=a%2Bb%40x.test';
-  const seed = { contacts: [{ email: 'a+b@x.test', tags: ['old', 'kept'] }] };
+  const seed = { contacts: [{ email: 'a+b@x.test', tags: ['old', 'kept'] }], tags: [{ name: 'other' }] };
   const tagNames = (sandbox: ReturnType<typeof createSandbox>) =>
     sandbox.state.contacts.all[0]?.tags.map(id => sandbox.state.tags.get(id)?.name);
 
   test('adds tags and removes tags, and records the changes that took place', async () => {
     const sandbox = createSandbox({ seed });
-    const body = { addTags: ['new', 'kept'], removeTags: ['old', 'never'] };
+    const body = { addTags: ['new', 'kept'], removeTags: ['old', 'never', 'other'] };
     const answer = await legacy(sandbox, path, body);
     expect(answer.body).toEqual({ status: '200', message: expect.any(String), data: expect.any(String) });
     expect(tagNames(sandbox)).toEqual(['kept', 'new']);

@@ -1,4 +1,4 @@
-// MSW 2, the oldest version that the handlers are for. It is not among the development dependencies.
+// MSW 2, the oldest version that the handlers support. It is not a development dependency.
 import { createRequire } from 'node:module';
 import { vi } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
@@ -16,7 +16,7 @@ checkHandlers('2', (options, addresses) => {
   const sandbox = createSandbox(options);
   const other = msw.http.get('https://other.test/api/v1/rest/sender', () => msw.HttpResponse.text('other'));
   const server = setupServer(...handlers(sandbox, addresses), other);
-  // The declared type is that of MSW 3, which has another name for it.
+  // The types are those of MSW 3, which has another name for this option.
   const rejectOthers: object = { onUnhandledRequest: 'error' };
   server.listen(rejectOthers);
   return { sandbox, server };

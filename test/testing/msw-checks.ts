@@ -79,7 +79,7 @@ async function respondsAtGivenAddresses(start: Start): Promise<void> {
   expect(sandbox.state.contacts.named('zoë@x.test')).toBeDefined();
   for (const path of ['/api/v1/users/7', '/v/api/v1/users/7', '/v/api/v1/restful'])
     await expect(at(path), path).rejects.toThrow();
-  await expect(at('/api/v1/rest/sender', 'api-example.test')).rejects.toThrow();
+  await expect(at('/v/api/v1/rest/sender', 'api-example.test')).rejects.toThrow();
 }
 
 async function respondsAtEnvironment(start: Start): Promise<void> {

@@ -10,87 +10,76 @@ import { decideAmbiguities } from '../../src/testing/options.ts';
 import { suffix } from '../support/specified-records.ts';
 
 describe('createSandbox', () => {
+  const throws = (options: unknown, message: string | RegExp) => {
+    const create = () => createSandbox(options as SandboxOptions);
+    expect(create).toThrow(RangeError);
+    expect(create).toThrow(message);
+  };
+
   test.each([
     [{ seeds: 3 }, 'unknown option "seeds"; did you mean "seed"?'],
     [{ apikey: 'k' }, 'unknown option "apikey"; did you mean "apiKey"?'],
-    [{ seed: { contact: 5 } }, 'unknown kind of record in seed "contact"; did you mean "contacts"?'],
-    [{ seed: { contacts: -1 } }, /seed\.contacts must be a number of records \(0 or more\)/],
-    [{ seed: { customFields: 1 } }, /seed\.customFields must be a number of records \(0 or more\)/],
-    [{ seed: { contacts: ['a@x.test'] } }, 'seed.contacts[0]: a contact must be an object'],
-    [{ seed: { contacts: [{ firstName: 'Ada' }] } }, 'seed.contacts[0]: a contact requires email'],
-    [
-      { seed: { contacts: [{ email: 'a@x.test' }, { email: 'b@x.test', first_name: 'Bo' }] } },
-      'seed.contacts[1]: unknown field of a contact "first_name"; did you mean "firstName"?',
-    ],
-    [
-      { seed: { contacts: [{ email: 'a@x.test', ltv: '5' }] } },
-      'seed.contacts[0]: ltv must be a whole number',
-    ],
-    [
-      { seed: { contacts: [{ email: 'a@x.test' }, { email: 'A@x.test' }] } },
-      'seed.contacts[1]: another contact already has this email',
-    ],
-    [
-      { seed: { tags: [{ name: 'vip' }, { name: 'vip' }] } },
-      'seed.tags[1]: another tag already has this name',
-    ],
-    [
-      { seed: { domains: [{ name: 'x.test' }, { name: 'X.test' }] } },
-      'seed.domains[1]: another domain already has this name',
-    ],
-    [
-      { seed: { customFields: [{ name: 'plan' }, { name: 'plan' }] } },
-      'seed.customFields[1]: another custom field already has this name',
-    ],
     [
       { seed: { lists: [{ name: 'News' }, { name: 'News' }] }, ambiguities: { uniqueNames: ['list'] } },
       'seed.lists[1]: another list already has this name',
     ],
-    [
-      { seed: { senders: [{ id: `sender_${suffix}` }, { id: `sender_${suffix}` }] } },
-      'seed.senders[1]: another sender already has this id',
-    ],
-    [
-      { seed: { templates: [{ id: 'template_1' }] } },
-      'seed.templates[0]: id must be template_ and 22 letters',
-    ],
-    [
-      { ambiguities: { errorStatus: { unknwon: 404 } } },
-      'unknown error in errorStatus "unknwon"; did you mean "unknown"?',
-    ],
-    [
-      { ambiguities: { errorStatus: { unknown: 99 } } },
-      /errorStatus\.unknown must be a whole number from 200 to 599/,
-    ],
-    [
-      { ambiguities: { order: 'nonsense' } },
-      'ambiguities.order must be oldest-first or newest-first (got "nonsense")',
-    ],
-    [
-      { ambiguities: { contactPageCap: -1 } },
-      /ambiguities\.contactPageCap must be a whole number from 1 to \d+ \(got -1\)/,
-    ],
-    [
-      { ambiguities: { successStatus: 99_999 } },
-      'ambiguities.successStatus must be a whole number from 200 to 299 (got 99999)',
-    ],
-    [
-      { ambiguities: { uniqueNames: ['tags'] } },
-      /uniqueNames must be some of domain, tag, list, postCategory/,
-    ],
-    [{ ambiguities: { trackData: 'yes' } }, 'ambiguities.trackData must be true or false (got "yes")'],
     [{ apiKey: 'a\nb' }, /apiKey must be a string of printable ASCII characters/],
     [{ baseUrl: 'api.example.com' }, /baseUrl must be an http or https URL/],
     [{ corsOrigins: ['http://localhost:5173/app'] }, /corsOrigins must be an array of origins/],
-    [{ ambiguities: { overcap: 'cap' } }, 'unknown ambiguity "overcap"; did you mean "overCap"?'],
     [{ ambiguities: [] }, 'ambiguities must be an object'],
     [{ maxLogBytes: 1.5 }, /maxLogBytes must be a whole number from 0/],
     [{ now: 5 }, 'now must be a function (got 5)'],
     [null, 'createSandbox: the options must be an object'],
-  ])('throws for %j a RangeError that names what is wrong', (options, message) => {
-    expect(() => createSandbox(options as SandboxOptions)).toThrow(RangeError);
-    expect(() => createSandbox(options as SandboxOptions)).toThrow(message);
-  });
+  ])('throws for the options %j a RangeError that names what is wrong', throws);
+
+  test.each([
+    [{ contact: 5 }, 'unknown kind of record in seed "contact"; did you mean "contacts"?'],
+    [{ contacts: -1 }, /seed\.contacts must be a number of records \(0 or more\)/],
+    [{ customFields: 1 }, /seed\.customFields must be a number of records \(0 or more\)/],
+    [{ contacts: ['a@x.test'] }, 'seed.contacts[0]: a contact must be an object'],
+    [{ contacts: [{ firstName: 'Ada' }] }, 'seed.contacts[0]: a contact requires email'],
+    [
+      { contacts: [{ email: 'a@x.test' }, { email: 'b@x.test', first_name: 'Bo' }] },
+      'seed.contacts[1]: unknown field of a contact "first_name"; did you mean "firstName"?',
+    ],
+    [{ contacts: [{ email: 'a@x.test', ltv: '5' }] }, 'seed.contacts[0]: ltv must be a whole number'],
+    [
+      { contacts: [{ email: 'a@x.test' }, { email: 'A@x.test' }] },
+      'seed.contacts[1]: another contact already has this email',
+    ],
+    [{ tags: [{ name: 'vip' }, { name: 'vip' }] }, 'seed.tags[1]: another tag already has this name'],
+    [
+      { domains: [{ name: 'x.test' }, { name: 'X.test' }] },
+      'seed.domains[1]: another domain already has this name',
+    ],
+    [
+      { customFields: [{ name: 'plan' }, { name: 'plan' }] },
+      'seed.customFields[1]: another custom field already has this name',
+    ],
+    [
+      { senders: [{ id: `sender_${suffix}` }, { id: `sender_${suffix}` }] },
+      'seed.senders[1]: another sender already has this id',
+    ],
+    [{ templates: [{ id: 'template_1' }] }, 'seed.templates[0]: id must be template_ and 22 letters'],
+  ])('throws for the seed %j a RangeError that names what is wrong', (seed, message) =>
+    throws({ seed }, message),
+  );
+
+  test.each([
+    [{ errorStatus: { unknwon: 404 } }, 'unknown error in errorStatus "unknwon"; did you mean "unknown"?'],
+    [{ errorStatus: { unknown: 99 } }, /errorStatus\.unknown must be a whole number from 200 to 599/],
+    [{ order: 'nonsense' }, 'ambiguities.order must be oldest-first or newest-first (got "nonsense")'],
+    [{ contactPageCap: -1 }, /ambiguities\.contactPageCap must be a whole number from 1 to \d+ \(got -1\)/],
+    [
+      { successStatus: 99_999 },
+      'ambiguities.successStatus must be a whole number from 200 to 299 (got 99999)',
+    ],
+    [{ uniqueNames: ['tags'] }, /uniqueNames must be some of domain, tag, list, postCategory/],
+    [{ trackData: 'yes' }, 'ambiguities.trackData must be true or false (got "yes")'],
+    [{ overcap: 'cap' }, 'unknown ambiguity "overcap"; did you mean "overCap"?'],
+  ])('throws for the ambiguities %j a RangeError that names what is wrong', (ambiguities, message) =>
+    throws({ ambiguities }, message),
+  );
 
   test.each<SandboxOptions>([
     { seed: { lists: [{ name: 'News' }, { name: 'News' }] } },

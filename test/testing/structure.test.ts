@@ -12,7 +12,7 @@ const importsOf = (file: string) =>
     .map(([, path = '']) => normalize(join(dirname(file), path)).replaceAll('\\', '/'))
     .filter(path => files.includes(path));
 
-test('the service knows neither faults, server nor page; the web page imports only types from the rest', () => {
+test('the service imports no faults, server or web page, and the web page only types of the rest', () => {
   for (const file of files.filter(name => name.startsWith('service/')))
     expect(
       importsOf(file).filter(path => /^(faults|server|ui)\//.test(path)),
@@ -23,7 +23,7 @@ test('the service knows neither faults, server nor page; the web page imports on
       if (path.startsWith('../')) expect(line, file).toMatch(/^import type /);
 });
 
-test('the web page has no markup in its program', () => {
+test('the scripts of the web page contain no markup', () => {
   for (const file of files.filter(name => name.startsWith('ui/')))
     expect(textOf(file), file).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|<\/\w+>/);
 });

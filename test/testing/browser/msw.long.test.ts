@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(work, { recursive: true });
 });
 
-/** Serves a page with a script, and the service worker of a version of MSW. */
+/** Serves a page with a script, and MSW's service worker. */
 async function serve(script: string, worker: URL): Promise<AsyncDisposable & { url: string }> {
   const files: Record<string, [string, string]> = {
     '/': ['text/html', '<script type="module" src="/script.js"></script>'],

@@ -15,11 +15,12 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => browser?.close());
 
-/** Milliseconds after which something that does not appear on the page is missing. */
+/** Maximum wait for something to appear on the page, in milliseconds. */
 const waitMs = 10_000;
 
 type Options = Parameters<Browser['newPage']>[0];
 
+/** Opens the web page of a sandbox. Fails if the page has an error. */
 async function show(
   use: (page: Page, sandbox: Sandbox, server: SandboxServer) => Promise<void>,
   options: Options = {},
@@ -37,7 +38,7 @@ async function show(
   page.setDefaultTimeout(waitMs);
   const problems: string[] = [];
   page.on('pageerror', error => problems.push(error.message));
-  // An error response that the page shows is not a problem of the page, though Chromium notes it.
+  // The page shows error responses, but Chromium also logs them.
   page.on('console', message => {
     if (message.type() === 'error' && !message.text().includes('400 (Bad Request)'))
       problems.push(message.text());
@@ -60,7 +61,7 @@ const field = (page: Page, label: string) =>
   page.locator('main:not([hidden])').getByLabel(new RegExp(`^\\s*${label}`));
 const rows = (page: Page) => page.locator('#requests a.row');
 
-test('contacts, lists, tags, events and requests appear as they come', () =>
+test('new contacts, lists, tags, events and requests appear at once', () =>
   show(async (page, sandbox) => {
     await openKind(page, 'Contacts');
     await legacy(sandbox, 'POST /contact/identify', { email: 'ada@x.test', firstName: 'Ada', tags: ['vip'] });
@@ -80,7 +81,7 @@ test('contacts, lists, tags, events and requests appear as they come', () =>
     await rows(page).filter({ hasText: 'POST/list' }).waitFor();
   }));
 
-test('an event time beyond what a date can show leaves the page usable', () =>
+test('an event time that is not a valid date is shown in seconds', () =>
   show(async (page, sandbox) => {
     await rest(sandbox, 'POST /events/custom', {
       name: 'in microseconds',
@@ -91,7 +92,7 @@ test('an event time beyond what a date can show leaves the page usable', () =>
     await page.locator('#records').getByText('1700000000000000 s').waitFor();
   }));
 
-test('a request is opened, with its bodies, why it was refused and masked keys', () =>
+test('an open request shows its bodies, the reason of the error, and masked keys', () =>
   show(async (page, sandbox) => {
     await rest(sandbox, 'POST /tag', { name: 'vip' });
     await rest(sandbox, 'POST /tag', { name: 'vip' });
@@ -106,7 +107,7 @@ test('a request is opened, with its bodies, why it was refused and masked keys',
     expect(text).not.toContain(sandbox.apiKey);
   }));
 
-test('a request is replayed with the key it had, and copied as curl and as client code', () =>
+test('a request is replayed with its original key, and copied as curl and as client code', () =>
   show(
     async (page, sandbox, server) => {
       await legacy(sandbox, 'POST /contact/track?email=person1%40example.com', { addTags: ["a 'b'"] });
@@ -129,7 +130,7 @@ test('a request is replayed with the key it had, and copied as curl and as clien
     { permissions: ['clipboard-read', 'clipboard-write'] },
   ));
 
-test('requests are filtered by method, path, status and text, and cleared after a question', () =>
+test('requests are filtered by method, path, status and text, and cleared after confirmation', () =>
   show(async (page, sandbox) => {
     await rest(sandbox, 'POST /tag', { name: 'findme' });
     await rest(sandbox, 'POST /tag', { name: 'findme' });
@@ -155,7 +156,7 @@ test('requests are filtered by method, path, status and text, and cleared after 
     expect(sandbox.requests).toHaveLength(0);
   }));
 
-test('5 000 requests are listed newest first without slowing the page, and older ones follow', () =>
+test('5 000 requests are listed newest first, at most 400 at once, and older ones on request', () =>
   show(async (page, sandbox) => {
     for (let number = 1; number <= 5000; number++)
       await rest(sandbox, `GET /contact?limit=1&offset=${number}`);
@@ -245,7 +246,7 @@ test('a contact is searched and edited, and the service shows the change', () =>
     ]);
   }));
 
-test('a record is added and deleted; one that is not valid is explained', () =>
+test('a record is added and deleted, and the error of an invalid one is shown', () =>
   show(async (page, sandbox) => {
     await openKind(page, 'Tags');
     await page.getByText('No tags yet.').waitFor();
@@ -292,7 +293,7 @@ test('every kind of record can be opened and saved unchanged', () =>
     expect(sandbox.snapshot()).toEqual(before);
   }));
 
-test('reset goes back to the seed after a question', () =>
+test('reset restores the seed after confirmation', () =>
   show(async (page, sandbox) => {
     await rest(sandbox, 'POST /tag', { name: 'vip' });
     await openKind(page, 'Tags');
@@ -306,7 +307,7 @@ test('reset goes back to the seed after a question', () =>
     expect(sandbox.state.tags.size).toBe(0);
   }));
 
-test('an empty request log shows how to connect, with this address and key', () =>
+test('an empty request log shows how to connect, with the address and key of the sandbox', () =>
   show(async (page, sandbox, server) => {
     const help = page.locator('#requests-empty');
     await help.getByText('No requests yet').waitFor();
@@ -315,7 +316,7 @@ test('an empty request log shows how to connect, with this address and key', () 
     expect(text).toContain(`apiKey: "${sandbox.apiKey}"`);
   }));
 
-test('records are shown as text, never run', () =>
+test('markup in a record is shown as text', () =>
   show(async (page, sandbox) => {
     const name = '<img src=x onerror="document.title=1">';
     await rest(sandbox, 'POST /tag', { name });
@@ -327,7 +328,7 @@ test('records are shown as text, never run', () =>
     expect(await page.locator('#records img, #request-detail img').count()).toBe(0);
   }));
 
-test('it says when the sandbox has stopped', async () => {
+test('the page says that the sandbox has stopped', async () => {
   const server = await createSandbox().listen();
   const page = await browser.newPage();
   await page.goto(server.url);
@@ -337,7 +338,7 @@ test('it says when the sandbox has stopped', async () => {
   await page.close();
 });
 
-test('works by keyboard only, and focus stays where it is when requests come', () =>
+test('the request list works by keyboard, and keeps the focus when requests arrive', () =>
   show(async (page, sandbox) => {
     for (const name of ['a', 'b', 'c']) await rest(sandbox, 'POST /tag', { name });
     await rows(page).nth(2).waitFor();
@@ -356,7 +357,7 @@ test('works by keyboard only, and focus stays where it is when requests come', (
     expect(await focused()).toBe('#/requests/1');
   }));
 
-test.each([1, 4, 12])('no pane lies over another on a phone with %d faults', faults =>
+test.each([1, 4, 12])('no pane covers another on a phone with %d faults', faults =>
   show(
     async (page, sandbox) => {
       for (let number = 0; number < faults; number++)
@@ -390,7 +391,7 @@ const looks = [390, 1280].flatMap(width =>
 );
 
 test.each(looks)(
-  'fits, and axe reports nothing serious, at $width px in $colorScheme',
+  'the page fits, and axe reports nothing serious, at $width px in $colorScheme',
   ({ width, colorScheme }) =>
     show(
       async (page, sandbox) => {
@@ -421,9 +422,9 @@ test.each(looks)(
     ),
 );
 
-/** What axe finds on the page that is serious or worse. */
+/** Returns the problems that axe reports as serious or critical. */
 async function seriousProblems(page: Page): Promise<string[]> {
-  // The page's content security policy lets no script in from outside: axe is evaluated by the browser itself.
+  // Evaluated by the browser, because the page's content security policy allows no other script.
   await page.evaluate(axe.source);
   const found = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
   return found.violations

@@ -1,4 +1,4 @@
-// Bundled into a web page: calls the sandbox through MSW, and shows the result in the page's title.
+// Bundled into a web page: calls the sandbox through MSW, and writes the result to the page's title.
 import { setupWorker } from 'msw/browser';
 import { createSandbox } from '../../../src/testing/index.ts';
 import { handlers } from '../../../src/testing/msw.ts';
