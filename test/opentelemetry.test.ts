@@ -1,3 +1,4 @@
+// The spans of `openTelemetryHooks`.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -16,10 +17,10 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { ClientOptions } from '../src/index.ts';
 import { openTelemetryHooks } from '../src/opentelemetry.ts';
-import { connect, errorOf, failureOf } from './client/support.ts';
+import { connect, errorOf, failureOf, useNoRetryDelay } from './client/support.ts';
 import * as faults from './support/faults.ts';
 
 const exporter = new InMemorySpanExporter();
@@ -47,12 +48,8 @@ beforeAll(() => {
 });
 afterAll(() => context.disable());
 
-/** Full jitter draws the shortest wait. */
-beforeEach(() => vi.spyOn(Math, 'random').mockReturnValue(0));
-afterEach(() => {
-  vi.restoreAllMocks();
-  exporter.reset();
-});
+useNoRetryDelay();
+afterEach(() => exporter.reset());
 
 const connectTraced = (options: ClientOptions = {}) =>
   connect({ hooks: openTelemetryHooks({ tracer }), ...options });
@@ -66,7 +63,7 @@ function spansByCall() {
   return calls.map(call => ({ call, attempts: attemptsOf(call) }));
 }
 
-test('a call is one span, and each of its attempts a child span with the HTTP conventions', async () => {
+test('a call is a span, and each of its attempts is a child span with the HTTP attributes', async () => {
   const { server, client } = await connectTraced();
   server.next(faults.tooManyRequests('0'), faults.resetBeforeResponse);
   await client.lists.list({ search: 'private' });
@@ -170,7 +167,7 @@ test('the span of each concurrent call is a child of the span that was active wh
   expect(found.sort()).toEqual(parents.map(span => span.spanContext().spanId).sort());
 });
 
-test('a client made by withOptions is traced too', async () => {
+test('the calls of a client of withOptions have spans too', async () => {
   const { client } = await connectTraced();
   await client.withOptions({ timeout: 5_000 }).senders.list();
   expect(spansByCall()).toHaveLength(1);
@@ -191,7 +188,7 @@ test('no attribute, name or event shows a key, a team id, a query or a body', as
   expect(JSON.stringify(seen)).not.toMatch(/nobody-may-see|private/);
 });
 
-test('without a tracer the global provider makes the spans', async () => {
+test('the global provider makes the spans if no tracer is set', async () => {
   trace.setGlobalTracerProvider(provider);
   const { client } = await connectTraced({ hooks: openTelemetryHooks() });
   await client.senders.list();
@@ -199,7 +196,7 @@ test('without a tracer the global provider makes the spans', async () => {
   trace.disable();
 });
 
-test('the hooks keep nothing of a call that has ended', async () => {
+test('the hooks keep no span of a call that has ended', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage: () => void = runInNewContext('gc');
   const spans: WeakRef<object>[] = [];

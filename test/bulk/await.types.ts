@@ -1,4 +1,4 @@
-// `await bulk(…)` would send nothing: the compiler reports it.
+// Mistakes with `bulk` that the compiler reports, such as `await bulk(…)`, which would send nothing.
 import { expectTypeOf } from 'vitest';
 import { type BulkResult, bulk } from '../../src/index.ts';
 
@@ -7,6 +7,8 @@ export async function mistakes() {
   await bulk([1], async item => `${item}`);
   // @ts-expect-error: nor can they be returned from an async function, whose caller would await them.
   const start = async () => bulk([1], async item => `${item}`);
+  // @ts-expect-error: a string would be the name of a file, which is not a source.
+  bulk('people.csv', async () => {});
   expectTypeOf(await bulk([1], async item => `${item}`).toArray()).toEqualTypeOf<
     BulkResult<number, string>[]
   >();

@@ -1,9 +1,9 @@
-// Random bulk operations and what each must keep to, for the property tests and the fuzz tests.
+// Random bulk operations, and the promises that each must keep, for the property tests and the fuzz tests.
 import fc from 'fast-check';
 import { bulk } from '../../src/bulk.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
-/** One bulk over items whose calls take random turns and fail at random. */
+/** One bulk operation whose calls take random turns and fail at random. */
 export interface BulkScenario {
   readonly seed: number;
   readonly items: number;
@@ -31,7 +31,7 @@ export const bulkScenario: fc.Arbitrary<BulkScenario> = fc.record({
   loopTurns: fc.constantFrom(0, 10, 300),
 });
 
-/** Results that may wait, as a multiple of the concurrency (the guide's figure). */
+/** Results that may wait, as a multiple of the concurrency, as the guide says. */
 const waitingRounds = 4;
 
 /** Watches the calls of one bulk operation, and throws if a promise of the guide is broken. */
@@ -98,14 +98,14 @@ class Watcher {
     }
   }
 
-  /** Lets others run for up to so many turns. */
+  /** Lets other work run for up to `maxTurns` turns. */
   async wait(maxTurns = 12): Promise<void> {
     for (let turns = Math.floor(this.#random() * maxTurns); turns > 0; turns--)
       await (turns % 4 === 3 ? new Promise(resolve => setImmediate(resolve)) : undefined);
   }
 }
 
-/** Runs a bulk operation; throws if order, keys, limits, `stopOnError` or cancellation differ from what is promised. */
+/** Runs a bulk operation. Throws if order, keys, limits, `stopOnError` or cancellation break a promise. */
 export async function checkBulk(scenario: BulkScenario): Promise<void> {
   const { items, concurrency, keys, stopOnError, leaveAfter, leaveBy, loopTurns } = scenario;
   const watcher = new Watcher(scenario);
@@ -134,7 +134,7 @@ export async function checkBulk(scenario: BulkScenario): Promise<void> {
   if (isWhole && watcher.yielded !== items) throw new Error(`${watcher.yielded} of ${items} results came`);
   if (!hasLeft && stopOnError && lastFailed && watcher.yielded - 1 !== watcher.firstFailure)
     throw new Error('did not end with the first failed item');
-  // A source that is busy with an item is closed once it has given it.
+  // A busy source is closed once it has yielded its item.
   for (let turns = 0; turns < 10 && !watcher.isClosed; turns++)
     await new Promise(resolve => setImmediate(resolve));
   if (watcher.taken > 0 && !watcher.isClosed) throw new Error('the source was left open');

@@ -1,16 +1,15 @@
-// Bodies of requests: how they arrive, how large and how slow they may be.
+// Bodies of requests to the handler: how they arrive, and how large and how slow they may be.
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ProxyOptions } from '../../src/proxy/index.ts';
 import { makePage, readReply } from './page.ts';
 
 const call = '{"operation":"tags.create","input":{"name":"café"}}';
 const bytes = new TextEncoder().encode(call);
+const json = { 'content-type': 'application/json' };
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
-/** A request whose body arrives in these chunks, and then is what `then` makes of it. */
+/** Makes a request whose body consists of these chunks, and then of whatever `then` does. */
 function requestOf(
   chunks: readonly Uint8Array[],
   then = (controller: ReadableStreamDefaultController<Uint8Array>) => controller.close(),
@@ -25,16 +24,13 @@ function requestOf(
   };
   const body = new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
   const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
-  const request = new Request('https://app.test/', {
-    ...init,
-    headers: { 'content-type': 'application/json', ...headers },
-  });
+  const request = new Request('https://app.test/', { ...init, headers: { ...json, ...headers } });
   return { request, cancel, unread: () => rest.length };
 }
 
 const silent = () => {};
 
-/** Sends a request to a handler; its reply, and how many requests the service got. */
+/** Sends a request to a handler, and returns its reply and the number of requests that the service got. */
 async function reply(request: Request, options: Partial<ProxyOptions> = {}) {
   const { handler, sandbox } = makePage({ allow: ['tags.create'], ...options });
   const { status, body } = await readReply(await handler(request));
@@ -44,7 +40,7 @@ async function reply(request: Request, options: Partial<ProxyOptions> = {}) {
 const error = { name: 'BadRequestError', outcome: 'not-sent' };
 const rejected = (status: number) => ({ status, requests: 0, body: { error } });
 
-test('performs a call whose body arrives in parts, even if a character is cut', async () => {
+test('performs a call whose body arrives in parts, even if they split a character', async () => {
   const cut = bytes.indexOf(0xc3) + 1;
   const { request } = requestOf([bytes.slice(0, cut), bytes.slice(cut)]);
   expect(await reply(request)).toMatchObject({ status: 200, body: { data: { name: 'café' } } });
@@ -53,20 +49,20 @@ test('performs a call whose body arrives in parts, even if a character is cut', 
 test.each<[string, Record<string, string>]>([
   ['of a stated length', { 'content-length': String(bytes.length) }],
   ['of no stated length', {}],
-])('reads a body %s that is as long as the limit, and rejects a longer one', async (_, headers) => {
+])('accepts a body %s up to the limit, and rejects a longer one', async (_, headers) => {
   const exact = requestOf([bytes], undefined, headers);
   expect(await reply(exact.request, { maxBodyBytes: bytes.length })).toMatchObject({ status: 200 });
   const longer = requestOf([bytes], undefined, headers);
   expect(await reply(longer.request, { maxBodyBytes: bytes.length - 1 })).toMatchObject(rejected(413));
 });
 
-test('rejects a body by its stated length before it reads any of it', async () => {
+test('rejects a body whose stated length exceeds the limit before it reads any of it', async () => {
   const { request, unread } = requestOf([bytes], silent, { 'content-length': '101' });
   expect(await reply(request, { maxBodyBytes: 100 })).toMatchObject(rejected(413));
   expect(unread()).toBe(1);
 });
 
-test('reads no more of a body that is over the limit, and cancels it', async () => {
+test('stops reading a body that exceeds the limit, and cancels it', async () => {
   const { request, unread, cancel } = requestOf(Array.from({ length: 100 }, () => new Uint8Array(1000)));
   expect(await reply(request, { maxBodyBytes: 10_000 })).toMatchObject(rejected(413));
   expect(unread()).toBeGreaterThan(80);
@@ -79,11 +75,10 @@ test('rejects and cancels a body that does not arrive in time', async () => {
   expect(cancel).toHaveBeenCalledOnce();
 });
 
-test('rejects a body that breaks off, and a request without a body', async () => {
+test('rejects a body that is cut short, and a request without a body', async () => {
   const { request } = requestOf([bytes.slice(0, 5)], controller => controller.error(new Error('reset')));
   expect(await reply(request)).toMatchObject(rejected(400));
-  const headers = { 'content-type': 'application/json' };
-  const empty = new Request('https://app.test/', { method: 'POST', headers });
+  const empty = new Request('https://app.test/', { method: 'POST', headers: json });
   expect(await reply(empty)).toMatchObject(rejected(400));
 });
 
@@ -99,7 +94,7 @@ test('responds 500 if something on the server already reads the body, and report
   expect(onError).toHaveBeenCalledExactlyOnceWith(expect.any(TypeError), 'a request');
 });
 
-test('waits for a body as long as it takes if its limit is `Infinity`', async () => {
+test('waits for a body without a limit if `bodyTimeout` is `Infinity`', async () => {
   vi.useFakeTimers();
   const hour = 3_600_000;
   const { request } = requestOf([bytes], controller => void setTimeout(() => controller.close(), hour));
@@ -108,7 +103,7 @@ test('waits for a body as long as it takes if its limit is `Infinity`', async ()
   expect((await replied).status).toBe(200);
 });
 
-test('keeps no timer once a call has its reply', async () => {
+test('leaves no timer after a reply', async () => {
   vi.useFakeTimers();
   expect((await reply(requestOf([bytes]).request)).status).toBe(200);
   expect(vi.getTimerCount()).toBe(0);

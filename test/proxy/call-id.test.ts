@@ -1,4 +1,4 @@
-// Call ids: a call that is not idempotent and arrives twice is performed once.
+// Call ids: a call that is not idempotent is performed once, even if it arrives twice.
 import { afterEach, expect, test, vi } from 'vitest';
 import type { DedupeStore, ProxyOptions } from '../../src/proxy/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
@@ -13,22 +13,27 @@ const create = { operation: 'tags.create', input: { name: 'vip' } };
 const email = 'ada@example.com';
 const id = '0123456789abcdef'.repeat(2);
 const first = { 'x-call-id': id };
-const retry = { 'x-call-id': id, 'x-call-retry': '1' };
+const marked = { 'x-call-retry': '1' };
+const retry = { ...first, ...marked };
 const idOf = (number: number) => number.toString(16).padStart(32, '0');
 const createTag = (number: number) => ({ operation: 'tags.create', input: { name: `tag ${number}` } });
 
 /** Reply to an attempt whose call an earlier attempt may have performed. */
 const unknown = { status: 409, body: { error: { name: 'ConnectionError', outcome: 'unknown' } } };
 
-/** A handler and how to send it attempts: a call with headers. */
+/** Creates a handler. `attempt` sends it a call; `createTags` sends it several, and returns the statuses. */
 function serve(options: Partial<ProxyOptions> = {}, sandbox = createSandbox()) {
   const page = makePage({ allow, ...options }, sandbox, { timeout: 10_000 });
   const attempt = async (headers: Record<string, string>, call: object = create) =>
     readReply(await page.send(call, { headers }));
-  return { ...page, attempt, acted: () => sandbox.requests.length };
+  const createTags = async (numbers: readonly number[], headers: Record<string, string> = {}) => {
+    const calls = numbers.map(each => attempt({ 'x-call-id': idOf(each), ...headers }, createTag(each)));
+    return (await Promise.all(calls)).map(({ status }) => status);
+  };
+  return { ...page, attempt, createTags, acted: () => sandbox.requests.length };
 }
 
-/** A store as Redis would be one, for several handlers. */
+/** Makes a store that several handlers share, like Redis. */
 function sharedStore() {
   const values = new Map<string, string>();
   const set = vi.fn((key: string, value: string, { ifAbsent }: { ttl: number; ifAbsent: boolean }) => {
@@ -39,18 +44,16 @@ function sharedStore() {
   return { values, set, get: vi.fn(async (key: string) => values.get(key) ?? null) };
 }
 
-test.each<[string, Record<string, string>?]>([['again'], ['marked as a retry', retry]])(
-  'performs a call once that arrives %s',
-  async (_, second = first) => {
-    const { attempt, acted } = serve();
-    const [one, two] = [await attempt(first), await attempt(second)];
-    expect(one).toMatchObject({ status: 200, body: { data: { name: 'vip' } } });
-    expect(two).toEqual(one);
-    expect(acted()).toBe(1);
-  },
-);
+test('performs a call once that arrives again, marked as a retry or not', async () => {
+  const { attempt, acted } = serve();
+  const one = await attempt(first);
+  expect(one).toMatchObject({ status: 200, body: { data: { name: 'vip' } } });
+  expect(await attempt(first)).toEqual(one);
+  expect(await attempt(retry)).toEqual(one);
+  expect(acted()).toBe(1);
+});
 
-test('performs calls with different ids, and calls without an id, each', async () => {
+test('performs every call with an id of its own, and every call without an id', async () => {
   const { attempt, acted } = serve();
   const call = { operation: 'legacy.identify', input: { email } };
   await attempt(first, call);
@@ -60,7 +63,7 @@ test('performs calls with different ids, and calls without an id, each', async (
   expect(acted()).toBe(4);
 });
 
-test('replies to attempts that arrive while the first is running with its result, though the memory is full', async () => {
+test('replies with the result of the first attempt to those that arrive while it runs', async () => {
   let end = () => {};
   const held = new Promise<void>(resolve => (end = resolve));
   const output: ProxyOptions['output'] = {
@@ -69,10 +72,11 @@ test('replies to attempts that arrive while the first is running with its result
       return name;
     },
   };
-  const { attempt, acted } = serve({ dedupe: { max: 1 }, output });
+  const { attempt, acted, createTags } = serve({ dedupe: { max: 1 }, output });
   const performed = attempt(first);
   await vi.waitFor(() => expect(acted()).toBe(1));
-  expect((await attempt({ 'x-call-id': idOf(1) }, createTag(1))).status).toBe(200);
+  // Another result fills the memory.
+  expect(await createTags([1])).toEqual([200]);
   const replies = [attempt(first), attempt(retry)];
   expect((await attempt(first, createTag(2))).status).toBe(409);
   end();
@@ -81,7 +85,7 @@ test('replies to attempts that arrive while the first is running with its result
   expect(acted()).toBe(2);
 });
 
-test('remembers an error, so that a call with an unknown outcome is not performed again', async () => {
+test('remembers an error with an unknown outcome, and does not perform the call again', async () => {
   const sandbox = createSandbox();
   sandbox.fail('*', { status: 500, times: 1 });
   const { attempt, acted } = serve({}, sandbox);
@@ -91,7 +95,7 @@ test('remembers an error, so that a call with an unknown outcome is not performe
   expect(acted()).toBe(1);
 });
 
-test('remembers what output shows, and nothing else', async () => {
+test('remembers what output returns, and nothing else', async () => {
   const store = sharedStore();
   const { attempt } = serve({ dedupe: { store } });
   const input = { email, company: 'PRIVATE Ltd', customFields: { visits: '++1' } };
@@ -104,14 +108,12 @@ test('remembers what output shows, and nothing else', async () => {
 test('calls authorize for every attempt', async () => {
   const authorize = vi.fn(() => true);
   authorize.mockReturnValueOnce(true).mockReturnValueOnce(false);
-  const { attempt } = serve({ authorize });
-  expect((await attempt(first)).status).toBe(200);
-  expect((await attempt(first)).status).toBe(403);
-  expect((await attempt(first)).status).toBe(200);
+  const { createTags } = serve({ authorize });
+  for (const status of [200, 403, 200]) expect(await createTags([1])).toEqual([status]);
   expect(authorize).toHaveBeenCalledTimes(3);
 });
 
-test('replies to a retry that comes with another cookie and origin with the stored result', async () => {
+test('replies with the stored result to a retry with another cookie and origin', async () => {
   const { attempt, acted } = serve({ origins: ['https://a.example', 'https://b.example'] });
   const one = await attempt({ ...first, origin: 'https://a.example', cookie: 'session=1' });
   const renewed = { origin: 'https://b.example', cookie: 'session=2', authorization: 'Bearer 2' };
@@ -119,7 +121,7 @@ test('replies to a retry that comes with another cookie and origin with the stor
   expect(acted()).toBe(1);
 });
 
-test('rejects a call id that comes again with another authorized input', async () => {
+test('rejects a call id that arrives again with another authorized input', async () => {
   const authorize: ProxyOptions['authorize'] = (request, asked) =>
     asked.operation === 'tags.create'
       ? { input: { name: `${asked.input.name} of ${request.headers.get('x-user')}` } }
@@ -139,7 +141,7 @@ test.each<[string, object]>([
   ['operation', { operation: 'lists.create', input: { name: 'vip' } }],
   ['input', { operation: 'tags.create', input: { name: 'other' } }],
 ])(
-  'rejects a call id that comes again with another %s from a visitor whom authorize names',
+  'rejects a call id that arrives again with another %s from a visitor whom authorize names',
   async (_, call) => {
     const authorize = () => ({ input: { name: 'the same' }, visitor: 'ada' });
     const { attempt, acted } = serve({ allow: ['tags.create', 'lists.create'], authorize });
@@ -149,7 +151,7 @@ test.each<[string, object]>([
   },
 );
 
-test('knows a visitor by the name that authorize returns, whatever else changes', async () => {
+test('recognizes a visitor by the name that authorize returns, whatever else changes', async () => {
   let now = 0;
   const authorize: ProxyOptions['authorize'] = request => ({
     input: { name: `tag ${now++}` },
@@ -163,11 +165,11 @@ test('knows a visitor by the name that authorize returns, whatever else changes'
 });
 
 test.each([
-  ['', 'short'],
+  ['', 'empty'],
   ['g'.repeat(32), 'not hexadecimal'],
-  [`${id}00`, 'long'],
+  [`${id}00`, 'too long'],
   [id.toUpperCase().replace('0', 'Ä'), 'not ASCII'],
-])('rejects the call id %j: it is %s', async value => {
+])('rejects the call id %j, because it is %s', async value => {
   const { attempt, acted } = serve();
   expect(await attempt({ 'x-call-id': value })).toMatchObject({ status: 400 });
   expect(acted()).toBe(0);
@@ -175,7 +177,7 @@ test.each([
 
 test.each<[string, object, Record<string, string>]>([
   ['a creation', create, retry],
-  ['a creation without an id', create, { 'x-call-retry': '1' }],
+  ['a creation without an id', create, marked],
   ['a count', { operation: 'legacy.identify', input: { email, customFields: { points: '++5' } } }, retry],
   ['a new email', { operation: 'legacy.identify', input: { email, newEmail: 'c@d.test' } }, retry],
 ])('does not perform %s as a retry whose first attempt it does not remember', async (_, call, headers) => {
@@ -184,7 +186,7 @@ test.each<[string, object, Record<string, string>]>([
   expect(acted()).toBe(0);
 });
 
-test('decides by the input that goes to the service if a retry is performed', async () => {
+test('decides whether to perform a retry by the input that the service would get', async () => {
   const authorize = () => ({ input: { email, customFields: { visits: '++1' } } });
   const { attempt, acted } = serve({ authorize });
   const call = { operation: 'legacy.identify', input: { email } };
@@ -196,7 +198,7 @@ test.each<[string, object]>([
   ['a listing', { operation: 'contacts.list' }],
   ['a deletion', { operation: 'tags.delete', input: `tag_${'a1'.repeat(11)}` }],
   ['a plain identify', { operation: 'legacy.identify', input: { email } }],
-])('performs %s each time, marked as a retry or not, and does not remember it', async (_, call) => {
+])('performs %s every time, even as a retry, and does not remember it', async (_, call) => {
   const tags = [{ id: `tag_${'a1'.repeat(11)}`, name: 'old' }];
   const { attempt, acted } = serve({ dedupe: { max: 1 } }, createSandbox({ seed: { tags } }));
   const one = await attempt(first);
@@ -210,24 +212,23 @@ test.each<[string, object]>([
 test.each<[number, ProxyOptions['dedupe']]>([
   [1_000, { ttl: 1000, max: 1 }],
   [600_000, { max: 1 }],
-])('forgets a result after its time, %i ms, and has room for another then', async (ttl, dedupe) => {
+])('forgets a result after %i ms, and then has room for another', async (ttl, dedupe) => {
   vi.useFakeTimers();
-  const { attempt } = serve({ dedupe });
+  const { attempt, createTags } = serve({ dedupe });
   await attempt(first);
   vi.advanceTimersByTime(ttl - 1);
   expect((await attempt(retry)).status).toBe(200);
   vi.advanceTimersByTime(1);
   expect(await attempt(retry)).toMatchObject(unknown);
-  const other = { ...retry, 'x-call-id': idOf(1) };
-  await attempt({ 'x-call-id': idOf(1) }, createTag(1));
-  expect((await attempt(other, createTag(1))).status).toBe(200);
+  await createTags([1]);
+  expect(await createTags([1], marked)).toEqual([200]);
 });
 
 test.each([
   ['false', false],
   ['null, as Redis does,', null],
 ])(
-  'servers that share a store perform a call once, if it returns %s for an id that another claims',
+  'servers that share a store perform a call once if it returns %s for an id that is taken',
   async (_, taken) => {
     const sandbox = createSandbox();
     const { values } = sharedStore();
@@ -270,7 +271,7 @@ test.each([
   ...['{}', 'null', '"PRIVATE"', '{"fingerprint":5}', 'PRIVATE', '{"fingerprint":"","reply":{"status":200}}'],
   // No response has these statuses.
   ...[700, 204, 304, 199, 200.5, '200', null].map(replyOf),
-])('performs no call if the store returns %s, which is not a value of the handler', async value => {
+])('performs no call if the store returns %s, which the handler has not written', async value => {
   const onError = vi.fn();
   const store: DedupeStore = { get: () => value, set: () => true };
   const { attempt, acted } = serve({ dedupe: { store }, onError });
@@ -284,48 +285,35 @@ const named: ProxyOptions['authorize'] = (request, { input }) => ({
   visitor: request.headers.get('x-user') ?? undefined,
 });
 
-test('remembers a write of one visitor, whatever another writes', async () => {
-  const { attempt, acted } = serve({ authorize: named, dedupe: { max: 20 } });
+test('remembers a write of a visitor, whatever another visitor writes', async () => {
+  const { attempt, acted, createTags } = serve({ authorize: named, dedupe: { max: 20 } });
   const one = await attempt({ ...first, 'x-user': 'ada' });
-  for (let number = 0; number < 30; number++)
-    await attempt({ 'x-call-id': idOf(number), 'x-user': 'eve' }, createTag(number));
+  await createTags([...Array(30).keys()], { 'x-user': 'eve' });
   expect(acted()).toBe(31);
   expect(await attempt({ ...retry, 'x-user': 'ada' })).toEqual(one);
   expect(acted()).toBe(31);
 });
 
-test.each<[string, Partial<ProxyOptions>, number[]]>([
-  [
-    'of a visitor who has more than a tenth of the memory',
-    { authorize: named, dedupe: { max: 20 } },
-    [409, 200, 200],
-  ],
-  ['if there are more than `max`', { dedupe: { max: 2 } }, [409, 200, 200]],
-])('forgets the oldest result first %s', async (_, options, expected) => {
-  const { attempt } = serve(options);
-  const send = async (number: number, headers = {}) => {
-    const own = { 'x-call-id': idOf(number), 'x-user': 'ada', ...headers };
-    return (await attempt(own, createTag(number))).status;
-  };
-  for (const number of [1, 2, 3]) expect(await send(number)).toBe(200);
-  const again = [1, 2, 3].map(number => send(number, { 'x-call-retry': '1' }));
-  expect(await Promise.all(again)).toEqual(expected);
+test.each<[string, Partial<ProxyOptions>]>([
+  ['if a visitor has more than a tenth of the memory', { authorize: named, dedupe: { max: 20 } }],
+  ['if there are more than `max`', { dedupe: { max: 2 } }],
+])('forgets the oldest result first %s', async (_, options) => {
+  const { createTags } = serve(options);
+  const ada = { 'x-user': 'ada' };
+  for (const number of [1, 2, 3]) expect(await createTags([number], ada)).toEqual([200]);
+  expect(await createTags([1, 2, 3], { ...marked, ...ada })).toEqual([409, 200, 200]);
 });
 
 test.each<[string, ProxyOptions['dedupe'], number]>([
   ['3', { max: 3 }, 1_500],
   ['10 000, the default', {}, 9_998_500],
-])('counts a result of more than 1 000 characters as several of at most %s', async (_, dedupe, length) => {
+])('counts a result of more than 1 000 characters as several, of which %s fit', async (_, dedupe, length) => {
   const output: ProxyOptions['output'] = {
     'tags.create': ({ name }) => (name === 'tag 1' ? 'x'.repeat(length) : name),
   };
-  const { attempt } = serve({ dedupe, output });
-  const send = async (number: number, headers = {}) =>
-    (await attempt({ 'x-call-id': idOf(number), ...headers }, createTag(number))).status;
-  const again = (numbers: number[]) =>
-    Promise.all(numbers.map(number => send(number, { 'x-call-retry': '1' })));
-  expect([await send(1), await send(2)]).toEqual([200, 200]);
-  expect(await again([1, 2])).toEqual([200, 200]);
-  expect(await send(3)).toBe(200);
-  expect(await again([1, 2, 3])).toEqual([409, 200, 200]);
+  const { createTags } = serve({ dedupe, output });
+  for (const number of [1, 2]) expect(await createTags([number])).toEqual([200]);
+  expect(await createTags([1, 2], marked)).toEqual([200, 200]);
+  expect(await createTags([3])).toEqual([200]);
+  expect(await createTags([1, 2, 3], marked)).toEqual([409, 200, 200]);
 });

@@ -1,4 +1,4 @@
-// Endpoints that the library does not know, and that a server allows its pages to call by `client.request`.
+// Endpoints that the library does not know, and that a server allows its pages to call with `client.request`.
 import { expect, expectTypeOf, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { ClientOptions } from '../../src/index.ts';
@@ -11,7 +11,7 @@ const sender = { method: 'DELETE', path: '/sender/{id}' } as const;
 const merge = { api: 'legacy', method: 'POST', path: '/contact/merge' } as const;
 const params = { id: 'contact_1' };
 
-/** Makes a page whose service has three endpoints that the library does not know. */
+/** Creates a page whose service has three endpoints that the library does not know. */
 function makePageWith(
   allow: readonly AllowedEndpoint[],
   options: Partial<ProxyOptions> = {},
@@ -30,11 +30,10 @@ function makePageWith(
   return { ...made, request };
 }
 
-test('a page calls an endpoint that the server allows, with parameters, query and body', async () => {
+test('a page can call an endpoint that the server allows, with parameters, query and body', async () => {
   const { page, sandbox } = makePageWith([contact, { ...sender, output: result => result }]);
-  expect(await page.request({ ...contact, params: { id: 'a/b' }, query: { full: true } })).toEqual({
-    ...{ id: 'a/b', query: { full: 'true' }, secret: 1 },
-  });
+  const result = await page.request({ ...contact, params: { id: 'a/b' }, query: { full: true } });
+  expect(result).toEqual({ id: 'a/b', query: { full: 'true' }, secret: 1 });
   const body = { at: new Date(0) };
   expect(await page.request({ ...sender, params, body })).toMatchObject({
     body: { at: '1970-01-01T00:00:00.000Z' },
@@ -81,7 +80,7 @@ const nested = JSON.parse('['.repeat(3000) + ']'.repeat(3000));
 test.each<[string, unknown]>([
   ['another method', { ...contact, params, method: 'POST' }],
   ['another path', { ...contact, params, path: '/contact/{id}/notes' }],
-  ['a path with the value in place of the parameter', { ...contact, params, path: '/contact/contact_1' }],
+  ['a path with the value of the parameter', { ...contact, params, path: '/contact/contact_1' }],
   ['a path with another name of the parameter', { ...contact, params, path: '/contact/{key}' }],
   ['a path in another case', { ...contact, params, path: '/Contact/{id}' }],
   ['a path that is an object', { ...contact, params, path: { toString: 'x' } }],
@@ -91,7 +90,7 @@ test.each<[string, unknown]>([
   ['null', null],
   ['text', 'contact'],
   ['a list', [contact]],
-])('a request with %s is not that of an allowed endpoint', async (_, input) => {
+])('a request with %s is rejected, because no such endpoint is allowed', async (_, input) => {
   const onError = vi.fn();
   const { request, sandbox } = makePageWith([contact], { onError });
   const rejected = { status: 403, body: { error: { name: 'PermissionError', outcome: 'not-sent' } } };
@@ -100,7 +99,7 @@ test.each<[string, unknown]>([
   expect(sandbox.requests).toHaveLength(0);
 });
 
-test('no endpoint is allowed by the name of an operation, nor by its own', async () => {
+test('an operation in allow allows no endpoint, and an endpoint no operation of its name', async () => {
   const { page } = makePage({ allow: ['contacts.list'] });
   await expect(page.request({ method: 'GET', path: '/contact' })).rejects.toMatchObject({ status: 403 });
   const { send } = makePageWith([contact]);
@@ -108,11 +107,11 @@ test('no endpoint is allowed by the name of an operation, nor by its own', async
 });
 
 test.each<[string, object, string]>([
-  ['a parameter that leads elsewhere', { params: { id: '..' } }, 'params'],
+  ['a parameter that changes the path', { params: { id: '..' } }, 'params'],
   ['a missing parameter', {}, 'params.id'],
-  ['a body of a GET', { params, body: {} }, 'body'],
-  ['a decision of the server', { params, idempotent: true }, 'idempotent'],
-  ['a schema, which the page applies', { params, schema: {} }, 'schema'],
+  ['a GET with a body', { params, body: {} }, 'body'],
+  ['the member `idempotent`, which the server sets', { params, idempotent: true }, 'idempotent'],
+  ['a schema, which only the page applies', { params, schema: {} }, 'schema'],
   ['an unknown member', { params, headers: {} }, 'headers'],
 ])('a request with %s is rejected before authorize is called', async (_, input, path) => {
   const authorize = vi.fn(() => true);
@@ -123,11 +122,11 @@ test.each<[string, object, string]>([
   expect(sandbox.requests).toHaveLength(0);
 });
 
-test('by default a page gets all of a read, and status and message of a write', async () => {
+test('by default a page gets the whole result of a read, and status and message of a write', async () => {
   const { page } = makePageWith([contact, sender]);
   expect(await page.request({ ...contact, params })).toMatchObject({ secret: 1 });
-  const shown = { status: 'success', message: 'deleted' };
-  expect(await page.request({ ...sender, params, body: [1] })).toEqual(shown);
+  const deleted = { status: 'success', message: 'deleted' };
+  expect(await page.request({ ...sender, params, body: [1] })).toEqual(deleted);
 });
 
 test.each(['"PRIVATE"', '["PRIVATE"]', '5', 'null'])(
@@ -139,13 +138,13 @@ test.each(['"PRIVATE"', '["PRIVATE"]', '5', 'null'])(
   },
 );
 
-test('the last of two entries for one endpoint says by `output` what a page sees', async () => {
+test('the last of two entries for an endpoint decides its `output`', async () => {
   const output = (result: unknown) => ({ id: (result as { id: string }).id });
   const { page } = makePageWith([contact, { ...contact, output }]);
   expect(await page.request({ ...contact, params })).toEqual({ id: 'contact_1' });
 });
 
-test('the entry of the server decides if a call is idempotent, whatever the page says', async () => {
+test('the server decides whether a call is idempotent, whatever the page says', async () => {
   const attemptsOf = async (entry: AllowedEndpoint, idempotent: boolean) => {
     const { page, sandbox } = makePageWith([entry], {}, { maxRetries: 1 });
     sandbox.fail('*', { status: 500 });
@@ -171,7 +170,7 @@ test('authorize is called with the endpoint and its input, and may replace the i
 });
 
 test.each([1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000])(
-  'a body that is nested %i levels deep is performed or rejected, and is no failure of the server',
+  'a body that is nested %i levels deep is accepted or rejected, but does not make the server fail',
   async depth => {
     const onError = vi.fn();
     const { send } = makePageWith([merge], { onError });
@@ -181,7 +180,7 @@ test.each([1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000])(
   },
 );
 
-test('authorize may lead to another endpoint only if it is allowed, with its output', async () => {
+test('authorize may change the endpoint only to one that is allowed, whose output applies', async () => {
   const authorize = () => ({ input: { ...sender, params } });
   const allowed = makePageWith([contact, { ...sender, output: () => 'of the sender' }], { authorize });
   expect(await allowed.page.request({ ...contact, params })).toBe('of the sender');

@@ -1,3 +1,4 @@
+// Options of `createProxyHandler` and `toNodeListener`.
 import { expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/index.ts';
 import { createProxyHandler, type ProxyOptions, toNodeListener } from '../../src/proxy/index.ts';
@@ -57,7 +58,7 @@ test.each<[object, string]>([
   expect(make).toThrow(message);
 });
 
-test('createProxyHandler refuses to be called without options', () => {
+test('createProxyHandler requires options', () => {
   const make = () => createProxyHandler(makePage().client, undefined as never);
   expect(make).toThrow('Option authorize must be a function');
 });
@@ -81,7 +82,7 @@ test.each<[string, unknown]>([
   ['allow', { allow: ['tags.rename'] }],
   ['allow[].path', { allow: [{ method: 'GET', path: 'contact' }] }],
   ['output.tags.rename', { output: { 'tags.rename': String } }],
-])('the error has the name of the option %s', (option, options) => {
+])('the error has the option %s', (option, options) => {
   const make = () => makePage(options as ProxyOptions);
   expect(make).toThrow(expect.objectContaining({ name: 'ConfigurationError', option }));
 });

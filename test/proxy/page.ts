@@ -8,23 +8,29 @@ import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
 const apiKey = 'key-that-must-stay-on-the-server';
 const teamId = 'team-that-must-stay-too';
 
-/** Creates a sandbox, the server's client of it, the handler, and a browser client of that. */
+/** Creates a sandbox, the server's client of it, the handler, and a browser client of the handler. */
 export function makePage(
   options: Partial<ProxyOptions> = {},
   sandbox: Sandbox = createSandbox({ apiKey, teamId }),
-  own: ClientOptions = {},
+  clientOptions: ClientOptions = {},
 ) {
-  const { fetch } = sandbox;
-  const shown = { apiKey: sandbox.apiKey, teamId: sandbox.teamId };
-  const service = { baseUrl: 'https://service.test', ...shown, fetch, timeout: 50, maxRetries: 0, ...own };
-  const client = new EmailMarketingClient({ ...service, logLevel: 'off' });
+  const client = new EmailMarketingClient({
+    baseUrl: 'https://service.test',
+    apiKey: sandbox.apiKey,
+    teamId: sandbox.teamId,
+    fetch: sandbox.fetch,
+    timeout: 50,
+    maxRetries: 0,
+    logLevel: 'off',
+    ...clientOptions,
+  });
   const handler = createProxyHandler(client, { authorize: 'public', ...options });
   const page = createBrowserClient({
     url: 'https://app.test/api/email-marketing',
     fetch: (url, init) => handler(new Request(url, init)),
     logLevel: 'off',
   });
-  /** Sends a request as a web page would, with parts of it changed. */
+  /** Sends a request as a web page would. `init` changes parts of it. */
   const send = (body: unknown, init: RequestInit = {}) =>
     handler(
       new Request('https://app.test/api/email-marketing', {
@@ -37,7 +43,7 @@ export function makePage(
   return { sandbox, client, handler, page, send };
 }
 
-/** Returns the status and the JSON of a response that shows no secret and no stack. */
+/** Returns the status and the JSON of a response. Fails if it shows a secret or a stack. */
 export async function readReply(response: Response) {
   const text = await response.text();
   const headers = JSON.stringify([...response.headers]);

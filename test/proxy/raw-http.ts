@@ -1,8 +1,8 @@
-// Sends raw bytes to a listener, for what no HTTP client would send.
+// Sends bytes to a listener that no HTTP client would send.
 import { createServer, type RequestListener, type ServerOptions } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 
-/** Serves a listener over HTTP for as long as something runs. */
+/** Serves a listener over HTTP while a function runs. */
 export async function listening(
   listener: RequestListener,
   use: (port: number) => Promise<void>,
@@ -21,7 +21,7 @@ export async function listening(
 /** Milliseconds in which another response would arrive. */
 const silence = 100;
 
-/** Sends bytes as they are; everything that arrives until a response is complete and nothing more follows. */
+/** Sends bytes unchanged, and returns everything that arrives until a response is complete and nothing follows it. */
 export const exchange = (port: number, bytes: string | Uint8Array) =>
   new Promise<string>((resolve, reject) => {
     const data = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
