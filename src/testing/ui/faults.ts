@@ -4,10 +4,9 @@ import type { View } from '../server/protocol.ts';
 import { api, attempt } from './api.ts';
 import { button, byId, el, say, showKeyed } from './dom.ts';
 import { count, isJson } from './format.ts';
-import { literal } from './snippets.ts';
 
-/** Maximum length of the options of a fault that are shown, in characters. */
-const shownTextLength = 300;
+/** Maximum length of an option of an active fault, in characters; longer bodies are cut. */
+const optionLength = 80;
 
 /** Set of faults that simulates a common situation. */
 interface Preset {
@@ -110,12 +109,12 @@ const kinds = {
 } as const;
 
 /** Field of the form, and the kinds of fault that have it. */
-interface Field {
-  readonly name: string;
-  readonly label: string;
-  readonly control: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-  readonly of: readonly string[];
-}
+type Field = readonly [
+  name: string,
+  label: string,
+  control: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement,
+  of: readonly string[],
+];
 
 const all = Object.keys(kinds);
 const limited = all.filter(kind => kind !== 'rateLimit');
@@ -123,49 +122,24 @@ const interruptions = ['drop', 'stall'];
 
 function fields(view: View): readonly Field[] {
   return [
-    { name: 'operation', label: 'Operation', control: targets(view), of: all },
-    { name: 'kind', label: 'Fault', control: options(kinds), of: all },
-    {
-      name: 'status',
-      label: 'Status',
-      control: number({ min: '200', max: '599', value: '503' }),
-      of: ['fail'],
-    },
-    { name: 'retryAfter', label: 'Retry-After, seconds or date', control: el('input', {}), of: ['fail'] },
-    { name: 'body', label: 'Body: JSON or text', control: el('textarea', { rows: '3' }), of: ['fail'] },
-    { name: 'ms', label: 'Wait, ms', control: number({ min: '0', value: '1000' }), of: ['latency'] },
-    {
-      name: 'jitterMs',
-      label: 'Jitter, ms',
-      control: number({ min: '0', placeholder: '0' }),
-      of: ['latency'],
-    },
-    { name: 'requests', label: 'Requests', control: number({ min: '0', value: '5' }), of: ['rateLimit'] },
-    {
-      name: 'perSeconds',
-      label: 'per seconds',
-      control: number({ min: '0', value: '1', step: 'any' }),
-      of: ['rateLimit'],
-    },
-    {
-      name: 'at',
-      label: 'When',
-      control: options({ head: 'before the response', body: 'half-way through the body' }),
-      of: interruptions,
-    },
-    { name: 'times', label: 'Times', control: number({ min: '1', placeholder: 'no limit' }), of: limited },
-    {
-      name: 'chance',
-      label: 'Probability, 0 to 1',
-      control: number({ min: '0', max: '1', step: 'any', placeholder: '1' }),
-      of: limited,
-    },
-    {
-      name: 'acted',
-      label: 'Perform the request first',
-      control: el('input', { type: 'checkbox' }),
-      of: ['fail', ...interruptions],
-    },
+    ['operation', 'Operation', targets(view), all],
+    ['kind', 'Fault', options(kinds), all],
+    ['status', 'Status', number({ min: '200', max: '599', value: '503' }), ['fail']],
+    ['retryAfter', 'Retry-After, seconds or date', el('input', {}), ['fail']],
+    ['body', 'Body: JSON or text', el('textarea', { rows: '3' }), ['fail']],
+    ['ms', 'Wait, ms', number({ min: '0', value: '1000' }), ['latency']],
+    ['jitterMs', 'Jitter, ms', number({ min: '0', placeholder: '0' }), ['latency']],
+    ['requests', 'Requests', number({ min: '0', value: '5' }), ['rateLimit']],
+    ['perSeconds', 'per seconds', number({ min: '0', value: '1', step: 'any' }), ['rateLimit']],
+    [
+      'at',
+      'When',
+      options({ head: 'before the response', body: 'half-way through the body' }),
+      interruptions,
+    ],
+    ['times', 'Times', number({ min: '1', placeholder: 'no limit' }), limited],
+    ['chance', 'Probability, 0 to 1', number({ min: '0', max: '1', step: 'any', placeholder: '1' }), limited],
+    ['acted', 'Perform the request first', el('input', { type: 'checkbox' }), ['fail', ...interruptions]],
   ];
 }
 
@@ -173,7 +147,7 @@ function fields(view: View): readonly Field[] {
 function startFaultForm(view: View): void {
   const form = byId<HTMLFormElement>('fault-form');
   const made = fields(view);
-  for (const { name, label, control } of made) {
+  for (const [name, label, control] of made) {
     control.name = name;
     const isCheck = control.getAttribute('type') === 'checkbox';
     form.append(el('label', { class: isCheck ? 'check' : undefined }, el('span', {}, label), control));
@@ -181,7 +155,7 @@ function startFaultForm(view: View): void {
   form.append(el('button', { class: 'primary' }, 'Switch on'));
   const showFields = () => {
     const kind = String(new FormData(form).get('kind'));
-    for (const { control, of } of made) {
+    for (const [, , control, of] of made) {
       const shown = of.includes(kind);
       control.disabled = !shown;
       if (control.parentElement !== null) control.parentElement.hidden = !shown;
@@ -232,7 +206,9 @@ function number(attributes: Readonly<Record<string, string>>): HTMLInputElement 
   return el('input', { type: 'number', ...attributes });
 }
 
-/** Returns the options of a fault as in code: `{ status: 503, times: 2 }`. */
+/** Returns the options of a fault: `status: 503, times: 2`. */
 export function faultText({ kind, operation, number, hits, ...options }: ActiveFault): string {
-  return literal(options).slice(0, shownTextLength);
+  return Object.entries(options)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`.slice(0, optionLength))
+    .join(', ');
 }

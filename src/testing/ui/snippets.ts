@@ -110,7 +110,7 @@ function asObject(value: unknown): object {
 const lineLength = 80;
 
 /** Returns a value as a TypeScript literal. */
-export function literal(value: unknown): string {
+function literal(value: unknown): string {
   const oneLine = write(value, '');
   return oneLine.length <= lineLength ? oneLine : write(value, '\n');
 }

@@ -191,6 +191,7 @@ test('every kind of fault can be switched on, with all of its options', () =>
       await page.getByRole('button', { name: 'Switch on' }).click();
       await page.locator('#faults').getByText(`${kind} tags.create`).waitFor();
     }
+    await page.locator('#faults').getByText('status: 503, retryAfter: 7, body: {"a":1}').waitFor();
     const on = { operation: 'tags.create', hits: 0 };
     expect(sandbox.faults()).toMatchObject([
       { ...on, kind: 'fail', status: 503, retryAfter: 7, body: { a: 1 }, chance: 0.5, acted: true },
