@@ -160,7 +160,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
       this.#options.signal?.throwIfAborted();
       const record = records[index] as T;
       const id = `${record.id}`;
-      if (this.#known.numberOf(id)) continue;
+      if (!this.#known.isInOrder && this.#known.numberOf(id)) continue;
       this.#known.add(id);
       this.#offset = offset + index + 1;
       this.#records += 1;
@@ -184,7 +184,10 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
         page = await this.#startOver(page, !last);
       const { offset, records, newest, index, follows = offset === 0 } = page;
       const { length } = records;
-      if (newest === 0 ? follows : index + 1 < length) return length > 0 ? page : undefined;
+      if (newest === 0 ? follows : index + 1 < length) {
+        this.#known.isInOrder &&= newest === this.#known.latest;
+        return length > 0 ? page : undefined;
+      }
       if (newest === 0) {
         page = await this.#takeAnew(search.back(page, loader.step, this.#reach));
         continue;
@@ -215,7 +218,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
 
   /** Distance between pages that find half of the known records, if the other half was deleted. */
   get #reach(): number {
-    return Math.max(this.#loader.step, Math.floor(this.#known.size / 2));
+    return Math.max(this.#loader.step, Math.floor(this.#known.latest / 2));
   }
 
   async #take(offset: number): Promise<Place<T>> {
@@ -232,18 +235,20 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   #place(page: Page<T>): Place<T> {
     const { latest } = this.#known;
     const { length } = page.records;
+    const idAt = (index: number) => `${page.records[index]?.id}`;
     // Usually, a page starts with the last yielded record, and everything after it is new.
-    if (length > 1 && this.#numberAt(page, 0) === latest && !this.#numberAt(page, length - 1))
+    if (
+      this.#known.isInOrder &&
+      length > 1 &&
+      this.#known.isRecent(idAt(0), 1) &&
+      !this.#known.isRecent(idAt(length - 1), length)
+    )
       return { ...page, index: 0, newest: latest };
     for (let index = length - 1; index >= 0; index--) {
-      const newest = this.#numberAt(page, index);
+      const newest = this.#known.numberOf(idAt(index));
       if (newest) return { ...page, index, newest };
     }
     return { ...page, index: -1, newest: 0 };
-  }
-
-  #numberAt({ records }: Page<T>, index: number): number | undefined {
-    return this.#known.numberOf(`${records[index]?.id}`);
   }
 
   /**

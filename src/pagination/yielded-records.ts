@@ -5,71 +5,79 @@ const remembered = 4096;
 
 /** The most recently yielded records. */
 export class YieldedRecords {
-  /** Sequence numbers, from 1, by id; for records of a checkpoint, by hash. */
-  #numbers = new Map<string, number>();
+  /** Ids, oldest first; of records of a checkpoint, hashes. */
+  #ids: string[] = [];
+  #holdsHashes = false;
+  /** Sequence numbers, from 1, of so many of the ids. Hashing an id takes longer than the rest of an iteration. */
+  readonly #numbers = new Map<string, number>();
+  #numbered = 0;
   /** How many of the oldest records to keep: those yielded before the iteration started over. */
   #kept = 0;
   /** Whether yielded records were forgotten that may still be in the list. */
   #hasForgotten = false;
-  #holdsHashes = false;
-  /** Hashes of recently yielded records, followed by ids that are not hashed yet. */
+  /** Hashes for a checkpoint, and the number of ids up to the last of them. */
   #tail = '';
-  #unhashed: string[] = [];
-  /** Sequence number of the last yielded record; 0 for none. */
-  latest = 0;
+  #hashed = 0;
+  /** Whether each page contained the last yielded record: then whatever follows it is new. */
+  isInOrder = true;
 
-  /** Number of remembered records. */
-  get size(): number {
-    return this.#numbers.size;
+  /** Sequence number of the last yielded record; 0 for none. */
+  get latest(): number {
+    return this.#ids.length;
   }
 
   /** Whether every yielded record is known, and will be if the iteration starts over now. */
   get isComplete(): boolean {
-    return !this.#hasForgotten && this.size < 2 * remembered;
+    return !this.#hasForgotten && this.latest < 2 * remembered;
   }
 
   /** Hashes of recently yielded records for a checkpoint, oldest first. Hashes each record once at most. */
   get tail(): string {
-    const texts = this.#unhashed.slice(-maxHashes).map(hash);
-    this.#unhashed = [];
-    this.#tail = (this.#tail + texts.join('')).slice(-maxHashes * hashLength);
+    const unhashed = this.#ids.slice(Math.max(this.#hashed, this.latest - maxHashes));
+    this.#tail = (this.#tail + unhashed.map(hash).join('')).slice(-maxHashes * hashLength);
+    this.#hashed = this.latest;
     return this.#tail;
+  }
+
+  /** Whether a record is one of the last `count`. */
+  isRecent(id: string, count: number): boolean {
+    return this.#ids.includes(id, -count);
   }
 
   /** Returns the sequence number of a record, or `undefined` for a new one. */
   numberOf(id: string): number | undefined {
+    while (this.#numbered < this.latest)
+      this.#numbers.set(this.#ids[this.#numbered] as string, ++this.#numbered);
     return this.#numbers.get(id) ?? (this.#holdsHashes ? this.#numbers.get(hash(id)) : undefined);
   }
 
   /** Adds a yielded record. */
   add(id: string): void {
-    this.#numbers.set(id, ++this.latest);
-    this.#unhashed.push(id);
-    if (this.#unhashed.length > 10 * maxHashes) this.#unhashed = this.#unhashed.slice(-maxHashes);
-    if (this.size < this.#kept + 2 * remembered) return;
-    let index = 0;
-    for (const oldest of this.#numbers.keys()) {
-      if (index >= this.#kept + remembered) break;
-      if (index++ >= this.#kept) this.#numbers.delete(oldest);
-    }
+    this.#ids.push(id);
+    if (this.latest < this.#kept + 2 * remembered) return;
+    this.#ids.splice(this.#kept, remembered);
+    this.#hashed -= remembered;
+    this.#numbers.clear();
+    this.#numbered = 0;
     this.#hasForgotten = true;
     this.#holdsHashes &&= this.#kept > 0;
   }
 
   /** Replaces all records by those of a checkpoint. */
   restore(tail: string): void {
-    const hashes = tail.match(/.{11}/g) ?? [];
-    this.#numbers = new Map(hashes.map((hashed, index) => [hashed, index + 1]));
+    this.#ids = tail.match(/.{11}/g) ?? [];
+    this.#holdsHashes = this.latest > 0;
+    this.isInOrder = !this.#holdsHashes;
+    this.#numbers.clear();
+    this.#numbered = 0;
     this.#kept = 0;
+    this.#hasForgotten = this.latest >= maxHashes;
     this.#tail = tail;
-    this.#unhashed = [];
-    this.latest = hashes.length;
-    this.#holdsHashes = hashes.length > 0;
-    this.#hasForgotten = hashes.length >= maxHashes;
+    this.#hashed = this.latest;
   }
 
   /** Keeps all records when the iteration starts over, because they come again. */
   keep(): void {
-    this.#kept = this.size;
+    this.#kept = this.latest;
   }
 }

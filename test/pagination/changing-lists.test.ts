@@ -218,6 +218,21 @@ describe('a newest-first list that grows while it is read', () => {
   });
 });
 
+test.each(['in one loop', 'resumed from a checkpoint'])(
+  'a yielded record behind added ones is not yielded again, %s',
+  async how => {
+    const list = new FakeList(items(6), 3);
+    let paginator = list.paginate();
+    const seen = await paginator.toArray({ max: 3 });
+    // The last yielded record is deleted, the one before it moves behind the added ones.
+    list.records = [item(0), ...items(4, 100), item(1), ...items(3, 3)];
+    seen.push(...(await paginator.toArray({ max: 2 })));
+    if (how !== 'in one loop') paginator = list.paginate({ checkpoint: paginator.checkpoint });
+    seen.push(...(await paginator.toArray()));
+    expect(ids(seen)).toEqual(ids([...items(3), ...items(4, 100), ...items(3, 3)]));
+  },
+);
+
 /** Number of requests after which a run counts as endless. */
 const maxRequests = 5_000;
 
