@@ -30,8 +30,6 @@ interface Place<T> extends Page<T> {
   readonly index: number;
   /** Its sequence number, from 1; 0 for none. */
   readonly newest: number;
-  /** The page starts right after the last yielded record. */
-  readonly follows?: boolean;
 }
 
 /**
@@ -174,46 +172,36 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
    */
   async #next(last?: Place<T>): Promise<Place<T> | undefined> {
     const loader = this.#loader;
+    const known = this.#known;
     // A resumed iteration reads the start of the list first, to learn how many records come per request.
     const search = new PositionSearch(last ? loader.step : Number.POSITIVE_INFINITY);
     let [nearest, stalled] = [0, 0];
-    // A page of one record cannot overlap.
-    let page = last?.records.length === 1 ? this.#place(last) : await this.#take(this.#offset - 1);
+    let beyond: Place<T> | undefined;
+    // Pages of one record cannot overlap: after the next page, the one before confirms the position.
+    let page = await this.#take(loader.largest === 1 ? this.#offset : this.#offset - 1);
     for (;;) {
-      if (page.offset === 0 && page.newest === 0 && this.#known.latest > 0)
+      if (page.offset === 0 && page.newest === 0 && known.latest > 0)
         page = await this.#startOver(page, !last);
-      const { offset, records, newest, index, follows = offset === 0 } = page;
+      const { offset, records, newest, index } = page;
       const { length } = records;
-      if (newest === 0 ? follows : index + 1 < length) {
-        this.#known.isInOrder &&= newest === this.#known.latest;
-        return length > 0 ? page : undefined;
-      }
-      if (newest === 0) {
-        page = await this.#takeAnew(search.back(page, loader.step, this.#reach));
+      if (newest === 0 && offset > 0) {
+        // If more were requested and nothing follows, the single record is the whole list.
+        if (length === 0 && known.latest === 1 && loader.limit > 1) return undefined;
+        beyond = page;
+        page = await this.#take(search.back(page, loader.step, this.#reach));
         continue;
       }
+      known.isInOrder &&= newest === known.latest;
+      if (index + 1 < length || length === 0) return length > 0 ? page : undefined;
       // A page that contains nothing but known records is the end.
       if (length === 1 && loader.largest > 1) return undefined;
+      if (length === 1 && beyond?.offset === offset + 1)
+        return beyond.records.length > 0 ? beyond : undefined;
       if (newest <= nearest && (await this.#isEverything(page, ++stalled))) return undefined;
       nearest = Math.max(nearest, newest);
-      const missing = this.#known.latest - newest;
-      const next = search.onwards(offset + index, missing, page, loader.step);
-      const isAlone = length === 1 && (missing === 0 || search.hasOvershot);
-      page = await (isAlone ? this.#behind(page, offset, search.drift) : this.#takeAnew(next));
+      const position = offset + index + (length === 1 ? 1 : 0);
+      page = await this.#take(search.onwards(position, known.latest - newest, page, loader.step));
     }
-  }
-
-  /** Returns the page after a single record, or whatever is there if that record was deleted. */
-  async #behind({ records }: Place<T>, position: number, drift: number): Promise<Place<T>> {
-    const outwards = Math.max(0, drift);
-    const page = await this.#take(position + 1 + outwards);
-    if (page.newest > 0) return page;
-    // If more were requested and nothing follows, the single record is the whole list.
-    if (page.records.length > 0 || this.#known.latest > 1 || this.#loader.limit === 1) {
-      const again = await this.#take(position + 2 * outwards);
-      if (again.records.length !== 1 || again.records[0]?.id !== records.at(-1)?.id) return again;
-    }
-    return { ...page, follows: true };
   }
 
   /** Distance between pages that find half of the known records, if the other half was deleted. */
@@ -224,12 +212,6 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   async #take(offset: number): Promise<Place<T>> {
     this.#options.signal?.throwIfAborted();
     return this.#place(await this.#loader.take(Math.max(0, offset)));
-  }
-
-  /** Loads a page, whatever was prefetched. */
-  #takeAnew(offset: number): Promise<Place<T>> {
-    this.#loader.cancel();
-    return this.#take(offset);
   }
 
   #place(page: Page<T>): Place<T> {
@@ -253,14 +235,13 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
 
   /**
    * Returns the page to continue from if the first of all holds no known record: that one, if what was yielded is
-   * remembered, and so not repeated, or is not found. Throws if it is found further on: the list has outrun the iteration.
+   * remembered, and so not repeated, or is not found. Throws if the list has outrun the iteration.
    */
   async #startOver(first: Place<T>, isResumed: boolean): Promise<Place<T>> {
     const known = this.#known;
-    this.#loader.cancel();
     if (isResumed || !known.isComplete) {
       const page = await this.#search(known.isComplete ? maxSearchedWhenComplete : maxSearchedPages);
-      if (page && !isResumed && page.offset >= this.#offset) throw this.#stuck();
+      if (page && !isResumed) throw this.#stuck();
       if (page) return page;
       // Records that are not found were deleted.
       if (!known.isComplete) known.restore('');

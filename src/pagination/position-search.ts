@@ -9,21 +9,13 @@ export class PositionSearch {
   #back: number;
   /** Position at which the last yielded record was or is expected, at a request. */
   #seen: { readonly position: number; readonly number: number } | undefined;
-  /** How far the list is expected to move until the next request: as far as it did per request. */
-  drift = 0;
 
   constructor(back: number) {
     this.#back = back;
   }
 
-  /** A page that held no known record is behind the last yielded one. */
-  get hasOvershot(): boolean {
-    return this.#high < Number.POSITIVE_INFINITY;
-  }
-
   /** Returns the offset to load after a page without a known record: further and further back, in steps up to `reach`. */
-  back({ offset, records: { length } }: Page<unknown>, step: number, reach: number): number {
-    if (length > 0 || !this.hasOvershot) this.#seen = undefined;
+  back({ offset }: Page<unknown>, step: number, reach: number): number {
     this.#high = offset;
     if (this.#low >= 0 && this.#low < offset) return this.#halfway(step);
     this.#low = -1;
@@ -39,12 +31,12 @@ export class PositionSearch {
   onwards(position: number, missing: number, { number }: Page<unknown>, step: number): number {
     this.#back = step;
     this.#low = position;
-    if (this.#high <= position) this.#high = Number.POSITIVE_INFINITY;
-    const now = { position: this.hasOvershot ? position : position + missing, number };
+    const hasOvershot = this.#high < Number.POSITIVE_INFINITY;
+    const now = { position: hasOvershot ? position : position + missing, number };
     const { position: before, number: since } = this.#seen ?? { position: now.position, number: 0 };
-    this.drift = Math.floor((now.position - before) / (number - since));
+    const drift = Math.floor((now.position - before) / (number - since));
     this.#seen = now;
-    return this.hasOvershot ? this.#halfway(step) + Math.min(0, this.drift) : now.position + this.drift;
+    return hasOvershot ? this.#halfway(step) + Math.min(0, drift) : now.position + drift;
   }
 
   #halfway(step: number): number {

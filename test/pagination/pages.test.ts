@@ -88,6 +88,14 @@ test('the end costs one request more where a service returns a single record at 
   }
 });
 
+test('a record moves up to an offset that was read, and is yielded by pages of one', async () => {
+  const list = new FakeList(items(2), 1);
+  list.onRequest = request => {
+    if (request === 2) list.delete(item(0).id);
+  };
+  expect(ids(await list.paginate({ pageSize: 1 }).toArray())).toEqual(ids(items(2)));
+});
+
 describe('pages ahead', () => {
   test('are one by default', async () => {
     const list = new FakeList(items(100), 10);
