@@ -1,4 +1,4 @@
-// Replies of the handler: what a page sees of results, of errors, and of failures of the server's functions.
+// Replies of the handler: what a page sees of results, of errors, and of failures on the server.
 import { afterEach, expect, test, vi } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
 import { type ClientOptions, NotFoundError } from '../../src/index.ts';
@@ -14,7 +14,7 @@ afterEach(() => vi.restoreAllMocks());
 const create = { operation: 'tags.create', input: { name: 'vip' } };
 const serverFailed = { name: 'ServerError', message: 'The server failed.', status: 500 };
 
-/** Makes a call of the table as a page does; the data of the response. */
+/** Makes a call as a page does, and returns the data of the response. */
 async function dataOfCall({ name, call }: NamedRow): Promise<object> {
   const { handler } = makePage({ allow: [name] }, createSandbox(sandboxForEveryOperation));
   let data = {};
@@ -29,14 +29,14 @@ async function dataOfCall({ name, call }: NamedRow): Promise<object> {
 
 const writes = rows.filter(({ method }) => method !== 'GET');
 
-test.each(writes)('shows a page of the write $name only what it needs', async row => {
+test.each(writes)('a page gets no more of the write $name than it needs', async row => {
   const data = await dataOfCall(row);
   if (row.returns === 'record')
     expect(data).toEqual({ id: expect.any(String), name: JSON.parse(row.body ?? '').name });
   else expect(Object.keys(data).sort()).toEqual(['message', 'status']);
 });
 
-/** Sends calls to a handler of everything whose service was prepared; replies, requests and what was reported. */
+/** Sends a call to a handler, and returns the reply, the sandbox and `onError`. `prepare` changes the sandbox before. */
 async function replyTo(
   call: object,
   { prepare = () => {}, client = {}, ...options }: Options & Partial<ProxyOptions> = {},
@@ -49,10 +49,11 @@ async function replyTo(
   const { send } = makePage({ allow: [...allow, endpoint], onError, ...options }, sandbox, client);
   prepare(sandbox);
   const response = await send(call, { headers: { 'x-call-id': '0123456789abcdef'.repeat(2) } });
-  const { headers } = response;
-  if ('contacts.list' === (call as typeof create).operation)
-    return { status: response.status, headers, body: await response.json(), sandbox, onError };
-  return { ...(await readReply(response)), headers, sandbox, onError };
+  const { headers, status } = response;
+  // Here a page may read what the seed marks as private.
+  const mayReadAll = (call as typeof create).operation === 'contacts.list';
+  const reply = mayReadAll ? { status, body: await response.json() } : await readReply(response);
+  return { ...reply, headers, sandbox, onError };
 }
 
 interface Options {
@@ -60,12 +61,12 @@ interface Options {
   readonly client?: ClientOptions;
 }
 
-test('shows a page all of what a read returns', async () => {
+test('a page gets the whole result of a read', async () => {
   const { body } = await replyTo({ operation: 'contacts.list' });
   expect(body.data).toMatchObject([{ email: 'ada@example.com', company: 'PRIVATE Ltd', tags: [] }]);
 });
 
-test('shows a page what output returns, by operation and request', async () => {
+test('a page gets what `output` returns for the operation and the request', async () => {
   const output: ProxyOptions['output'] = {
     'contacts.list': (contacts, request) =>
       contacts.map(({ firstName }) => `${firstName} for ${request.headers.get('origin')}`),
@@ -105,33 +106,38 @@ test.each<[string, unknown, object, object]>([
     { id: '1', status: record, message: 5 },
     { message: 5 },
   ],
-])('shows a page of %s only text, numbers and booleans', async (operation, input, sent, data) => {
+])('a page gets only text, numbers and booleans of %s', async (operation, input, sent, data) => {
   const client = { fetch: async () => Response.json(sent) };
   expect((await replyTo({ operation, input }, { client })).body).toEqual({ data });
 });
 
+const fails =
+  (status: number, body: unknown = {}) =>
+  (sandbox: Sandbox) =>
+    sandbox.fail('*', { status, body });
+
 test.each<[number, string, (sandbox: Sandbox) => unknown]>([
-  [400, 'the service rejected the request.', made => made.fail('*', { status: 400, body: {} })],
-  [403, 'the service does not allow this call.', made => made.fail('*', { status: 403, body: {} })],
-  [404, 'there is no such resource.', made => made.fail('*', { status: 404, body: {} })],
-  [409, 'the name or the email is already used.', made => made.fail('*', { status: 409, body: {} })],
-  [418, 'the service responded with an error.', made => made.fail('*', { status: 418, body: {} })],
-  [422, 'the service rejected the request.', made => made.fail('*', { status: 422, body: {} })],
-  [429, 'the service allows no more requests for now.', made => made.fail('*', { status: 429, body: {} })],
-  [500, 'the service failed.', made => made.fail('*', { status: 500, body: {} })],
-  [599, 'the service failed.', made => made.fail('*', { status: 599, body: {} })],
-  [502, 'the service rejected the credentials of the server.', made => made.fail('*', { status: 401 })],
-  [502, 'the service responded with an error.', made => made.fail('*', { status: 302, body: '' })],
-  [502, 'the connection from the server to the service failed.', made => made.drop('*')],
-  [502, 'the response of the service cannot be used.', made => made.fail('*', { status: 200, body: '<p>' })],
-  [504, 'the service did not respond in time.', made => made.stall('*')],
-])('responds %i, and calls no onError: %s', async (status, message, prepare) => {
+  [400, 'the service rejected the request.', fails(400)],
+  [403, 'the service does not allow this call.', fails(403)],
+  [404, 'there is no such resource.', fails(404)],
+  [409, 'the name or the email is already used.', fails(409)],
+  [418, 'the service responded with an error.', fails(418)],
+  [422, 'the service rejected the request.', fails(422)],
+  [429, 'the service allows no more requests for now.', fails(429)],
+  [500, 'the service failed.', fails(500)],
+  [599, 'the service failed.', fails(599)],
+  [502, 'the service rejected the credentials of the server.', fails(401)],
+  [502, 'the service responded with an error.', fails(302, '')],
+  [502, 'the connection from the server to the service failed.', sandbox => sandbox.drop('*')],
+  [502, 'the response of the service cannot be used.', fails(200, '<p>')],
+  [504, 'the service did not respond in time.', sandbox => sandbox.stall('*')],
+])('responds %i without a call of `onError`: %s', async (status, message, prepare) => {
   const reply = await replyTo(create, { prepare });
   expect(reply).toMatchObject({ status, body: { error: { message: `tags.create: ${message}` } } });
   expect(reply.onError).not.toHaveBeenCalled();
 });
 
-test('responds 502 if a function among the options of the client fails, without its text', async () => {
+test('responds 502 without details if `throttle.acquire` of the client fails', async () => {
   const acquire = () => Promise.reject(new Error('PRIVATE'));
   const { status, body } = await replyTo(create, { client: { throttle: { acquire } } });
   expect(status).toBe(502);
@@ -144,7 +150,7 @@ test('responds 502 if a function among the options of the client fails, without 
 });
 
 test.each([600, 999])(
-  'responds 502 to a status %i of the service, which no response can have',
+  'responds 502 if the service sends the status %i, which no response can have',
   async sent => {
     const fetch = async () => Object.defineProperty(new Response('{}'), 'status', { value: sent });
     const reply = await replyTo(create, { client: { fetch } });
@@ -152,7 +158,7 @@ test.each([600, 999])(
   },
 );
 
-test('responds 500 if the server lacks an option, and reports which only to onError', async () => {
+test('responds 500 if the server lacks an option, and names it only to `onError`', async () => {
   const call = { operation: 'legacy.identify', input: { email } };
   const { status, body, onError } = await replyTo(call, { client: { teamId: undefined } });
   expect(status).toBe(500);
@@ -166,8 +172,8 @@ test('responds 500 if the server lacks an option, and reports which only to onEr
   expect(onError).toHaveBeenCalledExactlyOnceWith(error, 'legacy.identify');
 });
 
-test('shows the issues of a response if details are exposed, and none by default', async () => {
-  const prepare = (sandbox: Sandbox) => sandbox.fail('*', { status: 200, body: '<html>' });
+test('a page gets the issues of a response with `exposeErrorDetails`, and none by default', async () => {
+  const prepare = fails(200, '<html>');
   const exposed = await replyTo(create, { prepare, exposeErrorDetails: true });
   expect(exposed.body.error.issues).toEqual([expect.objectContaining({ received: expect.any(String) })]);
   expect((await replyTo(create, { prepare })).body.error.issues).toBeUndefined();
@@ -176,17 +182,14 @@ test('shows the issues of a response if details are exposed, and none by default
 test.each<[string, (sandbox: Sandbox) => unknown]>([
   ['a result', () => {}],
   ['an error', sandbox => sandbox.drop('*')],
-])(
-  'responds with %s as JSON that no cache keeps and no browser takes for another type',
-  async (_, prepare) => {
-    const { headers } = await replyTo(create, { prepare });
-    expect(Object.fromEntries(headers)).toEqual({
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    });
-  },
-);
+])('responds with %s as JSON that no cache stores and no browser sniffs', async (_, prepare) => {
+  const { headers } = await replyTo(create, { prepare });
+  expect(Object.fromEntries(headers)).toEqual({
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+});
 
 const failure = new Error('PRIVATE: the database at 10.0.0.7 is down');
 const fail = () => {
@@ -231,7 +234,7 @@ test.each<[string, Options & Partial<ProxyOptions>, string, number, unknown?]>([
   ['the store cannot be written afterwards', storing({ set: setsOnce }), 'done', 1, failure],
   [
     'the call failed, and the store cannot be written afterwards',
-    { ...storing({ set: setsOnce }), prepare: made => made.fail('*', { status: 500 }) },
+    { ...storing({ set: setsOnce }), prepare: fails(500) },
     'unknown',
     1,
     failure,
@@ -255,7 +258,7 @@ test.each<[string, () => unknown]>([
   expect((await replyTo(create, { authorize: fail, onError })).status).toBe(500);
 });
 
-test('reports to the console by default', async () => {
+test('reports errors to the console by default', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   await replyTo(create, { authorize: fail, onError: undefined });
   expect(log).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('tags.create'), failure);

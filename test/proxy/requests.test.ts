@@ -1,4 +1,4 @@
-// Requests that the handler performs and rejects: operation, input, method, type, origin, host, preflight, authorize.
+// Which requests the handler performs: by operation, input, method, content type, origin, host and `authorize`.
 import { describe, expect, test, vi } from 'vitest';
 import type { ProxyOptions } from '../../src/proxy/index.ts';
 import { makePage, readReply } from './page.ts';
@@ -8,25 +8,20 @@ const allow = ['legacy.identify', 'tags.create', 'senders.list'] as const;
 const shop = 'https://shop.test';
 const json = { 'content-type': 'application/json' };
 
-/** Sends a request with exactly this method, these headers and this body; the reply, and how many requests the service got. */
+/** Sends exactly this request, and returns the reply and the requests that the service got. */
 async function reply(
   { method = 'POST', headers = json, body = JSON.stringify(identify) }: RequestInit,
   options: Partial<ProxyOptions> = {},
 ) {
   const { handler, sandbox } = makePage({ allow, ...options });
-  const bodiless = method === 'GET' || method === 'OPTIONS';
-  const address = 'https://app.test/api/email-marketing';
-  const response = await handler(
-    new Request(address, { method, headers, body: bodiless ? null : (body as string) }),
-  );
-  return {
-    ...(await readReply(response)),
-    headers: Object.fromEntries(response.headers),
-    requests: sandbox.requests,
-  };
+  const content = method === 'GET' || method === 'OPTIONS' ? null : (body as string);
+  const request = new Request('https://app.test/api/email-marketing', { method, headers, body: content });
+  const response = await handler(request);
+  const sent = { headers: Object.fromEntries(response.headers), requests: sandbox.requests };
+  return { ...(await readReply(response)), ...sent };
 }
 
-/** The handler rejects a request: this status and class, and nothing reaches the service. */
+/** Checks that the handler rejects a request with this status and class, and that nothing reaches the service. */
 async function expectRejected(
   request: RequestInit,
   status: number,
@@ -67,7 +62,7 @@ describe('rejects', () => {
     ['an operation that is not text', { operation: ['legacy.identify'], input: {} }],
     ['an array', [identify]],
     ['null', 'null'],
-    ['half of it', '{"operation":'],
+    ['half of its JSON', '{"operation":'],
     ['nothing', ''],
   ])('a body with %s', async (_, body) => {
     await expectRejected(withBody(body), 400, 'BadRequestError');
@@ -79,7 +74,7 @@ describe('rejects', () => {
     ['no email', {}, 'email'],
     ['a null', { email: null }, 'email'],
     ['no object', 'ada@example.com', ''],
-  ])('an input with %s, by name', async (_, input, path) => {
+  ])('an input with %s, and names the field', async (_, input, path) => {
     const request = withBody({ operation: 'legacy.identify', input });
     const { body } = await expectRejected(request, 400, 'InvalidRequestError');
     expect(body.error.issues).toEqual([expect.objectContaining({ path })]);
@@ -95,7 +90,7 @@ describe('rejects', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  test('an input of a thousand mistakes with a short response', async () => {
+  test('an input with a thousand mistakes, in a short response', async () => {
     const fields = Array.from({ length: 1000 }, (_, number) => [`f${number}`, null]);
     const customFields = { ['k'.repeat(30_000)]: false, ...Object.fromEntries(fields) };
     const request = withBody({ operation: 'legacy.identify', input: { email: 'a@b.test', customFields } });
@@ -109,7 +104,7 @@ describe('rejects', () => {
   });
 
   test.each(['text/plain', 'application/jsonp', 'text/plain; application/json', ''])(
-    'the content type %j, as a form of a foreign page can send it',
+    'the content type %j, which a form of another site could send',
     async type => {
       await expectRejected({ headers: { 'content-type': type } }, 415, 'BadRequestError');
     },
@@ -117,7 +112,7 @@ describe('rejects', () => {
 
   test.each<[string, Record<string, string>]>([
     ['another host', { origin: 'https://evil.test' }],
-    ['a host that only begins alike', { origin: 'https://app.test.evil.test' }],
+    ['a host with the same beginning', { origin: 'https://app.test.evil.test' }],
     ['another port', { origin: 'https://app.test:8443' }],
     ['a frame without an origin', { origin: 'null' }],
     ['text that is not a URL', { origin: 'app.test' }],
@@ -126,20 +121,20 @@ describe('rejects', () => {
     ['an origin with a path', { origin: 'https://app.test/.evil.test' }],
     ['an origin that no web page has', { origin: 'ftp://app.test' }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
-    ['another host of the site', { 'sec-fetch-site': 'same-site' }],
+    ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
     ['the address bar', { 'sec-fetch-site': 'none' }],
-  ])('a request of %s', async (_, headers) => {
+  ])('a request from %s', async (_, headers) => {
     await expectRejected({ headers: { ...json, ...headers } }, 403, 'PermissionError');
   });
 
   test.each([
     ['another name', 'evil.test'],
-    ['a name that only begins alike', 'app.test.evil.test'],
+    ['a name with the same beginning', 'app.test.evil.test'],
     ['an address', '10.0.0.7'],
     ['an allowed name before a backslash', 'app.test\\.evil.test'],
     ['an allowed name before a path', 'app.test/.evil.test'],
     ['an allowed name after a user', 'evil.test@app.test'],
-  ])('a request to a host that is not among the allowed ones: %s', async (_, host) => {
+  ])('a request to a host that is not allowed: %s', async (_, host) => {
     const options = { allowedHosts: ['app.test', 'localhost'] };
     await expectRejected({ headers: { ...json, host } }, 403, 'PermissionError', options);
   });
@@ -159,18 +154,18 @@ describe('performs the call of a request', () => {
     ['to an allowed host', { host: 'app.test' }],
     ['to an allowed host in another case, with a port', { host: 'APP.test:8443' }],
     ['to an allowed address', { host: '[::1]:80' }],
-    ['of a page of the host that it is addressed to', { origin: 'https://localhost', host: 'localhost' }],
+    ['from a page of the host that it is sent to', { origin: 'https://localhost', host: 'localhost' }],
     [
-      'of a page behind a server that changes the host',
+      'from a page behind a server that changes the host',
       { origin: shop, host: 'localhost', 'sec-fetch-site': 'same-origin' },
     ],
-    ['of a program, which sends no origin', {}],
+    ['from a program, which sends no origin', {}],
   ])('%s', async (_, headers) => {
     const options = { allowedHosts: ['app.test', 'localhost', '[::1]'] };
     expect((await reply({ headers: { ...json, ...headers } }, options)).status).toBe(200);
   });
 
-  test('that takes no input without one, whatever the page sends', async () => {
+  test('without the input of the page if the operation has none', async () => {
     const authorize = vi.fn(() => true);
     const call = { operation: 'senders.list', input: { limit: 5 } };
     const { status, requests } = await reply(withBody(call), { authorize });
@@ -180,59 +175,46 @@ describe('performs the call of a request', () => {
   });
 });
 
-describe('for the pages of other origins', () => {
+describe('for pages of other origins', () => {
   const options = { origins: [shop] };
+  const readable = {
+    vary: 'origin',
+    'access-control-allow-origin': shop,
+    'access-control-allow-credentials': 'true',
+  };
 
-  test('responds to a preflight request with what they may send', async () => {
-    const { status, body, headers, requests } = await reply(
-      {
-        method: 'OPTIONS',
-        headers: { origin: shop, 'access-control-request-headers': 'content-type,x-call-id' },
-      },
-      options,
-    );
-    expect({ status, body }).toEqual({ status: 204, body: undefined });
+  test.each<[Record<string, string>, string]>([
+    [{ 'access-control-request-headers': 'content-type,x-call-id' }, 'content-type,x-call-id'],
+    [{}, 'content-type'],
+  ])('responds to a preflight request with %j by allowing the headers %s', async (asked, allowed) => {
+    const request = { method: 'OPTIONS', headers: { origin: shop, ...asked } };
+    const { status, body, headers, requests } = await reply(request, options);
+    expect({ status, body, requests: [...requests] }).toEqual({ status: 204, body: undefined, requests: [] });
     expect(headers).toEqual({
-      vary: 'origin',
-      'access-control-allow-origin': 'https://shop.test',
-      'access-control-allow-credentials': 'true',
+      ...readable,
       'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'content-type,x-call-id',
+      'access-control-allow-headers': allowed,
       'access-control-max-age': '600',
     });
-    expect(requests).toHaveLength(0);
-  });
-
-  test('allows only the header Content-Type if a preflight request asks for none', async () => {
-    const { headers } = await reply({ method: 'OPTIONS', headers: { origin: shop } }, options);
-    expect(headers['access-control-allow-headers']).toBe('content-type');
   });
 
   test.each<[string, string, number, Record<string, string>]>([
-    ['OPTIONS', 'the own origin', 405, { origin: 'https://app.test' }],
-    ['OPTIONS', 'a foreign origin', 405, { origin: 'https://evil.test' }],
+    ['OPTIONS', 'its own origin', 405, { origin: 'https://app.test' }],
+    ['OPTIONS', 'another origin', 405, { origin: 'https://evil.test' }],
     ['OPTIONS', 'no origin', 405, {}],
-    ['POST', 'a foreign origin', 403, { origin: 'https://evil.test' }],
-    ['POST', 'the own origin', 200, { origin: 'https://app.test' }],
-  ])('lets no page read the response to a %s of %s, which is %i', async (method, _, status, headers) => {
+    ['POST', 'another origin', 403, { origin: 'https://evil.test' }],
+    ['POST', 'its own origin', 200, { origin: 'https://app.test' }],
+  ])('lets no page read the response to a %s from %s, which is %i', async (method, _, status, headers) => {
     const got = await reply({ method, headers: { ...json, ...headers } }, options);
-    expect(got.status).toBe(status);
+    expect(got).toMatchObject({ status, headers: { vary: 'origin' } });
     expect(got.headers['access-control-allow-origin']).toBeUndefined();
-    expect(got.headers.vary).toBe('origin');
   });
 
-  test('lets a page of a listed origin read the response of its call, and of a rejection', async () => {
+  test('lets a page of a listed origin read the response to its call, and a rejection', async () => {
     const headers = { ...json, origin: shop, 'sec-fetch-site': 'cross-site' };
-    const readable = {
-      vary: 'origin',
-      'access-control-allow-origin': shop,
-      'access-control-allow-credentials': 'true',
-    };
     expect(await reply({ headers }, options)).toMatchObject({ status: 200, headers: readable });
-    expect(await reply({ method: 'GET', headers }, options)).toMatchObject({
-      status: 405,
-      headers: readable,
-    });
+    const rejected = await reply({ method: 'GET', headers }, options);
+    expect(rejected).toMatchObject({ status: 405, headers: readable });
   });
 
   test('sends no CORS headers if no origin is listed', async () => {
@@ -241,12 +223,12 @@ describe('for the pages of other origins', () => {
 });
 
 describe('authorize', () => {
-  test.each([[false], [undefined], [null], [{}], ['yes'], [1]])('rejects by %j', async decision => {
+  test.each([[false], [undefined], [null], [{}], ['yes'], [1]])('rejects a call with %j', async decision => {
     const authorize = (() => decision) as ProxyOptions['authorize'];
     await expectRejected({}, 403, 'PermissionError', { authorize });
   });
 
-  test('may replace any email by the one that is signed in', async () => {
+  test('may replace the email in an input with the one of the signed-in user', async () => {
     const authorize: ProxyOptions['authorize'] = async (request, { operation, input }) =>
       operation === 'legacy.identify' && {
         input: { ...input, email: `${request.headers.get('x-user')}@example.com` },
@@ -265,7 +247,7 @@ describe('authorize', () => {
     expect(authorize).toHaveBeenCalledExactlyOnceWith(expect.any(Request), identify);
   });
 
-  test('fails if it changes the input in place, as the changed input is not checked', async () => {
+  test('fails if it changes the input in place, because the handler would not check it', async () => {
     const onError = vi.fn();
     const authorize: ProxyOptions['authorize'] = (_, { input }) => {
       Object.assign(input as object, { email: 'not checked' });
@@ -276,7 +258,7 @@ describe('authorize', () => {
     expect(onError).toHaveBeenCalledExactlyOnceWith(error, 'legacy.identify');
   });
 
-  test('may return the input that it changed in place, which is checked', async () => {
+  test('may return the input that it changed in place, which the handler checks', async () => {
     const changing =
       (email: string): ProxyOptions['authorize'] =>
       (_, { input }) => ({ input: Object.assign(input as object, { email }) });
