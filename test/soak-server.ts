@@ -1,6 +1,6 @@
 /**
- * The service of the soak, in a process of its own: meets each request with a random fault, and counts how often it
- * acted on each write. A write's number is in its name, its email or its identifier.
+ * The service of the soak, in its own process: applies a random fault to each request, and counts how often it acted on
+ * each write, whose number is in its name, email or identifier.
  */
 import { type Exchange, type Fault, healthy, startFaultServer } from './support/fault-server.ts';
 import * as faults from './support/faults.ts';
@@ -9,8 +9,8 @@ import { seededRandom } from './support/seeded-random.ts';
 const random = seededRandom(Number(process.argv[2]));
 const acted = new Map<number, number>();
 
-/** Each with its weight, and how likely the service has acted when it happens. */
-const misfortunes: readonly { weight: number; acts: number; fault: Fault }[] = [
+/** Faults with their weights, and the probability that the service has acted. */
+const faultTable: readonly { weight: number; acts: number; fault: Fault }[] = [
   { weight: 900, acts: 1, fault: healthy },
   { weight: 10, acts: 0.5, fault: faults.resetBeforeResponse },
   { weight: 10, acts: 0.5, fault: faults.closedBeforeResponse },
@@ -29,18 +29,18 @@ const misfortunes: readonly { weight: number; acts: number; fault: Fault }[] = [
   { weight: 4, acts: 1, fault: faults.cutShortJson },
   { weight: 4, acts: 0, fault: faults.status(422) },
 ];
-const total = misfortunes.reduce((sum, { weight }) => sum + weight, 0);
+const total = faultTable.reduce((sum, { weight }) => sum + weight, 0);
 
-function misfortune() {
+function drawFault() {
   let left = random() * total;
-  for (const drawn of misfortunes) {
+  for (const drawn of faultTable) {
     left -= drawn.weight;
     if (left < 0) return drawn;
   }
-  return misfortunes[0];
+  return faultTable[0];
 }
 
-/** The number that a write carries; nothing for reads. */
+/** Returns the number of a write; `undefined` for reads. */
 function numberOf({ request: { method, path, query, body } }: Exchange): number | undefined {
   if (method === 'GET') return undefined;
   const digits = /\d+/.exec(method === 'DELETE' ? path.slice(-22) : (query.get('email') ?? body))?.[0];
@@ -51,13 +51,13 @@ const server = await startFaultServer();
 server.otherwise(exchange => {
   server.received.length = 0;
   const number = numberOf(exchange);
-  const drawn = misfortune();
+  const drawn = drawFault();
   if (drawn === undefined) return;
   if (number !== undefined && random() < drawn.acts) acted.set(number, (acted.get(number) ?? 0) + 1);
   drawn.fault(exchange);
 });
 
-/** Also when the soak ends before its time. */
+/** Also if the soak ends early. */
 process.on('disconnect', () => void server.close());
 process.on('message', question => {
   if (question === 'counts') process.send?.([...acted]);

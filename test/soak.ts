@@ -26,50 +26,44 @@ const collectGarbage: () => void = runInNewContext('gc');
 type Client = EmailMarketingClient;
 type Options = { readonly signal: AbortSignal; readonly maxRetries: number };
 
-/** The kinds of call, and how often each may be acted on at most; nothing for reads. */
-const calls: readonly {
-  most?: number;
-  run: (client: Client, n: number, options: Options) => PromiseLike<unknown>;
-}[] = [
-  { most: 1, run: (client, n, options) => client.tags.create({ name: `n${n}` }, options) },
+/** A kind of call. */
+interface Kind {
+  /** Maximum number of times that the service may act on it; absent for reads. */
+  readonly most?: number;
+  readonly run: (client: Client, n: number, options: Options) => PromiseLike<unknown>;
+}
+
+const identifying = (most: number, fields: object = {}): Kind => ({
+  most,
+  run: ({ legacy }, n, options) => legacy.identify({ email: `n${n}@x.test`, ...fields }, options),
+});
+
+const calls: readonly Kind[] = [
+  { most: 1, run: ({ tags }, n, options) => tags.create({ name: `n${n}` }, options) },
+  { most: 1, run: ({ domains }, n, options) => domains.create({ name: `n${n}.example.com` }, options) },
   {
     most: 1,
-    run: (client, n, options) => client.domains.create({ name: `n${n}.example.com` }, options),
+    run: ({ events }, n, options) =>
+      events.record({ name: 'e', identifier: `n${n}@x.test`, data: {} }, options),
   },
-  {
-    most: 1,
-    run: (client, n, options) =>
-      client.events.record({ name: 'e', identifier: `n${n}@x.test`, data: {} }, options),
-  },
-  {
-    most: 1,
-    run: (client, n, options) =>
-      client.legacy.identify({ email: `n${n}@x.test`, customFields: { points: '++1' } }, options),
-  },
-  {
-    most: 1,
-    run: (client, n, options) =>
-      client.legacy.identify({ email: `n${n}@x.test`, newEmail: 'new@x.test' }, options),
-  },
-  { most: 3, run: (client, n, options) => client.legacy.identify({ email: `n${n}@x.test` }, options) },
+  identifying(1, { customFields: { points: '++1' } }),
+  identifying(1, { newEmail: 'new@x.test' }),
+  identifying(3),
   {
     most: 3,
-    run: (client, n, options) => client.legacy.track({ email: `n${n}@x.test`, addTags: ['a'] }, options),
+    run: ({ legacy }, n, options) => legacy.track({ email: `n${n}@x.test`, addTags: ['a'] }, options),
   },
-  {
-    most: 3,
-    run: (client, n, options) => client.lists.delete(`list_${String(n).padStart(22, '0')}`, options),
-  },
-  { run: (client, _, options) => client.contacts.list({ limit: 10 }, options) },
+  { most: 3, run: ({ lists }, n, options) => lists.delete(`list_${String(n).padStart(22, '0')}`, options) },
+  { run: ({ contacts }, _, options) => contacts.list({ limit: 10 }, options) },
 ];
 
-/** What the client believes of each write, one byte a call. */
+/** What the client reports of each write, one byte per call. */
 const beliefs = ['success', 'not-sent', 'refused', 'unknown', 'done', 'cancelled'] as const;
 type Belief = (typeof beliefs)[number];
 const believed = new Uint8Array(count);
 const kindOf = new Uint8Array(count);
 
-/** How often the service may have acted on a write, given what the client believes. */
+/** Returns how often the service may have acted on a write, by what the client reports. */
 function allowed(belief: Belief, most: number): [least: number, most: number] {
   if (belief === 'success' || belief === 'done') return [1, most];
   if (belief === 'not-sent' || belief === 'refused') return [0, 0];
@@ -120,7 +114,7 @@ const options = {
   logLevel: 'off',
   throttle: { concurrency: inFlight / 2 },
 } as const;
-/** One sends as Node does best, the other through a `fetch` that now and then is refused a connection. */
+/** One sends through Node's dispatcher, the other through a `fetch` whose connections are sometimes refused. */
 const clients = [
   new EmailMarketingClient(options),
   new EmailMarketingClient({
@@ -156,10 +150,10 @@ for (let n = 0; n < count; n += 1) {
   if (most === undefined) continue;
   const acted = counts.get(n) ?? 0;
   const [least, atMost] = allowed(belief, most);
-  assert.ok(acted >= least && acted <= atMost, `call ${n}: believed ${belief}, acted on ${acted} times`);
+  assert.ok(acted >= least && acted <= atMost, `call ${n}: reported ${belief}, acted on ${acted} times`);
 }
 console.log(
-  `believed, and each true on the service: ${[...tally].map(([name, n]) => `${name} ${n}`).join(', ')}`,
+  `reported, each as the service acted: ${[...tally].map(([name, n]) => `${name} ${n}`).join(', ')}`,
 );
 
 assert.deepEqual(getEventListeners(shared.signal, 'abort'), [], 'listeners are left on the shared signal');
@@ -176,7 +170,7 @@ const open = process.getActiveResourcesInfo().filter(name => !/^(TTYWrap|PipeWra
 assert.deepEqual(open, [], 'handles are open');
 console.log('no listener, no open handle, no growth of memory');
 
-/** Comes only when something else keeps the process from ending. */
+/** Runs only if something else keeps the process alive. */
 setTimeout(() => {
   console.error('the process does not end by itself', process.getActiveResourcesInfo());
   process.exit(1);

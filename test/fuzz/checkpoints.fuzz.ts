@@ -1,10 +1,10 @@
-// Resumes iterations from checkpoints that anybody may have written.
+// Resumes iterations from arbitrary checkpoints.
 import fc from 'fast-check';
 import { EmailMarketingError } from '../../src/errors.ts';
 import { FakeList, ids, items } from '../pagination/fake-list.ts';
 import { type FuzzOptions, fuzz } from './module.ts';
 
-export const name = 'checkpoints from outside';
+export const name = 'arbitrary checkpoints';
 
 const { source } = new FakeList([], 1).paginate().checkpoint;
 const hashes = fc.stringMatching(/^([0-9a-z]{11}){0,10}$/);
@@ -22,10 +22,10 @@ const anyCheckpoint = fc.oneof(
   fc.anything().filter(value => value !== undefined),
 );
 
-/** Requests that no search for a position and no list of 200 records by pages of 10 exceeds. */
+/** More requests than the search for a position and a list of 200 records in pages of 10 need. */
 const maxRequests = 400;
 
-/** A checkpoint is refused by an error of the library, or the iteration ends and yields no record twice. */
+/** The library refuses a checkpoint, or the iteration ends and yields no record twice. */
 const property = fc.asyncProperty(anyCheckpoint, async checkpoint => {
   const list = new FakeList(items(200), 10);
   try {

@@ -1,9 +1,9 @@
-// What the fuzz tests of this folder have in common.
+// What the fuzz tests of this folder share.
 import fc from 'fast-check';
 
 /**
- * What each `*.fuzz.ts` file of this folder exports. A file draws all its chance from `seed`, so that the same seed finds
- * the same failure; it shares nothing with other files, and closes what it opens.
+ * Exports of each `*.fuzz.ts` file of this folder. All its randomness comes from `seed`, so that the same seed finds the
+ * same failure; it shares nothing with other files, and closes what it opens.
  *
  * ```ts
  * export const name = 'checkpoints';
@@ -11,20 +11,20 @@ import fc from 'fast-check';
  * ```
  */
 export interface FuzzModule {
-  /** What is tested, as the report shows it: `raw HTTP responses`. */
+  /** Subject of the test in the report: `raw HTTP responses`. */
   readonly name: string;
-  /** Tests random inputs until the time is over; resolves to how many. Rejects with an error that shows the failing input. */
+  /** Tests random inputs until the time is over; resolves to their number. Rejects with an error that shows the failing input. */
   run(options: FuzzOptions): Promise<number>;
 }
 
 export interface FuzzOptions {
   /** A 32-bit integer from which all randomness follows. */
   readonly seed: number;
-  /** How long to test, in milliseconds. At least one input is tested. */
+  /** Duration in milliseconds. At least one input is tested. */
   readonly milliseconds: number;
 }
 
-/** Checks a property of fast-check for a time; resolves to how many inputs were tested. */
+/** Checks a property of fast-check for some time; resolves to the number of inputs. */
 export async function fuzz<T>(
   property: fc.IAsyncProperty<T>,
   { seed, milliseconds }: FuzzOptions,

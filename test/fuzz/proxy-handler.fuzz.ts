@@ -10,13 +10,8 @@ export const name = 'requests to the proxy handler';
 const secrets = ['key-that-must-stay-on-the-server', 'team-that-must-stay-too'] as const;
 const [apiKey, teamId] = secrets;
 const { fetch } = createSandbox({ apiKey, teamId, seed: { contacts: 3, lists: 2, tags: 2 } });
-const client = new EmailMarketingClient({
-  baseUrl: 'https://service.test',
-  apiKey,
-  teamId,
-  fetch,
-  logLevel: 'off',
-});
+const baseUrl = 'https://service.test';
+const client = new EmailMarketingClient({ baseUrl, apiKey, teamId, fetch, logLevel: 'off' });
 const operations = [
   'legacy.identify',
   'legacy.track',
@@ -33,16 +28,8 @@ const handler = createProxyHandler(client, {
   onError: error => failures.push(error),
 });
 
-const field = fc.constantFrom(
-  'email',
-  'newEmail',
-  'tags',
-  'customFields',
-  'name',
-  'limit',
-  'identifier',
-  '__proto__',
-);
+const fields = 'email newEmail tags customFields name limit identifier __proto__'.split(' ');
+const field = fc.constantFrom(...fields);
 const value = fc.oneof(
   fc.constantFrom('ada@example.com', '++5', 'list_1234567890123456789012', null, 5, -1, 1e308),
   fc.jsonValue(),
@@ -58,7 +45,7 @@ const operation = fc.oneof(
   fc.constantFrom<string>(...operations, 'tags.delete', 'lists.list', 'request', 'constructor'),
   fc.string(),
 );
-/** A request of an endpoint with one member that is nested deeply, or anything else. */
+/** A request of an endpoint in which one member is deeply nested, or any JSON. */
 const endpoint = fc
   .tuple(
     fc.constantFrom('api', 'method', 'path', 'params', 'query', 'body'),
@@ -68,8 +55,8 @@ const endpoint = fc
     ),
   )
   .map(
-    ([member, given]) =>
-      `{"operation":"request","input":{"method":"POST","path":"/note/{id}","params":{"id":"1"},"${member}":${given}}}`,
+    ([member, text]) =>
+      `{"operation":"request","input":{"method":"POST","path":"/note/{id}","params":{"id":"1"},"${member}":${text}}}`,
   );
 const body = fc.oneof(
   { weight: 1, arbitrary: endpoint },
@@ -95,11 +82,11 @@ const headers = fc.record(
   { requiredKeys: [] },
 );
 
-/** Largest response to a body of at most 64 kB, in characters. */
+/** Maximum length of a response to a body of 64 kB, in characters. */
 const maxResponse = 200_000;
 const statuses = [200, 400, 403, 404, 409, 422];
 
-/** Every request gets a response that says what the page did wrong; none fails, shows a secret or is large. */
+/** Every request gets a response: none is a failure of the server, shows a secret or is large. */
 const property = fc.asyncProperty(body, headers, async (text, given) => {
   const request = new Request('https://app.test/api', {
     method: 'POST',
@@ -109,8 +96,9 @@ const property = fc.asyncProperty(body, headers, async (text, given) => {
   const response = await handler(request);
   const received = await response.text();
   if (!statuses.includes(response.status)) throw new Error(`status ${response.status}: ${received}`);
-  if (secrets.some(secret => received.includes(secret))) throw new Error(`It shows a secret: ${received}`);
-  if (received.length > maxResponse) throw new Error(`It is large: ${received.length}`);
+  if (secrets.some(secret => received.includes(secret)))
+    throw new Error(`The response shows a secret: ${received}`);
+  if (received.length > maxResponse) throw new Error(`The response is large: ${received.length}`);
   if (failures.length > 0) throw failures[0];
 });
 

@@ -16,7 +16,7 @@ export const name = 'raw HTTP responses, over every way to await a call';
 
 const key = 'canary/key+of=the"fuzz';
 
-/** Milliseconds after which an attempt that gets no whole response ends. */
+/** Time limit of an attempt, in milliseconds. */
 const timeout = 100;
 /** Milliseconds after which a call counts as hanging. */
 const hanging = 20_000;
@@ -64,7 +64,7 @@ const statusLines = [
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
-/** A response whose parts are valid by themselves, with the length of its body or without. */
+/** A response of parts that are valid by themselves, with or without a Content-Length. */
 const composed = fc
   .record({
     early: fc.constantFrom('', '', '', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'),
@@ -81,7 +81,7 @@ const composed = fc
     return Buffer.concat([latin1(head), bytes]);
   });
 
-/** One change of some bytes: others in their place, between them, or none. */
+/** A change that replaces, inserts or removes some bytes. */
 const mutation = fc.record({ at: fc.nat(), removed: fc.nat(3), inserted: fc.uint8Array({ maxLength: 3 }) });
 
 const mutated = fc.tuple(composed, fc.array(mutation, { maxLength: 4 })).map(([bytes, mutations]) =>
@@ -93,14 +93,14 @@ const mutated = fc.tuple(composed, fc.array(mutation, { maxLength: 4 })).map(([b
 
 const input = fc.record({
   bytes: fc.oneof({ weight: 9, arbitrary: mutated }, fc.uint8Array({ maxLength: 300 }).map(Buffer.from)),
-  /** Bytes sent at once, so that the parser meets every boundary. */
+  /** Number of bytes in a chunk, so that chunks end in every place. */
   chunkLength: fc.constantFrom(1, 7, 100_000),
   ends: fc.constantFrom('end', 'end', 'end', 'end', 'end', 'destroy', 'destroy', 'stay'),
 });
 
 type Reply = typeof input extends fc.Arbitrary<infer T> ? T : never;
 
-/** Sends the reply to whatever arrives first on a connection. */
+/** Sends the reply when anything arrives on a connection. */
 async function respond(socket: Socket, { bytes, chunkLength, ends }: Reply): Promise<void> {
   for (let at = 0; at < bytes.length && socket.writable; at += chunkLength) {
     socket.write(bytes.subarray(at, at + chunkLength));
@@ -154,12 +154,12 @@ const ways: readonly Await[] = [
   },
 ];
 
-/** Most content encodings that Node's `fetch` decodes. */
+/** Maximum number of content encodings that Node's `fetch` decodes. */
 const maxEncodings = 5;
 
 /**
- * Says that Node's own `fetch` can end the process by this response: it puts no error listener on a body with too many
- * content encodings, so that an early end of the connection throws. `test/client/script-end.long.test.ts` shows it.
+ * Whether Node's own `fetch` can end the process by this response: it sets no error listener on a body with too many
+ * content encodings, so that an early end of the connection throws. See `test/client/script-end.long.test.ts`.
  */
 function crashesFetch({ bytes }: Reply): boolean {
   const values = bytes.toString('latin1').matchAll(/content-encoding:(.*)/gi);

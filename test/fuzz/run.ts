@@ -1,6 +1,6 @@
 /**
- * Runs every `*.fuzz.ts` file of this folder, each for its share of the time and in a process of its own, which is ended
- * when it hangs. `module.ts` says what such a file exports.
+ * Runs every `*.fuzz.ts` file of this folder, each for its share of the time and in its own process, which is killed if it
+ * hangs. `module.ts` documents what such a file exports.
  * Usage: `npm run fuzz -- --seconds 3600 --seed 42`, or with names of files: `npm run fuzz -- checkpoints`.
  */
 import { spawnSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 
 /** Largest seed that fast-check takes. */
 const maxSeed = 2 ** 31 - 1;
-/** Time for starting and for shrinking a failing input, after which a file counts as hanging. */
+/** Time for start-up and for shrinking a failing input, before a file counts as hanging. */
 const graceMs = 60_000;
 
 const { values, positionals } = parseArgs({
@@ -25,7 +25,7 @@ if (!Number.isInteger(seed)) throw new Error(`--seed must be an integer, not ${v
 const files = globSync('*.fuzz.ts', { cwd: import.meta.dirname })
   .filter(file => positionals.length === 0 || positionals.some(part => file.includes(part)))
   .sort();
-if (files.length === 0) throw new Error('There is no *.fuzz.ts file of such a name.');
+if (files.length === 0) throw new Error('No *.fuzz.ts file has such a name.');
 const milliseconds = Math.ceil((seconds * 1000) / files.length);
 
 function passes(file: string): boolean {
@@ -35,8 +35,9 @@ function passes(file: string): boolean {
     [join(import.meta.dirname, 'run-file.ts'), ...args],
     { stdio: 'inherit', timeout: milliseconds + graceMs },
   );
-  if (signal) console.error(`${file}: ended by ${signal}, as it hangs`);
-  if (status !== 0) console.error(`Repeat it: npm run fuzz -- --seed ${seed} --seconds ${seconds} ${file}`);
+  if (signal) console.error(`${file}: killed by ${signal} because it hangs`);
+  if (status !== 0)
+    console.error(`To repeat it: npm run fuzz -- --seed ${seed} --seconds ${seconds} ${file}`);
   return status === 0;
 }
 

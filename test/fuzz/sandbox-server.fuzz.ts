@@ -6,8 +6,8 @@ import { type FuzzOptions, fuzz } from './module.ts';
 
 export const name = 'raw requests to the sandbox over HTTP';
 
-/** Milliseconds after which a connection without a response is given up: a request without an end gets none. */
-const patienceMs = 500;
+/** Milliseconds to wait for a response: an incomplete request gets none. */
+const waitMs = 500;
 
 const line = fc.oneof(
   fc.constantFrom('GET / HTTP/1.1', 'POST /_sandbox/faults HTTP/1.1', 'GET /_sandbox/live HTTP/1.1'),
@@ -32,7 +32,7 @@ const request = fc.oneof(
   fc.uint8Array({ maxLength: 300 }).map(bytes => Buffer.from(bytes)),
 );
 
-/** Sends bytes as they are; resolves when the other side closes, responds or stays silent. */
+/** Sends bytes; resolves when the server responds, closes the connection or stays silent. */
 function send(port: number, bytes: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -40,7 +40,7 @@ function send(port: number, bytes: Buffer): Promise<string> {
       socket.destroy();
       resolve(text);
     };
-    socket.setTimeout(patienceMs, () => done(''));
+    socket.setTimeout(waitMs, () => done(''));
     socket.once('data', chunk => done(String(chunk)));
     socket.once('close', () => resolve(''));
     socket.once('error', error =>
@@ -49,7 +49,7 @@ function send(port: number, bytes: Buffer): Promise<string> {
   });
 }
 
-/** Any bytes are answered with HTTP or not at all; the server goes on serving, and never with a failure of its own. */
+/** Any bytes get an HTTP response or none; the server never fails, and continues to serve. */
 export async function run(options: FuzzOptions): Promise<number> {
   const sandbox = createSandbox();
   const server = await sandbox.listen();
@@ -60,7 +60,7 @@ export async function run(options: FuzzOptions): Promise<number> {
     const after = await fetch(`${server.url}/api/v1/rest/sender`, {
       headers: { 'x-team-apikey': sandbox.apiKey },
     });
-    if (after.status !== 200) throw new Error(`afterwards, the server responds ${after.status}`);
+    if (after.status !== 200) throw new Error(`the next request gets ${after.status}`);
     await after.arrayBuffer();
   });
   return fuzz(property, options).finally(() => server.close());

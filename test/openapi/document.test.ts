@@ -26,15 +26,11 @@ describe('the document', () => {
   });
 
   test.each(rows)(
-    'describes $method $path as it is documented',
+    'describes $method $path as documented',
     ({ method, path, authentication, returns, fields }) => {
       const found = operations.find(each => each.method === method && each.path === path);
-      const {
-        parameters = [],
-        requestBody,
-        responses = {},
-        security,
-      } = found?.operation ?? ({} as Partial<PublishedOperation>);
+      const operation: Partial<PublishedOperation> = found?.operation ?? {};
+      const { parameters = [], requestBody, responses = {}, security } = operation;
       const rest = authentication === 'X-Team-ApiKey';
       expect(security?.map(schemes => Object.keys(schemes))).toEqual([
         [rest ? 'teamApiKey' : 'legacyApiKey'],
@@ -65,7 +61,7 @@ describe('the document', () => {
   );
 });
 
-/** A record's schema in the short form of `specified-fields.ts`. */
+/** Returns a record's schema in the short form of `specified-fields.ts`. */
 function inShort(schema: Schema, resolve: (schema: Schema) => Schema): Record<string, string> {
   return Object.fromEntries(
     Object.entries(schema.properties ?? {}).map(([name, field]) => [

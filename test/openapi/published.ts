@@ -1,4 +1,4 @@
-// Reads the OpenAPI document as it is published, for the tests.
+// Reads the published OpenAPI document.
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Schema } from '../../docs/scripts/json-schema.ts';
@@ -21,7 +21,7 @@ export interface PublishedOperation {
   readonly responses: Record<string, { readonly content: Record<string, { readonly schema: Schema }> }>;
 }
 
-/** The document as it is published. */
+/** The published document. */
 export interface PublishedDocument {
   readonly paths: Record<string, Record<string, PublishedOperation>>;
   readonly components: { readonly schemas: Record<string, Schema> };
@@ -32,7 +32,7 @@ export function publishedText(): string {
   return readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
 }
 
-/** The document, and each of its operations with where it is. */
+/** Returns the document, and each operation with its method and path. */
 export function published() {
   const document = JSON.parse(publishedText()) as PublishedDocument;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -45,13 +45,13 @@ export function published() {
   return { document, operations, resolve };
 }
 
-/** The schema of an operation's answer under a status. */
-export function answerSchema(operation: PublishedOperation, status: number): Schema {
+/** Returns the schema of an operation's response under a status. */
+export function responseSchema(operation: PublishedOperation, status: number): Schema {
   const response = operation.responses[status] ?? operation.responses.default;
   return response?.content['application/json']?.schema ?? {};
 }
 
-/** The formats that the document names. */
+/** Formats in the document. */
 const formats = {
   date: /^\d{4}-\d\d-\d\d$/,
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
@@ -59,7 +59,7 @@ const formats = {
   int64: true,
 } as const;
 
-/** Makes checks of values against schemas of the document; each gives what is wrong, or nothing. */
+/** Returns a function that says what is wrong with a value by a schema of the document; empty if nothing is. */
 export function schemaChecks(document: PublishedDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats });
   ajv.addSchema({ $id: 'document', components: document.components });
