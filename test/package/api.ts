@@ -1,11 +1,11 @@
-// Makes the report of everything public, which test/package/api.txt holds.
+// Makes the report of the public interface, test/package/api.txt.
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 const printer = ts.createPrinter({ removeComments: true });
 
-/** Everything public, as the built declarations have it: by entry and by name, without comments. */
+/** Returns the declarations of the public interface, from the build: by entry point and name, without comments. */
 export function apiReport(): string {
   const entries = ['index', 'browser', 'proxy', 'testing', 'opentelemetry'];
   const files = entries.map(entry => `${dist}${entry}.d.ts`);
@@ -31,7 +31,7 @@ function section(program: ts.Program, checker: ts.TypeChecker, file: string): st
     .join('\n');
 }
 
-/** The declarations behind an export, wherever they are. */
+/** Returns the declarations of an export, wherever they are. */
 function declared(checker: ts.TypeChecker, symbol: ts.Symbol): string {
   const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   const nodes = (target.declarations ?? []).map(node =>
@@ -43,7 +43,7 @@ function declared(checker: ts.TypeChecker, symbol: ts.Symbol): string {
   return nodes.map(node => printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile())).join('\n');
 }
 
-/** Members of a union of texts that is derived from a value; of any other type, `undefined`. */
+/** Returns the members of a union of strings that is derived from a value; `undefined` for any other type. */
 function derivedUnion(checker: ts.TypeChecker, alias: ts.TypeAliasDeclaration): string | undefined {
   const type = checker.getTypeAtLocation(alias);
   const members = type.isUnion() ? type.types : [];

@@ -15,7 +15,7 @@ symlinkSync(join(modules, 'undici-types'), join(project, 'node_modules/undici-ty
 const ofNpm = (version: string) =>
   join(installed(`typescript-${version}`, { typescript: version }), 'node_modules/typescript/bin/tsc');
 
-/** Compilers by version. 5.4 is the oldest that knows `NoInfer`, which the declarations use. */
+/** Compilers by version. 5.4 is the oldest that supports `NoInfer`, which the declarations use. */
 const compilers = {
   '5.4': ofNpm('5.4.5'),
   '5.9': ofNpm('5.9.3'),
@@ -28,24 +28,15 @@ interface Settings {
   readonly [option: string]: unknown;
 }
 
+const resolved = (rules: string) => ({ module: rules, moduleResolution: rules });
 const node = { lib: ['es2023'], types: ['node'] };
 const files = ['index.ts', 'server.ts', 'thin-entries.ts', 'common.cts', 'peers.d.ts'];
 
 const settings: Readonly<Record<string, Settings>> = {
   // `node16` does not allow CommonJS to require declarations of ES modules, as `nodenext` does.
-  'a Node project, of ES modules and of CommonJS': {
-    ...node,
-    files,
-    module: 'node16',
-    moduleResolution: 'node16',
-  },
-  'a Node project with the newest rules': {
-    ...node,
-    files,
-    module: 'nodenext',
-    moduleResolution: 'nodenext',
-  },
-  // The usual project of ts-jest: it reads no `exports`.
+  'a Node project, of ES modules and of CommonJS': { ...node, files, ...resolved('node16') },
+  'a Node project with the newest rules': { ...node, files, ...resolved('nodenext') },
+  // The usual project of ts-jest, which ignores `exports`.
   'a CommonJS project with the oldest rules': {
     ...node,
     files: ['server.ts', 'thin-entries.ts', 'classic.ts', 'peers.d.ts'],
@@ -61,22 +52,17 @@ const settings: Readonly<Record<string, Settings>> = {
   },
 };
 
-/** Pairs of compiler and project: TypeScript 6 has the oldest rules with a warning only, and 7 no more. */
+/** Pairs of compiler and project: the oldest rules are deprecated in TypeScript 6, and removed in 7. */
 const pairs = Object.keys(compilers).flatMap(version =>
   Object.entries(settings).flatMap(([title, options]) => {
     const isOldest = options.moduleResolution === 'node10';
     if (version === '7' && isOldest) return [];
-    return [
-      {
-        version,
-        title,
-        options: version === '6' && isOldest ? { ...options, ignoreDeprecations: '6.0' } : options,
-      },
-    ];
+    const deprecated = version === '6' && isOldest ? { ignoreDeprecations: '6.0' } : {};
+    return [{ version, title, options: { ...options, ...deprecated } }];
   }),
 );
 
-/** What the compiler has to say of the project; nothing when it compiles. */
+/** Returns the errors of the compiler; empty if the project compiles. */
 function complaints(compiler: string, { files, ...options }: Settings): string {
   const compilerOptions = {
     target: 'es2022',
@@ -98,7 +84,7 @@ function complaints(compiler: string, { files, ...options }: Settings): string {
 
 writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
 cpSync(join(import.meta.dirname, 'consumer'), project, { recursive: true });
-// Stands for the peers, of which a user may have any version.
+// In place of the peers, of which a user may have any version.
 writeFileSync(
   join(project, 'peers.d.ts'),
   `declare module 'msw' { export type RequestHandler = object; }
@@ -136,7 +122,7 @@ writeFileSync(
 );
 
 test.each(pairs)(
-  'TypeScript $version, strict, all libraries checked, compiles $title',
+  'TypeScript $version compiles $title, with strict checks of every library',
   ({ version, options }) => {
     expect(complaints(compilers[version as keyof typeof compilers], options)).toBe('');
   },

@@ -6,7 +6,7 @@ import { pack } from './packed.ts';
 const { files, read } = pack();
 const maps = files.filter(file => /\.d\.c?ts\.map$/.test(file));
 
-/** The line of the source that a line of a declaration file leads to, and the source's path in the package. */
+/** Returns the source that a line of a declaration file leads to: its path in the package, and the line. */
 function sourceOf(file: string, declaration: RegExp): string {
   const line = read(file)
     .split('\n')
@@ -30,7 +30,7 @@ describe('the maps of declarations', () => {
     for (const source of sources) expect(files).toContain(join(dirname(map), source).replaceAll('\\', '/'));
   });
 
-  test('lead from the client to the line that declares it', () => {
+  test('lead from the declaration of the client to its class', () => {
     const declaration = /^declare class EmailMarketingClient\b/m;
     const [file = ''] = files.filter(path => path.endsWith('.d.ts') && declaration.test(read(path)));
     expect(sourceOf(file, declaration)).toMatch(/^src\/client\.ts: export class EmailMarketingClient\b/);

@@ -14,14 +14,14 @@ const manifest = JSON.parse(read('package.json'));
 const code = files.filter(file => /\.c?js$/.test(file));
 const declarations = files.filter(file => /\.d\.c?ts$/.test(file));
 
-/** Longest line that reads as one, in characters: minified code has lines of many thousands. */
+/** Maximum length of a readable line, in characters: lines of minified code have many thousands. */
 const longestShownLine = 500;
 
-/** Runs a program where the package is installed; its output. */
+/** Runs a program in the folder where the package is installed; returns its output. */
 const run = (type: 'module' | 'commonjs', program: string) =>
   execFileSync(process.execPath, [`--input-type=${type}`, '-e', program], { cwd: project, encoding: 'utf8' });
 
-/** What a file imports, by any form of it. */
+/** Returns everything that a file imports, in any form. */
 async function importsOf(file: string): Promise<string[]> {
   const { metafile } = await build({
     ...({ entryPoints: [join(folder, file)], format: 'esm', bundle: true } as const),
@@ -32,7 +32,7 @@ async function importsOf(file: string): Promise<string[]> {
   return Object.values(metafile.inputs).flatMap(({ imports }) => imports.map(({ path }) => path));
 }
 
-/** One call against the sandbox, with what both entry points give. */
+/** Calls against the sandbox, with exports of both entry points. */
 const useIt = `
   const sandbox = createSandbox();
   const { apiKey, teamId, fetch } = sandbox;
@@ -41,18 +41,18 @@ const useIt = `
   created.then(tag => client.tags.create({ name: tag.name }).safe())
     .then(({ error }) => console.log(error.name, ConflictError.isInstance(error), error instanceof ConflictError));`;
 
-/** What an entry point for users of another package imports besides: that package, which they have. */
+/** Returns what a file may import if its entry point is for users of another package: that package too. */
 function peersOf(file: string): RegExp | undefined {
   if (/testing\/msw\./.test(file)) return /^(\.\.?\/|msw$)/;
   return /opentelemetry\./.test(file) ? /^(\.\/|@opentelemetry\/api$)/ : undefined;
 }
 
 describe('the packed package', () => {
-  test('holds what is built, its sources, and the papers', () => {
-    const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
+  test('contains the build, its sources and the documents', () => {
+    const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
     expect(
       files.filter(file => !/^dist\/|^src\/.*\.ts$|^docs\/.*\.(md|txt|json)$/.test(file)).sort(),
-    ).toEqual(papers);
+    ).toEqual(documents);
   });
 
   test('installs nothing besides itself', () => {
@@ -62,35 +62,27 @@ describe('the packed package', () => {
     for (const peer of peers) expect(manifest.peerDependenciesMeta[peer].optional).toBe(true);
   });
 
-  test('is loaded by import', () => {
+  test.each([
+    ['module', (name: string) => `await import('${name}')`],
+    ['commonjs', (name: string) => `require('${name}')`],
+  ] as const)('is loaded by a program of the type %s', (type, load) => {
     const program = `
-      import { ConflictError, EmailMarketingClient } from 'email-marketing-client';
-      import { createSandbox } from 'email-marketing-client/testing';
+      const { ConflictError, EmailMarketingClient } = ${load('email-marketing-client')};
+      const { createSandbox } = ${load('email-marketing-client/testing')};
       ${useIt}`;
-    expect(run('module', program)).toBe('ConflictError true true\n');
+    expect(run(type, program)).toBe('ConflictError true true\n');
   });
 
-  test('is loaded by require', () => {
-    const program = `
-      const { ConflictError, EmailMarketingClient } = require('email-marketing-client');
-      const { createSandbox } = require('email-marketing-client/testing');
-      ${useIt}`;
-    expect(run('commonjs', program)).toBe('ConflictError true true\n');
-  });
-
-  test('shows a short line of its code where an error of a CommonJS program ends it', () => {
+  test('shows only a short line of its code when an error ends a CommonJS program', () => {
     const program =
       "const { EmailMarketingClient } = require('email-marketing-client'); new EmailMarketingClient();";
-    const { stderr } = spawnSync(process.execPath, ['--input-type=commonjs', '-e', program], {
-      cwd: project,
-      encoding: 'utf8',
-      env: {},
-    });
+    const options = { cwd: project, encoding: 'utf8', env: {} } as const;
+    const { stderr } = spawnSync(process.execPath, ['--input-type=commonjs', '-e', program], options);
     expect(stderr).toContain('ConfigurationError');
     expect(Math.max(...stderr.split('\n').map(line => line.length))).toBeLessThan(longestShownLine);
   });
 
-  test('knows the errors of its other copy', () => {
+  test('recognizes errors of its other copy', () => {
     const program = `
       import { createRequire } from 'node:module';
       import { ConfigurationError, EmailMarketingError } from 'email-marketing-client';
@@ -102,19 +94,19 @@ describe('the packed package', () => {
     expect(execFileSync(process.execPath, ['--input-type=module', '-'], file)).toBe('false true true\n');
   });
 
-  test.each(code)('%s imports nothing but itself and what Node has', async file => {
+  test.each(code)('%s imports only files of the package and modules of Node', async file => {
     for (const path of await importsOf(file))
       expect(path).toMatch(peersOf(file) ?? /^(\.\/|node:|#transport$)/);
   });
 
-  test('changes nothing by being loaded', () => {
+  test('changes no global when it is loaded', () => {
     expect(manifest.sideEffects).toBe(false);
     const program = `
       const before = new Set(Reflect.ownKeys(globalThis));
       await import('email-marketing-client');
       console.log(Reflect.ownKeys(globalThis).filter(key => !before.has(key)).map(String).join());`;
-    // The first is zod's own, which all copies of zod share; nothing here writes to it. The second is Node's: it loads its
-    // HTTP client when ky first looks for a `Request`.
+    // The first is shared by all copies of zod. The others are Node's, which loads its HTTP client when ky looks for
+    // `Request`.
     const ofOthers = [
       '__zod_globalConfig',
       'Symbol(undici.globalDispatcher.1)',
@@ -141,31 +133,31 @@ function valuesOf(file: string): string[] {
 }
 
 describe('the declarations', () => {
-  test.each(declarations)('%s holds no type of ky or zod', file => {
+  test.each(declarations)('%s shows no type of ky or zod', file => {
     expect(read(file).replace(/\/\*[\s\S]*?\*\//g, '')).not.toMatch(/\bky\b|zod|\$Zod/i);
   });
 
-  test.each(declarations)('%s imports nothing but its own', file => {
+  test.each(declarations)('%s imports only declarations of the package', file => {
     const imported = read(file).matchAll(/^(?:import|export)\b[^;*]*?\bfrom '([^']+)'/gm);
     for (const [, specifier] of imported) expect(specifier).toMatch(peersOf(file) ?? /^\.\//);
   });
 
   test.each(['index', 'testing', 'browser', 'proxy'])(
-    '%s promises the values that are there, and no other',
+    '%s declares exactly the values that it exports',
     async entry => {
-      const there = Object.keys(await import(pathToFileURL(join(folder, `dist/${entry}.js`)).href));
+      const exported = Object.keys(await import(pathToFileURL(join(folder, `dist/${entry}.js`)).href));
       for (const file of [`dist/${entry}.d.ts`, `dist/${entry}.d.cts`])
-        expect(valuesOf(file).sort()).toEqual(there.sort());
+        expect(valuesOf(file).sort()).toEqual(exported.sort());
     },
   );
 
-  test('show nothing that is internal', () => {
+  test('show nothing internal', () => {
     for (const file of declarations)
       expect(read(file)).not.toMatch(/@internal|\bRecordReader\b|\bTransport\b|\bEngine\b/);
   });
 });
 
-test('the notices of what is compiled in are those of the client, and of the command', () => {
+test('the notices are those of the packages that the client and the commands contain', () => {
   const notices = read('dist/THIRD_PARTY_LICENSES.txt');
   const ofTheCommand = ['commander', 'csv-parse', 'csv-stringify'];
   const compiledIn = ['ky', 'zod', ...ofTheCommand];

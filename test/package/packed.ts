@@ -1,4 +1,4 @@
-// Packs the built package and installs it in a folder of its own, as a user would.
+// Packs the built package and installs it in a new folder, as a user would.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,26 +8,26 @@ import { npm } from '../support/npm.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The package as it would be published, and a project that has it installed. */
+/** The package as it is published, and a project that has it installed. */
 export interface Packed {
   readonly tarball: string;
-  /** A folder whose `node_modules` holds the package and nothing else. */
+  /** Folder whose `node_modules` contains only the package. */
   readonly project: string;
-  /** The package in there. */
+  /** Folder of the package in it. */
   readonly folder: string;
-  /** The package's files, by their paths in it. */
+  /** Paths of the package's files, relative to it. */
   readonly files: readonly string[];
   read(file: string): string;
 }
 
-/** Packs what is built and installs it in a new folder, which goes when the test file ends. */
+/** Packs the build and installs it in a new folder, which is removed after the tests of the file. */
 export function pack(): Packed {
   const project = mkdtempSync(join(tmpdir(), 'packed-'));
   afterAll(() => rmSync(project, { recursive: true }));
   npm(root, ['pack', '--ignore-scripts', '--json', '--pack-destination', project]);
   const name = readdirSync(project).find(file => file.endsWith('.tgz')) ?? '';
   const tarball = join(project, name);
-  // Only by its name: GNU's tar takes what precedes a colon, as in `C:\\`, for the name of a host.
+  // By its name only: in `C:\\…`, GNU's tar takes `C` for the name of a host.
   execFileSync('tar', ['-xzf', name], { cwd: project });
   const folder = join(project, 'node_modules/email-marketing-client');
   mkdirSync(join(project, 'node_modules'));

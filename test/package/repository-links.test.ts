@@ -10,7 +10,7 @@ const [{ files: entries }] = JSON.parse(npm(root, ['pack', '--dry-run', '--json'
 const files: string[] = entries.map(({ path }: { path: string }) => path);
 const documents = files.filter(file => file.endsWith('.md'));
 
-test.each(documents)('every relative link of %s leads to a file of the package', file => {
+test.each(documents)('relative links of %s lead to files of the package', file => {
   const text = linkToRepository(readFileSync(join(root, file), 'utf8'), file, { files, repository });
   const prose = text.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, 'code');
   const paths = [...prose.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)|(?:src|href)="([^"#]+)/g)]
@@ -19,7 +19,7 @@ test.each(documents)('every relative link of %s leads to a file of the package',
   expect(paths.filter(path => !files.includes(posix.join(posix.dirname(file), path)))).toEqual([]);
 });
 
-test('the readme shows its pictures, and links to what is not in the package, from the repository', () => {
+test('the readme has its pictures, and files that are not in the package, from the repository', () => {
   const text = linkToRepository(readFileSync(join(root, 'README.md'), 'utf8'), 'README.md', {
     files,
     repository,

@@ -12,20 +12,17 @@ const manifest = JSON.parse(read('package.json'));
 const client = "export { EmailMarketingClient } from './dist/index.js'";
 
 /**
- * What is loaded, and how many bytes that may be, minified and compressed: a little above what is reached. Of the full
- * client ky and zod, as their authors publish them, take about 15.1 kB.
+ * Programs, and the maximum of their bytes, minified and compressed: a little more than they have. Of the full client, ky and
+ * zod as published are about 15.1 kB.
  */
 const limits: readonly (readonly [loaded: string, program: string, bytes: number, on: Platform])[] = [
   ['the full client', client, 37_000, 'browser'],
-  ['the same with what is for Node alone', client, 38_800, 'node'],
-  ['everything beside it', "export * from './dist/index.js'", 38_800, 'browser'],
+  ['the full client on Node', client, 38_800, 'node'],
+  ['every export', "export * from './dist/index.js'", 38_800, 'browser'],
   ['the browser client', "export * from './dist/browser.js'", 12_000, 'browser'],
 ];
 
-/**
- * Bytes that the package may take on disk: ES modules and CommonJS, their declarations, and the sources that the maps of
- * the declarations lead editors to.
- */
+/** Maximum of bytes on disk: ES modules, CommonJS, their declarations, and the sources to which editors go from these. */
 const unpackedLimit = 2_300_000;
 
 async function weigh(contents: string, platform: Platform): Promise<number> {
@@ -37,7 +34,7 @@ async function weigh(contents: string, platform: Platform): Promise<number> {
   return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
 }
 
-test.each(limits)('%s weighs little', async (_, program, limit, on) => {
+test.each(limits)('%s is within its limit', async (_, program, limit, on) => {
   expect(await weigh(program, on)).toBeLessThanOrEqual(limit);
 });
 
@@ -55,7 +52,7 @@ test('the package takes at most 2.3 MB on disk, sources included', () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(unpackedLimit);
 });
 
-/** Every file that `exports`, `imports` and `bin` name. */
+/** Returns the files that `exports`, `imports` and `bin` name. */
 const named = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Object.values(value as object).flatMap(named);
 
@@ -74,7 +71,7 @@ test('every file that the manifest names is in the package', () => {
   ]);
 });
 
-test('the browser client holds no endpoint, header or phrase of the service', async () => {
+test('the browser client contains no endpoint, header or phrase of the service', async () => {
   const { outputFiles } = await build({
     stdin: { contents: "export * from './dist/browser.js'", resolveDir: folder },
     ...{ bundle: true, minify: true, write: false, format: 'esm', platform: 'browser' },
@@ -92,7 +89,7 @@ test('the browser client holds no endpoint, header or phrase of the service', as
   expect(ofTheService.filter(phrase => text.includes(phrase))).toEqual([]);
 });
 
-test('the browser client is made of nothing of ky, zod or Node', async () => {
+test('the browser client contains no source of ky, zod or Node', async () => {
   const { metafile } = await build({
     entryPoints: [join(root, 'src/browser/index.ts')],
     ...{

@@ -24,7 +24,7 @@ describe('the workflows', () => {
       expect(Object.keys(scripts)).toContain(script);
   });
 
-  test('publish in a job that runs no code of the repository and installs no package', () => {
+  test('publish in a job that neither runs code of the repository nor installs a package', () => {
     const release = read('release.yml');
     const [, publish = ''] = release.split(/^ {2}publish:$/m);
     expect(release.match(/id-token: write/g)).toHaveLength(1);
@@ -35,7 +35,7 @@ describe('the workflows', () => {
 });
 
 describe('the Node that a job of ci.yml tests', () => {
-  test('is that of its matrix: a step that names it passes the path that was found outside of npm', () => {
+  test('is the one of its matrix: steps that name it pass its path, which was found outside npm', () => {
     const steps = read('ci.yml').split(/^ {6}- /m);
     const naming = steps.filter(step => /^ *run: .*\bmatrix\.node\b/m.test(step));
     expect(naming).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** Writes down what is public. Usage: `npm run generate`, after a build; look at the difference before you commit it. */
+/** Writes the report of the public interface. Usage: `npm run generate`, after a build; review the difference before you commit it. */
 import { writeFileSync } from 'node:fs';
 import { apiReport } from './api.ts';
 

@@ -36,7 +36,7 @@ describe('Secret', () => {
     expect(show()).not.toContain('canary');
   });
 
-  test('keeps its text in no property; only reveal returns it', () => {
+  test('returns its text only from reveal, and has no properties', () => {
     expect(secret.reveal()).toBe('canary');
     expect(JSON.stringify(Object.entries(secret))).toBe('[]');
     expect(Reflect.ownKeys(secret)).toEqual([]);
@@ -104,28 +104,28 @@ describe('epochNanoseconds', () => {
 
 describe('customField', () => {
   const id = 'A1b2C3d4E5f6G7h8I9j0K1';
+  const prefixes = ['', 'field_', 'custom_field_'];
   const contact = (customFields: Record<string, string>): Pick<Contact, 'customFields'> => ({ customFields });
 
-  test.each(
-    ['', 'field_', 'custom_field_'].flatMap(own =>
-      ['', 'field_', 'custom_field_'].map(asked => [own, asked]),
-    ),
-  )('a value under %o%s is found', (own, asked) => {
-    expect(customField(contact({ [`${own}${id}`]: 'gold' }), `${asked}${id}`)).toBe('gold');
-  });
+  test.each(prefixes.flatMap(stored => prefixes.map(prefix => [stored, prefix])))(
+    'finds a value under %o by an id with %o',
+    (stored, prefix) => {
+      expect(customField(contact({ [`${stored}${id}`]: 'gold' }), `${prefix}${id}`)).toBe('gold');
+    },
+  );
 
-  test('returns the value of the very key first', () => {
+  test('prefers the value of the same key', () => {
     const both = contact({ [`field_${id}`]: 'short', [`custom_field_${id}`]: 'long' });
     expect(customField(both, `field_${id}`)).toBe('short');
     expect(customField(both, `custom_field_${id}`)).toBe('long');
   });
 
-  test('an empty value is a value', () => {
+  test('finds an empty value', () => {
     expect(customField(contact({ [id]: '' }), id)).toBe('');
   });
 
-  test.each(['nothing', '', '__proto__', 'constructor', 'toString'])('%o is not found', asked => {
-    expect(customField(contact({ [id]: 'gold' }), asked)).toBeUndefined();
+  test.each(['nothing', '', '__proto__', 'constructor', 'toString'])('returns undefined for %o', key => {
+    expect(customField(contact({ [id]: 'gold' }), key)).toBeUndefined();
   });
 });
 
@@ -141,8 +141,8 @@ describe('parseDkimConfig', () => {
   test.each([
     ['the text', text],
     ['the Secret', new Secret(text)],
-  ])('types the members of %s, its private key a Secret still', (_, given) => {
-    const config = parseDkimConfig(given);
+  ])('types the members of %s, and keeps the private key a Secret', (_, input) => {
+    const config = parseDkimConfig(input);
     expect(config).toMatchObject({
       Domain: 'mail.example.com',
       PubKey: 'public',
@@ -154,14 +154,14 @@ describe('parseDkimConfig', () => {
   });
 
   test.each(['', 'canary', '["canary"]', '"canary"', 'null', '{"PrivKey":"canary"'])(
-    'what is no object is refused without being shown: %o',
-    given => {
-      const error = refused(() => parseDkimConfig(new Secret(given)));
+    'refuses %o, which is not an object, without showing it',
+    input => {
+      const error = refused(() => parseDkimConfig(new Secret(input)));
       expect(inspect(error, { depth: 9 })).not.toContain('canary');
     },
   );
 
-  test('absent members are empty', () => {
+  test('makes absent members empty', () => {
     const config = parseDkimConfig('{}');
     const { Domain, PubKey, PrivKey, Selector } = config;
     expect([Domain, PubKey, PrivKey.reveal(), Selector]).toEqual(['', '', '', '']);

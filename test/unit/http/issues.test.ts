@@ -23,18 +23,18 @@ describe('pathText', () => {
     [['', 'a'], '.a'],
     [['x'.repeat(51), 'a'], `${'x'.repeat(51)}.a`],
     [[Symbol('s')], 'Symbol(s)'],
-  ])('writes %o as code has it', (path, text) => {
+  ])('writes %o as in code', (path, text) => {
     expect(pathText(path)).toBe(text);
   });
 });
 
 describe('cut', () => {
-  test('keeps 50 characters, and marks that others followed', () => {
+  test('keeps the first characters, and marks that others followed', () => {
     expect(cut('x'.repeat(50), 50)).toBe('x'.repeat(50));
     expect(cut('x'.repeat(51), 50)).toBe(`${'x'.repeat(50)}…`);
   });
 
-  test('keeps as many characters as are given, and halves no pair of surrogates', () => {
+  test('counts characters, and never splits a surrogate pair', () => {
     expect(cut('a😀b😀', 2)).toBe('a😀…');
   });
 });
@@ -53,11 +53,11 @@ describe('valueAt', () => {
   });
 });
 
-/** Issues of so many fields. */
+/** Returns issues of this many fields. */
 const issues = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ path: `f${index}`, expected: 'text', received: 'null' }));
 
-test('the message names each of 20 fields, and all that is wrong with the whole', () => {
+test('a message names up to 20 fields, or the input as a whole', () => {
   const sentences = issues(20).map(({ path }) => `${path} must be text (got null)`);
   expect(invalidRequest('tags.create', issues(20)).message).toBe(`tags.create: ${sentences.join('; ')}`);
   expect(invalidRequest('tags.create', [{ path: '', expected: 'an object', received: 'null' }]).message).toBe(
@@ -65,7 +65,7 @@ test('the message names each of 20 fields, and all that is wrong with the whole'
   );
 });
 
-test('the message names 20 of more fields and the number of the others, and the error holds all', () => {
+test('a message names 20 of 23 fields and counts the others, which the error has too', () => {
   const error = invalidRequest('tags.create', issues(23));
   expect(error.message).toMatch(/; f19 must be text \(got null\); and 3 more$/);
   expect(error.issues).toEqual(issues(23));

@@ -66,11 +66,11 @@ test.each([
   [{}, 'object'],
   ['', 'string'],
   [undefined, 'undefined'],
-])('the type of %j is named %s', (value, name) => {
+])('typeName of %j is %s', (value, name) => {
   expect(typeName(value)).toBe(name);
 });
 
-test('an object of JSON is neither null nor an array', () => {
+test('isObject accepts neither null nor an array', () => {
   expect([{}, null, [], 'text'].map(isObject)).toEqual([true, false, false, false]);
 });
 

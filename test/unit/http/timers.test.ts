@@ -20,7 +20,7 @@ const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').le
 const year = 365 * 24 * 3_600_000;
 
 describe('startTimer', () => {
-  test('with a delay beyond what timers support fires at the longest one they do, not at once', async () => {
+  test('fires after the longest delay that timers support if the delay is longer', async () => {
     const fired = vi.fn();
     startTimer(fired, Number.POSITIVE_INFINITY);
     await vi.advanceTimersByTimeAsync(maxTimerMs - 1);
@@ -50,7 +50,7 @@ describe('sleep', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('rejects at once for a signal that has aborted, without a timer', async () => {
+  test('rejects at once for an aborted signal, without a timer', async () => {
     await expect(sleep(100, AbortSignal.abort('before'))).rejects.toBe('before');
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -60,7 +60,7 @@ describe.each([
   ['withDeadline', withDeadline],
   ['withTimeout', withTimeout],
 ])('%s', (_name, run) => {
-  test('settles as the task does, and leaves no listener and no timer', async () => {
+  test('settles with the task, and leaves no listener and no timer', async () => {
     const { signal } = new AbortController();
     await expect(run(100, signal, async () => 'value')).resolves.toBe('value');
     await expect(run(100, signal, () => Promise.reject('failure'))).rejects.toBe('failure');
@@ -72,13 +72,13 @@ describe.each([
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('does not start the task for a signal that has aborted', async () => {
+  test('does not start the task for an aborted signal', async () => {
     const task = vi.fn(never);
     await expect(run(100, AbortSignal.abort('before'), task)).rejects.toBe('before');
     expect(task).not.toHaveBeenCalled();
   });
 
-  test("aborts the task's signal after the time, with the limit as the reason", async () => {
+  test("aborts the task's signal after the time limit, which is the reason", async () => {
     const ended = run(100, undefined, signal => sleep(1_000, signal)).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(100);
     const error = await ended;
@@ -86,7 +86,7 @@ describe.each([
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("aborts the task's signal with the reason of the caller's", async () => {
+  test("aborts the task's signal with the reason of the caller's signal", async () => {
     const controller = new AbortController();
     const ended = run(100, controller.signal, signal => sleep(1_000, signal));
     controller.abort('enough');
@@ -106,20 +106,20 @@ describe.each([
 });
 
 describe('withTimeout', () => {
-  test('rejects after the time when the task ignores its signal', async () => {
+  test('rejects after the time limit if the task ignores its signal', async () => {
     const ended = expect(withTimeout(100, undefined, never)).rejects.toBeInstanceOf(TimeLimitExceeded);
     await vi.advanceTimersByTimeAsync(100);
     await ended;
   });
 
-  test('rejects on an abort when the task ignores its signal', async () => {
+  test('rejects at an abort if the task ignores its signal', async () => {
     const controller = new AbortController();
     const ended = withTimeout(100, controller.signal, never);
     controller.abort('enough');
     await expect(ended).rejects.toBe('enough');
   });
 
-  test('leaves no unhandled rejection when the task fails after the time', async () => {
+  test('leaves no unhandled rejection if the task fails after the time limit', async () => {
     const late = () => sleep(200).then(() => Promise.reject(new Error('late')));
     const ended = expect(withTimeout(100, undefined, late)).rejects.toBeInstanceOf(TimeLimitExceeded);
     await vi.advanceTimersByTimeAsync(300);
@@ -127,7 +127,7 @@ describe('withTimeout', () => {
   });
 });
 
-test('withDeadline waits for a task that settles after the abort, so that what it took is not lost', async () => {
+test('withDeadline waits for a task that settles after the abort, so that its permit is not lost', async () => {
   const slow = withDeadline(100, undefined, () => sleep(300).then(() => 'a permit'));
   await vi.advanceTimersByTimeAsync(300);
   await expect(slow).resolves.toBe('a permit');

@@ -45,7 +45,7 @@ describe('Retry-After', () => {
     );
   });
 
-  test('is counted from the local clock if a response has no date', () => {
+  test('is a time on the local clock if the response has no date', () => {
     for (const headers of [{}, { date: 'today' }]) {
       const retryAfter = new Date(Date.now() + 60_000).toUTCString();
       const result = read(429, '', 'POST', { ...headers, 'retry-after': retryAfter });
@@ -106,7 +106,7 @@ test.each([
   expect(read(200, JSON.stringify(json))).toMatchObject({ ok: true, json });
 });
 
-test('repeats at most 500 characters of a message', () => {
+test('shows at most 500 characters of a message', () => {
   const long = read(400, { status: 'error', message: 'm'.repeat(60_000) });
   expect(messageOf(long)).toMatch(/^400 from api\.example\.com: m{500}$/);
 });

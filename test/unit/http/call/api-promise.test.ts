@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addCallSite } from '../../../../src/http/call/api-promise.ts';
 import { EmailMarketingError } from '../../../../src/index.ts';
 
-/** A place in a program, as an engine writes its stack. */
+/** An error with the stack that an engine made at a call. */
 const placeOf = (stack: string | undefined): Error => Object.assign(new Error(), { stack });
 
 function errorWith(stack: string | undefined): EmailMarketingError {
@@ -21,27 +21,27 @@ describe('the stack of an error of the library', () => {
       'an engine whose stacks start with a frame',
       '    at openDashboard (app.ts:7:3)\n    at main (app.ts:1:1)',
     ],
-  ])('ends with the frames of the call, once: %s', (_, stack) => {
+  ])('ends with the frames of the call, added once: %s', (_, stack) => {
     const error = errorWith(own);
     addCallSite(error, placeOf(stack));
     addCallSite(error, placeOf(stack));
     expect(error.stack).toBe(`${own}\n    at openDashboard (app.ts:7:3)\n    at main (app.ts:1:1)`);
   });
 
-  test('stays as it is if the engine keeps no stack of the call', () => {
+  test('is unchanged if the engine has no stack of the call', () => {
     const error = errorWith(own);
     addCallSite(error, placeOf(undefined));
     expect(error.stack).toBe(own);
   });
 
-  test('stays absent if the engine keeps no stacks', () => {
+  test('stays absent in an engine without stacks', () => {
     const error = errorWith(undefined);
     addCallSite(error, placeOf('Error\n    at main (app.ts:1:1)'));
     expect(error.stack).toBeUndefined();
   });
 });
 
-test("the stack of an abort's own reason stays as it is", () => {
+test("the stack of the caller's reason for an abort is unchanged", () => {
   const reason = new Error('enough');
   const { stack } = reason;
   addCallSite(reason, placeOf('Error\n    at main (app.ts:1:1)'));

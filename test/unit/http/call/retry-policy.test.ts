@@ -12,27 +12,27 @@ describe('mayRetry', () => {
     [300_001, false],
     [Number.POSITIVE_INFINITY, false],
     [Number.NaN, false],
-  ])('with a `Retry-After` of %d ms is %o', (retryAfterMs, expected) => {
+  ])('returns for a `Retry-After` of %d ms %o', (retryAfterMs, expected) => {
     expect(mayRetry(true, { outcome: 'refused', transient: true, retryAfterMs })).toBe(expected);
   });
 });
 
 describe('retryDelayMs', () => {
-  test('has full jitter below a bound that doubles from 500 ms up to 8 s', () => {
+  test('has full jitter up to a bound that doubles from 500 ms to 8 s', () => {
     const largest = [1, 2, 3, 4, 5, 6, 50, 5_000].map(retry => retryDelayMs(retry, undefined, () => 1));
     expect(largest).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000]);
     expect(retryDelayMs(3, undefined, () => 0)).toBe(0);
     expect(retryDelayMs(3, undefined, () => 0.5)).toBe(1_000);
   });
 
-  test('waits at least as long as `Retry-After` says, plus a quarter at most and half a second at most', () => {
+  test('is at least `Retry-After`, with up to a quarter of it or half a second added', () => {
     expect(retryDelayMs(1, 1_000, () => 0)).toBe(1_000);
     expect(retryDelayMs(1, 1_000, () => 1)).toBe(1_250);
     expect(retryDelayMs(1, 60_000, () => 1)).toBe(60_500);
     expect(retryDelayMs(1, 0, () => 1)).toBe(0);
   });
 
-  test('is a number of milliseconds that timers support, whatever comes', () => {
+  test('is always a number of milliseconds that timers support', () => {
     const anyMs = fc.option(fc.double({ min: 0 }), { nil: undefined });
     fc.assert(
       fc.property(
@@ -59,7 +59,7 @@ describe('the retry budget', () => {
   test.each([
     ['a failure', failure],
     ['a refusal with `Retry-After`', refusal],
-  ])('holds 100 retries after %s: 500 calls that all fail make 600 requests', (_kind, kind) => {
+  ])('allows 100 retries after %s: 500 calls that all fail make 600 requests', (_kind, kind) => {
     const budget = new RetryBudget();
     let requests = 0;
     for (let call = 0; call < 500; call += 1) {
@@ -77,13 +77,13 @@ describe('the retry budget', () => {
     expect([takeAll(budget, failure), takeAll(budget, refusal)]).toEqual([3, 30]);
   });
 
-  test('never holds more than 100 retries', () => {
+  test('never allows more than 100 retries', () => {
     const budget = new RetryBudget();
     for (let success = 0; success < 10_000; success += 1) budget.earn();
     expect([takeAll(budget, failure), takeAll(budget, refusal)]).toEqual([100, 100]);
   });
 
-  test('keeps the two kinds of failure apart', () => {
+  test('counts the two kinds of failure separately', () => {
     const budget = new RetryBudget();
     takeAll(budget, refusal);
     expect(budget.take(failure)).toBe(true);
@@ -93,7 +93,7 @@ describe('the retry budget', () => {
   });
 });
 
-test('the retry budget allows retries of a tenth of the calls in the long run', () => {
+test('the retry budget allows one retry per ten successful calls in the long run', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 2_000 }), successes => {
       const budget = new RetryBudget();

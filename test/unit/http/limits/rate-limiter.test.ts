@@ -58,7 +58,7 @@ describe('requestsPerSecond', () => {
     expect(order(calls)).toEqual([0, 1, 2]);
   });
 
-  test('starts no two calls at once after a time without any', async () => {
+  test('starts no two calls at once after an idle time', async () => {
     const limiter = new RateLimiter({ requestsPerSecond: 100 });
     startCalls(limiter, 1);
     await pass(1_000);

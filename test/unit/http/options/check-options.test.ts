@@ -8,7 +8,7 @@ const rules = {
 };
 
 describe('the issues of options', () => {
-  test('name unknown options first, then those that break a rule, and then their members', () => {
+  test('name unknown options, then invalid options, then invalid members of options', () => {
     expect(optionIssues({ nested: {}, timeout: -1, constructor: 1, Timeout: 2 }, rules)).toEqual([
       expect.objectContaining({
         path: 'constructor',
@@ -23,7 +23,7 @@ describe('the issues of options', () => {
     ]);
   });
 
-  test('are none for options that are left out, and for members of a prototype', () => {
+  test('include no omitted option, and no member of a prototype', () => {
     expect(optionIssues({ timeout: undefined }, rules)).toEqual([]);
     expect(optionIssues(Object.create({ nonsense: 1 }), rules)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// The transport of one attempt by ky, as far as no test over HTTP sees it.
+// What no test over HTTP detects of the transport by ky.
 import { expect, test, vi } from 'vitest';
 import { TimeLimitExceeded } from '../../../../src/http/timers.ts';
 import { kyTransport } from '../../../../src/http/transport/ky-transport.ts';
@@ -11,7 +11,7 @@ const transport = (fetch: FetchAdapter, authentication: Authentication = {}) =>
   kyTransport({ baseUrl: 'https://api.example.com/api/v1/rest', headers: {}, authentication, fetch });
 
 test.each([new Error('lost'), new TypeError('fetch failed'), 'lost', undefined])(
-  'rejects with the error of its `fetch`, and sends once: %o',
+  'rejects with the error of its `fetch`, which it calls once: %o',
   async thrown => {
     const fetch = vi.fn(() => Promise.reject(thrown));
     const rejection = await transport(fetch)(get, attemptOf()).catch((error: unknown) => [error]);
@@ -23,13 +23,10 @@ test.each([new Error('lost'), new TypeError('fetch failed'), 'lost', undefined])
 test.each([
   ['timeout', { timeoutMs: 20 }],
   ['totalTimeout', { totalTimeoutMs: 20 }],
-])(
-  'a function that returns the key has the time limit `%s`, and begins nothing after it',
-  async (_, limits) => {
-    const [fetch, begin] = [vi.fn(), vi.fn()];
-    const send = transport(fetch, () => new Promise(resolve => setTimeout(resolve, 40, {})));
-    await expect(send(get, attemptOf({ ...limits, begin }))).rejects.toBeInstanceOf(TimeLimitExceeded);
-    await new Promise(resolve => setTimeout(resolve, 60));
-    expect([fetch.mock.calls, begin.mock.calls]).toEqual([[], []]);
-  },
-);
+])('a function for the key has the time limit `%s`, after which nothing is sent', async (_, limits) => {
+  const [fetch, begin] = [vi.fn(), vi.fn()];
+  const send = transport(fetch, () => new Promise(resolve => setTimeout(resolve, 40, {})));
+  await expect(send(get, attemptOf({ ...limits, begin }))).rejects.toBeInstanceOf(TimeLimitExceeded);
+  await new Promise(resolve => setTimeout(resolve, 60));
+  expect([fetch.mock.calls, begin.mock.calls]).toEqual([[], []]);
+});

@@ -5,7 +5,7 @@ const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
   sendingFailure(error, phase, new URL('https://api.example.com/api/v1/rest'));
 
 test.each(['Failed to fetch', 'Load failed', 'NetworkError when attempting to fetch resource.'])(
-  'names the two reasons for which a page gets no response, after %j of a browser',
+  'names both reasons why a web page gets no response, after the error %j of a browser',
   text => {
     const failure = failureOf(new TypeError(text));
     expect(failure.message('api.example.com')).toBe(
@@ -18,7 +18,7 @@ test.each(['Failed to fetch', 'Load failed', 'NetworkError when attempting to fe
 test.each([
   ['the body breaks off', new TypeError('Load failed'), 'body'],
   ['an edge worker loses the connection', new Error('Network connection lost.'), 'head'],
-  ['what was thrown is no error', undefined, 'head'],
+  ['the thrown value is not an error', undefined, 'head'],
 ] as const)('says that the connection closed if %s', (_, error, phase) => {
   const failure = failureOf(error, phase);
   expect(failure.message('api.example.com')).toBe(

@@ -49,7 +49,7 @@ test.each<[Partial<Snippet>, string]>([
   expect(clientCodeOf(snippet(fields))).toBe(code);
 });
 
-/** Arguments of `curl` when a command is pasted into an interactive bash. */
+/** Returns the arguments of `curl` after its command is pasted into an interactive bash. */
 function pastedArguments(command: string): readonly string[] {
   const script = `PS1=; PS2=; HISTFILE=; set -o history -o histexpand\ncurl() { printf '%s\\0' "$@"; }\n${command}\n`;
   const printed = execFileSync('bash', ['--norc', '--noprofile', '-i'], {
@@ -67,7 +67,7 @@ test
   .each([
     `{"name":"it's $HOME \`id\` \\"quoted\\" !!:0 !-1"}`,
     'two\nlines, a\ttab, \u001b[201~ an escape, \u009b and a bell\u0007, it\'s "!!" \\n',
-  ])('an interactive shell passes the curl command on as it is meant: %j', body => {
+  ])('an interactive shell runs the curl command without changing the body %j', body => {
   const command = curlOf(
     snippet({
       path: "/api/v1/contact/track/{a,b}[1-3]!!'",
@@ -93,7 +93,7 @@ test
   ]);
 });
 
-test('JSON is indented with every digit as it was sent', () => {
+test('indents JSON and keeps every digit', () => {
   expect(pretty('{"created":1766394250613907001,"a":["x, {y}",{}],"b":{"c":null}}')).toBe(
     '{\n  "created": 1766394250613907001,\n  "a": [\n    "x, {y}",\n    {}\n  ],\n  "b": {\n    "c": null\n  }\n}',
   );
