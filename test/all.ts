@@ -1,6 +1,6 @@
 /**
- * Runs every check: `npm run test:all`. Goes on after a failure, and ends with a line that counts the tests. With names as
- * arguments, it runs only these, such as `npm run test:all -- runtimes redis`; `--without types` leaves one out.
+ * Runs every check: `npm run test:all`. Continues after a failure, and ends with the names of the failed tests and a line
+ * that counts all. `npm run test:all -- runtimes redis` runs only these checks; `--without types` skips one.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ const oneByOne: Checks = {
   lint: ['npm', 'run', 'lint'],
   unused: ['knip'],
   tests: vitest('--mode', 'all', '--coverage'),
-  // The quick tests, on the versions that are not among the dev dependencies.
+  // The quick tests on the versions of Node that are not a dev dependency.
   nodes: node('test/nodes.ts', '24', '26'),
   // The tests that speak HTTP, against the built package.
   built: vitest('--mode', 'build', 'test/client'),
@@ -40,7 +40,7 @@ const oneByOne: Checks = {
   soak: node('test/soak.ts', '2000'),
 };
 
-/** Lists of checks that use one core each, or wait: the lists run at the same time. */
+/** Lists of checks that use one core or wait. The lists run at the same time. */
 const sideBySide: readonly Checks[] = [
   {
     runtimes: node('test/runtimes/run.ts'),
@@ -60,7 +60,7 @@ const { values, positionals: chosen } = parseArgs({
 });
 const failed: string[] = [];
 
-/** Runs those checks of a list that are chosen. Shows what they print at once, or in one piece when each has ended. */
+/** Runs the chosen checks of a list. Shows their output at once, or as a whole when each has ended. */
 async function run(checks: Checks, stdio: 'inherit' | 'pipe'): Promise<void> {
   for (const [name, [command = '', ...args]] of Object.entries(checks)) {
     if (values.without.includes(name) || (chosen.length > 0 && !chosen.includes(name))) continue;

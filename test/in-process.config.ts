@@ -1,4 +1,5 @@
-// Settings of `npm run mutate`: the tests that run `src` in their own process, where mutants are active. The others run the built package, a browser or the commands.
+// Settings of `npm run mutate`: the tests that run `src` in their own process, where mutants are active. Others run the
+// build, a browser or the commands.
 import { configDefaults, defineConfig, mergeConfig } from 'vitest/config';
 import settings from './vitest.config.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Runs the quick tests on each Node that is supported, as the scripts of npm use the one among the dev dependencies.
+ * Runs the quick tests on each supported Node: npm's scripts use only the one among the dev dependencies.
  * Usage: `npm run test:all -- nodes`, or for some of them `npx node test/nodes.ts 24 26`.
  */
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// What an operation consists of: the test names each part that one of them lacks.
+// The parts of an operation: the test names those that one lacks.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { operations } from '../src/operations/index.ts';
 import { endpoints, operationOf } from '../src/testing/service/router.ts';
 import { rows } from './operations.ts';
 
-/** Methods that send their requests through `list`. */
+/** Methods that call `list`. */
 const byList = ['all', 'findByEmail'];
 
 /** Names of the methods of every resource of a client, such as `tags.create`. */
@@ -22,7 +22,7 @@ function methodNames(): readonly string[] {
 
 const changelog = readFileSync(join(import.meta.dirname, '../CHANGELOG.md'), 'utf8');
 
-/** The edits that make an operation, each with the names of those that have it. */
+/** Each part of an operation, with the names of the operations that have it. */
 const edits: Readonly<Record<string, readonly string[]>> = {
   'operation in src/operations/index.ts': Object.keys(operations),
   'method in src/resources': methodNames(),

@@ -1,4 +1,4 @@
-// The table that feeds every test of all operations, typed out from docs/service.md by hand.
+// The table of all operations for tests, typed out by hand from docs/service.md.
 import type { OperationName } from '../src/index.ts';
 import { type NamedRow, named, type Row, withVariants } from './support/operation-row.ts';
 import * as fields from './support/specified-fields.ts';
@@ -35,7 +35,7 @@ const legacy = {
 
 const email = 'zoe+news@example.com';
 
-/** Every operation by its name. The compiler reports the one that is missing. */
+/** Every operation by its name. The compiler reports a missing one. */
 const operations = {
   'domains.create': {
     ...write,
@@ -238,7 +238,7 @@ export const rows: readonly NamedRow[] = Object.entries(operations).map(([name, 
   named(name as OperationName, row),
 );
 
-/** One row of each kind: what a call does with its response depends on the method and on what is returned. */
+/** One row of each kind: how a call reads its response depends on the method and on the type of the result. */
 export const kinds: readonly NamedRow[] = rows.filter(
   ({ method, returns }, index) =>
     rows.findIndex(other => other.method === method && other.returns === returns) === index,

@@ -26,15 +26,15 @@ interface Pattern {
   readonly file: string;
   /** File and line, and the text of the expression. */
   readonly place: string;
-  /** Absent where the expression is built from a value. */
+  /** Absent if the expression is built from a value. */
   readonly source: string | undefined;
   readonly flags: string;
 }
 
-/** Files that build an expression from a value: why that takes linear time, and an instance that stands for all of them. */
+/** Files that build an expression from a value: why that takes linear time, and one such expression, which is checked. */
 const built: Readonly<Record<string, { readonly reason: string; readonly instance: string }>> = {
   'src/cli/import/birthdays.ts': {
-    reason: 'The value is a format of dates: three groups of digits, of fixed length at most.',
+    reason: 'The value is a format of dates: three groups of digits with a maximum length.',
     instance: '^(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4})$',
   },
   'src/schemas/id.ts': {
@@ -42,7 +42,7 @@ const built: Readonly<Record<string, { readonly reason: string; readonly instanc
     instance: '^(post_category_)?[a-zA-Z0-9]{22}$',
   },
   'src/testing/msw.ts': {
-    reason: 'The value is escaped, and stands at the beginning of the text.',
+    reason: 'The value is escaped, and the expression anchored.',
     instance: '^https://api\\.example\\.com/api/v1/',
   },
   'src/testing/service/paging.ts': {
@@ -51,11 +51,11 @@ const built: Readonly<Record<string, { readonly reason: string; readonly instanc
   },
 };
 
-/** The text of a string or template literal without substitutions. */
+/** Returns the text of a string, or of a template literal without substitutions. */
 const literal = (node: ts.Expression | undefined) =>
   node && ts.isStringLiteralLike(node) ? node.text : undefined;
 
-/** The expression at a node: a literal, `new RegExp(…)` or `RegExp(…)`. */
+/** Returns the expression at a node: a literal, `new RegExp(…)` or `RegExp(…)`. */
 function patternAt(node: ts.Node): Pick<Pattern, 'source' | 'flags'> | undefined {
   if (ts.isRegularExpressionLiteral(node)) {
     const end = node.text.lastIndexOf('/');
@@ -82,10 +82,10 @@ const patterns = filesIn(root, 'src/**/*.{ts,js}').flatMap(file =>
   patternsOf(file, readFileSync(join(root, file), 'utf8')),
 );
 
-/** Expressions with a lookaround cannot be proved, only fuzzed: from the same start in every run. */
+/** Expressions with a lookaround cannot be proved safe, only fuzzed: with the same seed in every run. */
 const randomSeed = 774675619;
 
-/** Why an expression is refused; nothing if it takes linear time at most. The check knows neither of the flags `d` and `v`. */
+/** Returns why an expression is refused; empty if it takes linear time. The check does not support the flag `d`. */
 async function complaint(source: string, flags: string): Promise<string> {
   const result = await check(source, flags.replace('d', ''), { timeout: 50_000, randomSeed });
   if (result.status === 'safe') return '';
@@ -94,8 +94,7 @@ async function complaint(source: string, flags: string): Promise<string> {
 }
 
 beforeAll(() => {
-  // The checker in JavaScript, which is the same on every platform, in place of a binary or Java; in a thread of its
-  // own, where no coverage slows it.
+  // The checker in JavaScript is the same on every platform, and in its own thread no coverage slows it.
   vi.stubEnv('RECHECK_BACKEND', 'worker');
 });
 
@@ -107,17 +106,14 @@ describe('regular expressions of the library', () => {
     },
   );
 
-  test('are literals, or have a reason why they are built from a value', () => {
+  test('are literals, or have a reason to be built from a value', () => {
     const others = patterns.filter(({ source }) => source === undefined).map(({ file }) => file);
     expect(new Set(others)).toEqual(new Set(Object.keys(built)));
   });
 
-  test.each(Object.entries(built))(
-    'take linear time in %s: an instance of what is built',
-    async (_, { instance }) => {
-      expect(await complaint(instance, '')).toBe('');
-    },
-  );
+  test.each(Object.entries(built))('take linear time if they are built in %s', async (_, { instance }) => {
+    expect(await complaint(instance, '')).toBe('');
+  });
 });
 
 describe('the check of regular expressions', () => {

@@ -3,20 +3,20 @@
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Where to write the results as JSON besides, for CI to count. */
+/** File for the results as JSON, from which CI counts the tests. */
 const { TEST_RESULTS: outputFile } = process.env;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 if (root.includes('#'))
-  throw new Error(`Vite takes "#" for the end of a path: move the repository out of ${root}`);
+  throw new Error(`Vite cannot read a path with "#": move the repository out of ${root}`);
 
-/** With `--mode build`, what imports the library's index gets the built package in its place. */
+/** With `--mode build`, tests that import the library's index get the built package. */
 const theBuild = { find: /^(\.\.\/)+src\/index\.ts$/, replacement: `${root}dist/index.js` };
 
 /** Files that start browsers, commands, package managers or worker processes, or that take over ten seconds. */
 const long = 'test/**/*.long.test.ts';
 
-/** Of what runs in the tests' own process: the command and the sandbox's page are tested as they are built. */
+/** Coverage of code that runs in the tests' process: the commands and the sandbox's page are tested as built. */
 const coverage = {
   include: ['src/**/*.ts'],
   exclude: ['src/cli.ts', 'src/cli/**', 'src/testing/ui/**'],
@@ -31,7 +31,7 @@ const readBuild = ['test/{cli,docs,examples,package}/**/*.test.ts', 'test/unit/c
 
 const buildIfStale = [fileURLToPath(new URL('support/build-if-stale.ts', import.meta.url))];
 
-/** Files that change what the whole process shares, such as its global `fetch`: each runs in a process of its own. */
+/** Files that change globals such as `fetch`: each runs in its own process. */
 const isolated = ['test/testing/msw*.test.ts'];
 
 export default defineConfig(({ mode }) => {
@@ -39,7 +39,7 @@ export default defineConfig(({ mode }) => {
   const resolve = { alias: mode === 'build' ? [theBuild] : [] };
   const shared = {
     root,
-    // `npm run test:all` counts which code runs, and that code is slower.
+    // Code is slower while `npm run test:all` measures its coverage.
     testTimeout: mode === 'all' ? 60_000 : 20_000,
     env: { LONG_RUN: mode === 'all' ? 'true' : '' },
     isolate: false,
@@ -51,7 +51,7 @@ export default defineConfig(({ mode }) => {
       root,
       coverage,
       reporters: outputFile ? ['default', ['json', { outputFile }]] : ['default'],
-      // By default one core is left free: on two cores the tests would run one file at a time, though most of them wait.
+      // By default, vitest leaves one core free, and on two cores runs one file at a time.
       maxWorkers: '100%',
       projects: [
         { resolve, test: { ...shared, name: 'shared', include: ['test/**/*.test.ts'], exclude: own } },

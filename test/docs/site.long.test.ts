@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import MiniSearch from 'minisearch';
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, BrowserContextOptions, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { guideGroups } from '../../docs/.vitepress/guides.ts';
 import { examples } from '../../docs/.vitepress/playground/examples.ts';
 import { referencePages } from '../../docs/.vitepress/reference-pages.ts';
@@ -55,13 +55,13 @@ test('every link and anchor of the site leads to a page that exists', () => {
   expect(broken).toEqual([]);
 });
 
-/** Adds what a server adds to the address of a page. */
+/** Returns the file of an address, as a server finds it. */
 function fileAt(path: string): string {
   const candidates = [path.endsWith('/') ? `${path}index.html` : path, `${path}.html`];
   return candidates.find(candidate => existsSync(candidate)) ?? path;
 }
 
-test('the reference has a page for each group of exports, which describes parameters and results', () => {
+test('the reference has a page for each group of exports, with parameters and results', () => {
   const groups = globSync('reference/*.html', { cwd: site.folder }).map(file => basename(file, '.html'));
   const named = referencePages.map(([title]) => title.replaceAll(' ', '-'));
   expect(groups.sort()).toEqual(['email-marketing-client', 'index', ...named].sort());
@@ -70,7 +70,7 @@ test('the reference has a page for each group of exports, which describes parame
   expect(read('reference/Lists-and-tags.html')).toContain('Options of this call.');
 });
 
-/** What readers search for, by the guide that they want. */
+/** Searches of readers, by the guide that they want. */
 const questions = {
   'getting-started': 'install, tutorial, typescript, commonjs, axios',
   api: 'webhook, sort contacts, double opt-in, send email, segment',
@@ -93,7 +93,7 @@ const questions = {
   service: 'specification, ambiguities',
 };
 
-/** Names of other products, and of what else a guide says little about. */
+/** Searches for other products, and for topics about which a guide says little. */
 const names = {
   tasks: 'sqlite, gdpr',
   errors: 'ENOTFOUND',
@@ -156,21 +156,27 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
     served?.close();
   });
 
+  const phone = { viewport: { width: 390, height: 800 } };
+
+  /** Opens a page of the site, and closes it after the test. */
+  async function open(address: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await browser.newPage(options);
+    onTestFinished(() => page.close());
+    await page.goto(served.url + address, { waitUntil: 'networkidle' });
+    return page;
+  }
+
   test('the search box shows a guide for a question', async () => {
-    const page = await browser.newPage();
-    await page.goto(`${served.url}/`);
+    const page = await open('/');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('searchbox').fill('pagination');
-    const [first] = await page.locator('.VPLocalSearchBox .result').all();
-    await first?.waitFor();
-    expect(await page.locator('.VPLocalSearchBox .result').first().getAttribute('href')).toMatch(
-      /^\/pagination/,
-    );
-    await page.close();
+    const first = page.locator('.VPLocalSearchBox .result').first();
+    await first.waitFor();
+    expect(await first.getAttribute('href')).toMatch(/^\/pagination/);
   });
 
   describe('the playground', () => {
-    /** Runs what the page shows, and returns once it has ended. */
+    /** Runs the program of the page, and waits for its end. */
     async function runIn(page: Page, address: string, fault?: string): Promise<void> {
       await page.goto(served.url + address);
       if (fault) await page.getByRole('combobox', { name: /^Faults/ }).selectOption(fault);
@@ -178,8 +184,8 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
       await page.locator('.playground:is([data-state=done], [data-state=failed])').waitFor();
     }
 
-    test('runs every example, and prints what its guide says', async () => {
-      const page = await browser.newPage();
+    test('runs every example, which prints what its guide says', async () => {
+      const page = await open('/playground.html');
       const failed: string[] = [];
       for (const { id, code } of examples) {
         await runIn(page, `/playground.html?example=${id}`);
@@ -188,24 +194,20 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
         const state = await page.locator('.playground').getAttribute('data-state');
         if (state !== 'done' || missing.length > 0) failed.push(`${id}: ${printed.join(' ')}`);
       }
-      await page.close();
       expect(examples.length).toBeGreaterThan(20);
       expect(failed).toEqual([]);
     }, 300_000);
 
-    test('names the line of a syntax error, and says that it failed', async () => {
-      const page = await browser.newPage();
-      await page.goto(`${served.url}/playground.html`);
+    test('names the line of a syntax error, and reports the failure', async () => {
+      const page = await open('/playground.html');
       await page.locator('.cm-content').fill('const one = 1;\nconst two = ;\n');
       await page.getByRole('button', { name: 'Run' }).click();
       await page.getByText('Failed.').waitFor();
       expect(await page.locator('.playground .output').innerText()).toMatch(/^Line 2, column 1\d: /);
-      await page.close();
     });
 
     test('names the line of an error at run time, and prints tables', async () => {
-      const page = await browser.newPage();
-      await page.goto(`${served.url}/playground.html`);
+      const page = await open('/playground.html');
       const program = [
         "import { increment } from 'email-marketing-client';",
         "console.table([{ name: 'ada', visits: 3 }]);",
@@ -216,11 +218,10 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
       await page.getByText('Failed.').waitFor();
       const output = await page.locator('.playground .output').innerText();
       expect(output).toMatch(/^ *name +visits\n0 +ada +3\nLine 3, column \d+: /);
-      await page.close();
     });
 
-    test('shows the requests, with the faults that are switched on', async () => {
-      const page = await browser.newPage();
+    test('shows the requests, to which it applies the selected fault', async () => {
+      const page = await open('/playground.html');
       const example = examples.find(({ code }) => code.includes('contacts.list({ limit: 3 })'));
       await runIn(page, `/playground.html?example=${example?.id}`, 'The first two requests get 503');
       const requests = await page.locator('.playground summary').allInnerTexts();
@@ -229,11 +230,10 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
         expect.stringContaining('503'),
         'GET /api/v1/rest/contact?limit=3 200',
       ]);
-      await page.close();
     });
 
-    test('opens from an example of a guide, and is loaded on no other page', async () => {
-      const page = await browser.newPage();
+    test('is opened by an example of a guide, and loaded on no other page', async () => {
+      const page = await open('/404.html');
       const loaded: string[] = [];
       page.on('request', request => loaded.push(request.url()));
       await page.goto(`${served.url}/getting-started.html`, { waitUntil: 'networkidle' });
@@ -242,7 +242,6 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
       await page.locator('.cm-content').waitFor();
       expect(await page.locator('.cm-content').innerText()).toContain('import { EmailMarketingClient }');
       expect(loaded.some(url => url.includes('play-ground'))).toBe(true);
-      await page.close();
     });
   });
 
@@ -260,47 +259,41 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
         '/404.html',
         '/reference/email-marketing-client/proxy',
       ])('%s fits, and axe finds nothing serious', async path => {
-        const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
-        await page.goto(served.url + path, { waitUntil: 'networkidle' });
+        const page = await open(path, { colorScheme, viewport: { width, height: 800 } });
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         expect(await hiddenText(page)).toEqual([]);
         await page.evaluate(axe);
         expect(await seriousFindings(page)).toEqual([]);
-        await page.close();
       });
     });
   });
 
-  test('no page of the reference is longer than 20 000 pixels, on a phone either', async () => {
-    const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+  test('no page of the reference is longer than 20 000 pixels on a phone', async () => {
+    const page = await open('/', phone);
     const tooLong: string[] = [];
     for (const file of globSync('reference/**/*.html', { cwd: site.folder })) {
       await page.goto(`${served.url}/${file}`);
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       if (height > 20_000) tooLong.push(`${file}: ${height}`);
     }
-    await page.close();
     expect(tooLong).toEqual([]);
   }, 60_000);
 
   test('the page of a wrong address has a search box', async () => {
-    const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
-    await page.goto(`${served.url}/404.html`);
+    const page = await open('/404.html', phone);
     await page.locator('.not-found').getByRole('button', { name: 'Search' }).click();
     await page.getByRole('searchbox').fill('retry');
     await page.locator('.VPLocalSearchBox .result').first().waitFor();
-    await page.close();
   });
 
   test('every guide fits into a width of 390 pixels', async () => {
-    const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+    const page = await open('/', phone);
     const tooWide: string[] = [];
     for (const { file } of guideGroups.flatMap(({ guides }) => guides)) {
       await page.goto(`${served.url}/${file.replace(/\.md$/, '.html')}`);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       if (width > 390 || (await hiddenText(page)).length > 0) tooWide.push(file);
     }
-    await page.close();
     expect(tooWide).toEqual([]);
   }, 60_000);
 });
