@@ -1,14 +1,17 @@
-// Errors and retries of the browser client: those of the handler, of what stands in between, and of the network.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+// Errors and retries of the browser client: after errors of the handler, of servers in between, and of the network.
+import { expect, test, vi } from 'vitest';
 import { type BrowserClientOptions, createBrowserClient } from '../../src/browser/index.ts';
 import * as errors from '../../src/index.ts';
 import type { ProxyOptions } from '../../src/proxy/index.ts';
 import type { Sandbox } from '../../src/testing/index.ts';
+import { useNoRetryDelay } from '../client/support.ts';
 import { makePage } from '../proxy/page.ts';
+
+useNoRetryDelay();
 
 const allow = ['tags.create', 'legacy.identify', 'contacts.list'] as const;
 
-/** The error that creating a tag ends with, in the page and on the server. */
+/** Returns the error of creating a tag, in the page and on the server. */
 async function bothErrors(prepare: (sandbox: Sandbox) => unknown, options: Partial<ProxyOptions> = {}) {
   const { client, page, sandbox } = makePage({ allow, ...options });
   prepare(sandbox);
@@ -39,7 +42,7 @@ test.each<[string, new (...args: never[]) => Error, object, (sandbox: Sandbox) =
   ['half a response', TimeoutError, { phase: 'body' }, made => made.stall('*', { at: 'body' })],
   ['HTML', InvalidResponseError, { outcome: 'done' }, fail(200, '<html>')],
 ])(
-  'has the class and members of the error on the server after %s of the service',
+  'an error after %s from the service has the same class and members as on the server',
   async (_, kind, members, prepare) => {
     const { there, here } = await bothErrors(prepare);
     expect(there).toBeInstanceOf(kind);
@@ -50,7 +53,7 @@ test.each<[string, new (...args: never[]) => Error, object, (sandbox: Sandbox) =
   },
 );
 
-test('holds no text, body or header of the service, and no address of it', async () => {
+test('an error contains no text, body, header or address of the service', async () => {
   const body = { message: 'PRIVATE text of the service' };
   const refused = await bothErrors(made =>
     made.fail('*', { status: 422, body, headers: { 'x-inner': 'yes' } }),
@@ -62,12 +65,12 @@ test('holds no text, body or header of the service, and no address of it', async
   const cut = await bothErrors(made => made.drop('*'));
   expect(cut.there.message).toContain('service.test:443');
   expect(cut.here.message).toBe('tags.create: the connection from the server to the service failed.');
-  const html = await bothErrors(made => made.fail('*', { status: 200, body: '<html>' }));
+  const html = await bothErrors(fail(200, '<html>'));
   expect(html.here.message).toBe('tags.create: the response of the service cannot be used.');
   expect(html.here.issues).toEqual([]);
 });
 
-test('reports an input that the handler rejects field by field', async () => {
+test('an error has an issue for each field that the handler rejects', async () => {
   const call = makePage({ allow }).page.legacy.identify({ email: 'nobody', birthday: '2025-02-30' });
   const error = await call.catch(thrown => thrown);
   expect(error).toBeInstanceOf(errors.InvalidRequestError);
@@ -76,17 +79,9 @@ test('reports an input that the handler rejects field by field', async () => {
 
 const tagId = `tag_${'a1'.repeat(11)}`;
 
-/** No wait before a retry. */
-beforeEach(() => {
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
 type Step = () => Response | Promise<Response>;
 
-/** A page that gets these responses first, and then the one of a created tag. */
+/** Creates a page that gets these responses, and then always that of a created tag. */
 function pageWith(steps: readonly Step[], options: Partial<BrowserClientOptions> = {}) {
   const rest = [...steps];
   const fetch = vi.fn(async (_url: string, _init: RequestInit) =>
@@ -112,12 +107,10 @@ const notFound = failed(404, { name: 'NotFoundError', message: 'gone', outcome: 
 
 type Page = ReturnType<typeof createBrowserClient>;
 
+const create = (page: Page) => page.tags.create({ name: 'vip' });
+
 test.each<[string, string, (page: Page) => PromiseLike<unknown>]>([
-  [
-    'a creation',
-    '{"operation":"tags.create","input":{"name":"vip"}}',
-    page => page.tags.create({ name: 'vip' }),
-  ],
+  ['a creation', '{"operation":"tags.create","input":{"name":"vip"}}', create],
   ['a listing', '{"operation":"senders.list"}', page => page.senders.list()],
   ['a deletion', `{"operation":"tags.delete","input":"${tagId}"}`, page => page.tags.delete(tagId)],
   [
@@ -125,39 +118,29 @@ test.each<[string, string, (page: Page) => PromiseLike<unknown>]>([
     '{"operation":"request","input":{"api":"rest","method":"POST","path":"/contact/{id}","params":{"id":"1"},"body":{"a":1}}}',
     page => page.request({ method: 'POST', path: '/contact/{id}', params: { id: '1' }, body: { a: 1 } }),
   ],
-])(
-  'retries %s after a reset under the id of the call, and says that it is a retry',
-  async (_, body, call) => {
-    const { page, sent } = pageWith([reset]);
-    await call(page);
-    const same = { address: 'https://app.test:8443/api', body, id: expect.stringMatching(/^[0-9a-f]{32}$/) };
-    expect(sent()).toEqual([
-      { ...same, retry: null },
-      { ...same, retry: '1' },
-    ]);
-    expect(sent()[1]?.id).toBe(sent()[0]?.id);
-    await call(page);
-    expect(sent()[2]?.id).not.toBe(sent()[0]?.id);
-  },
-);
+])('retries %s after a reset with the same call id, and marks the retry', async (_, body, call) => {
+  const { page, sent } = pageWith([reset]);
+  await call(page);
+  const same = { address: 'https://app.test:8443/api', body, id: expect.stringMatching(/^[0-9a-f]{32}$/) };
+  expect(sent()).toEqual([
+    { ...same, retry: null },
+    { ...same, retry: '1' },
+  ]);
+  expect(sent()[1]?.id).toBe(sent()[0]?.id);
+  await call(page);
+  expect(sent()[2]?.id).not.toBe(sent()[0]?.id);
+});
 
-test('waits for the `Retry-After` of a server in front of the handler', async () => {
+test('a 503 with `Retry-After` from a server in front of the handler is retried, and its outcome is unknown', async () => {
   const busy = () => new Response('busy', { status: 503, headers: { 'retry-after': '0' } });
-  const { fetch, page } = pageWith([busy]);
-  await page.tags.create({ name: 'vip' });
-  expect(fetch).toHaveBeenCalledTimes(2);
+  const { fetch, page } = pageWith([busy, busy]);
+  const error = { name: 'ServerError', outcome: 'unknown' };
+  await expect(page.tags.create({ name: 'vip' }, { maxRetries: 0 })).rejects.toMatchObject(error);
+  await create(page);
+  expect(fetch).toHaveBeenCalledTimes(3);
 });
 
-test('says that the service may have acted if something in front of the handler sends 503', async () => {
-  const busy = () => new Response('busy', { status: 503, headers: { 'retry-after': '1' } });
-  const { page } = pageWith([busy]);
-  await expect(page.tags.create({ name: 'vip' }, { maxRetries: 0 })).rejects.toMatchObject({
-    name: 'ServerError',
-    outcome: 'unknown',
-  });
-});
-
-test('does not retry what the server has already retried', async () => {
+test('a call is not retried if the server has already retried it', async () => {
   const { page, sandbox } = makePage({ allow });
   sandbox.fail('*', { status: 500 });
   await expect(page.contacts.list()).rejects.toBeInstanceOf(ServerError);
@@ -169,10 +152,10 @@ const forbidden = failed(403, { name: 'PermissionError', message: 'no', outcome:
 const elsewhere: Step = () => new Response('Cannot POST /api', { status: 404 });
 
 test.each<[string, object, Step[]]>([
-  ['is done if the handler finds nothing after a reset', success, [reset, notFound]],
-  ['is not done if the handler finds nothing at first', { name: 'NotFoundError' }, [notFound]],
-  ['is not done if something else responds 404', { name: 'NotFoundError' }, [reset, elsewhere]],
-  ['is not done if it is rejected after a reset', { name: 'PermissionError' }, [reset, forbidden]],
+  ['succeeds if the handler finds nothing after a reset', success, [reset, notFound]],
+  ['fails if the handler finds nothing at first', { name: 'NotFoundError' }, [notFound]],
+  ['fails if another server responds 404', { name: 'NotFoundError' }, [reset, elsewhere]],
+  ['fails if it is rejected after a reset', { name: 'PermissionError' }, [reset, forbidden]],
 ])('a deletion %s', async (_, expected, steps) => {
   const deleted = await pageWith(steps)
     .page.tags.delete(tagId)
@@ -180,7 +163,7 @@ test.each<[string, object, Step[]]>([
   expect(deleted).toMatchObject(expected);
 });
 
-test('a read that finds nothing after a reset fails', async () => {
+test('a read fails if the handler finds nothing after a reset', async () => {
   const read = pageWith([reset, notFound]).page.postTags.get(tagId.replace('tag_', 'post_tag_') as never);
   await expect(read).rejects.toBeInstanceOf(errors.NotFoundError);
 });
@@ -212,12 +195,12 @@ test.each<[string, Step, string]>([
   ['418', plain(418), 'ApiError'],
   ['422', plain(422), 'BadRequestError'],
   ['429', plain(429), 'RateLimitError'],
-])('is by the status of what is not a response of the handler: %s', async (_, step, name) => {
-  const { page } = pageWith([step, step, step], { maxRetries: 0 });
-  await expect(page.tags.create({ name: 'vip' })).rejects.toMatchObject({ name, operation: 'tags.create' });
+])('the status decides the error if the response is not one of the handler: %s', async (_, step, name) => {
+  const { page } = pageWith([step], { maxRetries: 0 });
+  await expect(create(page)).rejects.toMatchObject({ name, operation: 'tags.create' });
 });
 
-test('keeps the body and the headers of what is not a response of the handler', async () => {
+test('the error of a response that is not one of the handler has its body and headers', async () => {
   const body = { error: 'bad gateway', region: ['eu', 1] };
   const step = () => Response.json(body, { status: 502, headers: { 'x-id': '1' } });
   const error = await pageWith([step], { maxRetries: 0 })
@@ -227,9 +210,8 @@ test('keeps the body and the headers of what is not a response of the handler', 
   expect(error.headers.get('x-id')).toBe('1');
 });
 
-test('says what was expected of a response that is not of the handler', async () => {
-  const { page } = pageWith([() => Response.json([])]);
-  await expect(page.tags.create({ name: 'vip' })).rejects.toMatchObject({
+test('the error of a success that is not one of the handler says what was expected', async () => {
+  await expect(create(pageWith([() => Response.json([])]).page)).rejects.toMatchObject({
     message:
       'tags.create: the response of app.test:8443 cannot be used: body: expected a response of createProxyHandler, got array. Check the option url: createProxyHandler must respond there. It may have taken effect: check before you repeat it.',
     issues: [{ path: '', expected: 'a response of createProxyHandler', received: 'array' }],
@@ -245,70 +227,48 @@ const breaking: Step = () =>
   new Response(new ReadableStream({ start: controller => controller.error(new Error('reset')) }));
 const again = `${badGateway} Try again later.`;
 const email = 'ada@example.com';
-const create = (page: Page) => page.tags.create({ name: 'vip' });
 
-test.each<[string, Step, (page: Page) => PromiseLike<unknown>, string]>([
-  ['tags.create', plain(502), create, `${badGateway} ${caution}`],
-  ['tags.delete', plain(502), page => page.tags.delete(tagId), `${badGateway} Try again later.`],
-  ['senders.list', plain(502), page => page.senders.list(), `${badGateway} Try again later.`],
-  [
-    'GET /a',
-    plain(502),
-    page => page.request({ method: 'GET', path: '/a' }),
-    `${badGateway} Try again later.`,
-  ],
-  ['POST /a', plain(502), page => page.request({ method: 'POST', path: '/a' }), `${badGateway} ${caution}`],
-  [
-    'HEAD /a',
-    plain(502),
-    page => page.request({ method: 'HEAD', path: '/a' }),
-    `${badGateway} Try again later.`,
-  ],
-  ['legacy.track', plain(502), page => page.legacy.track({ email, addTags: ['a'] }), again],
-  ['legacy.identify', plain(502), page => page.legacy.identify({ email, firstName: 'Ada' }), again],
-  [
-    'legacy.identify',
-    plain(502),
-    page => page.legacy.identify({ email, customFields: { n: '++5' } }),
-    `${badGateway} ${caution}`,
-  ],
-  [
-    'legacy.identify',
-    plain(502),
-    page => page.legacy.identify({ email, newEmail: 'b@example.com' }),
-    `${badGateway} ${caution}`,
-  ],
+test.each<[string, string, (page: Page) => PromiseLike<unknown>, Step?]>([
+  ['tags.create', `${badGateway} ${caution}`, create],
+  ['tags.delete', again, page => page.tags.delete(tagId)],
+  ['senders.list', again, page => page.senders.list()],
+  ['GET /a', again, page => page.request({ method: 'GET', path: '/a' })],
+  ['POST /a', `${badGateway} ${caution}`, page => page.request({ method: 'POST', path: '/a' })],
+  ['HEAD /a', again, page => page.request({ method: 'HEAD', path: '/a' })],
+  ['legacy.track', again, page => page.legacy.track({ email, addTags: ['a'] })],
+  ['legacy.identify', again, page => page.legacy.identify({ email, firstName: 'Ada' })],
+  ...[{ customFields: { n: '++5' } }, { newEmail: 'b@example.com' }].map(
+    (fields): [string, string, (page: Page) => PromiseLike<unknown>] => [
+      'legacy.identify',
+      `${badGateway} ${caution}`,
+      page => page.legacy.identify({ email, ...fields }),
+    ],
+  ),
   [
     'events.record',
-    plain(502),
-    page => page.events.record({ name: 'seen', identifier: email }),
     `${badGateway} ${caution}`,
+    page => page.events.record({ name: 'seen', identifier: email }),
   ],
-  ['tags.create', reset, create, `${unreachable} ${caution}`],
-  ['tags.create', breaking, create, `${broken} ${caution}`],
-])('names the handler after %s, and cautions against a second write', async (name, step, call, message) => {
-  const { page } = pageWith([step], { maxRetries: 0 });
+  ['tags.create', `${unreachable} ${caution}`, create, reset],
+  ['tags.create', `${broken} ${caution}`, create, breaking],
+])('the error of %s names the handler and says what to do: %s', async (name, message, call, step) => {
+  const { page } = pageWith([step ?? plain(502)], { maxRetries: 0 });
   await expect(call(page)).rejects.toMatchObject({ message: `${name}: ${message}`, outcome: 'unknown' });
 });
 
 test.each<[string, Step[], object, object]>([
-  ['no response comes', [silence], {}, { phase: 'head', limit: 'timeout', outcome: 'unknown' }],
-  ['no response comes to a retry', [breaking, silence], { maxRetries: 1 }, { phase: 'head' }],
-  [
-    '`totalTimeout` is over',
-    [silence],
-    { totalTimeout: 30, timeout: Number.POSITIVE_INFINITY },
-    { limit: 'totalTimeout' },
-  ],
-])('ends at the time limit if %s', async (_, steps, options, members) => {
-  const call = pageWith(steps, { maxRetries: 0, ...options }).page.tags.create({ name: 'vip' });
-  await expect(call).rejects.toMatchObject({ name: 'TimeoutError', ...members });
+  ['a call', [silence], {}, { phase: 'head', limit: 'timeout', outcome: 'unknown' }],
+  ['a retry', [breaking, silence], { maxRetries: 1 }, { phase: 'head', limit: 'timeout' }],
+  ['a call', [silence], { totalTimeout: 30, timeout: Number.POSITIVE_INFINITY }, { limit: 'totalTimeout' }],
+])('%s without a response ends at the time limit', async (_, steps, options, members) => {
+  const { page } = pageWith(steps, { maxRetries: 0, ...options });
+  await expect(create(page)).rejects.toMatchObject({ name: 'TimeoutError', ...members });
 });
 
 test.each([
   ['301', {}],
   ['60', { totalTimeout: 10_000 }],
-])('does not wait for a `Retry-After` of %s s with the options %j', async (seconds, options) => {
+])('a call does not wait for a `Retry-After` of %s s with the options %j', async (seconds, options) => {
   const busy = () => new Response('busy', { status: 429, headers: { 'retry-after': seconds } });
   const { page, fetch } = pageWith([busy], options);
   const error = { name: 'RateLimitError', retryAfter: Number(seconds), outcome: 'refused' };
@@ -316,11 +276,8 @@ test.each([
   expect(fetch).toHaveBeenCalledOnce();
 });
 
-test('makes 100 retries of failed calls at most, and one more for ten calls that succeed', async () => {
-  const { page, fetch } = pageWith(
-    Array.from({ length: 200 }, () => plain(500)),
-    { maxRetries: 2 },
-  );
+test('failed calls make at most 100 retries, and one more after ten successes', async () => {
+  const { page, fetch } = pageWith(Array<Step>(200).fill(plain(500)), { maxRetries: 2 });
   const requestsOf = async (calls: number) => {
     const before = fetch.mock.calls.length;
     for (let call = 0; call < calls; call++) await page.senders.list().safe();
@@ -340,7 +297,7 @@ const throws = () => {
 test.each<[string, () => never | Promise<never>, object]>([
   ['throws', throws, { name: 'EmailMarketingError', cause: { name: 'RangeError', message: 'bad' } }],
   ['hangs', hangs, { name: 'TimeoutError', phase: 'body' }],
-])('fails without a retry if the schema of a call %s', async (_, validate, error) => {
+])('a call fails without a retry if its schema %s', async (_, validate, error) => {
   const { page, fetch } = pageWith([]);
   const schema = { '~standard': { version: 1 as const, vendor: 'test', validate } };
   const call = page.request({ method: 'GET', path: '/contact', schema });
@@ -348,7 +305,7 @@ test.each<[string, () => never | Promise<never>, object]>([
   expect(fetch).toHaveBeenCalledOnce();
 });
 
-test('ends by a signal with its reason, before the call or in it, and sends nothing after it', async () => {
+test('an abort before or during a call rejects with its reason, and nothing is sent afterwards', async () => {
   const hooks = { onRequest: vi.fn(), onError: vi.fn() };
   const { page, fetch } = pageWith([silence], { maxRetries: 0, hooks });
   await expect(page.senders.list({ signal: AbortSignal.abort('left') })).rejects.toBe('left');
