@@ -1,42 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import type { Checkpoint } from '../../src/errors.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { FakeList, type Item, ids, item, items } from './fake-list.ts';
+import { FakeList, type Item, ids, items } from './fake-list.ts';
 
-const paused = async () => {
-  const list = new FakeList(items(500), 100);
+/** Iterates over `read` of `size` records, then stops. */
+async function stopped(size: number, cap: number, read: number) {
+  const list = new FakeList(items(size), cap);
   const paginator = list.paginate();
-  await paginator.toArray({ max: 250 });
-  return { list, checkpoint: paginator.checkpoint };
-};
+  await paginator.toArray({ max: read });
+  list.requests = 0;
+  list.asked.length = 0;
+  return { list, paginator, checkpoint: paginator.checkpoint };
+}
 
 describe('a checkpoint', () => {
   test('is at most 3 kB of JSON', async () => {
-    const { checkpoint } = await paused();
+    const { checkpoint } = await stopped(500, 100, 250);
     const text = JSON.stringify(checkpoint);
     expect(text.length).toBeLessThan(3_000);
     expect(JSON.parse(text)).toEqual(checkpoint);
   });
 
-  test.each([1, 2, 39, 40])('resumes after record %d of 40, by pages of 30', async yielded => {
-    const list = new FakeList(items(40), 30);
-    const paginator = list.paginate();
-    const first = await paginator.toArray({ max: yielded });
-    list.records = [item('new'), ...list.records.slice(1)];
-    const rest = await list.paginate({ checkpoint: paginator.checkpoint }).toArray();
-    expect(ids([...first, ...rest]).filter(id => !id.endsWith('new'))).toEqual(ids(items(40)));
-  });
-
-  test('is found from where one record is left of a list that shrank', async () => {
-    const list = new FakeList(items(60), 30);
-    const paginator = list.paginate();
-    const first = await paginator.toArray({ max: 50 });
-    list.records = list.records.slice(10);
-    const rest = await list.paginate({ checkpoint: paginator.checkpoint }).toArray();
-    expect(ids([...first, ...rest])).toEqual(ids(items(60)));
-  });
-
-  test('is at the end of the page when pages are yielded', async () => {
+  test('is at the end of the page when the loop yields pages', async () => {
     const paginator = new FakeList(items(150), 100).paginate();
     for await (const page of paginator.pages()) {
       expect(page).toHaveLength(100);
@@ -44,147 +29,6 @@ describe('a checkpoint', () => {
     }
     expect(paginator.checkpoint.offset).toBe(100);
     expect(ids(await paginator.toArray())).toEqual(ids(items(50, 100)));
-  });
-
-  test.each([1e12, Number.MAX_SAFE_INTEGER, 100_000])(
-    'with an offset of %d ends after few requests, and repeats nothing that it knows',
-    async offset => {
-      const { list, checkpoint } = await paused();
-      const before = list.requests;
-      const rest = await list.paginate({ checkpoint: { ...checkpoint, offset } }).toArray();
-      expect(ids(rest)).toEqual(ids(items(250, 250)));
-      expect(list.requests - before).toBeLessThan(150);
-    },
-  );
-
-  test.each([1, 250, 1e12])(
-    'with no record before it and an offset of %d starts over after few requests',
-    async offset => {
-      const { list, checkpoint } = await paused();
-      const before = list.requests;
-      const all = await list.paginate({ checkpoint: { ...checkpoint, tail: '', offset } }).toArray();
-      expect(ids(all)).toEqual(ids(items(500)));
-      expect(list.requests - before).toBeLessThan(100);
-    },
-  );
-
-  test('of records that are nowhere starts over after a bounded search', async () => {
-    const list = new FakeList(items(20_000), 10);
-    const paginator = list.paginate();
-    await paginator.toArray({ max: 15_000 });
-    const { checkpoint } = paginator;
-    list.records = items(20_000, 50_000);
-    list.requests = 0;
-    const [first] = await list.paginate({ checkpoint }).toArray({ max: 1 });
-    expect(first?.id).toBe(items(1, 50_000)[0]?.id);
-    expect(list.requests).toBeLessThan(140);
-  });
-
-  test('that holds every record before it starts over after a short search', async () => {
-    const list = new FakeList(items(20_000), 10);
-    const paginator = list.paginate();
-    await paginator.toArray({ max: 150 });
-    const { checkpoint } = paginator;
-    list.records = items(20_000, 50_000);
-    list.requests = 0;
-    const [first] = await list.paginate({ checkpoint }).toArray({ max: 1 });
-    expect(first?.id).toBe(items(1, 50_000)[0]?.id);
-    expect(list.requests).toBeLessThan(30);
-  });
-
-  test('is found when the list shrank far below it', async () => {
-    const list = new FakeList(items(3_000), 10);
-    const paginator = list.paginate();
-    await paginator.toArray({ max: 2_000 });
-    list.records = list.records.slice(1_900);
-    const rest = await list.paginate({ checkpoint: paginator.checkpoint }).toArray();
-    expect(ids(rest)).toEqual(ids(items(1_000, 2_000)));
-  });
-
-  test.each([
-    ['moved up by 500 records', 2_000, items(4_500, 500), items(3_000, 2_000)],
-    ['moved down by 500 records', 2_000, [...items(500, 50_000), ...items(5_000)], items(3_000, 2_000)],
-    ['moved down by 6 510 records', 2_000, [...items(6_510, 50_000), ...items(5_000)], items(3_000, 2_000)],
-    ['moved down by 3 000 records', 2_000, [...items(3_000, 50_000), ...items(5_000)], items(3_000, 2_000)],
-    [
-      'stands before the end of a shorter list',
-      1e12,
-      [...items(1_200, 50_000), ...items(300, 1_800)],
-      items(100, 2_000),
-    ],
-  ])('is found after few requests where it %s', async (_, offset, records, rest) => {
-    const list = new FakeList(items(5_000), 10);
-    const paginator = list.paginate();
-    await paginator.toArray({ max: 2_000 });
-    const checkpoint = { ...paginator.checkpoint, offset };
-    list.records = records;
-    list.requests = 0;
-    await list.paginate({ checkpoint }).toArray({ max: 1 });
-    expect(list.requests).toBeLessThan(115);
-    expect(ids(await list.paginate({ checkpoint }).toArray())).toEqual(ids(rest));
-  });
-
-  test.each([3, 10])(
-    'is found by pages of %d where half of the records read since the last stop were deleted',
-    async cap => {
-      const list = new FakeList(items(700), cap);
-      const random = seededRandom(cap);
-      const seen: Item[] = [];
-      let checkpoint: Checkpoint | undefined;
-      for (let stopped = true; stopped; ) {
-        const paginator = list.paginate({ checkpoint });
-        stopped = false;
-        for await (const record of paginator) {
-          seen.push(record);
-          if (random() < 0.5) list.delete(record.id);
-          if (random() > 0.2) continue;
-          checkpoint = JSON.parse(JSON.stringify(paginator.checkpoint));
-          stopped = true;
-          break;
-        }
-      }
-      expect(ids(seen)).toEqual(ids(items(700)));
-    },
-  );
-
-  test('is found with one request more where all but two records before it were deleted', async () => {
-    const { list, checkpoint } = await paused();
-    list.records = items(252, 248);
-    list.requests = 0;
-    expect(await list.paginate({ checkpoint }).toArray({ max: 1 })).toEqual(items(1, 250));
-    // The place in the checkpoint, the first page of all, and the page prefetched behind it.
-    expect(list.requests).toBe(3);
-  });
-
-  test('is found in the middle of a list of which half was deleted', async () => {
-    const list = new FakeList(items(59_000), 100);
-    const paginator = list.paginate();
-    await paginator.toArray({ max: 40_000 });
-    list.records = items(39_000, 20_000);
-    const { checkpoint } = paginator;
-    list.requests = 0;
-    expect(await list.paginate({ checkpoint }).toArray({ max: 1 })).toEqual(items(1, 40_000));
-    expect(list.requests).toBeLessThan(10);
-  });
-
-  test('is searched for behind the end of the list, and at its start, once', async () => {
-    const list = new FakeList(items(5_000), 10);
-    const paginator = list.paginate();
-    await paginator.toArray({ max: 2_001 });
-    list.records = items(2_500, 50_000);
-    list.asked.length = 0;
-    await list.paginate({ checkpoint: paginator.checkpoint }).toArray({ max: 1 });
-    const offsets = list.asked.map(({ offset }) => offset);
-    expect(offsets.filter(offset => offset >= 2_500)).toHaveLength(1);
-    expect(offsets.filter(offset => offset === 0)).toHaveLength(1);
-  });
-
-  test('is found by all records that the paginator itself remembers, however far the list moved', async () => {
-    const list = new FakeList(items(6_000), 10);
-    const paginator = list.paginate();
-    await paginator.toArray({ max: 4_000 });
-    list.records = [...items(12_000, 50_000), ...list.records];
-    expect(await paginator.toArray({ max: 1 })).toEqual(items(1, 4_000));
   });
 
   test('is the same whether it is read after each record or at the end', async () => {
@@ -195,4 +39,125 @@ describe('a checkpoint', () => {
     await once.toArray();
     expect(often.checkpoint).toEqual(once.checkpoint);
   });
+});
+
+/** A list that was read up to a checkpoint, and what an iteration yields that resumes from there. */
+interface Resumed {
+  readonly size: number;
+  readonly cap: number;
+  readonly read: number;
+  /** Changes of the checkpoint. */
+  readonly change?: Partial<Checkpoint>;
+  /** Records of the list when the iteration resumes; the same if absent. */
+  readonly records?: Item[];
+  readonly rest: Item[];
+  /** Maximum number of requests up to the first record. */
+  readonly requests: number;
+}
+
+const long = { size: 5_000, cap: 10, read: 2_000, rest: items(3_000, 2_000), requests: 115 };
+const short = { size: 500, cap: 100, read: 250, rest: items(250, 250), requests: 149 };
+const added = (count: number): Item[] => items(count, 50_000);
+
+test.each<[string, Resumed]>([
+  ['moved up by 500 records', { ...long, records: items(4_500, 500) }],
+  ['moved down by 500 records', { ...long, records: [...added(500), ...items(5_000)] }],
+  ['moved down by 3 000 records', { ...long, records: [...added(3_000), ...items(5_000)] }],
+  ['moved down by 6 510 records', { ...long, records: [...added(6_510), ...items(5_000)] }],
+  [
+    'is before the end of a list that is shorter than its offset',
+    {
+      ...long,
+      change: { offset: 1e12 },
+      records: [...added(1_200), ...items(300, 1_800)],
+      rest: items(100, 2_000),
+    },
+  ],
+  [
+    'is at the first record of a list that shrank',
+    { size: 60, cap: 30, read: 50, records: items(50, 10), rest: items(10, 50), requests: 5 },
+  ],
+  ['is far below its offset in a list that shrank', { ...long, records: items(3_100, 1_900) }],
+  [
+    'is in the middle of a list of which half was deleted',
+    {
+      size: 59_000,
+      cap: 100,
+      read: 40_000,
+      records: items(39_000, 20_000),
+      rest: items(19_000, 40_000),
+      requests: 9,
+    },
+  ],
+  // The position in the checkpoint, the first page of all, and the page prefetched behind it.
+  [
+    'follows the two records before it that were not deleted',
+    { ...short, records: items(252, 248), requests: 3 },
+  ],
+  ['is far before its offset', { ...short, change: { offset: 100_000 } }],
+  ['is far before an offset beyond any list', { ...short, change: { offset: Number.MAX_SAFE_INTEGER } }],
+])('an iteration resumes after few requests if its position %s', async (_, resumed) => {
+  await checkResumed(resumed);
+});
+
+test.each<[string, Resumed]>([
+  ['remembers no record, at offset 1', { ...short, change: { tail: '', offset: 1 }, rest: items(500) }],
+  ['remembers no record, at offset 1e12', { ...short, change: { tail: '', offset: 1e12 }, rest: items(500) }],
+  [
+    'remembers deleted records only',
+    { size: 20_000, cap: 10, read: 15_000, records: added(20_000), rest: added(20_000), requests: 139 },
+  ],
+  [
+    'remembers every yielded record, all deleted',
+    { size: 20_000, cap: 10, read: 150, records: added(20_000), rest: added(20_000), requests: 29 },
+  ],
+])('an iteration starts over after few requests if its checkpoint %s', async (_, resumed) => {
+  await checkResumed(resumed);
+});
+
+async function checkResumed({ size, cap, read, change, records, rest, requests }: Resumed): Promise<void> {
+  const { list, checkpoint: original } = await stopped(size, cap, read);
+  if (records) list.records = records;
+  const checkpoint = { ...original, ...change };
+  await list.paginate({ checkpoint }).toArray({ max: 1 });
+  expect(list.requests).toBeLessThanOrEqual(requests);
+  expect(ids(await list.paginate({ checkpoint }).toArray())).toEqual(ids(rest));
+}
+
+test.each([3, 10])(
+  'iterations resume by pages of %d although half of the records read since the last stop were deleted',
+  async cap => {
+    const list = new FakeList(items(700), cap);
+    const random = seededRandom(cap);
+    const seen: Item[] = [];
+    let checkpoint: Checkpoint | undefined;
+    for (let isStopped = true; isStopped; ) {
+      const paginator = list.paginate({ checkpoint });
+      isStopped = false;
+      for await (const record of paginator) {
+        seen.push(record);
+        if (random() < 0.5) list.delete(record.id);
+        if (random() > 0.2) continue;
+        checkpoint = JSON.parse(JSON.stringify(paginator.checkpoint));
+        isStopped = true;
+        break;
+      }
+    }
+    expect(ids(seen)).toEqual(ids(items(700)));
+  },
+);
+
+test('a search requests the end and the start of the list once each', async () => {
+  const { list, checkpoint } = await stopped(5_000, 10, 2_001);
+  list.records = added(2_500);
+  await list.paginate({ checkpoint }).toArray({ max: 1 });
+  const offsets = list.asked.map(({ offset }) => offset);
+  expect(offsets.filter(offset => offset >= 2_500)).toHaveLength(1);
+  expect(offsets.filter(offset => offset === 0)).toHaveLength(1);
+});
+
+test('the same paginator resumes by all records that it remembers, however far the list moved', async () => {
+  const { list, paginator } = await stopped(6_000, 10, 4_000);
+  list.records = [...added(12_000), ...list.records];
+  expect(await paginator.toArray({ max: 1 })).toEqual(items(1, 4_000));
 });

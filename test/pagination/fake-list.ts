@@ -1,4 +1,4 @@
-// A listing in memory that others change while it is read.
+// A listing in memory.
 import { type ApiError, BadRequestError } from '../../src/errors.ts';
 import type { LoadPage } from '../../src/pagination/page-loader.ts';
 import { Paginator } from '../../src/pagination/paginator.ts';
@@ -13,7 +13,7 @@ export const item = (name: string | number): Item => ({ id: `contact_${String(na
 export const items = (count: number, from = 0): Item[] =>
   Array.from({ length: count }, (_, index) => item(from + index));
 
-/** A listing in memory that others change meanwhile, and that returns at most `cap` records per response. */
+/** A listing in memory that tests can change between requests. It returns at most `cap` records per response. */
 export class FakeList {
   records: Item[];
   requests = 0;

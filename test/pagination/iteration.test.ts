@@ -1,4 +1,4 @@
-// Loops over a paginator: how they end, what they report, and what ends them.
+// Loops over a paginator: how they end, and what they report.
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ReadableStream as WebStream } from 'node:stream/web';
@@ -111,7 +111,7 @@ describe('an iteration', () => {
     expect(removed).toHaveBeenCalledWith('abort', expect.any(Function));
   });
 
-  test('rejects a second one while it runs, and continues', async () => {
+  test('continues after it rejected a second one', async () => {
     const list = new FakeList(items(50), 10);
     const paginator = list.paginate();
     let count = 0;
@@ -190,7 +190,7 @@ describe('progress', () => {
     for await (const _ of list.paginate({ onProgress: progress => void reports.push(progress) }))
       await undefined;
     now.mockRestore();
-    // The next page is loaded ahead of each report: the first page's, the second's and the last record's.
+    // Each page is requested before the report of the page before it.
     expect(reports.map(({ records, pages, perSecond }) => [records, pages, perSecond])).toEqual([
       [3, 1, 6],
       [5, 2, 5],
@@ -221,7 +221,7 @@ describe('a stream', () => {
     expect(left.inFlight).toBe(0);
   });
 
-  test('of Node writes every record, one after the other', async () => {
+  test('of Node writes every record in order', async () => {
     const lines: string[] = [];
     const csv = async function* (records: AsyncIterable<Item>) {
       for await (const { id } of records) yield `${id}\n`;

@@ -1,4 +1,4 @@
-// Random lists, services and users, and what an iteration over them must hold to.
+// Random lists, services and users, and what an iteration over them guarantees.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Checkpoint } from '../../src/index.ts';
@@ -14,7 +14,7 @@ import {
   steadyScenario,
 } from './service-model.ts';
 
-/** The same cases in every run: `npm run fuzz -- pagination` looks for others. */
+/** Makes every run test the same cases; `npm run fuzz -- pagination` tests others. */
 const seed = 20_261_122;
 
 describe('a model of a service', { timeout: 120_000 }, () => {
@@ -24,29 +24,7 @@ describe('a model of a service', { timeout: 120_000 }, () => {
       { seed, numRuns: runs(150, 1_500) },
     ));
 
-  test('is read to the end by cut pages although it grew in front of a position that was overshot', async () => {
-    const run = await runScenario({
-      seed: 926_283_819,
-      size: 396,
-      caps: [100],
-      maxBytes: 1_000_000,
-      fewest: 2,
-      largeRecords: 0.112,
-      maxLimit: 100,
-      failureRate: 0,
-      deletionRate: 0.47,
-      deletedShare: 0,
-      additionRate: 0.61,
-      burst: 40,
-      addedAt: 'start',
-      leaveRate: 0,
-      deletesWhatItGets: false,
-      concurrency: 8,
-    });
-    checkExactlyOnce(run);
-  });
-
-  test('is not reported to grow while it only shrinks', () =>
+  test('reports no growth of a list that only shrinks', () =>
     fc.assert(
       fc.asyncProperty(shrinkingScenario, async scenario => {
         const run = await runScenario(scenario);
@@ -97,9 +75,9 @@ describe('an iteration over a list of any size, by pages of any size', { timeout
           list.mostAllowed = over;
           const yielded = await list.paginate({ concurrency: pages }).toArray();
           expect(ids(yielded)).toEqual(ids(list.records));
-          // Each page after the first brings one record less than the cap, as it starts with the last one before it.
+          // Each page after the first contains one new record less than the cap.
           const served = Math.min(cap, over < 100 ? 30 : 100);
-          // A page of one record shows nothing of what follows it: there the one before it is loaded again.
+          // Pages of one record do not overlap: each is confirmed by a second look at the one before it.
           const needed = served === 1 ? size * 2 : size / (served - 1);
           const constant = 3 + pages;
           const rejections = over < 100 ? 1 : 0;

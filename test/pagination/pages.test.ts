@@ -1,4 +1,4 @@
-// What a paginator requests: sizes of pages, pages ahead, and services that ignore, reject or cut what is requested.
+// Requests of a paginator: page sizes, prefetching, and services that ignore, reject or cut what is requested.
 import { describe, expect, test } from 'vitest';
 import { ApiError, BadRequestError, ConnectionError, ServerError } from '../../src/errors.ts';
 import type { LoadPage } from '../../src/pagination/page-loader.ts';
@@ -11,7 +11,7 @@ const paginate = (load: LoadPage<Item>) =>
 const settled = () => new Promise(resolve => setTimeout(resolve, 5));
 
 describe('the size of pages', () => {
-  test('is the maximum at first, and then what the service returns', async () => {
+  test('is the maximum at first; the distance between pages then follows what the service returns', async () => {
     const list = new FakeList(items(95), 30);
     expect(ids(await list.paginate().toArray())).toEqual(ids(items(95)));
     expect(list.asked.map(({ offset }) => offset)).toEqual([0, 29, 58, 87, 94]);
@@ -49,7 +49,7 @@ describe('the size of pages', () => {
     expect(list.requests).toBe(1);
   });
 
-  test('is not smaller once a page has come', async () => {
+  test('is not smaller after a first page arrived', async () => {
     const list = new FakeList(items(250), 500);
     list.onRequest = request => {
       if (request === 2) throw refusal(BadRequestError, 400);
@@ -65,7 +65,7 @@ describe('the size of pages', () => {
   });
 });
 
-// By hand: 1, 1, 1, 2, 3 and 6, as a page that is shorter than requested ends that loop.
+// A loop by hand makes 1, 1, 1, 2, 3 and 6, because it ends at a page that is shorter than requested.
 test.each([
   [0, 1],
   [1, 2],
@@ -79,16 +79,16 @@ test.each([
   expect(list.requests).toBe(requests);
 });
 
-test('the end costs one request more where a service returns a single record at a time', async () => {
+test('a service that returns one record at a time takes two requests per record', async () => {
   for (const pageSize of [1, 100]) {
     const list = new FakeList(items(3), 1);
     expect(ids(await list.paginate({ pageSize }).toArray())).toEqual(ids(items(3)));
-    // The first page, and for each record what is behind it and whether it is still there.
+    // The first page; then per record, the next page and a look at whether that record is still there.
     expect(list.requests).toBeLessThanOrEqual(1 + 2 * 3);
   }
 });
 
-test('a record moves up to an offset that was read, and is yielded by pages of one', async () => {
+test('pages of one record do not lose a record that moves up to an offset that was read', async () => {
   const list = new FakeList(items(2), 1);
   list.onRequest = request => {
     if (request === 2) list.delete(item(0).id);
@@ -96,8 +96,8 @@ test('a record moves up to an offset that was read, and is yielded by pages of o
   expect(ids(await list.paginate({ pageSize: 1 }).toArray())).toEqual(ids(items(2)));
 });
 
-describe('pages ahead', () => {
-  test('are one by default', async () => {
+describe('prefetching', () => {
+  test('loads one page by default', async () => {
     const list = new FakeList(items(100), 10);
     for await (const { id } of list.paginate()) {
       await settled();
@@ -108,13 +108,13 @@ describe('pages ahead', () => {
     expect(list.mostInFlight).toBe(1);
   });
 
-  test('are one after a first page that is shorter than requested, as it may be the last', async () => {
+  test('loads one page after a first page that is shorter than requested, because it may be the last', async () => {
     const list = new FakeList(items(100), 10);
     await list.paginate({ concurrency: 16 }).toArray({ max: 1 });
     expect(list.requests).toBe(2);
   });
 
-  test('go up to the concurrency once a full page has shown that there are more', async () => {
+  test('loads up to `concurrency` pages after a full page', async () => {
     const list = new FakeList(items(105), 100);
     expect(await list.paginate({ pageSize: 10, concurrency: 4 }).toArray()).toHaveLength(105);
     expect(list.asked.slice(0, 6).map(({ offset }) => offset)).toEqual([0, 9, 18, 27, 36, 45]);
@@ -122,7 +122,7 @@ describe('pages ahead', () => {
   });
 
   test.each([4_096, Number.POSITIVE_INFINITY])(
-    'are at most twice as many as were read, with a concurrency of %d',
+    'loads at most twice as many pages as were read, with a concurrency of %d',
     async concurrency => {
       const list = new FakeList(items(334), 100);
       let read = 0;
@@ -134,14 +134,14 @@ describe('pages ahead', () => {
         read += 1;
         await new Promise(resolve => setTimeout(resolve, 0));
       }
-      // Pages are requested right before the loop gets the one that was read.
+      // The paginator requests pages right before it yields one.
       expect(most).toBe(2);
-      // None is requested behind a page that has come empty.
+      // After an empty page, it requests none.
       expect(list.requests).toBeLessThan(2 * 37);
     },
   );
 
-  test('wait for a late one, at most as many as the concurrency', async () => {
+  test('holds at most `concurrency` pages while one is late', async () => {
     const list = new FakeList(items(1000), 100);
     let arrive = () => {};
     const late = new Promise<void>(resolve => {
@@ -150,13 +150,13 @@ describe('pages ahead', () => {
     list.onRequest = request => (request === 5 ? late : undefined);
     const read = list.paginate({ pageSize: 10, concurrency: 4 }).toArray();
     await settled();
-    // Four came before the late one; four are in flight or wait for it, itself among them.
+    // Four arrived before the late page; with it, four are in flight or wait.
     expect(list.requests).toBe(4 + 4);
     arrive();
     expect(ids(await read)).toEqual(ids(items(1000)));
   });
 
-  test('are none while the paginator looks for its position', async () => {
+  test('stops while the paginator searches for its position', async () => {
     const list = new FakeList(items(1000), 10);
     const yielded: Item[] = [];
     for await (const record of list.paginate({ pageSize: 10, concurrency: 8 })) {
@@ -167,11 +167,11 @@ describe('pages ahead', () => {
     const offsets = list.asked.map(({ offset }) => offset);
     const isBack = offsets.map((offset, index) => offset < (offsets[index - 1] ?? 0));
     const lost = isBack.indexOf(true);
-    // One request after the other, in steps that double: ten pages back take fewer than that.
+    // One request after the other, in steps that double.
     expect(isBack.indexOf(false, lost) - lost).toBeLessThan(8);
   });
 
-  test('are requested no more when a page arrives after the loop was left', async () => {
+  test('stops when a page arrives after the loop was left', async () => {
     const list = new FakeList(items(500), 10);
     let arrive = () => {};
     list.onRequest = request =>
@@ -190,7 +190,7 @@ describe('pages ahead', () => {
 });
 
 describe('a service that ignores the offset', () => {
-  test.each([1, 2, 12, 100])('is reported when the same %d come each time', async count => {
+  test.each([1, 2, 12, 100])('is reported when it returns the same %d records each time', async count => {
     let requests = 0;
     const paginator = paginate(async () => {
       requests += 1;
@@ -214,7 +214,7 @@ describe('a service that ignores the offset', () => {
     expect(requests).toBeLessThan(20);
   });
 
-  test('is reported when the same records come in another order each time', async () => {
+  test('is reported when it returns the same records in another order each time', async () => {
     let responses = 0;
     const load = async () => (responses++ % 2 ? items(12).reverse() : items(12));
     await expect(paginate(load).toArray()).rejects.toThrow('the same records whatever the offset');
@@ -231,14 +231,14 @@ describe('a service that ignores the offset', () => {
   });
 
   test.each<[string, () => Promise<readonly Item[]>]>([
-    ['rejects a page far behind the end', () => Promise.reject(refusal(BadRequestError, 400))],
-    ['has nothing far behind the end', async () => []],
-  ])('is a list that grows faster than it is read if it %s', async (_, far) => {
+    ['rejects a page far past the end', () => Promise.reject(refusal(BadRequestError, 400))],
+    ['returns nothing far past the end', async () => []],
+  ])('is reported as a list that grows faster than it is read if it %s', async (_, far) => {
     const load: LoadPage<Item> = async ({ offset }) => (offset >= 1e9 ? far() : items(120));
     await expect(paginate(load).toArray()).rejects.toThrow('grows faster than it is read');
   });
 
-  test('ends the iteration with the error of that page if the connection fails', async () => {
+  test('is not reported if the connection fails on the page far past the end', async () => {
     const load: LoadPage<Item> = async ({ offset }) => {
       if (offset >= 1e9) throw new ConnectionError('gone', { outcome: 'unknown' });
       return items(120);

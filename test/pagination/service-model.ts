@@ -1,4 +1,4 @@
-// Random services and users, and what an iteration over them must keep to.
+// Random services and users, and what an iteration over them guarantees.
 import fc from 'fast-check';
 import type { Checkpoint } from '../../src/errors.ts';
 import { type ApiError, ConnectionError, EmailMarketingError, ServerError } from '../../src/errors.ts';
@@ -16,21 +16,21 @@ interface ModelRecord {
 export interface Scenario {
   readonly seed: number;
   readonly size: number;
-  /** Most records in a response: one of these, drawn anew for each request. */
+  /** Maximum number of records per response: one of these, drawn for each request. */
   readonly caps: readonly number[];
-  /** A response is cut before it exceeds this, but holds `fewest` records if there are as many. */
+  /** A response is cut before it exceeds this, but contains at least `fewest` records. */
   readonly maxBytes: number;
   readonly fewest: number;
   /** Share of records that exceed `maxBytes` by themselves. */
   readonly largeRecords: number;
-  /** A larger `limit` is refused. */
+  /** A larger `limit` is rejected. */
   readonly maxLimit: number;
   readonly failureRate: number;
   readonly deletionRate: number;
-  /** Share of the records that one deletion takes. */
+  /** Share of the records that are deleted at once. */
   readonly deletedShare: number;
   readonly additionRate: number;
-  /** Most records that are added at once. */
+  /** Maximum number of records that are added at once. */
   readonly burst: number;
   readonly addedAt: 'start' | 'end' | 'anywhere';
   /** Chance that the loop is left after a record and resumed later. */
@@ -39,16 +39,16 @@ export interface Scenario {
   readonly concurrency: number;
 }
 
-/** Requests after which a model stops changing, so that every run ends. */
+/** Number of requests after which the list stops changing, so that every run ends. */
 const changesEndAfter = 150;
 
-/** Requests after which a run counts as endless. */
+/** Maximum number of requests of a run that ends. */
 const maxRequests = 40_000;
 
-/** A list that others change, behind a service that caps, cuts, refuses and fails. */
+/** A list that others change, and a service that caps, cuts, rejects and fails. */
 class ServiceModel {
   records: ModelRecord[];
-  /** Ids of those that were there from the start to now. */
+  /** Ids of the records that existed from the start until now. */
   readonly throughout: Set<string>;
   requests = 0;
   readonly #scenario: Scenario;
@@ -126,7 +126,7 @@ class ServiceModel {
 /** Result of one run. */
 export interface Run {
   readonly yielded: readonly string[];
-  /** Ids of the records that were there from the start to the end. */
+  /** Ids of the records that existed from the start to the end. */
   readonly throughout: readonly string[];
   readonly requests: number;
   /** Times that the run reported that the list grows faster than it is read. */
@@ -163,12 +163,12 @@ class Reader {
     const load: LoadPage<ModelRecord> = (page, { signal }) => this.#service.load(page, signal);
     const source = { operation: 'contacts.list', filter: {}, pageSizes: [100, 30], load } as const;
     const { caps, concurrency } = this.#scenario;
-    // A single record where more were asked for is read less carefully: it costs a request less.
+    // If more were requested, a single record counts as the whole list once nothing follows.
     const pageSize = Math.max(...caps) === 1 ? 1 : undefined;
     return new Paginator(source, { pageSize, concurrency, checkpoint });
   }
 
-  /** Iterates until the end (`true`), an error or a whim. */
+  /** Iterates until the end (`true`), an error or a random stop. */
   async iterate(): Promise<boolean> {
     const { deletesWhatItGets, leaveRate } = this.#scenario;
     try {
@@ -196,7 +196,7 @@ class Reader {
   }
 }
 
-/** Throws unless each record that was there throughout was yielded, and none twice. */
+/** Throws unless each record that existed throughout was yielded, and none twice. */
 export function checkExactlyOnce({ yielded, throughout }: Pick<Run, 'yielded' | 'throughout'>): void {
   const seen = new Set<string>();
   for (const id of yielded) {
@@ -225,7 +225,7 @@ const common = {
 
 const capsFrom = (...caps: number[]) => fc.array(fc.constantFrom(...caps), { minLength: 1, maxLength: 4 });
 
-/** Lists that change while they are read, behind services that give two records or more where there are so many. */
+/** Lists that change while they are read, from services that return at least two records if there are as many. */
 const changing = {
   ...common,
   caps: capsFrom(2, 3, 5, 10, 30, 99, 100, 500),
@@ -239,9 +239,9 @@ const changing = {
   deletesWhatItGets: fc.boolean(),
 };
 
-/** Interrupted iterations over a list that changes, and iterations in one go over one that changes by leaps. */
+/** Interrupted iterations over a list that changes, and uninterrupted ones over a list that changes by many records at once. */
 export const changingScenario: fc.Arbitrary<Scenario> = fc.oneof(
-  // Where records come faster than a search for the position makes requests, resuming starts over: see the guide.
+  // If records are added faster than a search makes requests, a resumed iteration starts over: see the guide.
   fc.record({ ...changing, additionRate: rate(0.5) }),
   fc.record({
     ...changing,
@@ -251,7 +251,7 @@ export const changingScenario: fc.Arbitrary<Scenario> = fc.oneof(
   }),
 );
 
-/** Lists that only shrink, in any place and up to the last request. */
+/** Lists that only shrink, anywhere. */
 export const shrinkingScenario: fc.Arbitrary<Scenario> = fc.record({
   ...changing,
   deletionRate: rate(1),
@@ -267,7 +267,7 @@ export const singleRecordScenario: fc.Arbitrary<Scenario> = fc.record({
   additionRate: fc.constant(0),
 });
 
-/** Services whose list stays as it is, with responses of any size: always a single record, or two at least. */
+/** Lists that do not change, from services that return always one record, or any number from two. */
 export const steadyScenario: fc.Arbitrary<Scenario> = fc.record({
   ...common,
   caps: fc.oneof(fc.constant([1]), capsFrom(2, 3, 10, 30, 99, 100, 500)),

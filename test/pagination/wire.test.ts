@@ -24,20 +24,20 @@ describe('pagination over a server', () => {
     [100, 605, 9],
     [500, 605, 9],
   ])(
-    'yields each contact once where the service caps silently at %d',
+    'yields each contact once if the service silently caps pages at %d',
     async (contactPageCap, contacts, requests) => {
       await using served = await serve({
         seed: { contacts },
         ambiguities: { contactPageCap, overCap: 'cap', emptyListing: 'null' },
       });
-      const walked = await served.client.contacts.all().toArray();
-      expect(idsOf(walked)).toEqual(idsOf(served.sandbox.state.contacts.all));
+      const contactsRead = await served.client.contacts.all().toArray();
+      expect(idsOf(contactsRead)).toEqual(idsOf(served.sandbox.state.contacts.all));
       expect(served.sandbox.requests.count('GET /contact')).toBeLessThanOrEqual(requests);
     },
   );
 
   test.each([30, 100])(
-    'gives each contact and list once where the service refuses more than %d',
+    'yields each contact and list once if the service rejects more than %d per page',
     async cap => {
       await using served = await serve({
         seed: { contacts: 250, lists: 250 },
@@ -65,17 +65,17 @@ describe('pagination over a server', () => {
 
   test('iterates over the matches of a search, newest first, while contacts are added', async () => {
     await using served = await serve({
-      seed: { contacts: Array.from({ length: 90 }, (_, index) => ({ email: `walker${index}@example.com` })) },
+      seed: { contacts: Array.from({ length: 90 }, (_, index) => ({ email: `reader${index}@example.com` })) },
       ambiguities: { order: 'newest-first', contactPageCap: 10, overCap: 'cap' },
     });
     const seen = new Set<string>();
     let added = 0;
-    for await (const { email } of served.client.contacts.all({ search: 'walker' }, { concurrency: 4 })) {
+    for await (const { email } of served.client.contacts.all({ search: 'reader' }, { concurrency: 4 })) {
       expect(seen.has(email)).toBe(false);
       seen.add(email);
-      if (added < 40) await served.client.legacy.identify({ email: `walker-new${added++}@example.com` });
+      if (added < 40) await served.client.legacy.identify({ email: `reader-new${added++}@example.com` });
     }
-    for (let index = 0; index < 90; index++) expect(seen).toContain(`walker${index}@example.com`);
+    for (let index = 0; index < 90; index++) expect(seen).toContain(`reader${index}@example.com`);
   });
 
   test('cancels the requests in flight when its signal aborts', async () => {
