@@ -4,7 +4,7 @@ import { metricsHooks } from '../../examples/metrics.ts';
 import { EmailMarketingClient } from '../../src/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
 
-test('the recipe for metrics records each call once, failed and refused ones included', async () => {
+test('the recipe for metrics records each call once, whether it succeeds, fails or is refused', async () => {
   const recorded: unknown[][] = [];
   const createHistogram = (name: string) => ({
     record: (...values: unknown[]) => recorded.push([name, ...values]),

@@ -20,43 +20,43 @@ const environment = () => ({
   EMAIL_MARKETING_TEAM_ID: sandbox.teamId,
 });
 
-type Answer = (request: Request) => Response | Promise<Response>;
+type Handler = (request: Request) => Response | Promise<Response>;
 
-/** Each way of mounting the proxy, as something that answers a request. */
-const mounts: Readonly<Record<string, () => Promise<{ answer: Answer; stop?: () => void }>>> = {
+/** Each way of mounting the proxy, as a function that handles a request. */
+const mounts: Readonly<Record<string, () => Promise<{ handle: Handler; stop?: () => void }>>> = {
   'node:http': async () => {
     const { server } = await import('../../examples/proxy/node-http.ts');
     return overHttp(server);
   },
   Hono: async () => {
     const { app } = await import('../../examples/proxy/hono.ts');
-    return { answer: request => app.fetch(request) };
+    return { handle: request => app.fetch(request) };
   },
   'Next.js': async () => {
     const { POST } = await import('../../examples/proxy/nextjs-route.ts');
-    return { answer: POST };
+    return { handle: POST };
   },
   'a worker': async () => {
     const { default: worker } = await import('../../examples/proxy/worker.ts');
-    return { answer: request => worker.fetch(request, environment()) };
+    return { handle: request => worker.fetch(request, environment()) };
   },
 };
 
 async function overHttp(server: Server) {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/email-marketing`;
-  const answer: Answer = async request =>
-    fetch(own, { method: request.method, headers: request.headers, body: await request.text() });
-  return { answer, stop: () => server.close() };
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/email-marketing`;
+  const handle: Handler = async request =>
+    fetch(url, { method: request.method, headers: request.headers, body: await request.text() });
+  return { handle, stop: () => server.close() };
 }
 
 test.each(Object.entries(mounts))(
   '%s lets people change their own contact, and no other',
   async (_, mount) => {
     sandbox.reset();
-    const { answer, stop } = await mount();
-    const ask = (cookie: Record<string, string>) =>
-      answer(
+    const { handle, stop } = await mount();
+    const send = (cookie: Record<string, string>) =>
+      handle(
         new Request('http://app.test/api/email-marketing', {
           method: 'POST',
           headers: { 'content-type': 'application/json', ...cookie },
@@ -66,8 +66,8 @@ test.each(Object.entries(mounts))(
           }),
         }),
       );
-    expect((await ask({})).status).toBe(403);
-    const response = await ask({ cookie: 'session=ada@example.com' });
+    expect((await send({})).status).toBe(403);
+    const response = await send({ cookie: 'session=ada@example.com' });
     expect(await response.json()).toEqual({ data: { status: '200', message: 'contact created' } });
     expect(sandbox.state.contacts.all.map(({ email, firstName, tags }) => [email, firstName, tags])).toEqual([
       ['ada@example.com', 'Ada', []],

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => browser?.close());
 
-/** Where the picture in docs/browser.md comes from: set to write it anew. */
+/** File of the picture in docs/browser.md, which a run with `SCREENSHOT` writes. */
 const picture = process.env.SCREENSHOT ? 'docs/images/signup-form.png' : undefined;
 
 type Site = Awaited<ReturnType<typeof startSite>>;
@@ -45,7 +45,7 @@ async function signUp(page: Page, firstName: string, email: string) {
   await page.getByRole('button').click();
 }
 
-test('makes a contact with one tag of a person who signs up', () =>
+test('creates a contact with one tag for a person who signs up', () =>
   visit(async (page, { sandbox }) => {
     await signUp(page, 'Ada', 'ada@example.com');
     await page.getByText('Thank you, Ada. See you soon.').waitFor();
@@ -57,14 +57,14 @@ test('makes a contact with one tag of a person who signs up', () =>
     ]);
   }));
 
-test('shows the visitor what is wrong with an address, and sends nothing to the service', () =>
+test('tells the visitor what is wrong with an address, and sends nothing to the service', () =>
   visit(async (page, { sandbox }) => {
     await signUp(page, 'Ada', 'ada');
     await page.getByText('Please look at this again: email must be an email address.').waitFor();
     expect(sandbox.requests.count()).toBe(0);
   }));
 
-test('refuses everything else that a page sends', () =>
+test('refuses everything else from a page', () =>
   visit(async (page, { sandbox, url }) => {
     const ask = (body: object) =>
       page.evaluate(
@@ -82,7 +82,7 @@ test('refuses everything else that a page sends', () =>
     expect(sandbox.state.tags.all.map(({ name }) => name)).toEqual(['newsletter']);
   }));
 
-test('shows a page nothing of a contact, nor if an address is known', () =>
+test('tells a page neither the fields of a contact nor whether an address is known', () =>
   visit(async (page, { url }) => {
     const texts = await page.evaluate(async address => {
       const ask = async (email: string) => {
@@ -95,7 +95,7 @@ test('shows a page nothing of a contact, nor if an address is known', () =>
     expect(texts).toEqual(['{"data":{"status":"success"}}', '{"data":{"status":"success"}}']);
   }));
 
-test('shows the visitor that the service failed, without details', () =>
+test('tells the visitor that the service failed, without details', () =>
   visit(async (page, { sandbox }) => {
     sandbox.fail('POST /contact/identify', { status: 403 });
     await signUp(page, 'Ada', 'ada@example.com');

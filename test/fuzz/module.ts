@@ -13,7 +13,7 @@ import fc from 'fast-check';
 export interface FuzzModule {
   /** Subject of the test in the report: `raw HTTP responses`. */
   readonly name: string;
-  /** Tests random inputs until the time is over; resolves to their number. Rejects with an error that shows the failing input. */
+  /** Tests random inputs for some time; resolves to their number. Rejects with an error that shows a failing input. */
   run(options: FuzzOptions): Promise<number>;
 }
 

@@ -1,4 +1,4 @@
-/** Writes the report of the public interface. Usage: `npm run generate`, after a build; review the difference before you commit it. */
+/** Writes the report of the public interface: `npm run generate` after a build. Review the difference before a commit. */
 import { writeFileSync } from 'node:fs';
 import { apiReport } from './api.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Imports 20 000 rows through BullMQ on a Redis of its own, with four workers of which two are killed half-way.
- * Usage: `npm run test:all -- redis`, or with another limit of requests per second: `node test/redis/bullmq-import.ts 2000`.
+ * Imports 20 000 rows through BullMQ on its own Redis, with four workers of which two are killed half-way.
+ * Usage: `npm run test:all -- redis`, or with another rate limit: `node test/redis/bullmq-import.ts 2000`.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -18,12 +18,12 @@ const rowCount = 20_000;
 const requestsPerSecond = Number(process.argv[2] ?? 400);
 const workerCount = 4;
 const killed = 2;
-/** Connections that are cut after the service acted. */
+/** Number of connections that are closed after the service has acted. */
 const cutConnections = 40;
 const identify = 'POST /contact/identify';
 const script = join(import.meta.dirname, '../../examples/bullmq-import.mjs');
 
-/** Every fourth row counts up, which must not happen twice, and every thousandth has no address. */
+/** Every fourth row increments a field, which must not happen twice; every thousandth has no valid address. */
 const isCounted = (index: number): boolean => index % 4 === 1;
 const isWrong = (index: number): boolean => index % 1000 === 0;
 const emailOf = (index: number): string => (isWrong(index) ? `nobody${index}` : `p${index}@example.com`);
@@ -95,7 +95,7 @@ async function importWithKills(
   }
 }
 
-/** Returns the reasons of failed rows by address. */
+/** Returns the reasons of failed rows, by address. */
 async function failedJobs(queue: Queue): Promise<ReadonlyMap<string, string>> {
   const jobs = await queue.getFailed(0, -1);
   return new Map(jobs.map(job => [job.data.email, job.failedReason]));
@@ -123,14 +123,14 @@ function check(sandbox: Sandbox, failed: ReadonlyMap<string, string>): void {
       if (sent === 0) neverSent += 1;
     }
   }
-  assert.ok(unknown > 0, 'the cut connections leave rows with an unknown outcome');
+  assert.ok(unknown > 0, 'the closed connections leave rows with an unknown outcome');
   assert.equal(failed.size, rowCount / 1000 + unknown);
   console.log(
     `${rowCount} rows: ${failed.size} failed with their reasons, ${unknown} of them unknown (${neverSent} not sent)`,
   );
 }
 
-/** Checks that no second has more requests than two windows of the limiter allow, and the whole not more than all do. */
+/** Checks that all requests are within the rate limit, and those of each second within two windows of the limiter. */
 function checkRate(times: readonly number[]): void {
   const sorted = times.toSorted((one, other) => one - other);
   const seconds = ((sorted.at(-1) ?? 0) - (sorted[0] ?? 0)) / 1000;
@@ -143,6 +143,6 @@ function checkRate(times: readonly number[]): void {
   console.log(
     `${sorted.length} requests in ${seconds.toFixed(1)} s: ${average} per second, ${busiest} in the busiest`,
   );
-  assert.ok(sorted.length <= requestsPerSecond * (seconds + 2), 'all workers together keep to the limit');
+  assert.ok(sorted.length <= requestsPerSecond * (seconds + 2), 'all workers together observe the limit');
   assert.ok(busiest <= 2 * requestsPerSecond, 'no second has more than two windows of the limiter');
 }

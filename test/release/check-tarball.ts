@@ -16,13 +16,13 @@ const manifest = JSON.parse(read('package.json'));
 
 function checkManifest(): void {
   assert.match(manifest.repository.url, /^git\+https?:.*\.git$/, 'npm needs the repository for provenance');
-  // npm would run them on the machine that installs the package.
+  // npm runs these scripts wherever the package is installed.
   for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
     assert.equal(manifest.scripts[script], undefined, `the package has no script ${script}`);
-  assert.ok(manifest.homepage && manifest.bugs.url, 'homepage and bugs lead to the repository');
+  assert.ok(manifest.homepage && manifest.bugs.url, 'the manifest has a homepage and an address for bugs');
 }
 
-/** Every relative link leads to a file of the package. */
+/** Checks that relative links lead to files of the package. */
 function checkLinks(): void {
   for (const file of globSync('**/*.md', { cwd: folder })) {
     const prose = read(file)

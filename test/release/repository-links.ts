@@ -1,7 +1,7 @@
-// Rewrites links of packed documents that leave the package.
+// Rewrites links of packed documents to files outside the package.
 import { posix } from 'node:path';
 
-/** Documents as they are in a package: what leaves the package leads to the repository. */
+/** The package of a document. */
 export interface Packed {
   /** Paths of the files in the package. */
   readonly files: readonly string[];
@@ -13,8 +13,8 @@ const links = /(!?\[[^\]\n]*\]\()([^)\s]+)(\))|((?:src|srcset|href)=")([^"]+)(")
 const code = /(```[\s\S]*?```|`[^`\n]*`)/;
 
 /**
- * Makes each relative link of a document that leads to a file outside the package an absolute one into the repository.
- * Links within the package, anchors and code stay as they are.
+ * Makes relative links to files outside the package absolute links to the repository. Other links, anchors and code stay
+ * unchanged.
  */
 export function linkToRepository(text: string, file: string, packed: Packed): string {
   const parts = text.split(code);

@@ -1,6 +1,6 @@
 /**
- * Rehearses a release: everything that the release workflow does but the upload itself, in a clone of the last commit whose
- * path has a space and a `#`. Then the tarball is installed in an empty folder, imported and required.
+ * Rehearses a release: everything that the release workflow does except the upload, in a clone of the last commit whose path
+ * has a space and a `#`. Then installs the tarball in an empty folder, and loads it by import and require.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -18,7 +18,7 @@ execFileSync('git', ['clone', '--quiet', root, clone]);
 npm(clone, ['ci', '--ignore-scripts']);
 
 Object.assign(process.env, {
-  // Without the scripts of packages, the clone has no Node of its own.
+  // The clone is installed without scripts, and so without its own Node.
   PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
   GITHUB_SERVER_URL: 'https://git.example',
   GITHUB_REPOSITORY: 'team/repository',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installed } from './install.ts';
 
-/** What a bundler makes of a program, and what it has to say about it. */
+/** Output of a bundler, and its warnings. */
 interface Bundle {
   readonly code: string;
   readonly warnings: readonly string[];
@@ -69,8 +69,8 @@ const webpack: Bundler = async (folder, entry) => {
     compiler.run((error: Error | null, done: never) => (error ? reject(error) : resolve(done))),
   );
   const { warnings, errors } = stats.toJson();
-  const said = [...errors, ...warnings].map(({ message }) => message);
-  return { code: readFileSync(join(path, 'page.js'), 'utf8'), warnings: said };
+  const messages = [...errors, ...warnings].map(({ message }) => message);
+  return { code: readFileSync(join(path, 'page.js'), 'utf8'), warnings: messages };
 };
 
 const rollup: Bundler = async (folder, entry) => {

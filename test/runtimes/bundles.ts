@@ -1,6 +1,6 @@
 /**
- * Bundles pages that use the packed package with each bundler: no warnings, nothing of Node's, nothing that is not
- * used, and a page that works in Chromium under a strict content security policy.
+ * Bundles web pages that use the packed package with each bundler. Expects no warnings, no code for Node, no unused code, and
+ * a page that works in Chromium under a strict content security policy.
  * Usage: `npm run test:all -- bundles`, or with names: `node test/runtimes/bundles.ts vite`.
  */
 import assert from 'node:assert/strict';
@@ -17,10 +17,10 @@ import { check, makeSandbox } from './expected.ts';
 import { servePage, toSandbox } from './page-server.ts';
 import { makeProject } from './project.ts';
 
-/** Words that only code for Node has. */
+/** Text that only code for Node contains. */
 const ofNode = /\brequire\(["']|from ?["']node:|import\(["']node:|undici|\bBuffer\.|__dirname/;
 
-/** Small parts of the package, each of which must come without the rest. */
+/** Small parts of the package, whose bundles must not contain the rest. */
 const parts = {
   increment: "import { increment } from 'email-marketing-client'; globalThis.part = increment(5);",
   customField: "import { customField } from 'email-marketing-client'; globalThis.part = customField;",
@@ -28,19 +28,19 @@ const parts = {
     "import { ConflictError } from 'email-marketing-client'; globalThis.part = ConflictError;",
 };
 
-const asked = process.argv.slice(2);
+const chosen = process.argv.slice(2);
 if (skipsWithout(chromium)) process.exit();
 const folder = makeProject('bundles');
 const browser = await openChromium();
 
 for (const [name, bundle] of Object.entries(bundlers)) {
-  if (asked.length > 0 && !asked.some(part => name.toLowerCase().includes(part.toLowerCase()))) continue;
+  if (chosen.length > 0 && !chosen.some(part => name.toLowerCase().includes(part.toLowerCase()))) continue;
   const build = async (entry: string) => {
     const { code, warnings } = await bundle(folder, entry);
     assert.deepEqual(warnings, [], `${name} builds ${entry} without a warning`);
-    // Comments of ky, which Rollup keeps, name what Node has.
+    // Rollup keeps comments of ky that name modules of Node.
     const withoutComments = code.replaceAll(/^\s*\/\/.*$/gm, '');
-    assert.doesNotMatch(withoutComments, ofNode, `${name}: nothing of Node's is in ${entry}`);
+    assert.doesNotMatch(withoutComments, ofNode, `${name}: ${entry} contains no code for Node`);
     return code;
   };
   const sandbox = makeSandbox();
@@ -60,7 +60,7 @@ for (const [name, bundle] of Object.entries(bundlers)) {
   for (const [kept, code] of Object.entries(parts)) {
     writeFileSync(join(folder, 'part.mjs'), code);
     const size = gzipSync(await build('part.mjs')).length;
-    assert.ok(size < 1500, `${name}: ${kept} alone weighs ${size} bytes`);
+    assert.ok(size < 1500, `${name}: ${kept} alone has ${size} bytes`);
   }
   console.log(`${name}: as expected (keyless client ${gzipSync(keyless).length} bytes)`);
 }
@@ -72,7 +72,7 @@ function proxyTo(sandbox: Sandbox) {
   return createProxyHandler(client, { allow: ['tags.create', 'legacy.identify'], authorize: 'public' });
 }
 
-/** Runs a bundled program in a page under a strict policy; anything the browser complains of is a failure. */
+/** Runs a bundled program in a web page under a strict policy. Errors and violations of the policy are failures. */
 async function inPage(code: string, handler: (request: Request) => Promise<Response>): Promise<unknown> {
   const html = '<!doctype html><script type="module" src="/page.js"></script>';
   const site = await servePage({ files: { '/index.html': html, '/page.js': code }, handler });

@@ -1,4 +1,4 @@
-/** Node: `program <folder with undici> <address of a server> <before or after>`: what a program sets, `fetch` and the client. */
+/** Node: `program <folder with undici> <address of a server> <set dispatchers before or after the first request>`. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { EmailMarketingClient } from 'email-marketing-client';
@@ -10,14 +10,14 @@ const client = new EmailMarketingClient({ baseUrl, apiKey: 'key', maxRetries: 0,
 const byFetch = () => fetch(`${baseUrl}/api/v1/rest/sender`).then(async response => response.json());
 const byClient = () => client.senders.list();
 
-/** Returns the requests of `fetch` and of the client that passed through a dispatcher, or what they got through it. */
+/** Returns the results of a request by `fetch`, and of two by the client. */
 async function both(request) {
   const results = [];
   for (const send of [byFetch, byClient, byClient]) results.push(await request(send));
   return results;
 }
 
-// What a library of another version finds depends on whether Node's own was loaded first.
+// What another version of undici finds depends on whether Node has loaded its own before.
 if (when === 'after') {
   await byFetch();
   await byClient();

@@ -1,4 +1,4 @@
-// What a program sets with its own undici, of any version, the client sends through exactly if Node's `fetch` does.
+// Checks that the client uses a dispatcher that a program sets with its own undici if and only if Node's `fetch` does.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -9,17 +9,17 @@ import type { RuntimeProgram } from './runtimes.ts';
 
 const execute = promisify(execFile);
 
-/** The newest of each major version that the supported versions of Node hold. */
+/** The newest of each major version that a supported Node contains. */
 const undicis = ['6.29.1', '7.30.2', '8.12.4'];
 
 interface Seen {
-  /** Requests that passed through the dispatcher which was set: of `fetch`, and of the client, twice. */
+  /** Number of requests through the dispatcher: of `fetch`, then of the client, twice. */
   readonly counted: readonly [fetch: number, ...client: number[]];
-  /** Ids of the senders that came from a `MockAgent`, or from the server. */
+  /** Ids of senders, which come from a `MockAgent` or from the server. */
   readonly mocked: readonly [fetch: string, ...client: string[]];
 }
 
-/** Checks on one version of Node that the client uses the dispatchers that Node's `fetch` uses, of each undici. */
+/** Checks on a version of Node that the client and `fetch` use the same dispatchers of each undici. */
 export async function checkDispatchers(
   name: string,
   { command }: RuntimeProgram,
@@ -45,7 +45,7 @@ export async function checkDispatchers(
         assert.deepEqual(mocked.slice(1), [mocked[0], mocked[0]], title);
         console.log(title);
       }
-    assert.ok(found, `${name}: no dispatcher was found by fetch`);
+    assert.ok(found, `${name}: fetch used no dispatcher`);
   } finally {
     server.close().closeAllConnections();
   }

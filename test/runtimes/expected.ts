@@ -1,8 +1,8 @@
-// The sandbox that the scenario of the runtimes meets, and what it must come to.
+// The sandbox of the scenario for runtimes, and the expected result.
 import assert from 'node:assert/strict';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
 
-/** The service that the scenario meets: one listing fails once, and another never answers. */
+/** Makes the sandbox of the scenario: one listing fails once, another never responds. */
 export function makeSandbox(): Sandbox {
   const customFields = [{ name: 'points', type: 'number' }] as const;
   const sandbox = createSandbox({ seed: { contacts: 250, senders: 2, customFields } });
@@ -11,13 +11,13 @@ export function makeSandbox(): Sandbox {
   return sandbox;
 }
 
-/** Results of the scenario, by the service's rules and the sandbox's own records. */
+/** Compares the result of the scenario with the service's rules and the sandbox's records. */
 export function check(name: string, result: unknown, { state, requests }: Sandbox): void {
   const created = state.domains.all[0]?.created ?? 0n;
   const seconds = new Date(Number(created / 1_000_000_000n) * 1000).toISOString().slice(0, 19);
   const printed = ['[redacted]', '{"it":"[redacted]"}', '[redacted]'];
   const expected = {
-    walked: 250,
+    iterated: 250,
     error: ['ConflictError', 409, 'refused', true],
     refusal: ['InvalidRequestError', 'not-sent', 1],
     retried: [2, 200],
@@ -30,7 +30,7 @@ export function check(name: string, result: unknown, { state, requests }: Sandbo
     leaks: false,
   };
   assert.deepEqual(result, expected, name);
-  assert.equal(requests.count('GET /sender'), 2, `${name}: the refused call was made again once`);
-  assert.ok(requests.count('GET /post/tag') <= 2, `${name}: neither late nor cancelled calls were`);
+  assert.equal(requests.count('GET /sender'), 2, `${name}: the rejected call is retried once`);
+  assert.ok(requests.count('GET /post/tag') <= 2, `${name}: neither late nor cancelled calls are retried`);
   assert.equal(requests.last('POST /contact/track')?.query.email, 'ada+news@example.com', name);
 }

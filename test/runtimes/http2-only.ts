@@ -1,4 +1,4 @@
-// A server that speaks only HTTP/2: what the `fetch` of a runtime reaches, the client reaches too.
+// Checks that the client reaches a server that speaks only HTTP/2 if and only if the runtime's `fetch` does.
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,11 +12,11 @@ import type { RuntimeProgram } from './runtimes.ts';
 
 const execute = promisify(execFile);
 
-/** A certificate of `localhost` that is its own authority. */
+/** A self-signed certificate of `localhost`. */
 interface Certificate {
   readonly key: Buffer;
   readonly cert: Buffer;
-  /** File that runtimes trust. */
+  /** File of the certificate, which runtimes trust. */
   readonly file: string;
   remove(): void;
 }
@@ -28,7 +28,7 @@ function makeCertificate(): Certificate {
     pathOf(openssl),
     [
       ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
-      // Deno accepts no certificate of an authority as that of a server.
+      // Deno does not accept the certificate of an authority for a server.
       ...['-addext', 'basicConstraints=critical,CA:FALSE', '-addext', 'subjectAltName=DNS:localhost'],
       ...['-keyout', key, '-out', file],
     ],
@@ -47,7 +47,7 @@ const bodies: Readonly<Record<string, string>> = {
   'POST /api/v1/rest/tag': '{"id":"tag_1","name":"n","created":"","updated":""}',
 };
 
-/** Responds to requests with the right key, only over HTTP/2. */
+/** Starts a server that speaks only HTTP/2, and responds to requests with the right key. */
 async function startServer({ key, cert }: Certificate) {
   const server = createSecureServer({ key, cert, allowHTTP1: false });
   server.on('stream', (stream, { ':method': method, ':path': path, 'x-team-apikey': apiKey }) => {
@@ -72,7 +72,7 @@ const notReached = [
   ['ConnectionError', 'not-sent'],
 ];
 
-/** Checks on one runtime that the client reaches a server of only HTTP/2 if the runtime's own `fetch` does. */
+/** Checks on a runtime that the client reaches a server of only HTTP/2 if the runtime's `fetch` does. */
 export async function checkHttp2Only(
   name: string,
   { command, args }: RuntimeProgram,

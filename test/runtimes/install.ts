@@ -1,4 +1,4 @@
-// Installs what only long tests need (runtimes, bundlers, old versions of packages) outside the repository, once.
+// Installs packages that only long tests need (runtimes, bundlers, old versions) once, outside the repository.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,13 +9,13 @@ import { npm } from '../support/npm.ts';
 /** The repository, with a slash at its end. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Where packages are installed: kept from run to run, and outside the repository. */
+/** Folder of the installed packages, which later runs use again. */
 const cache = join(tmpdir(), 'email-marketing-client-cache');
 
-/** Those whose own scripts put their binary in place. */
+/** Packages whose scripts install a binary. */
 const allowScripts = { node: true, bun: true, deno: true, workerd: true, esbuild: true };
 
-/** A folder in which these packages are installed; done once, and again when they change. */
+/** Returns a folder in which these packages are installed. Installs them if they are not, or have changed. */
 export function installed(name: string, dependencies: Readonly<Record<string, string>>): string {
   const folder = join(cache, name);
   const manifest = JSON.stringify({ private: true, dependencies, allowScripts });
@@ -28,14 +28,14 @@ export function installed(name: string, dependencies: Readonly<Record<string, st
   return folder;
 }
 
-/** Versions of Node that are tested: the oldest that is supported, and the newest of each major version. */
+/** Tested versions of Node: the oldest supported one, and the newest of each major version. */
 export const nodeVersions = ['22.12', '22', '24', '26'] as const;
 export type NodeVersion = (typeof nodeVersions)[number];
 
 /** The newest Node with long-term support. */
 export const newestNode = '26';
 
-/** Versions in full. */
+/** Full version numbers. */
 const fullVersions = {
   '22.12': '22.12.0',
   '22': '22.23.2',
@@ -46,8 +46,8 @@ const fullVersions = {
 const nodeFile = process.platform === 'win32' ? 'node.exe' : 'node';
 
 /**
- * The path of a version of Node. npm has no 22.12 and 24 for macOS: if `SYSTEM_NODE` has the path of one that was
- * installed in another way, that is used, and must be that version.
+ * Returns the path of a version of Node. npm has no 22.12 and 24 for macOS: if `SYSTEM_NODE` is the path of a Node that was
+ * installed in another way, returns that, which must be this version.
  */
 export function nodeBinary(version: NodeVersion): string {
   const given = process.env.SYSTEM_NODE;
@@ -60,7 +60,7 @@ export function nodeBinary(version: NodeVersion): string {
   return given;
 }
 
-/** Packs the package as it would be published; the path of the tarball. */
+/** Packs the package as for publishing; returns the path of the tarball. */
 export function pack(): string {
   mkdirSync(cache, { recursive: true });
   const output = npm(root, ['pack', '--json', '--ignore-scripts', '--pack-destination', cache]);

@@ -1,4 +1,4 @@
-/** Runs in the runtime under test: one call of a write that may never be repeated, and one of a listing, per address. */
+/** Makes two calls per address in the runtime under test: a write that is not idempotent, and a listing. */
 export async function probe({ EmailMarketingClient }, addresses) {
   const results = [];
   for (const [fault, baseUrl] of addresses) {

@@ -19,8 +19,8 @@ interface Result {
 const run = promisify(execFile);
 
 const injected: Readonly<Record<string, Fault>> = {
-  'reset before the answer': faults.resetBeforeResponse,
-  'closed before the answer': faults.closedBeforeResponse,
+  'reset before the response': faults.resetBeforeResponse,
+  'closed before the response': faults.closedBeforeResponse,
   'reset in mid-body': faults.resetInBody,
   'closed in mid-body': faults.closedInBody,
   'no HTTP': faults.notHttp,
@@ -29,7 +29,7 @@ const injected: Readonly<Record<string, Fault>> = {
     void socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
 };
 
-/** Nothing was sent, so both calls are made three times; unless the runtime does not tell, as workerd does not. */
+/** Faults after which nothing was sent, so that both calls are retried; workerd does not report this. */
 const neverSent = [
   'refused connection',
   'unresolved name',
@@ -37,7 +37,7 @@ const neverSent = [
   'blocked port',
 ];
 
-/** Only Deno and workerd give a 101 as a response; the others give an error. */
+/** Deno and workerd return a 101 as a response; the others throw an error. */
 const isResponse = (runtime: string, fault: string) =>
   fault === 'no final response' && ['Deno', 'workerd'].includes(runtime);
 
@@ -79,12 +79,12 @@ const addresses = JSON.stringify([
   ['refused connection', closedPort],
   ['unresolved name', unresolvedName],
   ['TLS spoken to a server without it', healthy.url.replace('http:', 'https:')],
-  // `fetch` sends nothing to a port of another protocol, here of X11, which nothing listens on either.
+  // `fetch` blocks ports of other protocols: this one is of X11.
   ['blocked port', 'http://127.0.0.1:6000'],
   ...servers.map(({ name, server }) => [name, server.url]),
 ]);
 try {
-  // Side by side: each waits for time limits most of the time.
+  // At the same time: each waits for time limits most of the time.
   await Promise.all([
     ...Object.entries(programs).map(async ([name, program]) => check(name, await inProgram(program))),
     askWorker(folder, 'network-errors-worker.mjs', addresses).then(results =>

@@ -1,21 +1,21 @@
-// Serves a page to Chromium under a strict content security policy.
+// Serves a web page to Chromium under a strict content security policy.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Sandbox } from '../../src/testing/index.ts';
 
-/** Nothing from elsewhere, nothing inline, and no code from text. */
+/** No other origins, nothing inline, and no code from strings. */
 const strict = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'";
 
-/** What a server of pages gives back: files by their path, and answers of a handler below a path. */
+/** Content of the server: files by path, and a handler. */
 export interface Site {
   readonly files: Readonly<Record<string, string | Uint8Array>>;
-  /** Answers every path that is no file. */
+  /** Responds to every other path. */
   readonly handler: (request: Request) => Promise<Response>;
 }
 
 const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
 
-/** Serves a page under a strict content security policy, on a port of the system's choice. */
+/** Serves files and a handler under a strict content security policy, on a free port. */
 export async function servePage({ files, handler }: Site) {
   const server = createServer(async (incoming, outgoing) => {
     const path = incoming.url === '/' ? '/index.html' : (incoming.url ?? '/');
@@ -53,5 +53,5 @@ export async function servePage({ files, handler }: Site) {
   };
 }
 
-/** Hands requests on to a sandbox. */
+/** Returns a handler that passes requests to a sandbox. */
 export const toSandbox = (sandbox: Sandbox) => (request: Request) => sandbox.fetch(request);

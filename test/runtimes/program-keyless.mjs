@@ -1,4 +1,4 @@
-/** A page without a key: its own server is the proxy. */
+/** A web page without a key, whose server is the proxy. */
 import { ConflictError, createBrowserClient } from 'email-marketing-client/browser';
 
 globalThis.run = async () => {

@@ -1,4 +1,4 @@
-/** A page: its own server hands what it asks of the service on to the sandbox. */
+/** A web page, whose server passes requests to the sandbox. */
 import * as library from 'email-marketing-client';
 import { scenario } from './scenario.mjs';
 

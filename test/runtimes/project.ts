@@ -1,4 +1,4 @@
-// A project that has the packed package installed, for each runtime.
+// Makes a project for runtimes, in which the packed package is installed.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +8,7 @@ import { pack, root } from './install.ts';
 
 const here = join(root, 'test/runtimes/');
 
-/** An empty folder in which the packed package is installed, and nothing else; with the programs to run beside it. Goes when
- * the process ends. */
+/** Makes a folder with only the packed package installed, and the programs to run. Removed when the process ends. */
 export function makeProject(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `email-marketing-client-${name}-`));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

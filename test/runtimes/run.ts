@@ -1,7 +1,7 @@
 /**
- * Installs the packed package in an empty folder and puts it through one scenario on every runtime, through
- * calls to a server that closes connections where they must act once, and to one that speaks only HTTP/2, and through
- * dispatchers of every version of undici that a program sets on Node.
+ * Installs the packed package in an empty folder and runs a scenario on every runtime; then calls that must act once to a
+ * server that closes connections, calls to a server that speaks only HTTP/2, and on Node calls through dispatchers of every
+ * version of undici.
  * Usage: `npm run test:all -- runtimes`, or with names: `node test/runtimes/run.ts bun deno`.
  */
 import assert from 'node:assert/strict';
@@ -15,16 +15,16 @@ import { makeProject } from './project.ts';
 import { programs, runtimes } from './runtimes.ts';
 import { checkSentOnce } from './sent-once.ts';
 
-const asked = process.argv.slice(2);
+const chosen = process.argv.slice(2);
 const folder = makeProject('app');
 const found = readdirSync(join(folder, 'node_modules')).filter(name => !name.startsWith('.'));
-assert.deepEqual(found, ['email-marketing-client'], 'installing it brings in nothing else');
+assert.deepEqual(found, ['email-marketing-client'], 'the package installs nothing else');
 
-const isAsked = (name: string) =>
-  asked.length === 0 || asked.some(part => name.toLowerCase().includes(part.toLowerCase()));
+const isChosen = (name: string) =>
+  chosen.length === 0 || chosen.some(part => name.toLowerCase().includes(part.toLowerCase()));
 
 for (const [name, run] of Object.entries(runtimes)) {
-  if (!isAsked(name)) continue;
+  if (!isChosen(name)) continue;
   if (name === 'Chromium' && skipsWithout(chromium)) continue;
   const sandbox = makeSandbox();
   check(name, await run(folder, sandbox), sandbox);
@@ -32,7 +32,7 @@ for (const [name, run] of Object.entries(runtimes)) {
 }
 
 for (const [name, program] of Object.entries(programs))
-  if (isAsked(name)) {
+  if (isChosen(name)) {
     await checkHttp2Only(name, program, folder);
     await checkSentOnce(name, program, folder);
   }
@@ -44,4 +44,4 @@ const nodes = {
   'Node 26': programs['Node 26'],
 };
 for (const [name, program] of Object.entries(nodes))
-  if (isAsked(name)) await checkDispatchers(name, program, folder);
+  if (isChosen(name)) await checkDispatchers(name, program, folder);

@@ -15,7 +15,7 @@ type Run = (folder: string, sandbox: Sandbox) => Promise<unknown>;
 
 const execute = promisify(execFile);
 
-/** Serves a sandbox over HTTP for as long as something runs. */
+/** Serves a sandbox over HTTP while a function runs. */
 async function served<T>(sandbox: Sandbox, run: (url: string) => Promise<T>): Promise<T> {
   const server = await sandbox.listen();
   return run(server.url).finally(() => server.close());
@@ -23,13 +23,13 @@ async function served<T>(sandbox: Sandbox, run: (url: string) => Promise<T>): Pr
 
 /** How a runtime starts a program. */
 export interface RuntimeProgram {
-  /** Path of its executable, which is installed first where it must be. */
+  /** Installs the executable if necessary; returns its path. */
   readonly command: () => string;
   /** Arguments before the name of the program. */
   readonly args: readonly string[];
 }
 
-/** A program that prints its result, in a process of its own. */
+/** Runs a program that prints its result, in its own process. */
 const program =
   ({ command, args }: RuntimeProgram, file = 'program.mjs'): Run =>
   (folder, sandbox) =>
@@ -42,11 +42,11 @@ const node = (version: NodeVersion): RuntimeProgram => ({ command: () => nodeBin
 
 const exe = process.platform === 'win32' ? '.exe' : '';
 
-/** A runtime's own executable: what npm links to cannot be started without a shell on Windows. */
+/** Returns the executable of a runtime: npm's link to it needs a shell on Windows. */
 const binary = (name: string, version: string, file: string) => () =>
   join(installed(name, { [name]: version }), 'node_modules', name, file);
 
-/** A Jest project, which loads by `require` in a realm of its own. */
+/** Runs a Jest project, which loads by `require` in its own realm. */
 const jest: Run = async (folder, sandbox) => {
   const home = installed('jest', { jest: '30.5.2' });
   const result = join(folder, 'out/jest.json');
@@ -60,7 +60,7 @@ const jest: Run = async (folder, sandbox) => {
   return JSON.parse(readFileSync(result, 'utf8'));
 };
 
-/** One file of a program and the package, as bundlers for workers and pages make it. */
+/** Bundles a program and the package into one file, as for workers and web pages. */
 async function bundle(folder: string, file: string, conditions: string[]): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: folder,
@@ -75,7 +75,7 @@ async function bundle(folder: string, file: string, conditions: string[]): Promi
   return outputFiles[0]?.text ?? '';
 }
 
-/** Sends a body to a worker of a project, which runs in workerd; its response. */
+/** Runs a worker of a project in workerd, sends it a body, and returns its response. */
 export async function askWorker(folder: string, file: string, body: string): Promise<unknown> {
   const home = installed('workerd', { miniflare: '4.20260426.0' });
   const { Miniflare } = createRequire(join(home, 'package.json'))('miniflare');
@@ -110,7 +110,7 @@ const page: Run = async (folder, sandbox) => {
   }
 };
 
-/** Runtimes that start programs, by their names. */
+/** Runtimes that start programs, by name. */
 export const programs = {
   'Node 22.12': node('22.12'),
   'Node 24': node('24'),

@@ -1,6 +1,6 @@
 /**
- * What every runtime is put through: a walk, an error, a retry, a timeout, a cancel, exact nanoseconds and a secret.
- * Tells what came of it; what should have come is in run.ts.
+ * The scenario for every runtime: an iteration, an error, a retry, a timeout, an abort, exact nanoseconds and a secret.
+ * Returns the results, which expected.ts compares.
  */
 export async function scenario(library, baseUrl) {
   const { EmailMarketingClient, ConflictError, epochNanoseconds, increment } = library;
@@ -25,7 +25,7 @@ export async function scenario(library, baseUrl) {
   const identified = await identifyTwice(client, increment(5));
 
   return {
-    walked: emails.size,
+    iterated: emails.size,
     error: [conflict.name, conflict.status, conflict.outcome, ConflictError.isInstance(conflict)],
     refusal: [refused.name, refused.outcome, refused.issues.length],
     retried: [senders.length, response.status],
@@ -47,7 +47,7 @@ async function cancelSoon(client) {
   return client.postTags.list({ signal: controller.signal }).catch(reason => reason);
 }
 
-/** Adds to a custom field of a contact twice, and a tag; returns the second response. */
+/** Increments a custom field of a contact twice, and adds a tag; returns the second response. */
 async function identifyTwice(client, points) {
   const person = { email: 'ada+news@example.com', customFields: { points } };
   await client.legacy.identify(person);
@@ -56,7 +56,7 @@ async function identifyTwice(client, points) {
   return identified;
 }
 
-/** The type of a member of the secret, and the secret in each printed form. */
+/** Returns the type of a member of the secret, and each printed form of the secret. */
 function printed(secret) {
   return {
     secret: typeof JSON.parse(secret.reveal()).PrivKey,
@@ -64,7 +64,7 @@ function printed(secret) {
   };
 }
 
-/** As the runtime itself would print it. */
+/** Returns a value as the runtime prints it. */
 function inspect(value) {
   const { Deno, Bun, process } = globalThis;
   const print = Deno?.inspect ?? Bun?.inspect ?? process?.getBuiltinModule?.('node:util')?.inspect;

@@ -1,4 +1,4 @@
-// Counts how often calls that must not be repeated reach a server that closes reused connections without a response.
+// Counts how often calls that are not idempotent reach a server that closes reused connections without a response.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -8,10 +8,10 @@ import type { RuntimeProgram } from './runtimes.ts';
 
 const execute = promisify(execFile);
 
-/** Calls of each operation on each runtime, for each way to close a connection. */
+/** Number of calls, for each operation, runtime and way to close a connection. */
 const calls = 2_000;
 
-/** Most that a program may print. */
+/** Maximum output of a program. */
 const maxOutputBytes = 10_000_000;
 
 const operations = ['tags.create', 'legacy.identify'] as const;
@@ -31,7 +31,7 @@ function callOf(body: string): string {
 const tag = '{"id":"tag_1","name":"n","created":"","updated":""}';
 const contact = '{"status":"200","message":"ok","data":{"id":"contact_1","email":"a@example.com"}}';
 
-/** Acts on every request, and closes each connection at its second request in place of a response. */
+/** A server that acts on every request, but closes a connection in place of its second response. */
 function closingServer(close: (socket: Socket) => void) {
   const acted = new Map<string, number>();
   const reused = new WeakSet<Socket>();
@@ -48,7 +48,7 @@ function closingServer(close: (socket: Socket) => void) {
   return { server, acted };
 }
 
-/** Makes the calls of one operation on a runtime, and checks how often each acted. */
+/** Makes calls of an operation on a runtime, and checks how often each acted. */
 async function check(
   { command, args }: RuntimeProgram,
   folder: string,
@@ -71,7 +71,7 @@ async function check(
   return title;
 }
 
-/** Checks on one runtime that calls which must not be repeated act once, however a reused connection closes. */
+/** Checks on a runtime that calls that are not idempotent act once, however a reused connection closes. */
 export async function checkSentOnce(name: string, program: RuntimeProgram, folder: string): Promise<void> {
   for (const closing of Object.keys(closings))
     for (const operation of operations)

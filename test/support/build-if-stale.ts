@@ -1,4 +1,4 @@
-// Builds the package if nothing is built, or a source is newer than what is: as a program, or as vitest's global set-up.
+// Builds the package if there is no build, or a source is newer: as a program, or as vitest's global set-up.
 import { execSync } from 'node:child_process';
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';

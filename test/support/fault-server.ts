@@ -1,4 +1,4 @@
-// An HTTP server on loopback that fails as a test says, and records what it receives.
+// An HTTP server on loopback that fails as a test says, and records its requests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { normalResponse } from './normal-response.ts';
@@ -12,7 +12,7 @@ interface Received {
   readonly body: string;
 }
 
-/** What a fault acts on. `normal` is the body that a healthy service sends. */
+/** A request and its response. `normal` is the body that a healthy service sends. */
 export interface Exchange {
   readonly request: Received;
   readonly response: ServerResponse;
@@ -20,17 +20,17 @@ export interface Exchange {
   readonly normal: string;
 }
 
-/** Responds to one request, or fails to. */
+/** Responds to one request, or fails. */
 export type Fault = (exchange: Exchange) => void;
 
 /** A server on loopback that applies faults and records requests. */
 export interface FaultServer {
   readonly url: string;
-  /** Every request that was received whole, in order. */
+  /** Every complete request, in order. */
   readonly received: Received[];
-  /** Faults of the next requests, in order; later requests get that of `otherwise`. */
+  /** Sets the faults of the next requests, in order. Later requests get the fault of `otherwise`. */
   next(...faults: readonly Fault[]): void;
-  /** Fault of requests when none is queued; a healthy response by default. */
+  /** Sets the fault of all other requests: a healthy response by default. */
   otherwise(fault: Fault): void;
   /** Number of requests whose responses neither ended nor were cancelled by the client. */
   readonly open: () => number;
@@ -81,7 +81,7 @@ export async function startFaultServer(): Promise<FaultServer> {
   };
 }
 
-/** Reads a request to its end; `undefined` when the client closed the connection before. */
+/** Reads a request to its end; `undefined` if the client closes the connection before. */
 async function receive(incoming: IncomingMessage): Promise<Received | undefined> {
   const url = new URL(incoming.url ?? '/', 'http://loopback');
   let body = '';
@@ -99,11 +99,8 @@ async function receive(incoming: IncomingMessage): Promise<Received | undefined>
   };
 }
 
-/**
- * A port on which nothing listens: no service has this one, no system gives it to a server that asks for a free one, and
- * `fetch` does not block it.
- */
+/** A port on which nothing listens: no service has it, it is never chosen as a free port, and `fetch` allows it. */
 export const closedPort = 'http://127.0.0.1:8';
 
-/** A host that no name server knows: `.invalid` is kept free for this (RFC 2606). */
+/** A host that no name server knows: `.invalid` is reserved for this (RFC 2606). */
 export const unresolvedName = 'https://nothing.invalid';

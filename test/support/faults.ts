@@ -1,9 +1,9 @@
 // Ways in which a connection fails, for the fault server.
 import type { Exchange, Fault } from './fault-server.ts';
 
-// Faults of a response. A refused connection and a name that does not resolve are addresses, not faults.
+// Faults of a response. For a refused connection and an unknown host, use the addresses of the fault server.
 
-/** The connection is reset once the request has come. */
+/** The connection is reset after the request was received. */
 export const resetBeforeResponse: Fault = ({ socket }) => void socket.resetAndDestroy();
 
 /** The connection is closed properly, without a response. */
@@ -13,19 +13,19 @@ export const closedBeforeResponse: Fault = ({ socket }) => void socket.end();
 export const resetInBody: Fault = exchange =>
   sendHalf(exchange, () => setTimeout(() => exchange.socket.resetAndDestroy(), 10));
 
-/** Half of a healthy response, then the end of the connection. */
+/** Half of a healthy response, then the connection closes. */
 export const closedInBody: Fault = exchange => sendHalf(exchange, () => exchange.socket.end());
 
 /** The request is received, and no response is sent. */
 export const neverResponds: Fault = () => {};
 
-/** A head without a body. */
+/** A head, and no body. */
 export const stallsAfterHead: Fault = ({ response, normal }) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': byteLength(normal) });
   response.flushHeaders();
 };
 
-/** Half of a healthy response, without the rest. */
+/** Half of a healthy response, and no more. */
 export const stallsInBody: Fault = exchange => sendHalf(exchange, () => {});
 
 /** A healthy response, one byte at a time. */
@@ -57,34 +57,34 @@ export const status =
     response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(body);
   };
 
-/** 429, with `Retry-After` where one is given. */
+/** 429, with or without `Retry-After`. */
 export const tooManyRequests = (retryAfter?: string): Fault =>
   status(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter }, errorBody('slow down'));
 
-/** 503 with `Retry-After`: the service has not acted, and names the time to wait. */
+/** 503 with `Retry-After`: the service has not acted. */
 export const unavailable = (retryAfter: string): Fault =>
   status(503, { 'retry-after': retryAfter }, errorBody('come back later'));
 
-/** 502 with the HTML page of a proxy in between. */
+/** 502 with the HTML page of a proxy. */
 export const badGatewayPage: Fault = status(
   502,
   { 'content-type': 'text/html' },
   '<html><body><h1>502 Bad Gateway</h1></body></html>',
 );
 
-/** A whole response under 200 that is not JSON. */
+/** A complete response under 200 that is not JSON. */
 export const notJson: Fault = status(
   200,
   { 'content-type': 'text/html' },
   '<html><body>Welcome</body></html>',
 );
 
-/** A whole response under 200 whose JSON ends too soon. */
+/** A complete response under 200 whose JSON is cut off. */
 export const cutShortJson: Fault = ({ response, normal }) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(half(normal));
 };
 
-/** JSON text of at least this many bytes, in chunks, without a Content-Length. */
+/** JSON of at least this many bytes, in chunks, without a Content-Length. */
 export const oversized =
   (bytes: number): Fault =>
   ({ response }) => {
@@ -108,7 +108,7 @@ export const notHttp: Fault = ({ socket }) => void socket.end('SSH-2.0-OpenSSH_9
 /** A redirect. */
 export const redirect = (to: string): Fault => status(302, { location: to }, '');
 
-/** A hostile response: everything in the request, its headers and query included, in the body and in the headers. */
+/** A hostile response, which repeats the request's headers, query and body in its body and headers. */
 export const echo =
   (code: number): Fault =>
   ({ request, response }) => {

@@ -1,4 +1,4 @@
-// `npm test` runs a part of what `npm run test:all` runs: fewer cases of a model, one operation of each kind.
+// `npm test` runs fewer cases of a model, and one operation of each kind; `npm run test:all` runs all.
 import type { NamedRow } from './operation-row.ts';
 
 /** `true` in `npm run test:all`. */

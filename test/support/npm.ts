@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process';
 const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
- * The file and first arguments that start npm. Inside a script of npm's, its program is run by Node itself: Windows has no
- * `npm` that starts without a shell, and a shell would take paths apart at spaces.
+ * Returns the file and first arguments that start npm. In a script of npm, Node runs npm's program: on Windows `npm` needs a
+ * shell, which splits paths at spaces.
  */
 function command(): [file: string, args: readonly string[]] {
   const program = process.env.npm_execpath;

@@ -41,24 +41,24 @@ export interface Row extends OperationCall {
   readonly identifier?: string;
   readonly authentication: 'X-Team-ApiKey' | 'api_key';
   readonly returns: 'record' | 'listing' | 'acknowledgement' | 'legacy result';
-  /** Body of a successful response; text where it holds what `JSON.stringify` cannot write. */
+  /** Body of a successful response; text if `JSON.stringify` cannot write it. */
   readonly response: unknown;
-  /** Value that the call resolves to, where it is not the response as sent. */
+  /** Value that the call resolves to, if it differs from the response. */
   readonly result?: unknown;
-  /** Whether "not found" after an attempt of unknown outcome counts as success. */
+  /** Whether "not found" counts as success after an attempt with an unknown outcome. */
   readonly notFoundIsSuccess: boolean;
   readonly errors: readonly DocumentedError[];
   /** An input that is refused before anything is sent, and the path of its only issue; `null` without an input. */
   readonly invalid: { readonly call: OperationCall['call']; readonly path: string } | null;
   readonly fields: SpecifiedFields;
-  /** Calls of the same operation that are retried by other rules. */
+  /** Calls of the same operation with other rules for retries. */
   readonly variants?: readonly (OperationCall & { readonly title: string })[];
 }
 
-/** A row with what follows from it. */
+/** A row with values derived from it. */
 export interface NamedRow extends Row {
   readonly name: OperationName;
-  /** Name of the operation, with what sets a variant apart. */
+  /** Name of the operation, and of the variant. */
   readonly title: string;
   /** Method and path of the request. */
   readonly endpoint: string;

@@ -1,9 +1,9 @@
-/** Programs that some tests start and npm does not install. */
+/** Programs that some tests need and npm does not install. */
 import { existsSync } from 'node:fs';
 
 interface Program {
   readonly name: string;
-  /** Where it may be; the first that exists is used. */
+  /** Possible places; the first that exists is used. */
   readonly paths: readonly (string | undefined)[];
   /** How to get it, after "Chromium is missing: ". */
   readonly help: string;
@@ -48,7 +48,7 @@ export const openssl: Program = {
 
 const find = ({ paths }: Program) => paths.find(path => path !== undefined && existsSync(path));
 
-/** Returns the path of a program; throws where it is missing. */
+/** Returns the path of a program. Throws if it is missing. */
 export function pathOf(program: Program): string {
   const path = find(program);
   if (path === undefined) throw new Error(`${program.name} is missing: ${program.help}`);
@@ -56,8 +56,8 @@ export function pathOf(program: Program): string {
 }
 
 /**
- * Returns `true` where a program is missing, after printing how to get it: `test.skipIf(skipsWithout(chromium))`.
- * In CI (environment variable `CI`) nothing is skipped, so that what needs the program fails.
+ * Returns `true` and prints how to get a program if it is missing: `test.skipIf(skipsWithout(chromium))`. In CI (environment
+ * variable `CI`) returns `false`, so that its tests fail.
  */
 export function skipsWithout(program: Program): boolean {
   if (find(program) !== undefined || process.env.CI) return false;

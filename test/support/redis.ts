@@ -1,4 +1,4 @@
-// Starts a Redis for one test.
+// Starts Redis for a test.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathOf, redisServer } from './programs.ts';
 
-/** A Redis of its own port and folder, which keeps nothing. */
+/** A Redis with its own port and folder, which persists nothing. */
 export interface RunningRedis extends AsyncDisposable {
   readonly url: string;
 }
@@ -16,19 +16,9 @@ export interface RunningRedis extends AsyncDisposable {
 export async function startRedis(): Promise<RunningRedis> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'redis-'));
-  const settings = [
-    '--port',
-    `${port}`,
-    '--bind',
-    '127.0.0.1',
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-    '--dir',
-    folder,
-  ];
-  const server = spawn(pathOf(redisServer), settings, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const settings = { port: `${port}`, bind: '127.0.0.1', save: '', appendonly: 'no', dir: folder };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  const server = spawn(pathOf(redisServer), args, { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const chunk of server.stdout) if (`${chunk}`.includes('Ready to accept connections')) break;
   return {
     url: `redis://127.0.0.1:${port}`,

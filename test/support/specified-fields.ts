@@ -1,5 +1,5 @@
 /**
- * Fields of every record, typed out from docs/service.md, in a short form that the OpenAPI document is compared with:
+ * Fields of every record, typed out from docs/service.md, in a short form to compare with the OpenAPI document:
  * `type`, `type(format)`, `type^pattern`, `array^pattern`, `map` for a map of strings, `object{field:type}`.
  */
 
@@ -84,7 +84,7 @@ export const identifyBody = {
   'tags?': 'array',
 };
 
-/** Success says `200` or `success` (rule 3.5); empty stands for none. */
+/** The status of a success is `200`, `success` (rule 3.5), or empty if none came. */
 const legacyResult = { status: 'string^(200|success)?$', message: 'string' };
 
 export const identifyResponse = {

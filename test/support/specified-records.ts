@@ -1,4 +1,4 @@
-// Records as the service sends them, by the rules in docs/service.md.
+// Records of the service, as docs/service.md specifies them.
 import { Secret } from '../../src/index.ts';
 
 /** The 22 characters of every identifier. */
@@ -7,7 +7,7 @@ export const suffix = 'A1b2C3d4E5f6G7h8I9j0K1';
 const created = '2025-12-22T09:04:10Z';
 const updated = '2025-12-23T10:00:00Z';
 
-/** A list, tag or post tag without fields of its own. */
+/** Returns a list, tag or post tag with the fields that all of these have. */
 export const namedRecord = (prefix: string, name: string) => ({
   id: `${prefix}_${suffix}`,
   name,
@@ -19,7 +19,7 @@ export const deleted = { status: 'success', message: 'The resource was deleted.'
 
 const dns = (host: string, type: string, textValue: string) => ({ host, type, textValue });
 
-/** A domain without its times, which are integers that JavaScript cannot hold. */
+/** A domain without its times, which are too large for JavaScript's numbers. */
 const domain = {
   id: `domain_${suffix}`,
   name: 'mail.example.com',
@@ -38,15 +38,15 @@ const domain = {
   dmarcFailureReason: '',
 };
 
-/** JSON text of the domain with these times. */
+/** Returns the domain as JSON text with these times. */
 export const domainText = (times: string): string => `${JSON.stringify(domain).slice(0, -1)},${times}}`;
 
-/** Equals a secret that reveals this text. */
+/** Matches a secret that reveals this text. */
 const secretOf = (text: string) => ({
   asymmetricMatch: (value: unknown) => value instanceof Secret && value.reveal() === text,
 });
 
-/** The domain as the client returns it, sent with `created` 1766394250613907001 and `updated` 0. */
+/** The domain that the client returns if `created` is 1766394250613907001 and `updated` 0. */
 export const domainResult = {
   ...domain,
   dkimConfig: secretOf(domain.dkimConfig),
@@ -77,13 +77,13 @@ export const contact = {
   ltv: 1999,
 };
 
-/** Value of a field of this type that says nothing (rule 2.6). */
+/** Returns the empty value of the same type (rule 2.6). */
 function nothing(value: unknown): unknown {
   if (typeof value === 'object') return Array.isArray(value) ? [] : {};
   return { string: '', number: 0, boolean: false }[typeof value as 'string' | 'number' | 'boolean'];
 }
 
-/** The contact with nothing in any of its fields. */
+/** The contact with the empty value in each field. */
 export const emptyContact: Readonly<Record<string, unknown>> = Object.fromEntries(
   Object.entries(contact).map(([name, value]) => [name, nothing(value)]),
 );

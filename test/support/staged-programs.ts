@@ -1,18 +1,18 @@
-// Runs built commands and examples as processes of their own, in a folder of their own, against a sandbox over HTTP.
+// Runs built commands and examples as processes, each in a new folder, against a sandbox over HTTP.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
 
-/** What a command printed, and how it ended. */
+/** Output and exit code of a command. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A command that runs. */
+/** A running command. */
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -38,7 +38,7 @@ function startProgram(
   return { child, ended };
 }
 
-/** A sandbox over HTTP, a folder, and a program that runs there with the keys of the sandbox. */
+/** Returns a sandbox over HTTP, and a folder in which a program runs with the keys of the sandbox. */
 export async function stageProgram(program: string, options: SandboxOptions = {}) {
   const sandbox = createSandbox(options);
   const server = await sandbox.listen();
@@ -72,7 +72,7 @@ export async function stageProgram(program: string, options: SandboxOptions = {}
   };
 }
 
-/** Windows has no signals: `kill` ends a process at once, and what it does at Ctrl-C cannot be tested. */
+/** On Windows `kill` ends a process at once, so that its reaction to Ctrl-C cannot be tested. */
 export const lacksSignals = process.platform === 'win32';
 
 const pollIntervalMs = 5;

@@ -1,4 +1,4 @@
-// A service made of MSW handlers that responds as each test says, and a client of it.
+// A service of MSW handlers that responds as each test says, and a client for it.
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll } from 'vitest';
@@ -22,13 +22,13 @@ export interface Received {
   readonly method: string;
   readonly origin: string;
   readonly path: string;
-  /** Still encoded, with its `?`; empty when there is none. */
+  /** Encoded, with its `?`; empty if there is none. */
   readonly query: string;
   readonly headers: Headers;
   readonly body: string;
 }
 
-/** A response; text is sent as it is, anything else as JSON. */
+/** A response. A string is sent unchanged, anything else as JSON. */
 export interface ServiceResponse {
   readonly body: unknown;
   readonly status?: number;

@@ -1,4 +1,4 @@
-// A project of a user's, compiled against the published declarations by every TypeScript that is supported.
+// A user's project, which every supported TypeScript compiles against the published declarations.
 import {
   type ApiPromise,
   bulk,
