@@ -12,7 +12,7 @@ import type {
 import { readOptions, type SandboxOptions } from './options.ts';
 import { Recorder, type RequestLog } from './request-log.ts';
 import { Responder } from './respond.ts';
-import { check, object } from './rules.ts';
+import { callback, check, checkMembers, object, oneOf } from './rules.ts';
 import type { SandboxParts } from './server/controls.ts';
 import type { ListenOptions, SandboxServer } from './server/server.ts';
 import {
@@ -64,7 +64,7 @@ export interface Sandbox extends SandboxKeys {
   listen(port?: number, options?: ListenOptions): Promise<SandboxServer>;
   /**
    * Adds an endpoint that the service does not document, or replaces one: `on('GET', '/contact/{id}', handler)`.
-   * `reset()` does not remove it. Throws a `RangeError` if the method or path is invalid.
+   * `reset()` does not remove it. Throws a `RangeError` if an argument is invalid.
    * @param method HTTP method.
    * @param path Path relative to the interface, with parameters in braces.
    * @param handler Returns the response. Called only if the API key (and team id) is valid.
@@ -123,7 +123,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return recorder.revision;
     },
     ...faultControls(parts.faults),
-    on: (method, path, handler, { api = 'rest' } = {}) => {
+    on: (method, path, handler, options = {}) => {
+      check('on: handler', callback, handler);
+      checkMembers('option of on', options, { api: oneOf(['rest', 'legacy']) }, 'on: ');
+      const { api = 'rest' } = options;
       const endpoint = endpointName(method, path);
       return { endpoint, remove: router.add(routeOf(api, endpoint, handlerOf(handler))) };
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EmailMarketingClient } from '../../src/index.ts';
-import { createSandbox } from '../../src/testing/index.ts';
+import { createSandbox, type EndpointOptions } from '../../src/testing/index.ts';
 import { legacy, rest, send } from './http.ts';
 
 const notFound = { status: 'error', message: 'resource not found' };
@@ -100,13 +100,23 @@ describe('sandbox.on', () => {
   });
 
   test.each([
-    ['GE T', '/a'],
-    ['GET', 'a'],
-    ['GET', '/a?b'],
-    ['GET', '/{a b}'],
-    ['GET', ''],
-  ])('throws for an invalid method or path: %s %s', (method, path) => {
-    expect(() => createSandbox().on(method, path, () => ({}))).toThrow(RangeError);
+    ['GE T', '/a', {}, '"GE T" is not an HTTP method'],
+    ['GET', 'a', {}, '"a" is not a valid path; write one relative to the interface, such as /contact/{id}'],
+    ['GET', '/a?b', {}, '"/a?b" is not a valid path'],
+    ['GET', '/{a b}', {}, '"/{a b}" is not a valid path'],
+    ['GET', '', {}, '"" is not a valid path'],
+    ['GET', '/api/v1/rest/contact/{id}', {}, 'is not a valid path; write one relative to the interface'],
+    ['GET', '/a', { api: 'REST' }, 'on: api must be rest or legacy (got "REST")'],
+    ['GET', '/a', { interface: 'legacy' }, 'unknown option of on "interface"; valid: api'],
+  ])('throws for %s %s with %j', (method, path, options, message) => {
+    const add = () => createSandbox().on(method, path, () => ({}), options as EndpointOptions);
+    expect(add).toThrow(RangeError);
+    expect(add).toThrow(message);
+  });
+
+  test('throws for a handler that is not a function', () => {
+    const handler = { body: 'own' } as never;
+    expect(() => createSandbox().on('GET', '/a', handler)).toThrow('on: handler must be a function');
   });
 });
 

@@ -49,7 +49,7 @@ export interface EndpointOptions {
 }
 
 const methodPattern = /^[A-Z]+$/;
-const pathPattern = /^(?:\/(?:\{\w+\}|[^/{}?#\s]+))+$/;
+const pathPattern = /^(?!\/api\/v1\/)(?:\/(?:\{\w+\}|[^/{}?#\s]+))+$/;
 
 /** Returns the name of an endpoint. Throws a `RangeError` if the method or path is invalid. */
 export function endpointName(method: string, path: string): AddedEndpoint {

@@ -290,7 +290,7 @@ export function isId(text: string, prefix: string): boolean {
   return text.startsWith(prefix) && /^[a-zA-Z0-9]{22}$/.test(text.slice(prefix.length));
 }
 
-/** Whether a text is an id with or without its prefix, as paths may have it. */
+/** Whether a text is an id, with or without its prefix. */
 export function isIdentifier(text: string, prefix: string): boolean {
   return isId(text, prefix) || isId(text, '');
 }

@@ -5,7 +5,7 @@ import type { State } from './collection.ts';
 import { ErrorResponse, type ServiceResponse, unknown } from './error-response.ts';
 import type { Api, Match, Route, Router } from './router.ts';
 
-/** What calls are authenticated with. */
+/** Keys and team id that requests must contain. */
 export interface SandboxKeys {
   /** API key for REST calls. */
   readonly apiKey: string;
