@@ -73,9 +73,9 @@ export class EmailMarketingClient extends ServiceResources {
   withOptions(options: DefaultOptions): EmailMarketingClient {
     const { redactor } = this.#context;
     checkConfiguration('withOptions', options, defaultOptionRules(), redactor);
-    const given = Object.entries(options).filter(([, value]) => value !== undefined);
+    const changes = Object.entries(options).filter(([, value]) => value !== undefined);
     const headers = { ...this.#options.headers, ...readHeaders(options.headers) };
-    return makeClient({ ...this.#options, ...Object.fromEntries(given), headers }, this.#context);
+    return makeClient({ ...this.#options, ...Object.fromEntries(changes), headers }, this.#context);
   }
 
   /**
@@ -173,7 +173,7 @@ function readCredentials(options: ClientOptions): Credentials {
   return Object.fromEntries(names.map(name => [name, read(name)]));
 }
 
-/** Creates both interfaces. The legacy one needs a team id, which is asked for when it is first used. */
+/** Creates both interfaces. Only calls of the legacy one need a team id. */
 function makeEndpoints(
   given: Credentials,
   allowHttp: boolean,

@@ -85,7 +85,7 @@ export const isSecretText = (value: unknown): value is string =>
 const secretRule = (secret: unknown) =>
   typeof secret === 'string'
     ? `: 1 to ${maxHeaderLength} characters of Latin-1, without control characters or white space at its ends`
-    : `, as text (got ${typeName(secret)})`;
+    : `, as a string (got ${typeName(secret)})`;
 
 /** Returns a key that can be sent, or the function that returns it. The key is in no message. */
 export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined): ApiKey {

@@ -15,6 +15,7 @@ import {
   abortedFailure,
   type Failure,
   invalidResponse,
+  noResponseFailure,
   schemaFailure,
   timeoutFailure,
 } from '../http/response/failure.ts';
@@ -22,7 +23,7 @@ import { noSecrets } from '../http/secrets/redactor.ts';
 import { TimeLimitExceeded, withTimeout } from '../http/timers.ts';
 import type { FetchFunction } from '../http/transport/fetch-transport.ts';
 import { callIdHeader, isRetry, makeCallId, retryHeader } from '../protocol.ts';
-import { noResponseFailure, readProxyResponse } from './read-response.ts';
+import { readProxyResponse } from './read-response.ts';
 
 /** Settings of a {@link HandlerClient}. */
 export interface HandlerClientSettings {
@@ -145,7 +146,7 @@ export class HandlerClient {
       const { phase, outcome } = call;
       if (signal?.aborted) return abortedFailure(outcome, signal.reason);
       if (error instanceof TimeLimitExceeded) return timeoutFailure(limit, options[limit], phase, outcome);
-      return outcome === 'done' ? schemaFailure(error) : noResponseFailure(phase);
+      return outcome === 'done' ? schemaFailure(error) : noResponseFailure(this.#settings.url.host, phase);
     });
     const waitMs = Math.round(startedAt - call.idleSince);
     call.idleSince = performance.now();

@@ -1,6 +1,6 @@
 import * as errors from '../errors.ts';
 import { isObject, typeName } from '../http/json.ts';
-import { corsAdvice, type Failure, invalidResponse } from '../http/response/failure.ts';
+import { classByStatus, classOfStatus, type Failure, invalidResponse } from '../http/response/failure.ts';
 import { requestedWaitMs, type Success } from '../http/response/read-response.ts';
 import type { HttpResponse } from '../http/transport/transport.ts';
 import type { WireError } from '../protocol.ts';
@@ -14,31 +14,22 @@ type Details = errors.ApiErrorDetails &
 
 type ErrorClass = new (message: string, details: Details) => errors.EmailMarketingError;
 
-/** Every error class, with the statuses that stand for it if a response does not come from a handler. */
-const errorClasses: readonly (readonly [ErrorClass, ...statuses: number[]])[] = [
-  [errors.EmailMarketingError],
-  [errors.ConfigurationError],
-  [errors.InvalidRequestError],
-  [errors.InvalidResponseError],
-  [errors.ConnectionError],
-  [errors.TimeoutError],
-  [errors.CallAbortedError],
-  [errors.ApiError],
-  [errors.AuthenticationError, 401],
-  [errors.BadRequestError, 400, 422],
-  [errors.ConflictError, 409],
-  [errors.NotFoundError, 404],
-  [errors.PermissionError, 403],
-  [errors.RateLimitError, 429],
-  [errors.ServerError],
-];
+/** Every class that an error of the handler can have. */
+const errorClasses = () =>
+  [
+    errors.EmailMarketingError,
+    errors.ConfigurationError,
+    errors.InvalidRequestError,
+    errors.InvalidResponseError,
+    errors.ConnectionError,
+    errors.TimeoutError,
+    errors.CallAbortedError,
+    errors.ApiError,
+    ...Object.values(classByStatus),
+  ] as readonly ErrorClass[];
 
 const classNamed = (name: unknown): ErrorClass | undefined =>
-  errorClasses.find(([each]) => each.prototype.name === name)?.[0];
-
-const classOfStatus = (status: number): ErrorClass =>
-  errorClasses.find(([, ...statuses]) => statuses.includes(status))?.[0] ??
-  (status >= 500 ? errors.ServerError : errors.ApiError);
+  errorClasses().find(each => each.prototype.name === name);
 
 const advice = 'Check the option url: createProxyHandler must respond there.';
 
@@ -94,8 +85,12 @@ function otherFailure({ status, text, headers }: HttpResponse, json: unknown): F
   const retryAfterMs = requestedWaitMs(headers());
   const asksToWait = status === 429 || (status === 503 && retryAfterMs !== undefined);
   const isServerError = status >= 500;
-  const errorClass = classOfStatus(status);
-  const unusedFields = { issues: [], limit: 'timeout', phase: 'head' } as const;
+  const fields = {
+    status,
+    body: json ?? text,
+    headers: headers(),
+    ...(retryAfterMs !== undefined && { retryAfter: retryAfterMs / 1000 }),
+  };
   return {
     ok: false,
     outcome: status >= 400 && !isServerError ? 'refused' : 'unknown',
@@ -104,28 +99,6 @@ function otherFailure({ status, text, headers }: HttpResponse, json: unknown): F
     transient: asksToWait || isServerError,
     message: host => `${status} from ${host}: not a response of createProxyHandler`,
     advice: isServerError || asksToWait ? undefined : advice,
-    toError: (message, details) =>
-      new errorClass(message, {
-        ...details,
-        ...unusedFields,
-        status,
-        body: json ?? text,
-        headers: headers(),
-        retryAfter: retryAfterMs === undefined ? undefined : retryAfterMs / 1000,
-      }),
+    toError: (message, details) => new (classOfStatus(status))(message, { ...details, ...fields }),
   };
 }
-
-/** No whole response came. Browsers do not tell why. */
-export const noResponseFailure = (phase: errors.TimeoutPhase): Failure => ({
-  ok: false,
-  outcome: 'unknown',
-  reason: 'network failure',
-  transient: true,
-  message: host =>
-    phase === 'body'
-      ? `the connection to ${host} closed before the whole response came`
-      : `no response from ${host} (network failure, or blocked by CORS)`,
-  advice: phase === 'body' ? undefined : corsAdvice,
-  toError: (message, details) => new errors.ConnectionError(message, details),
-});

@@ -69,9 +69,9 @@ export function toJsonText(value: unknown, path: string): JsonText {
   let received = typeName(value);
   try {
     const text = JSON.stringify(value, function (this: Record<string, unknown>, name, member: unknown) {
-      const given = this[name];
-      if (canBeJson(member, given, Array.isArray(this))) return member;
-      received = `${typeName(given)}${name && ` as ${name}`}`;
+      const original = this[name];
+      if (canBeJson(member, original, Array.isArray(this))) return member;
+      received = `${typeName(original)}${name && ` as ${name}`}`;
       throw new TypeError();
     });
     return { ok: true, text };
@@ -80,9 +80,9 @@ export function toJsonText(value: unknown, path: string): JsonText {
   }
 }
 
-/** `member` is what `toJSON` made of a given value: an invalid `Date` becomes `null`. An array holds no `undefined`. */
-function canBeJson(member: unknown, given: unknown, inArray: boolean): boolean {
-  if (member === null) return given === null;
+/** `member` is what `toJSON` made of the original: an invalid `Date` becomes `null`. An array holds no `undefined`. */
+function canBeJson(member: unknown, original: unknown, inArray: boolean): boolean {
+  if (member === null) return original === null;
   if (member === undefined) return !inArray;
   if (typeof member === 'object') return Array.isArray(member) || isPlainObject(member);
   return ['string', 'boolean'].includes(typeof member) || Number.isFinite(member);

@@ -75,7 +75,7 @@ function isReply(reply: unknown): boolean {
   return isStatus && typeof body === 'string';
 }
 
-/** Creates the failure of a retry whose first attempt may have acted, though nothing is known of it here. */
+/** Creates the failure of a retry whose first attempt may have acted, but whose result is not stored. */
 export const notRemembered = (operation: string): Error =>
   earlierAttempt(operation, 'the result of an earlier attempt is not known; it may have acted.');
 

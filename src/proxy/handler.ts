@@ -121,7 +121,7 @@ function withInput(
   settings: ProxySettings,
 ): AuthorizedCall {
   if (visitor !== undefined && (typeof visitor !== 'string' || visitor === ''))
-    throw new TypeError('authorize must return visitor as text that is not empty.');
+    throw new TypeError('authorize must return visitor as a non-empty string.');
   const call = allowedCall(settings, name, input);
   if (!call) throw new TypeError('authorize must return an endpoint of allow.');
   const issues = issuesOf(call);
@@ -130,8 +130,8 @@ function withInput(
 }
 
 /**
- * Returns a hash of what a call id must come with when it comes again: the same operation and input, and the same
- * visitor or, if `authorize` names none, the same authorized input.
+ * Returns a hash of what must be the same whenever a call id arrives: operation, input and visitor or, if `authorize`
+ * names none, the authorized input.
  */
 async function fingerprintOf(
   { name, input }: AllowedCall,

@@ -17,7 +17,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** Failure that the handler found. Its reply holds only text of the library. */
+/** Failure that the handler itself found. Its reply contains only text of the library. */
 class Rejection extends Error {
   readonly reply: Reply;
   /** What a function of the server threw, if that is the failure: for `onError` only. */
@@ -105,7 +105,7 @@ function members(error: EmailMarketingError, showsIssues = error.name === 'Inval
   return { name, message, operation, outcome, status, issues: publicIssues, retryAfter, limit, phase };
 }
 
-/** Texts in place of an error's own, which may hold text of the service, or of the server's network. */
+/** Messages in place of an error's own, which may contain text of the service, or details of the server's network. */
 const publicMessages: Readonly<Record<ErrorName, string>> = {
   EmailMarketingError: 'the call failed.',
   ConfigurationError: 'the server is not configured for this call.',

@@ -14,7 +14,7 @@ import {
 import { requestRules } from '../operations/endpoint-request.ts';
 import type { AllowedEndpoint, DedupeOptions, ProxyOptions, ProxySettings } from './options.ts';
 
-/** Passes an array of texts that are valid. */
+/** Accepts an array of texts that are valid. */
 const aListOf = (expected: string, isValid: (text: string) => boolean): OptionRule => ({
   expected: `an array of ${expected}`,
   isValid: value => Array.isArray(value) && value.every(item => typeof item === 'string' && isValid(item)),

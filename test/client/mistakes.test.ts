@@ -90,7 +90,7 @@ describe('the error says what to write instead of', () => {
     [
       'a header that no request can hold',
       () => client.senders.list({ headers: { 'x-name': 'party 🎉 now' } }),
-      'senders.list: headers.x-name must be a header name with text that a header may hold (got string)',
+      'senders.list: headers.x-name must be a valid header name with a valid value (got string)',
     ],
     [
       'an increment by a number below 0',

@@ -191,7 +191,7 @@ describe('an unknown option', () => {
 
 test.each([
   [{ hooks: 5 }, 'hooks must be an object (got 5)'],
-  [{ headers: 5 }, 'headers must be an object with a text for each header name (got 5)'],
+  [{ headers: 5 }, 'headers must be an object with a string for each header name (got 5)'],
   [{ throttle: null }, 'throttle must be an object (got null)'],
   [{ timeout: 2_147_483_648 }, 'timeout must be milliseconds above 0, at most 2147483647, or Infinity'],
 ])('the error of %o says what the option must be', (options, message) => {
@@ -329,7 +329,7 @@ describe('a key and a team id', () => {
     [null, 'null'],
   ])('may not be %o, and the error says so', (value, type) => {
     for (const option of ['apiKey', 'legacyApiKey', 'teamId'])
-      expect(() => make({ [option]: value })).toThrow(`team settings, as text (got ${type}).`);
+      expect(() => make({ [option]: value })).toThrow(`team settings, as a string (got ${type}).`);
   });
 
   test.each(['canary\nkey', 'canary\r\nX-Evil: 1', 'canary\0key', 'canary-ключ', 'canary-key '])(

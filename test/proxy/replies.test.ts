@@ -203,7 +203,7 @@ const storing = (own: Partial<DedupeStore>) => ({
 });
 const setsOnce: DedupeStore['set'] = (_id, _value, { ifAbsent }) => ifAbsent || fail();
 
-const notText = new TypeError('authorize must return visitor as text that is not empty.');
+const notText = new TypeError('authorize must return visitor as a non-empty string.');
 const notFound = new NotFoundError('PRIVATE: no such list', {
   ...{ status: 404, body: 'PRIVATE', headers: new Headers(), outcome: 'refused' },
 });

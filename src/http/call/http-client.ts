@@ -26,7 +26,7 @@ const maxReportedDrift = 1_000;
 
 const jsonBody: HeaderRecord = { 'content-type': 'application/json' };
 
-/** Stands for the lost response of a deletion that an earlier attempt has done. */
+/** Result of a deletion whose first response was lost. */
 const lostSuccess: Success = { ok: true, json: {}, status: 200, headers: () => new Headers() };
 
 /** State of one call. */

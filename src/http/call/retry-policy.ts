@@ -6,7 +6,7 @@ const firstBackoffMs = 500;
 /** Upper bound of every wait that the service did not ask for, in milliseconds: a short outage is over by then. */
 const maxBackoffMs = 8_000;
 
-/** Longest `Retry-After` that a call waits for, in milliseconds. After a longer one the caller plans better than we do. */
+/** Longest `Retry-After` that a call waits for, in milliseconds. A longer one is for the caller to plan. */
 export const maxRetryAfterMs = 300_000;
 
 /** Share of a `Retry-After` that is added at random at most, so that the retries do not all come at once. */

@@ -176,8 +176,8 @@ function messageOf(hook: keyof Hooks, call: ReportedCall, { waitMs, error }: Eve
 }
 
 /**
- * Calls a function that the user gave to observe with. An error that it throws, and a promise of it that rejects, are
- * dropped: an observer changes no result and never makes an unhandled rejection.
+ * Calls an observer of the user. If it throws or rejects, the error is ignored: an observer changes no result, and causes
+ * no unhandled rejection.
  */
 export function quietly(run: () => unknown): void {
   try {

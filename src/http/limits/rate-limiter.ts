@@ -93,8 +93,8 @@ export class RateLimiter {
    */
   release(retryAfterMs = 0): void {
     this.#inFlight -= 1;
-    const endsAt = performance.now() + Math.min(retryAfterMs, maxRetryAfterMs);
-    if (retryAfterMs > 0) this.#nextStartAt = Math.max(this.#nextStartAt, endsAt);
+    const pauseMs = Math.min(retryAfterMs, maxRetryAfterMs);
+    if (pauseMs > 0) this.#nextStartAt = Math.max(this.#nextStartAt, performance.now() + pauseMs);
     this.#startWaiting();
   }
 
@@ -145,7 +145,7 @@ function queueFull(maxQueue: number): FailedAttempt {
   return new FailedAttempt(localFailure('not-sent', message, { code: 'QUEUE_FULL', advice }));
 }
 
-/** Passes limits, or a limiter with limits beside it. */
+/** Accepts limits, or a limiter with limits beside it. */
 export const aThrottle = (): OptionRule => ({
   expected: 'an object',
   isValid: isOptions,

@@ -42,9 +42,9 @@ export const callDefaults = {
 /** Longest key or header value, in characters: servers refuse more than 8 to 16 kB of headers. */
 export const maxHeaderLength = 8_192;
 
-/** Passes an object of headers. `reserved` lists those that hold a key, in lower case: options set them. */
+/** Accepts an object of headers. `reserved` lists those that hold a key, in lower case: options set them. */
 const anObjectOfHeaders = (reserved: readonly string[]): OptionRule => ({
-  expected: 'an object with a text for each header name',
+  expected: 'an object with a string for each header name',
   isValid: isOptions,
   issuesOf: headers =>
     Object.entries(headers as object).flatMap(([path, value]): Issue[] => {
@@ -60,7 +60,7 @@ function expectedHeader(name: string, value: unknown, reserved: readonly string[
     if (typeof value === 'string' && value.length <= maxHeaderLength && new Headers([[name, value]]))
       return undefined;
   } catch {}
-  return 'a header name with text that a header may hold';
+  return 'a valid header name with a valid value';
 }
 
 /** Rules of {@link CallOptions}. `keyHeaders` lists the headers that hold a key, in lower case. */

@@ -30,7 +30,7 @@ function unknownOption(name: string, known: readonly string[], of: string): Issu
   return { path: name, expected: 'left out: there is no such option', received: 'a value', message };
 }
 
-/** Passes an object with these options. */
+/** Accepts an object with these options. */
 export const anObjectOf = (of: string, rules: OptionRules): OptionRule => ({
   expected: 'an object',
   isValid: isOptions,

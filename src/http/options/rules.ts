@@ -22,70 +22,70 @@ export type OptionRules<Name extends PropertyKey = string> = Readonly<Record<Nam
 export const isOptions = (value: unknown): value is Readonly<Record<string, unknown>> =>
   ['Object', 'Module'].includes(tagOf(value));
 
-/** Passes an object that can hold options. */
+/** Accepts an object that can hold options. */
 export const anObject: OptionRule = { expected: 'an object', isValid: isOptions };
 
-/** Passes any array. */
+/** Accepts any array. */
 export const anArray: OptionRule = { expected: 'an array', isValid: Array.isArray };
 
-/** Passes any function. */
+/** Accepts any function. */
 export const aFunction: OptionRule = {
   expected: 'a function',
   isValid: value => typeof value === 'function',
 };
 
-/** Passes `true` and `false`. */
+/** Accepts `true` and `false`. */
 export const aBoolean: OptionRule = {
   expected: 'true or false',
   isValid: value => typeof value === 'boolean',
 };
 
-/** Passes an `AbortSignal`, even one of another realm. */
+/** Accepts an `AbortSignal`, even one of another realm. */
 export const anAbortSignal: OptionRule = {
   expected: 'an AbortSignal',
   isValid: value =>
     typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value,
 };
 
-/** Passes numbers above 0, `Infinity` included. */
+/** Accepts numbers above 0, `Infinity` included. */
 export const aNumberAboveZero: OptionRule = {
   expected: 'a number above 0',
   isValid: value => typeof value === 'number' && value > 0,
 };
 
-/** Passes numbers from 1, `Infinity` included. */
+/** Accepts numbers from 1, `Infinity` included. */
 export const aNumberFromOne: OptionRule = {
   expected: 'a number from 1',
   isValid: value => typeof value === 'number' && value >= 1,
 };
 
-/** Passes milliseconds that a timer supports, and `Infinity`. */
+/** Accepts milliseconds that a timer supports, and `Infinity`. */
 export const aTimeLimit = (): OptionRule => ({
   expected: `milliseconds above 0, at most ${maxTimerMs}, or Infinity`,
   isValid: value =>
     typeof value === 'number' && value > 0 && (value <= maxTimerMs || value === Number.POSITIVE_INFINITY),
 });
 
-/** Passes whole numbers from `min`. */
+/** Accepts whole numbers from `min`. */
 export const aWholeNumber = (min: number): OptionRule => ({
   expected: `a whole number from ${min}`,
   isValid: value => Number.isSafeInteger(value) && (value as number) >= min,
 });
 
-/** Passes whole numbers from `min`, and `Infinity`. */
+/** Accepts whole numbers from `min`, and `Infinity`. */
 export const aCount = (min: number): OptionRule => ({
   expected: `a whole number from ${min}, or Infinity`,
   isValid: value => value === Number.POSITIVE_INFINITY || aWholeNumber(min).isValid(value),
 });
 
-/** Passes the values that an option can have. */
+/** Accepts the values that an option can have. */
 export const oneOf = (values: readonly unknown[]): OptionRule => ({
   expected: `one of ${values.join(', ')}`,
   isValid: value => values.includes(value),
 });
 
-/** Passes anything: another part checks it. */
+/** Accepts any value, which is checked elsewhere. */
 export const anything: OptionRule = { expected: 'any value', isValid: () => true };
 
-/** Passes what a rule passes, and does not allow to leave the option out. */
+/** Accepts what a rule accepts, and requires the option. */
 export const required = (rule: OptionRule): OptionRule => ({ ...rule, isRequired: true });

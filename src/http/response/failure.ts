@@ -1,11 +1,19 @@
 import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
   CallAbortedError,
+  ConflictError,
   ConnectionError,
   EmailMarketingError,
   type ErrorDetails,
   InvalidResponseError,
   type Issue,
+  NotFoundError,
   type Outcome,
+  PermissionError,
+  RateLimitError,
+  ServerError,
   TimeoutError,
   type TimeoutPhase,
 } from '../../errors.ts';
@@ -41,8 +49,21 @@ export class FailedAttempt extends Error {
   }
 }
 
-/** What to do about a request that a browser did not let through, without saying why. */
-export const corsAdvice = 'Check the network, and that the server allows requests from this page (CORS).';
+/** Error class of each status that has its own. 500 stands for every failure of the server. */
+export const classByStatus: Readonly<Record<number, typeof ApiError>> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  422: BadRequestError,
+  429: RateLimitError,
+  500: ServerError,
+};
+
+/** Returns the error class of a status. */
+export const classOfStatus = (status: number): typeof ApiError =>
+  classByStatus[Math.min(status, 500)] ?? ApiError;
 
 /** Stands for the code that a runtime does not give. */
 const noReason = 'network failure';
@@ -72,13 +93,24 @@ export const connectionFailure = (
 export const addressOf = ({ hostname, port, protocol }: URL): string =>
   `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 
-/** A connection closed. */
-export const closedFailure = (url: URL, code?: string): Failure =>
+/** A connection closed. `address` names the host. */
+export const closedFailure = (address: string, code?: string): Failure =>
   connectionFailure(
     'unknown',
     code,
-    `the connection to ${addressOf(url)} closed before the whole response came (${code ?? noReason})`,
+    `the connection to ${address} closed before the whole response came (${code ?? noReason})`,
   );
+
+/** No whole response came to a web page. Browsers do not say if the network or CORS is the reason. */
+export const noResponseFailure = (address: string, phase: TimeoutPhase): Failure =>
+  phase === 'body'
+    ? closedFailure(address)
+    : connectionFailure(
+        'unknown',
+        undefined,
+        `no response from ${address} (network failure, or blocked by CORS)`,
+        'Check the network, and that the server allows requests from this page (CORS).',
+      );
 
 /** Sentences about what had not happened when the time ran out. */
 const phaseMessages: Readonly<Record<TimeoutPhase, (host: string) => string>> = {
@@ -97,7 +129,7 @@ export const timeoutFailure = (
   ok: false,
   outcome,
   reason: `timeout in ${phase}`,
-  // A function for the key that hangs is not called again, as one that fails is not.
+  // A function for the key that hangs is not called again, nor is one that fails.
   transient: limit === 'timeout' && phase !== 'queue',
   message: host => `${phaseMessages[phase](host)} within ${limitMs} ms (${limit})`,
   advice:

@@ -59,7 +59,7 @@ export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL, re
   const [reason, advice] = (!wasOpen && notSentReasons.find(([each]) => each.test(text))) || [];
   const known = code ?? reason?.exec(text)?.[0];
   const shownCode = known === undefined ? undefined : redactor.text(String(known));
-  if (!advice) return closedFailure(url, shownCode);
+  if (!advice) return closedFailure(addressOf(url), shownCode);
   // Node says what it tried: another host or port than that of the URL is a proxy.
   const tried = String(
     links.map(({ hostname, address, port }) => hostname ?? (port && `${address}:${port}`)).find(Boolean) ??

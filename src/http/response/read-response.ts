@@ -1,18 +1,8 @@
-import {
-  ApiError,
-  AuthenticationError,
-  BadRequestError,
-  ConflictError,
-  NotFoundError,
-  PermissionError,
-  RateLimitError,
-  ServerError,
-} from '../../errors.ts';
 import { oneLine } from '../issues.ts';
 import { isObject, parseExact } from '../json.ts';
 import { maxKeptLength, type Redactor } from '../secrets/redactor.ts';
 import type { HttpResponse } from '../transport/transport.ts';
-import { type Failure, invalidResponse } from './failure.ts';
+import { classOfStatus, type Failure, invalidResponse } from './failure.ts';
 
 /** A success, with the JSON of its body. */
 export interface Success {
@@ -56,7 +46,7 @@ export function readResponse(
   const { status, text } = response;
   const isSuccess = status >= 200 && status < 300;
   const hasNoBody = status === 204 || (isSuccess && options.method === 'HEAD');
-  // Reading 10 MB of JSON made to be slow takes seconds: of a failure so much has no use.
+  // Parsing 10 MB of hostile JSON takes seconds, and an error shows only the start of a body.
   const isUnread = !isSuccess && text.length > maxKeptLength;
   const json = hasNoBody ? {} : isUnread ? undefined : parseJson(text);
   if (isSuccess && json === undefined) {
@@ -83,17 +73,16 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Error class of each status, with what to do next. 300 stands for redirects, 500 for every failure of the server. */
-const errorTable: Readonly<Record<number, readonly [errorClass: typeof ApiError, advice: string]>> = {
-  300: [ApiError, 'Check the base URL: it must be where the service itself responds.'],
-  400: [BadRequestError, 'Check the input.'],
-  401: [AuthenticationError, ''],
-  403: [PermissionError, 'Check what the API key may do.'],
-  404: [NotFoundError, 'Check the id and the path.'],
-  409: [ConflictError, 'Use another name, or the resource that exists.'],
-  422: [BadRequestError, 'Check the input.'],
-  429: [RateLimitError, 'Send fewer requests, for example with the option throttle.'],
-  500: [ServerError, ''],
+/** What to do next, by status. 300 stands for redirects, 500 for every failure of the server. */
+const generalAdvice: Readonly<Record<number, string>> = {
+  300: 'Check the base URL: it must be where the service itself responds.',
+  400: 'Check the input.',
+  403: 'Check what the API key may do.',
+  404: 'Check the id and the path.',
+  409: 'Use another name, or the resource that exists.',
+  422: 'Check the input.',
+  429: 'Send fewer requests, for example with the option throttle.',
+  500: '',
 };
 
 /** Returns `true` for the statuses whose meaning no message of the service changes. */
@@ -117,7 +106,7 @@ function errorResponse(
   const isFromService = isObject(json);
   const stated = isFromService && !isDecisive(status) ? conventions.statusOf(message, status) : undefined;
   const kind = isRedirect ? 300 : (stated ?? Math.min(status, 500));
-  const [errorClass, general] = errorTable[kind] ?? [ApiError, 'Check the reason given, and the request.'];
+  const general = generalAdvice[kind] ?? 'Check the reason given, and the request.';
   const asksToWait = kind === 429 || (status === 503 && waitMs !== undefined);
   const details = {
     status: shownStatus,
@@ -140,7 +129,7 @@ function errorResponse(
     transient: asksToWait || kind === 500,
     message: host => `${shownStatus} from ${host}: ${message}`,
     advice: `${waitAdvice}${notFound || conventions.advice[kind] || general}`.trim() || undefined,
-    toError: (fullMessage, common) => new errorClass(fullMessage, { ...common, ...details }),
+    toError: (fullMessage, common) => new (classOfStatus(kind))(fullMessage, { ...common, ...details }),
   };
 }
 

@@ -73,7 +73,7 @@ const authenticateBy =
     attempt.begin(isStatic ? [] : Object.values(headers));
   };
 
-/** What ky receives, by status: without a body, which was read, one response serves every request. */
+/** Responses for ky, by status. The body was read before, so that one response per status is enough. */
 const responses: Record<number, Response> = {};
 
 function withoutBody(status: number): Response {
@@ -83,6 +83,6 @@ function withoutBody(status: number): Response {
   return responses[status];
 }
 
-/** ky does not end a hook: what comes later than a limit must not begin the attempt. */
+/** ky does not cancel a hook: a key that comes after a time limit must not begin the attempt. */
 const withLimits = <T>(attempt: AttemptContext, task: () => T | Promise<T>): Promise<T> =>
   withTimeout(Math.min(attempt.timeoutMs, attempt.totalTimeoutMs), attempt.signal, async () => task());
