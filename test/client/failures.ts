@@ -1,4 +1,4 @@
-// Faults of the network and the service, each with its error and its outcome.
+// Failures of the network and the service, each with its error and its outcome.
 import type { ErrorName, Outcome } from '../../src/index.ts';
 import type { Fault } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
@@ -11,7 +11,7 @@ export interface Failure {
   readonly outcome: Outcome;
   /** Outcome for a write, where it differs. */
   readonly outcomeOfWrite?: Outcome;
-  /** Retried for every operation: the service did not act. */
+  /** Whether every operation is retried, because the service did not act. */
   readonly alwaysRetried?: boolean;
 }
 
@@ -56,7 +56,7 @@ export const lasting: readonly Failure[] = [
   failure('401 under 200', faults.status(200, {}, '{"status":401}'), 'AuthenticationError', 'refused'),
 ];
 
-/** The outcome of this failure for an operation of this HTTP method. */
+/** Returns the outcome of a failure for an HTTP method. */
 export const outcomeFor = ({ outcome, outcomeOfWrite = outcome }: Failure, method: string): Outcome =>
   method === 'GET' ? outcome : outcomeOfWrite;
 

@@ -1,4 +1,4 @@
-// The compiler tests this file: the option `fetch` takes that of undici as it is.
+// The option `fetch` accepts every kind of `fetch`. The compiler tests this file.
 import { ProxyAgent, fetch as undiciFetch } from 'undici';
 import { EmailMarketingClient } from '../../src/index.ts';
 

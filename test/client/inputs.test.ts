@@ -163,7 +163,7 @@ describe('bodies', () => {
       );
   });
 
-  test('may have custom fields named as members of every object, but not `__proto__`', async () => {
+  test('may have custom fields such as `constructor`, but not `__proto__`', async () => {
     const proto = JSON.parse('{"email":"a@x.test","customFields":{"__proto__":"x"}}');
     await expectRefusal(client => client.legacy.identify(proto), 'customFields.__proto__', /absent/);
     expect(({} as Record<string, unknown>).x).toBeUndefined();

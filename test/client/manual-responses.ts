@@ -1,14 +1,14 @@
-// Clients whose requests a test responds to itself, for tests of what is in flight.
+// Clients whose requests the test responds to.
 import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
 
-/** A request for a tag of this name, `at` milliseconds after the client was made. */
+/** A request that creates a tag of this name, `at` milliseconds after the client was created. */
 export interface Sent {
   readonly name: string;
   readonly at: number;
   readonly respond: (response?: Response) => void;
 }
 
-/** Makes a client whose requests wait until the test responds. */
+/** Creates a client whose requests wait until the test responds. */
 export function withManualResponses(options: ClientOptions) {
   const sent: Sent[] = [];
   const started = performance.now();
@@ -26,7 +26,7 @@ export function withManualResponses(options: ClientOptions) {
   return { sent, client };
 }
 
-/** Makes a client whose requests get a response at once. */
+/** Creates a client whose requests get a response at once. */
 export function withImmediateResponses(options: ClientOptions, responses: Response[] = []) {
   const sent: Pick<Sent, 'name' | 'at'>[] = [];
   const started = performance.now();

@@ -170,10 +170,13 @@ describe('an unknown option', () => {
     expect(give).toThrow(expect.objectContaining({ name: 'ConfigurationError', message }));
   });
 
-  test.each(['baseUrl', 'apiKey', 'throttle', 'signal', 'timeouts'])('of withOptions is %s', option => {
-    const give = () => makeClient().withOptions({ [option]: 'other' } as DefaultOptions);
-    expect(give).toThrow(`Unknown option "${option}" of withOptions.`);
-  });
+  test.each(['baseUrl', 'apiKey', 'throttle', 'signal', 'timeouts'])(
+    'of withOptions is refused: %s',
+    option => {
+      const give = () => makeClient().withOptions({ [option]: 'other' } as DefaultOptions);
+      expect(give).toThrow(`Unknown option "${option}" of withOptions.`);
+    },
+  );
 
   test('of a call is refused', async () => {
     expect(await failureOf(makeClient().senders.list({ timeoutMs: 5 } as object))).toMatchObject({

@@ -121,7 +121,7 @@ const dots = 'other than "." and ".."';
 const json = 'what JSON can hold';
 const id = '/contact/{id}';
 
-describe('a request whose meaning is doubtful', () => {
+describe('an invalid request', () => {
   test.each<readonly [unknown, path: string, expected: string, received: string]>([
     [{ ...get, qurey: {} }, 'qurey', 'left out: there is no such option', 'a value'],
     [{ ...get, api: 'v2' }, 'api', 'one of rest, legacy', '"v2"'],

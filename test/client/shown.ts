@@ -1,4 +1,4 @@
-// Every form in which a value could be printed, to search them for secrets.
+// Prints values in every form, so that tests can search them for secrets.
 import { inspect } from 'node:util';
 
 /** Returns a value in every form in which it could reach a log or another process. */
@@ -21,7 +21,7 @@ export function shown(value: unknown): string {
   return forms.map(attempt).join('\n');
 }
 
-/** Returns the form, or the error of a value that has no such form, such as a clone of a function. */
+/** Returns a form of a value, or the error of a value without that form, such as a clone of a function. */
 export function attempt(form: () => unknown): string {
   try {
     return String(form());

@@ -1,8 +1,8 @@
-// A client whose responses come with fake timers.
+// A client for tests with fake timers.
 import { expect, vi } from 'vitest';
 import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
 
-/** Stops the clock, and lets full jitter draw half of the longest wait. */
+/** Stops the clock, and makes full jitter draw half of the longest wait. */
 export function stopClock(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
@@ -14,7 +14,7 @@ export function restoreClock(): void {
   vi.restoreAllMocks();
 }
 
-/** A response after this many milliseconds, or an error. */
+/** A response or, if `lost`, an error, after `afterMs` milliseconds. */
 export interface Reply {
   readonly afterMs?: number;
   readonly status?: number;
@@ -22,7 +22,7 @@ export interface Reply {
   readonly lost?: boolean;
 }
 
-/** Makes a client whose requests get these replies, the last one for all that follow. */
+/** Creates a client whose requests get these replies. The last reply repeats. */
 export function clientOf(replies: readonly Reply[], options: ClientOptions = {}) {
   const sentAt: number[] = [];
   const started = performance.now();
@@ -32,7 +32,7 @@ export function clientOf(replies: readonly Reply[], options: ClientOptions = {})
     const { afterMs = 0, status = 200, body = [], lost } = reply;
     await new Promise(resolve => setTimeout(resolve, afterMs));
     if (lost) throw Object.assign(new TypeError('fetch failed'), { code: 'ECONNRESET' });
-    // Not a `Response`, whose stream would be read in real time.
+    // The stream of a `Response` would be read in real time.
     return { status, headers: new Headers(), text: async () => JSON.stringify(body) };
   };
   const baseUrl = 'https://api.example.com';

@@ -1,4 +1,4 @@
-// The inputs that `authorize` receives are those of the methods, one by one and all of them, by the compiler.
+// `authorize` receives the input of each method. The compiler tests this file.
 import type { CallOptions, OperationName, Resources } from '../../src/index.ts';
 import type { OperationInputs, ProxyCall } from '../../src/proxy/index.ts';
 
@@ -27,6 +27,6 @@ export const differing: [Differing] extends [never] ? 'none' : Differing = 'none
 /** The operations of the inputs are those of the service. */
 export const unknownOperation: Same<keyof OperationInputs, OperationName> = true;
 
-/** Comparing the operation decides which input it is. */
+/** A comparison of the operation narrows the input. */
 export const emailOf = (call: ProxyCall): string | undefined =>
   call.operation === 'legacy.identify' ? call.input.email : undefined;

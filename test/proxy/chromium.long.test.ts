@@ -1,3 +1,4 @@
+// A page in Chromium, which sends a request again if a reused connection closes.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -38,7 +39,7 @@ async function bundleBrowserClient(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** Closes a reused connection without a response after the handler acted on a call that arrives first; counts how often. */
+/** Closes a reused connection once the handler has acted on a new call, and counts how often. */
 function closing(listener: NodeListener) {
   const ids = new Set<unknown>();
   const reused = new WeakSet<object>();
@@ -57,7 +58,7 @@ function closing(listener: NodeListener) {
   return { serve, counted };
 }
 
-test('performs each call of a page once, though Chromium sends it again when a reused connection closes', async () => {
+test('performs each call of a page once, even if Chromium sends it again', async () => {
   const sandbox = createSandbox();
   const { handler } = makePage({ allow: ['tags.create'] }, sandbox, { timeout: 10_000 });
   const { serve, counted } = closing(toNodeListener(handler));

@@ -1,3 +1,4 @@
+// The listener in Express.
 import type { RequestListener } from 'node:http';
 import express from 'express';
 import { expect, test } from 'vitest';
@@ -25,7 +26,7 @@ const apps: Readonly<Record<string, () => RequestListener>> = {
     express()
       .use(express.raw({ type: '*/*' }))
       .all('/api', listener()),
-  // As the parsers of Express 4 do with a body of another type.
+  // Like the parsers of Express 4 for a body of another type.
   'after a parser that leaves an empty object': () =>
     express()
       .use((request, _, next) => {
@@ -47,13 +48,11 @@ test.each(each)('Express, %s: performs a call', (_, app) =>
   }),
 );
 
-test.each(each)(
-  'Express, %s: responds 400 to a host that cannot be read, and serves the next request',
-  (_, app) =>
-    listening(app(), async port => {
-      expect(await exchange(port, post('a:b@c'))).toMatch(/^HTTP\/1\.1 400 /);
-      expect(await exchange(port, post('app.test'))).toMatch(/^HTTP\/1\.1 200 /);
-    }),
+test.each(each)('Express, %s: responds 400 to an invalid host, and serves the next request', (_, app) =>
+  listening(app(), async port => {
+    expect(await exchange(port, post('a:b@c'))).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await exchange(port, post('app.test'))).toMatch(/^HTTP\/1\.1 200 /);
+  }),
 );
 
 test('passes the whole path to authorize if Express mounts the listener at a path', async () => {

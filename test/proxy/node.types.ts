@@ -1,4 +1,4 @@
-// Gives the proxy's listener to the servers of Node that users have. Compiled, and not run.
+// The listener of the proxy fits every server that users have. The compiler tests this file.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
@@ -9,7 +9,7 @@ import { toNodeListener } from '../../src/proxy/index.ts';
 declare const handler: ProxyHandler;
 declare const listener: NodeListener;
 
-/** Everything that takes a listener of Node's takes this one. */
+/** Servers of Node accept the listener. */
 export const servers = () => [
   createServer(listener),
   createHttpsServer({}, listener),
@@ -17,7 +17,7 @@ export const servers = () => [
 ];
 export const express: RequestHandler = toNodeListener(handler);
 
-/** Fastify has Node's own objects as `request.raw` and `reply.raw`, Hono on Node as `env.incoming` and `env.outgoing`. */
+/** Fastify and Hono pass on Node's own objects. */
 export const fastify = (
   request: { raw: IncomingMessage },
   reply: { raw: ServerResponse; hijack(): unknown },
