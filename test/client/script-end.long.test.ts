@@ -1,7 +1,7 @@
 // A script ends by itself once its calls have ended.
 import { spawn } from 'node:child_process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Fault, type FaultServer, startFaultServer } from '../support/fault-server.ts';
+import type { Fault, FaultServer } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
 import { connect } from './support.ts';
 
@@ -62,8 +62,7 @@ test.each<[string, Fault[], string, string]>([
     'InvalidResponseError',
   ],
 ])('a script ends by itself after %s', async (_, queue, script, output) => {
-  const server = await startFaultServer();
-  onTestFinished(() => server.close());
+  const { server } = await connect();
   server.next(...queue);
   expect(await runScript(server, hour, script)).toBe(output);
 });
@@ -77,8 +76,7 @@ describe('a response of six content encodings whose connection closes early', ()
   const pause = 'await new Promise(done => setTimeout(done, 300));';
 
   test('is an error of the client, and ends no script', async () => {
-    const server = await startFaultServer();
-    onTestFinished(() => server.close());
+    const { server } = await connect();
     server.otherwise(brokenOff);
     const script = `const { error } = await client.senders.list({ maxRetries: 0 }).safe(); console.log(error.name); ${pause}`;
     expect(await runScript(server, '{}', script)).toBe('ConnectionError');
@@ -86,8 +84,7 @@ describe('a response of six content encodings whose connection closes early', ()
 
   // Once this fails, Node has fixed its `fetch`: remove `crashesFetch` in the fuzz tests and a line of docs/SECURITY.md.
   test("ends a script that uses Node's own fetch, with an error that it cannot catch", async () => {
-    const server = await startFaultServer();
-    onTestFinished(() => server.close());
+    const { server } = await connect();
     server.otherwise(brokenOff);
     const { code, output } = await runProgram(`await fetch('${server.url}').catch(() => {}); ${pause}`);
     expect({ code, output }).toEqual({
