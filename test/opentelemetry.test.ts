@@ -120,7 +120,7 @@ test('a failed call is a failed span with the class of its error and its outcome
   ]);
 });
 
-test('an abort ends both spans, whatever its reason is', async () => {
+test('an abort with any reason ends both spans', async () => {
   for (const [reason, type] of [
     [undefined, 'AbortError'],
     ['enough', '_OTHER'],

@@ -60,14 +60,14 @@ describe('import shows what it will do before it sends anything:', () => {
   test('the first row that will be rejected, with its reason, but no row of people who opted out', async () => {
     const rows = ['gone@example.com,03/14,yes', 'ada@example.com,,', 'alan@example.com,0/0/00,', 'few'];
     const { stderr } = await imported(`email,birthday,unsubscribed\n${rows.join('\n')}\n`);
-    const shown = [
+    const lines = [
       'First rows as they will be sent:',
       '  {"email":"ada@example.com"}',
       'First row that will be rejected:',
       '  alan@example.com,0/0/00,',
       '  birthday must be a day that exists, as YYYY-MM-DD',
     ];
-    expect(stderr).toContain(`${shown.join('\n')}\nSending`);
+    expect(stderr).toContain(`${lines.join('\n')}\nSending`);
   });
 
   test('a warning about tags that contain a comma, with an example and their number', async () => {

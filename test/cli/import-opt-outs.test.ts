@@ -118,7 +118,7 @@ describe('import skips people who opted out', () => {
     'cleaned_members_export_0a1b2c.csv',
     'nonsubscribed_email_audience_export_0a1b2c.csv',
     'unsubscribed_members_export_0a1b2c (1).csv',
-  ])('in a file of Mailchimp with the name %s, whatever its cells say', async name => {
+  ])('in a file of Mailchimp with the name %s, whose cells do not say so', async name => {
     await using staged = await stage();
     staged.write(name, 'Email Address,TAGS\na@example.com,\nb@example.com,\n');
     const ended = await staged.run('import', name, '--yes');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { importWithKills, problemsOf, rowCount } from './kill-import.ts';
 
-/** Where each kill falls: so many requests after the start of the command, and milliseconds after that. */
+/** A random moment for a kill: a number of requests after the start of the command, then a delay. */
 const moment = () => ({ afterRequests: Math.floor(Math.random() * 12), delayMs: Math.random() * 5 });
 
 test.concurrent.each([1, 2, 3, 4, 5])(

@@ -1,4 +1,4 @@
-// Random contacts with texts that break careless readers of CSV.
+// Random contacts with texts that naive readers of CSV cannot read.
 import fc from 'fast-check';
 
 /** A contact as an import can set it. */
@@ -11,7 +11,7 @@ export interface PlainContact {
   readonly customFields: Readonly<Record<string, string>>;
 }
 
-/** Text that breaks careless readers of CSV, and spreadsheets. */
+/** Text that naive readers of CSV cannot read, or that a spreadsheet would run. */
 const nasty = fc.constantFrom(
   ...['=1+1', "'=1+1", "''=1+1", '+44 20 7946 0958', '-3', '@SUM(A1)', "'", "'+", '＝1', '\t=1', "O'Brien"],
   ...['say "hi"', '"', '""', 'a;b', 'a;"b";c', ';', 'a,b', ' a', 'a ', ' ', '\u00a0', '\ufeffa', '\\', '\\;'],
@@ -32,7 +32,7 @@ const nasty = fc.constantFrom(
   ],
 );
 
-/** Any text that the service stores as it is. */
+/** Any text that the service stores unchanged. */
 export const anyText = fc.oneof(
   nasty,
   fc.string({ unit: 'grapheme' }),
@@ -68,7 +68,7 @@ const contact = fc.record({
     .map((entries): Record<string, string> => Object.fromEntries(entries)),
 });
 
-/** Contacts with addresses of their own. */
+/** Contacts with different addresses. */
 export const contacts = (size: { readonly minLength: number; readonly maxLength: number }) =>
   fc
     .array(contact, size)

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../src/testing/index.ts';
 import { allNames, contacts, type PlainContact } from './random-contacts.ts';
 import { stageBuilt as stage } from './run-cli.ts';
 
-/** Puts contacts into a sandbox, as the service holds them: tags and custom fields by id. */
+/** Adds contacts to a sandbox, with their tags and custom fields by id. */
 function fill({ state }: Sandbox, people: readonly PlainContact[]): { tags: object; customFields: object } {
   const tags = new Map(allNames.tags.map(name => [name, state.tags.add({ name }).id]));
   const fields = new Map(

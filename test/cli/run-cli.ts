@@ -1,4 +1,4 @@
-// Runs the command: built, in a process of its own, or from its source in the process of the test.
+// Runs the command: as built, in its own process, or from its source, in the process of the test.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

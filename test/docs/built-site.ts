@@ -1,4 +1,4 @@
-// Builds the site of the documents and serves it, for the tests that look at its pages.
+// Builds the site of the documents and serves it, for tests of its pages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -21,12 +21,12 @@ export interface BuiltSite {
   readonly folder: string;
   /** Standard output and standard error of the build. */
   readonly output: string;
-  /** Sum of the exit codes: 0 if every step succeeded. */
+  /** Sum of the exit codes: 0 if both steps succeeded. */
   readonly status: number;
   remove(): void;
 }
 
-/** Builds the site in a folder of its own. */
+/** Builds the site in a new folder. */
 export function buildSite(): BuiltSite {
   const folder = mkdtempSync(join(tmpdir(), 'site-'));
   const steps = [

@@ -8,7 +8,7 @@ import { prelude } from './prelude.ts';
 /** Folder of the written snippets: inside the package, so that they can import it by its name. */
 export const workFolder = `${root}test/docs/.snippets/`;
 
-/** A snippet as a module of its own. */
+/** A snippet that was written to a module. */
 export interface Extracted {
   readonly snippet: Snippet;
   readonly path: string;

@@ -62,7 +62,7 @@ test.each([
   ['browser.md', /`maxBodyBytes: ([\d_]+)`/, 'ProxyOptions', 'maxBodyBytes'],
   ['browser.md', /`bodyTimeout: ([\d_]+)`/, 'ProxyOptions', 'bodyTimeout'],
 ] as const)('%s states %s as the doc comment does', (guide, pattern, name, member) => {
-  const [, shown = ''] = pattern.exec(readFileSync(`${root}docs/${guide}`, 'utf8')) ?? [];
-  const figure = Number(shown.replaceAll(/[ _]/g, '')) * (pattern.source.includes('\\d+) s') ? 1000 : 1);
+  const [, stated = ''] = pattern.exec(readFileSync(`${root}docs/${guide}`, 'utf8')) ?? [];
+  const figure = Number(stated.replaceAll(/[ _]/g, '')) * (pattern.source.includes('\\d+) s') ? 1000 : 1);
   expect(figure).toBe(Number(documentedDefaults(name).get(member)?.replaceAll(' ', '')));
 });

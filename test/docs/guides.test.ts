@@ -75,7 +75,7 @@ test.each(guideGroups.flatMap(({ guides }) => guides))(
   },
 );
 
-test('commands.md names every field that a column can hold', () => {
+test('commands.md names every field that a column can contain', () => {
   const guide = readFileSync(`${root}docs/commands.md`, 'utf8');
   const [, columns = ''] =
     /\*\*Columns\*\* are matched by name([\s\S]*?)`customFields\.NAME`/.exec(guide) ?? [];

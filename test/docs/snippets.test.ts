@@ -19,7 +19,7 @@ const runnable = modules.filter(({ snippet }) => !snippet.noRun);
 const examples = filesIn(root, 'examples/*.{ts,mjs}');
 const scripts = Object.keys(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).scripts);
 
-/** Examples that are commands: each is run, in more ways than one, by the test named here. */
+/** Examples that are commands, each with the test that runs it. */
 const testedElsewhere: Readonly<Record<string, string>> = {
   'examples/bullmq-import.mjs': 'test/redis/bullmq-import.ts',
   'examples/export-contacts.mjs': 'test/examples/export-contacts.long.test.ts',
@@ -68,7 +68,7 @@ afterAll(() => rmSync(workFolder, { recursive: true, force: true }));
 
 const named = (list: readonly Extracted[]) => list.map(module => [module.snippet.place, module] as const);
 
-/** Expects that a module ran, and printed these lines in this order, others between them or not. */
+/** Expects that a module ran, and printed these lines in this order, possibly with others between them. */
 function expectRan(path: string, prints: readonly string[]): void {
   const { failure, printed = [] } = ran.get(path) ?? { failure: 'it did not run' };
   expect(failure).toBeUndefined();
@@ -85,7 +85,7 @@ describe('snippets', () => {
     expect(complaints.split('\n').filter(line => line.includes(name))).toEqual([]);
   });
 
-  test.each(named(runnable))('%s runs, and prints what its comments say', (_, { path, prints }) => {
+  test.each(named(runnable))('%s prints what its comments say', (_, { path, prints }) => {
     expectRan(path, prints);
   });
 
@@ -97,7 +97,7 @@ describe('snippets', () => {
     expect(others).toEqual([]);
   });
 
-  test('a block of a guide is whole, or its page shows the lines that it leaves out at its top', () => {
+  test('each block of a guide is complete, or its page has a `setup` at the top', () => {
     const incomplete = snippets.filter(
       ({ place, language, program, noCheck }) =>
         /^(ts|js)$/.test(language) && !place.startsWith('src/') && !noCheck && !importsSomething(program),
@@ -123,12 +123,12 @@ describe('snippets', () => {
 test.each(rows)('$name has an example in its doc comment', ({ name }) => {
   const call = `client.${name}(`;
   const file = name.replace(/\..*/, '').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
-  const shown = ({ place, code }: Snippet) =>
+  const isExample = ({ place, code }: Snippet) =>
     place.startsWith(`src/resources/${file}.ts:`) && code.includes(call);
-  expect(snippets.some(shown)).toBe(true);
+  expect(snippets.some(isExample)).toBe(true);
 });
 
-test('snippets that show a file show it word for word', () => {
+test('snippets that show a file are identical with it', () => {
   for (const { place, code, file } of snippets)
     if (file) expect(code, place).toBe(readFileSync(`${root}${file}`, 'utf8').trimEnd());
 });
@@ -149,7 +149,7 @@ test('commands in the documents exist', () => {
       );
 });
 
-/** Whether a reader who types this has it: a script of the package, a file of the repository, or a plain command. */
+/** Whether a command exists for readers: a script of the package, a file of the repository, or a common program. */
 function isKnown(command: string): boolean {
   const [, script] = /^npm run ([\w:]+)/.exec(command) ?? [];
   if (script) return scripts.includes(script);

@@ -87,11 +87,11 @@ const maxResponse = 200_000;
 const statuses = [200, 400, 403, 404, 409, 422];
 
 /** Every request gets a response: none is a failure of the server, shows a secret or is large. */
-const property = fc.asyncProperty(body, headers, async (text, given) => {
+const property = fc.asyncProperty(body, headers, async (text, sentHeaders) => {
   const request = new Request('https://app.test/api', {
     method: 'POST',
     body: text,
-    headers: { 'content-type': 'application/json', ...given },
+    headers: { 'content-type': 'application/json', ...sentHeaders },
   });
   const response = await handler(request);
   const received = await response.text();

@@ -50,14 +50,14 @@ const nodeFile = process.platform === 'win32' ? 'node.exe' : 'node';
  * installed in another way, returns that, which must be this version.
  */
 export function nodeBinary(version: NodeVersion): string {
-  const given = process.env.SYSTEM_NODE;
-  if (!given) {
+  const systemNode = process.env.SYSTEM_NODE;
+  if (!systemNode) {
     const home = installed(`node-${version}`, { node: fullVersions[version] });
     return join(home, 'node_modules/node/bin', nodeFile);
   }
-  const found = execFileSync(given, ['--version'], { encoding: 'utf8' }).trim();
+  const found = execFileSync(systemNode, ['--version'], { encoding: 'utf8' }).trim();
   if (!found.startsWith(`v${version}.`)) throw new Error(`SYSTEM_NODE is Node ${found}, not ${version}.`);
-  return given;
+  return systemNode;
 }
 
 /** Packs the package as for publishing; returns the path of the tarball. */

@@ -1,4 +1,4 @@
-/** workerd: the addresses come as the body of a request. */
+/** workerd: the body of a request contains the addresses. */
 import * as library from 'email-marketing-client';
 import { probe } from './network-errors-probe.mjs';
 

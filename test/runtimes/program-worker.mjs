@@ -1,4 +1,4 @@
-/** workerd: the address of the sandbox comes as the body of a request. */
+/** workerd: the body of a request contains the address of the sandbox. */
 import * as library from 'email-marketing-client';
 import { scenario } from './scenario.mjs';
 

@@ -1,4 +1,4 @@
-// Situations in which no whole response comes, or a time limit ends the call.
+// Situations in which no complete response comes, or a time limit ends the call.
 import type { ClientOptions } from '../../../src/index.ts';
 import { brokenOff, clientWith, endless, failing, responding, type Situation, silent } from './situation.ts';
 

@@ -1,4 +1,4 @@
-// Situations in which a call, a helper or an iteration is given what it cannot use.
+// Situations in which a call, a helper or an iteration gets an invalid input.
 import {
   bulk,
   customField,
@@ -22,7 +22,7 @@ const bulkOf = async (source: unknown, options: object = {}) => {
   for await (const _ of bulk(untyped(source), async item => item, untyped(options)));
 };
 
-/** Sends a request to an endpoint that the library does not know. */
+/** Sends a request to an endpoint without a method of its own. */
 const requested = (request: object) =>
   clientWith().request(untyped({ api: 'rest', method: 'GET', path: '/report', ...request }));
 
@@ -61,7 +61,7 @@ export const inputSituations: readonly Situation[] = [
   ['`request` with a method that does not exist', () => requested({ method: 'FETCH' })],
   ['`request` of a whole URL', () => requested({ path: 'https://api.example.com/report' })],
   ['`request` without a parameter of its path', () => requested({ path: '/report/{id}' })],
-  ['`request` with a body that JSON cannot hold', () => requested({ method: 'POST', body: { count: 5n } })],
+  ['`request` with a body that is not JSON', () => requested({ method: 'POST', body: { count: 5n } })],
   ['`request` with an option that does not exist', () => requested({ headers2: {} })],
   ['`increment` of a value that is not a number', () => increment(Number.NaN)],
   ['`decrement` of a negative number', () => decrement(-1)],

@@ -1,4 +1,4 @@
-// Situations in which a client cannot be made, or its options cannot be used.
+// Situations in which options of the client are invalid.
 import { clientWith, type Situation, usable, wrongClient } from './situation.ts';
 
 const listed = (options: object) => wrongClient(options).senders.list();
@@ -15,14 +15,17 @@ const derived = (options: object) =>
 export const optionSituations: readonly Situation[] = [
   ['no key is set', () => wrongClient({ apiKey: undefined })],
   ['the key is empty', () => wrongClient({ apiKey: '' })],
-  ['the key holds a line break', () => wrongClient({ apiKey: 'the-key\n' })],
-  ['the key holds a character that no header may hold', () => wrongClient({ apiKey: 'the-key-\u{1F511}' })],
+  ['the key contains a line break', () => wrongClient({ apiKey: 'the-key\n' })],
+  [
+    'the key contains a character that no header may contain',
+    () => wrongClient({ apiKey: 'the-key-\u{1F511}' }),
+  ],
   ['the function for the key returns nothing', () => listed({ apiKey: () => undefined })],
   ['the function for the key throws', () => listed({ apiKey: failing('the vault is closed') })],
   ['no base URL is set', () => wrongClient({ baseUrl: undefined })],
   ['the base URL is not a URL', () => wrongClient({ baseUrl: 'api.example.com' })],
   ['the base URL is not https', () => wrongClient({ baseUrl: 'http://api.example.com' })],
-  ['the base URL holds a query', () => wrongClient({ baseUrl: 'https://api.example.com?team=1' })],
+  ['the base URL has a query', () => wrongClient({ baseUrl: 'https://api.example.com?team=1' })],
   ['the base URL ends in /api/v1', () => listed({ baseUrl: `${usable.baseUrl}/api/v1` })],
   ['the base URL ends in /api/v1/rest', () => wrongClient({ baseUrl: `${usable.baseUrl}/api/v1/rest/` })],
   ['the legacy base URL is not https', () => wrongClient({ legacyBaseUrl: 'ftp://api.example.com' })],

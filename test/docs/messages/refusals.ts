@@ -19,8 +19,8 @@ function changedPage(
     url: 'https://app.test/api/email-marketing',
     maxRetries: 0,
     logLevel: 'off',
-    fetch: (url, given) => {
-      const request = new Request(url, { ...given, ...init });
+    fetch: (url, sent) => {
+      const request = new Request(url, { ...sent, ...init });
       for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
       return handler(request);
     },

@@ -1,4 +1,4 @@
-// Situations in which the service responds with a failure, or with what cannot be used.
+// Situations in which the service reports a failure, or its response cannot be used.
 import { contact, suffix } from '../../support/specified-records.ts';
 import { clientWith, responding, type Situation } from './situation.ts';
 

@@ -18,17 +18,17 @@ const held = () => JSON.parse(readFileSync(path, 'utf8'));
 
 /** Writes the lock of another process, which differs from one of this process in these members. */
 async function leaveLock(other: object): Promise<void> {
-  let own = {};
+  let lock = {};
   await withLock(path, async () => {
-    own = held();
+    lock = held();
   });
-  writeFileSync(path, JSON.stringify({ ...own, token, ...other }));
+  writeFileSync(path, JSON.stringify({ ...lock, token, ...other }));
 }
 
 /** An id above the highest of Linux and macOS: no process has it. */
 const noProcess = 4_194_305;
 
-test('a lock has the host, the process id and a token of its own, and is removed at the end, after an error too', async () => {
+test('a lock has the host, the process id and a unique token, and is removed at the end, even after an error', async () => {
   const failing = withLock(path, async () => {
     const token = expect.stringMatching(/^[\da-f-]{36}$/);
     expect(held()).toMatchObject({ host: hostname(), pid: process.pid, token });

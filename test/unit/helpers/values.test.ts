@@ -30,7 +30,7 @@ describe('Secret', () => {
     ['joining', () => [secret].join()],
     ['JSON.stringify', () => JSON.stringify({ secret })],
     ['inspect', () => inspect(secret, { depth: Number.POSITIVE_INFINITY, showHidden: true })],
-    ['inspect of what holds it', () => inspect({ a: [new Map([[secret, secret]])] }, { depth: 9 })],
+    ['inspect of a map that contains it', () => inspect({ a: [new Map([[secret, secret]])] }, { depth: 9 })],
   ])('%s shows [redacted]', (_, show) => {
     expect(show()).toContain('[redacted]');
     expect(show()).not.toContain('canary');

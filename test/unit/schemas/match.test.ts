@@ -22,7 +22,7 @@ const nearlyValid: readonly unknown[] = [
   ...[true, null, undefined, [], ['x'], ['x', 'y', 'z'], ['x', 1], {}, { x: 'y' }, { x: 1 }],
 ];
 
-/** Anything that JSON can hold, with values that are nearly valid more often than chance would give them. */
+/** Any JSON value, nearly valid ones more often than by chance. */
 const anything = fc.oneof(
   fc.constantFrom(...nearlyValid),
   fc.array(fc.oneof(fc.string(), fc.integer())),
@@ -55,8 +55,8 @@ function sorted(schema: z.ZodMiniType, value: unknown): unknown {
   const result = z.safeParse(schema, value);
   if (!result.success || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const order = Object.keys(result.data as object);
-  const own = value as Record<string, unknown>;
-  return Object.fromEntries(order.filter(key => Object.hasOwn(own, key)).map(key => [key, own[key]]));
+  const fields = value as Record<string, unknown>;
+  return Object.fromEntries(order.filter(key => Object.hasOwn(fields, key)).map(key => [key, fields[key]]));
 }
 
 const kinds: Record<string, z.ZodMiniType> = {

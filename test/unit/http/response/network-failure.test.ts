@@ -79,7 +79,7 @@ describe('the outcome', () => {
     expect(failureOf(error)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('is unknown when the body breaks off, whatever the code', () => {
+  test('is unknown when the body breaks off, with any code', () => {
     expect(failureOf(withCode('ECONNREFUSED'), 'body')).toMatchObject({ outcome: 'unknown' });
   });
 });
@@ -117,8 +117,8 @@ test.each([
 test('the error of a failed connection has its code, also in its cause', () => {
   const { toError } = failureOf(fetchFailed(withCode('ECONNRESET')));
   const error = toError('lost', { operation: 'tags.create' });
-  const shown = { name: 'ConnectionError', message: 'lost', operation: 'tags.create', code: 'ECONNRESET' };
-  expect(error).toMatchObject({ ...shown, cause: { message: 'ECONNRESET', code: 'ECONNRESET' } });
+  const members = { name: 'ConnectionError', message: 'lost', operation: 'tags.create', code: 'ECONNRESET' };
+  expect(error).toMatchObject({ ...members, cause: { message: 'ECONNRESET', code: 'ECONNRESET' } });
 });
 
 test('the error of a failed connection has no code if the runtime gives none', () => {

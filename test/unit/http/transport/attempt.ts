@@ -1,7 +1,7 @@
 import type { AttemptContext } from '../../../../src/http/transport/transport.ts';
 
-/** Makes the context of an attempt, with ample limits. */
-export const attemptOf = (given: Partial<AttemptContext> = {}): AttemptContext => ({
+/** Makes the context of an attempt, by default with generous limits. */
+export const attemptOf = (context: Partial<AttemptContext> = {}): AttemptContext => ({
   timeoutMs: 1_000,
   totalTimeoutMs: Number.POSITIVE_INFINITY,
   signal: undefined,
@@ -9,5 +9,5 @@ export const attemptOf = (given: Partial<AttemptContext> = {}): AttemptContext =
   idempotent: true,
   phase: 'head',
   begin() {},
-  ...given,
+  ...context,
 });

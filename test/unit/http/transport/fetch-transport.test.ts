@@ -11,8 +11,8 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const url = 'https://api.example.com/api/v1/rest/tag';
 
-const contextOf = (given: Parameters<typeof attemptOf>[0] = {}) =>
-  attemptOf({ maxBytes: 10, idempotent: false, ...given });
+const contextOf = (context: Parameters<typeof attemptOf>[0] = {}) =>
+  attemptOf({ maxBytes: 10, idempotent: false, ...context });
 
 const requestOf = (method: string, body: string | null = null, { signal } = new AbortController()) =>
   new Request(url, {

@@ -10,7 +10,7 @@ import { attemptOf } from './attempt.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Bytes of the heap and of buffers outside of it that are in use. */
+/** Returns the bytes in use, of the heap and of buffers outside it. */
 function memoryInUse(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
@@ -19,7 +19,7 @@ function memoryInUse(): number {
 
 const chunkCount = 200_000;
 
-/** Far less than objects for so many chunks take: each takes about 150 bytes. */
+/** Much less than one object per chunk, of about 150 bytes each. */
 const maxGrowth = 5_000_000;
 
 const oneByte = (index: number) => Uint8Array.of(index % 2 === 0 ? 0x5b : 0x5d);
