@@ -29,9 +29,8 @@ export class PageLoader<T> {
   readonly #queue: { readonly offset: number; readonly page: Promise<Page<T>> }[] = [];
   #controller = new AbortController();
   #requests = 0;
-  /** Number of consecutive full pages: as long as the longest one before. */
+  /** Number of consecutive full pages: as long as the longest one. */
   #full = 0;
-  #longest: number | undefined;
   /** Whether a page was empty. */
   #hasEnded = false;
   /** Records per request. */
@@ -64,10 +63,9 @@ export class PageLoader<T> {
   }
 
   /** Prefetches the pages after this one: at most `most`, and at most twice the number of consecutive full pages. */
-  prefetch({ offset, records: { length } }: Page<T>, most: number): void {
+  prefetch({ offset, records: { length }, number }: Page<T>, most: number): void {
     // If the first page is shorter than requested, the service caps the size, or little follows.
-    const full = length >= (this.#longest ?? this.limit) ? this.#full + 1 : 0;
-    this.#longest = Math.max(2, this.largest);
+    const full = length >= (number === 1 ? this.limit : Math.max(2, this.largest)) ? this.#full + 1 : 0;
     this.#seek(offset + Math.max(1, length - 1));
     this.#full = full;
     const count = Math.min(most, Math.max(1, 2 * full));
@@ -116,7 +114,7 @@ export class PageLoader<T> {
       try {
         const records = await this.#load({ offset, limit }, { signal });
         this.largest = Math.max(this.largest, records.length);
-        if (records.length === 0 && !signal.aborted) this.#hasEnded = true;
+        if (records.length === 0) this.#hasEnded = true;
         return { offset, records, number };
       } catch (error) {
         const smaller = this.#sizes.find(size => size < limit);

@@ -103,14 +103,14 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     const start = this.checkpoint;
     const records: T[] = [];
     if (max === 0) return records;
-    const isSecond = this.#isRunning;
     try {
       for await (const page of this.#iterate()) {
         for (const record of page) if (records.push(record) >= max) return records;
       }
       return records;
     } catch (error) {
-      if (isSecond) throw error;
+      // Another iteration, which this one did not end, keeps its position.
+      if (this.#isRunning) throw error;
       this.#moveTo(start);
       if (EmailMarketingError.isInstance(error)) error.checkpoint = start;
       throw error;

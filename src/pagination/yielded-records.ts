@@ -60,7 +60,6 @@ export class YieldedRecords {
     this.#numbers.clear();
     this.#numbered = 0;
     this.#hasForgotten = true;
-    this.#holdsHashes &&= this.#kept > 0;
   }
 
   /** Replaces all records by those of a checkpoint. */
@@ -70,7 +69,6 @@ export class YieldedRecords {
     this.isInOrder = !this.#holdsHashes;
     this.#numbers.clear();
     this.#numbered = 0;
-    this.#kept = 0;
     this.#hasForgotten = this.latest >= maxHashes;
     this.#tail = tail;
     this.#hashed = this.latest;

@@ -227,6 +227,18 @@ test.each(['in one loop', 'resumed from a checkpoint'])(
   },
 );
 
+test('finds its position in few requests after 15 000 records before it are deleted at once', async () => {
+  const list = new FakeList(items(40_000), 100);
+  const seen: Item[] = [];
+  for await (const record of list.paginate()) {
+    seen.push(record);
+    if (seen.length === 30_000) list.records = list.records.slice(15_000);
+  }
+  expect(ids(seen)).toEqual(ids(items(40_000)));
+  // 99 new records per page, and the search.
+  expect(list.requests).toBeLessThan(40_000 / 99 + 30);
+});
+
 /** Maximum number of requests of an iteration that ends. */
 const maxRequests = 5_000;
 

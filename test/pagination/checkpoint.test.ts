@@ -32,7 +32,7 @@ describe('a checkpoint', () => {
   });
 
   test('is the same whether it is read after each record or at the end', async () => {
-    const list = new FakeList(items(5_000), 100);
+    const list = new FakeList(items(8_250), 100);
     const often = list.paginate();
     const once = list.paginate();
     for await (const _ of often) expect(often.checkpoint.tail.length).toBeLessThanOrEqual(2_200);

@@ -57,12 +57,6 @@ describe('the size of pages', () => {
     await expect(list.paginate().toArray()).rejects.toMatchObject({ name: 'BadRequestError' });
     expect(list.asked.map(({ limit }) => limit)).toEqual([100, 100]);
   });
-
-  test('is the option `pageSize` if it is set', async () => {
-    const list = new FakeList(items(20), 500);
-    await list.paginate({ pageSize: 7 }).toArray();
-    expect(list.asked.every(({ limit }) => limit === 7)).toBe(true);
-  });
 });
 
 // A loop by hand makes 1, 1, 1, 2, 3 and 6, because it ends at a page that is shorter than requested.
@@ -140,6 +134,16 @@ describe('prefetching', () => {
       expect(list.requests).toBeLessThan(2 * 37);
     },
   );
+
+  test('starts again when a later loop finds more records after the end', async () => {
+    const list = new FakeList(items(100), 10);
+    const paginator = list.paginate({ pageSize: 10, concurrency: 4 });
+    await paginator.toArray();
+    list.records = items(200);
+    list.mostInFlight = 0;
+    expect(await paginator.toArray()).toHaveLength(100);
+    expect(list.mostInFlight).toBeGreaterThan(1);
+  });
 
   test('holds at most `concurrency` pages while one is late', async () => {
     const list = new FakeList(items(1000), 100);
