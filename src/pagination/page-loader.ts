@@ -21,13 +21,19 @@ const notWanted = 'not wanted';
 /** Offset past the end of any list; fits into 32 bits. */
 const farOffset = 2_000_000_000;
 
+/** A page that is loading, or not yet used. Many calls with one signal take longer than with a signal each. */
+interface QueuedPage<T> {
+  readonly offset: number;
+  readonly page: Promise<Page<T>>;
+  readonly controller: AbortController;
+}
+
 /** Loads and prefetches pages, and learns how many records the service returns per request. */
 export class PageLoader<T> {
   readonly #load: LoadPage<T>;
   readonly #sizes: readonly number[];
-  /** Pages that are loading or not yet used, by offset. */
-  readonly #queue: { readonly offset: number; readonly page: Promise<Page<T>> }[] = [];
-  #controller = new AbortController();
+  /** By offset. */
+  readonly #queue: QueuedPage<T>[] = [];
   #requests = 0;
   /** Number of consecutive full pages: as long as the longest one. */
   #full = 0;
@@ -52,12 +58,7 @@ export class PageLoader<T> {
 
   /** Cancels pages that are loading, and drops the others. */
   cancel(reason: unknown = notWanted): void {
-    // Aborting a signal takes longer than processing a page of records.
-    if (this.#queue.length > 0) {
-      this.#controller.abort(reason);
-      this.#controller = new AbortController();
-      this.#queue.length = 0;
-    }
+    for (const { controller } of this.#queue.splice(0)) controller.abort(reason);
     this.#full = 0;
     this.#hasEnded = false;
   }
@@ -84,7 +85,7 @@ export class PageLoader<T> {
   async ignoresOffset(): Promise<boolean> {
     this.cancel();
     try {
-      return (await this.#fetch(farOffset, this.#controller.signal)).records.length > 0;
+      return (await this.take(farOffset)).records.length > 0;
     } catch (error) {
       if (isRejection(error)) return false;
       throw error;
@@ -100,10 +101,11 @@ export class PageLoader<T> {
   }
 
   #start(offset: number): Promise<Page<T>> {
-    const page = this.#fetch(offset, this.#controller.signal);
+    const controller = new AbortController();
+    const page = this.#fetch(offset, controller.signal);
     // Nobody may ever await it.
     page.catch(() => {});
-    this.#queue.push({ offset, page });
+    this.#queue.push({ offset, page, controller });
     return page;
   }
 
