@@ -1,13 +1,15 @@
 import * as credentials from './credentials.ts';
-import { ConfigurationError } from './errors.ts';
+import { ConfigurationError, EmailMarketingError } from './errors.ts';
 import type { ApiPromise } from './http/call/api-promise.ts';
 import type { Endpoint, HttpContext } from './http/call/context.ts';
+import { encode } from './http/call/encode.ts';
 import { HttpClient } from './http/call/http-client.ts';
 import type { Operation } from './http/call/operation.ts';
 import { RetryBudget } from './http/call/retry-policy.ts';
 import { RateLimiter } from './http/limits/rate-limiter.ts';
 import { type CallOptions, readHeaders } from './http/options/call-options.ts';
 import { checkConfiguration } from './http/options/check-options.ts';
+import { FailedAttempt, type Failure, localFailure } from './http/response/failure.ts';
 import { Redactor } from './http/secrets/redactor.ts';
 import { sendByFetch } from './http/transport/fetch-transport.ts';
 import { kyTransport } from './http/transport/ky-transport.ts';
@@ -16,6 +18,7 @@ import type { FetchAdapter } from './http/transport/transport.ts';
 import { type EndpointRequest, endpointOperation } from './operations/endpoint-request.ts';
 import { readServiceResponse } from './operations/service-responses.ts';
 import {
+  type ClientContext,
   type ClientOptions,
   clientOptionRules,
   type DefaultOptions,
@@ -37,11 +40,11 @@ import { ServiceResources } from './resources/index.ts';
  */
 export class EmailMarketingClient extends ServiceResources {
   readonly #http: HttpClient;
-  readonly #context: HttpContext;
+  readonly #context: ClientContext;
   readonly #options: DefaultOptions;
 
   /** @internal */
-  constructor(options: DefaultOptions, context: HttpContext);
+  constructor(options: DefaultOptions, context: ClientContext);
   /**
    * Creates a client and checks its options. Nothing is sent before the first call.
    *
@@ -49,9 +52,9 @@ export class EmailMarketingClient extends ServiceResources {
    * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
    */
   constructor(options?: ClientOptions);
-  constructor(options: ClientOptions = {}, context?: HttpContext) {
+  constructor(options: ClientOptions = {}, context?: ClientContext) {
     const shared = context ?? makeContext(options);
-    const http = new HttpClient(shared, makeDefaults(options));
+    const http = new HttpClient(shared, makeDefaults(options, shared));
     super(http);
     this.#http = http;
     this.#context = shared;
@@ -136,11 +139,11 @@ export class EmailMarketingClient extends ServiceResources {
 }
 
 /** Creates a client outside its class, as bundlers rename a class that names itself. */
-const makeClient = (options: DefaultOptions, context: HttpContext) =>
+const makeClient = (options: DefaultOptions, context: ClientContext) =>
   new EmailMarketingClient(options, context);
 
 /** Checks the options, and creates the context that all calls of a client share: interfaces, authentication and limits. */
-function makeContext(options: ClientOptions): HttpContext {
+function makeContext(options: ClientOptions): ClientContext {
   const given = readCredentials(Object(options));
   const redactor = new Redactor(['dkimConfig', 'PrivKey', 'PRIVATE KEY']);
   for (const secret of [given.apiKey, given.legacyApiKey, given.teamId])
@@ -155,7 +158,7 @@ function makeContext(options: ClientOptions): HttpContext {
   const allowHttp =
     options.dangerouslyAllowHttp ?? credentials.fromEnvironment('dangerouslyAllowHttp') === 'true';
   return {
-    endpointOf: makeEndpoints(given, allowHttp, fetch ? sendByFetch(fetch) : sendByDefault),
+    endpointOf: makeEndpoints(given, allowHttp, fetch ? sendByFetch(fetch) : sendByDefault, redactor),
     rateLimiter: throttle && new RateLimiter(throttle),
     retryBudget: new RetryBudget(),
     redactor,
@@ -178,6 +181,7 @@ function makeEndpoints(
   given: Credentials,
   allowHttp: boolean,
   fetch: FetchAdapter,
+  redactor: Redactor,
 ): HttpContext['endpointOf'] {
   const baseUrl = credentials.checkBaseUrl('baseUrl', given.baseUrl, allowHttp);
   const apiKey = credentials.checkApiKey('apiKey', given.apiKey);
@@ -186,8 +190,17 @@ function makeEndpoints(
   const endpoint = (baseUrl: string, query: string, header: string, key: credentials.ApiKey): Endpoint => {
     const authentication =
       typeof key === 'string' ? { [header]: key } : async () => ({ [header]: await key() });
-    const send = kyTransport({ baseUrl, headers: standardHeaders(), authentication, fetch });
-    return { url: new URL(baseUrl), query, send, read: readServiceResponse, failureOf: sendingFailure };
+    return {
+      url: new URL(baseUrl),
+      performsOnce: false,
+      encode,
+      send: kyTransport({ baseUrl, query, headers: standardHeaders(), authentication, fetch, redactor }),
+      read: (response, operation) => readServiceResponse(response, { ...operation, redactor }),
+      failureOf: (error, phase, url) =>
+        phase === 'queue' || error instanceof FailedAttempt
+          ? ownFailure(error)
+          : sendingFailure(error, phase, url, redactor),
+    };
   };
   const rest = endpoint(`${baseUrl}/api/v1/rest`, '', 'X-Team-ApiKey', apiKey);
   const legacy = endpoint(
@@ -201,4 +214,11 @@ function makeEndpoints(
     if (teamId === undefined) throw credentials.missingTeamId();
     return legacy;
   };
+}
+
+/** Returns the failure of an attempt that the library ended itself, or a function of the user before it was sent. */
+function ownFailure(cause: unknown): Failure {
+  if (cause instanceof FailedAttempt) return cause.failure;
+  if (EmailMarketingError.isInstance(cause)) throw cause;
+  return localFailure('not-sent', 'apiKey or throttle.acquire threw an error (see cause)', { cause });
 }

@@ -1,5 +1,6 @@
 import { type ApiKey, fromEnvironment, keyHeaders, unusable } from './credentials.ts';
-import type { HttpDefaults } from './http/call/context.ts';
+import type { HttpContext, HttpDefaults } from './http/call/context.ts';
+import { driftReporter } from './http/call/drift.ts';
 import type { Validation } from './http/call/operation.ts';
 import {
   type Drift,
@@ -26,6 +27,7 @@ import {
   type OptionRules,
   oneOf,
 } from './http/options/rules.ts';
+import type { Redactor } from './http/secrets/redactor.ts';
 import type { FetchFunction } from './http/transport/fetch-transport.ts';
 import { version } from './version.ts';
 
@@ -161,8 +163,15 @@ export const standardHeaders = (): Readonly<Record<string, string>> => ({
   ...(!isBrowser() && { 'user-agent': `email-marketing-client/${version}` }),
 });
 
+/** Context that the full client, and the clients made from it, share. */
+export interface ClientContext extends HttpContext {
+  readonly redactor: Redactor;
+  /** Operations and paths whose drift was reported. */
+  readonly reportedDrift: Set<string>;
+}
+
 /** Creates the defaults of a client's calls from its options, which match {@link defaultOptionRules}. */
-export function makeDefaults(options: DefaultOptions): HttpDefaults {
+export function makeDefaults(options: DefaultOptions, context: ClientContext): HttpDefaults {
   const { hooks = {}, logger = console, logLevel, onDrift } = options;
   const telemetry = new Telemetry(hooks, logger, readLogLevel(logLevel));
   const logDrift = (drift: Drift) => {
@@ -175,7 +184,7 @@ export function makeDefaults(options: DefaultOptions): HttpDefaults {
     validation: options.validation ?? defaults.validation,
     maxResponseBytes: options.maxResponseBytes ?? defaults.maxResponseBytes,
     telemetry,
-    onDrift: onDrift ?? logDrift,
+    reportDrift: driftReporter(context.reportedDrift, context.redactor, onDrift ?? logDrift),
     callOptionRules: callOptionRules(keyHeaders),
   };
 }

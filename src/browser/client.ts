@@ -1,7 +1,10 @@
+import { HttpClient } from '../http/call/http-client.ts';
+import { RetryBudget } from '../http/call/retry-policy.ts';
 import { checkConfiguration, invalidOption } from '../http/options/check-options.ts';
+import { noSecrets } from '../http/secrets/redactor.ts';
 import type { Resources } from '../resources/index.ts';
-import { HandlerClient } from './handler-client.ts';
-import { type BrowserClientOptions, browserOptionRules, readBrowserOptions } from './options.ts';
+import { handlerEndpoint } from './handler-endpoint.ts';
+import { type BrowserClientOptions, browserOptionRules, makeBrowserDefaults } from './options.ts';
 import { makeRequest, makeResources, type RequestMethod } from './resources.ts';
 
 /** Client for a web page: every resource of the service, and any endpoint that the server allows. */
@@ -30,8 +33,15 @@ export interface BrowserClient extends Resources {
  */
 export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
   checkConfiguration('createBrowserClient', options, browserOptionRules());
-  const handler = new HandlerClient(readBrowserOptions(options, parseUrl(options.url)));
-  return { ...makeResources(handler), request: makeRequest(handler) };
+  const endpoint = handlerEndpoint(parseUrl(options.url), options.fetch);
+  const context = {
+    endpointOf: () => endpoint,
+    rateLimiter: undefined,
+    retryBudget: new RetryBudget(),
+    redactor: noSecrets,
+  };
+  const http = new HttpClient(context, makeBrowserDefaults(options));
+  return { ...makeResources(http), request: makeRequest(http) };
 }
 
 /** Returns the absolute URL of the handler, relative to the web page. */

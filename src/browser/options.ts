@@ -1,9 +1,9 @@
 import { keyHeaders } from '../credentials.ts';
+import type { HttpDefaults } from '../http/call/context.ts';
 import { logLevels, observerRules, Telemetry } from '../http/call/telemetry.ts';
 import { callDefaults, callOptionRules, mergeCallOptions } from '../http/options/call-options.ts';
 import { aFunction, anything, type OptionRules, oneOf } from '../http/options/rules.ts';
 import type { ClientOptions } from '../options.ts';
-import type { HandlerClientSettings } from './handler-client.ts';
 
 /** Options of the browser client. Those that it shares with `EmailMarketingClient` have the same meaning. */
 export interface BrowserClientOptions
@@ -21,14 +21,15 @@ export function browserOptionRules(): OptionRules<keyof BrowserClientOptions> {
   return { url: anything, fetch: aFunction, ...rules, ...observerRules(), logLevel: oneOf(logLevels) };
 }
 
-/** Returns the settings of a client from valid options. */
-export function readBrowserOptions(options: BrowserClientOptions, url: URL): HandlerClientSettings {
-  const { fetch, hooks = {}, logger = console, logLevel = 'warn' } = options;
+/** Creates the defaults of a client's calls from valid options. The handler's client has checked every response. */
+export function makeBrowserDefaults(options: BrowserClientOptions): HttpDefaults {
+  const { hooks = {}, logger = console, logLevel = 'warn' } = options;
   return {
-    url,
-    fetch,
-    defaults: mergeCallOptions(callDefaults, options),
-    optionRules: callOptionRules(keyHeaders),
+    call: mergeCallOptions(callDefaults, options),
+    validation: 'off',
+    maxResponseBytes: Number.POSITIVE_INFINITY,
     telemetry: new Telemetry(hooks, logger, logLevel),
+    reportDrift: () => {},
+    callOptionRules: callOptionRules(keyHeaders),
   };
 }

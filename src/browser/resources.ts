@@ -1,11 +1,11 @@
 import { type EndpointOf, identifyIsIdempotent, type OperationName } from '../endpoints.ts';
 import { Secret } from '../helpers/secret.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
-import { type Effect, isIdempotent } from '../http/call/operation.ts';
-import { invalidRequest } from '../http/issues.ts';
+import type { HttpClient } from '../http/call/http-client.ts';
+import type { Effect, InputResult, Operation } from '../http/call/operation.ts';
 import { isDate, isObject, toJsonText } from '../http/json.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import { checkOptions } from '../http/options/check-options.ts';
+import { optionIssues } from '../http/options/check-options.ts';
 import { anObject, type OptionRules, required } from '../http/options/rules.ts';
 import { isStandardSchema, responseParser } from '../http/standard-schema.ts';
 import { type EndpointRequest, isReadMethod } from '../operations/endpoint-request.ts';
@@ -13,7 +13,7 @@ import type { OperationInputs, OperationResults } from '../operations/index.ts';
 import { requestOperation } from '../protocol.ts';
 import type { Resources } from '../resources/index.ts';
 import { findByEmail, iterate } from '../resources/listings.ts';
-import type { HandlerCall, HandlerClient } from './handler-client.ts';
+import { encodeCall } from './handler-endpoint.ts';
 
 /** Type of the method `request` of a browser client. */
 export type RequestMethod = <Output = unknown>(
@@ -29,11 +29,11 @@ const read = { kind: 'read' } as const;
 const remove = { kind: 'delete' } as const;
 
 /** Creates every resource, whose methods ask the handler for their operations by name. */
-export function makeResources(handler: HandlerClient): Resources {
-  const method =
-    <Name extends OperationName>(name: Name, row: Row<Name> & Effect) =>
-    (input: OperationInputs[Name], options?: CallOptions) =>
-      handler.call(() => operationCall(name, row, input), options);
+export function makeResources(http: HttpClient): Resources {
+  const method = <Name extends OperationName>(name: Name, row: Row<Name> & Effect) => {
+    const operation = handlerOperation(name, row);
+    return (input: OperationInputs[Name], options?: CallOptions) => http.call(operation, input, options);
+  };
   const contacts = method('contacts.list', read);
   const lists = method('lists.list', read);
   const postTags = method('postTags.list', read);
@@ -67,32 +67,34 @@ export function makeResources(handler: HandlerClient): Resources {
 
 /** Creates the method that asks the handler to call an endpoint. The handler validates the request. */
 export const makeRequest =
-  (handler: HandlerClient): RequestMethod =>
+  (http: HttpClient): RequestMethod =>
   <Output>(request: EndpointRequest<Output>, options?: CallOptions) =>
-    handler.call(() => endpointCall(request) as HandlerCall<Output>, options);
+    http.call(endpointOperation(request) as Operation<unknown, NoInfer<Output>>, undefined, options);
 
-const operationCall = <Name extends OperationName>(
+/** What all operations have in common for a web page: a POST to the handler, whose address is no path of the service. */
+const post = { api: 'handler', method: 'POST', path: '' } as const;
+
+const handlerOperation = <Name extends OperationName>(
   name: Name,
   row: Effect,
-  input: unknown,
-): HandlerCall<OperationResults[Name]> => ({
+): Operation<OperationInputs[Name], OperationResults[Name]> => ({
+  ...post,
+  ...row,
   name,
-  operation: name,
-  input: jsonOf(name, withSeconds(input)),
-  oncePerCall: !isIdempotent(row, input),
-  isDeletion: row.kind === 'delete',
-  parse: data => ({ ok: true, value: toResult(name, row, data) as OperationResults[Name], drift: [] }),
+  input: { validate: input => validateJson(withSeconds(input)) },
+  output: {
+    parse: data => ({ ok: true, value: toResult(name, row, data) as OperationResults[Name], drift: [] }),
+  },
 });
 
 /** Returns an input with the time of an event in Unix seconds. */
 const withSeconds = (input: unknown): unknown =>
   isObject(input) && isDate(input.time) ? { ...input, time: Math.floor(input.time.getTime() / 1000) } : input;
 
-/** Writes an input as JSON. Throws an `InvalidRequestError` if JSON cannot hold it. */
-function jsonOf(operation: string, input: unknown): string | undefined {
-  const json = toJsonText(input, '');
-  if (json.ok) return json.text;
-  throw invalidRequest(operation, [json.issue]);
+/** Passes what JSON can hold. The handler validates the fields. */
+function validateJson(value: unknown): InputResult {
+  const json = toJsonText(value, '');
+  return json.ok ? { ok: true, value } : { ok: false, issues: [json.issue] };
 }
 
 function toResult(name: OperationName, { kind }: Effect, data: unknown): unknown {
@@ -110,16 +112,19 @@ const requestRules: OptionRules = {
   schema: { expected: 'a Standard Schema', isValid: isStandardSchema },
 };
 
-/** `schema` and `idempotent` stay in the web page. Throws an `InvalidRequestError` for a request that cannot be sent. */
-function endpointCall(request: EndpointRequest): HandlerCall<unknown> {
-  checkOptions(requestOperation, { request, schema: request?.schema }, requestRules);
-  const { schema, idempotent, ...input } = request;
-  const { parse } = responseParser(schema);
+/** Creates the operation of a request, or one that is refused. `schema` and `idempotent` stay in the web page. */
+function endpointOperation(request: EndpointRequest): Operation<unknown> {
+  const { schema, idempotent, ...members }: EndpointRequest = Object(request);
+  const input = { api: 'rest', ...members };
+  const issues = optionIssues({ request, schema }, requestRules);
+  const validated: InputResult = issues.length > 0 ? { ok: false, issues } : validateJson(input);
   return {
-    name: `${input.method} ${input.path}`,
-    operation: requestOperation,
-    input: jsonOf(requestOperation, { api: 'rest', ...input }),
-    oncePerCall: !isReadMethod(input.method),
-    parse: data => parse(data, 'off'),
+    ...post,
+    name: validated.ok ? `${members.method} ${members.path}` : requestOperation,
+    kind: 'write',
+    idempotent: isReadMethod(members.method),
+    ...(validated.ok && { request: encodeCall(requestOperation, input) }),
+    input: { validate: () => validated },
+    output: responseParser(schema),
   };
 }

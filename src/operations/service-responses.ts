@@ -1,6 +1,12 @@
-import type { Endpoint } from '../http/call/context.ts';
 import { isObject } from '../http/json.ts';
-import { type BodyConventions, readResponse } from '../http/response/read-response.ts';
+import type { Failure } from '../http/response/failure.ts';
+import {
+  type BodyConventions,
+  type ReadOptions,
+  readResponse,
+  type Success,
+} from '../http/response/read-response.ts';
+import type { HttpResponse } from '../http/transport/transport.ts';
 
 type Sentences = readonly (readonly [RegExp, status: number])[];
 
@@ -56,5 +62,6 @@ function saysSomething(error: NonNullable<unknown>): boolean {
   return error === true || typeof error === 'string';
 }
 
-export const readServiceResponse: Endpoint['read'] = (response, options) =>
+/** Reads a response of the service. */
+export const readServiceResponse = (response: HttpResponse, options: ReadOptions): Success | Failure =>
   readResponse(response, options, conventions);

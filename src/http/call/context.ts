@@ -1,27 +1,29 @@
-import type { TimeoutPhase } from '../../errors.ts';
+import type { Issue, TimeoutPhase } from '../../errors.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { CallOptions, ResolvedCallOptions } from '../options/call-options.ts';
 import type { OptionRules } from '../options/rules.ts';
 import type { Failure } from '../response/failure.ts';
-import type { ReadOptions, Success } from '../response/read-response.ts';
-import type { Redactor } from '../secrets/redactor.ts';
+import type { Success } from '../response/read-response.ts';
+import type { Redaction } from '../secrets/redactor.ts';
 import type { HttpResponse, Transport } from '../transport/transport.ts';
-import type { Validation } from './operation.ts';
+import type { EncodedRequest, Operation, Validation } from './operation.ts';
 import type { RetryBudget } from './retry-policy.ts';
-import type { Drift, Telemetry } from './telemetry.ts';
+import type { Telemetry } from './telemetry.ts';
 
-/** One interface of a service: its URL, its transport, and the reader of its responses. */
+/** One interface of a service, or a handler: its URL, the form of its requests and responses, and its transport. */
 export interface Endpoint {
   /** Base URL without a trailing slash. Its host names the service in messages. */
   readonly url: URL;
-  /** Query that every request carries, encoded and without `?`; empty for none. */
-  readonly query: string;
+  /** `true` if it performs a call once, even if several requests of that call arrive. */
+  readonly performsOnce: boolean;
+  /** Encodes an operation with a valid input. */
+  readonly encode: (operation: Operation, input: unknown) => EncodedRequest;
   /** Authenticates and sends one attempt. */
   readonly send: Transport;
-  /** Reads a response of this interface. */
-  readonly read: (response: HttpResponse, options: ReadOptions) => Success | Failure;
-  /** Turns an error of the network into a failure. */
-  readonly failureOf: (error: unknown, phase: TimeoutPhase, url: URL, redactor: Redactor) => Failure;
+  /** Reads a response, without secrets. */
+  readonly read: (response: HttpResponse, operation: Operation) => Success | Failure;
+  /** Turns what an attempt threw into a failure. In the phase `queue`, it is not an error of the network. */
+  readonly failureOf: (error: unknown, phase: TimeoutPhase, url: URL) => Failure;
 }
 
 /** Context that all calls of a client, and of clients made from it, share. */
@@ -31,9 +33,7 @@ export interface HttpContext {
   /** Absent without a `throttle`. */
   readonly rateLimiter: RateLimiter | undefined;
   readonly retryBudget: RetryBudget;
-  readonly redactor: Redactor;
-  /** Operations and paths whose drift was reported. */
-  readonly reportedDrift: Set<string>;
+  readonly redactor: Redaction;
 }
 
 /** Defaults of the calls of one client, which another client made from it can change. */
@@ -43,7 +43,8 @@ export interface HttpDefaults {
   /** Largest response that is read, in bytes. */
   readonly maxResponseBytes: number;
   readonly telemetry: Telemetry;
-  readonly onDrift: (drift: Drift) => void;
+  /** Reports how a usable response differs from what is documented. */
+  readonly reportDrift: (operation: string, drift: readonly Issue[]) => void;
   /** Rules of the options of a call. */
   readonly callOptionRules: OptionRules<keyof CallOptions>;
 }

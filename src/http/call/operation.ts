@@ -1,4 +1,5 @@
 import type { Issue } from '../../errors.ts';
+import type { HeaderRecord } from '../transport/transport.ts';
 
 /** HTTP methods that a request can have. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
@@ -31,7 +32,7 @@ export interface ResponseSchema<Output> {
   parse(json: unknown, validation: Validation): ResponseResult<Output> | Promise<ResponseResult<Output>>;
 }
 
-/** An operation and its input as HTTP carries them, without base URL, key and headers. */
+/** An operation and its input as HTTP carries them, without base URL, key and the headers of the options. */
 export interface EncodedRequest {
   /** Path with its parameters replaced. */
   readonly path: string;
@@ -39,6 +40,8 @@ export interface EncodedRequest {
   readonly query: string;
   /** JSON text, if the request has a body. */
   readonly body: string | undefined;
+  /** Headers that every attempt of the call carries, beside those of the options. */
+  readonly headers?: HeaderRecord;
 }
 
 /** What a call does to what the service stores, which decides if it may be repeated. */
@@ -75,8 +78,6 @@ export interface Operation<Input = never, Output = unknown> extends Effect {
   readonly takes?: 'nothing' | 'id' | 'query' | 'body' | 'query+body';
   /** Of `query+body`: fields of the input that travel in the query. The others are the body. */
   readonly query?: readonly string[];
-  /** `true` if only the attempts of one call may be repeated, as they carry its id: another call acts again. */
-  readonly oncePerCall?: boolean;
   /** Sentence about what to do if the service does not find what the input names. */
   readonly notFoundAdvice?: string;
   /** Absent for operations without an input. */

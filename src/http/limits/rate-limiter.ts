@@ -1,8 +1,9 @@
 import { maxRetryAfterMs } from '../call/retry-policy.ts';
 import { optionIssues } from '../options/check-options.ts';
 import { aCount, aFunction, aNumberAboveZero, isOptions, type OptionRule } from '../options/rules.ts';
-import { FailedAttempt, localFailure } from '../response/failure.ts';
-import { onAbort, sleep, startTimer, type Timer, untilAborted } from '../timers.ts';
+import { FailedAttempt, type Failure, localFailure } from '../response/failure.ts';
+import type { Success } from '../response/read-response.ts';
+import { onAbort, sleep, startTimer, type Timer, untilAborted, withDeadline } from '../timers.ts';
 
 /** Limits on all calls of a client together. */
 export interface ThrottleLimits {
@@ -61,6 +62,26 @@ export class RateLimiter {
     this.#intervalMs = 1_000 / requestsPerSecond;
     this.#concurrency = limits.concurrency ?? Number.POSITIVE_INFINITY;
     this.#maxQueue = limits.maxQueue ?? defaultMaxQueue;
+  }
+
+  /**
+   * Makes an attempt under a permit, which it waits for up to `ms` milliseconds. Rejects as {@link RateLimiter.acquire}
+   * does, or with a `TimeLimitExceeded`.
+   */
+  async run(
+    attempt: () => Promise<Success | Failure>,
+    ms: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Success | Failure> {
+    await withDeadline(ms, signal, linked => this.acquire(linked));
+    let retryAfterMs: number | undefined;
+    try {
+      const result = await attempt();
+      if (!result.ok) retryAfterMs = result.retryAfterMs;
+      return result;
+    } finally {
+      this.release(retryAfterMs);
+    }
   }
 
   /**

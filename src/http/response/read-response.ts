@@ -54,7 +54,10 @@ export function readResponse(
     return invalidResponse('done', status, [{ path: '', expected: 'JSON', received }]);
   }
   const reported = conventions.reportedStatus(json);
-  if (isSuccess && reported === undefined) return { ok: true, json, status, headers: response.headers };
+  if (isSuccess && reported === undefined) {
+    const headers = () => options.redactor.headers(response.headers());
+    return { ok: true, json, status, headers };
+  }
   return errorResponse(response, reported && status < 500 ? reported : status, json, options, conventions);
 }
 

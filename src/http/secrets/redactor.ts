@@ -1,13 +1,15 @@
 import { toHeaders } from '../transport/transport.ts';
 
-/** Removes secrets from text. */
+/** Removes secrets from what the library shows. */
 export interface Redaction {
   /** Returns the text with each secret replaced. */
   text(text: string): string;
+  /** Returns what a function of the user threw, without secrets. */
+  error(thrown: unknown): unknown;
 }
 
 /** The redaction of a client that has no secrets. */
-export const noSecrets: Redaction = { text: text => text };
+export const noSecrets: Redaction = { text: text => text, error: thrown => thrown };
 
 /** Text in place of a secret. */
 const redactedText = '[redacted]';
@@ -51,7 +53,7 @@ export class Redactor implements Redaction {
     this.#forms = undefined;
   }
 
-  /** Adds secrets that a call carries. Returns a function to call when that call ends. */
+  /** Adds secrets that an attempt carries. Returns a function to call when that attempt ends. */
   carry(secrets: readonly string[]): () => void {
     for (const secret of secrets) this.#count(secret, 1);
     return () => {
@@ -89,6 +91,17 @@ export class Redactor implements Redaction {
     for (const form of forms) clean = clean.replaceAll(form, redactedText);
     // The start of a secret can stand where the text was cut.
     return text.length > maxKeptLength ? clean.slice(0, -(forms[0]?.length ?? 1)) : clean;
+  }
+
+  /** Copies what was thrown: its text can repeat a key, and it can be a value that cannot be read. */
+  error(thrown: unknown): Error {
+    try {
+      const { name, message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown));
+      const text = (value: unknown) => this.text(String(value));
+      return Object.assign(new Error(text(message)), { name: text(name), stack: text(stack) });
+    } catch {
+      return new Error('a value that cannot be read');
+    }
   }
 
   /** Returns the headers with each secret in their values replaced. */

@@ -1,23 +1,29 @@
-import ky, { type BeforeRequestHook, NetworkError, TimeoutError } from 'ky';
-import { maxTimerMs, TimeLimitExceeded, untilAborted, withTimeout } from '../timers.ts';
-import type {
-  AttemptContext,
-  Authentication,
-  FetchAdapter,
-  HeaderRecord,
-  HttpResponse,
-  Transport,
+import ky, { type BeforeRequestHook, type KyInstance, NetworkError, TimeoutError } from 'ky';
+import type { Redactor } from '../secrets/redactor.ts';
+import { maxTimerMs, onAbort, TimeLimitExceeded, untilAborted, withTimeout } from '../timers.ts';
+import {
+  type AttemptContext,
+  type Authentication,
+  type FetchAdapter,
+  type HeaderRecord,
+  type HttpResponse,
+  jsonType,
+  type Transport,
 } from './transport.ts';
 
 /** One interface of a service, as ky sees it. */
 interface KyOptions {
   /** Base URL without a trailing slash. */
   readonly baseUrl: string;
+  /** Query of every request, encoded and without `?`; empty for none. */
+  readonly query: string;
   /** Headers of every request. */
   readonly headers: HeaderRecord;
   readonly authentication: Authentication;
   /** Sends the request that ky has built. */
   readonly fetch: FetchAdapter;
+  /** Gets the secrets that the headers of an attempt hold. */
+  readonly redactor: Redactor;
 }
 
 /**
@@ -25,24 +31,27 @@ interface KyOptions {
  * cancels it. Retries depend on the outcome and on whether a call is idempotent, which ky does not know, so ky makes
  * single attempts; any status is a response to read.
  */
-export function kyTransport({ baseUrl, headers, authentication, fetch }: KyOptions): Transport {
-  const instance = ky.create({
-    prefix: baseUrl,
-    headers,
-    redirect: 'manual',
-    retry: 0,
-    throwHttpErrors: false,
-    hooks: { beforeRequest: [authenticateBy(authentication)] },
-  });
-  return async ({ path, ...request }, attempt) => {
+export function kyTransport(options: KyOptions): Transport {
+  const { fetch, redactor } = options;
+  const instance = makeInstance(options);
+  return async ({ method, path, query, headers, body }, attempt) => {
     const { signal, timeoutMs, totalTimeoutMs } = attempt;
+    // ky keeps something of each attempt with the signal that it gets.
+    const controller = signal && new AbortController();
+    const atEnd = [
+      redactor.carry(redactor.secretsIn(headers)),
+      onAbort(signal, () => controller?.abort(signal?.reason)),
+    ];
     let read: HttpResponse | undefined;
-    const sent = instance(path, {
-      ...request,
-      ...(signal && { signal }),
+    const search = [query, options.query].filter(Boolean).join('&');
+    const sent = instance(search ? `${path}?${search}` : path, {
+      method,
+      headers: body === undefined ? headers : { ...headers, ...jsonType },
+      body: body ?? null,
+      ...(controller && { signal: controller.signal }),
       timeout: timeoutMs <= maxTimerMs && timeoutMs,
       totalTimeout: totalTimeoutMs <= maxTimerMs && totalTimeoutMs,
-      context: { attempt },
+      context: { attempt, atEnd },
       fetch: async built => {
         read = await fetch(built as Request, attempt);
         return withoutBody(read.status);
@@ -58,19 +67,38 @@ export function kyTransport({ baseUrl, headers, authentication, fetch }: KyOptio
     } finally {
       // ky keeps its options until the next major garbage collection: nothing of the body should be kept with them.
       read = undefined;
+      for (const end of atEnd) end();
     }
   };
 }
 
+const makeInstance = ({ baseUrl, headers, authentication, redactor }: KyOptions): KyInstance =>
+  ky.create({
+    prefix: baseUrl,
+    headers,
+    redirect: 'manual',
+    retry: 0,
+    throwHttpErrors: false,
+    hooks: { beforeRequest: [authenticateBy(authentication, redactor)] },
+  });
+
+/** What the hook of an attempt needs. */
+interface KyContext {
+  readonly attempt: AttemptContext;
+  /** Functions to call when the attempt ends. */
+  readonly atEnd: (() => void)[];
+}
+
 /** Returns the hook that adds the headers of the authentication to a request, and then begins its attempt. */
 const authenticateBy =
-  (authentication: Authentication): BeforeRequestHook =>
+  (authentication: Authentication, redactor: Redactor): BeforeRequestHook =>
   async ({ request, options }) => {
-    const attempt = options.context.attempt as AttemptContext;
+    const { attempt, atEnd } = options.context as unknown as KyContext;
     const isStatic = typeof authentication !== 'function';
     const headers = isStatic ? authentication : await withLimits(attempt, authentication);
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
-    attempt.begin(isStatic ? [] : Object.values(headers));
+    if (!isStatic) atEnd.push(redactor.carry(Object.values(headers)));
+    attempt.begin();
   };
 
 /** Responses for ky, by status. The body was read before, so that one response per status is enough. */

@@ -10,12 +10,17 @@ export type Authentication = HeaderRecord | (() => HeaderRecord | Promise<Header
 /** Request of one attempt. */
 interface AttemptRequest {
   readonly method: string;
-  /** Path and query below the base URL. */
+  /** Path below the base URL. */
   readonly path: string;
+  /** Query without `?`; empty for none. */
+  readonly query: string;
   readonly headers: HeaderRecord;
-  /** JSON text, or `null` for no body. */
-  readonly body: string | null;
+  /** JSON text, if the request has a body. The transport states its type. */
+  readonly body: string | undefined;
 }
+
+/** Header of a request with a body. */
+export const jsonType: HeaderRecord = { 'content-type': 'application/json' };
 
 /** Limits of one attempt, and how far it has come. */
 export interface AttemptContext {
@@ -23,16 +28,18 @@ export interface AttemptContext {
   readonly timeoutMs: number;
   /** Time left for the whole call, in milliseconds; `Infinity` for no limit. */
   readonly totalTimeoutMs: number;
-  /** Aborts the attempt. Lives as long as the call. */
+  /** Aborts the attempt. Can outlive many calls: nothing of the attempt may stay with it. */
   readonly signal: AbortSignal | undefined;
   /** Largest body that is read, in bytes, also of each layer of content encoding. */
   readonly maxBytes: number;
   /** `true` if the service may receive the request twice. */
   readonly idempotent: boolean;
+  /** `true` if the outcome of an earlier attempt of the call is unknown. */
+  readonly mayHaveActed: boolean;
   /** Phase that a time limit would interrupt. The transport sets `body` when the head of the response has come. */
   phase: TimeoutPhase;
-  /** Begins the phase `head`. The transport calls it once, right before it sends. `secrets` are not to be shown. */
-  begin(secrets: readonly string[]): void;
+  /** Begins the phase `head`. The transport calls it once, right before it sends. */
+  begin(): void;
 }
 
 /** A response that was read to its end. */

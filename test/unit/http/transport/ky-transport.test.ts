@@ -1,14 +1,22 @@
 // What no test over HTTP detects of the transport by ky.
 import { expect, test, vi } from 'vitest';
+import { Redactor } from '../../../../src/http/secrets/redactor.ts';
 import { TimeLimitExceeded } from '../../../../src/http/timers.ts';
 import { kyTransport } from '../../../../src/http/transport/ky-transport.ts';
 import type { Authentication, FetchAdapter } from '../../../../src/http/transport/transport.ts';
 import { attemptOf } from './attempt.ts';
 
-const get = { path: '/tag', method: 'GET', headers: {}, body: null };
+const get = { path: '/tag', query: '', method: 'GET', headers: {}, body: undefined };
 
 const transport = (fetch: FetchAdapter, authentication: Authentication = {}) =>
-  kyTransport({ baseUrl: 'https://api.example.com/api/v1/rest', headers: {}, authentication, fetch });
+  kyTransport({
+    baseUrl: 'https://api.example.com/api/v1/rest',
+    query: '',
+    headers: {},
+    authentication,
+    fetch,
+    redactor: new Redactor([]),
+  });
 
 test.each([new Error('lost'), new TypeError('fetch failed'), 'lost', undefined])(
   'rejects with the error of its `fetch`, which it calls once: %o',

@@ -1,0 +1,45 @@
+import type { Endpoint } from '../http/call/context.ts';
+import type { EncodedRequest } from '../http/call/operation.ts';
+import { noResponseFailure } from '../http/response/failure.ts';
+import { withTimeout } from '../http/timers.ts';
+import type { FetchFunction } from '../http/transport/fetch-transport.ts';
+import { jsonType, type Transport } from '../http/transport/transport.ts';
+import { callIdHeader, isRetry, makeCallId, retryHeader } from '../protocol.ts';
+import { readProxyResponse } from './read-response.ts';
+
+/** Returns the endpoint of a handler: each attempt of a call is one POST with the id of that call. */
+export const handlerEndpoint = (url: URL, fetch: FetchFunction | undefined): Endpoint => ({
+  url,
+  performsOnce: true,
+  encode: ({ name }, input) => encodeCall(name, input),
+  send: fetchTransport(url, fetch),
+  read: readProxyResponse,
+  failureOf: (_, phase) => noResponseFailure(url.host, phase),
+});
+
+/** Encodes a call under a new id. `operation` is the name that the handler knows. */
+export const encodeCall = (operation: string, input: unknown): EncodedRequest => ({
+  // The query of the handler's address can hold a token.
+  path: '',
+  query: '',
+  body: JSON.stringify({ operation, input }),
+  headers: { [callIdHeader]: makeCallId() },
+});
+
+/** Returns a transport over a `fetch`. The global one is looked up at each request. */
+const fetchTransport =
+  (url: URL, fetch: FetchFunction | undefined): Transport =>
+  ({ method, headers, body }, attempt) =>
+    withTimeout(Math.min(attempt.timeoutMs, attempt.totalTimeoutMs), attempt.signal, async signal => {
+      attempt.begin();
+      const response = await (fetch ?? (globalThis.fetch as FetchFunction))(url.href, {
+        method,
+        headers: { ...headers, ...jsonType, ...(attempt.mayHaveActed && { [retryHeader]: isRetry }) },
+        body: body ?? '',
+        signal,
+        redirect: 'manual',
+      });
+      attempt.phase = 'body';
+      const text = await response.text();
+      return { status: response.status, text, headers: () => new Headers(response.headers as Headers) };
+    });
