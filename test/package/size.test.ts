@@ -19,7 +19,7 @@ const limits: readonly (readonly [loaded: string, program: string, bytes: number
   ['the full client', client, 37_000, 'browser'],
   ['the full client on Node', client, 38_800, 'node'],
   ['every export', "export * from './dist/index.js'", 38_800, 'browser'],
-  ['the browser client', "export * from './dist/browser.js'", 12_000, 'browser'],
+  ['the browser client', "export * from './dist/browser.js'", 12_600, 'browser'],
 ];
 
 /** Maximum of bytes on disk: ES modules, CommonJS, their declarations, and the sources to which editors go from these. */
