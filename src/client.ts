@@ -196,10 +196,10 @@ function makeEndpoints(
       encode,
       send: kyTransport({ baseUrl, query, headers: standardHeaders(), authentication, fetch, redactor }),
       read: (response, operation) => readServiceResponse(response, { ...operation, redactor }),
-      failureOf: (error, phase, url) =>
-        phase === 'queue' || error instanceof FailedAttempt
-          ? ownFailure(error)
-          : sendingFailure(error, phase, url, redactor),
+      failureOf: (error, phase, url) => {
+        if (error instanceof FailedAttempt) return error.failure;
+        return phase === 'queue' ? ownFailure(error) : sendingFailure(error, phase, url, redactor);
+      },
     };
   };
   const rest = endpoint(`${baseUrl}/api/v1/rest`, '', 'X-Team-ApiKey', apiKey);
@@ -216,9 +216,8 @@ function makeEndpoints(
   };
 }
 
-/** Returns the failure of an attempt that the library ended itself, or a function of the user before it was sent. */
+/** Returns the failure of an attempt that a function of the user ended before it was sent. */
 function ownFailure(cause: unknown): Failure {
-  if (cause instanceof FailedAttempt) return cause.failure;
   if (EmailMarketingError.isInstance(cause)) throw cause;
   return localFailure('not-sent', 'apiKey or throttle.acquire threw an error (see cause)', { cause });
 }

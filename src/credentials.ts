@@ -82,10 +82,11 @@ const headerText = /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-
 export const isSecretText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= maxHeaderLength && headerText.test(value);
 
-const secretRule = (secret: unknown) =>
-  typeof secret === 'string'
-    ? `: 1 to ${maxHeaderLength} characters of Latin-1, without control characters or white space at its ends`
-    : `, as a string (got ${typeName(secret)})`;
+function secretRule(secret: unknown): string {
+  if (typeof secret !== 'string') return `, as a string (got ${typeName(secret)})`;
+  if (secret === '') return ', not empty';
+  return `: 1 to ${maxHeaderLength} characters of Latin-1, without control characters or white space at its ends`;
+}
 
 /** Returns a key that can be sent, or the function that returns it. The key is in no message. */
 export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined): ApiKey {

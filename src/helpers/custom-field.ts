@@ -2,6 +2,9 @@ import { invalidArgument } from './invalid-argument.ts';
 
 const prefix = /^(custom_)?field_/;
 
+/** Length of an id without its prefix. */
+const idLength = 22;
+
 /**
  * Returns the value of a contact's custom field, or `undefined` if the contact does not have it. The prefixes
  * `custom_field_` and `field_` are interchangeable.
@@ -27,5 +30,8 @@ export function customField(
   const key = [id, `custom_field_${bare}`, `field_${bare}`, bare].find(name =>
     Object.hasOwn(customFields, name),
   );
-  return key === undefined ? undefined : customFields[key];
+  if (key !== undefined) return customFields[key];
+  if (bare.length < idLength && Object.keys(customFields).some(name => prefix.test(name)))
+    throw invalidArgument('customField', 'id', 'the id of a custom field, not its name', id);
+  return undefined;
 }

@@ -13,7 +13,8 @@ import { invalidArgument } from './invalid-argument.ts';
  * console.log(increment(5)); // ++5
  * ```
  */
-export const increment = (amount: number | bigint): string => `++${plainDigits('increment', amount)}`;
+export const increment = (amount: number | bigint): string =>
+  `++${plainDigits('increment', amount, 'decrement')}`;
 
 /**
  * Returns a value that subtracts `amount` from a custom field of type number. If the field is empty, it becomes `amount`.
@@ -27,14 +28,16 @@ export const increment = (amount: number | bigint): string => `++${plainDigits('
  * console.log(decrement(2.5)); // --2.5
  * ```
  */
-export const decrement = (amount: number | bigint): string => `--${plainDigits('decrement', amount)}`;
+export const decrement = (amount: number | bigint): string =>
+  `--${plainDigits('decrement', amount, 'increment')}`;
 
 /** Start of a value from {@link increment} or {@link decrement}. */
 export const changesByAmount = /^(\+\+|--)/;
 
-/** Returns the digits of a number from 0, without an exponent. `helper` is named in the error. */
-function plainDigits(helper: string, amount: number | bigint): string {
+/** Returns the digits of a number from 0, without an exponent. The helpers are named in the error. */
+function plainDigits(helper: string, amount: number | bigint, opposite: string): string {
   if (typeof amount === 'bigint' && amount >= 0n) return String(amount);
   if (Number.isFinite(amount) && (amount as number) >= 0) return decimalText(amount as number);
-  throw invalidArgument(helper, 'amount', 'a finite number from 0', amount);
+  const instead = amount < 0 ? `: write ${opposite}(${-amount})` : '';
+  throw invalidArgument(helper, 'amount', `a finite number from 0${instead}`, amount);
 }

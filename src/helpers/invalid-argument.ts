@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../errors.ts';
 
-/** Creates the error of an argument of a helper. It shows a number that was given, and the type of anything else. */
+/** Creates the error of an argument of a helper. Shows a number that was given, and the type of anything else. */
 export function invalidArgument(
   helper: string,
   path: string,

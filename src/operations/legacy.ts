@@ -145,16 +145,19 @@ const legacyStatus = () => matchingText(/^(200|success)?$/, 'the string 200 or s
 /** `POST /contact/identify` (rule 6.1). */
 export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult>('legacy.identify', {
   input: /* @__PURE__ */ inputSchema(() =>
-    params({
-      email: email(),
-      newEmail: z.optional(email()),
-      firstName: z.optional(text()),
-      lastName: z.optional(text()),
-      company: z.optional(text()),
-      birthday: z.optional(day()),
-      customFields: z.optional(namedValues()),
-      tags: z.optional(tagNames()),
-    }),
+    params(
+      {
+        email: email(),
+        newEmail: z.optional(email()),
+        firstName: z.optional(text()),
+        lastName: z.optional(text()),
+        company: z.optional(text()),
+        birthday: z.optional(day()),
+        customFields: z.optional(namedValues()),
+        tags: z.optional(tagNames()),
+      },
+      '; put it into customFields (the API cannot change lists, or unsubscribe)',
+    ),
   ),
   output: /* @__PURE__ */ responseSchema(() =>
     record({ status: legacyStatus(), message: text(), data: z.optional(legacyContact()) }),

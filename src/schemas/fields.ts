@@ -45,7 +45,7 @@ export const email = () => matchingText(/^[^\s@]+@[^\s@]+$/, 'an email address')
 /** Schema of a date that exists, such as `2024-02-29`. */
 export function day() {
   const expected = 'a day that exists, as YYYY-MM-DD';
-  return z.string(expected).check(passes(isDay, expected));
+  return z.string(`${expected}: toISOString().slice(0, 10)`).check(passes(isDay, expected));
 }
 
 /** `Date` turns days that do not exist, such as 30 February, into others. An invalid date becomes `null`. */
@@ -109,9 +109,9 @@ function withEveryField(
   return isPlainObject(map) ? map : undefined;
 }
 
-/** Schema of an object in an input, which has no other fields. */
-export const params = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>
-  z.strictObject(fields, 'an object');
+/** Schema of an object in an input, which has no other fields. `advice` ends the sentence about another one. */
+export const params = <Fields extends z.core.$ZodLooseShape>(fields: Fields, advice = '') =>
+  z.strictObject(fields, { error: ({ code }) => (code === 'unrecognized_keys' ? advice : 'an object') });
 
 /** Schema of an input that consists of a name. */
 export const named = (name: z.ZodMiniType<string, string> = nonEmptyText()) => params({ name });

@@ -33,7 +33,7 @@ function validate(schema: z.ZodMiniType, input: unknown): InputResult {
 function toIssues(schema: z.ZodMiniType, mistake: z.core.$ZodIssue, input: unknown): Issue[] {
   const { path, message } = mistake;
   if (mistake.code === 'unrecognized_keys')
-    return mistake.keys.slice(0, maxIssues).map(name => unknownField(schema, name, input));
+    return mistake.keys.slice(0, maxIssues).map(name => unknownField(schema, name, input, message));
   const value = valueAt(input, path);
   const [field, key] = path;
   // Values in a map may be secret: show only their type.
@@ -44,11 +44,11 @@ function toIssues(schema: z.ZodMiniType, mistake: z.core.$ZodIssue, input: unkno
   return [{ path: String(field ?? ''), expected: message, received: shown(value) + place }];
 }
 
-function unknownField(schema: z.ZodMiniType, name: string, input: unknown): Issue {
+function unknownField(schema: z.ZodMiniType, name: string, input: unknown, advice: string): Issue {
   const received = typeName(valueAt(input, [name]));
-  const hint = didYouMean(name, Object.keys(fieldsOf(schema)));
+  const hint = didYouMean(name, Object.keys(fieldsOf(schema))) || advice;
   const message = `unknown field "${name}"${hint}`;
-  return { path: name, expected: `absent: there is no such field${hint}`, received, message };
+  return { path: name, expected: 'absent: there is no such field', received, message };
 }
 
 /** Returns the fields of an object schema, or of one inside an optional schema. */

@@ -234,7 +234,7 @@ test.each(['throttle', 'onDrift', 'validation', 'maxResponseBytes', 'apiKey'])(
   'refuses the option %s, which only the full client has',
   name => {
     const make = () => createBrowserClient({ url: '/', [name]: {} } as never);
-    expect(make).toThrow(`Unknown option "${name}" of createBrowserClient.`);
+    expect(make).toThrow(`Unknown option "${name}" of createBrowserClient; `);
   },
 );
 

@@ -65,7 +65,8 @@ test.each<[() => Promise<unknown>, string]>([
 });
 
 describe('the error says what to write instead of', () => {
-  const unknown = (name: string) => `legacy.identify: unknown field "${name}"`;
+  const unknown = (name: string) =>
+    `legacy.identify: unknown field "${name}"; put it into customFields (the API cannot change lists, or unsubscribe)`;
   const identify = (fields: object) => client.legacy.identify({ email, ...fields });
   const domain = (name: string): [string, () => Promise<unknown>, string] => [
     `a domain of the name ${name}`,
@@ -79,7 +80,7 @@ describe('the error says what to write instead of', () => {
     [
       'a birthday as a Date',
       () => identify({ birthday: new Date() }),
-      'legacy.identify: birthday must be a day that exists, as YYYY-MM-DD (got date)',
+      'legacy.identify: birthday must be a day that exists, as YYYY-MM-DD: toISOString().slice(0, 10) (got date)',
     ],
     [
       'a custom field that is NaN',
@@ -90,7 +91,7 @@ describe('the error says what to write instead of', () => {
     [
       'a header that no request can hold',
       () => client.senders.list({ headers: { 'x-name': 'party 🎉 now' } }),
-      'senders.list: headers.x-name must be a valid header name with a valid value (got string)',
+      'senders.list: headers.x-name must be a valid header name and value, without "🎉" (got string)',
     ],
     [
       'a domain passed as its dkimConfig',
@@ -99,6 +100,14 @@ describe('the error says what to write instead of', () => {
     ],
   ])('%s', async (_, call, message) => {
     expect(await refusalOf(call())).toBe(message);
+  });
+});
+
+test('a system list that cannot be deleted is named as the reason', async () => {
+  const { id } = sandbox.state.lists.add({ name: 'All', system: true });
+  await expect(client.lists.delete(id)).rejects.toMatchObject({
+    name: 'PermissionError',
+    message: expect.stringMatching(/ Your key lacks permission, or nobody has it\.$/),
   });
 });
 

@@ -160,11 +160,11 @@ describe('an unknown option', () => {
   test.each<[() => unknown, string]>([
     [
       () => make({ hooks: { onrequest: () => {} } }),
-      'Unknown option "onrequest" of hooks. Did you mean "onRequest"?',
+      'Unknown option "onrequest" of hooks; did you mean "onRequest"?',
     ],
     [
       () => make({ throttle: { perSecond: 5 } }),
-      'Unknown option "perSecond" of throttle. Known options: requestsPerSecond, concurrency, maxQueue.',
+      'Unknown option "perSecond" of throttle; known options: requestsPerSecond, concurrency, maxQueue',
     ],
   ])('is refused with a similar name or the list of options: %s', (give, message) => {
     expect(give).toThrow(expect.objectContaining({ name: 'ConfigurationError', message }));
@@ -174,15 +174,15 @@ describe('an unknown option', () => {
     'of withOptions is refused: %s',
     option => {
       const give = () => makeClient().withOptions({ [option]: 'other' } as DefaultOptions);
-      expect(give).toThrow(`Unknown option "${option}" of withOptions.`);
+      expect(give).toThrow(`Unknown option "${option}" of withOptions; `);
     },
   );
 
   test('of a call is refused', async () => {
     expect(await failureOf(makeClient().senders.list({ timeoutMs: 5 } as object))).toMatchObject({
       name: 'InvalidRequestError',
-      message: 'senders.list: Unknown option "timeoutMs". Did you mean "timeout"?',
-      issues: [{ path: 'timeoutMs', expected: 'left out: there is no such option' }],
+      message: 'senders.list: Unknown option "timeoutMs"; did you mean "timeout"?',
+      issues: [{ path: 'timeoutMs', expected: 'absent: there is no such option' }],
     });
   });
 
@@ -318,7 +318,7 @@ describe('a key and a team id', () => {
   });
 
   test.each([
-    ...['', '   ', ' k', 'k ', '\tk', 'k\x7f', '\x1fk', 'Ā', 'a\tb', 'a\u200bb', '\ufeffk'],
+    ...['   ', ' k', 'k ', '\tk', 'k\x7f', '\x1fk', 'Ā', 'a\tb', 'a\u200bb', '\ufeffk'],
     'k'.repeat(8193),
   ])('may not be %o', text => {
     for (const option of ['apiKey', 'legacyApiKey', 'teamId']) {
@@ -333,6 +333,10 @@ describe('a key and a team id', () => {
   ])('may not be %o, and the error says so', (value, type) => {
     for (const option of ['apiKey', 'legacyApiKey', 'teamId'])
       expect(() => make({ [option]: value })).toThrow(`team settings, as a string (got ${type}).`);
+  });
+
+  test('may not be empty, and the error says so', () => {
+    expect(() => make({ apiKey: '' })).toThrow('team settings, not empty.');
   });
 
   test.each(['canary\nkey', 'canary\r\nX-Evil: 1', 'canary\0key', 'canary-ключ', 'canary-key '])(

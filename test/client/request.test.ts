@@ -123,7 +123,7 @@ const id = '/contact/{id}';
 
 describe('an invalid request', () => {
   test.each<readonly [unknown, path: string, expected: string, received: string]>([
-    [{ ...get, qurey: {} }, 'qurey', 'left out: there is no such option', 'a value'],
+    [{ ...get, qurey: {} }, 'qurey', 'absent: there is no such option', 'a value'],
     [{ ...get, api: 'v2' }, 'api', 'one of rest, legacy', '"v2"'],
     [{ ...get, idempotent: 'yes' }, 'idempotent', 'true or false', '"yes"'],
     [{ ...get, schema: null }, 'schema', 'a Standard Schema, such as one of zod or valibot', 'null'],

@@ -17,8 +17,8 @@ const client = "export { EmailMarketingClient } from './dist/index.js'";
  */
 const limits: readonly (readonly [loaded: string, program: string, bytes: number, on: Platform])[] = [
   ['the full client', client, 37_000, 'browser'],
-  ['the full client on Node', client, 38_800, 'node'],
-  ['every export', "export * from './dist/index.js'", 38_800, 'browser'],
+  ['the full client on Node', client, 38_900, 'node'],
+  ['every export', "export * from './dist/index.js'", 39_000, 'browser'],
   ['the browser client', "export * from './dist/browser.js'", 12_600, 'browser'],
 ];
 

@@ -60,7 +60,8 @@ function expectedHeader(name: string, value: unknown, reserved: readonly string[
     if (typeof value === 'string' && value.length <= maxHeaderLength && new Headers([[name, value]]))
       return undefined;
   } catch {}
-  return 'a valid header name with a valid value';
+  const [wrong] = /[^\t\x20-\x7e\x80-\xff]/u.exec(typeof value === 'string' ? value : '') ?? [];
+  return `a valid header name and value${wrong ? `, without ${JSON.stringify(wrong)}` : ''}`;
 }
 
 /** Rules of {@link CallOptions}. `keyHeaders` lists the headers that hold a key, in lower case. */

@@ -24,10 +24,9 @@ export function optionIssues(options: unknown, rules: OptionRules, of = ''): rea
 }
 
 function unknownOption(name: string, known: readonly string[], of: string): Issue {
-  const similar = nearestName(name, known);
-  const hint = similar ? `Did you mean "${similar}"?` : `Known options: ${known.join(', ')}.`;
-  const message = `Unknown option "${name}"${of && ` of ${of}`}. ${hint}`;
-  return { path: name, expected: 'left out: there is no such option', received: 'a value', message };
+  const hint = didYouMean(name, known) || `; known options: ${known.join(', ')}`;
+  const message = `Unknown option "${name}"${of && ` of ${of}`}${hint}`;
+  return { path: name, expected: 'absent: there is no such option', received: 'a value', message };
 }
 
 /** Accepts an object with these options. */

@@ -1,3 +1,4 @@
+import { maxRetryAfterMs } from '../call/retry-policy.ts';
 import { oneLine } from '../issues.ts';
 import { isObject, parseExact } from '../json.ts';
 import { maxKeptLength, type Redactor } from '../secrets/redactor.ts';
@@ -80,7 +81,7 @@ function parseJson(text: string): unknown {
 const generalAdvice: Readonly<Record<number, string>> = {
   300: 'Check the base URL: it must be where the service itself responds.',
   400: 'Check the input.',
-  403: 'Check what the API key may do.',
+  403: 'Your key lacks permission, or nobody has it.',
   404: 'Check the id and the path.',
   409: 'Use another name, or the resource that exists.',
   422: 'Check the input.',
@@ -115,9 +116,9 @@ function errorResponse(
     status: shownStatus,
     body: shownBody(text, json, redactor),
     headers: redactor.headers(headers),
-    ...(waitMs !== undefined && { retryAfter: waitMs / 1000 }),
+    retryAfter: waitMs && waitMs / 1000,
   };
-  const waitAdvice = asksToWait && waitMs ? `The service asks to wait ${Math.ceil(waitMs / 1000)} s. ` : '';
+  const waitAdvice = asksToWait && waitMs ? requestedWait(waitMs) : '';
   const notFound = kind === 404 && (isWebPage(text) ? webPageAdvice : notFoundAdvice);
   // A redirect that is not followed, and what is no final response, say nothing of whether a write was done.
   const mayHaveActed = kind === 500 || response.status < 200 || (isRedirect && method !== 'GET');
@@ -134,6 +135,12 @@ function errorResponse(
     advice: `${waitAdvice}${notFound || conventions.advice[kind] || general}`.trim() || undefined,
     toError: (fullMessage, common) => new (classOfStatus(kind))(fullMessage, { ...common, ...details }),
   };
+}
+
+/** Says how long the service asks to wait and, if no call waits that long, when to call again. */
+function requestedWait(waitMs: number): string {
+  const time = waitMs > maxRetryAfterMs && new Date(Date.now() + waitMs).toJSON();
+  return `The service asks to wait ${Math.ceil(waitMs / 1000)} s${time ? `: call again at ${time}` : ''}. `;
 }
 
 const webPageAdvice = 'Check the base URL: a web page is there, and not the service.';

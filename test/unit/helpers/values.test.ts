@@ -70,6 +70,17 @@ describe('increment and decrement', () => {
       }
     },
   );
+
+  test.each([
+    [() => increment(-5), 'increment: amount must be a finite number from 0: write decrement(5) (got -5)'],
+    [
+      () => decrement(-2n),
+      'decrement: amount must be a finite number from 0: write increment(2) (got bigint)',
+    ],
+    [() => increment(Number.NaN), 'increment: amount must be a finite number from 0 (got NaN)'],
+  ])('the error of %s says what to write', (make, message) => {
+    expect(make).toThrow(message);
+  });
 });
 
 describe('epochNanoseconds', () => {
@@ -126,6 +137,15 @@ describe('customField', () => {
 
   test.each(['nothing', '', '__proto__', 'constructor', 'toString'])('returns undefined for %o', key => {
     expect(customField(contact({ [id]: 'gold' }), key)).toBeUndefined();
+  });
+
+  test('throws for the name of a field, if the contact has its values under ids', () => {
+    const stored = contact({ [`custom_field_${id}`]: 'gold' });
+    expect(() => customField(stored, 'plan')).toThrow(
+      'customField: id must be the id of a custom field, not its name (got string)',
+    );
+    expect(customField(contact({}), 'plan')).toBeUndefined();
+    expect(customField(contact({ plan: 'gold', debts: '1' }), 'points')).toBeUndefined();
   });
 });
 

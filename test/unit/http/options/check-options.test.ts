@@ -12,11 +12,11 @@ describe('the issues of options', () => {
     expect(optionIssues({ nested: {}, timeout: -1, constructor: 1, Timeout: 2 }, rules)).toEqual([
       expect.objectContaining({
         path: 'constructor',
-        message: 'Unknown option "constructor". Known options: timeout, nested.',
+        message: 'Unknown option "constructor"; known options: timeout, nested',
       }),
       expect.objectContaining({
         path: 'Timeout',
-        message: 'Unknown option "Timeout". Did you mean "timeout"?',
+        message: 'Unknown option "Timeout"; did you mean "timeout"?',
       }),
       { path: 'timeout', expected: 'a whole number from 0', received: '-1' },
       { path: 'nested.a', expected: 'x', received: 'y' },
