@@ -3,7 +3,7 @@ import type { RequestDetail } from '../server/protocol.ts';
 /** The parts of a request that snippets use. */
 export type Snippet = Pick<
   RequestDetail,
-  'method' | 'path' | 'query' | 'headers' | 'body' | 'bodyText' | 'operation'
+  'method' | 'path' | 'query' | 'headers' | 'body' | 'bodyText' | 'operation' | 'endpoint'
 >;
 
 /** Headers to omit: curl sets them itself, or they only concern the original request. */
@@ -70,10 +70,9 @@ export function clientCodeOf(request: Snippet): string {
   return operation === undefined ? generalCall(request) : `await client.${operation}(${inputOf(request)});`;
 }
 
-/** Returns the input of an operation: for `get` and `delete` the id in the path, otherwise query and body. */
-function inputOf({ operation, path, query, body }: Snippet): string {
-  if (/\.(get|delete)$/.test(operation ?? ''))
-    return literal(decodeURIComponent(path.split('/').at(-1) ?? ''));
+/** Returns the input of an operation: the id in the path, or query and body. */
+function inputOf({ endpoint, path, query, body }: Snippet): string {
+  if (endpoint?.includes('{identifier}')) return literal(decodeURIComponent(path.split('/').at(-1) ?? ''));
   const { team_id: _, ...shown } = query;
   const input = { ...withNumbers(shown), ...asObject(body) };
   return Object.keys(input).length === 0 ? '' : literal(input);

@@ -11,6 +11,7 @@ const snippet = (fields: Partial<Snippet>): Snippet => ({
   body: undefined,
   bodyText: '',
   operation: undefined,
+  endpoint: undefined,
   ...fields,
 });
 
@@ -22,7 +23,11 @@ test.each<[Partial<Snippet>, string]>([
   ],
   [{ operation: 'senders.list' }, 'await client.senders.list();'],
   [
-    { operation: 'tags.delete', path: '/api/v1/rest/tag/tag_ABCDEFGHIJKLMNOPQRSTUV' },
+    {
+      operation: 'tags.delete',
+      endpoint: 'DELETE /tag/{identifier}',
+      path: '/api/v1/rest/tag/tag_ABCDEFGHIJKLMNOPQRSTUV',
+    },
     "await client.tags.delete('tag_ABCDEFGHIJKLMNOPQRSTUV');",
   ],
   [
