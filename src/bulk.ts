@@ -283,9 +283,10 @@ class BulkRun<Input, Data> {
     if (!signal.aborted && index < this.#end)
       try {
         result = { ok: true, index, input, data: await this.#call(input, { signal, index }) };
-      } catch (error) {
+      } catch (thrown) {
+        const error = thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
         // A cancelled call has no result, so a run that resumes calls it again.
-        if (!signal.aborted) result = { ok: false, index, input, error: asError(error) };
+        if (!signal.aborted) result = { ok: false, index, input, error };
       }
     this.#inFlight -= 1;
     if (result) this.#add(result);
@@ -307,10 +308,6 @@ class BulkRun<Input, Data> {
     this.#end = Math.min(this.#end, index);
   }
 }
-
-/** Returns the error that a call threw. Wraps anything else as the `cause` of a new error. */
-const asError = (thrown: unknown): Error =>
-  thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
 
 /** Creates the error for a key that is a promise: each item would have a different key. */
 function promisedKey(key: Promise<unknown>): Error {

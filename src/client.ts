@@ -144,9 +144,9 @@ const makeClient = (options: DefaultOptions, context: ClientContext) =>
 
 /** Checks the options, and creates the context that all calls of a client share: interfaces, authentication and limits. */
 function makeContext(options: ClientOptions): ClientContext {
-  const given = readCredentials(Object(options));
+  const account = readCredentials(Object(options));
   const redactor = new Redactor(['dkimConfig', 'PrivKey', 'PRIVATE KEY']);
-  for (const secret of [given.apiKey, given.legacyApiKey, given.teamId])
+  for (const secret of [account.apiKey, account.legacyApiKey, account.teamId])
     if (credentials.isSecretText(secret)) redactor.add(secret);
   checkConfiguration('EmailMarketingClient', options, clientOptionRules(), redactor);
   const { dangerouslyAllowBrowser, throttle, fetch } = options;
@@ -158,7 +158,7 @@ function makeContext(options: ClientOptions): ClientContext {
   const allowHttp =
     options.dangerouslyAllowHttp ?? credentials.fromEnvironment('dangerouslyAllowHttp') === 'true';
   return {
-    endpointOf: makeEndpoints(given, allowHttp, fetch ? sendByFetch(fetch) : sendByDefault, redactor),
+    endpointOf: makeEndpoints(account, allowHttp, fetch ? sendByFetch(fetch) : sendByDefault, redactor),
     rateLimiter: throttle && new RateLimiter(throttle),
     retryBudget: new RetryBudget(),
     redactor,
@@ -178,15 +178,15 @@ function readCredentials(options: ClientOptions): Credentials {
 
 /** Creates both interfaces. Only calls of the legacy one need a team id. */
 function makeEndpoints(
-  given: Credentials,
+  account: Credentials,
   allowHttp: boolean,
   fetch: FetchAdapter,
   redactor: Redactor,
 ): HttpContext['endpointOf'] {
-  const baseUrl = credentials.checkBaseUrl('baseUrl', given.baseUrl, allowHttp);
-  const apiKey = credentials.checkApiKey('apiKey', given.apiKey);
-  const { legacyBaseUrl = baseUrl, legacyApiKey = apiKey } = given;
-  const teamId = credentials.checkTeamId(given.teamId);
+  const baseUrl = credentials.checkBaseUrl('baseUrl', account.baseUrl, allowHttp);
+  const apiKey = credentials.checkApiKey('apiKey', account.apiKey);
+  const { legacyBaseUrl = baseUrl, legacyApiKey = apiKey } = account;
+  const teamId = credentials.checkTeamId(account.teamId);
   const endpoint = (baseUrl: string, query: string, header: string, key: credentials.ApiKey): Endpoint => {
     const authentication =
       typeof key === 'string' ? { [header]: key } : async () => ({ [header]: await key() });

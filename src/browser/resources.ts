@@ -83,7 +83,7 @@ const handlerOperation = <Name extends OperationName>(
   name,
   input: { validate: input => validateJson(withSeconds(input)) },
   output: {
-    parse: data => ({ ok: true, value: toResult(name, row, data) as OperationResults[Name], drift: [] }),
+    parse: data => ({ ok: true, value: toResult(name, data) as OperationResults[Name], drift: [] }),
   },
 });
 
@@ -97,12 +97,9 @@ function validateJson(value: unknown): InputResult {
   return json.ok ? { ok: true, value } : { ok: false, issues: [json.issue] };
 }
 
-function toResult(name: OperationName, { kind }: Effect, data: unknown): unknown {
-  if (!isObject(data)) return data;
-  // A deletion that an earlier attempt has done comes as an empty object.
-  if (kind === 'delete') return { status: 'success', message: '', ...data };
-  // The private key never reaches a web page.
-  return name === 'domains.create' && 'dkimConfig' in data
+/** Puts a `Secret` in place of the private key, which never reaches a web page. */
+function toResult(name: OperationName, data: unknown): unknown {
+  return name === 'domains.create' && isObject(data) && 'dkimConfig' in data
     ? { ...data, dkimConfig: new Secret('[redacted]') }
     : data;
 }

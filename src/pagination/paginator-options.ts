@@ -1,9 +1,9 @@
 import type { Checkpoint } from '../errors.ts';
 import { invalidRequest } from '../http/issues.ts';
 import { isObject, shown } from '../http/json.ts';
-import { callOptionNames } from '../http/options/call-options.ts';
+import { callOptionRules } from '../http/options/call-options.ts';
 import { checkOptions } from '../http/options/check-options.ts';
-import { aFunction, aNumberFromOne, anAbortSignal, anything } from '../http/options/rules.ts';
+import { aFunction, aNumberFromOne } from '../http/options/rules.ts';
 import { isCheckpoint } from './checkpoint.ts';
 import type { LoadPage } from './page-loader.ts';
 
@@ -80,9 +80,8 @@ export function checkPaginatorOptions(name: string, options: unknown, maxSize: n
       expected: 'an object: the checkpoint of a paginator with the same filter',
       isValid: value => isCheckpoint(value, source),
     },
-    signal: anAbortSignal,
     onProgress: aFunction,
-    // The call that loads a page checks its own options.
-    ...Object.fromEntries(callOptionNames.filter(name => name !== 'signal').map(name => [name, anything])),
+    // The call that loads a page refuses headers that hold a key.
+    ...callOptionRules([]),
   });
 }

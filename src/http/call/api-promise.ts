@@ -1,4 +1,5 @@
 import { type AnyEmailMarketingError, CallAbortedError, EmailMarketingError } from '../../errors.ts';
+import type { HttpResponse } from '../transport/transport.ts';
 
 /** Data with the HTTP response that it came in. */
 export interface WithResponse<T> {
@@ -18,11 +19,8 @@ export type SafeResult<T> =
     };
 
 /** Result of a call that succeeded. */
-export interface CallResult<T> {
+export interface CallResult<T> extends Omit<HttpResponse, 'text'> {
   readonly data: T;
-  readonly status: number;
-  /** Returns the headers of the response without secrets. */
-  readonly headers: () => Headers;
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   abortedFailure,
   type Failure,
   invalidResponse,
-  schemaFailure,
+  localFailure,
   timeoutFailure,
 } from '../response/failure.ts';
 import type { Success } from '../response/read-response.ts';
@@ -20,12 +20,15 @@ import { mayRetry, retryDelayMs } from './retry-policy.ts';
 import type { ReportedCall } from './telemetry.ts';
 
 /** Result of a deletion whose first response was lost. */
-const lostSuccess: Success = { ok: true, json: {}, status: 200, headers: () => new Headers() };
+const lostSuccess = (): Success => ({
+  ok: true,
+  json: { status: 'success', message: '' },
+  status: 200,
+  headers: () => new Headers(),
+});
 
 /** State of one call. */
-interface Call<Output = unknown> {
-  /** Number of the call, unique in this process. */
-  readonly id: number;
+interface Call<Output = unknown> extends ReportedCall {
   readonly operation: Operation<never, Output>;
   readonly endpoint: Endpoint;
   readonly request: EncodedRequest;
@@ -33,7 +36,6 @@ interface Call<Output = unknown> {
   readonly idempotent: boolean;
   readonly options: ResolvedCallOptions;
   readonly redactor: Redaction;
-  readonly startedAt: number;
   /** Time at which `totalTimeout` ends the call, by `performance.now()`. */
   readonly deadline: number;
   readonly attempts: Attempt[];
@@ -129,7 +131,7 @@ export class HttpClient {
         : await this.#attempt(call);
       if (result.ok) return result;
       // The first attempt of a deletion acted.
-      if (result.notFound && call.mayHaveActed && call.operation.kind === 'delete') return lostSuccess;
+      if (result.notFound && call.mayHaveActed && call.operation.kind === 'delete') return lostSuccess();
       await this.#waitForRetry(call, result);
     }
   }
@@ -180,21 +182,19 @@ export class HttpClient {
   async #parse<Output>(call: Call<Output>, success: Success): Promise<Output> {
     const { operation, options, redactor } = call;
     const { json, status } = success;
-    const validation = success === lostSuccess ? 'report' : this.#defaults.validation;
     const limit = shorterLimit(call);
     const limitMs = Math.min(options.timeout, timeLeftMs(call));
     let parsed: ResponseResult<Output>;
     try {
-      const parsing = operation.output.parse(json, validation);
+      const parsing = operation.output.parse(json, this.#defaults.validation);
       // An abort does not wait for a schema, which can reject later.
       if (parsing instanceof Promise) parsing.catch(() => {});
       parsed =
         parsing instanceof Promise ? await withTimeout(limitMs, options.signal, () => parsing) : parsing;
     } catch (error) {
-      throw toError(
-        call,
-        interruption(call, error, 'body', limit, 'done') ?? schemaFailure(redactor.error(error)),
-      );
+      const failure = interruption(call, error, 'body', limit, 'done');
+      const cause = redactor.error(error);
+      throw toError(call, failure ?? localFailure('done', 'the schema failed (see cause)', { cause }));
     }
     if (!parsed.ok) {
       const issues = parsed.issues.map(issue => redactIssue(issue, redactor));

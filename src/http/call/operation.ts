@@ -1,5 +1,7 @@
 import type { Issue } from '../../errors.ts';
-import type { HeaderRecord } from '../transport/transport.ts';
+
+/** Headers by name. */
+export type HeaderRecord = Readonly<Record<string, string>>;
 
 /** HTTP methods that a request can have. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';

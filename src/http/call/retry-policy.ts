@@ -1,4 +1,4 @@
-import type { Outcome } from '../../errors.ts';
+import type { Failure } from '../response/failure.ts';
 
 /** Upper bound of the random wait before the first retry, in milliseconds; it doubles with each further retry. */
 const firstBackoffMs = 500;
@@ -12,20 +12,10 @@ export const maxRetryAfterMs = 300_000;
 /** Share of a `Retry-After` that is added at random at most, so that the retries do not all come at once. */
 const retryAfterJitter = 1 / 4;
 
-/** Facts about a failed attempt that the retry policy needs. */
-export interface RetryableFailure {
-  /** Whether the service may have acted. */
-  readonly outcome: Outcome;
-  /** Says if the same request can succeed later: after 429, 503 with `Retry-After`, 5xx and connection failures. */
-  readonly transient: boolean;
-  /** Milliseconds that the service asked to wait. */
-  readonly retryAfterMs?: number | undefined;
-}
-
 /** Returns `true` if a request may be retried after this failure: one that is not idempotent only if it did not act. */
 export const mayRetry = (
   idempotent: boolean,
-  { outcome, transient, retryAfterMs = 0 }: RetryableFailure,
+  { outcome, transient, retryAfterMs = 0 }: Pick<Failure, 'outcome' | 'transient' | 'retryAfterMs'>,
 ): boolean =>
   transient && outcome !== 'done' && (idempotent || outcome !== 'unknown') && retryAfterMs <= maxRetryAfterMs;
 
@@ -62,7 +52,7 @@ export class RetryBudget {
   readonly #left = { failure: maxRetries * costs.failure, wait: maxRetries * costs.wait };
 
   /** Takes one retry. Returns `false` if none is left: the call then fails with the error of its last attempt. */
-  take({ retryAfterMs }: Pick<RetryableFailure, 'retryAfterMs'>): boolean {
+  take({ retryAfterMs }: Pick<Failure, 'retryAfterMs'>): boolean {
     const kind = retryAfterMs === undefined ? 'failure' : 'wait';
     if (this.#left[kind] < costs[kind]) return false;
     this.#left[kind] -= costs[kind];

@@ -1,6 +1,6 @@
 import type { Attempt, Issue, Outcome } from '../../errors.ts';
 import { anObjectOf } from '../options/check-options.ts';
-import { aFunction, type OptionRule, type OptionRules } from '../options/rules.ts';
+import { aFunction, type OptionRules } from '../options/rules.ts';
 
 /** One attempt of a call. Holds no key, no query and no body. */
 export interface AttemptEvent {
@@ -77,22 +77,18 @@ export const logLevels: readonly LogLevel[] = ['off', ...loggedLevels];
 
 /** Rules of what observes calls. */
 export const observerRules = (): OptionRules<'hooks' | 'logger'> => ({
-  hooks: anObjectOf('hooks', hookRules),
-  logger: aLogger(),
+  hooks: anObjectOf('hooks', {
+    onRequest: aFunction,
+    onResponse: aFunction,
+    onRetry: aFunction,
+    onError: aFunction,
+  } satisfies OptionRules<keyof Hooks>),
+  logger: {
+    expected: `an object with the functions ${loggedLevels.join(', ')}, as console is`,
+    isValid: value =>
+      loggedLevels.every(level => typeof (value as Record<string, unknown> | null)?.[level] === 'function'),
+  },
 });
-
-const aLogger = (): OptionRule => ({
-  expected: `an object with the functions ${loggedLevels.join(', ')}, as console is`,
-  isValid: value =>
-    loggedLevels.every(level => typeof (value as Record<string, unknown> | null)?.[level] === 'function'),
-});
-
-const hookRules: OptionRules<keyof Hooks> = {
-  onRequest: aFunction,
-  onResponse: aFunction,
-  onRetry: aFunction,
-  onError: aFunction,
-};
 
 /** Mismatch between a usable response and its documentation. */
 export interface Drift extends Issue {

@@ -73,11 +73,6 @@ export const callOptionRules = (keyHeaders: readonly string[]): OptionRules<keyo
   headers: anObjectOfHeaders(keyHeaders),
 });
 
-/** Names of the options of a call. */
-export const callOptionNames: readonly string[] = /* @__PURE__ */ Object.keys(
-  /* @__PURE__ */ callOptionRules([]),
-);
-
 /** {@link CallOptions} with every default applied. */
 export interface ResolvedCallOptions {
   readonly signal: AbortSignal | undefined;

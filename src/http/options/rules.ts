@@ -22,19 +22,15 @@ export type OptionRules<Name extends PropertyKey = string> = Readonly<Record<Nam
 export const isOptions = (value: unknown): value is Readonly<Record<string, unknown>> =>
   ['Object', 'Module'].includes(tagOf(value));
 
-/** Accepts an object that can hold options. */
 export const anObject: OptionRule = { expected: 'an object', isValid: isOptions };
 
-/** Accepts any array. */
 export const anArray: OptionRule = { expected: 'an array', isValid: Array.isArray };
 
-/** Accepts any function. */
 export const aFunction: OptionRule = {
   expected: 'a function',
   isValid: value => typeof value === 'function',
 };
 
-/** Accepts `true` and `false`. */
 export const aBoolean: OptionRule = {
   expected: 'true or false',
   isValid: value => typeof value === 'boolean',
@@ -66,19 +62,16 @@ export const aTimeLimit = (): OptionRule => ({
     typeof value === 'number' && value > 0 && (value <= maxTimerMs || value === Number.POSITIVE_INFINITY),
 });
 
-/** Accepts whole numbers from `min`. */
 export const aWholeNumber = (min: number): OptionRule => ({
   expected: `a whole number from ${min}`,
   isValid: value => Number.isSafeInteger(value) && (value as number) >= min,
 });
 
-/** Accepts whole numbers from `min`, and `Infinity`. */
 export const aCount = (min: number): OptionRule => ({
   expected: `a whole number from ${min}, or Infinity`,
   isValid: value => value === Number.POSITIVE_INFINITY || aWholeNumber(min).isValid(value),
 });
 
-/** Accepts the values that an option can have. */
 export const oneOf = (values: readonly unknown[]): OptionRule => ({
   expected: `one of ${values.join(', ')}`,
   isValid: value => values.includes(value),

@@ -31,7 +31,7 @@ export interface Failure {
   readonly status?: number | undefined;
   /** Wait that the service asked for, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** `true` if the same request can succeed later. */
+  /** `true` if the same request can succeed later: after 429, 503 with `Retry-After`, 5xx and connection failures. */
   readonly transient: boolean;
   /** `true` if the service itself, and not a gateway in between, said that it has no such resource. */
   readonly notFound?: boolean | undefined;
@@ -153,23 +153,16 @@ export const abortedFailure = (outcome: Outcome, reason: unknown): Failure => ({
 export const localFailure = (
   outcome: Outcome,
   message: string,
-  {
-    code = 'FUNCTION_FAILED',
-    advice,
-    cause,
-  }: Partial<Record<'code' | 'advice', string>> & { cause?: unknown },
+  { advice, ...details }: Pick<Failure, 'advice'> & Pick<ErrorDetails, 'code' | 'cause'>,
 ): Failure => ({
   ok: false,
   outcome,
   transient: false,
   message: () => message,
   advice,
-  toError: (fullMessage, details) => new EmailMarketingError(fullMessage, { ...details, code, cause }),
+  toError: (fullMessage, common) =>
+    new EmailMarketingError(fullMessage, { code: 'FUNCTION_FAILED', ...common, ...details }),
 });
-
-/** The schema of a call threw, instead of returning what is wrong with the response. */
-export const schemaFailure = (cause: unknown): Failure =>
-  localFailure('done', 'the schema failed (see cause)', { cause });
 
 /** Creates the rejection of a response whose body is larger than `maxBytes`. */
 export const bodyTooLarge = (status: number, maxBytes: number): FailedAttempt =>

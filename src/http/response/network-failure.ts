@@ -34,17 +34,8 @@ const searchedLength = 1_000;
 /** Most causes of an error that are followed. */
 const maxCauses = 5;
 
-interface Link {
-  readonly code?: unknown;
-  readonly syscall?: unknown;
-  readonly address?: unknown;
-  readonly port?: unknown;
-  readonly hostname?: unknown;
-  readonly name?: unknown;
-  readonly message?: unknown;
-  readonly cause?: unknown;
-  readonly errors?: readonly unknown[];
-}
+type LinkMember = 'code' | 'syscall' | 'address' | 'port' | 'hostname' | 'name' | 'message' | 'cause';
+type Link = { readonly [Member in LinkMember]?: unknown } & { readonly errors?: readonly unknown[] };
 
 /**
  * Turns an error of the network into a failure that holds none of it but a code. Messages can repeat the URL, whose text

@@ -1,3 +1,4 @@
+import type { Operation } from '../call/operation.ts';
 import { maxRetryAfterMs } from '../call/retry-policy.ts';
 import { oneLine } from '../issues.ts';
 import { isObject, parseExact } from '../json.ts';
@@ -6,20 +7,16 @@ import type { HttpResponse } from '../transport/transport.ts';
 import { classOfStatus, type Failure, invalidResponse } from './failure.ts';
 
 /** A success, with the JSON of its body. */
-export interface Success {
+export interface Success extends Omit<HttpResponse, 'text'> {
   readonly ok: true;
   readonly json: unknown;
-  readonly status: number;
-  readonly headers: () => Headers;
   readonly reason?: undefined;
 }
 
 /** Options for reading a response. */
-export interface ReadOptions {
+export interface ReadOptions extends Pick<Operation, 'notFoundAdvice'> {
   readonly method: string;
   readonly redactor: Redactor;
-  /** Sentence about what to do if the service does not find what the operation names. */
-  readonly notFoundAdvice?: string | undefined;
 }
 
 /** Conventions of a service for the bodies of its responses. */

@@ -1,11 +1,11 @@
 import ky, { type BeforeRequestHook, type KyInstance, NetworkError, TimeoutError } from 'ky';
+import type { HeaderRecord } from '../call/operation.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { maxTimerMs, onAbort, TimeLimitExceeded, untilAborted, withTimeout } from '../timers.ts';
 import {
   type AttemptContext,
   type Authentication,
   type FetchAdapter,
-  type HeaderRecord,
   type HttpResponse,
   jsonType,
   type Transport,

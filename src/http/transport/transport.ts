@@ -1,25 +1,17 @@
 import type { TimeoutPhase } from '../../errors.ts';
+import type { EncodedRequest, HeaderRecord } from '../call/operation.ts';
 import { bodyTooLarge } from '../response/failure.ts';
-
-/** Headers by name. */
-export type HeaderRecord = Readonly<Record<string, string>>;
 
 /** Headers that authenticate an attempt, or a function that returns them, called for each attempt. */
 export type Authentication = HeaderRecord | (() => HeaderRecord | Promise<HeaderRecord>);
 
 /** Request of one attempt. */
-interface AttemptRequest {
+interface AttemptRequest extends EncodedRequest {
   readonly method: string;
-  /** Path below the base URL. */
-  readonly path: string;
-  /** Query without `?`; empty for none. */
-  readonly query: string;
   readonly headers: HeaderRecord;
-  /** JSON text, if the request has a body. The transport states its type. */
-  readonly body: string | undefined;
 }
 
-/** Header of a request with a body. */
+/** Header of a request with a body, which transports add. */
 export const jsonType: HeaderRecord = { 'content-type': 'application/json' };
 
 /** Limits of one attempt, and how far it has come. */
