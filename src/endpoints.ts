@@ -1,16 +1,10 @@
 import { changesByAmount } from './helpers/increment.ts';
-import type { Effect, HttpMethod } from './http/call/operation.ts';
+import type { Effect, Operation } from './http/call/operation.ts';
 
-/** One endpoint of the service, as plain data. */
-export interface EndpointRow extends Effect {
-  /** Interface that the endpoint belongs to. */
+/** What this table says of an operation. */
+interface EndpointRow extends Effect, Pick<Operation, 'method' | 'path' | 'query'> {
   readonly api: 'rest' | 'legacy';
-  readonly method: HttpMethod;
-  /** Path below the interface's own. `{identifier}` stands for the input of an operation that takes an id. */
-  readonly path: string;
-  /** Where the input goes. Of `query+body`, `query` names the fields in the query; the others are the body. */
-  readonly takes: 'nothing' | 'id' | 'query' | 'body' | 'query+body';
-  readonly query?: readonly string[];
+  readonly takes: NonNullable<Operation['takes']>;
   /**
    * Page sizes of a listing in pages, largest first: the next is used if the service rejects one, as it documents two
    * maximums (rule 4.3).

@@ -241,10 +241,7 @@ export class TimeoutError extends EmailMarketingError {
   /** Phase that the call was in. */
   declare readonly phase: TimeoutPhase;
 
-  constructor(
-    message: string,
-    details: ErrorDetails & { readonly limit: 'timeout' | 'totalTimeout'; readonly phase: TimeoutPhase },
-  ) {
+  constructor(message: string, details: ErrorDetails & Pick<TimeoutError, 'limit' | 'phase'>) {
     super(message, details);
     this.limit = details.limit;
     this.phase = details.phase;
@@ -256,14 +253,7 @@ export class TimeoutError extends EmailMarketingError {
 }
 
 /** Details that an {@link ApiError} is constructed from. */
-export interface ApiErrorDetails extends ErrorDetails {
-  /** HTTP status, or the one in the body. */
-  readonly status: number;
-  /** Body of the response: parsed if it is JSON, otherwise its text. */
-  readonly body: unknown;
-  /** Headers of the response, without secrets. */
-  readonly headers: Headers;
-}
+export interface ApiErrorDetails extends ErrorDetails, Pick<ApiError, 'status' | 'body' | 'headers'> {}
 
 /** Thrown when the service responds with an error: base class of those below, and by itself if none of them fits. */
 export class ApiError extends EmailMarketingError {

@@ -113,8 +113,7 @@ function startAttempt(tracer: Tracer, event: AttemptEvent, parent: Context): Spa
 
 function serverOf(origin: string): Attributes {
   const { hostname, port, protocol } = new URL(origin);
-  const standardPort = protocol === 'https:' ? 443 : 80;
-  return { 'server.address': hostname, 'server.port': port === '' ? standardPort : Number(port) };
+  return { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'https:' ? 443 : 80) };
 }
 
 /** Ends the span of an attempt, if one is open. `errorType` is absent if it succeeded. */

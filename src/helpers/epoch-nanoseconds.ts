@@ -20,19 +20,13 @@ const wholeSecondsLength = 19;
  * ```
  */
 export function epochNanoseconds(text: string): bigint {
-  const [, seconds, decimals = ''] = isoPattern.exec(text) ?? [];
-  const milliseconds = Date.parse(`${seconds}Z`);
-  const exists =
-    !Number.isNaN(milliseconds) &&
-    new Date(milliseconds).toISOString().slice(0, wholeSecondsLength) === seconds;
-  if (!exists)
-    throw invalidArgument(
-      'epochNanoseconds',
-      'text',
-      'ISO 8601 in UTC, such as 2025-12-22T09:04:10.613907001Z',
-      text,
-    );
-  return BigInt(milliseconds) * nanosecondsPerMillisecond + BigInt(decimals.padEnd(9, '0'));
+  const [, seconds = '', decimals = ''] = isoPattern.exec(text) ?? [];
+  const time = new Date(`${seconds}Z`);
+  const expected = 'ISO 8601 in UTC, such as 2025-12-22T09:04:10.613907001Z';
+  // `Date` turns days that do not exist into others; an invalid date becomes `null`.
+  if (time.toJSON()?.slice(0, wholeSecondsLength) !== seconds)
+    throw invalidArgument('epochNanoseconds', 'text', expected, text);
+  return BigInt(time.getTime()) * nanosecondsPerMillisecond + BigInt(decimals.padEnd(9, '0'));
 }
 
 /** Converts nanoseconds to ISO 8601, without loss. */

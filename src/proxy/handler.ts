@@ -77,7 +77,8 @@ async function replyTo(
     const { id, retry } = call;
     if (isIdempotent(operation, input)) return await perform();
     if (id !== undefined) {
-      const fingerprint = await fingerprintOf(call, visitor === undefined ? [input] : visitor);
+      // The authorized input stands for a visitor that `authorize` does not name.
+      const fingerprint = await hashOf([name, call.input, visitor ?? [input]]);
       return await calls.reply({ id, operation: name, fingerprint, visitor, retry }, perform);
     }
     if (retry) throw notRemembered(name);
@@ -129,15 +130,7 @@ function withInput(
   return { ...call, visitor };
 }
 
-/**
- * Returns a hash of what must be the same whenever a call id arrives: operation, input and visitor or, if `authorize`
- * names none, the authorized input.
- */
-async function fingerprintOf(
-  { name, input }: AllowedCall,
-  owner: string | readonly [authorizedInput: unknown],
-): Promise<string> {
-  const text = JSON.stringify([name, input, owner]);
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+async function hashOf(value: unknown): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(value)));
   return btoa(String.fromCharCode(...new Uint8Array(hash)));
 }

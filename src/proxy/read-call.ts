@@ -119,7 +119,6 @@ export function corsHeaders(request: Request, { origins }: ProxySettings): Recor
   };
 }
 
-/** Returns `true` for a preflight request of an allowed origin. */
 export const isPreflight = (request: Request, { origins, allowedHosts }: ProxySettings): boolean =>
   request.method === 'OPTIONS' &&
   origins.includes(request.headers.get('origin') ?? '') &&

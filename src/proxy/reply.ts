@@ -30,7 +30,6 @@ class Rejection extends Error {
   }
 }
 
-/** Creates the rejection of a request, by HTTP status and reason. */
 export function rejection(
   status: number,
   message: string,
@@ -41,7 +40,6 @@ export function rejection(
   return new Rejection(status, { name, message, outcome, status }, ...thrown);
 }
 
-/** Creates the rejection of an input whose fields are not valid. */
 export const invalidInput = (operation: string, issues: readonly Issue[]): Error =>
   new Rejection(400, members(invalidRequest(operation, issues)));
 
@@ -66,7 +64,6 @@ export async function callFunction<T>(outcome: Outcome, run: () => T | Promise<T
   }
 }
 
-/** Creates the HTTP response of a reply. */
 export function toResponse({ status, body }: Reply, headers: Record<string, string> = {}): Response {
   return new Response(body, {
     status,
@@ -81,7 +78,6 @@ export function toResponse({ status, body }: Reply, headers: Record<string, stri
 
 const reply = (status: number, body: WireResponse): Reply => ({ status, body: JSON.stringify(body) });
 
-/** Creates the reply with a result. */
 export const dataReply = (data: unknown): Reply => reply(200, { data: data ?? null });
 
 /** Creates the reply with an error. What the server's functions threw, and what its client lacks, goes to `onError`. */

@@ -73,8 +73,7 @@ export function readOptions(options: Partial<ProxyOptions> = {}): ProxySettings 
   for (const entry of options.allow ?? [])
     if (typeof entry !== 'object') checkOperation(String(entry));
     else checkConfiguration('allow', { 'allow[]': entry }, entryRules);
-  const names = Object.keys(optionRules) as (keyof ProxyOptions)[];
-  const present = names.filter(name => options[name] !== undefined).map(name => [name, options[name]]);
+  const present = Object.entries(options).filter(([, value]) => value !== undefined);
   return { ...defaults, ...Object.fromEntries(present) } as ProxySettings;
 }
 

@@ -47,11 +47,8 @@ export class Contacts extends Resource {
    * ```
    */
   findByEmail(email: string, options?: CallOptions): ApiPromise<Contact | undefined> {
-    return findByEmail(
-      (query, callOptions) => Resource.perform(this, listContacts, query, callOptions),
-      email,
-      options,
-    );
+    const list: Contacts['list'] = (page, each) => Resource.perform(this, listContacts, page, each);
+    return findByEmail(list, email, options);
   }
 
   /**
@@ -71,12 +68,7 @@ export class Contacts extends Resource {
    * ```
    */
   all(filter?: ContactsFilter, options?: PaginatorOptions & CallOptions): Paginator<Contact> {
-    return iterate(
-      'contacts.list',
-      [100, 30],
-      (query, callOptions) => Resource.perform(this, listContacts, query, callOptions),
-      filter,
-      options,
-    );
+    const list: Contacts['list'] = (page, each) => Resource.perform(this, listContacts, page, each);
+    return iterate('contacts.list', [100, 30], list, filter, options);
   }
 }

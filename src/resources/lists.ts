@@ -69,13 +69,8 @@ export class Lists extends Resource {
    * ```
    */
   all(filter?: ListsFilter, options?: PaginatorOptions & CallOptions): Paginator<List> {
-    return iterate(
-      'lists.list',
-      [500, 100],
-      (query, callOptions) => Resource.perform(this, listLists, query, callOptions),
-      filter,
-      options,
-    );
+    const list: Lists['list'] = (page, each) => Resource.perform(this, listLists, page, each);
+    return iterate('lists.list', [500, 100], list, filter, options);
   }
 
   /**

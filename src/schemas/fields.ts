@@ -16,14 +16,11 @@ export const converted = <Given, Schema extends z.ZodMiniType>(
   schema: Schema,
 ) => z.pipe(z.transform(convert), schema);
 
-/** Schema of any text. */
 export const text = () => z.string('a string');
 
-/** Schema of a non-empty string. */
 export const nonEmptyText = (expected = 'a non-empty string') =>
   z.string(expected).check(z.minLength(1, expected));
 
-/** Schema of text that matches a pattern. */
 export const matchingText = (pattern: RegExp, expected: string | { readonly error: z.core.$ZodErrorMap }) =>
   z.string(expected).check(z.regex(pattern, expected));
 
@@ -54,7 +51,7 @@ const isDay = (value: string): boolean => new Date(value).toJSON()?.slice(0, 10)
 /** Schema of text that holds a secret. Becomes a {@link Secret}. */
 export const secretText = () =>
   z.pipe(
-    z.string('a string'),
+    text(),
     z.transform((value: string) => new Secret(value)),
   );
 
@@ -64,10 +61,8 @@ export const digitsOf = (value: unknown): unknown => (Number.isSafeInteger(value
 /** Check of {@link integer}; the quick path recognizes it. */
 export const isWholeNumber = /* @__PURE__ */ passes<number>(Number.isSafeInteger, 'a whole number');
 
-/** Schema of a safe integer. */
 export const integer = () => z.number('a whole number').check(isWholeNumber);
 
-/** Schema of a whole number within bounds. */
 export function boundedInteger(
   min: number,
   max?: number,
@@ -78,7 +73,6 @@ export function boundedInteger(
   return z.number(expected).check(isWhole, z.minimum(min, expected), ...upperBound);
 }
 
-/** Schema of `true` or `false`. */
 export const flag = () => z.boolean('true or false');
 
 /** Schema of an array of strings in a response, such as a contact's tags. */
@@ -113,7 +107,6 @@ function withEveryField(
 export const params = <Fields extends z.core.$ZodLooseShape>(fields: Fields, advice = '') =>
   z.strictObject(fields, { error: ({ code }) => (code === 'unrecognized_keys' ? advice : 'an object') });
 
-/** Schema of an input that consists of a name. */
 export const named = (name: z.ZodMiniType<string, string> = nonEmptyText()) => params({ name });
 
 /** Schema of an object in a response. Unknown fields are kept. */
