@@ -106,6 +106,3 @@ export function checkTeamId(value: unknown): string | undefined {
 /** Creates the error of a legacy call without a team id. */
 export const missingTeamId = () =>
   unusable('teamId', undefined, 'the team id from the team settings to use client.legacy');
-
-/** Headers that hold the key, in lower case. Options set them. */
-export const keyHeaders = ['x-team-apikey', 'api_key'] as const;

@@ -1,4 +1,4 @@
-import { type ApiKey, fromEnvironment, keyHeaders, unusable } from './credentials.ts';
+import { type ApiKey, fromEnvironment, unusable } from './credentials.ts';
 import type { HttpContext, HttpDefaults } from './http/call/context.ts';
 import { driftReporter } from './http/call/drift.ts';
 import type { Validation } from './http/call/operation.ts';
@@ -125,7 +125,7 @@ export const defaults = {
 
 /** Rules of the options that a client and one made by `withOptions` have in common. */
 export function defaultOptionRules(): OptionRules<keyof DefaultOptions> {
-  const { signal: _, ...callRules } = callOptionRules(keyHeaders);
+  const { signal: _, ...callRules } = callOptionRules();
   return {
     ...callRules,
     validation: oneOf(['report', 'strict', 'off']),
@@ -185,7 +185,6 @@ export function makeDefaults(options: DefaultOptions, context: ClientContext): H
     maxResponseBytes: options.maxResponseBytes ?? defaults.maxResponseBytes,
     telemetry,
     reportDrift: driftReporter(context.reportedDrift, context.redactor, onDrift ?? logDrift),
-    callOptionRules: callOptionRules(keyHeaders),
   };
 }
 

@@ -1,4 +1,3 @@
-import { keyHeaders } from '../credentials.ts';
 import type { HttpDefaults } from '../http/call/context.ts';
 import { logLevels, observerRules, Telemetry } from '../http/call/telemetry.ts';
 import { callDefaults, callOptionRules, mergeCallOptions } from '../http/options/call-options.ts';
@@ -17,7 +16,7 @@ export interface BrowserClientOptions
 
 /** Rules of the options of a client; `url` is checked when it is read. */
 export function browserOptionRules(): OptionRules<keyof BrowserClientOptions> {
-  const { signal: _, ...rules } = callOptionRules(keyHeaders);
+  const { signal: _, ...rules } = callOptionRules();
   return { url: anything, fetch: aFunction, ...rules, ...observerRules(), logLevel: oneOf(logLevels) };
 }
 
@@ -30,6 +29,5 @@ export function makeBrowserDefaults(options: BrowserClientOptions): HttpDefaults
     maxResponseBytes: Number.POSITIVE_INFINITY,
     telemetry: new Telemetry(hooks, logger, logLevel),
     reportDrift: () => {},
-    callOptionRules: callOptionRules(keyHeaders),
   };
 }

@@ -28,9 +28,6 @@ const errorClasses = () =>
     ...Object.values(classByStatus),
   ] as readonly ErrorClass[];
 
-const classNamed = (name: unknown): ErrorClass | undefined =>
-  errorClasses().find(each => each.prototype.name === name);
-
 const advice = 'Check the option url: createProxyHandler must respond there.';
 
 /** Reads a response of the handler: `{ data }` or `{ error }`. Any other response is an error by its status. */
@@ -39,7 +36,8 @@ export function readProxyResponse(response: HttpResponse): Success | Failure {
   const json = parse(text);
   const { data, error } = isObject(json) ? json : {};
   if (status === 200 && data !== undefined) return { ok: true, json: data, status, headers };
-  if (status >= 400 && isWireError(error)) return handlerFailure(error);
+  const failure = status >= 400 && handlerFailure(Object(error));
+  if (failure) return failure;
   if (status >= 200 && status < 300) {
     const received = json === undefined ? 'other text' : typeName(json);
     const issue = { path: '', expected: 'a response of createProxyHandler', received };
@@ -56,17 +54,15 @@ function parse(text: string): unknown {
   }
 }
 
-const isWireError = (error: unknown): error is WireError =>
-  isObject(error) &&
-  typeof error.message === 'string' &&
-  typeof error.outcome === 'string' &&
-  classNamed(error.name) !== undefined;
-
-/** The handler's client has retried the call as often as it may, so the browser client does not. */
-function handlerFailure(error: WireError): Failure {
+/**
+ * Returns the failure that the handler reports; `undefined` for anything else. The handler's client has retried the call
+ * as often as it may, so the browser client does not.
+ */
+function handlerFailure(error: Partial<WireError>): Failure | undefined {
   const { name, message, outcome, status = 0, issues = [], retryAfter } = error;
   const { limit = 'timeout', phase = 'head' } = error;
-  const errorClass = classNamed(name) as ErrorClass;
+  const errorClass = errorClasses().find(each => each.prototype.name === name);
+  if (!errorClass || typeof message !== 'string' || typeof outcome !== 'string') return undefined;
   const publicFields = { status, body: undefined, headers: new Headers(), issues, retryAfter, limit, phase };
   return {
     ok: false,
@@ -84,21 +80,17 @@ function handlerFailure(error: WireError): Failure {
 function otherFailure({ status, text, headers }: HttpResponse, json: unknown): Failure {
   const retryAfterMs = requestedWaitMs(headers());
   const asksToWait = status === 429 || (status === 503 && retryAfterMs !== undefined);
-  const isServerError = status >= 500;
-  const fields = {
-    status,
-    body: json ?? text,
-    headers: headers(),
-    ...(retryAfterMs !== undefined && { retryAfter: retryAfterMs / 1000 }),
-  };
+  const transient = asksToWait || status >= 500;
+  const retryAfter = retryAfterMs && retryAfterMs / 1000;
+  const fields = { status, body: json ?? text, headers: headers(), retryAfter };
   return {
     ok: false,
-    outcome: status >= 400 && !isServerError ? 'refused' : 'unknown',
+    outcome: status >= 400 && status < 500 ? 'refused' : 'unknown',
     status,
     retryAfterMs: asksToWait ? retryAfterMs : undefined,
-    transient: asksToWait || isServerError,
+    transient,
     message: host => `${status} from ${host}: not a response of createProxyHandler`,
-    advice: isServerError || asksToWait ? undefined : advice,
+    advice: transient ? undefined : advice,
     toError: (message, details) => new (classOfStatus(status))(message, { ...details, ...fields }),
   };
 }

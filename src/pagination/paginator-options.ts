@@ -81,7 +81,6 @@ export function checkPaginatorOptions(name: string, options: unknown, maxSize: n
       isValid: value => isCheckpoint(value, source),
     },
     onProgress: aFunction,
-    // The call that loads a page refuses headers that hold a key.
-    ...callOptionRules([]),
+    ...callOptionRules(),
   });
 }

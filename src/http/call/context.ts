@@ -1,7 +1,6 @@
 import type { Issue, TimeoutPhase } from '../../errors.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
-import type { CallOptions, ResolvedCallOptions } from '../options/call-options.ts';
-import type { OptionRules } from '../options/rules.ts';
+import type { ResolvedCallOptions } from '../options/call-options.ts';
 import type { Failure } from '../response/failure.ts';
 import type { Success } from '../response/read-response.ts';
 import type { Redaction } from '../secrets/redactor.ts';
@@ -45,6 +44,4 @@ export interface HttpDefaults {
   readonly telemetry: Telemetry;
   /** Reports how a usable response differs from what is documented. */
   readonly reportDrift: (operation: string, drift: readonly Issue[]) => void;
-  /** Rules of the options of a call. */
-  readonly callOptionRules: OptionRules<keyof CallOptions>;
 }

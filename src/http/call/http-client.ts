@@ -1,6 +1,11 @@
 import { type Attempt, EmailMarketingError, type Outcome, type TimeoutPhase } from '../../errors.ts';
 import { invalidRequest, redactIssue } from '../issues.ts';
-import { type CallOptions, mergeCallOptions, type ResolvedCallOptions } from '../options/call-options.ts';
+import {
+  type CallOptions,
+  callOptionRules,
+  mergeCallOptions,
+  type ResolvedCallOptions,
+} from '../options/call-options.ts';
 import { checkOptions } from '../options/check-options.ts';
 import {
   abortedFailure,
@@ -98,14 +103,14 @@ export class HttpClient {
   ): Call<Output> {
     const { name } = operation;
     const { endpointOf, redactor } = this.#context;
-    const { call: defaults, callOptionRules } = this.#defaults;
+    const { call: defaults } = this.#defaults;
     const startedAt = performance.now();
     const validated = operation.input?.validate(input) ?? { ok: true, value: undefined };
     const endpoint = endpointOf(operation.api);
     const common = { id: ++callCount, operation, endpoint, redactor, startedAt, attempts: [] };
     try {
       if (!validated.ok) throw invalidRequest(name, validated.issues, redactor);
-      if (callOptions !== undefined) checkOptions(name, callOptions, callOptionRules, redactor);
+      if (callOptions !== undefined) checkOptions(name, callOptions, callOptionRules(), redactor);
     } catch (error) {
       this.#reportError({ ...common, request: operation, options: defaults }, error);
       throw error;

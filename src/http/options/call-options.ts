@@ -42,20 +42,22 @@ export const callDefaults = {
 /** Longest key or header value, in characters: servers refuse more than 8 to 16 kB of headers. */
 export const maxHeaderLength = 8_192;
 
-/** Accepts an object of headers. `reserved` lists those that hold a key, in lower case: options set them. */
-const anObjectOfHeaders = (reserved: readonly string[]): OptionRule => ({
+/** Headers that hold the key, in lower case. Options of the client set them. */
+const keyHeaders: readonly string[] = ['x-team-apikey', 'api_key'];
+
+const anObjectOfHeaders: OptionRule = {
   expected: 'an object with a string for each header name',
   isValid: isOptions,
   issuesOf: headers =>
     Object.entries(headers as object).flatMap(([path, value]): Issue[] => {
-      const expected = value === undefined ? undefined : expectedHeader(path, value, reserved);
+      const expected = value === undefined ? undefined : expectedHeader(path, value);
       return expected === undefined ? [] : [{ path, expected, received: typeof value }];
     }),
-});
+};
 
 /** Says what a header that cannot be sent must be. */
-function expectedHeader(name: string, value: unknown, reserved: readonly string[]): string | undefined {
-  if (reserved.includes(name.toLowerCase())) return 'left out: the key is an option of the full client';
+function expectedHeader(name: string, value: unknown): string | undefined {
+  if (keyHeaders.includes(name.toLowerCase())) return 'left out: the key is an option of the full client';
   try {
     if (typeof value === 'string' && value.length <= maxHeaderLength && new Headers([[name, value]]))
       return undefined;
@@ -64,13 +66,13 @@ function expectedHeader(name: string, value: unknown, reserved: readonly string[
   return `a valid header name and value${wrong ? `, without ${JSON.stringify(wrong)}` : ''}`;
 }
 
-/** Rules of {@link CallOptions}. `keyHeaders` lists the headers that hold a key, in lower case. */
-export const callOptionRules = (keyHeaders: readonly string[]): OptionRules<keyof CallOptions> => ({
+/** Rules of {@link CallOptions}. */
+export const callOptionRules = (): OptionRules<keyof CallOptions> => ({
   signal: anAbortSignal,
   timeout: aTimeLimit(),
   totalTimeout: aTimeLimit(),
   maxRetries: aWholeNumber(0),
-  headers: anObjectOfHeaders(keyHeaders),
+  headers: anObjectOfHeaders,
 });
 
 /** {@link CallOptions} with every default applied. */
