@@ -64,7 +64,6 @@ export interface BulkOptions<Input> {
 /** Items of a bulk operation; strings are excluded, although they are iterable. */
 type Source<Input> = (Iterable<Input> | AsyncIterable<Input>) & object;
 
-/** Function that is called for each item. */
 type Call<Input, Data> = (input: Input, context: BulkContext) => PromiseLike<Data> | Data;
 
 /** Results of a bulk operation, in the order of the items. Nothing is sent until you request the first one. */
@@ -213,14 +212,10 @@ class BulkRun<Input, Data> {
     } finally {
       unlinkSignal();
       this.#controller.abort();
-      await this.#close();
+      const closed = (async () => this.#items?.return?.())().catch(() => {});
+      // A busy source closes later.
+      if (!this.#isTaking) await closed;
     }
-  }
-
-  /** Closes the source unless it has ended, and waits for that unless the source is busy. */
-  async #close(): Promise<void> {
-    const closed = (async () => this.#items?.return?.())().catch(() => {});
-    if (!this.#isTaking) await closed;
   }
 
   /** Takes items and starts calls, as long as the limits allow. */

@@ -97,12 +97,10 @@ export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined
   return typeof value === 'function' ? async () => checked(await value()) : checked(value);
 }
 
-/** Returns a team id, or `undefined`. */
 export function checkTeamId(value: unknown): string | undefined {
   if (value === undefined || isSecretText(value)) return value;
   throw unusable('teamId', value, 'the team id from the team settings', secretRule(value));
 }
 
-/** Creates the error of a legacy call without a team id. */
 export const missingTeamId = () =>
   unusable('teamId', undefined, 'the team id from the team settings to use client.legacy');

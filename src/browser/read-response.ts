@@ -1,5 +1,5 @@
 import * as errors from '../errors.ts';
-import { isObject, typeName } from '../http/json.ts';
+import { typeName } from '../http/json.ts';
 import { classByStatus, classOfStatus, type Failure, invalidResponse } from '../http/response/failure.ts';
 import { requestedWaitMs, type Success } from '../http/response/read-response.ts';
 import type { HttpResponse } from '../http/transport/transport.ts';
@@ -34,7 +34,7 @@ const advice = 'Check the option url: createProxyHandler must respond there.';
 export function readProxyResponse(response: HttpResponse): Success | Failure {
   const { status, text, headers } = response;
   const json = parse(text);
-  const { data, error } = isObject(json) ? json : {};
+  const { data, error }: Partial<Record<'data' | 'error', unknown>> = Object(json);
   if (status === 200 && data !== undefined) return { ok: true, json: data, status, headers };
   const failure = status >= 400 && handlerFailure(Object(error));
   if (failure) return failure;

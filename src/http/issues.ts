@@ -28,7 +28,6 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** Maximum number of issues in a message. */
 const maxShownIssues = 20;
 
 /** Creates the error of an input that is not valid. `issues` names each field and what was expected. */

@@ -46,7 +46,6 @@ export function shown(value: unknown): string {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns `true` for a `Date`. */
 export const isDate = (value: unknown): value is Date => tagOf(value) === 'Date';
 
 /** Returns `true` for an object of no class, even one of another realm: not for a `Map`, whose entries would be lost. */

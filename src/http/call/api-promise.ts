@@ -94,5 +94,5 @@ export function addCallSite(error: unknown, callSite: Error): void {
   const { stack = '' } = callSite;
   // V8 starts with a line for the error itself; other engines start with the first frame.
   const frames = stack.startsWith('Error') ? stack.slice(stack.indexOf('\n') + 1) : stack;
-  if (typeof error.stack === 'string' && !error.stack.includes(frames)) error.stack += `\n${frames}`;
+  if (error.stack?.includes(frames) === false) error.stack += `\n${frames}`;
 }

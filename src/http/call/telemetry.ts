@@ -72,10 +72,8 @@ export interface Logger {
 /** Log levels at which something is logged, the least verbose first. */
 const loggedLevels = ['warn', 'info', 'debug'] as const satisfies readonly LogLevel[];
 
-/** Log levels, the least verbose first. */
 export const logLevels: readonly LogLevel[] = ['off', ...loggedLevels];
 
-/** Rules of what observes calls. */
 export const observerRules = (): OptionRules<'hooks' | 'logger'> => ({
   hooks: anObjectOf('hooks', {
     onRequest: aFunction,
@@ -152,7 +150,6 @@ export class Telemetry {
     this.log(level, `${operation.name}: ${messageOf(hook, call, details)}`, event);
   }
 
-  /** Writes a log line if its level is logged. */
   log(level: Exclude<LogLevel, 'off'>, message: string, fields: object): void {
     if (this.#level >= logLevels.indexOf(level))
       quietly(() => this.#logger[level](`email-marketing-client: ${message}`, fields));

@@ -1,6 +1,6 @@
 import { maxRetryAfterMs } from '../call/retry-policy.ts';
 import { optionIssues } from '../options/check-options.ts';
-import { aCount, aFunction, aNumberAboveZero, isOptions, type OptionRule } from '../options/rules.ts';
+import { aCount, aFunction, aNumberAboveZero, anObject, type OptionRule } from '../options/rules.ts';
 import { FailedAttempt, type Failure, localFailure } from '../response/failure.ts';
 import type { Success } from '../response/read-response.ts';
 import { onAbort, sleep, startTimer, type Timer, untilAborted, withDeadline } from '../timers.ts';
@@ -159,7 +159,6 @@ export class RateLimiter {
   }
 }
 
-/** Creates the rejection of a call that may not wait, because `maxQueue` calls do. */
 function queueFull(maxQueue: number): FailedAttempt {
   const message = `the queue of waiting calls is full (throttle.maxQueue: ${maxQueue})`;
   const advice = 'Start fewer calls at once, for example with bulk.';
@@ -168,8 +167,7 @@ function queueFull(maxQueue: number): FailedAttempt {
 
 /** Accepts limits, or a limiter with limits beside it. */
 export const aThrottle = (): OptionRule => ({
-  expected: 'an object',
-  isValid: isOptions,
+  ...anObject,
   issuesOf: throttle => {
     const isLimiter = 'acquire' in (throttle as object);
     const start = isLimiter ? { acquire: aFunction } : { requestsPerSecond: aNumberAboveZero };

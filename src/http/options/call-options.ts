@@ -66,7 +66,6 @@ function expectedHeader(name: string, value: unknown): string | undefined {
   return `a valid header name and value${wrong ? `, without ${JSON.stringify(wrong)}` : ''}`;
 }
 
-/** Rules of {@link CallOptions}. */
 export const callOptionRules = (): OptionRules<keyof CallOptions> => ({
   signal: anAbortSignal,
   timeout: aTimeLimit(),

@@ -3,7 +3,7 @@ import { nearestName } from '../../nearest-name.ts';
 import { invalidRequest, maxIssues, redactIssue } from '../issues.ts';
 import { shown } from '../json.ts';
 import { noSecrets, type Redaction } from '../secrets/redactor.ts';
-import { isOptions, type OptionRule, type OptionRules } from './rules.ts';
+import { anObject, isOptions, type OptionRule, type OptionRules } from './rules.ts';
 
 /**
  * Returns what is wrong with options, at most 100 issues: names that do not exist, and values that break a rule. `of`
@@ -29,10 +29,8 @@ function unknownOption(name: string, known: readonly string[], of: string): Issu
   return { path: name, expected: 'absent: there is no such option', received: 'a value', message };
 }
 
-/** Accepts an object with these options. */
 export const anObjectOf = (of: string, rules: OptionRules): OptionRule => ({
-  expected: 'an object',
-  isValid: isOptions,
+  ...anObject,
   issuesOf: value => optionIssues(value, rules, of),
 });
 

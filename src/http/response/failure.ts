@@ -61,7 +61,6 @@ export const classByStatus: Readonly<Record<number, typeof ApiError>> = {
   500: ServerError,
 };
 
-/** Returns the error class of a status. */
 export const classOfStatus = (status: number): typeof ApiError =>
   classByStatus[Math.min(status, 500)] ?? ApiError;
 
@@ -89,7 +88,6 @@ export const connectionFailure = (
     }),
 });
 
-/** Returns the host and port that a request goes to. */
 export const addressOf = ({ hostname, port, protocol }: URL): string =>
   `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 
@@ -164,7 +162,6 @@ export const localFailure = (
     new EmailMarketingError(fullMessage, { code: 'FUNCTION_FAILED', ...common, ...details }),
 });
 
-/** Creates the rejection of a response whose body is larger than `maxBytes`. */
 export const bodyTooLarge = (status: number, maxBytes: number): FailedAttempt =>
   new FailedAttempt(
     invalidResponse(
@@ -175,7 +172,6 @@ export const bodyTooLarge = (status: number, maxBytes: number): FailedAttempt =>
     ),
   );
 
-/** A response came and cannot be used. */
 export const invalidResponse = (
   outcome: Outcome,
   status: number,

@@ -13,7 +13,6 @@ export interface Success extends Omit<HttpResponse, 'text'> {
   readonly reason?: undefined;
 }
 
-/** Options for reading a response. */
 export interface ReadOptions extends Pick<Operation, 'notFoundAdvice'> {
   readonly method: string;
   readonly redactor: Redactor;
@@ -25,7 +24,6 @@ export interface BodyConventions {
    * Returns the status that a body reports of a failure; 0 if it says only that it failed, `undefined` if it does not.
    */
   reportedStatus(json: unknown): number | undefined;
-  /** Returns the message of an error response. */
   messageOf(json: unknown): unknown;
   /** Returns the status that a message stands for under a status below 500, if it stands for one. */
   statusOf(message: string, status: number): number | undefined;
@@ -142,7 +140,6 @@ function requestedWait(waitMs: number): string {
 
 const webPageAdvice = 'Check the base URL: a web page is there, and not the service.';
 
-/** A number of seconds, as `Retry-After` holds it. */
 const seconds = /^\d+(?:\.\d+)?$/;
 
 /** The start of an HTTP date: the name of a day. `Date.parse` by itself accepts nearly any text. */

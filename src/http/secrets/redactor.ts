@@ -11,7 +11,6 @@ export interface Redaction {
 /** The redaction of a client that has no secrets. */
 export const noSecrets: Redaction = { text: text => text, error: thrown => thrown };
 
-/** Text in place of a secret. */
 const redactedText = '[redacted]';
 
 /** Characters of a text that are searched and kept. Whoever sends more could block the process with it. */

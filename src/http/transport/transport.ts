@@ -57,7 +57,6 @@ export class BodyBuffer {
   #buffer = new Uint8Array();
   #length = 0;
 
-  /** @param maxBytes - Largest body that is kept. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
@@ -79,7 +78,6 @@ export class BodyBuffer {
     this.#length = length;
   }
 
-  /** Returns the bytes that were added. */
   bytes(): Uint8Array<ArrayBuffer> {
     return this.#buffer.subarray(0, this.#length);
   }
