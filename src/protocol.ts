@@ -8,10 +8,9 @@ import type { EndpointRequest } from './operations/endpoint-request.ts';
  */
 
 /**
- * Request header with the id of a call: 128 random bits as 32 lower-case hexadecimal digits. The client makes one id
- * per call of its user and sends it with every attempt of that call, so that the handler performs a call
- * that is not idempotent once, even if the runtime sends a request twice. A request without an id is performed each time
- * that it arrives.
+ * Request header with the id of a call: 128 random bits as 32 lower-case hexadecimal digits. Every attempt of a call
+ * has the same id, also if the runtime sends a request twice: if the call is not idempotent, the handler performs it once.
+ * A request without an id is performed each time that it arrives.
  */
 export const callIdHeader = 'x-call-id';
 
@@ -21,8 +20,6 @@ export const callIdHeader = 'x-call-id';
  * with an error of outcome `unknown`. So the client may retry every operation without knowing which are idempotent.
  */
 export const retryHeader = 'x-call-retry';
-
-/** Value of {@link retryHeader}. */
 export const isRetry = '1';
 
 /** Creates the id of a call. Works in web pages that are not served over TLS, unlike `crypto.randomUUID`. */

@@ -72,29 +72,21 @@ export const isReadMethod = (method: unknown): boolean => method === 'GET' || me
 /** Creates the operation of a request, or one that is refused. `redact` removes secrets from its name and its path. */
 export function endpointOperation(request: unknown, redact: (text: string) => string): Operation<unknown> {
   const issues = [...optionIssues(request, requestRules)];
-  const encoded = issues.length > 0 ? noRequest : encodeRequest(request as EndpointRequest, issues);
-  const {
-    api = 'rest',
-    method,
-    path,
-    schema,
-    idempotent = isReadMethod(method),
-  }: EndpointRequest = Object(request);
+  const encoded = issues.length > 0 ? undefined : encodeRequest(request as EndpointRequest, issues);
+  const { api = 'rest', method, path, schema, idempotent }: EndpointRequest = Object(request);
   const isValid = issues.length === 0;
   return {
     name: isValid ? redact(`${method} ${path}`) : 'request',
     api,
     method,
     path: isValid ? redact(path) : '',
-    request: encoded,
+    ...(encoded && { request: encoded }),
     kind: 'write',
-    idempotent,
+    idempotent: idempotent ?? isReadMethod(method),
     input: { validate: () => (isValid ? { ok: true, value: undefined } : { ok: false, issues }) },
     output: responseParser(schema),
   };
 }
-
-const noRequest: EncodedRequest = { path: '', query: '', body: undefined };
 
 /** Encodes a request. Adds an issue for everything that would not be sent as intended. */
 function encodeRequest(request: EndpointRequest, issues: Issue[]): EncodedRequest {

@@ -75,14 +75,11 @@ async function replyTo(
       }
     };
     const { id, retry } = call;
-    if (isIdempotent(operation, input)) return await perform();
-    if (id !== undefined) {
-      // The authorized input stands for a visitor that `authorize` does not name.
-      const fingerprint = await hashOf([name, call.input, visitor ?? [input]]);
-      return await calls.reply({ id, operation: name, fingerprint, visitor, retry }, perform);
-    }
-    if (retry) throw notRemembered(name);
-    return await perform();
+    if (isIdempotent(operation, input) || (id === undefined && !retry)) return await perform();
+    if (id === undefined) throw notRemembered(name);
+    // The authorized input stands for a visitor that `authorize` does not name.
+    const fingerprint = await hashOf([name, call.input, visitor ?? [input]]);
+    return await calls.reply({ id, operation: name, fingerprint, visitor, retry }, perform);
   } catch (error) {
     return errorReply(error, name, settings);
   }
@@ -101,12 +98,10 @@ async function authorize(
   // As JSON, in which it came: `structuredClone` overflows the stack at a depth that JSON allows.
   const json = JSON.stringify(input);
   const copy = json === undefined ? undefined : JSON.parse(json);
-  const decision: unknown = await callFunction(
-    'not-sent',
-    () =>
-      settings.authorize === 'public' ||
-      settings.authorize(request, { operation: name, input: copy } as ProxyCall),
-  );
+  const { authorize: decide } = settings;
+  const isPublic = decide === 'public';
+  const ask = () => isPublic || decide(request, { operation: name, input: copy } as ProxyCall);
+  const decision: unknown = await callFunction('not-sent', ask);
   if (decision !== true && !(isObject(decision) && Object.hasOwn(decision, 'input')))
     throw rejection(403, `${name}: not allowed for this request.`);
   return callFunction('not-sent', () => {

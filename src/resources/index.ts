@@ -52,10 +52,7 @@ export abstract class ServiceResources {
   }
 }
 
-/** Public methods of a resource. */
-type Methods<Resource> = Pick<Resource, keyof Resource>;
-
-/** Every resource with its methods: common to `EmailMarketingClient` and the browser client. */
+/** Every resource with its public methods: common to `EmailMarketingClient` and the browser client. */
 export type Resources = {
-  readonly [Name in keyof ServiceResources]: Methods<ServiceResources[Name]>;
+  readonly [Name in keyof ServiceResources]: Pick<ServiceResources[Name], keyof ServiceResources[Name]>;
 };

@@ -8,9 +8,8 @@ import { type FieldOptions, type ObjectRule, type Rule, ruleOf } from './match.t
 import { type Agrees, once, type StatedByZod } from './stated-by-zod.ts';
 
 /**
- * Returns the schema of an operation's response. The compiler reports a difference to the documented type, which comes
- * from the operation that it is assigned to. A record is unusable if a field is missing whose schema rejects the empty
- * value, such as an id. Mark calls as pure, like those of `inputSchema`.
+ * Returns the schema of an operation's response; what `inputSchema` says of types and of calls holds here too. A record
+ * is unusable if a field is missing whose schema rejects the empty value, such as an id.
  */
 export function responseSchema<Schema extends z.ZodMiniType, Output>(
   make: () => Schema & Agrees<Output, z.output<Schema>>,
