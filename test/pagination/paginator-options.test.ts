@@ -57,6 +57,8 @@ test.each([
   [{ pageSize: 101 }, 'pageSize', 'a whole number from 1 to 100'],
   [{ onProgress: 5 }, 'onProgress', 'a function'],
   [{ signal: {} }, 'signal', 'an AbortSignal'],
+  [{ timeout: -1 }, 'timeout', 'milliseconds above 0, at most 2147483647, or Infinity'],
+  [{ headers: { API_KEY: 'k' } }, 'headers.API_KEY', 'left out: the key is an option of the full client'],
   [5, 'options', 'an object'],
 ])('rejects the options %o by name', (options, path, expected) => {
   expect(issuesOf(() => over({}, options as PaginatorOptions))).toMatchObject([{ path, expected }]);
