@@ -71,7 +71,7 @@ export function checkBaseUrl(
   check(url.href === url.origin + url.pathname, 'a URL without user, query or fragment');
   const path = url.pathname.replace(/\/$/, '');
   const [added] = ownPath.exec(path) ?? [];
-  check(!added, `a URL without ${added} at its end: leave it out, as it is added to it`);
+  check(!added, `a URL without ${added} at its end: the library adds it`);
   return url.origin + path;
 }
 

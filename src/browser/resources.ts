@@ -91,7 +91,7 @@ const handlerOperation = <Name extends OperationName>(
 const withSeconds = (input: unknown): unknown =>
   isObject(input) && isDate(input.time) ? { ...input, time: Math.floor(input.time.getTime() / 1000) } : input;
 
-/** Passes what JSON can hold. The handler validates the fields. */
+/** Passes JSON-serializable values. The handler validates the fields. */
 function validateJson(value: unknown): InputResult {
   const json = toJsonText(value, '');
   return json.ok ? { ok: true, value } : { ok: false, issues: [json.issue] };

@@ -75,7 +75,7 @@ export function toJsonText(value: unknown, path: string): JsonText {
     });
     return { ok: true, text };
   } catch {
-    return { ok: false, issue: { path, expected: 'what JSON can hold', received } };
+    return { ok: false, issue: { path, expected: 'JSON-serializable', received } };
   }
 }
 

@@ -77,7 +77,7 @@ export function checkPaginatorOptions(name: string, options: unknown, maxSize: n
     },
     concurrency: aNumberFromOne,
     checkpoint: {
-      expected: 'an object: the checkpoint of a paginator with the same filter',
+      expected: 'an object (JSON.parse text): the checkpoint of a paginator with the same filter',
       isValid: value => isCheckpoint(value, source),
     },
     onProgress: aFunction,

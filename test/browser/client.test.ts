@@ -195,7 +195,7 @@ const unreadable = {
     throw new Error('PRIVATE');
   },
 };
-const lost = (received: string) => ({ path: '', expected: 'what JSON can hold', received });
+const lost = (received: string) => ({ path: '', expected: 'JSON-serializable', received });
 
 test.each<[string, unknown, Issue]>([
   ['a Map', { customFields: new Map([['plan', 'pro']]) }, lost('map as customFields')],

@@ -118,7 +118,7 @@ const relative = 'a path such as /contact/{id}, without host, /api/v1 and ?: val
 const methods = 'one of GET, POST, PUT, PATCH, DELETE, HEAD';
 const exact = 'a string, a boolean, or an exact number';
 const dots = 'other than "." and ".."';
-const json = 'what JSON can hold';
+const json = 'JSON-serializable';
 const id = '/contact/{id}';
 
 describe('an invalid request', () => {

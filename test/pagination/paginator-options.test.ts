@@ -84,7 +84,7 @@ describe('a checkpoint', () => {
   const issues = [
     {
       path: 'checkpoint',
-      expected: 'an object: the checkpoint of a paginator with the same filter',
+      expected: 'an object (JSON.parse text): the checkpoint of a paginator with the same filter',
       received: expect.any(String),
     },
   ];
