@@ -35,7 +35,6 @@ const options = {
     'specified',
     'requestOperation',
     'ServiceResources',
-    'Methods',
     'Id',
     'Validated',
     'Source',
