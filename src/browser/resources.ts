@@ -24,6 +24,11 @@ export type RequestMethod = <Output = unknown>(
 /** What the table of endpoints says of an operation, by type: a bundle for browsers does not hold the table itself. */
 type Row<Name extends OperationName> = Pick<EndpointOf<Name>, keyof EndpointOf<Name> & keyof Effect>;
 
+/** Operation without an input. */
+type NameWithoutInput = {
+  [Name in OperationName]: EndpointOf<Name>['takes'] extends 'nothing' ? Name : never;
+}[OperationName];
+
 const create = { kind: 'create' } as const;
 const read = { kind: 'read' } as const;
 const remove = { kind: 'delete' } as const;
@@ -34,10 +39,12 @@ export function makeResources(http: HttpClient): Resources {
     const operation = handlerOperation(name, row);
     return (input: OperationInputs[Name], options?: CallOptions) => http.call(operation, input, options);
   };
+  const methodWithoutInput = <Name extends NameWithoutInput>(name: Name) => {
+    const { input: _, ...operation } = handlerOperation(name, read);
+    return (options?: CallOptions, mistake?: undefined) => http.call(operation, mistake, options);
+  };
   const contacts = method('contacts.list', read);
   const lists = method('lists.list', read);
-  const postTags = method('postTags.list', read);
-  const senders = method('senders.list', read);
   return {
     domains: { create: method('domains.create', create) },
     lists: {
@@ -52,9 +59,9 @@ export function makeResources(http: HttpClient): Resources {
       findByEmail: (email, options) => findByEmail(contacts, email, options),
       all: (filter, options) => iterate('contacts.list', [100, 30], contacts, filter, options),
     },
-    postTags: { list: options => postTags(undefined, options), get: method('postTags.get', read) },
+    postTags: { list: methodWithoutInput('postTags.list'), get: method('postTags.get', read) },
     postCategories: { create: method('postCategories.create', create) },
-    senders: { list: options => senders(undefined, options) },
+    senders: { list: methodWithoutInput('senders.list') },
     templates: { delete: method('templates.delete', remove) },
     campaigns: { delete: method('campaigns.delete', remove) },
     events: { record: method('events.record', { kind: 'write' }) },

@@ -225,6 +225,15 @@ test.each<[unknown, Issue]>([
   expect(fetch).not.toHaveBeenCalled();
 });
 
+test('refuses options in the second place of a method without an input', async () => {
+  const { page, fetch } = pageAt('/api');
+  // @ts-expect-error -- there is no second argument
+  await expect(page.senders.list({}, { timeout: 5 })).rejects.toThrow(
+    'senders.list: options must be the only argument, as this call has no input (got object)',
+  );
+  expect(fetch).not.toHaveBeenCalled();
+});
+
 test('returns a field named dkimConfig unchanged, except when a domain is created', async () => {
   const data = { dkimConfig: 'shown by the output of the server' };
   expect(await pageAt('/api', data).page.request({ method: 'GET', path: '/domain' })).toEqual(data);

@@ -111,6 +111,15 @@ test('a system list that cannot be deleted is named as the reason', async () => 
   });
 });
 
+test('options in the second place of a method without an input are refused', async () => {
+  const message = (name: string) =>
+    `${name}: options must be the only argument, as this call has no input (got object)`;
+  // @ts-expect-error -- there is no second argument
+  expect(await refusalOf(client.senders.list({}, { timeout: 5 }))).toBe(message('senders.list'));
+  // @ts-expect-error -- there is no second argument
+  expect(await refusalOf(client.postTags.list({}, { timeout: 5 }))).toBe(message('postTags.list'));
+});
+
 test('the error of a method that was detached from its resource says how to call it', async () => {
   const { list, findByEmail, all } = client.contacts;
   const message =

@@ -1,5 +1,6 @@
 import { type Attempt, EmailMarketingError, type Outcome, type TimeoutPhase } from '../../errors.ts';
 import { invalidRequest, redactIssue } from '../issues.ts';
+import { shown } from '../json.ts';
 import {
   type CallOptions,
   callOptionRules,
@@ -20,7 +21,13 @@ import { sleep, TimeLimitExceeded, withTimeout } from '../timers.ts';
 import type { AttemptContext } from '../transport/transport.ts';
 import { ApiPromise, addCallSite, type CallResult, reasonOf } from './api-promise.ts';
 import type { Endpoint, HttpContext, HttpDefaults } from './context.ts';
-import { type EncodedRequest, isIdempotent, type Operation, type ResponseResult } from './operation.ts';
+import {
+  type EncodedRequest,
+  type InputResult,
+  isIdempotent,
+  type Operation,
+  type ResponseResult,
+} from './operation.ts';
 import { mayRetry, retryDelayMs } from './retry-policy.ts';
 import type { ReportedCall } from './telemetry.ts';
 
@@ -105,7 +112,7 @@ export class HttpClient {
     const { endpointOf, redactor } = this.#context;
     const { call: defaults } = this.#defaults;
     const startedAt = performance.now();
-    const validated = operation.input?.validate(input) ?? { ok: true, value: undefined };
+    const validated = operation.input ? operation.input.validate(input) : withoutInput(input);
     const endpoint = endpointOf(operation.api);
     const common = { id: ++callCount, operation, endpoint, redactor, startedAt, attempts: [] };
     try {
@@ -233,6 +240,13 @@ export class HttpClient {
     const outcome = EmailMarketingError.isInstance(error) ? error.outcome : 'unknown';
     this.#defaults.telemetry.report('onError', call, { outcome, error: reasonOf(error) });
   }
+}
+
+/** Refuses the input of an operation that has none: in JavaScript, options can be passed in its place. */
+function withoutInput(input: unknown): InputResult {
+  if (input === undefined) return { ok: true, value: undefined };
+  const expected = 'the only argument, as this call has no input';
+  return { ok: false, issues: [{ path: 'options', expected, received: shown(input) }] };
 }
 
 /** Returns the milliseconds until `totalTimeout` ends the call. */
