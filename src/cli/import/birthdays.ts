@@ -15,8 +15,9 @@ const knownFormats = [
 type DateReader = (text: string) => string | undefined;
 
 export function requireDateFormat(format: string): string {
-  if (/^(?=.*YYYY)(?=.*MM)(?=.*DD)[YMD./ -]{8,}$/.test(format) && format.replace(/[^YMD]/g, '').length === 8)
-    return format;
+  const parts = ['YYYY', 'MM', 'DD'];
+  const separators = parts.reduce((rest, part) => rest.replace(part, ''), format);
+  if (parts.every(part => format.includes(part)) && /^[./ -]*$/.test(separators)) return format;
   throw new UsageError(
     `--date-format takes YYYY, MM and DD in any order, such as DD.MM.YYYY (got ${JSON.stringify(format)})`,
   );

@@ -305,7 +305,7 @@ export function isEmail(value: string): boolean {
 
 /** Whether a text can be a domain name. */
 export function isHostname(value: string): boolean {
-  return /^(?=.{1,253}$)([a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i.test(value);
+  return value.length <= 253 && /^([a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i.test(value);
 }
 
 /** Whether a text is a decimal number, the value of a number field. */
