@@ -125,7 +125,7 @@ export const defaults = {
 
 /** Rules of the options that a client and one made by `withOptions` have in common. */
 export function defaultOptionRules(): OptionRules<keyof DefaultOptions> {
-  const { signal: _, ...callRules } = callOptionRules();
+  const { signal: _, ...callRules } = callOptionRules;
   return {
     ...callRules,
     validation: oneOf(['report', 'strict', 'off']),

@@ -16,7 +16,7 @@ export interface BrowserClientOptions
 
 /** Rules of the options of a client; `url` is checked when it is read. */
 export function browserOptionRules(): OptionRules<keyof BrowserClientOptions> {
-  const { signal: _, ...rules } = callOptionRules();
+  const { signal: _, ...rules } = callOptionRules;
   return { url: anything, fetch: aFunction, ...rules, ...observerRules(), logLevel: oneOf(logLevels) };
 }
 

@@ -81,6 +81,6 @@ export function checkPaginatorOptions(name: string, options: unknown, maxSize: n
       isValid: value => isCheckpoint(value, source),
     },
     onProgress: aFunction,
-    ...callOptionRules(),
+    ...callOptionRules,
   });
 }

@@ -21,7 +21,7 @@ const aListOf = (expected: string, isValid: (text: string) => boolean): OptionRu
 });
 
 const dedupeRules: OptionRules<keyof DedupeOptions> = {
-  ttl: aTimeLimit(),
+  ttl: aTimeLimit,
   max: aWholeNumber(1),
   store: {
     expected: 'an object with the functions get and set',
@@ -51,7 +51,7 @@ const optionRules: OptionRules<keyof ProxyOptions> = {
   allowedHosts: aListOf('host names without a port, such as www.example.com', isHostname),
   dedupe: anObjectOf('dedupe', dedupeRules),
   maxBodyBytes: aWholeNumber(1),
-  bodyTimeout: aTimeLimit(),
+  bodyTimeout: aTimeLimit,
   onError: aFunction,
 };
 

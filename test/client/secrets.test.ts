@@ -188,6 +188,24 @@ test('shows none of 150 changing keys while all of their calls run', async () =>
   report(...(await Promise.all(calls)));
 });
 
+test('hides a changing key until its call has ended, even after 150 others', async () => {
+  let number = 0;
+  let slow = () => {};
+  const { server, client } = await connect({ ...watched, apiKey: () => `CANARY-${++number}-of-many` });
+  const path = ['CANARY-1-of-many'];
+  const issues = new Promise<{ issues: { message: string; path: string[] }[] }>(resolve => {
+    slow = () => resolve({ issues: [{ message: 'wrong', path }] });
+  });
+  const schema = { '~standard': { version: 1, vendor: 'test', validate: () => issues } } as const;
+  const first = client.request({ method: 'GET', path: '/sender', schema }).safe();
+  await vi.waitFor(() => expect(server.received).toHaveLength(1));
+  for (let call = 0; call < 150; call += 1) report(await client.senders.list().safe());
+  slow();
+  const result = await first;
+  expect(String(!result.ok && result.error)).toContain('[redacted]');
+  report(result);
+});
+
 test('hides a static key even after a function has returned it and then 150 others', async () => {
   let number = 0;
   const { client } = await connect({

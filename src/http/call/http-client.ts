@@ -51,6 +51,8 @@ interface Call<Output = unknown> extends ReportedCall {
   /** Time at which `totalTimeout` ends the call, by `performance.now()`. */
   readonly deadline: number;
   readonly attempts: Attempt[];
+  /** Functions to call when the call ends. */
+  readonly atEnd: (() => void)[];
   /** Time at which the last attempt ended, or the call began. */
   idleSince: number;
   /** `true` if an attempt ended with an unknown outcome. */
@@ -99,6 +101,8 @@ export class HttpClient {
       addCallSite(error, callSite);
       this.#reportError(call, error);
       throw error;
+    } finally {
+      for (const end of call.atEnd) end();
     }
   }
 
@@ -117,7 +121,7 @@ export class HttpClient {
     const common = { id: ++callCount, operation, endpoint, redactor, startedAt, attempts: [] };
     try {
       if (!validated.ok) throw invalidRequest(name, validated.issues, redactor);
-      if (callOptions !== undefined) checkOptions(name, callOptions, callOptionRules(), redactor);
+      if (callOptions !== undefined) checkOptions(name, callOptions, callOptionRules, redactor);
     } catch (error) {
       this.#reportError({ ...common, request: operation, options: defaults }, error);
       throw error;
@@ -129,6 +133,7 @@ export class HttpClient {
       idempotent: isIdempotent(operation, validated.value),
       options,
       deadline: startedAt + options.totalTimeout,
+      atEnd: [],
       idleSince: startedAt,
       mayHaveActed: false,
     };
@@ -171,6 +176,7 @@ export class HttpClient {
       maxBytes: this.#defaults.maxResponseBytes,
       idempotent: mayRepeat(call),
       mayHaveActed: call.mayHaveActed,
+      atEnd: call.atEnd,
       phase: 'queue',
       begin: () => {
         attempt.phase = 'head';

@@ -66,13 +66,13 @@ function expectedHeader(name: string, value: unknown): string | undefined {
   return `a valid header name and value${wrong ? `, without ${JSON.stringify(wrong)}` : ''}`;
 }
 
-export const callOptionRules = (): OptionRules<keyof CallOptions> => ({
+export const callOptionRules: OptionRules<keyof CallOptions> = {
   signal: anAbortSignal,
-  timeout: aTimeLimit(),
-  totalTimeout: aTimeLimit(),
-  maxRetries: aWholeNumber(0),
+  timeout: aTimeLimit,
+  totalTimeout: aTimeLimit,
+  maxRetries: /* @__PURE__ */ aWholeNumber(0),
   headers: anObjectOfHeaders,
-});
+};
 
 /** {@link CallOptions} with every default applied. */
 export interface ResolvedCallOptions {

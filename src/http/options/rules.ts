@@ -56,11 +56,11 @@ export const aNumberFromOne: OptionRule = {
 };
 
 /** Accepts milliseconds that a timer supports, and `Infinity`. */
-export const aTimeLimit = (): OptionRule => ({
+export const aTimeLimit: OptionRule = {
   expected: `milliseconds above 0, at most ${maxTimerMs}, or Infinity`,
   isValid: value =>
     typeof value === 'number' && value > 0 && (value <= maxTimerMs || value === Number.POSITIVE_INFINITY),
-});
+};
 
 export const aWholeNumber = (min: number): OptionRule => ({
   expected: `a whole number from ${min}`,

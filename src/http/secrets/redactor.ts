@@ -52,7 +52,7 @@ export class Redactor implements Redaction {
     this.#forms = undefined;
   }
 
-  /** Adds secrets that an attempt carries. Returns a function to call when that attempt ends. */
+  /** Adds secrets that a call carries. Returns a function to call when that call ends. */
   carry(secrets: readonly string[]): () => void {
     for (const secret of secrets) this.#count(secret, 1);
     return () => {

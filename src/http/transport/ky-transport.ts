@@ -38,10 +38,8 @@ export function kyTransport(options: KyOptions): Transport {
     const { signal, timeoutMs, totalTimeoutMs } = attempt;
     // ky keeps something of each attempt with the signal that it gets.
     const controller = signal && new AbortController();
-    const atEnd = [
-      redactor.carry(redactor.secretsIn(headers)),
-      onAbort(signal, () => controller?.abort(signal?.reason)),
-    ];
+    const unlink = onAbort(signal, () => controller?.abort(signal?.reason));
+    attempt.atEnd.push(redactor.carry(redactor.secretsIn(headers)));
     let read: HttpResponse | undefined;
     const search = [query, options.query].filter(Boolean).join('&');
     const sent = instance(search ? `${path}?${search}` : path, {
@@ -51,7 +49,7 @@ export function kyTransport(options: KyOptions): Transport {
       ...(controller && { signal: controller.signal }),
       timeout: timeoutMs <= maxTimerMs && timeoutMs,
       totalTimeout: totalTimeoutMs <= maxTimerMs && totalTimeoutMs,
-      context: { attempt, atEnd },
+      context: { attempt },
       fetch: async built => {
         read = await fetch(built as Request, attempt);
         return withoutBody(read.status);
@@ -67,7 +65,7 @@ export function kyTransport(options: KyOptions): Transport {
     } finally {
       // ky keeps its options until the next major garbage collection: nothing of the body should be kept with them.
       read = undefined;
-      for (const end of atEnd) end();
+      unlink();
     }
   };
 }
@@ -82,22 +80,15 @@ const makeInstance = ({ baseUrl, headers, authentication, redactor }: KyOptions)
     hooks: { beforeRequest: [authenticateBy(authentication, redactor)] },
   });
 
-/** What the hook of an attempt needs. */
-interface KyContext {
-  readonly attempt: AttemptContext;
-  /** Functions to call when the attempt ends. */
-  readonly atEnd: (() => void)[];
-}
-
 /** Returns the hook that adds the headers of the authentication to a request, and then begins its attempt. */
 const authenticateBy =
   (authentication: Authentication, redactor: Redactor): BeforeRequestHook =>
   async ({ request, options }) => {
-    const { attempt, atEnd } = options.context as unknown as KyContext;
+    const { attempt } = options.context as { readonly attempt: AttemptContext };
     const isStatic = typeof authentication !== 'function';
     const headers = isStatic ? authentication : await withLimits(attempt, authentication);
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
-    if (!isStatic) atEnd.push(redactor.carry(Object.values(headers)));
+    if (!isStatic) attempt.atEnd.push(redactor.carry(Object.values(headers)));
     attempt.begin();
   };
 
