@@ -53,7 +53,8 @@ export class EmailMarketingClient extends ServiceResources {
    */
   constructor(options?: ClientOptions);
   constructor(options: ClientOptions = {}, context?: ClientContext) {
-    const shared = context ?? makeContext(options);
+    // In JavaScript, a mistaken second argument is no context.
+    const shared = context?.redactor instanceof Redactor ? context : makeContext(options);
     const http = new HttpClient(shared, makeDefaults(options, shared));
     super(http);
     this.#http = http;

@@ -131,6 +131,14 @@ test.each(Object.entries(callOptions))(
   },
 );
 
+test('a URL as a second argument, in JavaScript, is refused with the first', () => {
+  const make = () => Reflect.construct(EmailMarketingClient, ['key', 'https://api.example.com']);
+  expect(make).toThrow('The options of EmailMarketingClient must be an object.');
+  expect(() => Reflect.construct(EmailMarketingClient, [{}, 'https://api.example.com'])).toThrow(
+    'Option baseUrl is missing',
+  );
+});
+
 const noObjects = Object.entries(values).filter(([kind]) => !anObject.includes(kind));
 
 test.each(noObjects)('options that are %s are refused', async (_, options) => {
