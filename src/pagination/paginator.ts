@@ -191,7 +191,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
         page = await this.#take(search.back(page, loader.step, this.#reach));
         continue;
       }
-      known.isInOrder &&= newest === known.latest;
+      known.isInOrder &&= newest === known.latest && areDistinct(records);
       if (index + 1 < length || length === 0) return length > 0 ? page : undefined;
       // A page that contains nothing but known records is the end.
       if (length === 1 && loader.largest > 1) return undefined;
@@ -288,3 +288,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     return unusableRecords(this.#operation, 'new records', received);
   }
 }
+
+/** Returns `false` if a page contains one record twice: the second one is then not new. */
+const areDistinct = (records: readonly { readonly id: string }[]): boolean =>
+  new Set(records.map(({ id }) => id)).size === records.length;

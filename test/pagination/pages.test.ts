@@ -193,6 +193,12 @@ describe('prefetching', () => {
   });
 });
 
+test('a record that is in one page twice is yielded once', async () => {
+  const list = new FakeList([...items(3), item(1), ...items(200, 3)], 100);
+  const seen = ids(await list.paginate().toArray());
+  expect(seen).toEqual(ids([...items(3), ...items(200, 3)]));
+});
+
 describe('a service that ignores the offset', () => {
   test.each([1, 2, 12, 100])('is reported when it returns the same %d records each time', async count => {
     let requests = 0;
