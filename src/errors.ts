@@ -121,8 +121,8 @@ export class EmailMarketingError extends Error {
 
   /** Returns the members that are safe and useful to log: name, message, operation, outcome, status and attempts. */
   toJSON(): Record<string, unknown> {
-    const { name, message, operation, outcome, attempts } = this;
-    return { name, message, operation, outcome, attempts };
+    const { name, message, operation, outcome, status, attempts } = this as Partial<ApiError>;
+    return { name, message, operation, outcome, status, attempts };
   }
 
   /** @internal */
@@ -140,7 +140,7 @@ export class EmailMarketingError extends Error {
   ): value is Extract<AnyEmailMarketingError, InstanceType<C>> {
     if (typeof value !== 'object' || value === null || !(brand in value)) return false;
     for (let link = Object.getPrototypeOf(value); link !== null; link = Object.getPrototypeOf(link))
-      if (Object.hasOwn(link, 'name') && link.name === this.prototype.name) return true;
+      if (link.name === this.prototype.name) return true;
     return false;
   }
 }
@@ -274,10 +274,6 @@ export class ApiError extends EmailMarketingError {
 
   override get name(): ApiErrorName {
     return 'ApiError';
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), status: this.status };
   }
 }
 

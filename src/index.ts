@@ -27,6 +27,7 @@ export { decrement, increment } from './helpers/increment.ts';
 export { Secret } from './helpers/secret.ts';
 // Calls
 export { ApiPromise, type SafeResult, type WithResponse } from './http/call/api-promise.ts';
+export type { Logger, LogLevel } from './http/call/log.ts';
 export type { HttpMethod, Validation } from './http/call/operation.ts';
 // Logging and tracing
 export type {
@@ -34,8 +35,6 @@ export type {
   Drift,
   ErrorEvent,
   Hooks,
-  Logger,
-  LogLevel,
   ResponseEvent,
   RetryEvent,
 } from './http/call/telemetry.ts';

@@ -1,16 +1,9 @@
 import { type ApiKey, fromEnvironment, unusable } from './credentials.ts';
 import type { HttpContext, HttpDefaults } from './http/call/context.ts';
 import { driftReporter } from './http/call/drift.ts';
+import { aLogger, createLog, type Logger, type LogLevel, logLevels } from './http/call/log.ts';
 import type { Validation } from './http/call/operation.ts';
-import {
-  type Drift,
-  type Hooks,
-  type Logger,
-  type LogLevel,
-  logLevels,
-  observerRules,
-  Telemetry,
-} from './http/call/telemetry.ts';
+import { aHooksObject, type Drift, type Hooks, reportTo } from './http/call/telemetry.ts';
 import { shown } from './http/json.ts';
 import { aThrottle, type ThrottleLimiter, type ThrottleLimits } from './http/limits/rate-limiter.ts';
 import {
@@ -131,7 +124,8 @@ export function defaultOptionRules(): OptionRules<keyof DefaultOptions> {
     validation: oneOf(['report', 'strict', 'off']),
     onDrift: aFunction,
     maxResponseBytes: aWholeNumber(1),
-    ...observerRules(),
+    hooks: aHooksObject,
+    logger: aLogger,
     // It can come from the environment: `readLogLevel` checks it.
     logLevel: anything,
   };
@@ -172,19 +166,14 @@ export interface ClientContext extends HttpContext {
 
 /** Creates the defaults of a client's calls from its options, which match {@link defaultOptionRules}. */
 export function makeDefaults(options: DefaultOptions, context: ClientContext): HttpDefaults {
-  const { hooks = {}, logger = console, logLevel, onDrift } = options;
-  const telemetry = new Telemetry(hooks, logger, readLogLevel(logLevel));
-  const logDrift = (drift: Drift) => {
-    const { operation, path, expected, received, message } = drift;
-    const difference = `${path || 'the response'} differs from what is documented (expected ${expected}, got ${received})`;
-    telemetry.log('warn', `${operation}: ${message ?? difference}`, drift);
-  };
+  const { hooks, logger = console, logLevel, onDrift } = options;
+  const log = createLog(logger, readLogLevel(logLevel));
   return {
     call: mergeCallOptions(callDefaults, options),
     validation: options.validation ?? defaults.validation,
     maxResponseBytes: options.maxResponseBytes ?? defaults.maxResponseBytes,
-    telemetry,
-    reportDrift: driftReporter(context.reportedDrift, context.redactor, onDrift ?? logDrift),
+    report: reportTo(hooks, log.call),
+    reportDrift: driftReporter(context.reportedDrift, context.redactor, onDrift ?? log.drift),
   };
 }
 

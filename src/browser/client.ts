@@ -48,7 +48,7 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
 function parseUrl(url: unknown): URL {
   const page = globalThis.location?.href ?? 'http://localhost/';
   const parsed = typeof url === 'string' && url !== '' && URL.canParse(url, page) && new URL(url, page);
-  if (!parsed || !['https:', 'http:'].includes(parsed.protocol))
+  if (!parsed || !/^https?:$/.test(parsed.protocol))
     throw invalidOption('url', 'the address of your handler, such as /api/email-marketing');
   parsed.hash = '';
   return parsed;

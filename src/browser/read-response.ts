@@ -79,15 +79,14 @@ function handlerFailure(error: Partial<WireError>): Failure | undefined {
 /** Something between the browser and the handler responded, or nothing is mounted at the address. */
 function otherFailure({ status, text, headers }: HttpResponse, json: unknown): Failure {
   const retryAfterMs = requestedWaitMs(headers());
-  const asksToWait = status === 429 || (status === 503 && retryAfterMs !== undefined);
-  const transient = asksToWait || status >= 500;
+  const transient = status === 429 || status >= 500;
   const retryAfter = retryAfterMs && retryAfterMs / 1000;
   const fields = { status, body: json ?? text, headers: headers(), retryAfter };
   return {
     ok: false,
     outcome: status >= 400 && status < 500 ? 'refused' : 'unknown',
     status,
-    retryAfterMs: asksToWait ? retryAfterMs : undefined,
+    retryAfterMs,
     transient,
     message: host => `${status} from ${host}: not a response of createProxyHandler`,
     advice: transient ? undefined : advice,

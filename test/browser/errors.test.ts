@@ -88,7 +88,7 @@ function pageWith(steps: readonly Step[], options: Partial<BrowserClientOptions>
     (rest.shift() ?? (() => Response.json({ data: { id: tagId } })))(),
   );
   const url = 'https://app.test:8443/api';
-  const page = createBrowserClient({ url, fetch, timeout: 50, logLevel: 'off', ...options });
+  const page = createBrowserClient({ url, fetch, timeout: 50, ...options });
   const sent = () =>
     fetch.mock.calls.map(([address, { headers, body }]) => {
       const own = new Headers(headers);

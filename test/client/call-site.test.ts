@@ -20,7 +20,6 @@ const browserClient = () =>
   createBrowserClient({
     url: 'https://www.example.test/api',
     maxRetries: 0,
-    logLevel: 'off',
     fetch: async () => new Response('{}', { status: 500 }),
   });
 

@@ -79,7 +79,6 @@ describe('a retried call', () => {
     const page = createBrowserClient({
       url: 'https://www.example.com/api',
       maxRetries: 3,
-      logLevel: 'off',
       fetch: async (_url, init) => {
         seen.push(new Headers(init.headers).get('x-call-retry'));
         const status = statuses.shift() ?? 200;

@@ -28,7 +28,7 @@ describe.each<[string, () => Resources]>([
       const handler = createProxyHandler(client, { allow: ['contacts.list'], authorize: 'public' });
       const fetch = (url: string, init: object) => handler(new Request(url, init));
       const url = 'https://shop.example.com/api';
-      return createBrowserClient({ url, fetch, logLevel: 'off', maxRetries: 0 });
+      return createBrowserClient({ url, fetch, maxRetries: 0 });
     },
   ],
 ])('contacts.findByEmail of %s', (_, clientOf) => {

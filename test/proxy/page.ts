@@ -28,7 +28,6 @@ export function makePage(
   const page = createBrowserClient({
     url: 'https://app.test/api/email-marketing',
     fetch: (url, init) => handler(new Request(url, init)),
-    logLevel: 'off',
   });
   /** Sends a request as a web page would. `init` changes parts of it. */
   const send = (body: unknown, init: RequestInit = {}) =>

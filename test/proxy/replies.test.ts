@@ -23,7 +23,7 @@ async function dataOfCall({ name, call }: NamedRow): Promise<object> {
     ({ data } = await response.clone().json());
     return response;
   };
-  await call(createBrowserClient({ url: 'https://app.test/api/email-marketing', logLevel: 'off', fetch }));
+  await call(createBrowserClient({ url: 'https://app.test/api/email-marketing', fetch }));
   return data;
 }
 

@@ -7,7 +7,7 @@ import type { Redaction } from '../secrets/redactor.ts';
 import type { HttpResponse, Transport } from '../transport/transport.ts';
 import type { EncodedRequest, Operation, Validation } from './operation.ts';
 import type { RetryBudget } from './retry-policy.ts';
-import type { Telemetry } from './telemetry.ts';
+import type { Report } from './telemetry.ts';
 
 /** One interface of a service, or a handler: its URL, the form of its requests and responses, and its transport. */
 export interface Endpoint {
@@ -41,7 +41,8 @@ export interface HttpDefaults {
   readonly validation: Validation;
   /** Largest response that is read, in bytes. */
   readonly maxResponseBytes: number;
-  readonly telemetry: Telemetry;
+  /** Reports what calls do to hooks and the log. */
+  readonly report: Report;
   /** Reports how a usable response differs from what is documented. */
   readonly reportDrift: (operation: string, drift: readonly Issue[]) => void;
 }

@@ -89,12 +89,11 @@ export class HttpClient {
     callOptions: CallOptions | undefined,
     callSite: Error,
   ): Promise<CallResult<Output>> {
-    const { telemetry } = this.#defaults;
     const call = this.#begin(operation, input, callOptions);
     try {
       const success = await this.#untilSuccess(call);
       const data = await this.#parse(call, success);
-      telemetry.report('onResponse', call, { outcome: 'done' });
+      this.#defaults.report('onResponse', call, { outcome: 'done' });
       const { status, headers } = success;
       return { data, status, headers };
     } catch (error) {
@@ -181,7 +180,7 @@ export class HttpClient {
       begin: () => {
         attempt.phase = 'head';
         startedAt = performance.now();
-        this.#defaults.telemetry.report('onRequest', call, { attempt: attempts.length + 1 });
+        this.#defaults.report('onRequest', call, { attempt: attempts.length + 1 });
       },
     };
     const response = await endpoint
@@ -236,7 +235,7 @@ export class HttpClient {
       performance.now() + waitMs < deadline &&
       this.#context.retryBudget.take(failure);
     if (!retried) throw toError(call, failure);
-    this.#defaults.telemetry.report('onRetry', call, { ...attempts.at(-1), waitMs: Math.round(waitMs) });
+    this.#defaults.report('onRetry', call, { ...attempts.at(-1), waitMs: Math.round(waitMs) });
     // An abort ends the wait, and the call before its next attempt.
     await sleep(waitMs, options.signal).catch(() => {});
   }
@@ -244,7 +243,7 @@ export class HttpClient {
   /** Reports the end of a call that failed, with what it rejects with. */
   #reportError(call: ReportedCall, error: unknown): void {
     const outcome = EmailMarketingError.isInstance(error) ? error.outcome : 'unknown';
-    this.#defaults.telemetry.report('onError', call, { outcome, error: reasonOf(error) });
+    this.#defaults.report('onError', call, { outcome, error: reasonOf(error) });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Attempt, Issue, Outcome } from '../../errors.ts';
 import { anObjectOf } from '../options/check-options.ts';
-import { aFunction, type OptionRules } from '../options/rules.ts';
+import { aFunction, type OptionRule, type OptionRules } from '../options/rules.ts';
 
 /** One attempt of a call. Holds no key, no query and no body. */
 export interface AttemptEvent {
@@ -56,37 +56,12 @@ export interface Hooks {
   readonly onError?: ((event: ErrorEvent) => void) | undefined;
 }
 
-/** Least important level that is logged. Each level includes those before it. */
-export type LogLevel = 'off' | 'warn' | 'info' | 'debug';
-
-/** Receives log lines, as `console` does. The message says everything that matters; the fields hold the same, and more. */
-export interface Logger {
-  /** Logs a response that differs from what is documented. */
-  warn(message: string, fields: object): void;
-  /** Logs a retry, or a failed call. */
-  info(message: string, fields: object): void;
-  /** Logs a request or a response. */
-  debug(message: string, fields: object): void;
-}
-
-/** Log levels at which something is logged, the least verbose first. */
-const loggedLevels = ['warn', 'info', 'debug'] as const satisfies readonly LogLevel[];
-
-export const logLevels: readonly LogLevel[] = ['off', ...loggedLevels];
-
-export const observerRules = (): OptionRules<'hooks' | 'logger'> => ({
-  hooks: anObjectOf('hooks', {
-    onRequest: aFunction,
-    onResponse: aFunction,
-    onRetry: aFunction,
-    onError: aFunction,
-  } satisfies OptionRules<keyof Hooks>),
-  logger: {
-    expected: `an object with the functions ${loggedLevels.join(', ')}, as console is`,
-    isValid: value =>
-      loggedLevels.every(level => typeof (value as Record<string, unknown> | null)?.[level] === 'function'),
-  },
-});
+export const aHooksObject: OptionRule = /* @__PURE__ */ anObjectOf('hooks', {
+  onRequest: aFunction,
+  onResponse: aFunction,
+  onRetry: aFunction,
+  onError: aFunction,
+} satisfies OptionRules<keyof Hooks>);
 
 /** Mismatch between a usable response and its documentation. */
 export interface Drift extends Issue {
@@ -112,23 +87,24 @@ export interface ReportedCall {
 /** Details of an event beyond those that every event of a call has. */
 type EventDetails = Partial<RetryEvent & ErrorEvent>;
 
-/** Reports what calls do to hooks and the log. */
-export class Telemetry {
-  readonly #hooks: Hooks;
-  readonly #logger: Logger;
-  readonly #level: number;
+/** Receives the events of calls, beside the hooks. */
+export type CallLog<Result = void> = (
+  hook: keyof Hooks,
+  call: ReportedCall,
+  event: AttemptEvent & EventDetails,
+) => Result;
 
-  constructor(hooks: Hooks, logger: Logger, level: LogLevel) {
-    this.#hooks = hooks;
-    this.#logger = logger;
-    this.#level = logLevels.indexOf(level);
-  }
+/** Reports what a call does. */
+export type Report = (hook: keyof Hooks, call: ReportedCall, details?: EventDetails) => void;
 
-  /** Calls a hook with an event of a call, and logs it. The event is made only if anything receives it. */
-  report(hook: keyof Hooks, call: ReportedCall, details: EventDetails = {}): void {
-    const receiver = this.#hooks[hook] as ((event: AttemptEvent) => unknown) | undefined;
-    const level = hook === 'onRetry' || hook === 'onError' ? 'info' : 'debug';
-    if (!receiver && this.#level < logLevels.indexOf(level)) return;
+/**
+ * Returns a function that calls a hook with an event of a call, and logs it. The event is made only if anything
+ * receives it.
+ */
+export function reportTo(hooks: Hooks = {}, log?: CallLog): Report {
+  return (hook, call, details = {}) => {
+    const receiver = hooks[hook] as ((event: AttemptEvent) => unknown) | undefined;
+    if (!receiver && !log) return;
     const { operation, request, redactor, attempts, id, startedAt } = call;
     const { origin, pathname } = call.endpoint.url;
     const event = {
@@ -147,25 +123,8 @@ export class Telemetry {
       ...details,
     };
     quietly(() => receiver?.(event));
-    this.log(level, `${operation.name}: ${messageOf(hook, call, details)}`, event);
-  }
-
-  log(level: Exclude<LogLevel, 'off'>, message: string, fields: object): void {
-    if (this.#level >= logLevels.indexOf(level))
-      quietly(() => this.#logger[level](`email-marketing-client: ${message}`, fields));
-  }
-}
-
-/** Says what happened, for loggers that show no fields: `404 in 5 ms, attempt 1 of 3, NotFoundError`. */
-function messageOf(hook: keyof Hooks, call: ReportedCall, { waitMs, error }: EventDetails): string {
-  const { attempts, options, operation } = call;
-  const of = (attempt: number) => `attempt ${attempt} of ${options.maxRetries + 1}`;
-  if (hook === 'onRequest') return `${operation.method}, ${of(attempts.length + 1)}`;
-  const last = attempts.at(-1);
-  const ended = last && `${last.reason ?? last.status} in ${last.durationMs} ms, ${of(attempts.length)}`;
-  const failed = hook === 'onError' && (error instanceof Error ? error.name : 'aborted');
-  const next = hook === 'onRetry' ? `retried in ${waitMs} ms` : failed;
-  return [ended, next].filter(Boolean).join(', ');
+    log?.(hook, call, event);
+  };
 }
 
 /**

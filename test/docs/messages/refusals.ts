@@ -18,7 +18,6 @@ function changedPage(
   return createBrowserClient({
     url: 'https://app.test/api/email-marketing',
     maxRetries: 0,
-    logLevel: 'off',
     fetch: (url, sent) => {
       const request = new Request(url, { ...sent, ...init });
       for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);

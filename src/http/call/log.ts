@@ -1,0 +1,63 @@
+import type { OptionRule } from '../options/rules.ts';
+import { type CallLog, type Drift, quietly } from './telemetry.ts';
+
+/** Least important level that is logged. Each level includes those before it. */
+export type LogLevel = 'off' | 'warn' | 'info' | 'debug';
+
+/** Receives log lines, as `console` does. The message says everything that matters; the fields hold the same, and more. */
+export interface Logger {
+  /** Logs a response that differs from what is documented. */
+  warn(message: string, fields: object): void;
+  /** Logs a retry, or a failed call. */
+  info(message: string, fields: object): void;
+  /** Logs a request or a response. */
+  debug(message: string, fields: object): void;
+}
+
+/** Log levels at which something is logged, the least verbose first. */
+const loggedLevels = ['warn', 'info', 'debug'] as const satisfies readonly LogLevel[];
+
+export const logLevels: readonly LogLevel[] = ['off', ...loggedLevels];
+
+export const aLogger: OptionRule = {
+  expected: 'an object with the functions warn, info, debug, as console is',
+  isValid: value => loggedLevels.every(level => typeof Object(value)[level] === 'function'),
+};
+
+/** Writes lines to a logger. */
+export interface Log {
+  /** Logs an event of a call; absent if the level includes none. */
+  readonly call: CallLog | undefined;
+  /** Logs how a response differs from what is documented. */
+  drift(drift: Drift): void;
+}
+
+export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
+  const isLogged = (level: LogLevel) => logLevels.indexOf(mostVerbose) >= logLevels.indexOf(level);
+  const write = (level: keyof Logger, operation: string, message: string, fields: object) =>
+    isLogged(level) &&
+    quietly(() => logger[level](`email-marketing-client: ${operation}: ${message}`, fields));
+  const call: CallLog = (hook, call, event) => {
+    const level = hook === 'onRetry' || hook === 'onError' ? 'info' : 'debug';
+    write(level, event.operation, messageOf(hook, call, event), event);
+  };
+  return {
+    call: isLogged('info') ? call : undefined,
+    drift(drift) {
+      const { operation, path, expected, received, message } = drift;
+      const difference = `${path || 'the response'} differs from what is documented (expected ${expected}, got ${received})`;
+      write('warn', operation, message ?? difference, drift);
+    },
+  };
+}
+
+/** Says what happened, for loggers that show no fields: `404 in 5 ms, attempt 1 of 3, NotFoundError`. */
+const messageOf: CallLog<string> = (hook, { attempts, options, operation }, { waitMs, error }) => {
+  const of = (attempt: number) => `attempt ${attempt} of ${options.maxRetries + 1}`;
+  if (hook === 'onRequest') return `${operation.method}, ${of(attempts.length + 1)}`;
+  const last = attempts.at(-1);
+  const ended = last && `${last.reason ?? last.status} in ${last.durationMs} ms, ${of(attempts.length)}`;
+  const failed = hook === 'onError' && (error instanceof Error ? error.name : 'aborted');
+  const next = hook === 'onRetry' ? `retried in ${waitMs} ms` : failed;
+  return [ended, next].filter(Boolean).join(', ');
+};
