@@ -115,16 +115,6 @@ test('a getter of an option that throws rejects the call with what it throws', a
   expect(await failureOf(makeClient().senders.list(options))).toBe(cause);
 });
 
-test('the error of a call without a global fetch says which option to pass', async () => {
-  vi.stubGlobal('fetch', undefined);
-  expect(await failureOf(makeClient().senders.list())).toMatchObject({
-    name: 'ConnectionError',
-    code: 'NO_GLOBAL_FETCH',
-    outcome: 'not-sent',
-    message: expect.stringContaining('pass the option fetch'),
-  });
-});
-
 test('a logger may be an object, an instance of a class or console', () => {
   class Logger {
     warn() {}

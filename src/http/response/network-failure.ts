@@ -19,7 +19,7 @@ const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
   ],
   [/EMFILE|ENFILE/i, 'Too many files or sockets are open: bound the calls with the option throttle.'],
   [
-    /ERR_ACCESS_DENIED|NotCapable|NO_GLOBAL_FETCH|UND_MOCK_ERR_MOCK_NOT_MATCHED/i,
+    /ERR_ACCESS_DENIED|NotCapable|UND_MOCK_ERR_MOCK_NOT_MATCHED/i,
     'Allow this request here, or pass the option fetch.',
   ],
   [

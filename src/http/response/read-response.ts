@@ -100,7 +100,11 @@ function errorResponse(
   const headers = response.headers();
   const waitMs = requestedWaitMs(headers);
   const isRedirect = response.status >= 300 && response.status < 400;
-  const message = isRedirect ? 'redirects are not followed' : messageOf(text, json, redactor, conventions);
+  const plain = writtenAnew(text, json);
+  const isPrivate = redactor.isPrivate(text) || redactor.isPrivate(plain);
+  const shown = isPrivate ? '[redacted]' : redactor.text(plain);
+  const ownMessage = isPrivate ? privateMessage : messageOf(text, json, redactor, conventions);
+  const message = isRedirect ? 'redirects are not followed' : ownMessage;
   // A gateway in between responds too, but not as the service does.
   const isFromService = isObject(json);
   const stated = isFromService && !isDecisive(status) ? conventions.statusOf(message, status) : undefined;
@@ -109,7 +113,7 @@ function errorResponse(
   const asksToWait = kind === 429 || (status === 503 && waitMs !== undefined);
   const details = {
     status: shownStatus,
-    body: shownBody(text, json, redactor),
+    body: parseJson(shown) ?? shown,
     headers: redactor.headers(headers),
     retryAfter: waitMs && waitMs / 1000,
   };
@@ -158,25 +162,21 @@ export function requestedWaitMs(headers: Headers): number | undefined {
   return date >= 0 ? Math.max(0, date - now) : undefined;
 }
 
-/** Returns what an error keeps of a body: its JSON if it is short enough, otherwise its text, both without secrets. */
-function shownBody(text: string, json: unknown, redactor: Redactor): unknown {
-  if (redactor.isPrivate(text)) return '[redacted]';
-  if (json === undefined || text.length > maxKeptLength) return redactor.text(text);
-  let clean = '[nested too deeply]';
+/** Returns a body as JSON written anew, so that no other way to escape a character hides a secret; else as it came. */
+function writtenAnew(text: string, json: unknown): string {
   try {
-    // Written anew, so that no other way to escape a character hides a secret.
-    clean = redactor.text(JSON.stringify(json));
-    return JSON.parse(clean);
+    return json === undefined || text.length > maxKeptLength ? text : JSON.stringify(json);
   } catch {
-    return clean;
+    return '[nested too deeply]';
   }
 }
+
+const privateMessage = 'a response with a private key, which is not shown';
 
 /** Longest message of the service that an error shows, in characters. */
 const maxMessageLength = 500;
 
 function messageOf(text: string, json: unknown, redactor: Redactor, conventions: BodyConventions): string {
-  if (redactor.isPrivate(text)) return 'a response with a private key, which is not shown';
   const message = conventions.messageOf(json);
   if (typeof message === 'string' && message !== '')
     return oneLine(redactor.text(message).slice(0, maxMessageLength));

@@ -73,10 +73,7 @@ export const sendByFetch =
   };
 
 /** Sends through the global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */
-export const sendByGlobalFetch: FetchAdapter = sendByFetch((url, init) => {
-  if (typeof globalThis.fetch === 'function') return globalThis.fetch(url, init);
-  throw Object.assign(new Error('no global fetch'), { code: 'NO_GLOBAL_FETCH' });
-});
+export const sendByGlobalFetch: FetchAdapter = sendByFetch((url, init) => globalThis.fetch(url, init));
 
 /**
  * Deno's `fetch` sends a request again, unseen, when a reused connection closes without a response, unless its body is
