@@ -60,20 +60,8 @@ export class CallOnce {
   }
 }
 
-function parseEntry(value: string | null | undefined): Entry | undefined {
-  if (value === null || value === undefined) return undefined;
-  const { fingerprint, reply } = Object(JSON.parse(value));
-  if (typeof fingerprint === 'string' && (reply === undefined || isReply(reply)))
-    return { fingerprint, reply };
-  throw new TypeError('dedupe.store.get must return what dedupe.store.set stored.');
-}
-
-/** Accepts the statuses of replies: no response can have most others. */
-function isReply(reply: unknown): boolean {
-  const { status, body } = Object(reply);
-  const isStatus = Number.isInteger(status) && (status === 200 || (status >= 400 && status < 600));
-  return isStatus && typeof body === 'string';
-}
+const parseEntry = (value: string | null | undefined): Partial<Entry> | undefined =>
+  value === null || value === undefined ? undefined : Object(JSON.parse(value));
 
 /** Creates the failure of a retry whose first attempt may have acted, but whose result is not stored. */
 export const notRemembered = (operation: string): Error =>
