@@ -289,19 +289,17 @@ test('failed calls make at most 100 retries, and one more after ten successes', 
   expect(await requestsOf(1)).toBe(2);
 });
 
-const hangs = () => new Promise<never>(() => {});
-const throws = () => {
-  throw new RangeError('bad');
-};
-
-test.each<[string, () => never | Promise<never>, object]>([
-  ['throws', throws, { name: 'EmailMarketingError', cause: { name: 'RangeError', message: 'bad' } }],
-  ['hangs', hangs, { name: 'TimeoutError', phase: 'body' }],
-])('a call fails without a retry if its schema %s', async (_, validate, error) => {
+test('a call fails without a retry if its schema throws', async () => {
   const { page, fetch } = pageWith([]);
+  const validate = () => {
+    throw new RangeError('bad');
+  };
   const schema = { '~standard': { version: 1 as const, vendor: 'test', validate } };
-  const call = page.request({ method: 'GET', path: '/contact', schema });
-  await expect(call).rejects.toMatchObject({ ...error, outcome: 'done' });
+  await expect(page.request({ method: 'GET', path: '/contact', schema })).rejects.toMatchObject({
+    name: 'EmailMarketingError',
+    cause: { name: 'RangeError', message: 'bad' },
+    outcome: 'done',
+  });
   expect(fetch).toHaveBeenCalledOnce();
 });
 

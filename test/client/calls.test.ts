@@ -1,7 +1,7 @@
 // One call from start to end, with fake timers.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
-import type { Drift, Hooks, StandardSchema } from '../../src/index.ts';
+import type { Drift, Hooks } from '../../src/index.ts';
 import { clientOf, ended, failure, restoreClock, stopClock } from './timed-client.ts';
 
 beforeEach(stopClock);
@@ -335,24 +335,3 @@ test.each([
   expect(errors).toMatchObject([{ ...reported, ...end }]);
   expect(sentAt).toHaveLength(end.attempt);
 });
-
-test.each([
-  [{}, 300, 'timeout'],
-  [{ totalTimeout: 200 }, 200, 'totalTimeout'],
-])(
-  'a schema that never resolves ends at the shorter limit: %o after %i ms',
-  async (options, endMs, limit) => {
-    const { client, sentAt } = clientOf([{ body: { id: 1 } }], { timeout: 300, ...options });
-    const validate = () => new Promise<never>(() => {});
-    const schema: StandardSchema = { '~standard': { version: 1, vendor: 'test', validate } };
-    expect(await failure(client.request({ method: 'GET', path: '/any', schema }))).toMatchObject({
-      name: 'TimeoutError',
-      limit,
-      phase: 'body',
-      outcome: 'done',
-      message: `GET /any: the response of api.example.com did not end within ${endMs} ms (${limit}). If that is too short, raise the option ${limit}.`,
-    });
-    expect(performance.now()).toBe(endMs);
-    expect(sentAt).toHaveLength(1);
-  },
-);

@@ -1,4 +1,4 @@
-import { type Attempt, EmailMarketingError, type Outcome, type TimeoutPhase } from '../../errors.ts';
+import { type Attempt, EmailMarketingError, type TimeoutPhase } from '../../errors.ts';
 import { invalidRequest, redactIssue } from '../issues.ts';
 import { shown } from '../json.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../response/failure.ts';
 import type { Success } from '../response/read-response.ts';
 import type { Redaction } from '../secrets/redactor.ts';
-import { sleep, TimeLimitExceeded, withTimeout } from '../timers.ts';
+import { sleep, TimeLimitExceeded } from '../timers.ts';
 import type { AttemptContext } from '../transport/transport.ts';
 import { ApiPromise, addCallSite, type CallResult, reasonOf } from './api-promise.ts';
 import type { Endpoint, HttpContext, HttpDefaults } from './context.ts';
@@ -197,21 +197,14 @@ export class HttpClient {
 
   /** Parses the JSON of a response, and reports its drift. */
   async #parse<Output>(call: Call<Output>, success: Success): Promise<Output> {
-    const { operation, options, redactor } = call;
+    const { operation, redactor } = call;
     const { json, status } = success;
-    const limit = shorterLimit(call);
-    const limitMs = Math.min(options.timeout, timeLeftMs(call));
     let parsed: ResponseResult<Output>;
     try {
-      const parsing = operation.output.parse(json, this.#defaults.validation);
-      // An abort does not wait for a schema, which can reject later.
-      if (parsing instanceof Promise) parsing.catch(() => {});
-      parsed =
-        parsing instanceof Promise ? await withTimeout(limitMs, options.signal, () => parsing) : parsing;
+      parsed = await operation.output.parse(json, this.#defaults.validation);
     } catch (error) {
-      const failure = interruption(call, error, 'body', limit, 'done');
       const cause = redactor.error(error);
-      throw toError(call, failure ?? localFailure('done', 'the schema failed (see cause)', { cause }));
+      throw toError(call, localFailure('done', 'the schema failed (see cause)', { cause }));
     }
     if (!parsed.ok) {
       const issues = parsed.issues.map(issue => redactIssue(issue, redactor));
@@ -265,32 +258,19 @@ const shorterLimit = (call: Call): 'timeout' | 'totalTimeout' =>
 const mayRepeat = ({ idempotent, endpoint }: Call): boolean => idempotent || endpoint.performsOnce;
 
 /**
- * Returns the failure of a call whose caller aborted it, or whose time ran out; `undefined` if something else ended it.
- * `limit` names the option that bounded the time.
+ * Turns what ended an attempt without a response into a failure. In the phase `queue`, nothing was sent. `limit` names
+ * the option that bounded the time.
  */
-function interruption(
-  { options }: Call,
-  error: unknown,
-  phase: TimeoutPhase,
-  limit: 'timeout' | 'totalTimeout',
-  outcome: Outcome,
-): Failure | undefined {
-  if (options.signal?.aborted) return abortedFailure(outcome, options.signal.reason);
-  return error instanceof TimeLimitExceeded
-    ? timeoutFailure(limit, options[limit], phase, outcome)
-    : undefined;
-}
-
-/** Turns what ended an attempt without a response into a failure. In the phase `queue`, nothing was sent. */
 function toFailure(
-  call: Call,
+  { endpoint, options }: Call,
   error: unknown,
   phase: TimeoutPhase,
   limit: 'timeout' | 'totalTimeout',
 ): Failure {
-  const { endpoint } = call;
-  const interrupted = interruption(call, error, phase, limit, phase === 'queue' ? 'not-sent' : 'unknown');
-  return interrupted ?? endpoint.failureOf(error, phase, endpoint.url);
+  const outcome = phase === 'queue' ? 'not-sent' : 'unknown';
+  if (options.signal?.aborted) return abortedFailure(outcome, options.signal.reason);
+  if (error instanceof TimeLimitExceeded) return timeoutFailure(limit, options[limit], phase, outcome);
+  return endpoint.failureOf(error, phase, endpoint.url);
 }
 
 /** Creates the error of a call whose last attempt is not retried. */
