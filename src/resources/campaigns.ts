@@ -8,13 +8,10 @@ import { Resource } from './resource.ts';
 /** Deletes campaigns. */
 export class Campaigns extends Resource {
   /**
-   * Deletes a campaign permanently. Campaigns that are sent, scheduled or being sent cannot be deleted.
-   *
-   * Idempotent: it is retried after an unknown outcome, and "not found" on a retry counts as success.
+   * Deletes a campaign permanently. Campaigns that are sent, scheduled or being sent cannot be deleted. Idempotent:
+   * retried after an unknown outcome; "not found" on a retry is a success.
    *
    * @param id - Id of the campaign, with or without its prefix `campaign_`.
-   * @param options - Options of this call.
-   * @returns The service's confirmation.
    * @throws {@link InvalidRequestError} if the id is not that of a campaign; nothing is sent.
    * @throws {@link ApiError} if the service refuses.
    *

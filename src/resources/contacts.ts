@@ -16,9 +16,6 @@ export class Contacts extends Resource {
   /**
    * Lists one page of contacts. A page can be shorter than `limit` even if there are more contacts.
    *
-   * @param query - Page to return, and search text.
-   * @param options - Options of this call.
-   * @returns The contacts of the page.
    * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
    *
    * @example
@@ -47,17 +44,12 @@ export class Contacts extends Resource {
    * ```
    */
   findByEmail(email: string, options?: CallOptions): ApiPromise<Contact | undefined> {
-    const list: Contacts['list'] = (page, each) => Resource.perform(this, listContacts, page, each);
-    return findByEmail(list, email, options);
+    return findByEmail((page, each) => this.list(page, each), email, options);
   }
 
   /**
    * Iterates over every contact: `for await (const contact of client.contacts.all())`. Each contact that exists
    * throughout is yielded exactly once, even if others are added or deleted. Nothing is sent before the loop starts.
-   *
-   * @param filter - Selects contacts.
-   * @param options - Options of the iteration, and of each of its calls.
-   * @returns An async iterable of contacts.
    *
    * @example
    * ```ts
@@ -68,7 +60,6 @@ export class Contacts extends Resource {
    * ```
    */
   all(filter?: ContactsFilter, options?: PaginatorOptions & CallOptions): Paginator<Contact> {
-    const list: Contacts['list'] = (page, each) => Resource.perform(this, listContacts, page, each);
-    return iterate('contacts.list', [100, 30], list, filter, options);
+    return iterate('contacts.list', [100, 30], (page, each) => this.list(page, each), filter, options);
   }
 }

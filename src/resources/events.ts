@@ -9,9 +9,6 @@ export class Events extends Resource {
   /**
    * Records an event of a contact. Not idempotent: never retried after an unknown outcome.
    *
-   * @param params - The event.
-   * @param options - Options of this call.
-   * @returns The service's confirmation.
    * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
    *
    * @example

@@ -19,8 +19,6 @@ export class Legacy extends Resource {
    * Idempotent, so retried after an unknown outcome. Two inputs are not: a custom field with `++` or `--` (it would count
    * twice), and `newEmail` (a retry would create a contact with the old email).
    *
-   * @param params - The contact.
-   * @param options - Options of this call.
    * @returns The service's confirmation, and the contact after the call.
    * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
    * @throws {@link ConfigurationError} if the client has no `teamId`.
@@ -43,9 +41,6 @@ export class Legacy extends Resource {
    * Adds tags to a contact and removes others. This triggers automation rules on those tags. Idempotent: retried after
    * an unknown outcome.
    *
-   * @param params - The contact and its tags.
-   * @param options - Options of this call.
-   * @returns The service's confirmation.
    * @throws {@link InvalidRequestError} if a field is invalid, or no tag is to be added or removed; nothing is sent.
    * @throws {@link ConfigurationError} if the client has no `teamId`.
    *

@@ -21,9 +21,6 @@ export class Lists extends Resource {
   /**
    * Creates a list. Not idempotent: never retried after an unknown outcome.
    *
-   * @param params - The new list.
-   * @param options - Options of this call.
-   * @returns The list as created.
    * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
    *
    * @example
@@ -39,9 +36,6 @@ export class Lists extends Resource {
   /**
    * Lists one page of lists. A page can be shorter than `limit` even if there are more lists.
    *
-   * @param query - Page to return, and search text.
-   * @param options - Options of this call.
-   * @returns The lists of the page.
    * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
    *
    * @example
@@ -58,10 +52,6 @@ export class Lists extends Resource {
    * Iterates over every list: `for await (const list of client.lists.all())`. Each list that exists
    * throughout is yielded exactly once, even if others are added or deleted. Nothing is sent before the loop starts.
    *
-   * @param filter - Selects lists.
-   * @param options - Options of the iteration, and of each of its calls.
-   * @returns An async iterable of lists.
-   *
    * @example
    * ```ts
    * const lists = await client.lists.all().toArray();
@@ -69,18 +59,14 @@ export class Lists extends Resource {
    * ```
    */
   all(filter?: ListsFilter, options?: PaginatorOptions & CallOptions): Paginator<List> {
-    const list: Lists['list'] = (page, each) => Resource.perform(this, listLists, page, each);
-    return iterate('lists.list', [500, 100], list, filter, options);
+    return iterate('lists.list', [500, 100], (page, each) => this.list(page, each), filter, options);
   }
 
   /**
-   * Deletes a list; the service keeps its data and contacts (soft delete). System lists cannot be deleted.
-   *
-   * Idempotent: it is retried after an unknown outcome, and "not found" on a retry counts as success.
+   * Deletes a list; the service keeps its data and contacts (soft delete). System lists cannot be deleted. Idempotent:
+   * retried after an unknown outcome; "not found" on a retry is a success.
    *
    * @param id - Id of the list, with or without its prefix `list_`.
-   * @param options - Options of this call.
-   * @returns The service's confirmation.
    * @throws {@link InvalidRequestError} if the id is not that of a list; nothing is sent.
    * @throws {@link NotFoundError} if there is no such list.
    *

@@ -12,9 +12,6 @@ export class PostCategories extends Resource {
   /**
    * Creates a post category. Not idempotent: never retried after an unknown outcome.
    *
-   * @param params - The new category.
-   * @param options - Options of this call.
-   * @returns The category as created.
    * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
    *
    * @example

@@ -9,7 +9,6 @@ export class PostTags extends Resource {
   /**
    * Lists every post tag in one response.
    *
-   * @param options - Options of this call.
    * @returns All post tags of the team.
    *
    * @example
@@ -27,8 +26,6 @@ export class PostTags extends Resource {
    * Gets one post tag.
    *
    * @param id - Id of the post tag, with or without its prefix `post_tag_`.
-   * @param options - Options of this call.
-   * @returns The post tag.
    * @throws {@link InvalidRequestError} if the id is not that of a post tag; nothing is sent.
    * @throws {@link NotFoundError} if there is no such post tag.
    *

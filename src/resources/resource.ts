@@ -1,5 +1,4 @@
-import { InvalidRequestError } from '../errors.ts';
-import { ApiPromise } from '../http/call/api-promise.ts';
+import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { HttpClient } from '../http/call/http-client.ts';
 import type { Operation } from '../http/call/operation.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
@@ -14,7 +13,7 @@ export abstract class Resource {
   }
 
   /**
-   * Performs an operation. Rejects if a method was detached from its resource.
+   * Performs an operation.
    * @internal
    */
   static perform<Input, Output>(
@@ -23,9 +22,6 @@ export abstract class Resource {
     input: Input,
     options: CallOptions | undefined,
   ): ApiPromise<Output> {
-    if (#http in Object(resource)) return resource.#http.call(operation, input, options);
-    const { name } = operation;
-    const message = `${name}: call it as a method, client.${name}(…); a detached method has no client.`;
-    return new ApiPromise(Promise.reject(new InvalidRequestError(message, { operation: name, issues: [] })));
+    return resource.#http.call(operation, input, options);
   }
 }

@@ -8,7 +8,6 @@ export class Senders extends Resource {
   /**
    * Lists every sender in one response.
    *
-   * @param options - Options of this call.
    * @returns All senders of the team, including pending ones.
    *
    * @example

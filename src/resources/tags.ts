@@ -10,9 +10,6 @@ export class Tags extends Resource {
   /**
    * Creates a tag. Not idempotent: never retried after an unknown outcome.
    *
-   * @param params - The new tag.
-   * @param options - Options of this call.
-   * @returns The tag as created.
    * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
    * @throws {@link ConflictError} if the name is in use.
    *
@@ -27,13 +24,9 @@ export class Tags extends Resource {
   }
 
   /**
-   * Deletes a tag.
-   *
-   * Idempotent: it is retried after an unknown outcome, and "not found" on a retry counts as success.
+   * Deletes a tag. Idempotent: retried after an unknown outcome; "not found" on a retry is a success.
    *
    * @param id - Id of the tag, with or without its prefix `tag_`.
-   * @param options - Options of this call.
-   * @returns The service's confirmation.
    * @throws {@link InvalidRequestError} if the id is not that of a tag; nothing is sent.
    * @throws {@link NotFoundError} if there is no such tag.
    *

@@ -8,14 +8,11 @@ import { Resource } from './resource.ts';
 /** Deletes email templates. */
 export class Templates extends Resource {
   /**
-   * Deletes a template permanently. These cannot be deleted: templates that an active or scheduled campaign uses, system
-   * and default templates, and templates shared with other teams.
-   *
-   * Idempotent: it is retried after an unknown outcome, and "not found" on a retry counts as success.
+   * Deletes a template permanently. These cannot be deleted: templates that an active or scheduled campaign uses,
+   * system and default templates, and templates shared with other teams. Idempotent: retried after an unknown outcome;
+   * "not found" on a retry is a success.
    *
    * @param id - Id of the template, with or without its prefix `template_`.
-   * @param options - Options of this call.
-   * @returns The service's confirmation.
    * @throws {@link InvalidRequestError} if the id is not that of a template; nothing is sent.
    * @throws {@link NotFoundError} if there is no such template.
    * @throws {@link ApiError} if the service refuses.

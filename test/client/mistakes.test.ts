@@ -120,20 +120,6 @@ test('options in the second place of a method without an input are refused', asy
   expect(await refusalOf(client.postTags.list({}, { timeout: 5 }))).toBe(message('postTags.list'));
 });
 
-test('the error of a method that was detached from its resource says how to call it', async () => {
-  const { list, findByEmail, all } = client.contacts;
-  const message =
-    'contacts.list: call it as a method, client.contacts.list(…); a detached method has no client.';
-  expect(await refusalOf(list())).toBe(message);
-  expect(await refusalOf(findByEmail(email))).toBe(message);
-  expect(await refusalOf(all().toArray())).toBe(message);
-  const { create } = client.tags;
-  expect(await create({ name: 'vip' }).safe()).toMatchObject({
-    ok: false,
-    error: { operation: 'tags.create', stack: expect.stringContaining('mistakes.test') },
-  });
-});
-
 test.each<[unknown, string]>([
   [{}, 'object'],
   [null, ''],
