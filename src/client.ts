@@ -89,7 +89,6 @@ export class EmailMarketingClient extends ServiceResources {
    * text of its digits.
    *
    * @param request - Endpoint, parameters, query and body, and the schema of the response.
-   * @param options - Options of this call.
    * @returns Output of the schema. Without a schema, the parsed JSON: `unknown`, unless a type argument is given.
    * @throws {@link InvalidRequestError} if a member of the request is unknown or invalid; nothing is sent.
    * @throws {@link InvalidResponseError} if the response does not match the schema.

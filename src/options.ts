@@ -1,9 +1,8 @@
 import { type ApiKey, fromEnvironment, unusable } from './credentials.ts';
 import type { HttpContext, HttpDefaults } from './http/call/context.ts';
-import { driftReporter } from './http/call/drift.ts';
 import { aLogger, createLog, type Logger, type LogLevel, logLevels } from './http/call/log.ts';
 import type { Validation } from './http/call/operation.ts';
-import { aHooksObject, type Drift, type Hooks, reportTo } from './http/call/telemetry.ts';
+import { aHooksObject, type Drift, driftReporter, type Hooks, reportTo } from './http/call/telemetry.ts';
 import { shown } from './http/json.ts';
 import { aThrottle, type ThrottleLimiter, type ThrottleLimits } from './http/limits/rate-limiter.ts';
 import {

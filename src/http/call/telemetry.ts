@@ -1,6 +1,8 @@
 import type { Attempt, Issue, Outcome } from '../../errors.ts';
+import { redactIssue } from '../issues.ts';
 import { anObjectOf } from '../options/check-options.ts';
 import { aFunction, type OptionRule, type OptionRules } from '../options/rules.ts';
+import type { Redaction } from '../secrets/redactor.ts';
 
 /** One attempt of a call. Holds no key, no query and no body. */
 export interface AttemptEvent {
@@ -136,3 +138,23 @@ export function quietly(run: () => unknown): void {
     Promise.resolve(run()).catch(() => {});
   } catch {}
 }
+
+/** Most places whose drift is reported: paths hold names from responses, which could be any number. */
+const maxReportedDrift = 1_000;
+
+/** Returns a function that reports each place once, whatever the number of records. `reported` holds those before. */
+export const driftReporter =
+  (
+    reported: Set<string>,
+    redactor: Redaction,
+    onDrift: (drift: Drift) => void,
+  ): ((operation: string, drift: readonly Issue[]) => void) =>
+  (operation, drift) => {
+    for (const mismatch of drift) {
+      const issue = redactIssue(mismatch, redactor);
+      const key = `${operation} ${issue.path}`;
+      if (reported.has(key) || reported.size >= maxReportedDrift) continue;
+      reported.add(key);
+      quietly(() => onDrift({ operation, ...issue }));
+    }
+  };

@@ -100,11 +100,7 @@ function errorResponse(
   const headers = response.headers();
   const waitMs = requestedWaitMs(headers);
   const isRedirect = response.status >= 300 && response.status < 400;
-  const plain = writtenAnew(text, json);
-  const isPrivate = redactor.isPrivate(text) || redactor.isPrivate(plain);
-  const shown = isPrivate ? '[redacted]' : redactor.text(plain);
-  const ownMessage = isPrivate ? privateMessage : messageOf(text, json, redactor, conventions);
-  const message = isRedirect ? 'redirects are not followed' : ownMessage;
+  const { body, message } = shownBody(text, json, redactor, conventions);
   // A gateway in between responds too, but not as the service does.
   const isFromService = isObject(json);
   const stated = isFromService && !isDecisive(status) ? conventions.statusOf(message, status) : undefined;
@@ -113,7 +109,7 @@ function errorResponse(
   const asksToWait = kind === 429 || (status === 503 && waitMs !== undefined);
   const details = {
     status: shownStatus,
-    body: parseJson(shown) ?? shown,
+    body,
     headers: redactor.headers(headers),
     retryAfter: waitMs && waitMs / 1000,
   };
@@ -130,7 +126,7 @@ function errorResponse(
     retryAfterMs: asksToWait ? waitMs : undefined,
     notFound: kind === 404 && isFromService,
     transient: asksToWait || kind === 500,
-    message: host => `${shownStatus} from ${host}: ${message}`,
+    message: host => `${shownStatus} from ${host}: ${isRedirect ? 'redirects are not followed' : message}`,
     advice: `${waitAdvice}${notFound || conventions.advice[kind] || general}`.trim() || undefined,
     toError: (fullMessage, common) => new (classOfStatus(kind))(fullMessage, { ...common, ...details }),
   };
@@ -162,6 +158,15 @@ export function requestedWaitMs(headers: Headers): number | undefined {
   return date >= 0 ? Math.max(0, date - now) : undefined;
 }
 
+/** Returns what an error keeps of a body, and its message, without secrets: JSON, if it is short enough, or text. */
+function shownBody(text: string, json: unknown, redactor: Redactor, conventions: BodyConventions) {
+  const plain = writtenAnew(text, json);
+  if (redactor.isPrivate(text) || redactor.isPrivate(plain))
+    return { body: '[redacted]', message: 'a response with a private key, which is not shown' };
+  const body = redactor.text(plain);
+  return { body: parseJson(body) ?? body, message: messageOf(text, json, redactor, conventions) };
+}
+
 /** Returns a body as JSON written anew, so that no other way to escape a character hides a secret; else as it came. */
 function writtenAnew(text: string, json: unknown): string {
   try {
@@ -170,8 +175,6 @@ function writtenAnew(text: string, json: unknown): string {
     return '[nested too deeply]';
   }
 }
-
-const privateMessage = 'a response with a private key, which is not shown';
 
 /** Longest message of the service that an error shows, in characters. */
 const maxMessageLength = 500;
