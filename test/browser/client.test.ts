@@ -57,8 +57,7 @@ test('shows `[redacted]` in place of the private key of a domain, which stays on
   const there = await client.domains.create({ name: 'a.example.com' });
   const here = await page.domains.create({ name: 'b.example.com' });
   expect(there.dkimConfig.reveal()).toContain('PrivKey');
-  expect(here.dkimConfig.reveal()).toBe('[redacted]');
-  expect(JSON.stringify(here)).toContain('"dkimConfig":"[redacted]"');
+  expect(here.dkimConfig).toBe('[redacted]');
   expect(here.created).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/);
 });
 
@@ -230,11 +229,6 @@ test('refuses options in the second place of a method without an input', async (
     'senders.list: options must be the only argument, as this call has no input (got object)',
   );
   expect(fetch).not.toHaveBeenCalled();
-});
-
-test('returns a field named dkimConfig unchanged, except when a domain is created', async () => {
-  const data = { dkimConfig: 'shown by the output of the server' };
-  expect(await pageAt('/api', data).page.request({ method: 'GET', path: '/domain' })).toEqual(data);
 });
 
 test.each(['throttle', 'onDrift', 'validation', 'maxResponseBytes', 'apiKey'])(

@@ -1,5 +1,4 @@
-import { bodyTooLarge, FailedAttempt } from '../response/failure.ts';
-import { onAbort } from '../timers.ts';
+import { bodyTooLarge } from '../response/failure.ts';
 import { type AttemptContext, BodyBuffer, type FetchAdapter, toHeaders } from './transport.ts';
 
 /** Options of one request, as any `fetch` takes them. */
@@ -49,27 +48,16 @@ export const sendByFetch =
   (fetch: FetchFunction): FetchAdapter =>
   async (request, attempt) => {
     const { url, method, headers, signal } = request;
-    const controller = new AbortController();
-    const unlink = onAbort(signal, () => controller.abort(signal.reason));
-    try {
-      const response = await fetch(url, {
-        method,
-        headers: Object.fromEntries(headers),
-        signal: controller.signal,
-        redirect: 'manual',
-        ...bodyOf(method, request.body ? await request.text() : undefined, attempt),
-      });
-      attempt.phase = 'body';
-      const text = await readBody(response, attempt.maxBytes);
-      return { status: response.status, text, headers: () => copyHeaders(response) };
-    } catch (error) {
-      // Closes the connection. After any other failure an abort can make Node's `fetch` throw an error that nobody can
-      // catch.
-      if (error instanceof FailedAttempt) controller.abort();
-      throw error;
-    } finally {
-      unlink();
-    }
+    const response = await fetch(url, {
+      method,
+      headers: Object.fromEntries(headers),
+      signal,
+      redirect: 'manual',
+      ...bodyOf(method, request.body ? await request.text() : undefined, attempt),
+    });
+    attempt.phase = 'body';
+    const text = await readBody(response, attempt.maxBytes);
+    return { status: response.status, text, headers: () => copyHeaders(response) };
   };
 
 /** Sends through the global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */
@@ -126,5 +114,10 @@ function chunksOf(body: unknown): AsyncIterable<Uint8Array> | undefined {
 /** Reads by a reader, as not every browser can iterate over a stream. */
 async function* readerChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
-  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) yield chunk.value;
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) yield chunk.value;
+  } finally {
+    // Closes the connection of a body that is too large.
+    reader.cancel().catch(() => {});
+  }
 }
