@@ -109,13 +109,6 @@ export class EmailMarketingClient extends ServiceResources {
    * console.log(contact.email);
    *
    * await client.request({
-   *   method: 'DELETE',
-   *   path: '/sender/{id}',
-   *   params: { id: 'sender_1' },
-   *   idempotent: true,
-   * });
-   *
-   * await client.request({
    *   api: 'legacy',
    *   method: 'POST',
    *   path: '/contact/unsubscribe',

@@ -42,10 +42,12 @@ export type OperationName = keyof typeof endpoints;
 /** Names of all operations. */
 export const operationNames = /* @__PURE__ */ Object.keys(endpoints) as readonly OperationName[];
 
-/** Operation that lists a page: its resource has the method `all` too. */
-export type ListingName = {
+/** Resource whose `list` takes a page: it has the method `all` too. */
+export type ListingResource = {
   [Name in OperationName]: (typeof endpoints)[Name] extends { readonly pageSizes: unknown } ? Name : never;
-}[OperationName];
+}[OperationName] extends `${infer Resource}.list`
+  ? Resource
+  : never;
 
 /** A row of the table, by the name of its operation. */
 export type EndpointOf<Name extends OperationName> = (typeof endpoints)[Name];

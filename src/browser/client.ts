@@ -1,11 +1,22 @@
+import type { HttpDefaults } from '../http/call/context.ts';
 import { HttpClient } from '../http/call/http-client.ts';
 import { RetryBudget } from '../http/call/retry-policy.ts';
+import { aHooksObject, reportTo } from '../http/call/telemetry.ts';
+import { callDefaults, callOptionRules, mergeCallOptions } from '../http/options/call-options.ts';
 import { checkConfiguration, invalidOption } from '../http/options/check-options.ts';
+import { aFunction, anything, type OptionRules } from '../http/options/rules.ts';
 import { noSecrets } from '../http/secrets/redactor.ts';
+import type { ClientOptions } from '../options.ts';
 import type { Resources } from '../resources/index.ts';
 import { handlerEndpoint } from './handler-endpoint.ts';
-import { type BrowserClientOptions, browserOptionRules, makeBrowserDefaults } from './options.ts';
 import { makeRequest, makeResources, type RequestMethod } from './resources.ts';
+
+/** Options of the browser client. Those that it shares with `EmailMarketingClient` have the same meaning. */
+export interface BrowserClientOptions
+  extends Pick<ClientOptions, 'fetch' | 'headers' | 'hooks' | 'maxRetries' | 'timeout' | 'totalTimeout'> {
+  /** Address of your `createProxyHandler`: a path such as `/api/email-marketing`, or a whole URL. */
+  readonly url: string;
+}
 
 /** Client for a web page: every resource of the service, and any endpoint that the server allows. */
 export interface BrowserClient extends Resources {
@@ -32,7 +43,10 @@ export interface BrowserClient extends Resources {
  * ```
  */
 export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
-  checkConfiguration('createBrowserClient', options, browserOptionRules());
+  const { signal: _, ...callRules } = callOptionRules;
+  // `url` is checked when it is read.
+  const rules = { url: anything, fetch: aFunction, ...callRules, hooks: aHooksObject };
+  checkConfiguration('createBrowserClient', options, rules satisfies OptionRules<keyof BrowserClientOptions>);
   const endpoint = handlerEndpoint(parseUrl(options.url), options.fetch);
   const context = {
     endpointOf: () => endpoint,
@@ -40,7 +54,15 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
     retryBudget: new RetryBudget(),
     redactor: noSecrets,
   };
-  const http = new HttpClient(context, makeBrowserDefaults(options));
+  // The handler's client has checked every response.
+  const defaults: HttpDefaults = {
+    call: mergeCallOptions(callDefaults, options),
+    validation: 'off',
+    maxResponseBytes: Number.POSITIVE_INFINITY,
+    report: reportTo(options.hooks),
+    reportDrift: () => {},
+  };
+  const http = new HttpClient(context, defaults);
   return { ...makeResources(http), request: makeRequest(http) };
 }
 

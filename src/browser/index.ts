@@ -14,6 +14,5 @@ export { ApiPromise, type SafeResult, type WithResponse } from '../http/call/api
 export type { CallOptions } from '../http/options/call-options.ts';
 export type { Resources } from '../resources/index.ts';
 // Client
-export { type BrowserClient, createBrowserClient } from './client.ts';
-export type { BrowserClientOptions } from './options.ts';
+export { type BrowserClient, type BrowserClientOptions, createBrowserClient } from './client.ts';
 export type { RequestMethod } from './resources.ts';

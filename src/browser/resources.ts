@@ -49,14 +49,14 @@ export function makeResources(http: HttpClient): Resources {
     lists: {
       create: method('lists.create', create),
       list: lists,
-      all: (filter, options) => iterate('lists.list', [500, 100], lists, filter, options),
+      all: (filter, options) => iterate('lists', [500, 100], lists, filter, options),
       delete: method('lists.delete', remove),
     },
     tags: { create: method('tags.create', create), delete: method('tags.delete', remove) },
     contacts: {
       list: contacts,
       findByEmail: (email, options) => findByEmail(contacts, email, options),
-      all: (filter, options) => iterate('contacts.list', [100, 30], contacts, filter, options),
+      all: (filter, options) => iterate('contacts', [100, 30], contacts, filter, options),
     },
     postTags: { list: methodWithoutInput('postTags.list'), get: method('postTags.get', read) },
     postCategories: { create: method('postCategories.create', create) },

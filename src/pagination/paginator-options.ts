@@ -48,8 +48,8 @@ export interface ToArrayOptions {
 
 /** Source of the records of a {@link Paginator}. */
 export interface PaginatorSource<T> {
-  /** Name of the operation that loads a page, such as `contacts.list`. */
-  readonly operation: string;
+  /** Name of the resource, such as `contacts`: its method `list` loads a page, and `all` creates the paginator. */
+  readonly resource: string;
   /** Selects the records. A checkpoint is valid for one filter. */
   readonly filter: object | undefined;
   /** Page sizes to try, largest first. */

@@ -63,13 +63,13 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
 
   /** @internal */
   constructor(
-    { operation, filter = {}, pageSizes, load }: PaginatorSource<T>,
+    { resource, filter = {}, pageSizes, load }: PaginatorSource<T>,
     options: PaginatorOptions = {},
   ) {
-    this.#operation = operation;
-    this.#name = operation.replace(/\.list$/, '.all');
+    this.#operation = `${resource}.list`;
+    this.#name = `${resource}.all`;
     checkFilter(this.#name, filter);
-    this.#source = sourceName(operation, filter);
+    this.#source = sourceName(this.#operation, filter);
     checkPaginatorOptions(this.#name, options, pageSizes[0], this.#source);
     const { pageSize = pageSizes[0], concurrency, checkpoint, onProgress, ...callOptions } = options;
     this.#options = options;

@@ -60,6 +60,6 @@ export class Contacts extends Resource {
    * ```
    */
   all(filter?: ContactsFilter, options?: PaginatorOptions & CallOptions): Paginator<Contact> {
-    return iterate('contacts.list', [100, 30], (page, each) => this.list(page, each), filter, options);
+    return iterate('contacts', [100, 30], (page, each) => this.list(page, each), filter, options);
   }
 }

@@ -1,4 +1,4 @@
-import type { EndpointOf, ListingName } from '../endpoints.ts';
+import type { EndpointOf, ListingResource } from '../endpoints.ts';
 import { ApiPromise, addCallSite, type CallResult } from '../http/call/api-promise.ts';
 import { invalidRequest, unusableRecords } from '../http/issues.ts';
 import { isObject, typeName } from '../http/json.ts';
@@ -12,18 +12,18 @@ import type { PageQuery } from '../schemas/page.ts';
 type ListPage<T, Filter> = (query: PageQuery & Filter, options: CallOptions) => Promise<T[]>;
 
 /** Creates the paginator of a listing. The compiler checks `pageSizes` against the table of endpoints. */
-export function iterate<Name extends ListingName, T extends { readonly id: string }, Filter extends object>(
-  name: Name,
-  pageSizes: EndpointOf<Name>['pageSizes'],
+export function iterate<R extends ListingResource, T extends { readonly id: string }, Filter extends object>(
+  resource: R,
+  pageSizes: EndpointOf<`${R}.list`>['pageSizes'],
   list: ListPage<T, Filter>,
   filter: Filter | undefined,
   options: (PaginatorOptions & CallOptions) | undefined,
 ): Paginator<T> {
   const load = async (page: PageQuery, callOptions: CallOptions) => {
     const records = await list({ ...(filter as Filter), ...page }, callOptions);
-    return checkRecords(name, records, hasId);
+    return checkRecords(`${resource}.list`, records, hasId);
   };
-  return new Paginator({ operation: name, filter, pageSizes, load }, options);
+  return new Paginator({ resource, filter, pageSizes, load }, options);
 }
 
 type ListContacts = (query: ContactsQuery, options: CallOptions | undefined) => ApiPromise<Contact[]>;

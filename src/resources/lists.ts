@@ -59,7 +59,7 @@ export class Lists extends Resource {
    * ```
    */
   all(filter?: ListsFilter, options?: PaginatorOptions & CallOptions): Paginator<List> {
-    return iterate('lists.list', [500, 100], (page, each) => this.list(page, each), filter, options);
+    return iterate('lists', [500, 100], (page, each) => this.list(page, each), filter, options);
   }
 
   /**

@@ -2,7 +2,7 @@
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
 import type { BrowserClient } from '../../src/browser/index.ts';
-import type { ListingName } from '../../src/endpoints.ts';
+import type { ListingResource } from '../../src/endpoints.ts';
 import type {
   Acknowledgement,
   AnyEmailMarketingError,
@@ -181,23 +181,23 @@ export const wrappers = async () => {
 
 /** Query and filter of each listing, as exported. The compiler reports one that is missing. */
 interface ListingTypes {
-  'contacts.list': [ContactsQuery, ContactsFilter];
-  'lists.list': [ListsQuery, ListsFilter];
+  contacts: [ContactsQuery, ContactsFilter];
+  lists: [ListsQuery, ListsFilter];
 }
 
 type RecordOf<Page> = Page extends readonly (infer Item extends { readonly id: string })[] ? Item : never;
 
 /** For each listing in the table of endpoints, the resource has `list` and `all`, with the same records. */
 type Listings = {
-  [Name in ListingName as Name extends `${infer Resource}.list` ? Resource : never]: {
-    list(query?: ListingTypes[Name][0]): ApiPromise<OperationResults[Name]>;
-    all(filter?: ListingTypes[Name][1]): Paginator<RecordOf<OperationResults[Name]>>;
+  [Name in ListingResource]: {
+    list(query?: ListingTypes[Name][0]): ApiPromise<OperationResults[`${Name}.list`]>;
+    all(filter?: ListingTypes[Name][1]): Paginator<RecordOf<OperationResults[`${Name}.list`]>>;
   };
 };
 
 // Both clients can iterate over each listing.
 export const listings = () => {
-  expectTypeOf<keyof ListingTypes>().toEqualTypeOf<ListingName>();
+  expectTypeOf<keyof ListingTypes>().toEqualTypeOf<ListingResource>();
   expectTypeOf<EmailMarketingClient>().toExtend<Listings>();
   expectTypeOf<BrowserClient>().toExtend<Listings>();
 };

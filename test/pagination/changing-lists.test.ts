@@ -42,7 +42,7 @@ function changing({ size, caps, concurrency = 1, changes }: Scenario) {
   };
   const load: LoadPage<Item> = ({ offset, limit }, options) =>
     list.load({ offset, limit: Math.min(limit, caps[list.requests % caps.length] ?? 1) }, options);
-  const source = { operation: 'contacts.list', filter: {}, pageSizes: [100, 30], load } as const;
+  const source = { resource: 'contacts', filter: {}, pageSizes: [100, 30], load } as const;
   return { list, paginator: new Paginator<Item>(source, { concurrency }) };
 }
 

@@ -51,7 +51,7 @@ export class FakeList {
   };
 
   paginate(options: PaginatorOptions = {}): Paginator<Item> {
-    const source = { operation: 'contacts.list', filter: {}, pageSizes: [100, 30], load: this.load } as const;
+    const source = { resource: 'contacts', filter: {}, pageSizes: [100, 30], load: this.load } as const;
     return new Paginator<Item>(source, options);
   }
 

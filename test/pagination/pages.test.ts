@@ -6,7 +6,7 @@ import { Paginator } from '../../src/pagination/paginator.ts';
 import { FakeList, type Item, ids, item, items, refusal } from './fake-list.ts';
 
 const paginate = (load: LoadPage<Item>) =>
-  new Paginator<Item>({ operation: 'contacts.list', filter: {}, pageSizes: [100, 30], load });
+  new Paginator<Item>({ resource: 'contacts', filter: {}, pageSizes: [100, 30], load });
 
 const settled = () => new Promise(resolve => setTimeout(resolve, 5));
 

@@ -6,7 +6,7 @@ import type { PaginatorOptions } from '../../src/pagination/paginator-options.ts
 import { FakeList, type Item, items } from './fake-list.ts';
 
 const over = (filter: object, options?: PaginatorOptions, list = new FakeList(items(5), 10)) =>
-  new Paginator<Item>({ operation: 'contacts.list', filter, pageSizes: [100, 30], load: list.load }, options);
+  new Paginator<Item>({ resource: 'contacts', filter, pageSizes: [100, 30], load: list.load }, options);
 
 const issuesOf = (make: () => unknown) => {
   try {

@@ -161,7 +161,7 @@ class Reader {
 
   #paginate(checkpoint: Checkpoint | undefined): Paginator<ModelRecord> {
     const load: LoadPage<ModelRecord> = (page, { signal }) => this.#service.load(page, signal);
-    const source = { operation: 'contacts.list', filter: {}, pageSizes: [100, 30], load } as const;
+    const source = { resource: 'contacts', filter: {}, pageSizes: [100, 30], load } as const;
     const { caps, concurrency } = this.#scenario;
     // If more were requested, a single record counts as the whole list once nothing follows.
     const pageSize = Math.max(...caps) === 1 ? 1 : undefined;
