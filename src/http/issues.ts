@@ -16,9 +16,9 @@ export function pathText(path: readonly PropertyKey[]): string {
   return parts.join('').replace(/^\./, '');
 }
 
-/** Cuts a text to so many characters, without halving a pair of surrogates. */
-export const cut = (text: string, length: number): string =>
-  text.length > length ? `${[...text.slice(0, 2 * length)].slice(0, length).join('')}…` : text;
+/** Cuts a text to so many characters. */
+const cut = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length)}…` : text;
 
 /** Returns the value at a path; `undefined` if the path ends early. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -52,12 +52,11 @@ export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
 }
 
 /** Says what happened, for loggers that show no fields: `404 in 5 ms, attempt 1 of 3, NotFoundError`. */
-const messageOf: CallLog<string> = (hook, { attempts, options, operation }, { waitMs, error }) => {
-  const of = (attempt: number) => `attempt ${attempt} of ${options.maxRetries + 1}`;
-  if (hook === 'onRequest') return `${operation.method}, ${of(attempts.length + 1)}`;
+const messageOf: CallLog<string> = (hook, { attempts, options }, { method, attempt, waitMs, error }) => {
+  const of = `attempt ${attempt} of ${options.maxRetries + 1}`;
+  if (hook === 'onRequest') return `${method}, ${of}`;
   const last = attempts.at(-1);
-  const ended = last && `${last.reason ?? last.status} in ${last.durationMs} ms, ${of(attempts.length)}`;
+  const ended = last && `${last.reason ?? last.status} in ${last.durationMs} ms, ${of}`;
   const failed = hook === 'onError' && (error instanceof Error ? error.name : 'aborted');
-  const next = hook === 'onRetry' ? `retried in ${waitMs} ms` : failed;
-  return [ended, next].filter(Boolean).join(', ');
+  return [ended, hook === 'onRetry' ? `retried in ${waitMs} ms` : failed].filter(Boolean).join(', ');
 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cut, invalidRequest, oneLine, pathText, valueAt } from '../../../src/http/issues.ts';
+import { invalidRequest, oneLine, pathText, redactIssue, valueAt } from '../../../src/http/issues.ts';
+import { noSecrets } from '../../../src/http/secrets/redactor.ts';
 
 describe('oneLine', () => {
   test.each([
@@ -28,15 +29,11 @@ describe('pathText', () => {
   });
 });
 
-describe('cut', () => {
-  test('keeps the first characters, and marks that others followed', () => {
-    expect(cut('x'.repeat(50), 50)).toBe('x'.repeat(50));
-    expect(cut('x'.repeat(51), 50)).toBe(`${'x'.repeat(50)}…`);
-  });
-
-  test('counts characters, and never splits a surrogate pair', () => {
-    expect(cut('a😀b😀', 2)).toBe('a😀…');
-  });
+test('redactIssue keeps the first 200 characters of a path, and marks that others followed', () => {
+  const pathOf = (length: number) =>
+    redactIssue({ path: 'x'.repeat(length), expected: '', received: '' }, noSecrets).path;
+  expect(pathOf(200)).toBe('x'.repeat(200));
+  expect(pathOf(201)).toBe(`${'x'.repeat(200)}…`);
 });
 
 describe('valueAt', () => {
