@@ -89,7 +89,7 @@ describe('absent and null', () => {
   });
 
   test.each([
-    ...returning('listing').map(row => ({ ...row, issue: { path: '', received: 'no body' } })),
+    ...returning('listing').map(row => ({ ...row, issue: { path: '', received: 'object' } })),
     ...returning('record').map(row => ({ ...row, issue: { path: 'id', received: 'undefined' } })),
   ])('$name rejects a 204', async ({ call, endpoint, issue }) => {
     respond(endpoint, { body: '', status: 204 });

@@ -208,8 +208,6 @@ export class HttpClient {
     }
     if (!parsed.ok) {
       const issues = parsed.issues.map(issue => redactIssue(issue, redactor));
-      // What was parsed is an empty object.
-      if (status === 204 && issues[0]?.path === '') issues[0] = { ...issues[0], received: 'no body' };
       throw toError(call, invalidResponse('done', status, issues));
     }
     this.#context.retryBudget.earn();

@@ -23,14 +23,11 @@ export const mayRetry = (
  * Returns the milliseconds to wait before a retry, the first of which has the number 1: exponential backoff with full
  * jitter, or what the service asked for with some jitter on top.
  */
-export function retryDelayMs(
-  retry: number,
-  retryAfterMs: number | undefined,
-  random: () => number = Math.random,
-): number {
-  if (retryAfterMs === undefined) return random() * Math.min(maxBackoffMs, firstBackoffMs * 2 ** (retry - 1));
+export function retryDelayMs(retry: number, retryAfterMs: number | undefined): number {
+  if (retryAfterMs === undefined)
+    return Math.random() * Math.min(maxBackoffMs, firstBackoffMs * 2 ** (retry - 1));
   const requestedMs = Math.min(retryAfterMs, maxRetryAfterMs);
-  return requestedMs + random() * Math.min(firstBackoffMs, requestedMs * retryAfterJitter);
+  return requestedMs + Math.random() * Math.min(firstBackoffMs, requestedMs * retryAfterJitter);
 }
 
 /** Retries that each kind of failure has at the start, and at most: a short outage passes without a failed call. */

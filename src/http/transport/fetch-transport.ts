@@ -106,9 +106,9 @@ async function readBody(response: FetchResponse, maxBytes: number): Promise<stri
 
 /** Returns the chunks of a stream of the web or of Node; `undefined` if there is no stream. */
 function chunksOf(body: unknown): AsyncIterable<Uint8Array> | undefined {
-  if (typeof body !== 'object' || body === null) return undefined;
-  if ('getReader' in body) return readerChunks(body as ReadableStream<Uint8Array>);
-  return Symbol.asyncIterator in body ? (body as AsyncIterable<Uint8Array>) : undefined;
+  const stream = Object(body);
+  if ('getReader' in stream) return readerChunks(stream);
+  return Symbol.asyncIterator in stream ? stream : undefined;
 }
 
 /** Reads by a reader, as not every browser can iterate over a stream. */
