@@ -105,14 +105,11 @@ export interface ClientOptions extends DefaultOptions {
   readonly dangerouslyAllowHttp?: boolean | undefined;
 }
 
-/** Defaults of the options that a number or a word states. The doc comments repeat them: a test compares both. */
+/** Defaults beside {@link callDefaults}. The doc comments repeat both: a test compares them. */
 export const defaults = {
-  ...callDefaults,
   validation: 'report',
   maxResponseBytes: 10_000_000,
   logLevel: 'warn',
-  dangerouslyAllowBrowser: false,
-  dangerouslyAllowHttp: false,
 } as const satisfies ClientOptions;
 
 /** Rules of the options that a client and one made by `withOptions` have in common. */
@@ -177,8 +174,7 @@ export function makeDefaults(options: DefaultOptions, context: ClientContext): H
 }
 
 /** Returns the log level of the option or, without it, of the environment. */
-function readLogLevel(option: unknown): LogLevel {
-  const level = option === undefined ? (fromEnvironment('logLevel') ?? defaults.logLevel) : option;
+function readLogLevel(level: unknown = fromEnvironment('logLevel') ?? defaults.logLevel): LogLevel {
   const known = logLevels.find(name => name === level);
   if (known) return known;
   throw unusable('logLevel', level, oneOf(logLevels).expected, ` (got ${shown(level)})`);

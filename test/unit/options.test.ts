@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { callDefaults } from '../../src/http/options/call-options.ts';
 import { defaults } from '../../src/options.ts';
 
 const sources = ['options.ts', 'http/options/call-options.ts']
@@ -15,15 +16,10 @@ const documented = {
   validation: ['report', "'report'"],
   maxResponseBytes: [10_000_000, '10 000 000'],
   logLevel: ['warn', "the environment variable `EMAIL_MARKETING_LOG`, or 'warn'"],
-  dangerouslyAllowBrowser: [false, 'false'],
-  dangerouslyAllowHttp: [
-    false,
-    'the environment variable `EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP`, or false',
-  ],
-} satisfies Record<keyof typeof defaults, unknown>;
+} satisfies Record<keyof typeof defaults | keyof typeof callDefaults, unknown>;
 
 test.each(Object.entries(documented))('the default of %s is as documented: %j', (name, [value, text]) => {
   const comment = new RegExp(`@defaultValue ([^*]+)\\n\\s*\\*/\\n\\s*readonly ${name}\\?:`);
-  expect(defaults).toHaveProperty(name, value);
+  expect({ ...callDefaults, ...defaults }).toHaveProperty(name, value);
   expect(comment.exec(sources)?.[1]).toBe(text);
 });

@@ -114,7 +114,7 @@ function errorResponse(
     retryAfter: waitMs && waitMs / 1000,
   };
   const waitAdvice = asksToWait && waitMs ? requestedWait(waitMs) : '';
-  const notFound = kind === 404 && (isWebPage(text) ? webPageAdvice : notFoundAdvice);
+  const notFound = kind === 404 && (isWebPage(text) ? generalAdvice[300] : notFoundAdvice);
   // A redirect that is not followed, and what is no final response, say nothing of whether a write was done.
   const mayHaveActed = kind === 500 || response.status < 200 || (isRedirect && method !== 'GET');
   // A gateway can ask to wait after the service has acted, when its response came too late.
@@ -137,8 +137,6 @@ function requestedWait(waitMs: number): string {
   const time = waitMs > maxRetryAfterMs && new Date(Date.now() + waitMs).toJSON();
   return `The service asks to wait ${Math.ceil(waitMs / 1000)} s${time ? `: call again at ${time}` : ''}. `;
 }
-
-const webPageAdvice = 'Check the base URL: a web page is there, and not the service.';
 
 const seconds = /^\d+(?:\.\d+)?$/;
 

@@ -10,6 +10,5 @@ const browserMessage = /^(?:failed to fetch|load failed|networkerror when)/i;
 
 /** Turns what ended an attempt without a response into a failure. Neither browsers nor edge workers tell why. */
 export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL): Failure {
-  const { message } = (error ?? {}) as { readonly message?: unknown };
-  return noResponseFailure(addressOf(url), browserMessage.test(String(message)) ? phase : 'body');
+  return noResponseFailure(addressOf(url), browserMessage.test(Object(error).message) ? phase : 'body');
 }
