@@ -1,10 +1,9 @@
-import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { arrayOf, integer, named, record, text } from '../schemas/fields.ts';
-import { inputId, type ListId, recordId } from '../schemas/id.ts';
+import { type ListId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { listingQuery, type PageQuery } from '../schemas/page.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
-import { operation } from './operation.ts';
+import { deletion, operation } from './operation.ts';
 
 /** List of contacts. */
 export interface List {
@@ -51,7 +50,4 @@ export const listLists = /* @__PURE__ */ operation<ListsQuery | undefined, List[
 });
 
 /** `DELETE /list/{identifier}` (rule 10.3). */
-export const deleteList = /* @__PURE__ */ operation<ListId, Acknowledgement>('lists.delete', {
-  input: /* @__PURE__ */ inputSchema(() => inputId('list')),
-  output: acknowledgement,
-});
+export const deleteList = /* @__PURE__ */ deletion('lists.delete', 'list');

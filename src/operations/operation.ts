@@ -1,5 +1,8 @@
 import { endpoints, type OperationName } from '../endpoints.ts';
 import type { Operation } from '../http/call/operation.ts';
+import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
+import { type Id, inputId } from '../schemas/id.ts';
+import { inputSchema } from '../schemas/input-schema.ts';
 
 /** Adds details to a row of the table of endpoints. Mark each call as pure, so that bundlers can drop unused operations. */
 export function operation<Input, Output>(
@@ -8,3 +11,10 @@ export function operation<Input, Output>(
 ): Operation<Input, Output> {
   return { ...endpoints[name], name, ...details };
 }
+
+/** Returns the operation that deletes a resource by its id. Mark each call as pure. */
+export const deletion = <Kind extends string>(name: OperationName, kind: Kind) =>
+  operation<Id<Kind>, Acknowledgement>(name, {
+    input: inputSchema(() => inputId(kind)),
+    output: acknowledgement,
+  });

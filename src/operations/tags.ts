@@ -1,9 +1,8 @@
-import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { named, record, text } from '../schemas/fields.ts';
-import { inputId, recordId, type TagId } from '../schemas/id.ts';
+import { recordId, type TagId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
-import { operation } from './operation.ts';
+import { deletion, operation } from './operation.ts';
 
 /** Label for contacts. */
 export interface Tag {
@@ -32,7 +31,4 @@ export const createTag = /* @__PURE__ */ operation<CreateTagParams, Tag>('tags.c
 });
 
 /** `DELETE /tag/{identifier}` (rule 10.5). */
-export const deleteTag = /* @__PURE__ */ operation<TagId, Acknowledgement>('tags.delete', {
-  input: /* @__PURE__ */ inputSchema(() => inputId('tag')),
-  output: acknowledgement,
-});
+export const deleteTag = /* @__PURE__ */ deletion('tags.delete', 'tag');
