@@ -88,7 +88,6 @@ export class EmailMarketingClient extends ServiceResources {
    * contains no `Secret`: values come as the service sent them, and an integer that a number cannot hold exactly as the
    * text of its digits.
    *
-   * @param request - Endpoint, parameters, query and body, and the schema of the response.
    * @returns Output of the schema. Without a schema, the parsed JSON: `unknown`, unless a type argument is given.
    * @throws {@link InvalidRequestError} if a member of the request is unknown or invalid; nothing is sent.
    * @throws {@link InvalidResponseError} if the response does not match the schema.
@@ -137,7 +136,7 @@ const makeClient = (options: DefaultOptions, context: ClientContext) =>
 
 /** Checks the options, and creates the context that all calls of a client share: interfaces, authentication and limits. */
 function makeContext(options: ClientOptions): ClientContext {
-  const account = readCredentials(Object(options));
+  const account = credentials.withEnvironment<Credentials>(Object(options));
   const redactor = new Redactor(['dkimConfig', 'PrivKey', 'PRIVATE KEY']);
   for (const secret of [account.apiKey, account.legacyApiKey, account.teamId])
     if (credentials.isSecretText(secret)) redactor.add(secret);
@@ -148,8 +147,7 @@ function makeContext(options: ClientOptions): ClientContext {
       'An API key must not be in a browser, where every visitor can read it. Use createBrowserClient from email-marketing-client/browser, or set dangerouslyAllowBrowser.',
       { option: 'apiKey' },
     );
-  const allowHttp =
-    options.dangerouslyAllowHttp ?? credentials.fromEnvironment('dangerouslyAllowHttp') === 'true';
+  const allowHttp = String(account.dangerouslyAllowHttp) === 'true';
   return {
     endpointOf: makeEndpoints(account, allowHttp, fetch ? sendByFetch(fetch) : sendByDefault, redactor),
     rateLimiter: throttle && new RateLimiter(throttle),
@@ -159,15 +157,10 @@ function makeContext(options: ClientOptions): ClientContext {
   };
 }
 
-type Credentials = Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'legacyBaseUrl' | 'legacyApiKey' | 'teamId'>;
-
-/** Returns the options that the environment can replace, each from there if it is left out. */
-function readCredentials(options: ClientOptions): Credentials {
-  const names = ['baseUrl', 'apiKey', 'legacyBaseUrl', 'legacyApiKey', 'teamId'] as const;
-  const read = (name: keyof Credentials) =>
-    options[name] === undefined ? credentials.fromEnvironment(name) : options[name];
-  return Object.fromEntries(names.map(name => [name, read(name)]));
-}
+type Credentials = Pick<
+  ClientOptions,
+  'baseUrl' | 'apiKey' | 'legacyBaseUrl' | 'legacyApiKey' | 'teamId' | 'dangerouslyAllowHttp'
+>;
 
 /** Creates both interfaces. Only calls of the legacy one need a team id. */
 function makeEndpoints(

@@ -29,6 +29,15 @@ export function fromEnvironment(option: EnvironmentOption): string | undefined {
   return undefined;
 }
 
+/** Returns the options that the environment can replace, each from there if it is left out. */
+export function withEnvironment<Options extends Readonly<Record<string, unknown>>>(
+  options: Options,
+): Options {
+  const names = Object.keys(environmentVariables) as EnvironmentOption[];
+  const read = names.map(name => [name, options[name] === undefined ? fromEnvironment(name) : options[name]]);
+  return Object.fromEntries(read);
+}
+
 /** Creates the error of an option that is missing, or cannot be used. Its value is not shown. */
 export function unusable(
   option: EnvironmentOption,
