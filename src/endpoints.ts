@@ -1,7 +1,6 @@
 import { changesByAmount } from './helpers/increment.ts';
 import type { Effect, Operation } from './http/call/operation.ts';
 
-/** What this table says of an operation. */
 interface EndpointRow extends Effect, Pick<Operation, 'method' | 'path' | 'query'> {
   readonly api: 'rest' | 'legacy';
   readonly takes: NonNullable<Operation['takes']>;
@@ -39,7 +38,6 @@ export const endpoints = {
 /** Name of an operation: a resource and a method of it. */
 export type OperationName = keyof typeof endpoints;
 
-/** Names of all operations. */
 export const operationNames = /* @__PURE__ */ Object.keys(endpoints) as readonly OperationName[];
 
 /** Resource whose `list` takes a page: it has the method `all` too. */

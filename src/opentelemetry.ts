@@ -42,7 +42,6 @@ interface CallSpans {
  * Hooks cannot run the request itself inside the attempt's span:
  * an instrumentation of `fetch` or undici makes its spans, and its `traceparent`, in the context of the caller.
  *
- * @param options - Where the spans come from.
  * @example
  * ```ts
  * import { EmailMarketingClient } from 'email-marketing-client';

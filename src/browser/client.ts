@@ -31,7 +31,6 @@ export interface BrowserClient extends Resources {
  * Creates the client for a web page: every resource and method of `EmailMarketingClient`, without a key. Each call goes
  * to your own server, where `createProxyHandler` of `email-marketing-client/proxy` decides if it is made.
  *
- * @param options - Where your handler is, and how calls are made.
  * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
  * @example
  * <!-- no-run: it needs a web page -->

@@ -14,7 +14,6 @@ type Details = errors.ApiErrorDetails &
 
 type ErrorClass = new (message: string, details: Details) => errors.EmailMarketingError;
 
-/** Every class that an error of the handler can have. */
 const errorClasses = () =>
   [
     errors.EmailMarketingError,

@@ -23,7 +23,6 @@ export type RequestMethod = <Output = unknown>(
 /** What the table of endpoints says of an operation, by type: a bundle for browsers does not hold the table itself. */
 type Row<Name extends OperationName> = Pick<EndpointOf<Name>, keyof EndpointOf<Name> & keyof Effect>;
 
-/** Operation without an input. */
 type NameWithoutInput = {
   [Name in OperationName]: EndpointOf<Name>['takes'] extends 'nothing' ? Name : never;
 }[OperationName];

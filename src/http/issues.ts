@@ -16,7 +16,6 @@ export function pathText(path: readonly PropertyKey[]): string {
   return parts.join('').replace(/^\./, '');
 }
 
-/** Cuts a text to so many characters. */
 const cut = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length)}…` : text;
 
@@ -42,7 +41,6 @@ export function invalidRequest(
   return new InvalidRequestError(`${operation}: ${sentences.join('; ')}`, { operation, issues: clean });
 }
 
-/** Creates the error of records that cannot be used. */
 export function unusableRecords(operation: string, expected: string, received: string): InvalidResponseError {
   const message = `${operation}: the response cannot be used: expected ${expected}, got ${received}.`;
   const issues = [{ path: '', expected, received }];

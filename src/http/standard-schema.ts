@@ -25,7 +25,6 @@ interface SchemaIssue {
   readonly code?: unknown;
 }
 
-/** Returns `true` if a value can be used as a schema. */
 export const isStandardSchema = (value: unknown): value is StandardSchema =>
   typeof (value as Partial<StandardSchema> | null)?.['~standard']?.validate === 'function';
 

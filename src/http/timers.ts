@@ -1,7 +1,6 @@
 /** Longest delay that runtimes' timers support, in milliseconds: 24.8 days. A longer one fires at once. */
 export const maxTimerMs = 2 ** 31 - 1;
 
-/** A pending timer, as the runtime's `setTimeout` returns it. */
 export type Timer = ReturnType<typeof setTimeout>;
 
 /** Starts a timer whose delay is bounded to what timers support. */

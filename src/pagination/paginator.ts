@@ -122,7 +122,6 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     this.#offset = checkpoint.offset;
   }
 
-  /** Yields the new records of each page. */
   async *#iterate(): AsyncGenerator<Iterable<T>, void, undefined> {
     const expected = 'the only one over its paginator at a time: call all() for each';
     if (this.#isRunning)

@@ -3,7 +3,6 @@ import { hash, hashLength, maxHashes } from './checkpoint.ts';
 /** Minimum number of records to remember, once that many were yielded; the maximum is twice that. */
 const remembered = 4096;
 
-/** The most recently yielded records. */
 export class YieldedRecords {
   /** Ids, oldest first; of records of a checkpoint, hashes. */
   #ids: string[] = [];
@@ -39,7 +38,6 @@ export class YieldedRecords {
     return this.#tail;
   }
 
-  /** Whether a record is one of the last `count`. */
   isRecent(id: string, count: number): boolean {
     return this.#ids.includes(id, -count);
   }
@@ -51,7 +49,6 @@ export class YieldedRecords {
     return this.#numbers.get(id) ?? (this.#holdsHashes ? this.#numbers.get(hash(id)) : undefined);
   }
 
-  /** Adds a yielded record. */
   add(id: string): void {
     this.#ids.push(id);
     if (this.latest < this.#kept + 2 * remembered) return;

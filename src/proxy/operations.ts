@@ -63,7 +63,6 @@ function pick(result: unknown, members: readonly string[]): object {
   );
 }
 
-/** Returns the issues of the input of a call; none if it is valid. */
 export function issuesOf({ name, operation, input }: AllowedCall): readonly Issue[] {
   if (name === requestOperation && Object.hasOwn(input as object, 'idempotent'))
     return [{ path: 'idempotent', expected: 'absent: the server decides on it', received: 'a value' }];

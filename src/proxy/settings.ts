@@ -14,7 +14,6 @@ import {
 import { requestRules } from '../operations/endpoint-request.ts';
 import type { AllowedEndpoint, DedupeOptions, ProxyOptions, ProxySettings } from './options.ts';
 
-/** Accepts an array of texts that are valid. */
 const aListOf = (expected: string, isValid: (text: string) => boolean): OptionRule => ({
   expected: `an array of ${expected}`,
   isValid: value => Array.isArray(value) && value.every(item => typeof item === 'string' && isValid(item)),
@@ -67,7 +66,6 @@ const defaults: Omit<ProxySettings, 'authorize'> = {
     console.error(`email-marketing-client: the proxy failed at ${operation}`, error),
 };
 
-/** Validates the options and sets the defaults. */
 export function readOptions(options: Partial<ProxyOptions> = {}): ProxySettings {
   checkConfiguration('createProxyHandler', options, optionRules);
   for (const entry of options.allow ?? [])

@@ -31,7 +31,6 @@ export class Contacts extends Resource {
   /**
    * Finds a contact by email. Case is ignored.
    *
-   * @param email - The whole email address.
    * @param options - Options of each request. Usually there is one; up to 50 if many other contacts match the search.
    * @returns The contact, or `undefined` if there is none.
    * @throws {@link InvalidRequestError} if it is not an email address, or longer than 255 characters; nothing is sent.

@@ -9,7 +9,6 @@ export class Domains extends Resource {
    * Creates a sending domain. To verify it, publish the DNS records of the result. Not idempotent: never retried after
    * an unknown outcome.
    *
-   * @returns The domain as created, with its DNS records.
    * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
    * @throws {@link ConflictError} if the name is in use.
    *

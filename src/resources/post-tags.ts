@@ -9,8 +9,6 @@ export class PostTags extends Resource {
   /**
    * Lists every post tag in one response.
    *
-   * @returns All post tags of the team.
-   *
    * @example
    * ```ts
    * const postTags = await client.postTags.list();

@@ -12,10 +12,7 @@ export abstract class Resource {
     this.#http = http;
   }
 
-  /**
-   * Performs an operation.
-   * @internal
-   */
+  /** @internal */
   static perform<Input, Output>(
     resource: Resource,
     operation: Operation<Input, Output>,

@@ -48,14 +48,12 @@ export function day() {
 /** `Date` turns days that do not exist, such as 30 February, into others. An invalid date becomes `null`. */
 const isDay = (value: string): boolean => new Date(value).toJSON()?.slice(0, 10) === value;
 
-/** Schema of text that holds a secret. Becomes a {@link Secret}. */
 export const secretText = () =>
   z.pipe(
     text(),
     z.transform((value: string) => new Secret(value)),
   );
 
-/** Converts a whole number to a string. */
 export const digitsOf = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);
 
 /** Check of {@link integer}; the quick path recognizes it. */
@@ -113,5 +111,4 @@ export const named = (name: z.ZodMiniType<string, string> = nonEmptyText()) => p
 export const record = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>
   z.looseObject(fields, 'an object');
 
-/** Schema of a listing, or of one page of it. */
 export const arrayOf = <Item extends z.core.$ZodType>(item: Item) => z.array(item, 'an array');

@@ -35,7 +35,6 @@ class ResponseParser {
   readonly issues = new Map<string, Issue>();
   /** Other mismatches, by path of the field across all records. */
   readonly drift = new Map<string, Issue>();
-  /** Path of the current value. */
   readonly #path: PropertyKey[] = [];
 
   constructor(validation: Validation) {

@@ -66,8 +66,8 @@ test('the reference has a page for each group of exports, with parameters and re
   const named = referencePages.map(([title]) => title.replaceAll(' ', '-'));
   expect(groups.sort()).toEqual(['email-marketing-client', 'index', ...named].sort());
   expect(read('reference/email-marketing-client.html')).toContain('id="emailmarketingclient"');
-  expect(read('reference/Lists-and-tags.html')).toContain('The new tag.');
-  expect(read('reference/Lists-and-tags.html')).toContain('Options of this call.');
+  expect(read('reference/Lists-and-tags.html')).toContain('Id of the tag, with or without its prefix');
+  expect(read('reference/Lists-and-tags.html')).toContain('Options.html#calloptions');
 });
 
 /** Searches of readers, by the guide that they want. */

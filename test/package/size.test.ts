@@ -16,10 +16,10 @@ const client = "export { EmailMarketingClient } from './dist/index.js'";
  * zod as published are about 15.1 kB.
  */
 const limits: readonly (readonly [loaded: string, program: string, bytes: number, on: Platform])[] = [
-  ['the full client', client, 37_000, 'browser'],
-  ['the full client on Node', client, 38_900, 'node'],
-  ['every export', "export * from './dist/index.js'", 39_000, 'browser'],
-  ['the browser client', "export * from './dist/browser.js'", 12_600, 'browser'],
+  ['the full client', client, 36_500, 'browser'],
+  ['the full client on Node', client, 38_300, 'node'],
+  ['every export', "export * from './dist/index.js'", 38_450, 'browser'],
+  ['the browser client', "export * from './dist/browser.js'", 12_000, 'browser'],
 ];
 
 /** Maximum of bytes on disk: ES modules, CommonJS, their declarations, and the sources to which editors go from these. */

@@ -18,7 +18,6 @@ export type SafeResult<T> =
       readonly error: AnyEmailMarketingError;
     };
 
-/** Result of a call that succeeded. */
 export interface CallResult<T> extends Omit<HttpResponse, 'text'> {
   readonly data: T;
 }
@@ -45,6 +44,7 @@ export class ApiPromise<T> extends Promise<T> {
   /** @internal */
   constructor(result: Promise<CallResult<T>>) {
     super((resolve, reject) => {
+      const rejectWithReason = (error: unknown) => Promise.reject(reasonOf(error));
       // Passing these two as they are keeps the caller's line in the stack of an error.
       result.then(({ data }) => data, rejectWithReason).then(resolve, reject);
     });
@@ -73,11 +73,6 @@ const withResponse = <T>({ data, status, headers }: CallResult<T>): WithResponse
   data,
   response: new Response(null, { status, headers: headers() }),
 });
-
-/** Throws what a call rejects with: after an abort, the reason of the caller's own signal. */
-function rejectWithReason(error: unknown): never {
-  throw reasonOf(error);
-}
 
 /** Returns the reason of an abort, and any other error as it is. */
 export const reasonOf = (error: unknown): unknown =>

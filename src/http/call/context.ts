@@ -15,7 +15,6 @@ export interface Endpoint {
   readonly url: URL;
   /** `true` if it performs a call once, even if several requests of that call arrive. */
   readonly performsOnce: boolean;
-  /** Encodes an operation with a valid input. */
   readonly encode: (operation: Operation, input: unknown) => EncodedRequest;
   /** Authenticates and sends one attempt. */
   readonly send: Transport;

@@ -39,7 +39,6 @@ const lostSuccess = (): Success => ({
   headers: () => new Headers(),
 });
 
-/** State of one call. */
 interface Call<Output = unknown> extends ReportedCall {
   readonly operation: Operation<never, Output>;
   readonly endpoint: Endpoint;
@@ -51,8 +50,7 @@ interface Call<Output = unknown> extends ReportedCall {
   /** Time at which `totalTimeout` ends the call, by `performance.now()`. */
   readonly deadline: number;
   readonly attempts: Attempt[];
-  /** Functions to call when the call ends. */
-  readonly atEnd: (() => void)[];
+  readonly atEnd: AttemptContext['atEnd'];
   /** Time at which the last attempt ended, or the call began. */
   idleSince: number;
   /** `true` if an attempt ended with an unknown outcome. */

@@ -24,7 +24,6 @@ export const aLogger: OptionRule = {
   isValid: value => loggedLevels.every(level => typeof Object(value)[level] === 'function'),
 };
 
-/** Writes lines to a logger. */
 export interface Log {
   /** Logs an event of a call; absent if the level includes none. */
   readonly call: CallLog | undefined;

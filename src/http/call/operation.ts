@@ -1,6 +1,5 @@
 import type { Issue } from '../../errors.ts';
 
-/** Headers by name. */
 export type HeaderRecord = Readonly<Record<string, string>>;
 
 /** HTTP methods that a request can have. */

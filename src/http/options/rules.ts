@@ -43,13 +43,11 @@ export const anAbortSignal: OptionRule = {
     typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value,
 };
 
-/** Accepts numbers above 0, `Infinity` included. */
 export const aNumberAboveZero: OptionRule = {
   expected: 'a number above 0',
   isValid: value => typeof value === 'number' && value > 0,
 };
 
-/** Accepts numbers from 1, `Infinity` included. */
 export const aNumberFromOne: OptionRule = {
   expected: 'a number from 1',
   isValid: value => typeof value === 'number' && value >= 1,
@@ -80,5 +78,4 @@ export const oneOf = (values: readonly unknown[]): OptionRule => ({
 /** Accepts any value, which is checked elsewhere. */
 export const anything: OptionRule = { expected: 'any value', isValid: () => true };
 
-/** Accepts what a rule accepts, and requires the option. */
 export const required = (rule: OptionRule): OptionRule => ({ ...rule, isRequired: true });

@@ -24,7 +24,6 @@ export interface Failure {
   readonly outcome: Outcome;
   /** Returns a sentence about what happened, without a full stop. `host` names the service. */
   readonly message: (host: string) => string;
-  /** Sentence about what to do next. */
   readonly advice?: string | undefined;
   /** A few words for the list of attempts; absent when the status says it. */
   readonly reason?: string | undefined;
@@ -137,7 +136,6 @@ export const timeoutFailure = (
   toError: (message, details) => new TimeoutError(message, { ...details, limit, phase }),
 });
 
-/** The caller's signal aborted, with this reason. */
 export const abortedFailure = (outcome: Outcome, reason: unknown): Failure => ({
   ok: false,
   outcome,

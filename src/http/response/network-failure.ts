@@ -31,7 +31,6 @@ const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
 /** Longest message of an error that is searched, in characters. */
 const searchedLength = 1_000;
 
-/** Most causes of an error that are followed. */
 const maxCauses = 5;
 
 type LinkMember = 'code' | 'syscall' | 'address' | 'port' | 'hostname' | 'name' | 'message' | 'cause';

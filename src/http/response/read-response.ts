@@ -6,7 +6,6 @@ import { maxKeptLength, type Redactor } from '../secrets/redactor.ts';
 import type { HttpResponse } from '../transport/transport.ts';
 import { classOfStatus, type Failure, invalidResponse } from './failure.ts';
 
-/** A success, with the JSON of its body. */
 export interface Success extends Omit<HttpResponse, 'text'> {
   readonly ok: true;
   readonly json: unknown;
@@ -75,11 +74,9 @@ function parseJson(text: string): unknown {
 /** What to do next, by status. 300 stands for redirects, 500 for every failure of the server. */
 const generalAdvice: Readonly<Record<number, string>> = {
   300: 'Check the base URL: it must be where the service itself responds.',
-  400: 'Check the input.',
   403: 'Your key lacks permission, or nobody has it.',
   404: 'Check the id and the path.',
   409: 'Use another name, or the resource that exists.',
-  422: 'Check the input.',
   429: 'Send fewer requests, for example with the option throttle.',
   500: '',
 };
@@ -105,7 +102,7 @@ function errorResponse(
   const isFromService = isObject(json);
   const stated = isFromService && !isDecisive(status) ? conventions.statusOf(message, status) : undefined;
   const kind = isRedirect ? 300 : (stated ?? Math.min(status, 500));
-  const general = generalAdvice[kind] ?? 'Check the reason given, and the request.';
+  const general = generalAdvice[kind] ?? 'Check the request.';
   const asksToWait = kind === 429 || (status === 503 && waitMs !== undefined);
   const details = {
     status: shownStatus,
@@ -188,5 +185,4 @@ function messageOf(text: string, json: unknown, redactor: Redactor, conventions:
 
 const isWebPage = (text: string): boolean => /^\s*</.test(text);
 
-/** Says what a body holds that is not JSON. */
 const describeText = (text: string): string => (isWebPage(text) ? 'an HTML page' : 'other text');

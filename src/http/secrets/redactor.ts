@@ -2,7 +2,6 @@ import { toHeaders } from '../transport/transport.ts';
 
 /** Removes secrets from what the library shows. */
 export interface Redaction {
-  /** Returns the text with each secret replaced. */
   text(text: string): string;
   /** Returns what a function of the user threw, without secrets. */
   error(thrown: unknown): unknown;
@@ -46,7 +45,6 @@ export class Redactor implements Redaction {
     );
   }
 
-  /** Adds a secret for good. */
   add(secret: string): void {
     this.#secrets.add(secret);
     this.#forms = undefined;
@@ -99,7 +97,6 @@ export class Redactor implements Redaction {
     }
   }
 
-  /** Returns the headers with each secret in their values replaced. */
   headers(headers: Headers): Headers {
     return toHeaders([...headers].map(([name, value]) => [name, this.text(value)]));
   }
