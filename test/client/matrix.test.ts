@@ -88,19 +88,25 @@ const ways = [
 ];
 
 /** The calls run at once, because each one waits. The limit is long enough for a busy machine to receive each request. */
-describe.each(ways)('$way, each call to a server that does not respond in time', ({ fetch }) => {
-  const options = { timeout: 1_500, fetch };
-  const cases = endless.flatMap(failure => calls.map(row => ({ failure, row })));
+describe('each call to a server that does not respond in time', () => {
+  const cases = ways.flatMap(({ way, fetch }) =>
+    endless.flatMap(failure =>
+      calls.map(row => {
+        const title = `${row.title} ${way}: ${failure.name}`;
+        return { title, failure, row, options: { timeout: 1_500, fetch } };
+      }),
+    ),
+  );
 
   test('is retried if its idempotence allows, and fails in the end', async () => {
-    const check = async ({ failure, row }: (typeof cases)[number]) => {
+    const check = async ({ title, failure, row, options }: (typeof cases)[number]) => {
       const { server, client } = await connect(options);
       server.otherwise(failure.fault);
       const { name, outcome, operation, attempts } = await errorOf(row.call(client));
       const requests = isRetried(row, failure) ? most : 1;
       expect(
         { name, outcome, operation, attempts: attempts.length, requests: server.received.length },
-        `${row.title}: ${failure.name}`,
+        title,
       ).toEqual({
         name: failure.error,
         outcome: failure.outcome,
@@ -113,12 +119,12 @@ describe.each(ways)('$way, each call to a server that does not respond in time',
   });
 
   test('succeeds at the second attempt if its idempotence allows', async () => {
-    const check = async ({ failure, row }: (typeof cases)[number]) => {
+    const check = async ({ title, failure, row, options }: (typeof cases)[number]) => {
       const { server, client } = await connect(options);
       server.next(failure.fault);
       const result = await row.call(client).safe();
       const error = result.ok ? undefined : result.error.name;
-      expect({ error, requests: server.received.length }, `${row.title}: ${failure.name}`).toEqual(
+      expect({ error, requests: server.received.length }, title).toEqual(
         isRetried(row, failure) ? { error: undefined, requests: 2 } : { error: failure.error, requests: 1 },
       );
     };
