@@ -29,7 +29,7 @@ export function sourceName(operation: string, filter: object): string {
 
 /** Whether a value, which may come from anywhere, is a checkpoint of this source. */
 export function isCheckpoint(value: unknown, source: string): value is Checkpoint {
-  const { source: given, offset, tail } = Object(value) as Record<string, unknown>;
+  const { source: found, offset, tail } = Object(value) as Record<string, unknown>;
   const isTail = typeof tail === 'string' && /^(?:[0-9a-z]{11}){0,200}$/.test(tail);
-  return given === source && isTail && Number.isSafeInteger(offset) && (offset as number) >= 0;
+  return found === source && isTail && Number.isSafeInteger(offset) && (offset as number) >= 0;
 }

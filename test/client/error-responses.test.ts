@@ -224,3 +224,14 @@ test('a body with an id is a record, whatever its status says', async () => {
     expect(await makeClient().request({ method: 'GET', path: '/order' })).toEqual(body);
   }
 });
+
+test.each([
+  ['{"a":[1]}', { a: [1] }],
+  ['null', null],
+  ['"text"', 'text'],
+  ['bad gateway', 'bad gateway'],
+  ['', ''],
+])('the error of a 400 with the body %j has what it holds', async (body, expected) => {
+  respond('GET /api/v1/rest/sender', { body, status: 400 });
+  expect(await failureOf(makeClient().senders.list())).toHaveProperty('body', expected);
+});

@@ -19,7 +19,8 @@ const limits: readonly (readonly [loaded: string, program: string, bytes: number
   ['the full client', client, 36_500, 'browser'],
   ['the full client on Node', client, 38_300, 'node'],
   ['every export', "export * from './dist/index.js'", 38_450, 'browser'],
-  ['the browser client', "export * from './dist/browser.js'", 12_000, 'browser'],
+  ['the browser client', "export { createBrowserClient } from './dist/browser.js'", 11_500, 'browser'],
+  ['every export for web pages', "export * from './dist/browser.js'", 12_000, 'browser'],
 ];
 
 /** Maximum of bytes on disk: ES modules, CommonJS, their declarations, and the sources to which editors go from these. */
@@ -28,7 +29,10 @@ const unpackedLimit = 2_300_000;
 async function weigh(contents: string, platform: Platform): Promise<number> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: folder },
-    ...{ bundle: true, minify: true, write: false, format: 'esm' },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
     platform,
   });
   return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
@@ -74,7 +78,11 @@ test('every file that the manifest names is in the package', () => {
 test('the browser client contains no endpoint, header or phrase of the service', async () => {
   const { outputFiles } = await build({
     stdin: { contents: "export * from './dist/browser.js'", resolveDir: folder },
-    ...{ bundle: true, minify: true, write: false, format: 'esm', platform: 'browser' },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
   });
   const text = outputFiles[0]?.text ?? '';
   expect(text).toContain('createProxyHandler must respond there');

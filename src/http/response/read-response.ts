@@ -158,8 +158,10 @@ function shownBody(text: string, json: unknown, redactor: Redactor, conventions:
   const plain = writtenAnew(text, json);
   if (redactor.isPrivate(text) || redactor.isPrivate(plain))
     return { body: '[redacted]', message: 'a response with a private key, which is not shown' };
-  const body = redactor.text(plain);
-  return { body: parseJson(body) ?? body, message: messageOf(text, json, redactor, conventions) };
+  const clean = redactor.text(plain);
+  const body = parseJson(clean);
+  const message = messageOf(text, json, redactor, conventions);
+  return { body: body === undefined ? clean : body, message };
 }
 
 /** Returns a body as JSON written anew, so that no other way to escape a character hides a secret; else as it came. */
