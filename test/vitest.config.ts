@@ -57,15 +57,21 @@ export default defineConfig(({ mode }) => {
         { resolve, test: { ...shared, name: 'shared', include: ['test/**/*.test.ts'], exclude: own } },
         {
           test: {
-            ...{ ...shared, name: 'built', include: readBuild, exclude: [...excluded, long] },
+            ...shared,
+            name: 'built',
+            include: readBuild,
+            exclude: [...excluded, long],
             globalSetup: buildIfStale,
           },
         },
         {
           resolve,
           test: {
-            ...{ ...shared, ...alone, name: 'isolated' },
-            ...{ include: [long, ...isolated], exclude: excluded },
+            ...shared,
+            ...alone,
+            name: 'isolated',
+            include: [long, ...isolated],
+            exclude: excluded,
           },
         },
       ],

@@ -114,9 +114,19 @@ async function zodSchemas() {
   const customFields = z.record(text, text);
   const flags = { unsubscribed: flag, bounced: flag, spam: flag, blocked: flag, dropped: flag };
   const contact = z.object({
-    ...{ id: text, ...names, customFields, lists: z.array(text), tags: z.array(text), ...flags },
-    ...{ created: text, updated: text, trackData: text, pageSource: text, lastTrackedIp: text },
-    ...{ contactSource: z.int(), ltv: z.int() },
+    id: text,
+    ...names,
+    customFields,
+    lists: z.array(text),
+    tags: z.array(text),
+    ...flags,
+    created: text,
+    updated: text,
+    trackData: text,
+    pageSource: text,
+    lastTrackedIp: text,
+    contactSource: z.int(),
+    ltv: z.int(),
   });
   const data = z.object({ ...names, birthday: text, tags: z.array(text), customFields });
   return {

@@ -55,12 +55,26 @@ export const unnamedColumns = { tags: 'unnamedTags', customFields: 'unnamedCusto
 
 /** The fields of a contact, and which of them an import can set. The compiler reports a missing field. */
 const contactFields = {
-  ...{ email: 'text', firstName: 'text', lastName: 'text', company: 'text' },
-  ...{ tags: 'ids', customFields: 'ids', id: 'read-only', lists: 'read-only' },
-  ...{ unsubscribed: 'read-only', bounced: 'read-only', spam: 'read-only' },
-  ...{ blocked: 'read-only', dropped: 'read-only', created: 'read-only', updated: 'read-only' },
-  ...{ trackData: 'read-only', contactSource: 'read-only', pageSource: 'read-only' },
-  ...{ lastTrackedIp: 'read-only', ltv: 'read-only' },
+  email: 'text',
+  firstName: 'text',
+  lastName: 'text',
+  company: 'text',
+  tags: 'ids',
+  customFields: 'ids',
+  id: 'read-only',
+  lists: 'read-only',
+  unsubscribed: 'read-only',
+  bounced: 'read-only',
+  spam: 'read-only',
+  blocked: 'read-only',
+  dropped: 'read-only',
+  created: 'read-only',
+  updated: 'read-only',
+  trackData: 'read-only',
+  contactSource: 'read-only',
+  pageSource: 'read-only',
+  lastTrackedIp: 'read-only',
+  ltv: 'read-only',
 } as const satisfies Record<keyof Contact, 'text' | 'ids' | 'read-only'>;
 
 type FieldOf<Kind> = {

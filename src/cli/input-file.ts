@@ -111,26 +111,36 @@ export async function inspectFile(
   }
   bytes.add();
   refuseOtherFiles(file.name, head);
-  const mark = encodingOfMark(head);
-  const encoding = wanted.encoding ?? mark ?? (bytes.valid ? utf8 : latin1);
-  const broken = encoding === utf8 && !bytes.valid;
-  if (wanted.encoding === undefined && head.subarray(0, 2).includes(0))
-    throw new UsageError(`${file.name} looks like UTF-16: pass --encoding utf-16le or utf-16be`);
-  const isMixed = !bytes.valid && (mark === utf8 || (mark === undefined && bytes.multibyte));
-  if (isMixed && wanted.encoding === undefined)
-    throw new UsageError(
-      `${file.name} mixes UTF-8 with another encoding: correct it, or pass --encoding ${utf8} to reject the rows with ` +
-        `other bytes, or --encoding ${latin1}`,
-    );
+  const { encoding, bom, broken } = encodingOf(file.name, wanted.encoding, head, bytes);
   const text = new TextDecoder(encoding).decode(head);
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? (text.includes('\r') ? '\r' : '\n');
   const [separatorLine = '', separator] = /^"?sep=([^"\r\n])"?(?:\r\n?|\n)/i.exec(text) ?? [];
   const delimiter =
     wanted.delimiter ?? separator ?? guessDelimiter(text.slice(separatorLine.length), lineEnd);
   return {
-    ...{ encoding, bom: mark !== undefined, broken, delimiter, lineEnd, separatorLine },
+    encoding,
+    bom,
+    broken,
+    delimiter,
+    lineEnd,
+    separatorLine,
     sha256: hash.digest('hex'),
   };
+}
+
+/** Returns the encoding of a file, by its mark or its bytes. Throws a `UsageError` if the options have to name it. */
+function encodingOf(name: string, wanted: WantedFormat['encoding'], head: Buffer, bytes: Utf8Check) {
+  const mark = encodingOfMark(head);
+  const encoding = wanted ?? mark ?? (bytes.valid ? utf8 : latin1);
+  if (wanted === undefined && head.subarray(0, 2).includes(0))
+    throw new UsageError(`${name} looks like UTF-16: pass --encoding utf-16le or utf-16be`);
+  const isMixed = !bytes.valid && (mark === utf8 || (mark === undefined && bytes.multibyte));
+  if (isMixed && wanted === undefined)
+    throw new UsageError(
+      `${name} mixes UTF-8 with another encoding: correct it, or pass --encoding ${utf8} to reject the rows with ` +
+        `other bytes, or --encoding ${latin1}`,
+    );
+  return { encoding, bom: mark !== undefined, broken: encoding === utf8 && !bytes.valid };
 }
 
 class Utf8Check {
@@ -293,8 +303,12 @@ class RowReader {
     const cut = () => ({ rows: rows.slice(0, -1), bytes: ends.at(-2) ?? 0 });
     try {
       parse(this.#rest, {
-        ...{ delimiter, record_delimiter: lineEnd === '\r' ? '\r' : ['\r\n', '\n'], trim: true },
-        ...{ max_record_size: maxRowBytes, relax_column_count: true, skip_empty_lines: true },
+        delimiter,
+        record_delimiter: lineEnd === '\r' ? '\r' : ['\r\n', '\n'],
+        trim: true,
+        max_record_size: maxRowBytes,
+        relax_column_count: true,
+        skip_empty_lines: true,
         on_record: collect,
       });
       // The last row may continue in the next chunk.

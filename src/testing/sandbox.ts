@@ -117,7 +117,13 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const base = baseUrl ?? unnamedBaseUrl;
   const keys = { apiKey, legacyApiKey, teamId };
   return {
-    ...{ ...keys, baseUrl, legacyBaseUrl, fetch, state, requests: recorder.log, reset },
+    ...keys,
+    baseUrl,
+    legacyBaseUrl,
+    fetch,
+    state,
+    requests: recorder.log,
+    reset,
     clientOptions: { ...keys, baseUrl: base, legacyBaseUrl: legacyBaseUrl ?? base, fetch },
     get revision() {
       return recorder.revision;

@@ -27,7 +27,10 @@ async function checkAgainst(
 
 const contact = {
   ...emptyContact,
-  ...{ id: 'contact_6FTlZRplI6n5xQpEdKGSZT', firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com' },
+  id: 'contact_6FTlZRplI6n5xQpEdKGSZT',
+  firstName: 'Ada',
+  lastName: 'Byron',
+  email: 'ada@example.com',
 };
 
 describe('check', () => {

@@ -21,7 +21,10 @@ describe('export', () => {
     await using staged = await stage({ seed: { contacts: 35 } });
     const ended = await staged.run('export', '--out', 'out.jsonl', '--search', 'person3', '--json');
     expect(JSON.parse(ended.stdout)).toEqual({
-      ...{ contacts: 7, file: 'out.jsonl', unnamedTags: [], unnamedCustomFields: [] },
+      contacts: 7,
+      file: 'out.jsonl',
+      unnamedTags: [],
+      unnamedCustomFields: [],
     });
     const lines = staged.read('out.jsonl').trim().split('\n');
     expect(lines.map(line => JSON.parse(line).email)).toEqual(
@@ -44,7 +47,9 @@ describe('export', () => {
     const { stdout, stderr } = await staged.run('export', ...names);
     expect(parse(stdout, { columns: true })).toMatchObject([
       {
-        ...{ tags: 'vip', unnamedTags: other.id, 'customFields.plan': 'gold' },
+        tags: 'vip',
+        unnamedTags: other.id,
+        'customFields.plan': 'gold',
         unnamedCustomFields: JSON.stringify({ [secret.id]: 'x' }),
       },
     ]);
@@ -123,7 +128,10 @@ describe('export for spreadsheets', () => {
     const tags = ['=1+1', 'vip'].map(name => state.tags.add({ name }).id);
     const plan = state.customFields.add({ name: '=plan', type: 'string' });
     state.contacts.add({
-      ...{ email: 'ada@example.com', firstName: '=1+1', company: 'a;-2\tb', tags },
+      email: 'ada@example.com',
+      firstName: '=1+1',
+      company: 'a;-2\tb',
+      tags,
       customFields: { [plan.id]: '@x' },
     });
     const names = [`--tag=${tags[0]}==1+1`, `--tag=${tags[1]}=vip`, `--field=${plan.id}==plan`];
@@ -136,7 +144,10 @@ describe('export for spreadsheets', () => {
     expect(await empty.run('import', 'in.csv', '--yes')).toMatchObject({ code: 0 });
     expect(empty.sandbox.requests.to('POST /contact/identify').map(({ body }) => body)).toEqual([
       {
-        ...{ email: 'ada@example.com', firstName: '=1+1', company: 'a;-2\tb', tags: ['=1+1', 'vip'] },
+        email: 'ada@example.com',
+        firstName: '=1+1',
+        company: 'a;-2\tb',
+        tags: ['=1+1', 'vip'],
         customFields: { '=plan': '@x' },
       },
     ]);
@@ -167,7 +178,10 @@ describe('export for spreadsheets', () => {
     const { id } = state.tags.add({ name: 'vip' });
     const plan = state.customFields.add({ name: 'plan', type: 'string' });
     state.contacts.add({
-      ...{ email: 'ada@example.com', firstName: 'Ada; "L"', lastName: 'B\rC', tags: [id] },
+      email: 'ada@example.com',
+      firstName: 'Ada; "L"',
+      lastName: 'B\rC',
+      tags: [id],
       customFields: { [plan.id]: 'gold' },
     });
     const named = ['--tag', `${id}=vip`, '--field', `${plan.id}=plan`, '--delimiter', ';'];

@@ -91,8 +91,11 @@ const cases: Readonly<Record<string, Case>> = {
     ),
     sent: [
       {
-        ...{ email: 'a@example.com', firstName: 'Ada', lastName: 'Byron' },
-        ...{ company: 'Own', birthday: '1990-12-10' },
+        email: 'a@example.com',
+        firstName: 'Ada',
+        lastName: 'Byron',
+        company: 'Own',
+        birthday: '1990-12-10',
       },
     ],
     rejected: [notAnEmail],
@@ -111,8 +114,11 @@ const cases: Readonly<Record<string, Case>> = {
     ),
     sent: [
       {
-        ...{ email: 'a@example.com', firstName: 'Ada', lastName: 'Byron' },
-        ...{ company: 'Engines', birthday: '1990-12-10' },
+        email: 'a@example.com',
+        firstName: 'Ada',
+        lastName: 'Byron',
+        company: 'Engines',
+        birthday: '1990-12-10',
       },
     ],
     rejected: [notADay, notAnEmail, notAnEmail],
@@ -157,8 +163,11 @@ const cases: Readonly<Record<string, Case>> = {
     ),
     sent: [
       {
-        ...{ email: 'a@example.com', firstName: 'Zoë', lastName: 'Müller' },
-        ...{ company: '5 €', birthday: '1990-04-03' },
+        email: 'a@example.com',
+        firstName: 'Zoë',
+        lastName: 'Müller',
+        company: '5 €',
+        birthday: '1990-04-03',
       },
     ],
     rejected: [notADay, notAnEmail],
@@ -177,8 +186,11 @@ const cases: Readonly<Record<string, Case>> = {
     ),
     sent: [
       {
-        ...{ email: 'a@example.com', firstName: 'Zoé', lastName: 'Lefèvre' },
-        ...{ company: 'Été', birthday: '1990-12-31' },
+        email: 'a@example.com',
+        firstName: 'Zoé',
+        lastName: 'Lefèvre',
+        company: 'Été',
+        birthday: '1990-12-31',
       },
     ],
     rejected: [notAnEmail],

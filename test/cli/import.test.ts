@@ -115,8 +115,15 @@ describe('import: report', () => {
     const ended = await staged.importText(`email,first_name\n${rows.join('\n')}\n`, '--json');
     expect(ended.code).toBe(1);
     expect(JSON.parse(ended.stdout)).toMatchObject({
-      ...{ rows: 4, sent: 3, created: 2, updated: 1, createdOrUpdated: 0 },
-      ...{ rejected: 1, unknown: 0, pending: 0, rejectedFile: 'people.csv.rejected.csv' },
+      rows: 4,
+      sent: 3,
+      created: 2,
+      updated: 1,
+      createdOrUpdated: 0,
+      rejected: 1,
+      unknown: 0,
+      pending: 0,
+      rejectedFile: 'people.csv.rejected.csv',
     });
     expect(ended.stderr).not.toContain('\u001b');
   });
@@ -182,9 +189,16 @@ describe('import: report', () => {
     const noKey = { EMAIL_MARKETING_API_KEY: '', EMAIL_MARKETING_BASE_URL: '' };
     const ended = await staged.runWith(noKey, 'import', 'people.csv', '--dry-run', '--json');
     expect(JSON.parse(ended.stdout)).toEqual({
-      ...{ dryRun: true, file: 'people.csv', rows: 2, valid: 1, rejected: 1, optedOut: 0 },
+      dryRun: true,
+      file: 'people.csv',
+      rows: 2,
+      valid: 1,
+      rejected: 1,
+      optedOut: 0,
       reasons: [{ reason: expect.stringMatching(/^birthday must be/), rows: 1 }],
-      ...{ optOutReasons: [], ignoredColumns: [], rejectedFile: 'people.csv.dry-run.rejected.csv' },
+      optOutReasons: [],
+      ignoredColumns: [],
+      rejectedFile: 'people.csv.dry-run.rejected.csv',
     });
     expect(ended).toMatchObject(endedWith(1, '2 rows, 1 can be imported, 1 cannot'));
     expect(staged.read('people.csv.dry-run.rejected.csv')).toMatch(/^"birthday must .*alan@example.com/m);

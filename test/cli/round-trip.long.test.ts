@@ -31,7 +31,10 @@ function contactsOf({ state }: Sandbox): PlainContact[] {
   const tags = new Map(state.tags.all.map(({ id, name }) => [id, name]));
   const fields = new Map(state.customFields.all.map(({ id, name }) => [id, name]));
   return state.contacts.all.map(({ email, firstName, lastName, company, tags: tagIds, customFields }) => ({
-    ...{ email, firstName, lastName, company },
+    email,
+    firstName,
+    lastName,
+    company,
     tags: tagIds.map(id => tags.get(id) ?? id).sort(),
     customFields: Object.fromEntries(
       Object.entries(customFields)

@@ -82,8 +82,12 @@ describe('an aborted call', () => {
     expect(await call).toMatchObject({
       ok: false,
       error: {
-        ...{ constructor: CallAbortedError, message: 'tags.delete: the call was aborted.' },
-        ...{ operation: 'tags.delete', outcome, attempts, cause: reason },
+        constructor: CallAbortedError,
+        message: 'tags.delete: the call was aborted.',
+        operation: 'tags.delete',
+        outcome,
+        attempts,
+        cause: reason,
       },
     });
   });

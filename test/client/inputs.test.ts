@@ -15,7 +15,10 @@ type Call = (client: EmailMarketingClient) => Promise<unknown>;
 /** Checks that a call is refused before anything is sent, because of one field. */
 async function expectRefusal(call: Call, path: string, expected: RegExp, inMessage = expected) {
   expect(await failureOf(call(makeClient()))).toMatchObject({
-    ...{ name: 'InvalidRequestError', outcome: 'not-sent', attempts: [], operation: expect.any(String) },
+    name: 'InvalidRequestError',
+    outcome: 'not-sent',
+    attempts: [],
+    operation: expect.any(String),
     issues: [{ path, expected: expect.stringMatching(expected) }],
     message: expect.stringMatching(inMessage),
   });

@@ -251,7 +251,11 @@ describe('headers', () => {
     await client.senders.list({ headers: { 'x-APP': 'two' } });
     const headers = Object.fromEntries(seen[0]?.headers ?? []);
     expect(headers).toMatchObject({
-      ...{ accept: 'application/json', 'x-app': 'two', 'x-kept': '!#~é', 'x-empty': '', 'x-long': long },
+      accept: 'application/json',
+      'x-app': 'two',
+      'x-kept': '!#~é',
+      'x-empty': '',
+      'x-long': long,
       'user-agent': expect.stringMatching(/^email-marketing-client\/\S+$/),
     });
     expect(headers).not.toHaveProperty('x-none');

@@ -41,7 +41,10 @@ describe.each(kinds)('$name under 200', ({ name, call, endpoint, response, retur
     async body => {
       respond(endpoint, { body });
       expect(await failureOf(call(makeClient()))).toMatchObject({
-        ...{ name: 'InvalidResponseError', operation: name, outcome: 'done', issues: [{ path: '' }] },
+        name: 'InvalidResponseError',
+        operation: name,
+        outcome: 'done',
+        issues: [{ path: '' }],
       });
     },
   );

@@ -19,7 +19,10 @@ describe.each(endless)('a call to a server that %s', (_, fault, phase) => {
     const { server, client } = await connect(options);
     server.otherwise(fault);
     expect(await errorOf(client.senders.list())).toMatchObject({
-      ...{ name: 'TimeoutError', limit, phase, outcome: 'unknown' },
+      name: 'TimeoutError',
+      limit,
+      phase,
+      outcome: 'unknown',
       attempts: [{ status: undefined, reason: `timeout in ${phase}` }],
     });
     expect(server.received).toHaveLength(1);

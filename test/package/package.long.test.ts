@@ -25,7 +25,8 @@ const run = (type: 'module' | 'commonjs', program: string) =>
 async function importsOf(file: string): Promise<string[]> {
   const { metafile } = await build({
     ...({ entryPoints: [join(folder, file)], format: 'esm', bundle: true } as const),
-    ...{ external: ['*'], write: false },
+    external: ['*'],
+    write: false,
     metafile: true,
     logLevel: 'silent',
   });

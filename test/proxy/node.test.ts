@@ -16,7 +16,10 @@ const call = JSON.stringify({ operation: 'tags.create', input: { name: 'vip' } }
 const json = { 'content-type': 'application/json' };
 const shop = 'https://shop.test';
 const options: Partial<ProxyOptions> = {
-  ...{ allow: ['tags.create'], origins: [shop], maxBodyBytes: 1000, bodyTimeout: 200 },
+  allow: ['tags.create'],
+  origins: [shop],
+  maxBodyBytes: 1000,
+  bodyTimeout: 200,
 };
 
 /** Serves the proxy over HTTP while a function runs. */

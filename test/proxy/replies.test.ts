@@ -205,7 +205,10 @@ const setsOnce: DedupeStore['set'] = (_id, _value, { ifAbsent }) => ifAbsent || 
 
 const notText = new TypeError('authorize must return visitor as a non-empty string.');
 const notFound = new NotFoundError('PRIVATE: no such list', {
-  ...{ status: 404, body: 'PRIVATE', headers: new Headers(), outcome: 'refused' },
+  status: 404,
+  body: 'PRIVATE',
+  headers: new Headers(),
+  outcome: 'refused',
 });
 
 test.each<[string, Options & Partial<ProxyOptions>, string, number, unknown?]>([

@@ -37,8 +37,10 @@ async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bullmq-'));
   const env = {
     ...process.env,
-    ...{ REDIS_URL: redis.url, REQUESTS_PER_SECOND: `${requestsPerSecond}` },
-    ...{ EMAIL_MARKETING_BASE_URL: server.url, EMAIL_MARKETING_API_KEY: sandbox.apiKey },
+    REDIS_URL: redis.url,
+    REQUESTS_PER_SECOND: `${requestsPerSecond}`,
+    EMAIL_MARKETING_BASE_URL: server.url,
+    EMAIL_MARKETING_API_KEY: sandbox.apiKey,
     EMAIL_MARKETING_TEAM_ID: sandbox.teamId,
   };
   const children: ChildProcess[] = [];

@@ -31,7 +31,12 @@ const esbuild: Bundler = async (folder, entry) => {
   const { outputFiles, warnings } = await build({
     absWorkingDir: folder,
     entryPoints: [entry],
-    ...{ bundle: true, minify: true, write: false, format: 'esm', platform: 'browser', logLevel: 'silent' },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    logLevel: 'silent',
   });
   return { code: outputFiles[0].text, warnings: warnings.map((warning: { text: string }) => warning.text) };
 };

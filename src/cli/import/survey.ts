@@ -73,8 +73,16 @@ export async function surveyFile(
   const problemOf = rowCheck(columns.length, toParams);
   const skipped = options.includeOptedOut ? new Map() : optedOut;
   return {
-    ...{ sha256, format, cells, columns, rows, optedOut, toParams, problemOf },
-    ...{ badBirthdays: birthdays?.unreadable ?? 0, skipsBadBirthdays: skipBadBirthdays },
+    sha256,
+    format,
+    cells,
+    columns,
+    rows,
+    optedOut,
+    toParams,
+    problemOf,
+    badBirthdays: birthdays?.unreadable ?? 0,
+    skipsBadBirthdays: skipBadBirthdays,
     warnings: [...formatWarnings(format, wanted), ...survey.warnings()],
     samples: await findSamples(readRows(file, format, signal), skipped, { toParams, problemOf }),
   };

@@ -82,7 +82,9 @@ function view(parts: SandboxParts): View {
   const { apiKey, legacyApiKey, teamId, router } = parts;
   return {
     ...overview(parts),
-    ...{ apiKey, legacyApiKey, teamId },
+    apiKey,
+    legacyApiKey,
+    teamId,
     operations: operationNames,
     endpoints: router.endpoints,
     kinds: recordKinds,

@@ -94,7 +94,9 @@ export const ambiguityRules: Readonly<Record<Exclude<keyof Ambiguities, 'errorSt
   order: choice('oldest-first', 'newest-first'),
   contactSearchParameter: {
     ...text('a non-empty string', value => value !== ''),
-    ...{ value: 'search', usage: 'search', fromText: asIs },
+    value: 'search',
+    usage: 'search',
+    fromText: asIs,
   },
   emptyListing: choice('[]', 'null'),
   fieldPrefix: choice('custom_field_', 'field_'),

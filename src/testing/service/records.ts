@@ -249,7 +249,12 @@ export interface RecordKind {
 }
 
 const kind = (title: string, singular: string, prefix: string, fields: RecordKind['fields']) => ({
-  ...{ title, singular, prefix, fields, key: 'name', required: ['name'] },
+  title,
+  singular,
+  prefix,
+  fields,
+  key: 'name',
+  required: ['name'],
 });
 
 const kinds = {
@@ -260,7 +265,8 @@ const kinds = {
   events: { ...kind('Events', 'event', 'event_', event), key: undefined },
   tagChanges: {
     ...kind('Tag changes', 'tag change', 'tag_change_', tagChange),
-    ...{ key: undefined, required: ['tag', 'contact'] },
+    key: undefined,
+    required: ['tag', 'contact'],
   },
   domains: kind('Domains', 'domain', 'domain_', domain),
   senders: { ...kind('Senders', 'sender', 'sender_', sender), key: undefined, required: [] },

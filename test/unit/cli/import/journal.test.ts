@@ -12,7 +12,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const account = { rest: 'api.example.com', legacy: 'app.example.com', team: '42', keys: '1f' };
 
 const head: JournalHead = {
-  ...{ version: 1, account, sha256: 'a', mapping: ['email', null], rows: 4 },
+  version: 1,
+  account,
+  sha256: 'a',
+  mapping: ['email', null],
+  rows: 4,
   reading: { encoding: 'utf-8' },
 };
 
