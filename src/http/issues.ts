@@ -16,8 +16,8 @@ export function pathText(path: readonly PropertyKey[]): string {
   return parts.join('').replace(/^\./, '');
 }
 
-const cut = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length)}…` : text;
+const cut = (text: string): string =>
+  text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
 
 /** Returns the value at a path; `undefined` if the path ends early. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
@@ -47,22 +47,17 @@ export function unusableRecords(operation: string, expected: string, received: s
   return new InvalidResponseError(message, { operation, outcome: 'done', issues });
 }
 
-/** Longest path or value that an issue shows, in characters, and longest sentence. */
-const maxShownLength = 200;
-const maxSentenceLength = 500;
+/** Longest text in an issue, in characters. */
+const maxShownLength = 500;
 
 /**
  * Removes secrets and control characters from an issue, and cuts its texts: a key can be given in place of an id, and a
  * response can repeat one.
  */
 export function redactIssue({ path, expected, received, message }: Issue, redactor: Redaction): Issue {
-  const clean = (text: string, length: number) => cut(oneLine(redactor.text(text)), length);
-  return {
-    path: clean(path, maxShownLength),
-    expected: clean(expected, maxSentenceLength),
-    received: clean(received, maxShownLength),
-    ...(message !== undefined && { message: clean(message, maxSentenceLength) }),
-  };
+  const clean = (text: string) => cut(oneLine(redactor.text(text)));
+  const texts = { path: clean(path), expected: clean(expected), received: clean(received) };
+  return { ...texts, ...(message !== undefined && { message: clean(message) }) };
 }
 
 const describe = ({ path, expected, received, message }: Issue): string =>

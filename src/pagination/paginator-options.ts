@@ -1,6 +1,6 @@
 import type { Checkpoint } from '../errors.ts';
 import { invalidRequest } from '../http/issues.ts';
-import { isObject, shown } from '../http/json.ts';
+import { isObject, typeName } from '../http/json.ts';
 import { callOptionRules } from '../http/options/call-options.ts';
 import { checkOptions } from '../http/options/check-options.ts';
 import { aFunction, aNumberFromOne } from '../http/options/rules.ts';
@@ -64,7 +64,7 @@ export function checkFilter(name: string, filter: unknown): void {
     ? Object.keys(filter)
         .filter(path => path === 'offset' || path === 'limit')
         .map(path => ({ path, expected: 'left out: the paginator sets it', received: 'a value' }))
-    : [{ path: 'filter', expected: 'an object', received: shown(filter) }];
+    : [{ path: 'filter', expected: 'an object', received: typeName(filter) }];
   if (issues.length > 0) throw invalidRequest(name, issues);
 }
 

@@ -153,12 +153,14 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   }
 
   *#yieldNew({ offset, records, index: last }: Place<T>): Generator<T, void> {
+    const known = this.#known;
     for (let index = last + 1; index < records.length; index++) {
       this.#options.signal?.throwIfAborted();
       const record = records[index] as T;
       const id = `${record.id}`;
-      if (!this.#known.isInOrder && this.#known.numberOf(id)) continue;
-      this.#known.add(id);
+      // Joins of tables repeat a record side by side.
+      if (known.isRecent(id, 1) || (!known.isInOrder && known.numberOf(id))) continue;
+      known.add(id);
       this.#offset = offset + index + 1;
       this.#records += 1;
       yield record;
@@ -190,7 +192,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
         page = await this.#take(search.back(page, loader.step, this.#reach));
         continue;
       }
-      known.isInOrder &&= newest === known.latest && areDistinct(records);
+      known.isInOrder &&= newest === known.latest;
       if (index + 1 < length || length === 0) return length > 0 ? page : undefined;
       // A page that contains nothing but known records is the end.
       if (length === 1 && loader.largest > 1) return undefined;
@@ -287,7 +289,3 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     return unusableRecords(this.#operation, 'new records', received);
   }
 }
-
-/** Returns `false` if a page contains one record twice: the second one is then not new. */
-const areDistinct = (records: readonly { readonly id: string }[]): boolean =>
-  new Set(records.map(({ id }) => id)).size === records.length;

@@ -1,6 +1,6 @@
 // An error shows no part of a key that was passed by mistake as an input or as a name.
 import { expect, test } from 'vitest';
-import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
+import { bulk, type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
 import { shown } from './shown.ts';
 import { connect, failureOf } from './support.ts';
 
@@ -47,6 +47,12 @@ test.each<[string, (client: EmailMarketingClient, text: string) => PromiseLike<u
   ['a body', (client, text) => client.request({ method: 'POST', path: '/x', body: { [text]: () => {} } })],
   ['a path', (client, text) => client.request({ method: 'GET', path: `/x?${text}` })],
   ['a method', (client, text) => client.request({ method: text as never, path: '/x' })],
+  ['a filter', async (client, text) => client.contacts.all(text as never)],
+  ['the options of an iteration', async (client, text) => client.contacts.all({}, text as never)],
+  ['a page size', async (client, text) => client.contacts.all({}, { pageSize: text as never })],
+  ['a checkpoint', async (client, text) => client.contacts.all({}, { checkpoint: text as never })],
+  ['a maximum', (client, text) => client.contacts.all().toArray({ max: text as never })],
+  ['the source of a bulk operation', (_, text) => bulk(text as never, async () => 1).toArray()],
 ])('shows no part of a key that was passed as %s', async (_, call) => {
   for (const apiKey of [longKey, 'CANARY/rest+key=="1']) {
     const client = new EmailMarketingClient({ baseUrl: 'https://api.example.com', apiKey, teamId: 't' });

@@ -65,7 +65,7 @@ test.each([
 });
 
 test.each([
-  ['x', [{ path: 'filter', expected: 'an object', received: '"x"' }]],
+  ['x', [{ path: 'filter', expected: 'an object', received: 'string' }]],
   [
     { limit: 5, offset: 0 },
     [

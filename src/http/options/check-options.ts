@@ -54,15 +54,20 @@ export const invalidOption = (option: string, expected: string, received = 'stri
   return new ConfigurationError(`Option ${option} must be ${expected}${got}.`, { option });
 };
 
-/** Throws an `InvalidRequestError` that names each unknown and each invalid option or argument of a call. */
+/**
+ * Throws an `InvalidRequestError` that names each unknown and each invalid option or argument of a call. Without a
+ * `redactor`, it shows no text: each could be a key.
+ */
 export function checkOptions(
   operation: string,
   options: unknown,
   rules: OptionRules,
-  redactor: Redaction = noSecrets,
+  redactor?: Redaction,
 ): void {
   const issues = optionIssues(options, rules);
-  if (issues.length > 0) throw invalidRequest(operation, issues, redactor);
+  if (issues.length === 0) return;
+  const withoutText = (issue: Issue) => ({ ...issue, received: issue.received.replace(/^".*/s, 'string') });
+  throw invalidRequest(operation, redactor ? issues : issues.map(withoutText), redactor);
 }
 
 /** Returns the end of a sentence about an unknown name, which asks for a similar one; empty without one. */

@@ -29,11 +29,11 @@ describe('pathText', () => {
   });
 });
 
-test('redactIssue keeps the first 200 characters of a path, and marks that others followed', () => {
+test('redactIssue keeps the first 500 characters of a path, and marks that others followed', () => {
   const pathOf = (length: number) =>
     redactIssue({ path: 'x'.repeat(length), expected: '', received: '' }, noSecrets).path;
-  expect(pathOf(200)).toBe('x'.repeat(200));
-  expect(pathOf(201)).toBe(`${'x'.repeat(200)}…`);
+  expect(pathOf(500)).toBe('x'.repeat(500));
+  expect(pathOf(501)).toBe(`${'x'.repeat(500)}…`);
 });
 
 describe('valueAt', () => {
