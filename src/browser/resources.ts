@@ -1,4 +1,5 @@
 import { type EndpointOf, identifyIsIdempotent, type OperationName } from '../endpoints.ts';
+import { Secret } from '../helpers/secret.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { HttpClient } from '../http/call/http-client.ts';
 import type { Effect, InputResult, Operation } from '../http/call/operation.ts';
@@ -88,7 +89,7 @@ const handlerOperation = <Name extends OperationName>(
   name,
   input: { validate: input => validateJson(withSeconds(input)) },
   output: {
-    parse: data => ({ ok: true, value: data as OperationResults[Name], drift: [] }),
+    parse: data => ({ ok: true, value: toResult(name, data) as OperationResults[Name], drift: [] }),
   },
 });
 
@@ -100,6 +101,13 @@ const withSeconds = (input: unknown): unknown =>
 function validateJson(value: unknown): InputResult {
   const json = toJsonText(value, '');
   return json.ok ? { ok: true, value } : { ok: false, issues: [json.issue] };
+}
+
+/** Puts a `Secret` in place of the private key, which never reaches a web page. */
+function toResult(name: OperationName, data: unknown): unknown {
+  return name === 'domains.create' && isObject(data) && 'dkimConfig' in data
+    ? { ...data, dkimConfig: new Secret('[redacted]') }
+    : data;
 }
 
 const requestRules: OptionRules = {
