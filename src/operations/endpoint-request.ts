@@ -25,8 +25,8 @@ export interface EndpointRequest<Output = unknown> {
   readonly body?: unknown;
   /**
    * Standard Schema of the response, for example from zod or valibot. The result is its output, regardless of the option
-   * `validation`; an asynchronous one is awaited without a time limit. Without a schema, the result is the parsed JSON,
-   * typed as `unknown`.
+   * `validation`; neither a time limit nor `signal` ends an asynchronous one. Without a schema, the result is the parsed
+   * JSON, typed as `unknown`.
    */
   readonly schema?: StandardSchema<Output> | undefined;
   /**

@@ -10,7 +10,7 @@ import {
 
 /** Options of a single call. Each overrides the client's own. */
 export interface CallOptions {
-  /** Aborts the call at once, in any phase. The call rejects with the signal's own `reason`. */
+  /** Aborts the call at once, up to the end of its response. The call rejects with the signal's own `reason`. */
   readonly signal?: AbortSignal | undefined;
   /**
    * Time limit of one attempt, head and body together, in milliseconds; `Infinity` for none. A function that returns
