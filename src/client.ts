@@ -147,6 +147,7 @@ function makeContext(options: ClientOptions): ClientContext {
       'An API key must not be in a browser, where every visitor can read it. Use createBrowserClient from email-marketing-client/browser, or set dangerouslyAllowBrowser.',
       { option: 'apiKey' },
     );
+  // The option is a boolean, the environment variable a text.
   const allowHttp = String(account.dangerouslyAllowHttp) === 'true';
   return {
     endpointOf: makeEndpoints(account, allowHttp, fetch ? sendByFetch(fetch) : sendByDefault, redactor),

@@ -44,7 +44,6 @@ export class ApiPromise<T> extends Promise<T> {
   /** @internal */
   constructor(result: Promise<CallResult<T>>) {
     super((resolve, reject) => {
-      const rejectWithReason = (error: unknown) => Promise.reject(reasonOf(error));
       // Passing these two as they are keeps the caller's line in the stack of an error.
       result.then(({ data }) => data, rejectWithReason).then(resolve, reject);
     });
@@ -73,6 +72,8 @@ const withResponse = <T>({ data, status, headers }: CallResult<T>): WithResponse
   data,
   response: new Response(null, { status, headers: headers() }),
 });
+
+const rejectWithReason = (error: unknown) => Promise.reject(reasonOf(error));
 
 /** Returns the reason of an abort, and any other error as it is. */
 export const reasonOf = (error: unknown): unknown =>

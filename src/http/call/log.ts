@@ -36,12 +36,12 @@ export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
   const write = (level: keyof Logger, operation: string, message: string, fields: object) =>
     isLogged(level) &&
     quietly(() => logger[level](`email-marketing-client: ${operation}: ${message}`, fields));
-  const call: CallLog = (hook, call, event) => {
+  const logCall: CallLog = (hook, call, event) => {
     const level = hook === 'onRetry' || hook === 'onError' ? 'info' : 'debug';
     write(level, event.operation, messageOf(hook, call, event), event);
   };
   return {
-    call: isLogged('info') ? call : undefined,
+    call: isLogged('info') ? logCall : undefined,
     drift(drift) {
       const { operation, path, expected, received, message } = drift;
       const difference = `${path || 'the response'} differs from what is documented (expected ${expected}, got ${received})`;
