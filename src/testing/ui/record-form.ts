@@ -117,10 +117,10 @@ export class RecordForm {
       const { id } = isNew
         ? await api.addRecord(kind, fields)
         : await api.changeRecord(kind, record.id, fields);
-      say(isNew ? 'Added.' : 'Saved.');
       if (isNew) location.hash = `#/data/${kind}/${id}`;
       else await this.#reopen(kind, id);
       await this.#onChange();
+      say(isNew ? 'Added.' : 'Saved.');
     };
     await attempt(save, message => showBesideField(controls, message));
   }
