@@ -1,5 +1,5 @@
 import * as credentials from './credentials.ts';
-import { ConfigurationError, EmailMarketingError } from './errors.ts';
+import { ConfigurationError } from './errors.ts';
 import type { ApiPromise } from './http/call/api-promise.ts';
 import type { Endpoint, HttpContext } from './http/call/context.ts';
 import { encode } from './http/call/encode.ts';
@@ -172,8 +172,8 @@ function makeEndpoints(
 ): HttpContext['endpointOf'] {
   const baseUrl = credentials.checkBaseUrl('baseUrl', account.baseUrl, allowHttp);
   const apiKey = credentials.checkApiKey('apiKey', account.apiKey);
-  const { legacyBaseUrl = baseUrl, legacyApiKey = apiKey } = account;
-  const teamId = credentials.checkTeamId(account.teamId);
+  const { legacyBaseUrl = baseUrl, legacyApiKey = apiKey, teamId } = account;
+  if (teamId !== undefined) credentials.checkTeamId(teamId);
   const endpoint = (baseUrl: string, query: string, header: string, key: credentials.ApiKey): Endpoint => {
     const authentication =
       typeof key === 'string' ? { [header]: key } : async () => ({ [header]: await key() });
@@ -190,21 +190,23 @@ function makeEndpoints(
     };
   };
   const rest = endpoint(`${baseUrl}/api/v1/rest`, '', 'X-Team-ApiKey', apiKey);
+  const legacyKey = credentials.checkApiKey('legacyApiKey', legacyApiKey);
   const legacy = endpoint(
     `${credentials.checkBaseUrl('legacyBaseUrl', legacyBaseUrl, allowHttp)}/api/v1`,
     new URLSearchParams({ team_id: teamId ?? '' }).toString(),
     'api_key',
-    credentials.checkApiKey('legacyApiKey', legacyApiKey),
+    teamId === undefined ? () => credentials.checkTeamId(teamId) : legacyKey,
   );
-  return api => {
-    if (api === 'rest') return rest;
-    if (teamId === undefined) throw credentials.missingTeamId();
-    return legacy;
-  };
+  return api => (api === 'legacy' ? legacy : rest);
 }
 
 /** Returns the failure of an attempt that a function of the user ended before it was sent. */
 function ownFailure(cause: unknown): Failure {
-  if (EmailMarketingError.isInstance(cause)) throw cause;
-  return localFailure('not-sent', 'apiKey or throttle.acquire threw an error (see cause)', { cause });
+  if (!(cause instanceof ConfigurationError))
+    return localFailure('not-sent', 'apiKey or throttle.acquire threw an error (see cause)', { cause });
+  const { message, option } = cause;
+  return {
+    ...localFailure('not-sent', message, {}),
+    toError: (text, details) => new ConfigurationError(text, { ...details, option }),
+  };
 }

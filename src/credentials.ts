@@ -106,10 +106,7 @@ export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined
   return typeof value === 'function' ? async () => checked(await value()) : checked(value);
 }
 
-export function checkTeamId(value: unknown): string | undefined {
-  if (value === undefined || isSecretText(value)) return value;
+export function checkTeamId(value: unknown): string {
+  if (isSecretText(value)) return value;
   throw unusable('teamId', value, 'the team id from the team settings', secretRule(value));
 }
-
-export const missingTeamId = () =>
-  unusable('teamId', undefined, 'the team id from the team settings to use client.legacy');

@@ -38,7 +38,7 @@ export function readProxyResponse(response: HttpResponse): Success | Failure {
   const failure = status >= 400 && handlerFailure(Object(error));
   if (failure) return failure;
   if (status >= 200 && status < 300) {
-    const received = json === undefined ? 'other text' : typeName(json);
+    const received = json === undefined ? 'no JSON' : typeName(json);
     const issue = { path: '', expected: 'a response of createProxyHandler', received };
     return invalidResponse('done', status, [issue], advice);
   }

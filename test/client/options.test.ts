@@ -361,14 +361,20 @@ describe('a key and a team id', () => {
   );
 
   test('the team id is required at the first legacy call, not before', async () => {
-    const client = makeClient({ teamId: undefined });
+    const onError = vi.fn();
+    const client = makeClient({ teamId: undefined, hooks: { onError } });
     respond('GET /api/v1/rest/sender', { body: [] });
     expect(await client.senders.list()).toEqual([]);
     const error = await failureOf(client.legacy.track({ email: 'a@x.test', addTags: ['a'] }));
     expect(error).toMatchObject({
       constructor: ConfigurationError,
       message: expect.stringMatching(/teamId.*EMAIL_MARKETING_TEAM_ID/),
+      option: 'teamId',
+      operation: 'legacy.track',
+      outcome: 'not-sent',
+      attempts: [],
     });
+    expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ error }));
   });
 });
 

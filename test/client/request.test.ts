@@ -199,6 +199,11 @@ describe('an invalid request', () => {
       name: 'ConfigurationError',
       option: 'teamId',
     });
+    const misspelt = { ...request, api: 'Legacy' as 'legacy' };
+    expect(await failureOf(makeClient({ teamId: undefined }).request(misspelt))).toMatchObject({
+      name: 'InvalidRequestError',
+      issues: [{ path: 'api', expected: 'one of rest, legacy' }],
+    });
   });
 });
 

@@ -164,7 +164,8 @@ test('responds 500 if the server lacks an option, and names it only to `onError`
   expect(status).toBe(500);
   expect(body.error).toEqual({
     name: 'ConfigurationError',
-    message: 'the server is not configured for this call.',
+    message: 'legacy.identify: the server is not configured for this call.',
+    operation: 'legacy.identify',
     outcome: 'not-sent',
   });
   const message = expect.stringContaining('teamId');

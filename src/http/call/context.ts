@@ -26,7 +26,7 @@ export interface Endpoint {
 
 /** Context that all calls of a client, and of clients made from it, share. */
 export interface HttpContext {
-  /** Returns the interface that an operation names. Throws a `ConfigurationError` if an option of it is missing. */
+  /** Returns the interface that an operation names. */
   readonly endpointOf: (api: string) => Endpoint;
   /** Absent without a `throttle`. */
   readonly rateLimiter: RateLimiter | undefined;
