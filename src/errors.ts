@@ -91,7 +91,7 @@ const brand = Symbol.for('email-marketing-client.error');
  * No error holds a key, a team id or a private key, and none holds an error of the HTTP layer.
  */
 export class EmailMarketingError extends Error {
-  /** Operation that failed, such as `tags.create`; absent for errors of the client's configuration. */
+  /** Operation that failed, such as `tags.create`; absent if a constructor threw the error. */
   declare readonly operation: string | undefined;
   /** Whether the service may have acted in any of the attempts. */
   declare readonly outcome: Outcome;
@@ -100,7 +100,7 @@ export class EmailMarketingError extends Error {
   /**
    * Tells failures of one class apart: of a {@link ConnectionError} the code of the network failure, such as
    * `ECONNREFUSED`, absent if the runtime gives none; `QUEUE_FULL` if the queue of the throttle is full, and
-   * `FUNCTION_FAILED` if a function or schema of yours threw (see `cause`).
+   * `FUNCTION_FAILED` if your key function, limiter or schema threw (see `cause`).
    */
   declare readonly code: string | undefined;
   /** Position of a paginator that threw the error: pass it to `all(filter, { checkpoint })` to resume. */
@@ -164,8 +164,8 @@ export type AnyEmailMarketingError =
   | ServerError;
 
 /**
- * Thrown when an option of the client is missing, unknown or unusable: by the constructor, and for `teamId` by the
- * first legacy call.
+ * Thrown when an option of the client is missing, unknown or unusable: by the constructor, by a legacy call without
+ * `teamId`, and by a call whose key function returned no key.
  */
 export class ConfigurationError extends EmailMarketingError {
   /** Name of the option, such as `baseUrl`; absent when the error concerns no single one. */

@@ -13,7 +13,7 @@ import { readOptions } from './settings.ts';
 
 /**
  * Responds to the calls of a web page, on any server or edge runtime that has `Request` and `Response`. Rejects only if
- * it is called with something else than a `Request`.
+ * it is called with something else than a `Request`, or if `dedupe.store` returns what no handler stored.
  */
 export type ProxyHandler = (request: Request) => Promise<Response>;
 
