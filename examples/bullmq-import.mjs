@@ -55,8 +55,10 @@ function work() {
   const limiter = new RateLimiterRedis({ storeClient: connection, points: requestsPerSecond, duration: 1 });
   const client = new EmailMarketingClient({ throttle: sharedLimiter(limiter, 'email-marketing') });
   const worker = new Worker(queueName, job => importRow(client, job), {
-    ...{ connection, concurrency: rowsInFlight },
-    ...{ lockDuration: stalledAfterMs, stalledInterval: stalledAfterMs / 2 },
+    connection,
+    concurrency: rowsInFlight,
+    lockDuration: stalledAfterMs,
+    stalledInterval: stalledAfterMs / 2,
   });
   worker.on('failed', (job, error) => console.error(`${job?.id}: ${error.message}`));
   process.once('SIGTERM', async () => {

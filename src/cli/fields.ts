@@ -8,8 +8,13 @@ export const inputFields = {
   email: {
     kind: 'email',
     names: [
-      ...['Email Address', 'E-mail 1 - Value', 'E-Mail-Adresse', 'Mail'],
-      ...['Adresse e-mail', 'Adresse de messagerie', 'Courriel'],
+      'Email Address',
+      'E-mail 1 - Value',
+      'E-Mail-Adresse',
+      'Mail',
+      'Adresse e-mail',
+      'Adresse de messagerie',
+      'Courriel',
     ],
   },
   newEmail: { kind: 'email', names: [] },
@@ -18,16 +23,19 @@ export const inputFields = {
   company: {
     kind: 'text',
     names: [
-      ...['Company name', 'Associated Company', 'Organization Name', 'Organization 1 - Name'],
-      ...['Firma', 'Unternehmen', 'Entreprise', 'Société'],
+      'Company name',
+      'Associated Company',
+      'Organization Name',
+      'Organization 1 - Name',
+      'Firma',
+      'Unternehmen',
+      'Entreprise',
+      'Société',
     ],
   },
   birthday: {
     kind: 'date',
-    names: [
-      ...['Date of birth', 'Birthdate', 'Geburtsdatum', 'Geburtstag'],
-      ...['Date de naissance', 'Anniversaire'],
-    ],
+    names: ['Date of birth', 'Birthdate', 'Geburtsdatum', 'Geburtstag', 'Date de naissance', 'Anniversaire'],
   },
   tags: { kind: 'list', names: [] },
   customFields: { kind: 'map', names: [] },

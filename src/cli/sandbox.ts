@@ -235,8 +235,12 @@ function greeting(sandbox: Sandbox, server: SandboxServer): Line[] {
     `export EMAIL_MARKETING_API_KEY=${shellQuoted(apiKey)}`,
     `export EMAIL_MARKETING_TEAM_ID=${shellQuoted(teamId)}`,
     '',
-    ...['Templates, which no endpoint lists:', ...lines(templates), ''],
-    ...['Campaigns, which no endpoint lists:', ...lines(campaigns), ''],
+    'Templates, which no endpoint lists:',
+    ...lines(templates),
+    '',
+    'Campaigns, which no endpoint lists:',
+    ...lines(campaigns),
+    '',
   ];
 }
 

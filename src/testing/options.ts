@@ -93,8 +93,8 @@ export function readOptions(options: SandboxOptions) {
   if (typeof options !== 'object' || options === null)
     throw new RangeError('createSandbox: the options must be an object');
   checkMembers('option', options, rules);
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const settings = { ...defaults, ...(given as Partial<typeof defaults>) };
+  const set = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const settings = { ...defaults, ...(set as Partial<typeof defaults>) };
   const { legacyApiKey = settings.apiKey, ambiguities = {} } = options;
   return { ...settings, legacyApiKey, ambiguities: decideAmbiguities(ambiguities) };
 }
@@ -106,9 +106,9 @@ const statusRules: Rules = Object.fromEntries(
 );
 
 /** Fills in the default of every ambiguity that is not set. */
-export function decideAmbiguities(given: Partial<Ambiguities>): Ambiguities {
-  checkMembers('ambiguity', given, choiceRules, 'ambiguities.');
-  const { errorStatus = {}, ...choices } = given;
+export function decideAmbiguities(input: Partial<Ambiguities>): Ambiguities {
+  checkMembers('ambiguity', input, choiceRules, 'ambiguities.');
+  const { errorStatus = {}, ...choices } = input;
   checkMembers('error in errorStatus', errorStatus, statusRules, 'ambiguities.errorStatus.');
   const decided = Object.entries(ambiguityRules).map(([name, rule]) => [
     name,

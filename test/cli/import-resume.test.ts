@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { open } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
 import { endedWith, identify, stage } from './run-cli.ts';
 
 const emails = ['a', 'b', 'c', 'd', 'e'].map(name => `${name}@example.com`);
@@ -34,6 +36,23 @@ async function stageRows() {
     [Symbol.asyncDispose]: () => staged[Symbol.asyncDispose](),
   };
 }
+
+test.each([
+  ['email,customFields.points', 'ada@example.com,++1'],
+  ['email,newEmail', 'ada@example.com,bob@example.com'],
+])('a row of %s, which must not be sent twice, is on the disk before it is sent', async (head, row) => {
+  await using staged = await stage();
+  const file = await open(staged.path('any'), 'w');
+  const sentBefore: number[] = [];
+  const sync = vi.spyOn(Object.getPrototypeOf(file), 'datasync').mockImplementation(async () => {
+    await setTimeout(100);
+    sentBefore.push(staged.sandbox.requests.count(identify));
+  });
+  await file.close();
+  await staged.importText(`${head}\n${row}\n`);
+  sync.mockRestore();
+  expect(sentBefore[0]).toBe(0);
+});
 
 /** Options with which the rows of a file are other requests. */
 const otherReadings = [

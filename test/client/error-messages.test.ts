@@ -14,8 +14,7 @@ test('JSON.stringify of an error gives name, message, operation, outcome, status
   const error = await errorOf(makeClient().tags.create({ name: 'vip' }));
   expect(JSON.parse(JSON.stringify(error))).toEqual({
     name: 'ConflictError',
-    message:
-      'tags.create: 409 from rest.example.test: resource with this name already exists. Use another name, or the resource that exists.',
+    message: expect.stringContaining('resource with this name already exists'),
     operation: 'tags.create',
     outcome: 'refused',
     status: 409,

@@ -100,14 +100,12 @@ test('the browser client contains no endpoint, header or phrase of the service',
 test('the browser client contains no source of ky, zod or Node', async () => {
   const { metafile } = await build({
     entryPoints: [join(root, 'src/browser/index.ts')],
-    ...{
-      absWorkingDir: root,
-      bundle: true,
-      write: false,
-      metafile: true,
-      platform: 'browser',
-      format: 'esm',
-    },
+    absWorkingDir: root,
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'browser',
+    format: 'esm',
   });
   const sources = Object.keys(metafile.inputs);
   expect(sources).toContain('src/browser/client.ts');

@@ -69,10 +69,10 @@ const fieldRules = Object.fromEntries(
 export function parseFields(kind: KindName, input: unknown): Fields {
   const { fields, singular } = recordKinds[kind];
   if (!isObject(input)) throw new RangeError(`a ${singular} must be an object`);
-  const given = Object.entries(input).filter(([, value]) => value !== undefined);
-  checkMembers(`field of a ${singular}`, Object.fromEntries(given), fieldRules[kind]);
+  const members = Object.entries(input).filter(([, value]) => value !== undefined);
+  checkMembers(`field of a ${singular}`, Object.fromEntries(members), fieldRules[kind]);
   return Object.fromEntries(
-    given.map(([name, value]) => [
+    members.map(([name, value]) => [
       name,
       fields[name]?.type === 'nanoseconds' ? BigInt(value as string | bigint) : structuredClone(value),
     ]),
@@ -130,12 +130,12 @@ const references = ['tags', 'lists', 'customFields'] as const;
 
 /** Replaces names of tags, lists and custom fields by ids. Unknown ids are kept if the record already has them. */
 function resolveReferences(state: State, fields: Fields, record: Fields = {}): Fields {
-  const given = references.filter(kind => fields[kind] !== undefined);
-  for (const kind of given) {
+  const kinds = references.filter(kind => fields[kind] !== undefined);
+  for (const kind of kinds) {
     const held = namesIn(record[kind] ?? []).map(([id]) => id);
     for (const [name, value] of namesIn(fields[kind])) checkReference(state, kind, name, value, held);
   }
-  const resolved = given.map(kind => {
+  const resolved = kinds.map(kind => {
     const pairs = namesIn(fields[kind]).map(([name, value]) => {
       const id = lookUp(state, kind, name)?.id ?? idOf(kind, name);
       return [id ?? collectionOf(state, kind).insert({ name }).id, value] as const;

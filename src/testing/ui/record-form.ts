@@ -266,11 +266,11 @@ function nameOf(record: RecordView | { readonly id: string }): string {
 }
 
 function fieldMapControl(name: string, value: unknown, fields: readonly RecordView[]): FieldControl {
-  const given = asPairs(value);
-  const ids = [...new Set([...fields.map(field => field.id), ...Object.keys(given)])];
+  const current = asPairs(value);
+  const ids = [...new Set([...fields.map(field => field.id), ...Object.keys(current)])];
   const inputs = ids.map(id => {
     const input = el('input', { placeholder: 'not set' });
-    input.value = given[id] ?? '';
+    input.value = current[id] ?? '';
     const field = fields.find(candidate => candidate.id === id) ?? { id };
     return { id, input, label: el('label', {}, el('span', {}, nameOf(field)), input) };
   });
@@ -281,7 +281,7 @@ function fieldMapControl(name: string, value: unknown, fields: readonly RecordVi
   const read = () =>
     Object.fromEntries(
       inputs
-        .filter(({ id, input }) => input.value !== '' || given[id] === '')
+        .filter(({ id, input }) => input.value !== '' || current[id] === '')
         .map(({ id, input }) => [id, input.value]),
     );
   return { name, element, read };
