@@ -47,6 +47,7 @@ const chosenTransport: Plugin = {
 const sandboxPage: Plugin = {
   name: 'sandbox-page',
   setup({ onLoad }) {
+    // Windows separates folders by a backslash.
     onLoad({ filter: /testing[\\/]server[\\/]ui-files\.ts$/ }, async () => {
       const folder = 'src/testing/ui';
       const entryPoints = [`${folder}/main.ts`, ...globSync(`${folder}/*.css`)];

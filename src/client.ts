@@ -195,6 +195,7 @@ function makeEndpoints(
     `${credentials.checkBaseUrl('legacyBaseUrl', legacyBaseUrl, allowHttp)}/api/v1`,
     new URLSearchParams({ team_id: teamId ?? '' }).toString(),
     'api_key',
+    // Without a team id, the client is usable: its legacy calls are refused, before anything is sent.
     teamId === undefined ? () => credentials.checkTeamId(teamId) : legacyKey,
   );
   return api => (api === 'legacy' ? legacy : rest);
