@@ -16,8 +16,13 @@ if (!server || !repository) throw new Error('Set GITHUB_SERVER_URL and GITHUB_RE
 const url = `${server}/${repository}`;
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-if (!readFileSync('CHANGELOG.md', 'utf8').includes(`\n## ${manifest.version}\n`))
-  throw new Error(`CHANGELOG.md has no section "## ${manifest.version}": write one before the release.`);
+const { version } = manifest;
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+if (lock.version !== version || lock.packages[''].version !== version)
+  throw new Error(`package-lock.json has version ${lock.version}, not ${version}: run npm install.`);
+const changelog = readFileSync('CHANGELOG.md', 'utf8');
+if (!changelog.includes(`\n## ${version}\n`) || changelog.includes('\n## Unreleased\n'))
+  throw new Error(`CHANGELOG.md needs a section "## ${version}" in place of "## Unreleased".`);
 
 npm(root, ['run', 'build']);
 const files = packedFiles();

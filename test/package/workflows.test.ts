@@ -1,15 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { nodeBinary, nodeVersions } from '../runtimes/install.ts';
+import { newestNode, nodeBinary, nodeVersions } from '../runtimes/install.ts';
 
 const folder = join(import.meta.dirname, '../../.github/workflows');
 const files = globSync('*.yml', { cwd: folder }).sort();
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 
 describe('the workflows', () => {
-  test('are ci.yml and release.yml', () => {
-    expect(files).toEqual(['ci.yml', 'release.yml']);
+  test('are these', () => {
+    expect(files).toEqual(['ci.yml', 'code-scanning.yml', 'release.yml']);
   });
 
   test.each(files)('%s pins each action to a commit, with its version beside it', file => {
@@ -22,6 +22,26 @@ describe('the workflows', () => {
     const { scripts } = JSON.parse(readFileSync(join(folder, '../../package.json'), 'utf8'));
     for (const [, script = ''] of read(file).matchAll(/npm run ([\w:]+)/g))
       expect(Object.keys(scripts)).toContain(script);
+  });
+
+  test('use the Node of .nvmrc, the newest that is tested, where they use only one', () => {
+    const named = files.flatMap(file =>
+      [...read(file).matchAll(/node-version: (\d.*)/g)].map(([, node]) => node),
+    );
+    expect(new Set(named)).toEqual(new Set([newestNode]));
+    expect(readFileSync(join(folder, '../../.nvmrc'), 'utf8')).toBe(`${newestNode}\n`);
+  });
+
+  test('check that a tag is on main, and the subjects of new commits, in complete clones', () => {
+    for (const [file, command] of [
+      ['release.yml', 'git merge-base --is-ancestor "$GITHUB_SHA" origin/main'],
+      ['ci.yml', 'node .ci/subjects.ts "$BASE"'],
+    ] as const) {
+      const job = read(file)
+        .split(/^ {2}(?=\w+:$)/m)
+        .find(text => text.includes(command));
+      expect(job).toContain('fetch-depth: 0');
+    }
   });
 
   test('publish in a job that neither runs code of the repository nor installs a package', () => {

@@ -1,6 +1,6 @@
 /**
- * Rehearses a release: everything that the release workflow does except the upload, in a clone of the last commit whose path
- * has a space and a `#`. Then installs the tarball in an empty folder, and loads it by import and require.
+ * Rehearses a release, in a clone of the last commit whose path has a space and a `#`: what docs/CONTRIBUTING.md asks of people,
+ * then everything that the release workflow does except the upload. Then installs the tarball in an empty folder, and loads it by import and require.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -23,6 +23,15 @@ Object.assign(process.env, {
   GITHUB_SERVER_URL: 'https://git.example',
   GITHUB_REPOSITORY: 'team/repository',
 });
+const changelog = readFileSync(join(clone, 'CHANGELOG.md'), 'utf8');
+if (changelog.includes('\n## Unreleased\n')) {
+  assert.throws(() => npm(clone, ['run', 'release']), 'changes that belong to no version are not released');
+  npm(clone, ['version', 'minor', '--no-git-tag-version']);
+  const [, number = ''] = /"version": "(.*)"/.exec(readFileSync(join(clone, 'package.json'), 'utf8')) ?? [];
+  writeFileSync(join(clone, 'CHANGELOG.md'), changelog.replace('## Unreleased', `## ${number}`));
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+  execFileSync('git', [...author, 'commit', '--quiet', '--all', '--message', number], { cwd: clone });
+}
 npm(clone, ['run', 'release']);
 const changed = execFileSync('git', ['status', '--porcelain'], { cwd: clone, encoding: 'utf8' });
 assert.equal(changed, '', 'a release changes no tracked file');
@@ -33,7 +42,7 @@ const project = join(work, 'project');
 mkdirSync(project);
 writeFileSync(join(project, 'package.json'), '{ "private": true }');
 npm(project, ['install', tarball]);
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { version } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8'));
 const run = (type: string, program: string) =>
   execFileSync(process.execPath, [`--input-type=${type}`, '--eval', program], {
     cwd: project,
