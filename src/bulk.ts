@@ -1,6 +1,8 @@
+import { InvalidRequestError } from './errors.ts';
 import { addCallSite } from './http/call/api-promise.ts';
 import { quietly } from './http/call/telemetry.ts';
 import { invalidRequest } from './http/issues.ts';
+import { typeName } from './http/json.ts';
 import { checkOptions } from './http/options/check-options.ts';
 import { aBoolean, aFunction, aNumberFromOne, anAbortSignal, required } from './http/options/rules.ts';
 import { onAbort } from './http/timers.ts';
@@ -64,7 +66,8 @@ export interface BulkOptions<Input> {
 /** Items of a bulk operation; strings are excluded, although they are iterable. */
 type Source<Input> = (Iterable<Input> | AsyncIterable<Input>) & object;
 
-type Call<Input, Data> = (input: Input, context: BulkContext) => PromiseLike<Data> | Data;
+/** Without its promise, a call would neither be awaited nor have an error. */
+type Call<Input, Data> = (input: Input, context: BulkContext) => PromiseLike<Data>;
 
 /** Results of a bulk operation, in the order of the items. Nothing is sent until you request the first one. */
 export interface BulkResults<Input, Data> extends AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
@@ -104,8 +107,8 @@ const argumentRules = () => ({
  * the others, unless you set `stopOnError`. Items are read only as fast as you take results. Leaving the loop cancels the
  * calls in flight and closes the source.
  *
- * If the source fails, earlier results come first, then its error. If an argument is invalid, the first `next()` rejects
- * with an {@link InvalidRequestError}.
+ * If the source fails, earlier results come first, then its error. If an argument is invalid, or `call` returns no
+ * promise, `next()` rejects with an {@link InvalidRequestError}.
  *
  * @example
  * ```ts
@@ -247,7 +250,7 @@ class BulkRun<Input, Data> {
       const item = await items.next();
       if (!item.done) return item;
     } catch (error) {
-      this.#failure = { error };
+      this.#failAt(this.#started, error);
     }
     this.#items = undefined;
     this.#endAt(this.#started);
@@ -260,8 +263,7 @@ class BulkRun<Input, Data> {
       key = this.#options.key?.(input);
       if (key instanceof Promise) throw promisedKey(key);
     } catch (error) {
-      this.#failure = { error };
-      this.#endAt(this.#started);
+      this.#failAt(this.#started, error);
       return;
     }
     this.#inFlight += 1;
@@ -277,7 +279,9 @@ class BulkRun<Input, Data> {
     let result: BulkResult<Input, Data> | undefined;
     if (!signal.aborted && index < this.#end)
       try {
-        result = { ok: true, index, input, data: await this.#call(input, { signal, index }) };
+        const returned: PromiseLike<Data> | undefined = this.#call(input, { signal, index });
+        if (typeof returned?.then === 'function') result = { ok: true, index, input, data: await returned };
+        else this.#failAt(index, noPromise(index, returned));
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
         // A cancelled call has no result, so a run that resumes calls it again.
@@ -299,9 +303,23 @@ class BulkRun<Input, Data> {
     quietly(() => this.#options.onProgress?.(progress));
   }
 
+  /** Ends with an error after the results of the items before `index`. */
+  #failAt(index: number, error: unknown): void {
+    if (index < this.#end) this.#failure = { error };
+    this.#endAt(index);
+  }
+
   #endAt(index: number): void {
     this.#end = Math.min(this.#end, index);
   }
+}
+
+/** Creates the error for a function that returned no promise: what it started cannot be awaited, so its outcome is unknown. */
+function noPromise(index: number, returned: unknown): Error {
+  const received = typeName(returned);
+  const message = `bulk: the function returned ${received} for item ${index}, not a promise: return the call, as in \`row => client.legacy.identify(row)\`. Item ${index} may have been sent.`;
+  const issue = { path: 'call', expected: 'a function that returns a promise', received };
+  return new InvalidRequestError(message, { operation: 'bulk', outcome: 'unknown', issues: [issue] });
 }
 
 /** Creates the error for a key that is a promise: each item would have a different key. */

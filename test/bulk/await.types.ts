@@ -9,6 +9,12 @@ export async function mistakes() {
   const start = async () => bulk([1], async item => `${item}`);
   // @ts-expect-error: a string would be the name of a file, which is not a source.
   bulk('people.csv', async () => {});
+  // @ts-expect-error: braces without `return` would send calls that nothing awaits.
+  bulk([1], item => {
+    Promise.resolve(item);
+  });
+  // @ts-expect-error: a value that is no promise would be no result of a call.
+  bulk([1], item => item * 2);
   expectTypeOf(await bulk([1], async item => `${item}`).toArray()).toEqualTypeOf<
     BulkResult<number, string>[]
   >();

@@ -55,7 +55,7 @@ describe('bulk', () => {
   test('runs to the end with `toArray`, even if a call rejects or throws', async () => {
     const call = (input: number) => {
       if (input === 2) throw new Error('no');
-      return input === 3 ? Promise.reject(new Error('never')) : input * 10;
+      return input === 3 ? Promise.reject(new Error('never')) : Promise.resolve(input * 10);
     };
     expect(await bulk([1, 2, 3, 4], call, { concurrency: 2 }).toArray()).toEqual([
       { ok: true, index: 0, input: 1, data: 10 },
@@ -69,7 +69,7 @@ describe('bulk', () => {
   test('rejects if it is awaited directly, says what to write instead, and sends nothing', async () => {
     let calls = 0;
     const awaited = async () => {
-      const results: PromiseLike<unknown> = bulk([1], () => calls++) as never;
+      const results: PromiseLike<unknown> = bulk([1], async () => calls++) as never;
       return results;
     };
     await expect(awaited()).rejects.toMatchObject({
@@ -79,6 +79,39 @@ describe('bulk', () => {
         'bulk: nothing was sent; write `await bulk(…).toArray()` or `for await (const result of bulk(…))`',
     });
     expect(calls).toBe(0);
+  });
+
+  test('ends at the first item whose function returns no promise, after the results of earlier items', async () => {
+    for (const returned of [undefined, null, 7, { ok: true }]) {
+      const called: number[] = [];
+      const call = (input: number) => {
+        called.push(input);
+        return input === 2 ? returned : Promise.resolve(input);
+      };
+      const results = bulk([1, 2, 3, 4], call as () => Promise<number>);
+      await expect(results.next()).resolves.toEqual({
+        value: { ok: true, index: 0, input: 1, data: 1 },
+        done: false,
+      });
+      await expect(results.next()).rejects.toMatchObject({
+        name: 'InvalidRequestError',
+        outcome: 'unknown',
+        message: expect.stringMatching(
+          /^bulk: the function returned \w+ for item 1, not a promise: return the call/,
+        ),
+        issues: [{ path: 'call' }],
+      });
+      expect(called).toEqual([1, 2]);
+    }
+  });
+
+  test('throws the error of the earliest item, even if the source fails meanwhile', async () => {
+    async function* broken() {
+      yield 1;
+      throw new Error('disk');
+    }
+    const results = bulk(broken(), (() => {}) as never);
+    await expect(results.toArray()).rejects.toThrow('return the call');
   });
 
   test('makes eight calls at a time by default', async () => {

@@ -83,7 +83,7 @@ describe('the stack of an error of a bulk', () => {
   });
 
   test('holds the line that called `bulk` with an option that does not exist', async () => {
-    const importWrongly = () => bulk([1], () => {}, { parallel: 4 } as object);
+    const importWrongly = () => bulk([1], async () => {}, { parallel: 4 } as object);
     expect(await stackOf(importWrongly().next())).toMatch(/importWrongly.*call-site\.test/);
   });
 });

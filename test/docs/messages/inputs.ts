@@ -18,9 +18,8 @@ const listed = (query: object) => clientWith().contacts.list(untyped(query));
 const listedWith = (options: object) => clientWith().senders.list(untyped(options));
 const iterated = async (filter: object, options: object = {}) =>
   clientWith().contacts.all(untyped(filter), untyped(options)).toArray({ max: 1 });
-const bulkOf = async (source: unknown, options: object = {}) => {
-  for await (const _ of bulk(untyped(source), async item => item, untyped(options)));
-};
+const bulkOf = (source: unknown, options: object = {}, call: unknown = async () => {}) =>
+  bulk(untyped(source), untyped(call), untyped(options)).toArray();
 
 /** Sends a request to an endpoint without a method of its own. */
 const requested = (request: object) =>
@@ -76,5 +75,6 @@ export const inputSituations: readonly Situation[] = [
   ['`bulk` of nothing', () => bulkOf(null)],
   ['`bulk` of a value that is not iterable', () => bulkOf({})],
   ['`bulk` with a `concurrency` of 0', () => bulkOf([], { concurrency: 0 })],
+  ['`bulk` with a function that returns no promise', () => bulkOf([1], {}, () => {})],
   ['`bulk` with an option that does not exist', () => bulkOf([], { parallel: 4 })],
 ];
