@@ -18,7 +18,7 @@ const client = "export { EmailMarketingClient } from './dist/index.js'";
 const limits: readonly (readonly [loaded: string, program: string, bytes: number, on: Platform])[] = [
   ['the full client', client, 36_500, 'browser'],
   ['the full client on Node', client, 38_300, 'node'],
-  ['every export', "export * from './dist/index.js'", 38_450, 'browser'],
+  ['every export', "export * from './dist/index.js'", 39_200, 'browser'],
   ['the browser client', "export { createBrowserClient } from './dist/browser.js'", 11_500, 'browser'],
   ['every export for web pages', "export * from './dist/browser.js'", 12_000, 'browser'],
 ];
