@@ -1,10 +1,9 @@
 import type { ErrorName, Issue, Outcome, TimeoutPhase } from './errors.ts';
-import type { EndpointRequest } from './operations/endpoint-request.ts';
 
 /*
  * Protocol between the browser client of a web page and the handler on the user's server: one POST per attempt, with a
- * JSON body of `operation` (a name such as `tags.create`, or `request`) and `input` (the first argument of the method, or
- * a `WireEndpointRequest`), and a JSON response of `WireResponse`.
+ * JSON body of `operation` (a name such as `tags.create`) and `input` (the first argument of the method), and a JSON
+ * response of `WireResponse`.
  */
 
 /**
@@ -30,18 +29,6 @@ export function makeCallId(): string {
 
 /** Returns `true` if a header value is the id of a call. */
 export const isCallId = (value: string): boolean => /^[0-9a-f]{32}$/.test(value);
-
-/** Name in place of an operation's for a call of an endpoint that the library does not know. */
-export const requestOperation = 'request';
-
-/**
- * Input of a call of `request`. The server decides if it is idempotent, and a schema stays in the web page. `path` is as
- * the server allows it, such as `/contact/{id}`, with its parameters not yet replaced.
- */
-export interface WireEndpointRequest extends Omit<EndpointRequest, 'schema' | 'idempotent'> {
-  /** Interface that has the endpoint. */
-  readonly api: 'rest' | 'legacy';
-}
 
 /** Error as it travels from the handler to the web page. Holds no stack, cause, header, response body or attempts. */
 export interface WireError {

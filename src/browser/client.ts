@@ -9,7 +9,7 @@ import { noSecrets } from '../http/secrets/redactor.ts';
 import type { ClientOptions } from '../options.ts';
 import type { Resources } from '../resources/index.ts';
 import { handlerEndpoint } from './handler-endpoint.ts';
-import { makeRequest, makeResources, type RequestMethod } from './resources.ts';
+import { makeResources } from './resources.ts';
 
 /** Options of the browser client. Those that it shares with `EmailMarketingClient` have the same meaning. */
 export interface BrowserClientOptions
@@ -18,14 +18,8 @@ export interface BrowserClientOptions
   readonly url: string;
 }
 
-/** Client for a web page: every resource of the service, and any endpoint that the server allows. */
-export interface BrowserClient extends Resources {
-  /**
-   * Calls an endpoint that this library has no method for, if the option `allow` of the server's handler names exactly
-   * its interface, method and path. The server decides if the call is `idempotent`; `schema` is applied in the web page.
-   */
-  readonly request: RequestMethod;
-}
+/** Client for a web page: every resource of the service. */
+export type BrowserClient = Resources;
 
 /**
  * Creates the client for a web page: every resource and method of `EmailMarketingClient`, without a key. Each call goes
@@ -62,7 +56,7 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
     reportDrift: () => {},
   };
   const http = new HttpClient(context, defaults);
-  return { ...makeResources(http), request: makeRequest(http) };
+  return makeResources(http);
 }
 
 /** Returns the absolute URL of the handler, relative to the web page. */

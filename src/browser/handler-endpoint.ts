@@ -1,5 +1,4 @@
 import type { Endpoint } from '../http/call/context.ts';
-import type { EncodedRequest } from '../http/call/operation.ts';
 import { noResponseFailure } from '../http/response/failure.ts';
 import { withTimeout } from '../http/timers.ts';
 import type { FetchFunction } from '../http/transport/fetch-transport.ts';
@@ -11,19 +10,16 @@ import { readProxyResponse } from './read-response.ts';
 export const handlerEndpoint = (url: URL, fetch: FetchFunction | undefined): Endpoint => ({
   url,
   performsOnce: true,
-  encode: ({ name }, input) => encodeCall(name, input),
+  encode: ({ name }, input) => ({
+    // The query of the handler's address can hold a token.
+    path: '',
+    query: '',
+    body: JSON.stringify({ operation: name, input }),
+    headers: { [callIdHeader]: makeCallId() },
+  }),
   send: fetchTransport(url, fetch),
   read: readProxyResponse,
   failureOf: (_, phase) => noResponseFailure(url.host, phase),
-});
-
-/** Encodes a call under a new id. `operation` is the name that the handler knows. */
-export const encodeCall = (operation: string, input: unknown): EncodedRequest => ({
-  // The query of the handler's address can hold a token.
-  path: '',
-  query: '',
-  body: JSON.stringify({ operation, input }),
-  headers: { [callIdHeader]: makeCallId() },
 });
 
 /** Returns a transport over a `fetch`. The global one is looked up at each request. */

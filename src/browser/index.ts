@@ -15,4 +15,3 @@ export type { CallOptions } from '../http/options/call-options.ts';
 export type { Resources } from '../resources/index.ts';
 // Client
 export { type BrowserClient, type BrowserClientOptions, createBrowserClient } from './client.ts';
-export type { RequestMethod } from './resources.ts';

@@ -1,25 +1,12 @@
 import { type EndpointOf, identifyIsIdempotent, type OperationName } from '../endpoints.ts';
 import { Secret } from '../helpers/secret.ts';
-import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { HttpClient } from '../http/call/http-client.ts';
 import type { Effect, InputResult, Operation } from '../http/call/operation.ts';
 import { isDate, isObject, toJsonText } from '../http/json.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import { optionIssues } from '../http/options/check-options.ts';
-import { anObject, type OptionRules, required } from '../http/options/rules.ts';
-import { isStandardSchema, responseParser } from '../http/standard-schema.ts';
-import { type EndpointRequest, isReadMethod } from '../operations/endpoint-request.ts';
 import type { OperationInputs, OperationResults } from '../operations/index.ts';
-import { requestOperation } from '../protocol.ts';
 import type { Resources } from '../resources/index.ts';
 import { findByEmail, iterate } from '../resources/listings.ts';
-import { encodeCall } from './handler-endpoint.ts';
-
-/** Type of the method `request` of a browser client. */
-export type RequestMethod = <Output = unknown>(
-  request: EndpointRequest<Output>,
-  options?: CallOptions,
-) => ApiPromise<NoInfer<Output>>;
 
 /** What the table of endpoints says of an operation, by type: a bundle for browsers does not hold the table itself. */
 type Row<Name extends OperationName> = Pick<EndpointOf<Name>, keyof EndpointOf<Name> & keyof Effect>;
@@ -71,12 +58,6 @@ export function makeResources(http: HttpClient): Resources {
   };
 }
 
-/** Creates the method that asks the handler to call an endpoint. The handler validates the request. */
-export const makeRequest =
-  (http: HttpClient): RequestMethod =>
-  <Output>(request: EndpointRequest<Output>, options?: CallOptions) =>
-    http.call(endpointOperation(request) as Operation<unknown, NoInfer<Output>>, undefined, options);
-
 /** What all operations have in common for a web page: a POST to the handler, whose address is no path of the service. */
 const post = { api: 'handler', method: 'POST', path: '' } as const;
 
@@ -108,26 +89,4 @@ function toResult(name: OperationName, data: unknown): unknown {
   return name === 'domains.create' && isObject(data) && 'dkimConfig' in data
     ? { ...data, dkimConfig: new Secret('[redacted]') }
     : data;
-}
-
-const requestRules: OptionRules = {
-  request: required(anObject),
-  schema: { expected: 'a Standard Schema', isValid: isStandardSchema },
-};
-
-/** Creates the operation of a request, or one that is refused. `schema` and `idempotent` stay in the web page. */
-function endpointOperation(request: EndpointRequest): Operation<unknown> {
-  const { schema, idempotent, ...members }: EndpointRequest = Object(request);
-  const input = { api: 'rest', ...members };
-  const issues = optionIssues({ request, schema }, requestRules);
-  const validated: InputResult = issues.length > 0 ? { ok: false, issues } : validateJson(input);
-  return {
-    ...post,
-    name: validated.ok ? `${members.method} ${members.path}` : requestOperation,
-    kind: 'write',
-    idempotent: isReadMethod(members.method),
-    ...(validated.ok && { request: encodeCall(requestOperation, input) }),
-    input: { validate: () => validated },
-    output: responseParser(schema),
-  };
 }

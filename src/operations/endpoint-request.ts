@@ -52,7 +52,7 @@ const dotSegment = /\/\.\.?(?:\/|$)/;
  * Rules of the members of a request. The calls are marked as pure, so that bundlers can drop them from a program that
  * only uses helpers or errors.
  */
-export const requestRules: OptionRules<keyof EndpointRequest> = {
+const requestRules: OptionRules<keyof EndpointRequest> = {
   api: /* @__PURE__ */ oneOf(['rest', 'legacy']),
   method: /* @__PURE__ */ required(/* @__PURE__ */ oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])),
   path: /* @__PURE__ */ required({
@@ -68,7 +68,7 @@ export const requestRules: OptionRules<keyof EndpointRequest> = {
 };
 
 /** Whether a method only reads. */
-export const isReadMethod = (method: unknown): boolean => method === 'GET' || method === 'HEAD';
+const isReadMethod = (method: unknown): boolean => method === 'GET' || method === 'HEAD';
 
 /** Creates the operation of a request, or one that is refused. `redact` removes secrets from its name and its path. */
 export function endpointOperation(request: unknown, redact: (text: string) => string): Operation<unknown> {

@@ -5,7 +5,7 @@ import { invalidRequest } from '../http/issues.ts';
 import { isObject } from '../http/json.ts';
 import { invalidOption } from '../http/options/check-options.ts';
 import { CallOnce, notRemembered } from './call-once.ts';
-import { type AllowedCall, allowedCall, issuesOf } from './operations.ts';
+import { type AllowedCall, issuesOf } from './operations.ts';
 import type { ProxyCall, ProxyOptions, ProxySettings } from './options.ts';
 import { corsHeaders, isPreflight, readCall } from './read-call.ts';
 import { callFunction, dataReply, errorReply, type Reply, rejection, toResponse } from './reply.ts';
@@ -95,7 +95,6 @@ async function authorize(
   settings: ProxySettings,
 ): Promise<AuthorizedCall> {
   const { name, input } = call;
-  // As JSON, in which it came: `structuredClone` overflows the stack at a depth that JSON allows.
   const json = JSON.stringify(input);
   const copy = json === undefined ? undefined : JSON.parse(json);
   const { authorize: decide } = settings;
@@ -105,23 +104,18 @@ async function authorize(
   if (decision !== true && !(isObject(decision) && Object.hasOwn(decision, 'input')))
     throw rejection(403, `${name}: not allowed for this request.`);
   return callFunction('not-sent', () => {
-    if (decision !== true) return withInput(name, decision, settings);
+    if (decision !== true) return withInput(call, decision);
     if (JSON.stringify(copy) === json) return call;
     throw new TypeError('authorize must return a changed input as { input }.');
   });
 }
 
-function withInput(
-  name: string,
-  { input, visitor }: Record<string, unknown>,
-  settings: ProxySettings,
-): AuthorizedCall {
+function withInput(asked: AllowedCall, { input, visitor }: Record<string, unknown>): AuthorizedCall {
   if (visitor !== undefined && (typeof visitor !== 'string' || visitor === ''))
     throw new TypeError('authorize must return visitor as a non-empty string.');
-  const call = allowedCall(settings, name, input);
-  if (!call) throw new TypeError('authorize must return an endpoint of allow.');
+  const call = { ...asked, input: asked.operation.input && input };
   const issues = issuesOf(call);
-  if (issues.length > 0) throw invalidRequest(name, issues);
+  if (issues.length > 0) throw invalidRequest(asked.name, issues);
   return { ...call, visitor };
 }
 

@@ -5,11 +5,9 @@
  */
 
 export type { OperationInputs, OperationResults } from '../operations/index.ts';
-export type { WireEndpointRequest } from '../protocol.ts';
 export { createProxyHandler, type ProxyHandler } from './handler.ts';
 export { type NodeListener, type NodeRequest, type NodeResponse, toNodeListener } from './node.ts';
 export type {
-  AllowedEndpoint,
   Authorize,
   Decision,
   DedupeOptions,

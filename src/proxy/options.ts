@@ -1,22 +1,14 @@
 import type { OperationName } from '../endpoints.ts';
-import type { EndpointRequest } from '../operations/endpoint-request.ts';
 import type { OperationInputs, OperationResults } from '../operations/index.ts';
-import type { requestOperation, WireEndpointRequest } from '../protocol.ts';
 
 /** Call that a web page asks for. A comparison of `operation` narrows the type of `input`. */
-export type ProxyCall =
-  | {
-      readonly [Name in keyof OperationInputs]: {
-        readonly operation: Name;
-        /** Valid input of the operation. */
-        readonly input: OperationInputs[Name];
-      };
-    }[keyof OperationInputs]
-  | {
-      readonly operation: typeof requestOperation;
-      /** One of the endpoints in `allow`, and what to send to it. */
-      readonly input: WireEndpointRequest;
-    };
+export type ProxyCall = {
+  readonly [Name in OperationName]: {
+    readonly operation: Name;
+    /** Valid input of the operation. */
+    readonly input: OperationInputs[Name];
+  };
+}[OperationName];
 
 /**
  * Decision of `authorize` about a call: `true` allows it as it is, `{ input }` allows it with this input in place of the
@@ -37,18 +29,6 @@ export type ProxyOutput = {
     | ((result: OperationResults[Name], request: Request) => unknown)
     | undefined;
 };
-
-/**
- * Endpoint that web pages may call with `client.request`, with `path` as they give it: `/contact/{id}`. The web page
- * chooses the parameters, the query and the body: `authorize` must check them.
- */
-export interface AllowedEndpoint extends Pick<EndpointRequest, 'api' | 'method' | 'path' | 'idempotent'> {
-  /**
-   * Returns the part of a result that a web page may see. It may be asynchronous.
-   * @defaultValue of GET and HEAD the whole result, of other methods `status` and `message`
-   */
-  readonly output?: ((result: unknown, request: Request) => unknown) | undefined;
-}
 
 /** Results of a server's last calls, by call id. */
 export interface DedupeStore {
@@ -93,11 +73,11 @@ export interface DedupeOptions {
 /** Options of {@link createProxyHandler}. Everything is denied by default. */
 export interface ProxyOptions {
   /**
-   * Operations that a web page may call, such as `legacy.identify`, and endpoints that it may call by `client.request`.
-   * `contacts.all` and `contacts.findByEmail` need `contacts.list`.
+   * Operations that a web page may call, such as `legacy.identify`. `contacts.all` and `contacts.findByEmail` need
+   * `contacts.list`.
    * @defaultValue none
    */
-  readonly allow?: readonly (OperationName | AllowedEndpoint)[] | undefined;
+  readonly allow?: readonly OperationName[] | undefined;
   /**
    * Called for each request, after its input was validated. It may reject the call, or replace the input, so that a
    * visitor can identify nobody else. `'public'` lets everyone make every allowed call with any input.

@@ -1,5 +1,6 @@
 import { operationNames } from '../endpoints.ts';
 import { ConfigurationError } from '../errors.ts';
+import { shown } from '../http/json.ts';
 import { anObjectOf, checkConfiguration, didYouMean } from '../http/options/check-options.ts';
 import {
   aBoolean,
@@ -11,8 +12,7 @@ import {
   type OptionRules,
   required,
 } from '../http/options/rules.ts';
-import { requestRules } from '../operations/endpoint-request.ts';
-import type { AllowedEndpoint, DedupeOptions, ProxyOptions, ProxySettings } from './options.ts';
+import type { DedupeOptions, ProxyOptions, ProxySettings } from './options.ts';
 
 const aListOf = (expected: string, isValid: (text: string) => boolean): OptionRule => ({
   expected: `an array of ${expected}`,
@@ -27,16 +27,6 @@ const dedupeRules: OptionRules<keyof DedupeOptions> = {
     isValid: value => [Object(value).get, Object(value).set].every(member => typeof member === 'function'),
   },
 };
-
-const { api, method, path, idempotent } = requestRules;
-const endpointRules: OptionRules<keyof AllowedEndpoint> = {
-  api,
-  method,
-  path,
-  idempotent,
-  output: aFunction,
-};
-const entryRules = { 'allow[]': anObjectOf('an endpoint in allow', endpointRules) };
 
 const optionRules: OptionRules<keyof ProxyOptions> = {
   allow: anArray,
@@ -68,17 +58,17 @@ const defaults: Omit<ProxySettings, 'authorize'> = {
 
 export function readOptions(options: Partial<ProxyOptions> = {}): ProxySettings {
   checkConfiguration('createProxyHandler', options, optionRules);
-  for (const entry of options.allow ?? [])
-    if (typeof entry !== 'object') checkOperation(String(entry));
-    else checkConfiguration('allow', { 'allow[]': entry }, entryRules);
+  for (const name of options.allow ?? []) checkOperation(name);
   const present = Object.entries(options).filter(([, value]) => value !== undefined);
   return { ...defaults, ...Object.fromEntries(present) } as ProxySettings;
 }
 
-function checkOperation(name: string): void {
-  if ((operationNames as readonly string[]).includes(name)) return;
-  const hint = didYouMean(name, operationNames) || '.';
-  throw new ConfigurationError(`Option allow: there is no operation "${name}"${hint}`, { option: 'allow' });
+function checkOperation(name: unknown): void {
+  if ((operationNames as readonly unknown[]).includes(name)) return;
+  const hint = (typeof name === 'string' && didYouMean(name, operationNames)) || '.';
+  throw new ConfigurationError(`Option allow: there is no operation ${shown(name)}${hint}`, {
+    option: 'allow',
+  });
 }
 
 /** Returns `true` for an origin as browsers write it. Others would be read as the origin of another host. */

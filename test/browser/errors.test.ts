@@ -113,11 +113,6 @@ test.each<[string, string, (page: Page) => PromiseLike<unknown>]>([
   ['a creation', '{"operation":"tags.create","input":{"name":"vip"}}', create],
   ['a listing', '{"operation":"senders.list"}', page => page.senders.list()],
   ['a deletion', `{"operation":"tags.delete","input":"${tagId}"}`, page => page.tags.delete(tagId)],
-  [
-    'another endpoint',
-    '{"operation":"request","input":{"api":"rest","method":"POST","path":"/contact/{id}","params":{"id":"1"},"body":{"a":1}}}',
-    page => page.request({ method: 'POST', path: '/contact/{id}', params: { id: '1' }, body: { a: 1 } }),
-  ],
 ])('retries %s after a reset with the same call id, and marks the retry', async (_, body, call) => {
   const { page, sent } = pageWith([reset]);
   await call(page);
@@ -232,9 +227,6 @@ test.each<[string, string, (page: Page) => PromiseLike<unknown>, Step?]>([
   ['tags.create', `${badGateway} ${caution}`, create],
   ['tags.delete', again, page => page.tags.delete(tagId)],
   ['senders.list', again, page => page.senders.list()],
-  ['GET /a', again, page => page.request({ method: 'GET', path: '/a' })],
-  ['POST /a', `${badGateway} ${caution}`, page => page.request({ method: 'POST', path: '/a' })],
-  ['HEAD /a', again, page => page.request({ method: 'HEAD', path: '/a' })],
   ['legacy.track', again, page => page.legacy.track({ email, addTags: ['a'] })],
   ['legacy.identify', again, page => page.legacy.identify({ email, firstName: 'Ada' })],
   ...[{ customFields: { n: '++5' } }, { newEmail: 'b@example.com' }].map(
@@ -287,20 +279,6 @@ test('failed calls make at most 100 retries, and one more after ten successes', 
   expect(await requestsOf(10)).toBe(10);
   fetch.mockImplementationOnce(async () => new Response('', { status: 500 }));
   expect(await requestsOf(1)).toBe(2);
-});
-
-test('a call fails without a retry if its schema throws', async () => {
-  const { page, fetch } = pageWith([]);
-  const validate = () => {
-    throw new RangeError('bad');
-  };
-  const schema = { '~standard': { version: 1 as const, vendor: 'test', validate } };
-  await expect(page.request({ method: 'GET', path: '/contact', schema })).rejects.toMatchObject({
-    name: 'EmailMarketingError',
-    cause: { name: 'RangeError', message: 'bad' },
-    outcome: 'done',
-  });
-  expect(fetch).toHaveBeenCalledOnce();
 });
 
 test('an abort before or during a call rejects with its reason, and nothing is sent afterwards', async () => {

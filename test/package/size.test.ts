@@ -16,11 +16,11 @@ const client = "export { EmailMarketingClient } from './dist/index.js'";
  * zod as published are about 15.1 kB.
  */
 const limits: readonly (readonly [loaded: string, program: string, bytes: number, on: Platform])[] = [
-  ['the full client', client, 36_500, 'browser'],
+  ['the full client', client, 37_000, 'browser'],
   ['the full client on Node', client, 38_300, 'node'],
   ['every export', "export * from './dist/index.js'", 39_200, 'browser'],
-  ['the browser client', "export { createBrowserClient } from './dist/browser.js'", 11_500, 'browser'],
-  ['every export for web pages', "export * from './dist/browser.js'", 12_000, 'browser'],
+  ['the browser client', "export { createBrowserClient } from './dist/browser.js'", 11_200, 'browser'],
+  ['every export for web pages', "export * from './dist/browser.js'", 11_800, 'browser'],
 ];
 
 /** Maximum of bytes on disk: ES modules, CommonJS, their declarations, and the sources to which editors go from these. */

@@ -60,8 +60,6 @@ async function begun() {
   return refused({ 'x-call-id': id }, { dedupe: { store } });
 }
 
-const idempotentCall = '{"operation":"request","input":{"method":"GET","path":"/contact","idempotent":true}}';
-
 export const refusalSituations: readonly Situation[] = [
   ['a page of another origin', () => refused({ origin: 'https://shop.test' })],
   ['a request to another host', () => refused({ host: 'shop.test' }, { allowedHosts: ['app.test'] })],
@@ -75,8 +73,4 @@ export const refusalSituations: readonly Situation[] = [
   ['a call id that another call has', () => twice({}, { name: 'new' })],
   ['a retried call whose first attempt is not known', () => refused({ 'x-call-retry': '1' })],
   ['a retried call that another server has begun', begun],
-  [
-    'a page that sends what the server decides on',
-    () => refused({}, { allow: [{ method: 'GET', path: '/contact' }] }, { body: idempotentCall }),
-  ],
 ];
