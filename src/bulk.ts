@@ -64,10 +64,10 @@ export interface BulkOptions<Input> {
 }
 
 /** Items of a bulk operation; strings are excluded, although they are iterable. */
-type Source<Input> = (Iterable<Input> | AsyncIterable<Input>) & object;
+export type BulkSource<Input> = (Iterable<Input> | AsyncIterable<Input>) & object;
 
-/** Without its promise, a call would neither be awaited nor have an error. */
-type Call<Input, Data> = (input: Input, context: BulkContext) => PromiseLike<Data>;
+/** Call for one item. It returns its promise: without it, the call would neither be awaited nor have an error. */
+export type BulkCall<Input, Data> = (input: Input, context: BulkContext) => PromiseLike<Data>;
 
 /** Results of a bulk operation, in the order of the items. Nothing is sent until you request the first one. */
 export interface BulkResults<Input, Data> extends AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
@@ -118,8 +118,8 @@ const argumentRules = () => ({
  * ```
  */
 export function bulk<Input, Data>(
-  source: Source<Input>,
-  call: Call<Input, Data>,
+  source: BulkSource<Input>,
+  call: BulkCall<Input, Data>,
   options: BulkOptions<Input> = {},
 ): BulkResults<Input, Data> {
   const results = iterate(source, call, options, new Error());
@@ -139,8 +139,8 @@ function awaited(): Error {
 }
 
 async function* iterate<Input, Data>(
-  source: Source<Input>,
-  call: Call<Input, Data>,
+  source: BulkSource<Input>,
+  call: BulkCall<Input, Data>,
   options: BulkOptions<Input>,
   callSite: Error,
 ): AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
@@ -162,7 +162,7 @@ async function* iterate<Input, Data>(
 class BulkRun<Input, Data> {
   /** Absent once the source has ended or thrown: then it needs no closing. */
   #items: Iterator<Input> | AsyncIterator<Input> | undefined;
-  readonly #call: Call<Input, Data>;
+  readonly #call: BulkCall<Input, Data>;
   readonly #options: BulkOptions<Input>;
   readonly #controller = new AbortController();
   /** Results not yet returned, by index of the item. */
@@ -182,7 +182,7 @@ class BulkRun<Input, Data> {
   #failure: { readonly error: unknown } | undefined;
   #wake = () => {};
 
-  constructor(source: Source<Input>, call: Call<Input, Data>, options: BulkOptions<Input>) {
+  constructor(source: BulkSource<Input>, call: BulkCall<Input, Data>, options: BulkOptions<Input>) {
     this.#items = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
     this.#call = call;
     this.#options = options;

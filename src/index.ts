@@ -6,11 +6,13 @@
 
 // Pagination and bulk operations
 export {
+  type BulkCall,
   type BulkContext,
   type BulkOptions,
   type BulkProgress,
   type BulkResult,
   type BulkResults,
+  type BulkSource,
   bulk,
 } from './bulk.ts';
 // Client

@@ -1,4 +1,5 @@
 // What the OpenAPI document says besides what the schemas and the doc comments say.
+import { type IdKind, idKinds } from '../../src/schemas/id.ts';
 import type { Schema } from './json-schema.ts';
 
 /** Objects within records that have a name of their own, by their fields. */
@@ -7,34 +8,34 @@ export const nestedNames: Record<string, string> = {
   'encryptedTeamId,encryptedId,firstName,lastName,email,company,birthday,tags,customFields': 'LegacyContact',
 };
 
-/** The id of a record: the client accepts any in a response, and its pattern is documented (rules 2.1 and 2.3). */
-const id = (prefix: string): Schema => ({
-  pattern: `^${prefix}[a-zA-Z0-9]{22}$`,
-  examples: [exampleId(prefix)],
+/** An id in a response: the client accepts any, and its pattern is documented (rules 2.1 and 2.3). */
+const id = (kind: IdKind): Schema => ({
+  pattern: `^${kind}_[a-zA-Z0-9]{22}$`,
+  examples: [exampleId(`${kind}_`)],
 });
 
 /** An id with this prefix. */
 export const exampleId = (prefix: string): string => `${prefix}4fzZ0pXkP1q9LmT7aBcD2e`;
 
 const dateTime: Schema = { format: 'date-time' };
-const times = (name: string) => ({ [`${name}.created`]: dateTime, [`${name}.updated`]: dateTime });
+
+/** What is documented about the id and the times of every record whose name is that of a kind of ids. */
+const commonFacts = Object.fromEntries(
+  idKinds.flatMap(kind => {
+    const name = kind.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return [
+      [`${name}.id`, id(kind)],
+      [`${name}.created`, dateTime],
+      [`${name}.updated`, dateTime],
+    ];
+  }),
+);
 
 /** What is documented about a field beyond what the client requires (rules 5.1 and 9.2). */
 export const fieldFacts: Record<string, Schema> = {
-  'Domain.id': id('domain_'),
-  'List.id': id('list_'),
-  'Tag.id': id('tag_'),
-  'Contact.id': id('contact_'),
-  'PostTag.id': id('post_tag_'),
-  'PostCategory.id': id('post_category_'),
-  'Sender.id': id('sender_'),
-  ...times('List'),
-  ...times('Tag'),
-  ...times('Contact'),
-  ...times('PostTag'),
-  ...times('PostCategory'),
-  'Contact.lists': { items: { type: 'string', ...id('list_') } },
-  'Contact.tags': { items: { type: 'string', ...id('tag_') } },
+  ...commonFacts,
+  'Contact.lists': { items: { type: 'string', ...id('list') } },
+  'Contact.tags': { items: { type: 'string', ...id('tag') } },
   'Domain.created': {
     type: 'integer',
     format: 'int64',

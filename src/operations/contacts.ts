@@ -1,4 +1,15 @@
-import { arrayOf, flag, integer, nonEmptyText, record, text, textMap, texts } from '../schemas/fields.ts';
+import * as z from 'zod/mini';
+import {
+  arrayOf,
+  boundedText,
+  flag,
+  integer,
+  nonEmptyText,
+  record,
+  text,
+  textMap,
+  texts,
+} from '../schemas/fields.ts';
 import { type ContactId, type ListId, recordId, type TagId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { listingQuery, type PageQuery } from '../schemas/page.ts';
@@ -87,6 +98,6 @@ const contact = () =>
 
 /** `GET /contact` (rule 4.3). The service documents two limits; this is the larger one. */
 export const listContacts = /* @__PURE__ */ operation<ContactsQuery | undefined, Contact[]>('contacts.list', {
-  input: /* @__PURE__ */ inputSchema(() => listingQuery(100, { min: 2, max: 255 })),
+  input: /* @__PURE__ */ inputSchema(() => listingQuery(100, { search: z.optional(boundedText(2, 255)) })),
   output: /* @__PURE__ */ responseSchema(() => arrayOf(contact()), { ltv: { alias: 'LTV' } }),
 });

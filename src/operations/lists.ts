@@ -1,4 +1,5 @@
-import { arrayOf, integer, named, record, text } from '../schemas/fields.ts';
+import * as z from 'zod/mini';
+import { arrayOf, boundedText, integer, named, record, text } from '../schemas/fields.ts';
 import { type ListId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { listingQuery, type PageQuery } from '../schemas/page.ts';
@@ -45,7 +46,7 @@ export const createList = /* @__PURE__ */ operation<CreateListParams, List>('lis
 
 /** `GET /list` (rule 4.3). The service documents two limits; this is the larger one. */
 export const listLists = /* @__PURE__ */ operation<ListsQuery | undefined, List[]>('lists.list', {
-  input: /* @__PURE__ */ inputSchema(() => listingQuery(500, { min: 2, max: 100 })),
+  input: /* @__PURE__ */ inputSchema(() => listingQuery(500, { search: z.optional(boundedText(2, 100)) })),
   output: /* @__PURE__ */ responseSchema(() => arrayOf(list())),
 });
 

@@ -1,7 +1,7 @@
 import { endpoints, type OperationName } from '../endpoints.ts';
 import type { Operation } from '../http/call/operation.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
-import { type Id, inputId } from '../schemas/id.ts';
+import { type Id, type IdKind, inputId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 
 /** Adds details to a row of the table of endpoints. Mark each call as pure, so that bundlers can drop unused operations. */
@@ -13,7 +13,7 @@ export function operation<Input, Output>(
 }
 
 /** Returns the operation that deletes a resource by its id. Mark each call as pure. */
-export const deletion = <Kind extends string>(name: OperationName, kind: Kind) =>
+export const deletion = <Kind extends IdKind>(name: OperationName, kind: Kind) =>
   operation<Id<Kind>, Acknowledgement>(name, {
     input: inputSchema(() => inputId(kind)),
     output: acknowledgement,

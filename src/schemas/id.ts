@@ -1,13 +1,27 @@
 import type * as z from 'zod/mini';
 import { boundedText, converted, digitsOf, matchingText } from './fields.ts';
 
+/** Every kind of id: a kind and `_` are the prefix of its ids. */
+export const idKinds = [
+  'domain',
+  'list',
+  'tag',
+  'contact',
+  'sender',
+  'post_tag',
+  'post_category',
+  'template',
+  'campaign',
+] as const;
+export type IdKind = (typeof idKinds)[number];
+
 declare const resource: unique symbol;
 
 /**
  * Id of one kind of resource: its prefix and 22 letters or digits. Inputs also accept it without its prefix. Passing
  * the id of another kind is a compile-time error.
  */
-export type Id<Kind extends string> = string & { readonly [resource]?: Kind };
+export type Id<Kind extends IdKind> = string & { readonly [resource]?: Kind };
 
 /** Id of a domain: `domain_` and 22 letters or digits. */
 export type DomainId = Id<'domain'>;
@@ -28,12 +42,10 @@ export type TemplateId = Id<'template'>;
 /** Id of a campaign: `campaign_` and 22 letters or digits. */
 export type CampaignId = Id<'campaign'>;
 
-const kindOfId = /^(domain|list|tag|contact|sender|post_tag|post_category|template|campaign)_/;
-
 /** Schema of an id in an input, with or without its prefix (rule 2.2). The error for an id of another kind names that kind. */
-export function inputId<Kind extends string>(kind: Kind): z.ZodMiniType<Id<Kind>, Id<Kind>> {
+export function inputId<Kind extends IdKind>(kind: Kind): z.ZodMiniType<Id<Kind>, Id<Kind>> {
   const error = ({ input }: { readonly input?: unknown }) => {
-    const givenKind = typeof input === 'string' ? kindOfId.exec(input)?.[1] : undefined;
+    const givenKind = typeof input === 'string' && idKinds.find(each => input.startsWith(`${each}_`));
     const hint = givenKind && givenKind !== kind ? `, not the id of a ${givenKind}` : '';
     return `a ${kind} id (${kind}_ and 22 letters or digits)${hint}`;
   };
@@ -45,6 +57,6 @@ export function inputId<Kind extends string>(kind: Kind): z.ZodMiniType<Id<Kind>
  * Schema of an id in a response: a non-empty string, or a whole number, which becomes a string. Its length is limited,
  * because positions in a listing and checkpoints contain ids.
  */
-export function recordId<Kind extends string>(): z.ZodMiniType<Id<Kind>> {
+export function recordId<Kind extends IdKind>(): z.ZodMiniType<Id<Kind>> {
   return converted(digitsOf, boundedText(1, 1_000)) as z.ZodMiniType<Id<Kind>>;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { boundedInteger, boundedText, params } from './fields.ts';
+import { boundedInteger, params } from './fields.ts';
 
 /** Page of a listing to return. */
 export interface PageQuery {
@@ -15,12 +15,12 @@ export interface PageQuery {
   readonly limit?: number | undefined;
 }
 
-/** Schema of the optional query of a listing. The length of `search` is in characters. */
-export const listingQuery = (maxLimit: number, search: { readonly min: number; readonly max: number }) =>
+/** Schema of the optional query of a listing: a page, and the filters of the listing. */
+export const listingQuery = <Filters extends z.core.$ZodLooseShape>(maxLimit: number, filters: Filters) =>
   z.optional(
     params({
       offset: z.optional(boundedInteger(0)),
       limit: z.optional(boundedInteger(1, maxLimit)),
-      search: z.optional(boundedText(search.min, search.max)),
+      ...filters,
     }),
   );

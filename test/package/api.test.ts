@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { apiReport } from './api.ts';
+import { apiReport, unexportedTypes } from './api.ts';
 
 test('api.txt is the report of the public interface, which `npm run generate` writes', () => {
   expect(apiReport()).toBe(readFileSync(new URL('api.txt', import.meta.url), 'utf8'));
+});
+
+test('every type that a public signature names is exported', () => {
+  // What the standard defines of a schema, which users get from the library of their schemas.
+  const ofStandardSchema = ['Validated of StandardSchema', 'SchemaIssue of Validated'];
+  expect(unexportedTypes()).toEqual(ofStandardSchema);
 });

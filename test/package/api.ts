@@ -5,25 +5,33 @@ import ts from 'typescript';
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 const printer = ts.createPrinter({ removeComments: true });
 
-/** Returns the declarations of the public interface, from the build: by entry point and name, without comments. */
-export function apiReport(): string {
-  const entries = ['index', 'browser', 'proxy', 'testing', 'opentelemetry'];
-  const files = entries.map(entry => `${dist}${entry}.d.ts`);
-  const program = ts.createProgram(files, {
-    target: ts.ScriptTarget.ES2022,
-    moduleResolution: 100,
-    noEmit: true,
-  });
+const entries = ['index', 'browser', 'proxy', 'testing', 'testing/msw', 'opentelemetry'];
+const files = entries.map(entry => `${dist}${entry}.d.ts`);
+
+/** Returns the exports of each entry point of the build, by its name. */
+function exportsOfEntries() {
+  const options = { target: ts.ScriptTarget.ES2022, moduleResolution: 100, noEmit: true } as const;
+  const program = ts.createProgram(files, options);
   const checker = program.getTypeChecker();
-  return entries
-    .map((entry, index) => `// ${entry}\n\n${section(program, checker, files[index] ?? '')}`)
-    .join('\n');
+  const byEntry = files.map((file, index) => {
+    const source = program.getSourceFile(file);
+    const module = source && checker.getSymbolAtLocation(source);
+    return [entries[index] ?? '', module ? checker.getExportsOfModule(module) : []] as const;
+  });
+  return { checker, byEntry };
 }
 
-function section(program: ts.Program, checker: ts.TypeChecker, file: string): string {
-  const source = program.getSourceFile(file);
-  const module = source && checker.getSymbolAtLocation(source);
-  const symbols = module ? checker.getExportsOfModule(module) : [];
+/** Returns the symbol behind an import or export. */
+const target = (checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol =>
+  symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+
+/** Returns the declarations of the public interface, from the build: by entry point and name, without comments. */
+export function apiReport(): string {
+  const { checker, byEntry } = exportsOfEntries();
+  return byEntry.map(([entry, symbols]) => `// ${entry}\n\n${section(checker, symbols)}`).join('\n');
+}
+
+function section(checker: ts.TypeChecker, symbols: readonly ts.Symbol[]): string {
   const named = symbols.map(symbol => ({ name: symbol.name, text: declared(checker, symbol) }));
   return named
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -31,10 +39,37 @@ function section(program: ts.Program, checker: ts.TypeChecker, file: string): st
     .join('\n');
 }
 
+/** Returns the types that members of exported types and parameters of exported functions name, and no entry point exports. */
+export function unexportedTypes(): readonly string[] {
+  const { checker, byEntry } = exportsOfEntries();
+  const exported = byEntry.flatMap(([, symbols]) => symbols.map(symbol => target(checker, symbol)));
+  const seen = new Set(exported);
+  const found: string[] = [];
+  const visit = (node: ts.Node, owner: string, part: 'member' | 'heritage' | 'alias' = 'member'): void => {
+    const symbol = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined;
+    const type = symbol && target(checker, symbol);
+    if (type && part !== 'alias' && !seen.has(type) && type.declarations?.some(isOwnType)) {
+      seen.add(type);
+      if (part === 'member') found.push(`${type.name} of ${owner}`);
+      for (const declaration of type.declarations) visit(declaration, type.name);
+    }
+    // What a type inherits from or stands for need not be exported, but what its members name.
+    if (ts.isHeritageClause(node)) part = 'heritage';
+    else if (ts.isTypeAliasDeclaration(node)) part = 'alias';
+    else if (ts.isTypeElement(node)) part = 'member';
+    ts.forEachChild(node, child => visit(child, owner, part));
+  };
+  for (const { name, declarations = [] } of exported) for (const node of declarations) visit(node, name);
+  return found;
+}
+
+const isOwnType = (node: ts.Declaration): boolean =>
+  node.getSourceFile().fileName.startsWith(dist) &&
+  (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node));
+
 /** Returns the declarations of an export, wherever they are. */
 function declared(checker: ts.TypeChecker, symbol: ts.Symbol): string {
-  const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  const nodes = (target.declarations ?? []).map(node =>
+  const nodes = (target(checker, symbol).declarations ?? []).map(node =>
     ts.isVariableDeclaration(node) ? node.parent.parent : node,
   );
   const [only] = nodes;

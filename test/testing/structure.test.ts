@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
+import { idKinds } from '../../src/schemas/id.ts';
+import { recordKinds } from '../../src/testing/service/records.ts';
 import { filesIn } from '../support/files.ts';
 
 const root = join(import.meta.dirname, '../../src/testing');
@@ -21,6 +23,11 @@ test('the service imports no faults, server or web page, and the web page only t
   for (const file of files.filter(name => name.startsWith('ui/')))
     for (const [line, path = ''] of textOf(file).matchAll(statement))
       if (path.startsWith('../')) expect(line, file).toMatch(/^import type /);
+});
+
+test('each kind of id of the client is the prefix of a kind of record', () => {
+  const prefixes = Object.values(recordKinds).map(({ prefix }) => prefix);
+  expect(prefixes).toEqual(expect.arrayContaining(idKinds.map(kind => `${kind}_`)));
 });
 
 test('the scripts of the web page contain no markup', () => {
