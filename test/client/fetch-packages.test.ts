@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { ReadableStream } from 'node:stream/web';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { fetch as undiciFetch } from 'undici';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { FetchFunction } from '../../src/index.ts';
 import type { Exchange } from '../support/fault-server.ts';
 import { connect, errorOf } from './support.ts';
@@ -78,6 +78,29 @@ describe.each(ways)('through %s, the client', (_, fetch) => {
     expect(await client.tags.create({ name: 'Grüße 👋' })).toMatchObject({ name: 'Grüße 👋' });
     expect(server.received).toHaveLength(1);
     expect(server.received[0]).toMatchObject({ method: 'POST', body: '{"name":"Grüße 👋"}' });
+  });
+
+  test('sends a body where `Request` has no `body`, as in Firefox', async () => {
+    const descriptor = Object.getOwnPropertyDescriptor(Request.prototype, 'body') as PropertyDescriptor;
+    Reflect.deleteProperty(Request.prototype, 'body');
+    onTestFinished(() => void Object.defineProperty(Request.prototype, 'body', descriptor));
+    const { server, client } = await connect({ fetch });
+    await client.tags.create({ name: 'Grüße 👋' });
+    await client.legacy.identify({ email: 'ada@x.test' });
+    expect(server.received.map(({ body }) => body)).toEqual([
+      '{"name":"Grüße 👋"}',
+      '{"email":"ada@x.test"}',
+    ]);
+  });
+
+  test('sends a POST without a body as an empty one', async () => {
+    const { server, client } = await connect({ fetch });
+    server.otherwise(({ response }) => response.end('{}'));
+    for (const idempotent of [false, true])
+      await client.request({ method: 'POST', path: '/domain/verify', idempotent });
+    for (const { body, headers } of server.received)
+      expect([body, headers['content-length'], headers['content-type']]).toEqual(['', '0', undefined]);
+    expect(server.received).toHaveLength(2);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 // The transport of Node, which sends through undici's dispatcher as Node's own `fetch` does. `fetch-packages.test.ts` tests
 // what it shares with every `fetch`.
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, type Dispatcher, getGlobalDispatcher, MockAgent, setGlobalDispatcher } from 'undici';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EmailMarketingClient, EmailMarketingError } from '../../src/index.ts';
 import { type Fault, type FaultServer, startFaultServer } from '../support/fault-server.ts';
@@ -100,6 +100,45 @@ describe('a request on Node', () => {
     });
     expect(server.received[0]?.headers['x-trace']).toBe('é');
     expect(server.received[1]?.query.get('email')).toBe('a+b@x.test');
+  });
+
+  // undici 8 sends a text, a Buffer or no body again over HTTP/2, unseen, after a stream was reset.
+  test('has a body that undici cannot send again if the call is not idempotent', async () => {
+    const bodies: unknown[] = [];
+    server.otherwise(({ response, request }) => response.end(request.method === 'GET' ? '[]' : '{"id":"1"}'));
+    replaceDispatcher((dispatch, ...input) => {
+      bodies.push((input[0] as Dispatcher.DispatchOptions).body);
+      return dispatch(...input);
+    });
+    const made = client({ teamId: 'team' });
+    await made.tags.create({ name: 'Käufer' });
+    await made.legacy.identify({ email: 'a@x.test', customFields: { points: '++5' } });
+    await made.request({ method: 'POST', path: '/domain/verify' });
+    await made.legacy.identify({ email: 'a@x.test' });
+    await made.senders.list();
+    const [create, increment, verify, ...idempotent] = bodies;
+    for (const body of [create, increment, verify]) expect(body).toEqual([expect.any(Buffer)]);
+    expect(idempotent).toEqual(['{"email":"a@x.test"}', null]);
+    expect(server.received.map(({ body }) => body)).toEqual([
+      '{"name":"Käufer"}',
+      '{"email":"a@x.test","customFields":{"points":"++5"}}',
+      '',
+      '{"email":"a@x.test"}',
+      '',
+    ]);
+  });
+
+  test('shows its body to a `MockAgent`, which compares texts', async () => {
+    const agent = new MockAgent();
+    const nodes = getGlobalDispatcher();
+    setGlobalDispatcher(agent);
+    onTestFinished(() => setGlobalDispatcher(nodes));
+    agent.disableNetConnect();
+    agent
+      .get(server.url)
+      .intercept({ method: 'POST', path: '/api/v1/rest/tag', body: '{"name":"vip"}' })
+      .reply(200, { id: 'tag_1', name: 'vip' });
+    expect(await client().tags.create({ name: 'vip' })).toMatchObject({ id: 'tag_1' });
   });
 
   test('is never sent if it is aborted before it has a connection', async () => {

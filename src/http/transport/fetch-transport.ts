@@ -1,5 +1,5 @@
 import { bodyTooLarge } from '../response/failure.ts';
-import { type AttemptContext, BodyBuffer, type FetchAdapter, toHeaders } from './transport.ts';
+import { type AttemptContext, BodyBuffer, type FetchAdapter, mustNotReplay, toHeaders } from './transport.ts';
 
 /** Options of one request, as any `fetch` takes them. */
 export interface FetchInit {
@@ -8,8 +8,8 @@ export interface FetchInit {
   /** Headers by lower-case name. */
   readonly headers: Record<string, string>;
   /**
-   * Text of JSON. On Deno a `ReadableStream` of it in calls that are not idempotent, which the type leaves out: the
-   * `fetch` of a package such as node-fetch knows no streams of the web.
+   * Text of JSON. Two cases are left out of the type, as the `fetch` of a package may not know them: in calls that are not
+   * idempotent, a `ReadableStream` of the text on Deno, and an empty `Uint8Array` in place of no body.
    */
   readonly body?: string;
   /** Set with a stream as body, as the standard requires. */
@@ -46,14 +46,14 @@ export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchRespo
  */
 export const sendByFetch =
   (fetch: FetchFunction): FetchAdapter =>
-  async (request, attempt) => {
+  async (request, body, attempt) => {
     const { url, method, headers, signal } = request;
     const response = await fetch(url, {
       method,
       headers: Object.fromEntries(headers),
       signal,
       redirect: 'manual',
-      ...bodyOf(method, request.body ? await request.text() : undefined, attempt),
+      ...bodyOf(method, body, attempt),
     });
     attempt.phase = 'body';
     const text = await readBody(response, attempt.maxBytes);
@@ -64,17 +64,19 @@ export const sendByFetch =
 export const sendByGlobalFetch: FetchAdapter = sendByFetch((url, init) => globalThis.fetch(url, init));
 
 /**
- * Deno's `fetch` sends a request again, unseen, when a reused connection closes without a response, unless its body is
- * a stream. Other runtimes do not, or accept no stream here.
+ * Returns a body that the runtime does not send again, unseen, if it must not. Deno's `fetch` does so when a reused
+ * connection closes without a response, unless the body is a stream; other runtimes accept no stream here. undici's does
+ * so over HTTP/2 when the stream is reset, if there is no body at all.
  */
 function bodyOf(
   method: string,
   body: string | undefined,
-  { idempotent }: AttemptContext,
+  attempt: AttemptContext,
 ): Pick<FetchInit, 'body' | 'duplex'> {
-  if (!idempotent && method !== 'GET' && method !== 'HEAD' && 'Deno' in globalThis)
+  if (!mustNotReplay(method, attempt)) return body === undefined ? {} : { body };
+  if ('Deno' in globalThis)
     return { body: new Blob([body ?? '']).stream() as unknown as string, duplex: 'half' };
-  return body === undefined ? {} : { body };
+  return { body: body ?? (new Uint8Array() as unknown as string) };
 }
 
 /** Returns valid headers of this runtime: a `fetch` can have a class of its own, and Node's passes on lines without a name. */

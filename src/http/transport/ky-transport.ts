@@ -45,13 +45,12 @@ export function kyTransport(options: KyOptions): Transport {
     const sent = instance(search ? `${path}?${search}` : path, {
       method,
       headers: body === undefined ? headers : { ...headers, ...jsonType },
-      body: body ?? null,
       ...(controller && { signal: controller.signal }),
       timeout: timeoutMs <= maxTimerMs && timeoutMs,
       totalTimeout: totalTimeoutMs <= maxTimerMs && totalTimeoutMs,
       context: { attempt },
       fetch: async built => {
-        read = await fetch(built as Request, attempt);
+        read = await fetch(built as Request, body, attempt);
         return withoutBody(read.status);
       },
     });

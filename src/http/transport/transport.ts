@@ -50,8 +50,22 @@ export interface HttpResponse {
  */
 export type Transport = (request: AttemptRequest, attempt: AttemptContext) => Promise<HttpResponse>;
 
-/** Sends a request like {@link Transport}, but leaves the time limits to its caller, who aborts `request.signal`. */
-export type FetchAdapter = (request: Request, attempt: AttemptContext) => Promise<HttpResponse>;
+/**
+ * Sends a request like {@link Transport}, but leaves the time limits to its caller, who aborts `request.signal`. The body
+ * comes beside the request, because Firefox has no `Request.body`.
+ */
+export type FetchAdapter = (
+  request: Request,
+  body: string | undefined,
+  attempt: AttemptContext,
+) => Promise<HttpResponse>;
+
+/**
+ * Returns `true` if a runtime must not send a request again by itself, as undici does over HTTP/2 after a reset, and Deno
+ * after a connection closed.
+ */
+export const mustNotReplay = (method: string, { idempotent }: AttemptContext): boolean =>
+  !idempotent && method !== 'GET' && method !== 'HEAD';
 
 /** Joins the chunks of a body as they come, so that many small chunks take no more memory than one large chunk. */
 export class BodyBuffer {

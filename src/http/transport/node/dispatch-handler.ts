@@ -4,6 +4,8 @@ import { type AttemptContext, BodyBuffer, type HttpResponse, toHeaders } from '.
 /** The part of undici's `Dispatcher` that is used. */
 export interface Dispatcher {
   dispatch(options: object, handler: DispatchHandler): boolean;
+  /** `true` for undici's `MockAgent`, which compares bodies as text. */
+  readonly isMockActive?: boolean;
 }
 
 /** Name or value of a header: text, or a `Buffer` of it. */

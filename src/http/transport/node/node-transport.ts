@@ -1,5 +1,5 @@
 import { sendByGlobalFetch } from '../fetch-transport.ts';
-import type { FetchAdapter } from '../transport.ts';
+import { type FetchAdapter, mustNotReplay } from '../transport.ts';
 import { type Dispatcher, DispatchHandler } from './dispatch-handler.ts';
 
 export { sendingFailure } from '../../response/network-failure.ts';
@@ -38,19 +38,21 @@ function findDispatcher(): Dispatcher | undefined {
  * and certificates, without the streams and copies of `fetch`. Falls back to `fetch` if there is no dispatcher, while
  * the global `fetch` is replaced, and once its dispatcher rejected the handler.
  */
-export const sendByDefault: FetchAdapter = async (request, attempt) => {
+export const sendByDefault: FetchAdapter = async (request, body, attempt) => {
   const dispatcher = findDispatcher();
-  if (!dispatcher) return sendByGlobalFetch(request, attempt);
+  if (!dispatcher) return sendByGlobalFetch(request, body, attempt);
   const { url, method, headers, signal } = request;
-  const body = request.body ? await request.text() : null;
   const handler = new DispatchHandler(attempt, signal);
   const { origin } = new URL(url);
+  // undici 8 sends a text again, unseen, when its HTTP/2 stream was reset: HAProxy resets those that the service acted on.
+  const bytes = mustNotReplay(method, attempt) && !dispatcher.isMockActive && Buffer.from(body ?? '');
+  const length = bytes && { 'content-length': String(bytes.length) };
   const options = {
     origin,
     path: url.slice(origin.length),
     method,
-    headers: { 'accept-encoding': 'gzip, br', ...Object.fromEntries(headers) },
-    body,
+    headers: { 'accept-encoding': 'gzip, br', ...Object.fromEntries(headers), ...length },
+    body: bytes ? [bytes] : (body ?? null),
     // ky keeps the time limits.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -65,7 +67,7 @@ export const sendByDefault: FetchAdapter = async (request, attempt) => {
     handler.response.catch(() => {});
     if ((error as { code?: unknown } | null)?.code !== 'UND_ERR_INVALID_ARG') throw error;
     rejecting.add(dispatcher);
-    return sendByGlobalFetch(new Request(url, { method, headers, signal, body }), attempt);
+    return sendByGlobalFetch(request, body, attempt);
   } finally {
     // Node keeps the signal of a `Request` until the next major garbage collection: it must not keep the body too.
     signal.removeEventListener('abort', stop);

@@ -14,13 +14,8 @@ const url = 'https://api.example.com/api/v1/rest/tag';
 const contextOf = (context: Parameters<typeof attemptOf>[0] = {}) =>
   attemptOf({ maxBytes: 10, idempotent: false, ...context });
 
-const requestOf = (method: string, body: string | null = null, { signal } = new AbortController()) =>
-  new Request(url, {
-    method,
-    headers: { 'X-Team-ApiKey': 'key', ...(body !== null && { 'Content-Type': 'application/json' }) },
-    body,
-    signal,
-  });
+const requestOf = (method: string, { signal } = new AbortController()) =>
+  new Request(url, { method, headers: { 'X-Team-ApiKey': 'key' }, signal });
 
 /** A transport over a `fetch` that records its arguments. */
 function keeping(respond: () => Promise<Response> | Response = () => new Response('[]')) {
@@ -35,42 +30,45 @@ function keeping(respond: () => Promise<Response> | Response = () => new Respons
 describe('a fetch', () => {
   test('receives the URL, method, headers and body, and is told to follow no redirect', async () => {
     const { seen, transport } = keeping();
-    await transport(requestOf('POST', '{"name":"vip"}'), contextOf());
-    await transport(requestOf('GET'), contextOf());
-    const headers = { 'x-team-apikey': 'key' };
-    const signal = expect.any(AbortSignal);
+    await transport(requestOf('POST'), '{"name":"vip"}', contextOf());
+    await transport(requestOf('GET'), undefined, contextOf());
+    const common = {
+      headers: { 'x-team-apikey': 'key' },
+      signal: expect.any(AbortSignal),
+      redirect: 'manual',
+    };
     expect(seen).toEqual([
-      [
-        url,
-        {
-          method: 'POST',
-          headers: { ...headers, 'content-type': 'application/json' },
-          signal,
-          redirect: 'manual',
-          body: '{"name":"vip"}',
-        },
-      ],
-      [url, { method: 'GET', headers, signal, redirect: 'manual' }],
+      [url, { method: 'POST', ...common, body: '{"name":"vip"}' }],
+      [url, { method: 'GET', ...common }],
     ]);
+  });
+
+  test('receives an empty body in place of none if undici must not replay the request', async () => {
+    const { seen, transport } = keeping();
+    await transport(requestOf('POST'), undefined, contextOf());
+    await transport(requestOf('DELETE'), undefined, contextOf({ idempotent: true }));
+    const [first, second] = seen.map(([, init]) => init);
+    expect(first?.body).toEqual(new Uint8Array());
+    expect(second).not.toHaveProperty('body');
   });
 
   test('begins the phase of the body when it resolves', async () => {
     const context = contextOf();
-    await keeping().transport(requestOf('GET'), context);
+    await keeping().transport(requestOf('GET'), undefined, context);
     expect(context.phase).toBe('body');
   });
 
   test('stays in the phase of the head when it rejects, and its signal is not aborted', async () => {
     const { seen, transport } = keeping(() => Promise.reject(new Error('lost')));
     const context = contextOf();
-    await expect(transport(requestOf('GET'), context)).rejects.toThrow('lost');
+    await expect(transport(requestOf('GET'), undefined, context)).rejects.toThrow('lost');
     expect([context.phase, seen[0]?.[1].signal.aborted]).toEqual(['head', false]);
   });
 
   test('is aborted with the reason of the request', async () => {
     const controller = new AbortController();
     const { seen, transport } = keeping(() => new Promise(() => {}));
-    void transport(requestOf('GET', undefined, controller), contextOf());
+    void transport(requestOf('GET', controller), undefined, contextOf());
     await Promise.resolve();
     controller.abort('enough');
     expect(seen[0]?.[1].signal.reason).toBe('enough');
@@ -78,10 +76,10 @@ describe('a fetch', () => {
 });
 
 describe('on Deno, whose fetch resends a request unless its body is a stream', () => {
-  const initOf = async (method: string, body: string | null, idempotent: boolean) => {
+  const initOf = async (method: string, body: string | undefined, idempotent: boolean) => {
     vi.stubGlobal('Deno', {});
     const { seen, transport } = keeping();
-    await transport(requestOf(method, body), contextOf({ idempotent }));
+    await transport(requestOf(method), body, contextOf({ idempotent }));
     return seen[0]?.[1];
   };
   const textOf = (init: FetchInit | undefined) => new Response(init?.body).text();
@@ -93,7 +91,7 @@ describe('on Deno, whose fetch resends a request unless its body is a stream', (
   });
 
   test('a write without a body has an empty stream', async () => {
-    const init = await initOf('POST', null, false);
+    const init = await initOf('POST', undefined, false);
     expect(init).toMatchObject({ body: expect.any(ReadableStream), duplex: 'half' });
     expect(await textOf(init)).toBe('');
   });
@@ -105,7 +103,7 @@ describe('on Deno, whose fetch resends a request unless its body is a stream', (
   });
 
   test.each(['GET', 'HEAD'])('a %s has no body', async method => {
-    const init = await initOf(method, null, false);
+    const init = await initOf(method, undefined, false);
     expect(init).not.toHaveProperty('body');
     expect(init).not.toHaveProperty('duplex');
   });
@@ -124,7 +122,7 @@ const responseOf = (
 
 /** Returns the text of a response as the transport reads it. */
 async function readBody(response: FetchResponse): Promise<string> {
-  const { text } = await sendByFetch(async () => response)(requestOf('GET'), contextOf());
+  const { text } = await sendByFetch(async () => response)(requestOf('GET'), undefined, contextOf());
   return text;
 }
 

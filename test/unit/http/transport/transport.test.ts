@@ -45,7 +45,7 @@ test('the transport over `fetch` keeps no object per chunk of a body', async () 
   const response = { status: 200, headers: new Headers(), body: chunks(), text: async () => '' };
   const send = sendByFetch(async () => response);
   const request = new Request('https://api.example.com');
-  const { text } = await send(request, attemptOf({ maxBytes: 10_000_000 }));
+  const { text } = await send(request, undefined, attemptOf({ maxBytes: 10_000_000 }));
   expect(text).toBe('[]'.repeat(chunkCount / 2));
   expect(growth).toBeLessThan(maxGrowth);
 });
