@@ -45,6 +45,9 @@ const pathPattern = /^(?:\/(?:\{\w+\}|[\w.~!$&'()*+,;=:@-])+)+\/?$/;
 /** The path of the interfaces themselves. */
 const ownPath = /^\/api\/v1(?:\/|$)/;
 
+/** A gateway can decode the others, so that another path arrives. */
+const pathValue = /^[^/\\]+$/;
+
 /** URLs interpret these, however they are encoded. */
 const dotSegment = /\/\.\.?(?:\/|$)/;
 
@@ -103,7 +106,8 @@ function encodeRequest(request: EndpointRequest, issues: Issue[]): EncodedReques
   const encoded = path.replaceAll(parameter, (_, name) => `${encode(`params.${name}`, values.get(name))}`);
   for (const [name, value] of values)
     if (!path.includes(`{${name}}`)) refuse(`params.${name}`, `in the path, as {${name}}`, value);
-    else if (value === '') refuse(`params.${name}`, 'a non-empty string', value);
+    else if (!pathValue.test(String(value)))
+      refuse(`params.${name}`, 'a non-empty string without / and \\', value);
   if (dotSegment.test(encoded)) refuse('params', 'other than "." and ".."', params);
   if (api === 'legacy' && query.team_id !== undefined)
     refuse('query.team_id', 'left out: the option teamId of the client sets it', query.team_id);

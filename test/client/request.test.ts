@@ -14,13 +14,13 @@ describe('request', () => {
       api: 'rest',
       method: 'GET',
       path: '/contact/{id}/notes/{note}',
-      params: { id: 'a b/ü?#%2e', note: 7 },
+      params: { id: 'a b:ü?#%2e', note: 7 },
       query: { 'a b': 'c&d+é', page: 2, all: true, small: 1e-7, none: undefined },
     });
     expect(result).toEqual({ ok: 1 });
     expect(seen).toMatchObject([
       {
-        path: '/api/v1/rest/contact/a%20b%2F%C3%BC%3F%23%252e/notes/7',
+        path: '/api/v1/rest/contact/a%20b%3A%C3%BC%3F%23%252e/notes/7',
         query: '?a%20b=c%26d%2B%C3%A9&page=2&all=true&small=0.0000001',
         body: '',
       },
@@ -117,6 +117,7 @@ const call = (request: unknown) => client.request(request as Parameters<typeof c
 const relative = 'a path such as /contact/{id}, without host, /api/v1 and ?: values go into params and query';
 const methods = 'one of GET, POST, PUT, PATCH, DELETE, HEAD';
 const exact = 'a string, a boolean, or an exact number';
+const segment = 'a non-empty string without / and \\';
 const dots = 'other than "." and ".."';
 const json = 'JSON-serializable';
 const id = '/contact/{id}';
@@ -152,7 +153,9 @@ describe('an invalid request', () => {
     [{ ...get, path: '/contact/{id' }, 'path', relative, '"/contact/{id"'],
     [{ ...get, path: id }, 'params.id', exact, 'undefined'],
     [{ ...get, path: '/contact/{toString}' }, 'params.toString', exact, 'undefined'],
-    [{ ...get, path: id, params: { id: '' } }, 'params.id', 'a non-empty string', '""'],
+    [{ ...get, path: id, params: { id: '' } }, 'params.id', segment, '""'],
+    [{ ...get, path: id, params: { id: '../sender' } }, 'params.id', segment, '"../sender"'],
+    [{ ...get, path: id, params: { id: '..\\sender' } }, 'params.id', segment, '"..\\\\sender"'],
     [{ ...get, path: id, params: { id: '\ud800' } }, 'params.id', exact, '"\\ud800"'],
     [{ ...get, path: id, params: { id: 2 ** 53 } }, 'params.id', exact, '9007199254740992'],
     [{ ...get, path: id, params: { id: '..' } }, 'params', dots, 'object'],
