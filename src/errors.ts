@@ -327,7 +327,7 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** Thrown when the service failed (5xx). It may have acted: `outcome` is `unknown`, unless a 503 of the service itself has `Retry-After`. */
+/** Thrown when the service failed (5xx). It may have acted: `outcome` is `unknown`. */
 export class ServerError extends ApiError {
   override get name(): 'ServerError' {
     return 'ServerError';

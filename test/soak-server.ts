@@ -22,7 +22,7 @@ const faultTable: readonly { weight: number; acts: number; fault: Fault }[] = [
   { weight: 2, acts: 1, fault: faults.drips(200) },
   { weight: 10, acts: 0, fault: faults.tooManyRequests() },
   { weight: 5, acts: 0, fault: faults.tooManyRequests('0') },
-  { weight: 5, acts: 0, fault: faults.unavailable('0') },
+  { weight: 5, acts: 0.5, fault: faults.unavailable('0') },
   { weight: 10, acts: 0.5, fault: faults.status(500) },
   { weight: 10, acts: 0.5, fault: faults.badGatewayPage },
   { weight: 4, acts: 1, fault: faults.notJson },

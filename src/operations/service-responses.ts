@@ -45,6 +45,10 @@ const conventions: BodyConventions = {
     if (number < 400) return undefined;
     return number < 600 ? number : 0;
   },
+  isOwnForm(json) {
+    const { status, message } = Object(json);
+    return (status === 'error' || status === 401) && typeof message === 'string';
+  },
   messageOf(json) {
     const { message, error } = isObject(json) ? json : {};
     return message ?? (isObject(error) ? error.message : error);

@@ -28,7 +28,7 @@ export const passing: readonly Failure[] = [
   failure('500', faults.status(500), 'ServerError', 'unknown'),
   failure('502 as HTML', faults.badGatewayPage, 'ServerError', 'unknown'),
   failure('503', faults.status(503), 'ServerError', 'unknown'),
-  notActed('503 with Retry-After', faults.unavailable('0'), 'ServerError'),
+  failure('503 with Retry-After', faults.unavailable('0'), 'ServerError', 'unknown'),
 ];
 
 /** Transient failures that only a time limit ends. */

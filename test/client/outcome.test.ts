@@ -24,7 +24,7 @@ test.each<[string, Fault[], string, string]>([
     'InvalidResponseError',
     'done',
   ],
-  ['a 429, then a 503 with Retry-After', [tooMany, faults.unavailable('0')], 'ServerError', 'refused'],
+  ['a 429, then a 503 with Retry-After', [tooMany, faults.unavailable('0')], 'ServerError', 'unknown'],
 ])('the outcome covers all attempts: %s', async (_, attempts, name, outcome) => {
   const { server, client } = await connect({ maxRetries: 1 });
   server.next(...attempts);
@@ -37,6 +37,7 @@ describe.each(deletes)('$name', ({ call }) => {
     ['a reset', resetBeforeResponse],
     ['a 500', status(500)],
     ['half a response', faults.closedInBody],
+    ['a 503 with Retry-After', faults.unavailable('0')],
   ])('succeeds if a retry after %s gets "not found"', async (_, fault) => {
     const { server, client } = await connect();
     server.next(fault, notFound);
@@ -46,13 +47,24 @@ describe.each(deletes)('$name', ({ call }) => {
 
   test.each<[string, Fault[]]>([
     ['a 429', [tooMany]],
-    ['a 503 with Retry-After', [faults.unavailable('0')]],
     ['no other attempt', []],
   ])('rejects with "not found" after %s, as no attempt has acted', async (_, before) => {
     const { server, client } = await connect();
     server.next(...before, notFound);
     expect(await errorOf(call(client))).toMatchObject({ name: 'NotFoundError', outcome: 'refused' });
   });
+});
+
+// A gateway that has no such route, not the service.
+test.each([
+  '{"message":"no Route matched with those values"}',
+  '{"error":"not found"}',
+  '{"status":404,"message":"not found"}',
+])('a delete rejects if a retry gets 404 %s', async body => {
+  const { server, client } = await connect();
+  server.next(status(502), status(404, {}, body));
+  const error = await errorOf(client.tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1'));
+  expect(error).toMatchObject({ name: 'NotFoundError', outcome: 'unknown' });
 });
 
 test.each(others)('$name rejects if a retry gets "not found"', async ({ call }) => {

@@ -104,7 +104,8 @@ describe('Retry-After', () => {
     expect(names(sent)).toEqual(['refused']);
     await vi.advanceTimersByTimeAsync(3_000);
     await Promise.all([calls, others]);
-    expect(sent).toHaveLength(7);
+    // The service may have acted on a create that got a 503.
+    expect(sent).toHaveLength(status === 429 ? 7 : 6);
     for (const { at } of sent.slice(1)) expect(at).toBeGreaterThanOrEqual(2_000);
   });
 

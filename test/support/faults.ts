@@ -61,7 +61,7 @@ export const status =
 export const tooManyRequests = (retryAfter?: string): Fault =>
   status(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter }, errorBody('slow down'));
 
-/** 503 with `Retry-After`: the service has not acted. */
+/** 503 with `Retry-After`, in the form of the service: a gateway can be set to send it after the service acted. */
 export const unavailable = (retryAfter: string): Fault =>
   status(503, { 'retry-after': retryAfter }, errorBody('come back later'));
 

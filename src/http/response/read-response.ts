@@ -1,7 +1,7 @@
 import type { Operation } from '../call/operation.ts';
 import { maxRetryAfterMs } from '../call/retry-policy.ts';
 import { oneLine } from '../issues.ts';
-import { isObject, parseExact } from '../json.ts';
+import { parseExact } from '../json.ts';
 import { maxKeptLength, type Redactor } from '../secrets/redactor.ts';
 import type { HttpResponse } from '../transport/transport.ts';
 import { classOfStatus, type Failure, invalidResponse } from './failure.ts';
@@ -23,6 +23,8 @@ export interface BodyConventions {
    * Returns the status that a body reports of a failure; 0 if it says only that it failed, `undefined` if it does not.
    */
   reportedStatus(json: unknown): number | undefined;
+  /** Returns `true` for the form of the service's own errors, in which no gateway responds. */
+  isOwnForm(json: unknown): boolean;
   messageOf(json: unknown): unknown;
   /** Returns the status that a message stands for under a status below 500, if it stands for one. */
   statusOf(message: string, status: number): number | undefined;
@@ -98,9 +100,9 @@ function errorResponse(
   const waitMs = requestedWaitMs(headers);
   const isRedirect = response.status >= 300 && response.status < 400;
   const { body, message } = shownBody(text, json, redactor, conventions);
-  // A gateway in between responds too, but not as the service does.
-  const isFromService = isObject(json);
-  const stated = isFromService && !isDecisive(status) ? conventions.statusOf(message, status) : undefined;
+  // A gateway in between responds too, but not in the service's own form.
+  const isOwnForm = conventions.isOwnForm(json);
+  const stated = isOwnForm && !isDecisive(status) ? conventions.statusOf(message, status) : undefined;
   const kind = isRedirect ? 300 : (stated ?? Math.min(status, 500));
   const general = generalAdvice[kind] ?? 'Check the request.';
   const asksToWait = kind === 429 || (status === 503 && waitMs !== undefined);
@@ -112,16 +114,15 @@ function errorResponse(
   };
   const waitAdvice = asksToWait && waitMs ? requestedWait(waitMs) : '';
   const notFound = kind === 404 && (isWebPage(text) ? generalAdvice[300] : notFoundAdvice);
-  // A redirect that is not followed, and what is no final response, say nothing of whether a write was done.
+  // A redirect that is not followed, and what is no final response, say nothing of whether a write was done. Nor does a
+  // 503 that asks to wait: gateways send it after the service has acted, when its response came too late.
   const mayHaveActed = kind === 500 || response.status < 200 || (isRedirect && method !== 'GET');
-  // A gateway can ask to wait after the service has acted, when its response came too late.
-  const isRefused = asksToWait && (kind === 429 || isFromService);
   return {
     ok: false,
-    outcome: mayHaveActed && !isRefused ? 'unknown' : 'refused',
+    outcome: mayHaveActed ? 'unknown' : 'refused',
     status: response.status,
     retryAfterMs: asksToWait ? waitMs : undefined,
-    notFound: kind === 404 && isFromService,
+    notFound: kind === 404 && isOwnForm,
     transient: asksToWait || kind === 500,
     message: host => `${shownStatus} from ${host}: ${isRedirect ? 'redirects are not followed' : message}`,
     advice: `${waitAdvice}${notFound || conventions.advice[kind] || general}`.trim() || undefined,

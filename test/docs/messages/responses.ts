@@ -37,10 +37,7 @@ export const responseSituations: readonly Situation[] = [
   ['an unknown status', () => listed(418, error('a teapot'))],
   ['a write that the service does not allow', () => created(405, error('method not allowed'))],
   ['a write that may have acted', () => created(503, error('internal server error occurred'))],
-  [
-    'a write that the service refuses, with `Retry-After`',
-    () => created(503, error('slow down'), { 'retry-after': '1' }),
-  ],
+  ['a write under 503 with `Retry-After`', () => created(503, error('slow down'), { 'retry-after': '1' })],
   ['a write that is redirected', () => created(302, '', { location: 'https://elsewhere.example.com/' })],
   ['a write whose response is empty', () => created(200, '')],
   ['a failure of the legacy interface', () => tracked(500, '')],
