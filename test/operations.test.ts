@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EmailMarketingClient } from '../src/index.ts';
 import { operations } from '../src/operations/index.ts';
-import { endpoints, operationOf } from '../src/testing/service/router.ts';
+import { operationNames } from '../src/testing/service/router.ts';
 import { rows } from './operations.ts';
 
 /** Methods that call `list`. */
@@ -26,7 +26,7 @@ const changelog = readFileSync(join(import.meta.dirname, '../CHANGELOG.md'), 'ut
 const edits: Readonly<Record<string, readonly string[]>> = {
   'operation in src/operations/index.ts': Object.keys(operations),
   'method in src/resources': methodNames(),
-  'handler in src/testing/service': endpoints.map(operationOf).filter(name => name !== undefined),
+  'handler in src/testing/service': operationNames,
   'row in test/operations.ts': rows.map(({ name }) => name),
 };
 

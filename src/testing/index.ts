@@ -11,9 +11,12 @@ export type {
   FaultKind,
   FaultLimits,
   FaultTarget,
+  Hold,
+  HoldOptions,
   Interruption,
   Latency,
   RateLimit,
+  ReceivedRequest,
 } from './faults/kinds.ts';
 export type { SandboxOptions } from './options.ts';
 export {

@@ -1,5 +1,6 @@
 import { checkTarget } from './faults/check.ts';
-import type { ActiveFault, FaultKind } from './faults/kinds.ts';
+import type { ActiveFault, FaultKind, ReceivedRequest } from './faults/kinds.ts';
+import { contains } from './rules.ts';
 import type { ErrorReason } from './service/error-response.ts';
 import { type AddedEndpoint, type Endpoint, type OperationName, operationNames } from './service/router.ts';
 import type { ReadRequest } from './service/service.ts';
@@ -14,26 +15,8 @@ export interface RecordedResponse {
   readonly text: string;
 }
 
-/** Request that the sandbox received. */
-export interface RecordedRequest {
-  /** Sequence number, from 1; restarts after `reset()`. */
-  readonly number: number;
-  /** Time of arrival, in ISO 8601. */
-  readonly time: string;
-  /** Endpoint, such as `POST /tag`; absent if the path or method is unknown. */
-  readonly endpoint?: Endpoint | AddedEndpoint | undefined;
-  /** Operation, such as `tags.create`; absent for endpoints that you added and for unknown paths. */
-  readonly operation?: OperationName | undefined;
-  /** HTTP method. */
-  readonly method: string;
-  /** Path without the query, as sent. */
-  readonly path: string;
-  /** Decoded query; if a name is repeated, its last value. */
-  readonly query: Readonly<Record<string, string>>;
-  /** Headers by lower-case name, including API keys. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON, or text if it is not JSON; absent without a body. Each access parses it again. */
-  readonly body?: unknown;
+/** Request that the sandbox received, and its response. */
+export interface RecordedRequest extends ReceivedRequest {
   /** HTTP status; absent while the request runs, or if the connection was dropped. */
   readonly status?: number | undefined;
   /** Response; absent while the request runs, or if the connection was dropped. */
@@ -91,16 +74,6 @@ export class RequestLog extends Array<RecordedRequest> {
   last(target?: OperationName | Endpoint | AddedEndpoint): RecordedRequest | undefined {
     return target === undefined ? this.at(-1) : this.to(target).at(-1);
   }
-}
-
-function contains(value: unknown, pattern: unknown): boolean {
-  if (typeof pattern !== 'object' || pattern === null) return Object.is(value, pattern);
-  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(pattern))
-    return false;
-  if (Array.isArray(pattern) && (value as unknown[]).length !== pattern.length) return false;
-  return Object.entries(pattern).every(([key, part]) =>
-    contains((value as Record<string, unknown>)[key], part),
-  );
 }
 
 /** A request that is being recorded. */
@@ -167,6 +140,8 @@ export class Recorder {
   /** Records that a request has ended. */
   close(recorded: OpenRequest): void {
     if (recorded.method !== 'GET') this.touch();
+    // A reset or an older limit has removed it.
+    if (!this.#sources.has(recorded)) return;
     this.#addBytes(recorded, recorded.response?.text.length ?? 0);
     this.#notify(recorded);
   }

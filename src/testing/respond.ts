@@ -1,5 +1,6 @@
-import { type AppliedFaults, bodiless, type Faults, failureResponse } from './faults/faults.ts';
+import { bodiless, type Faults, failureResponse, type Pause } from './faults/faults.ts';
 import type { OpenRequest, RecordedRequest, RecordedResponse, Recorder } from './request-log.ts';
+import { queryOf } from './service/call.ts';
 import { ErrorResponse, type ServiceResponse } from './service/error-response.ts';
 import type { ReadRequest, Service, Target } from './service/service.ts';
 
@@ -8,7 +9,7 @@ export interface Reply extends RecordedResponse {
   readonly ending: 'whole' | 'drop' | 'stall';
 }
 
-/** Thrown instead of a response when a fault drops the connection. */
+/** Thrown instead of a response when a fault, or a reset, cuts the connection. */
 class ConnectionDropped extends Error {
   override readonly name = 'ConnectionDropped';
 }
@@ -21,25 +22,67 @@ export interface ResponderParts {
   readonly onResponse: ((request: RecordedRequest) => void) | undefined;
 }
 
+/** Keeps a byte order mark, which is not valid JSON, as a server does. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** Responds to requests: logs each one, applies faults, and calls the service. */
 export class Responder {
   readonly #parts: ResponderParts;
+  readonly #running = new Set<AbortController>();
 
   constructor(parts: ResponderParts) {
     this.#parts = parts;
   }
 
   /** Responds to a request. Rejects with the signal's reason, or with `ConnectionDropped`. */
-  async reply(request: ReadRequest, signal?: AbortSignal): Promise<Reply> {
+  reply(request: ReadRequest, signal?: AbortSignal): Promise<Reply> {
+    return this.#run(signal, own => this.#reply(request, own));
+  }
+
+  /** Responds like the platform's `fetch`; a dropped connection is a network error. */
+  async fetch(request: Request, maxBodyBytes: number): Promise<Response> {
+    const { method, url, headers, signal } = request;
+    try {
+      const reply = await this.#run(signal, async own => {
+        const bytes = await request.arrayBuffer();
+        const body = bytes.byteLength > maxBodyBytes ? undefined : utf8.decode(bytes);
+        return this.#reply({ method, url: new URL(url), headers, body }, own);
+      });
+      return responseOf(reply, signal);
+    } catch (error) {
+      throw error instanceof ConnectionDropped ? networkError() : error;
+    }
+  }
+
+  /** Cuts the connections of all requests that are running, so that they change nothing any more. */
+  end(): void {
+    for (const running of this.#running) running.abort(new ConnectionDropped());
+  }
+
+  /** Performs a request with a signal that aborts with the caller's, and when all requests end. */
+  async #run<T>(signal: AbortSignal | undefined, perform: (own: AbortSignal) => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
-    const { service, faults, recorder, onResponse } = this.#parts;
+    const running = new AbortController();
+    const stop = () => running.abort(signal?.reason);
+    signal?.addEventListener('abort', stop, { once: true });
+    this.#running.add(running);
+    try {
+      return await perform(running.signal);
+    } finally {
+      this.#running.delete(running);
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  async #reply(request: ReadRequest, signal: AbortSignal): Promise<Reply> {
+    signal.throwIfAborted();
+    const { service, recorder, onResponse } = this.#parts;
     const started = performance.now();
     const target = service.target(request.method, request.url);
-    const applied = faults.apply(target.route?.endpoint);
-    const recorded = this.#record(request, target, applied);
+    const recorded = this.#record(request, target);
     recorder.open(recorded, request);
     try {
-      return await this.#perform(request, target, applied, recorded, signal);
+      return await this.#perform(request, target, recorded, signal);
     } finally {
       recorded.durationMs = Math.round((performance.now() - started) * 10) / 10;
       recorder.close(recorded);
@@ -47,36 +90,26 @@ export class Responder {
     }
   }
 
-  /** Responds like the platform's `fetch`; a dropped connection is a network error. */
-  async fetch(request: Request, maxBodyBytes: number): Promise<Response> {
-    const bytes = await request.arrayBuffer();
-    const body = bytes.byteLength > maxBodyBytes ? undefined : new TextDecoder().decode(bytes);
-    const { method, url, headers, signal } = request;
-    try {
-      const reply = await this.reply({ method, url: new URL(url), headers, body }, signal);
-      return responseOf(reply, signal);
-    } catch (error) {
-      throw error instanceof ConnectionDropped ? networkError() : error;
-    }
-  }
-
   async #perform(
     request: ReadRequest,
     target: Target,
-    { waitMs, fault, limitedFor }: AppliedFaults,
     recorded: OpenRequest,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
   ): Promise<Reply> {
-    if (waitMs > 0) await sleep(waitMs, signal);
-    const { service } = this.#parts;
+    const { service, faults } = this.#parts;
+    const { before, after, fault, limitedFor } = faults.apply(recorded);
+    if (fault !== undefined) Object.assign(recorded, { fault: fault.kind, appliedFault: fault });
+    await pause(before, signal);
     const ending = fault?.kind === 'stall' || fault?.kind === 'drop' ? fault.kind : 'whole';
     const unanswered = ending !== 'whole' && fault?.at !== 'body';
     const replaced = unanswered || fault?.kind === 'fail';
     let response: ServiceResponse = { status: 0, json: undefined };
     if (limitedFor !== undefined) response = service.errorResponse(rateLimited(limitedFor));
-    else if (!replaced || fault?.acted === true) response = await service.respond(request, target);
+    else if (!replaced || fault?.acted === true) response = await service.respond(request, target, signal);
+    signal.throwIfAborted();
     if (response.error !== undefined) recorded.error = response.error;
-    if (ending === 'stall' && unanswered) await sleep(undefined, signal);
+    await pause(after, signal);
+    if (ending === 'stall' && unanswered) await wait(signal, () => () => {});
     if (unanswered) throw new ConnectionDropped();
     const sent = fault?.kind === 'fail' ? failureResponse(fault) : written(response);
     recorded.status = sent.status;
@@ -84,9 +117,9 @@ export class Responder {
     return { ...sent, ending };
   }
 
-  #record(request: ReadRequest, target: Target, { fault }: AppliedFaults): OpenRequest {
+  #record(request: ReadRequest, target: Target): OpenRequest {
     const { method, url, headers, body } = request;
-    const { endpoint, operation } = target.route ?? {};
+    const { endpoint, operation } = target.routes[0] ?? {};
     const recorded: OpenRequest = {
       number: this.#parts.recorder.nextNumber,
       time: this.#parts.now().toISOString(),
@@ -94,9 +127,8 @@ export class Responder {
       operation,
       method,
       path: url.pathname,
-      query: Object.fromEntries(url.searchParams),
+      query: queryOf(url.searchParams),
       headers: Object.fromEntries(headers),
-      ...(fault === undefined ? {} : { fault: fault.kind, appliedFault: fault }),
     };
     if (body === undefined || body === '') return recorded;
     // Parsed on access: parsed JSON takes about ten times the memory of its text.
@@ -125,20 +157,33 @@ function readable(body: string): unknown {
   }
 }
 
-/** Waits, forever if no time is given. Rejects with the signal's reason on abort. */
-function sleep(ms: number | undefined, signal: AbortSignal | undefined): Promise<void> {
+/** Waits as long as faults say. Rejects with the signal's reason on abort. */
+async function pause({ ms, holds }: Pause, signal: AbortSignal): Promise<void> {
+  if (ms > 0)
+    await wait(signal, done => {
+      const timer = setTimeout(done, ms);
+      return () => clearTimeout(timer);
+    });
+  for (const released of holds)
+    await wait(signal, done => {
+      void released.then(done);
+      return () => {};
+    });
+}
+
+/** Waits until `begin` calls back. Rejects with the signal's reason on abort, and calls what `begin` returned. */
+function wait(signal: AbortSignal, begin: (done: () => void) => () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
+      cancel();
+      reject(signal.reason);
     };
-    const timer = ms === undefined ? undefined : setTimeout(done, ms);
-    function done() {
-      signal?.removeEventListener('abort', stop);
+    const cancel = begin(() => {
+      signal.removeEventListener('abort', stop);
       resolve();
-    }
-    if (signal?.aborted) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
+    });
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
   });
 }
 

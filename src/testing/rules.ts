@@ -85,3 +85,14 @@ export function shown(value: unknown): string {
     return 'an object that cannot be written as JSON';
   }
 }
+
+/** Whether a value equals a pattern: arrays as a whole, objects in at least the members of the pattern. */
+export function contains(value: unknown, pattern: unknown): boolean {
+  if (typeof pattern !== 'object' || pattern === null) return Object.is(value, pattern);
+  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(pattern))
+    return false;
+  if (Array.isArray(pattern) && (value as unknown[]).length !== pattern.length) return false;
+  return Object.entries(pattern).every(([key, part]) =>
+    contains((value as Record<string, unknown>)[key], part),
+  );
+}

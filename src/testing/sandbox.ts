@@ -5,6 +5,8 @@ import type {
   Fault,
   FaultKind,
   FaultTarget,
+  Hold,
+  HoldOptions,
   Interruption,
   Latency,
   RateLimit,
@@ -12,7 +14,7 @@ import type {
 import { readOptions, type SandboxOptions } from './options.ts';
 import { Recorder, type RequestLog } from './request-log.ts';
 import { Responder } from './respond.ts';
-import { callback, check, checkMembers, object, oneOf } from './rules.ts';
+import { callback, check, checkMembers, number, object, oneOf } from './rules.ts';
 import type { SandboxParts } from './server/controls.ts';
 import type { ListenOptions, SandboxServer } from './server/server.ts';
 import {
@@ -24,11 +26,11 @@ import {
 } from './service/added-endpoint.ts';
 import type { State } from './service/collection.ts';
 import { Random } from './service/random.ts';
-import { Router, routeOf } from './service/router.ts';
+import { addedRoute, Router } from './service/router.ts';
 import { seedState } from './service/seed.ts';
 import { type SandboxKeys, Service } from './service/service.ts';
 import { createState, restoreSnapshot, type Snapshot, takeSnapshot } from './service/state.ts';
-import { loadState, saveState } from './state-file.ts';
+import { readState, saveState } from './state-file.ts';
 
 /** Options that connect a client to a sandbox: `new EmailMarketingClient(sandbox.clientOptions)`. */
 export interface SandboxClientOptions extends SandboxKeys {
@@ -70,11 +72,19 @@ export interface Sandbox extends SandboxKeys {
    * @param handler Returns the response. Called only if the API key (and team id) is valid.
    */
   on(method: string, path: string, handler: EndpointHandler, options?: EndpointOptions): AddedEndpointHandle;
-  /** Restores the seed, clears the request log, and removes all faults. */
+  /**
+   * Moves the clock ahead by a number of milliseconds, for times of records and for rate limits. Timers do not change.
+   * `reset()` sets the clock back.
+   */
+  advance(ms: number): void;
+  /**
+   * Restores the seed, clears the request log, and removes all faults. Requests that are running lose their connection
+   * and change nothing any more.
+   */
   reset(): void;
   /** Copies the state, for `restore`. */
   snapshot(): Snapshot;
-  /** Restores a snapshot. Throws a `RangeError` if it is not one. */
+  /** Restores a snapshot. Throws a `RangeError` that names the first invalid record, and then changes nothing. */
   restore(snapshot: Snapshot): void;
   /** Saves the state to a JSON file, atomically. Requires Node, Bun or Deno. */
   save(file: string): Promise<void>;
@@ -88,6 +98,8 @@ export interface Sandbox extends SandboxKeys {
   drop(operation: FaultTarget, interruption?: Interruption): Fault;
   /** Delays requests to an operation by a number of milliseconds, or by `{ ms, jitterMs, times, chance }`. */
   latency(operation: FaultTarget, latency: number | Latency): Fault;
+  /** Keeps requests to an operation until `release()`: `const held = sandbox.hold('contacts.list')`. */
+  hold(operation: FaultTarget, options?: HoldOptions): Hold;
   /** Responds with 429 and `Retry-After` to requests over a rate limit. */
   rateLimit(operation: FaultTarget, limit: RateLimit): Fault;
   /** Returns the active faults. */
@@ -95,6 +107,9 @@ export interface Sandbox extends SandboxKeys {
   /** Removes all faults. */
   clearFaults(): void;
 }
+
+/** Longest step of the clock, in milliseconds: a hundred years. */
+const maxAdvanceMs = 100 * 365 * 86_400_000;
 
 /** Default base URL of `clientOptions`. No request goes there. */
 const unnamedBaseUrl = 'https://sandbox.test';
@@ -110,7 +125,8 @@ const unnamedBaseUrl = 'https://sandbox.test';
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const parts = createParts(options);
-  const { apiKey, legacyApiKey, teamId, state, recorder, router, responder, reset } = parts;
+  const { apiKey, legacyApiKey, teamId, state, recorder, router, responder } = parts;
+  const { reset, restore, advance } = parts;
   const { baseUrl, legacyBaseUrl } = options;
   const fetch: Sandbox['fetch'] = async (input, init) =>
     responder.fetch(new Request(input, init), parts.maxBodyBytes);
@@ -129,44 +145,58 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return recorder.revision;
     },
     ...faultControls(parts.faults),
-    on: (method, path, handler, options = {}) => {
-      check('on: handler', callback, handler);
-      checkMembers('option of on', options, { api: oneOf(['rest', 'legacy']) }, 'on: ');
-      const { api = 'rest' } = options;
-      const endpoint = endpointName(method, path);
-      return { endpoint, remove: router.add(routeOf(api, endpoint, handlerOf(handler))) };
-    },
+    on: (...endpoint) => addEndpoint(router, ...endpoint),
     // Loaded on demand: tests and web pages that only use `fetch` need no server.
     listen: async (port, where) => (await import('./server/site.ts')).serveSandbox(parts, port, where),
     snapshot: () => takeSnapshot(state),
-    restore: snapshot => restoreSnapshot(state, snapshot),
+    restore,
+    advance,
     save: file => saveState(state, file),
-    load: file => loadState(state, file),
+    load: async file => restore(await readState(file)),
   };
 }
 
+function addEndpoint(router: Router, ...[method, path, handler, options = {}]: Parameters<Sandbox['on']>) {
+  check('on: handler', callback, handler);
+  checkMembers('option of on', options, { api: oneOf(['rest', 'legacy']) }, 'on: ');
+  const { api = 'rest' } = options;
+  const endpoint = endpointName(method, path);
+  return { endpoint, remove: router.add(addedRoute(api, endpoint, handlerOf(handler))) };
+}
+
 /** Creates the parts of a sandbox, and adds the seed. */
-function createParts(options: SandboxOptions): SandboxParts {
+function createParts(options: SandboxOptions) {
   const settings = readOptions(options);
   const { seed = {}, baseUrl, legacyBaseUrl = baseUrl, onResponse } = options;
-  const { randomSeed, now, ambiguities } = settings;
+  const { randomSeed, ambiguities } = settings;
+  let aheadMs = 0;
+  const now = () => new Date(settings.now().getTime() + aheadMs);
   const [random, chances] = [new Random(randomSeed), new Random(randomSeed)];
-  const state = createState({ random, now, ambiguities });
+  const context = { random, now, ambiguities };
+  const state = createState(context);
   const router = new Router();
   const recorder = new Recorder(settings.maxLogBytes, () => router.endpoints);
   const faults = new Faults(chances, now, () => router.endpoints);
   const paths = { rest: pathOf(baseUrl), legacy: pathOf(legacyBaseUrl) };
-  const service = new Service({ ...settings, paths }, router, state);
+  const service = new Service({ ...settings, now, paths }, router, state);
   const responder = new Responder({ service, faults, recorder, now, onResponse });
   const reset = () => {
-    for (const collection of Object.values(state)) collection.clear();
+    responder.end();
+    aheadMs = 0;
+    for (const collection of Object.values(state)) collection.replace([]);
     for (const numbers of [random, chances]) numbers.restart();
     seedState(state, seed, random);
     recorder.reset();
     faults.clear();
   };
+  const restore = (snapshot: Snapshot) => restoreSnapshot(state, snapshot, context);
+  const advance = (ms: number) => {
+    check('advance: ms', number(0, maxAdvanceMs, 'milliseconds'), ms);
+    aheadMs += ms;
+  };
   reset();
-  return { ...settings, state, recorder, router, faults, responder, reset };
+  const parts: SandboxParts = { ...settings, state, recorder, router, faults, responder, reset };
+  return { ...parts, restore, advance };
 }
 
 /** Returns the path of a base URL, without a trailing slash; usually empty. */
@@ -188,6 +218,7 @@ function faultControls(active: Faults) {
     drop: (operation, interruption) => active.add(operation, orderOf('drop', interruption)),
     latency: (operation, latency) =>
       active.add(operation, orderOf('latency', typeof latency === 'number' ? { ms: latency } : latency)),
+    hold: (operation, options) => active.add(operation, orderOf('hold', options)),
     rateLimit: (operation, limit) => active.add(operation, orderOf('rateLimit', limit)),
     faults: () => active.list(),
     clearFaults: () => void active.clear(),

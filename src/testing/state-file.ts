@@ -1,9 +1,7 @@
 import { fileSystem, replaceFile } from './replace-file.ts';
 import { unknownName } from './rules.ts';
 import type { State } from './service/collection.ts';
-import { parseFields } from './service/read-fields.ts';
-import type { KindName } from './service/records.ts';
-import { kindNames, restoreSnapshot, type Snapshot, takeSnapshot } from './service/state.ts';
+import { kindNames, type Snapshot, takeSnapshot } from './service/state.ts';
 
 /** Version of the file format. */
 const stateVersion = 1;
@@ -19,9 +17,9 @@ export function bigintAsText(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}` : value;
 }
 
-/** Loads a state from a JSON file. If the file is invalid, rejects with a `RangeError` and changes nothing. */
-export async function loadState(state: State, file: string): Promise<void> {
-  restoreSnapshot(state, snapshotFrom(await fileSystem().readFile(file, 'utf8')));
+/** Reads a state from a JSON file. Rejects with a `RangeError` if it is not one. Checks no records. */
+export async function readState(file: string): Promise<Snapshot> {
+  return snapshotFrom(await fileSystem().readFile(file, 'utf8'));
 }
 
 /** Parses a state. Throws a `RangeError` that says what is wrong with it. */
@@ -32,8 +30,9 @@ function snapshotFrom(text: string): Snapshot {
   const { version: _, ...kinds } = json as Readonly<Record<string, unknown>>;
   for (const name of Object.keys(kinds))
     if (!kindNames.some(kind => kind === name)) throw unknownName('kind of record', name, kindNames);
-  const records = kindNames.map(kind => [kind, recordsFrom(kind, kinds[kind] ?? [])]);
-  return Object.fromEntries(records) as Snapshot;
+  for (const [name, records] of Object.entries(kinds))
+    if (!Array.isArray(records)) throw new RangeError(`${name} must be an array`);
+  return Object.fromEntries(kindNames.map(kind => [kind, kinds[kind] ?? []])) as Snapshot;
 }
 
 function parse(text: string): unknown {
@@ -42,15 +41,4 @@ function parse(text: string): unknown {
   } catch {
     throw new RangeError('the state is not JSON');
   }
-}
-
-function recordsFrom(kind: KindName, json: unknown): object[] {
-  if (!Array.isArray(json)) throw new RangeError(`${kind} must be an array`);
-  return json.map((record, index) => {
-    try {
-      return parseFields(kind, record);
-    } catch (error) {
-      throw new RangeError(`${kind}[${index}]: ${(error as Error).message}`);
-    }
-  });
 }

@@ -40,6 +40,45 @@ describe('sandbox.on', () => {
     expect((await rest(sandbox, 'GET /sender')).body).toHaveLength(1);
   });
 
+  test('keeps the operation of an endpoint that it replaces, whatever the name of its parameter', async () => {
+    const sandbox = createSandbox();
+    sandbox.on('DELETE', '/tag/{id}', () => ({ body: 'own' }));
+    sandbox.on('GET', '/contact', () => ({ body: 'own' }), { api: 'legacy' });
+    expect((await rest(sandbox, 'DELETE /tag/1')).body).toBe('own');
+    await legacy(sandbox, 'GET /contact');
+    expect(sandbox.requests.map(({ endpoint, operation }) => [endpoint, operation])).toEqual([
+      ['DELETE /tag/{id}', 'tags.delete'],
+      ['GET /contact', undefined],
+    ]);
+    sandbox.fail('tags.delete');
+    sandbox.fail('contacts.list');
+    expect((await rest(sandbox, 'DELETE /tag/1')).status).toBe(503);
+    expect((await legacy(sandbox, 'GET /contact')).status).toBe(200);
+    expect(sandbox.requests.count('tags.delete')).toBe(2);
+  });
+
+  test('lets the service respond if the handler returns undefined, at once or later', async () => {
+    const sandbox = createSandbox({ seed: { tags: [{ id: `tag_${'a'.repeat(22)}`, name: 'kept' }] } });
+    const seen: unknown[] = [];
+    sandbox.on('POST', '/tag', ({ body }) => {
+      seen.push(body);
+      return (body as { name: string }).name === 'vip' ? { status: 418, body: {} } : undefined;
+    });
+    sandbox.on('DELETE', '/tag/{id}', async () => undefined);
+    expect((await rest(sandbox, 'POST /tag', { name: 'vip' })).status).toBe(418);
+    expect((await rest(sandbox, 'POST /tag', { name: 'new' })).body).toMatchObject({ name: 'new' });
+    expect(seen).toEqual([{ name: 'vip' }, { name: 'new' }]);
+    expect((await rest(sandbox, `DELETE /tag/${'a'.repeat(22)}`)).status).toBe(200);
+    expect(sandbox.state.tags.all.map(({ name }) => name)).toEqual(['new']);
+  });
+
+  test('responds 500 if the handler returns undefined and the service has no such endpoint', async () => {
+    const sandbox = createSandbox();
+    sandbox.on('GET', '/contact/{id}', () => undefined);
+    expect((await rest(sandbox, 'GET /contact/1')).status).toBe(500);
+    expect(sandbox.requests.last()?.error?.reason).toContain('returned undefined, but no other endpoint');
+  });
+
   test('names the endpoint for faults and the request log', async () => {
     const sandbox = createSandbox();
     const { endpoint, remove } = sandbox.on('GET', '/contact/{id}', () => ({ body: {} }));

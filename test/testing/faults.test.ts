@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createSandbox } from '../../src/testing/index.ts';
+import { createSandbox, type Failure } from '../../src/testing/index.ts';
 import { rest } from './http.ts';
 
 const newTag = (sandbox: ReturnType<typeof createSandbox>, name: string, signal?: AbortSignal) =>
@@ -76,6 +76,53 @@ describe('fail', () => {
     expect(failed).toBeGreaterThan(60);
     expect(failed).toBeLessThan(140);
     expect(await strikes()).toEqual(first);
+  });
+});
+
+describe('the requests of a fault', () => {
+  const pages = async (sandbox: ReturnType<typeof createSandbox>) => {
+    const statuses = [];
+    for (const offset of [0, 10, 20, 30])
+      statuses.push((await rest(sandbox, `GET /contact?offset=${offset}`)).status);
+    return statuses;
+  };
+
+  test.each<[Failure, number[]]>([
+    [{ after: 2 }, [200, 200, 503, 503]],
+    [{ after: 2, times: 1 }, [200, 200, 503, 200]],
+    [{ after: 4 }, [200, 200, 200, 200]],
+    [{ when: { query: { offset: '10' } } }, [200, 503, 200, 200]],
+    [{ when: ({ query }) => query.offset !== '10', after: 1 }, [200, 200, 503, 503]],
+    [
+      { when: ({ number, operation }) => number === 4 && operation === 'contacts.list' },
+      [200, 200, 200, 503],
+    ],
+    [{ when: { method: 'POST' } }, [200, 200, 200, 200]],
+  ])('are chosen by %o', async (failure, statuses) => {
+    const sandbox = createSandbox();
+    const fault = sandbox.fail('contacts.list', failure);
+    expect(await pages(sandbox)).toEqual(statuses);
+    expect(fault.hits).toBe(statuses.filter(status => status === 503).length);
+  });
+
+  test('are chosen by their body, over HTTP too', async () => {
+    const sandbox = createSandbox();
+    await using server = await sandbox.listen();
+    const fault = { operation: 'tags.create', kind: 'drop', when: { body: { name: 'vip' } } };
+    const init = { method: 'POST', body: JSON.stringify(fault) };
+    expect((await fetch(`${server.url}/_sandbox/faults`, init)).status).toBe(200);
+    expect((await newTag(sandbox, 'new')).status).toBe(200);
+    await expect(newTag(sandbox, 'vip')).rejects.toThrow(TypeError);
+  });
+
+  test('cannot be chosen by a function that throws: its error is that of `fetch`', async () => {
+    const sandbox = createSandbox();
+    const when = () => {
+      throw new Error('mistake');
+    };
+    sandbox.fail('tags.create', { when });
+    await expect(newTag(sandbox, 'a')).rejects.toThrow('mistake');
+    expect(sandbox.requests).toHaveLength(1);
   });
 });
 
@@ -213,7 +260,7 @@ test('an unknown operation is a compile-time error, and a RangeError that sugges
   expect(() => sandbox.requests.count('*')).toThrow('unknown operation "*"; valid: domains.create, ');
 });
 
-test.each(['fail', 'stall', 'drop', 'latency', 'rateLimit'] as const)(
+test.each(['fail', 'stall', 'drop', 'latency', 'hold', 'rateLimit'] as const)(
   'the options of %s must be an object',
   kind => {
     const sandbox = createSandbox();

@@ -8,6 +8,19 @@ const emails = (body: unknown) => (body as { email: string }[]).map(contact => c
 const people = (count: number, first = 1) =>
   Array.from({ length: count }, (_, index) => `person${first + index}@example.com`);
 
+test.each(['contact', 'list'] as const)(
+  'a plain GET /%s gets a page of the maximum size if that is below 10',
+  async kind => {
+    const ambiguities = { contactPageCap: 5, listPageCap: 5 };
+    const sandbox = createSandbox({ seed: { contacts: 12, lists: 12 }, ambiguities });
+    for (const query of ['', '?limit=5']) {
+      const { status, body } = await rest(sandbox, `GET /${kind}${query}`);
+      expect([status, (body as unknown[]).length]).toEqual([200, 5]);
+    }
+    expect((await rest(sandbox, `GET /${kind}?limit=6`)).status).toBe(400);
+  },
+);
+
 describe('query parameters of GET /contact', () => {
   const sandbox = createSandbox({ seed: { contacts: 120 } });
 

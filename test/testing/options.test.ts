@@ -35,7 +35,7 @@ describe('createSandbox', () => {
   test.each([
     [{ contact: 5 }, 'unknown kind of record in seed "contact"; did you mean "contacts"?'],
     [{ contacts: -1 }, /seed\.contacts must be a number of records \(0 or more\)/],
-    [{ customFields: 1 }, /seed\.customFields must be a number of records \(0 or more\)/],
+    [{ customFields: -1 }, /seed\.customFields must be a number of records \(0 or more\)/],
     [{ contacts: ['a@x.test'] }, 'seed.contacts[0]: a contact must be an object'],
     [{ contacts: [{ firstName: 'Ada' }] }, 'seed.contacts[0]: a contact requires email'],
     [
@@ -140,6 +140,8 @@ describe('an invalid fault', () => {
     ],
     ['*', { status: 600 }, 'fail: status must be an HTTP status from 200 to 599 (got 600)'],
     ['*', { chance: 2 }, 'fail: chance must be a number from 0 to 1 (got 2)'],
+    ['*', { after: -1 }, 'fail: after must be a whole number of requests from 0'],
+    ['*', { when: 'tags' }, 'fail: when must be a function, or an object of members to match (got "tags")'],
     ['*', { times: 0 }, 'fail: times must be a whole number of requests from 1'],
     ['*', { headers: { 'x-a': 'b\nc' } }, 'fail: headers must be'],
     ['*', { body: 5n }, 'fail: body must be text or a JSON value'],

@@ -47,6 +47,14 @@ test('a pattern compares arrays as a whole, and objects by the given members', a
   expect([['x', 'y'], ['x'], { 0: 'x' }, 'x'].map(found)).toEqual([1, 0, 0, 0]);
 });
 
+test('of a query parameter that is repeated, the first counts, for the service, a handler and the log', async () => {
+  const sandbox = createSandbox({ seed: { contacts: 5 } });
+  sandbox.on('GET', '/echo', ({ query }) => ({ body: query }));
+  expect((await rest(sandbox, 'GET /contact?limit=1&limit=3')).body).toHaveLength(1);
+  expect((await rest(sandbox, 'GET /echo?limit=1&limit=3')).body).toEqual({ limit: '1' });
+  expect(sandbox.requests.map(({ query }) => query)).toEqual([{ limit: '1' }, { limit: '1' }]);
+});
+
 test('a request to an unknown path is in the log, without an endpoint or operation', async () => {
   const sandbox = createSandbox();
   await send(sandbox, 'POST', '/nowhere', {}, 'text');

@@ -5,6 +5,8 @@ import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
 import { legacy, rest } from './http.ts';
 
+const suffix = 'A1b2C3d4E5f6G7h8I9j0K1';
+
 test('a counted seed is the same on every run', () => {
   const seed = { contacts: 50, lists: 3, tags: 3, domains: 1, senders: 2, templates: 1, campaigns: 1 };
   const [first, second] = [createSandbox({ seed }), createSandbox({ seed })];
@@ -38,6 +40,28 @@ test('the state can be read and changed while the sandbox serves', async () => {
   expect([...state.contacts]).toEqual([]);
 });
 
+test('records are found by value, and contacts by the names of their tags', () => {
+  const { contacts, tags } = createSandbox({
+    seed: {
+      contacts: [
+        { email: 'a@x.test', tags: ['vip', 'new'], customFields: { plan: 'pro' } },
+        { email: 'b@x.test', tags: ['vip'] },
+      ],
+    },
+  }).state;
+  const [ada, bob] = contacts.all;
+  expect(contacts.find({ tags: [...(bob?.tags ?? [])] })).toBe(bob);
+  expect(contacts.find({ tags: [] })).toBeUndefined();
+  expect(contacts.find({ customFields: { ...ada?.customFields } })).toBe(ada);
+  expect(contacts.filter({ tagNames: ['vip', 'new'] })).toEqual([ada]);
+  expect([ada?.tagNames, bob?.tagNames]).toEqual([['vip', 'new'], ['vip']]);
+  tags.update(tags.named('vip') ?? expect.fail(), { name: 'VIP' });
+  expect(bob?.tagNames).toEqual(['VIP']);
+  expect(JSON.stringify(contacts.all)).not.toContain('tagNames');
+  // @ts-expect-error Tags are set by `tags`.
+  expect(() => contacts.add({ email: 'c@x.test', tagNames: ['vip'] })).toThrow('unknown field of a contact');
+});
+
 test('a snapshot is a deep copy, and restore brings it back', async () => {
   const sandbox = createSandbox({ seed: { contacts: [{ email: 'a@x.test', tags: ['vip'] }], domains: 1 } });
   const snapshot = sandbox.snapshot();
@@ -50,6 +74,97 @@ test('a snapshot is a deep copy, and restore brings it back', async () => {
   expect(sandbox.snapshot()).toEqual(before);
   expect(sandbox.state.contacts.named('b@x.test')).toBeUndefined();
   expect((await rest(sandbox, 'GET /contact?search=a@x')).body).toMatchObject([{ email: 'a@x.test' }]);
+});
+
+test('restore shares nothing with its snapshot, so that it can be restored again', () => {
+  const sandbox = createSandbox({
+    seed: { contacts: [{ email: 'a@x.test', tags: ['vip'], customFields: { plan: 'pro' } }] },
+  });
+  const snapshot = sandbox.snapshot();
+  const before = structuredClone(snapshot);
+  sandbox.restore(snapshot);
+  const contact = sandbox.state.contacts.all[0] ?? expect.fail();
+  (contact.tags as string[]).push('tag');
+  Object.assign(contact.customFields, { more: '1' });
+  contact.firstName = 'Ada';
+  expect(snapshot).toEqual(before);
+  sandbox.restore(snapshot);
+  expect(sandbox.snapshot()).toEqual(before);
+});
+
+test('a restore accepts whatever the service has stored', async () => {
+  const ambiguities = { eventRequires: [], fieldOfIncrement: 'number' } as const;
+  const sandbox = createSandbox({ ambiguities, seed: { customFields: [{ name: 'size', type: 'string' }] } });
+  const customFields = { points: '++5', size: 'XL', '<b>': '' };
+  await legacy(sandbox, 'POST /contact/identify', { email: 'a@x.test', tags: ['<b>'], customFields });
+  await rest(sandbox, 'POST /events/custom', {});
+  sandbox.state.customFields.update(sandbox.state.customFields.named('size') ?? expect.fail(), {
+    type: 'number',
+  });
+  const snapshot = sandbox.snapshot();
+  sandbox.reset();
+  sandbox.restore(snapshot);
+  expect(sandbox.snapshot()).toEqual(snapshot);
+});
+
+test('an id is never drawn again after a load or a restore', async () => {
+  const file = join(temporaryFolder(), 'state.json');
+  const first = createSandbox();
+  await rest(first, 'POST /tag', { name: 'first' });
+  await legacy(first, 'POST /contact/identify', { email: 'ada@x.test', tags: ['first'] });
+  await first.save(file);
+  const second = createSandbox();
+  await second.load(file);
+  for (const name of ['second', 'third']) await rest(second, 'POST /tag', { name });
+  expect(new Set(second.state.tags.all.map(({ id }) => id)).size).toBe(3);
+  expect(second.state.contacts.named('ada@x.test')?.tagNames).toEqual(['first']);
+  const snapshot = first.snapshot();
+  first.reset();
+  first.restore(snapshot);
+  await rest(first, 'POST /tag', { name: 'second' });
+  expect(new Set(first.state.tags.all.map(({ id }) => id)).size).toBe(2);
+});
+
+test.each(['delete', 'clear'] as const)('no record refers to one that %s removed', async way => {
+  const { state, ...sandbox } = createSandbox({
+    seed: {
+      contacts: [
+        { email: 'a@x.test', tags: ['vip', 'new'], lists: ['News'], customFields: { plan: 'pro' } },
+        { email: 'b@x.test', tags: ['new'], customFields: { plan: 'free', size: 'S' } },
+      ],
+      templates: [{ name: 'May' }],
+      campaigns: [{ template: 'May' }],
+    },
+  });
+  for (const [kind, name] of [
+    ['tags', 'vip'],
+    ['lists', 'News'],
+    ['customFields', 'plan'],
+    ['templates', 'May'],
+  ] as const)
+    way === 'clear' ? state[kind].clear() : state[kind].delete(state[kind].named(name)?.id ?? '');
+  const size = state.customFields.named('size')?.id ?? '';
+  const [tags, fields] = way === 'clear' ? [[], {}] : [['new'], { [size]: 'S' }];
+  expect(
+    state.contacts.all.map(({ tagNames, lists, customFields }) => [tagNames, lists, customFields]),
+  ).toEqual([
+    [tags, [], {}],
+    [tags, [], fields],
+  ]);
+  expect(state.campaigns.all[0]?.template).toBe('');
+  const { body } = await legacy({ state, ...sandbox }, 'POST /contact/identify', { email: 'a@x.test' });
+  expect((body as { data: { tags: string[] } }).data.tags).toEqual(tags);
+});
+
+test('a template that a scheduled campaign uses is refused after it was renamed', async () => {
+  const seed = {
+    templates: [{ name: 'May' }],
+    campaigns: [{ state: 'scheduled' as const, template: 'May' }],
+  };
+  const sandbox = createSandbox({ seed });
+  const template = sandbox.state.templates.named('May') ?? expect.fail();
+  sandbox.state.templates.update(template, { name: 'June' });
+  expect((await rest(sandbox, `DELETE /template/email/${template.id}`)).status).toBe(403);
 });
 
 test('reset restores the seed and its ids, and clears the request log and the faults', async () => {
@@ -109,6 +224,27 @@ test.each([
   ['{"version":1,"tags":{}}', 'tags must be an array'],
   ['{"version":1,"tags":[{"id":"x","name":"a"}]}', 'tags[0]: id must be tag_ and 22 letters or digits'],
   ['{"version":1,"contacts":[{"email":5}]}', 'contacts[0]: email must be an email address'],
+  ['{"version":1,"contacts":[{}]}', 'contacts[0]: a contact requires email'],
+  [
+    '{"version":1,"contacts":[{"email":"a@x.test"},{"email":"A@x.test"}]}',
+    'contacts[1]: another contact already has this email',
+  ],
+  [
+    `{"version":1,"tags":[{"id":"tag_${suffix}","name":"a"},{"id":"tag_${suffix}","name":"b"}]}`,
+    'tags[1]: another tag already has this id',
+  ],
+  [
+    '{"version":1,"contacts":[{"email":"a@x.test","tags":["vip"]}],"tags":[{"name":"vip"}]}',
+    'contacts[0]: tags: no tag has the id "vip"',
+  ],
+  [
+    `{"version":1,"contacts":[{"email":"a@x.test","customFields":{"custom_field_${suffix}":"1"}}]}`,
+    `contacts[0]: customFields: no custom field has the id "custom_field_${suffix}"`,
+  ],
+  [
+    '{"version":1,"templates":[{"name":"May"}],"campaigns":[{"template":"May"}]}',
+    'campaigns[0]: template: no template has the id "May"',
+  ],
 ])('load rejects a file with the content %j, and keeps the state', async (text, message) => {
   const file = join(temporaryFolder(), 'state.json');
   writeFileSync(file, text);

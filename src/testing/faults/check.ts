@@ -1,4 +1,5 @@
 import {
+  callback,
   check,
   checkMembers,
   flag,
@@ -17,13 +18,18 @@ import type { ActiveFault, FaultKind, FaultTarget } from './kinds.ts';
 export type FaultOrder = Omit<ActiveFault, 'number' | 'operation' | 'hits'>;
 
 /** Longest delay of a timer, in milliseconds. */
-const maxTimerMs = 2 ** 31 - 1;
+export const maxTimerMs = 2 ** 31 - 1;
 /** Longest period of a rate limit, in seconds: a year. */
 const maxPeriodSeconds = 31_536_000;
 
 const requests = (least: number) => wholeNumber(least, undefined, 'requests');
 const times = requests(1);
 const limits: Rules = {
+  when: {
+    expected: 'a function, or an object of members to match',
+    accepts: value => callback.accepts(value) || isObject(value),
+  },
+  after: requests(0),
   times: { ...times, accepts: value => value === Number.POSITIVE_INFINITY || times.accepts(value) },
   chance: number(0, 1),
 };
@@ -42,7 +48,8 @@ const rules: Readonly<Record<FaultKind, Rules>> = {
   },
   stall: interruption,
   drop: interruption,
-  latency: { ...limits, ms: milliseconds, jitterMs: milliseconds },
+  latency: { ...limits, ms: milliseconds, jitterMs: milliseconds, acted: flag },
+  hold: { ...limits, acted: flag },
   rateLimit: { requests: requests(0), perSeconds: number(0, maxPeriodSeconds, 'seconds') },
 };
 const required: Partial<Record<FaultKind, string>> = { latency: 'ms', rateLimit: 'requests' };

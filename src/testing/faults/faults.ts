@@ -1,30 +1,60 @@
 import type { RecordedResponse } from '../request-log.ts';
+import { contains } from '../rules.ts';
 import type { Random } from '../service/random.ts';
-import { operationNames, operationOf } from '../service/router.ts';
-import { checkOrder, checkTarget, type FaultOrder } from './check.ts';
-import type { ActiveFault, Failure, Fault, FaultTarget } from './kinds.ts';
+import { operationNames } from '../service/router.ts';
+import { checkOrder, checkTarget, type FaultOrder, maxTimerMs } from './check.ts';
+import type { ActiveFault, Failure, FaultTarget, Hold, ReceivedRequest } from './kinds.ts';
 
 interface Active {
   readonly number: number;
   readonly operation: FaultTarget;
   readonly order: FaultOrder;
+  /** Number of requests that `when` selected. */
+  selected: number;
   hits: number;
   /** For a rate limit: start of the current period. */
   periodStart: number;
   served: number;
+  /** For a hold: the first request. */
+  readonly arrival: Signal;
+  /** For a hold: its end. */
+  readonly end: Signal;
+}
+
+/** Event that happens once. */
+interface Signal {
+  readonly happened: Promise<void>;
+  readonly happen: () => void;
+}
+
+function signal(): Signal {
+  let happen = () => {};
+  const happened = new Promise<void>(resolve => {
+    happen = resolve;
+  });
+  return { happened, happen };
+}
+
+/** A wait of a request. */
+export interface Pause {
+  ms: number;
+  /** Holds to wait for. */
+  readonly holds: Promise<void>[];
 }
 
 /** The faults that apply to one request. */
 export interface AppliedFaults {
-  /** Delay before the response, in milliseconds. */
-  readonly waitMs: number;
-  /** The fault that decides the response; otherwise the last latency. */
+  /** Wait before the service performs the request. */
+  readonly before: Pause;
+  /** Wait after it. */
+  readonly after: Pause;
+  /** The fault that decides the response; otherwise the last that delays it. */
   readonly fault?: ActiveFault | undefined;
   /** Seconds until the rate limit allows requests again. */
   readonly limitedFor?: number;
 }
 
-/** The active faults, oldest first. A fault ends after `times` requests. */
+/** The active faults, oldest first. A fault ends after `times` requests, a hold when it is released. */
 export class Faults {
   readonly #random: Random;
   readonly #now: () => Date;
@@ -40,18 +70,22 @@ export class Faults {
   }
 
   /** Adds a fault. Throws a `RangeError` if it is invalid. */
-  add(operation: FaultTarget, order: FaultOrder): Fault {
+  add(operation: FaultTarget, order: FaultOrder): Hold {
     checkTarget(operation, ['*', ...operationNames, ...this.#endpoints()]);
     checkOrder(order);
-    const active: Active = { number: ++this.#count, operation, order, hits: 0, periodStart: 0, served: 0 };
+    const counts = { number: ++this.#count, selected: 0, hits: 0, periodStart: 0, served: 0 };
+    const active: Active = { ...counts, operation, order, arrival: signal(), end: signal() };
     this.#active.push(active);
+    const cancel = () => this.#remove(other => other === active);
     return {
       kind: order.kind,
       operation,
       get hits() {
         return active.hits;
       },
-      cancel: () => this.#remove(active),
+      arrived: active.arrival.happened,
+      cancel,
+      release: cancel,
     };
   }
 
@@ -63,38 +97,46 @@ export class Faults {
   /** Removes the fault with this number, or all faults. Returns `true` if there was one. */
   clear(number?: number): boolean {
     const before = this.#active.length;
-    this.#active = number === undefined ? [] : this.#active.filter(active => active.number !== number);
+    this.#remove(active => number === undefined || active.number === number);
     return this.#active.length < before;
   }
 
-  /** Returns the faults for a request: the first that is not a latency, and each latency before it. */
-  apply(endpoint: string | undefined): AppliedFaults {
-    let waitMs = 0;
-    let slowedBy: ActiveFault | undefined;
-    for (const active of this.#active.filter(({ operation }) => concerns(operation, endpoint))) {
-      const { order } = active;
-      if (order.kind === 'rateLimit') {
+  /** Returns the faults for a request: the first that decides the response, and each delay before it. */
+  apply(request: ReceivedRequest): AppliedFaults {
+    const before: Pause = { ms: 0, holds: [] };
+    const after: Pause = { ms: 0, holds: [] };
+    let delayedBy: ActiveFault | undefined;
+    for (const active of this.#active.filter(({ operation }) => concerns(operation, request))) {
+      const { kind, acted, ms = 0, jitterMs = 0 } = active.order;
+      if (kind === 'rateLimit') {
         const limitedFor = this.#overLimit(active);
-        if (limitedFor > 0) return { waitMs, limitedFor, fault: asData(active) };
-      } else if (this.#hits(active)) {
-        if (order.kind !== 'latency') return { waitMs, fault: asData(active) };
-        waitMs += (order.ms ?? 0) + this.#random.next() * (order.jitterMs ?? 0);
-        slowedBy = asData(active);
+        if (limitedFor > 0) return { before, after, limitedFor, fault: asData(active) };
+      } else if (this.#hits(active, request)) {
+        if (kind !== 'latency' && kind !== 'hold') return { before, after, fault: asData(active) };
+        const pause = acted === true ? after : before;
+        pause.ms = Math.min(pause.ms + ms + this.#random.next() * jitterMs, maxTimerMs);
+        if (kind === 'hold') pause.holds.push(active.end.happened);
+        active.arrival.happen();
+        delayedBy = asData(active);
       }
     }
-    return { waitMs, fault: slowedBy };
+    return { before, after, fault: delayedBy };
   }
 
-  #hits(active: Active): boolean {
-    const { times = Number.POSITIVE_INFINITY, chance = 1 } = active.order;
+  #hits(active: Active, request: ReceivedRequest): boolean {
+    const { kind, when = {}, after = 0, times = Number.POSITIVE_INFINITY, chance = 1 } = active.order;
+    if (active.hits >= times) return false;
+    if (typeof when === 'function' ? !when(request) : !contains(request, when)) return false;
+    if (++active.selected <= after) return false;
     if (chance < 1 && this.#random.next() >= chance) return false;
     active.hits += 1;
-    if (active.hits >= times) this.#remove(active);
+    if (active.hits >= times && kind !== 'hold') this.#remove(other => other === active);
     return true;
   }
 
-  #remove(active: Active): void {
-    this.#active = this.#active.filter(other => other !== active);
+  #remove(removed: (active: Active) => boolean): void {
+    for (const active of this.#active.filter(removed)) active.end.happen();
+    this.#active = this.#active.filter(active => !removed(active));
   }
 
   /** Returns the seconds to wait; 0 if the request is within the limit. */
@@ -108,10 +150,8 @@ export class Faults {
   }
 }
 
-function concerns(target: FaultTarget, endpoint: string | undefined): boolean {
-  return (
-    target === '*' || target === endpoint || (endpoint !== undefined && target === operationOf(endpoint))
-  );
+function concerns(target: FaultTarget, { endpoint, operation }: ReceivedRequest): boolean {
+  return target === '*' || target === endpoint || target === operation;
 }
 
 function asData({ number, operation, order, hits }: Active): ActiveFault {

@@ -1,7 +1,7 @@
 import type { AddedEndpoint, Endpoint, OperationName } from '../service/router.ts';
 
 /** Kind of a fault. */
-export type FaultKind = 'fail' | 'stall' | 'drop' | 'latency' | 'rateLimit';
+export type FaultKind = 'fail' | 'stall' | 'drop' | 'latency' | 'hold' | 'rateLimit';
 
 /**
  * Requests that a fault applies to: those to an operation (`tags.create`) or an endpoint (`POST /tag`, or one that you
@@ -9,8 +9,34 @@ export type FaultKind = 'fail' | 'stall' | 'drop' | 'latency' | 'rateLimit';
  */
 export type FaultTarget = OperationName | Endpoint | '*' | AddedEndpoint;
 
-/** How often a fault applies. */
+/** Request as it arrived. */
+export interface ReceivedRequest {
+  /** Sequence number, from 1; restarts after `reset()`. */
+  readonly number: number;
+  /** Time of arrival, in ISO 8601. */
+  readonly time: string;
+  /** Endpoint, such as `POST /tag`; absent if the path or method is unknown. */
+  readonly endpoint?: Endpoint | AddedEndpoint | undefined;
+  /** Operation, such as `tags.create`; absent for unknown paths, and for endpoints that only you have. */
+  readonly operation?: OperationName | undefined;
+  /** HTTP method. */
+  readonly method: string;
+  /** Path without the query, as sent. */
+  readonly path: string;
+  /** Decoded query; if a name is repeated, its first value. */
+  readonly query: Readonly<Record<string, string>>;
+  /** Headers by lower-case name, including API keys. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed JSON, or text if it is not JSON; absent without a body. Each access parses it again. */
+  readonly body?: unknown;
+}
+
+/** Which requests a fault applies to, and to how many. */
 export interface FaultLimits {
+  /** Members to match, as in `requests.matching`, or a function that selects requests. @defaultValue every request */
+  readonly when?: Partial<ReceivedRequest> | ((request: ReceivedRequest) => boolean) | undefined;
+  /** Number of selected requests that the fault lets through first. @defaultValue 0 */
+  readonly after?: number | undefined;
   /** Number of requests after which the fault ends. @defaultValue no limit */
   readonly times?: number | undefined;
   /** Probability that the fault applies to a request, from 0 to 1. @defaultValue 1 */
@@ -39,8 +65,14 @@ export interface Interruption extends FaultLimits {
   readonly acted?: boolean | undefined;
 }
 
-/** Fault that delays requests before the service performs them. */
-export interface Latency extends FaultLimits {
+/** Fault that keeps requests until it is released. */
+export interface HoldOptions extends FaultLimits {
+  /** Whether the service performs the request before the wait. @defaultValue false */
+  readonly acted?: boolean | undefined;
+}
+
+/** Fault that delays requests. */
+export interface Latency extends HoldOptions {
   /** Delay in milliseconds. */
   readonly ms: number;
   /** Maximum random extra delay, in milliseconds. @defaultValue 0 */
@@ -77,4 +109,12 @@ export interface Fault {
   readonly hits: number;
   /** Removes the fault. */
   cancel(): void;
+}
+
+/** Hold that you added. */
+export interface Hold extends Fault {
+  /** Resolves when the first request is held. */
+  readonly arrived: Promise<void>;
+  /** Lets the held requests continue, and holds no others, like `cancel()`. */
+  release(): void;
 }

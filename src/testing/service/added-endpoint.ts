@@ -1,5 +1,5 @@
 import { check, httpStatus, shown } from '../rules.ts';
-import { type Call, type Handler, parseBody } from './call.ts';
+import { type Call, type Handler, parseBody, queryOf } from './call.ts';
 import type { State } from './collection.ts';
 import type { AddedEndpoint } from './router.ts';
 
@@ -9,7 +9,7 @@ export interface EndpointRequest {
   readonly method: string;
   /** Decoded path parameters: `{ id: '…' }` for `/contact/{id}`. */
   readonly params: Readonly<Record<string, string>>;
-  /** Decoded query parameters; if a name is repeated, its last value. */
+  /** Decoded query parameters; if a name is repeated, its first value. */
   readonly query: Readonly<Record<string, string>>;
   /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
@@ -31,8 +31,13 @@ export interface EndpointResponse {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Handles requests to an endpoint added with `sandbox.on`. If it throws, the response is 500. */
-export type EndpointHandler = (request: EndpointRequest) => EndpointResponse | Promise<EndpointResponse>;
+/**
+ * Handles requests to an endpoint added with `sandbox.on`. If it returns `undefined`, the service responds; if it throws,
+ * the response is 500.
+ */
+export type EndpointHandler = (
+  request: EndpointRequest,
+) => EndpointResponse | undefined | Promise<EndpointResponse | undefined>;
 
 /** Endpoint added with `sandbox.on`. */
 export interface AddedEndpointHandle {
@@ -65,7 +70,9 @@ export function endpointName(method: string, path: string): AddedEndpoint {
 /** Wraps a handler added with `sandbox.on`. */
 export function handlerOf(handler: EndpointHandler): Handler {
   return async call => {
-    const { status = 200, body, headers = {} } = await handler(requestOf(call));
+    const response = await handler(requestOf(call));
+    if (response === undefined) return undefined;
+    const { status = 200, body, headers = {} } = response;
     check('status', httpStatus, status);
     const text: unknown = body === undefined ? '' : JSON.stringify(body);
     if (typeof text !== 'string') throw new TypeError('body must be a JSON value');
@@ -77,7 +84,7 @@ function requestOf({ method, params, query, headers, body, state, now }: Call): 
   return {
     method,
     params,
-    query: Object.fromEntries(query),
+    query: queryOf(query),
     headers: Object.fromEntries(headers),
     body: body === '' ? undefined : parseBody(body),
     state,

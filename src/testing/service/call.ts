@@ -20,7 +20,7 @@ export interface Call {
 }
 
 /** Handles requests to an endpoint. Returns the response, or throws an `ErrorResponse`. */
-export type Handler = (call: Call) => ServiceResponse | Promise<ServiceResponse>;
+export type Handler = (call: Call) => ServiceResponse | undefined | Promise<ServiceResponse | undefined>;
 
 /** Operation of each endpoint, as the client names it, and its handler. */
 export type EndpointTable<Name extends string = string> = Readonly<
@@ -67,26 +67,32 @@ export function optionalText(body: Body, member: string): string | undefined {
   return value;
 }
 
-/** Returns a member that must be an array of non-empty strings or absent. */
+/** Returns a member that must be an array of strings that are not blank, or absent. */
 export function textArray(body: Body, member: string): readonly string[] {
-  const value = own(body, member) ?? [];
-  if (!Array.isArray(value) || !value.every(item => isText(item) && item !== ''))
-    throw malformed(`"${member}" must be an array of non-empty strings`);
+  const value = own(body, member, []);
+  if (!Array.isArray(value) || !value.every(item => isText(item) && item.trim() !== ''))
+    throw malformed(`"${member}" must be an array of strings that are not blank`);
   return value;
 }
 
 /** Returns the entries of a member that must be an object of strings or absent. */
 export function textMap(body: Body, member: string): readonly [string, string][] {
-  const value = own(body, member) ?? {};
+  const value = own(body, member, {});
   if (!isObject(value)) throw malformed(`"${member}" must be an object`);
   return Object.entries(value).map(([key, item]) => {
-    if (key !== '' && isText(item)) return [key, item];
+    if (key.trim() === '') throw malformed(`"${member}" has a blank key`);
+    if (isText(item)) return [key, item];
     throw malformed(`"${member}.${key.slice(0, 50)}" must be a string (got ${nameOf(item)})`);
   });
 }
 
-function own(body: Body, member: string): unknown {
-  return Object.hasOwn(body, member) ? body[member] : undefined;
+function own(body: Body, member: string, absent?: unknown): unknown {
+  return Object.hasOwn(body, member) ? body[member] : absent;
+}
+
+/** Returns the decoded query as an object; if a name is repeated, its first value counts. */
+export function queryOf(params: URLSearchParams): Readonly<Record<string, string>> {
+  return Object.fromEntries([...params.keys()].map(name => [name, params.get(name) ?? '']));
 }
 
 export function notAnIdentifier(prefix: string): string {

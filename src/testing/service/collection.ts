@@ -1,4 +1,4 @@
-import { shown } from '../rules.ts';
+import { contains, shown } from '../rules.ts';
 import {
   type CampaignRecord,
   type ContactRecord,
@@ -26,6 +26,8 @@ export interface CollectionRules<T> {
   readonly keyOf: (record: T) => string | undefined;
   /** Normalizes a key: equal keys become the same string. */
   readonly fold: (key: string) => string;
+  /** Called after records were deleted. */
+  readonly removed: () => void;
   /** Whether keys are unique. */
   readonly unique: boolean;
 }
@@ -62,25 +64,27 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     const { fold, keyOf, unique } = this.#rules;
     const folded = fold(key);
     const found = this.#byKey.get(folded);
-    if (unique && (found === undefined || keyOf(found) === folded)) return found;
+    // The key of a record can have changed since.
+    if (unique && (found === undefined || (this.#byId.has(found.id) && keyOf(found) === folded)))
+      return found;
     return this.#records.find(record => keyOf(record) === folded);
   }
 
-  /** Returns the first record with all of these field values. */
+  /** Returns the first record with all of these field values: `find({ tagNames: ['vip'] })`. */
   find(fields: Partial<T>): T | undefined {
-    return this.#records.find(record => hasFields(record, fields));
+    return this.#records.find(record => contains(record, fields));
   }
 
   /** Returns every record with all of these field values. */
   filter(fields: Partial<T>): T[] {
-    return this.#records.filter(record => hasFields(record, fields));
+    return this.#records.filter(record => contains(record, fields));
   }
 
   /**
    * Adds a record. Missing fields get their defaults. For a contact, give tags, lists and custom fields by name (unknown
    * names are created) or by id. Throws a `RangeError` if the service would reject the record.
    */
-  add(fields: Partial<T> = {}): T {
+  add(fields: Partial<Omit<T, 'tagNames'>> = {}): T {
     return this.insert(this.#rules.read(fields));
   }
 
@@ -88,7 +92,7 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
    * Updates a record and sets `updated`. Fields are given as in `add`. Throws a `RangeError` if the service would reject
    * them, or if the record is not in the state.
    */
-  update(record: T, fields: Partial<T>): T {
+  update(record: T, fields: Partial<Omit<T, 'tagNames'>>): T {
     if (Object(record) !== record || this.#byId.get(record.id) !== record)
       throw misused('update takes a record of the state', record);
     const changes = this.#rules.read(fields, record);
@@ -105,20 +109,30 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     if (record === undefined) throw misused(`delete takes an id (${prefix}…)`, id);
     this.#records.splice(this.#records.indexOf(record), 1);
     this.#byId.delete(record.id);
-    this.#forgetKey(record);
+    this.#rules.removed();
     return true;
   }
 
   /** Removes every record. */
   clear(): void {
-    this.#records = [];
-    this.#byId.clear();
-    this.#byKey.clear();
+    this.replace([]);
+    this.#rules.removed();
   }
 
   /** Iterates over every record, oldest first. */
   [Symbol.iterator](): Iterator<T> {
     return this.#records[Symbol.iterator]();
+  }
+
+  /**
+   * Replaces every record without checking fields or references.
+   * @internal
+   */
+  replace(records: Iterable<Partial<T>>): void {
+    this.#records = [];
+    this.#byId.clear();
+    this.#byKey.clear();
+    for (const fields of records) this.insert(fields);
   }
 
   /**
@@ -138,7 +152,6 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
    * @internal
    */
   assign(record: T, fields: Partial<T>): T {
-    this.#forgetKey(record);
     Object.assign(record, fields);
     this.#indexKey(record);
     return record;
@@ -148,19 +161,10 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     const key = this.#rules.keyOf(record);
     if (key !== undefined) this.#byKey.set(key, record);
   }
-
-  #forgetKey(record: T): void {
-    const key = this.#rules.keyOf(record);
-    if (key !== undefined && this.#byKey.get(key) === record) this.#byKey.delete(key);
-  }
 }
 
 function misused(usage: string, given: unknown): RangeError {
   return new RangeError(`${usage}, not ${shown(given)}; find the record with named(…)`);
-}
-
-function hasFields<T extends object>(record: T, fields: Partial<T>): boolean {
-  return (Object.keys(fields) as (keyof T)[]).every(field => record[field] === fields[field]);
 }
 
 /** All records of the sandbox, in one collection per kind. You can read and change them. */

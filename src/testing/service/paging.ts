@@ -27,8 +27,9 @@ export function readPaging({ query, ambiguities }: Call, rules: PagingRules): Pa
     return otherwise;
   };
   const offset = wholeNumber(query.get('offset') ?? '0') ?? outOfRange(0, 'offset must be 0 or more');
-  const asked = wholeNumber(query.get('limit') ?? String(rules.defaultLimit));
-  const limit = asked || outOfRange(rules.defaultLimit, `limit must be from 1 to ${rules.cap}`);
+  const defaultLimit = Math.min(rules.defaultLimit, rules.cap);
+  const asked = wholeNumber(query.get('limit') ?? String(defaultLimit));
+  const limit = asked || outOfRange(defaultLimit, `limit must be from 1 to ${rules.cap}`);
   if (limit > rules.cap && ambiguities.overCap === 'refuse')
     throw new ErrorResponse('badQuery', { reason: `limit ${limit} is over the maximum of ${rules.cap}` });
   const text = query.get(rules.searchParameter) ?? undefined;

@@ -1,4 +1,15 @@
-import { array, checkMembers, flag, isObject, isText, oneOf, type Rule, type Rules, text } from '../rules.ts';
+import {
+  array,
+  checkMembers,
+  flag,
+  isObject,
+  isText,
+  oneOf,
+  type Rule,
+  type Rules,
+  shown,
+  text,
+} from '../rules.ts';
 import type { Ambiguities } from './ambiguities.ts';
 import type { Collection, State } from './collection.ts';
 import {
@@ -20,11 +31,11 @@ export type AnyRecord = Fields & { readonly id: string };
 /** Also accepts the empty string, which is the default of these fields. */
 const optional = (expected: string, passes: (value: string) => boolean): Rule =>
   text(expected, value => value === '' || passes(value));
-const texts = (expected: string): Rule => array(expected, item => isText(item) && item !== '');
+const texts = (expected: string): Rule => array(expected, item => isText(item) && item.trim() !== '');
 const textMap = (expected: string): Rule => ({
   expected,
   accepts: value =>
-    isObject(value) && Object.entries(value).every(([key, item]) => key !== '' && isText(item)),
+    isObject(value) && Object.entries(value).every(([key, item]) => key.trim() !== '' && isText(item)),
 });
 
 /** Rule of each type of field. */
@@ -74,14 +85,18 @@ export function parseFields(kind: KindName, input: unknown): Fields {
   return Object.fromEntries(
     members.map(([name, value]) => [
       name,
-      fields[name]?.type === 'nanoseconds' ? BigInt(value as string | bigint) : structuredClone(value),
+      fields[name]?.type === 'nanoseconds' ? BigInt(value as string | bigint) : copied(value),
     ]),
   );
 }
 
+const copied = (value: unknown): unknown =>
+  Array.isArray(value) ? [...value] : isObject(value) ? { ...value } : value;
+
 /**
- * Reads the fields of a new record, or the changes to an existing one. Names of tags, lists and custom fields become ids;
- * unknown names are created. Throws a `RangeError`, before anything is created, if the service would reject the fields.
+ * Reads the fields of a new record, or the changes to an existing one. Names of tags, lists, custom fields and templates
+ * become ids; unknown names are created, except of templates. Throws a `RangeError`, before anything is created, if the
+ * service would reject the fields.
  */
 export function readFields(
   state: State,
@@ -90,12 +105,42 @@ export function readFields(
   input: unknown,
   record?: AnyRecord,
 ): Fields {
-  const { key, required, singular } = recordKinds[kind];
   const { id, ...fields } = parseFields(kind, input);
+  checkFields(state, ambiguities, kind, { id, ...fields }, record);
+  for (const [field, target] of referencesOf(kind))
+    for (const [name, value] of namesIn(fields[field])) checkReference(state, field, target, name, value);
+  const resolved = referencesOf(kind)
+    .filter(([field]) => fields[field] !== undefined)
+    .map(([field, target]) => [field, resolve(state, target, fields[field])]);
+  const known = { ...fields, ...Object.fromEntries(resolved) };
+  return record === undefined && id !== undefined ? { id, ...known } : known;
+}
+
+/** Reads the fields of a saved record, which contains ids and no names. Throws a `RangeError` like {@link readFields}. */
+export function readSaved(state: State, ambiguities: Ambiguities, kind: KindName, input: unknown): Fields {
+  const fields = parseFields(kind, input);
+  checkFields(state, ambiguities, kind, fields);
+  for (const [field, target] of referencesOf(kind))
+    for (const [id] of namesIn(fields[field]))
+      if (collectionOf(state, target).get(id)?.id !== id)
+        throw new RangeError(`${field}: no ${recordKinds[target].singular} has the id ${shown(id)}`);
+  return fields;
+}
+
+/** Checks what does not depend on references: required fields, the id, and the unique name or email. */
+function checkFields(
+  state: State,
+  ambiguities: Ambiguities,
+  kind: KindName,
+  fields: Fields,
+  record?: AnyRecord,
+): void {
+  const { key, required, singular } = recordKinds[kind];
   const collection = collectionOf(state, kind);
+  const { id } = fields;
   const whole: Fields = { ...record, ...fields };
   for (const name of required)
-    if (!isText(whole[name]) || whole[name].trim() === '')
+    if ((!isText(whole[name]) || whole[name].trim() === '') && isRequired(kind, name, ambiguities))
       throw new RangeError(`a ${singular} requires ${name}`);
   if (record === undefined && isText(id) && collection.get(id) !== undefined)
     throw new RangeError(`another ${singular} already has this id`);
@@ -106,12 +151,10 @@ export function readFields(
     if (holder !== undefined && holder !== record)
       throw new RangeError(`another ${singular} already has this ${key}`);
   }
-  const { template } = fields;
-  if (kind === 'campaigns' && isText(template) && template && !lookUp(state, 'templates', template))
-    throw new RangeError(`template: no template has the name or id ${JSON.stringify(template)}`);
-  const resolved = kind === 'contacts' ? resolveReferences(state, fields, record) : fields;
-  return record === undefined && id !== undefined ? { id, ...resolved } : resolved;
 }
+
+const isRequired = (kind: KindName, name: string, { eventRequires }: Ambiguities): boolean =>
+  kind !== 'events' || eventRequires.some(member => member === name);
 
 /** Whether the names or emails of a kind of record are unique. */
 export function isUnique(kind: KindName, { uniqueNames }: Ambiguities): boolean {
@@ -125,47 +168,63 @@ export function collectionOf(state: State, kind: KindName): Collection<AnyRecord
   return state[kind] as unknown as Collection<AnyRecord>;
 }
 
-/** Fields of a contact that refer to other records. Each has the name of their kind. */
-const references = ['tags', 'lists', 'customFields'] as const;
+/** Fields that contain ids of other records, with the kind of these. */
+const references: Partial<Record<KindName, Readonly<Record<string, KindName>>>> = {
+  contacts: { tags: 'tags', lists: 'lists', customFields: 'customFields' },
+  campaigns: { template: 'templates' },
+};
 
-/** Replaces names of tags, lists and custom fields by ids. Unknown ids are kept if the record already has them. */
-function resolveReferences(state: State, fields: Fields, record: Fields = {}): Fields {
-  const kinds = references.filter(kind => fields[kind] !== undefined);
-  for (const kind of kinds) {
-    const held = namesIn(record[kind] ?? []).map(([id]) => id);
-    for (const [name, value] of namesIn(fields[kind])) checkReference(state, kind, name, value, held);
-  }
-  const resolved = kinds.map(kind => {
-    const pairs = namesIn(fields[kind]).map(([name, value]) => {
-      const id = lookUp(state, kind, name)?.id ?? idOf(kind, name);
-      return [id ?? collectionOf(state, kind).insert({ name }).id, value] as const;
-    });
-    const ids = Object.fromEntries(pairs);
-    return [kind, kind === 'customFields' ? ids : Object.keys(ids)];
-  });
-  return { ...fields, ...Object.fromEntries(resolved) };
+/** Returns the fields of a kind that refer to other records, with the kind of these. */
+export const referencesOf = (kind: KindName): [field: string, target: KindName][] =>
+  Object.entries(references[kind] ?? {});
+
+/** Removes references to records of a kind that do not exist. */
+export function dropReferences(state: State, target: KindName): void {
+  const exists = (id: string) => collectionOf(state, target).get(id) !== undefined;
+  for (const owner of Object.keys(references) as KindName[])
+    for (const [field] of referencesOf(owner).filter(([, kind]) => kind === target))
+      for (const record of collectionOf(state, owner)) {
+        const held = namesIn(record[field]);
+        const kept = held.filter(([id]) => exists(id));
+        if (kept.length < held.length) Object.assign(record, { [field]: written(record[field], kept) });
+      }
 }
 
-/** Returns names with their values; tags and lists have none. */
-function namesIn(value: unknown): readonly (readonly [name: string, value: string])[] {
+type Names = readonly (readonly [name: string, value: string])[];
+
+/** Returns names or ids with their values, which only custom fields have. */
+function namesIn(value: unknown): Names {
+  if (isText(value)) return value === '' ? [] : [[value, '']];
   return Array.isArray(value)
     ? value.map(name => [name, ''])
-    : Object.entries(value as Record<string, string>);
+    : Object.entries((value ?? {}) as Record<string, string>);
 }
 
-/** Throws for an unknown id (only a name can be created), and for text in a number field. */
-function checkReference(
-  state: State,
-  kind: KindName,
-  name: string,
-  value: string,
-  held: readonly string[],
-): void {
-  const found = lookUp(state, kind, name);
-  const { singular } = recordKinds[kind];
-  if (found === undefined && idOf(kind, name) !== undefined && !held.includes(name))
-    throw new RangeError(`${kind}: no ${singular} has the id ${name}; to create a ${singular}, give a name`);
-  if (found?.type === 'number' && !isNumber(value))
+/** Returns ids and values in the form of a field. */
+function written(form: unknown, pairs: Names): unknown {
+  if (isText(form)) return pairs[0]?.[0] ?? '';
+  const ids = Object.fromEntries(pairs);
+  return Array.isArray(form) ? Object.keys(ids) : ids;
+}
+
+/** Replaces names by ids. Unknown names are created. */
+function resolve(state: State, target: KindName, value: unknown): unknown {
+  const pairs = namesIn(value).map(([name, item]) => {
+    const { id } = lookUp(state, target, name) ?? collectionOf(state, target).insert({ name });
+    return [id, item] as const;
+  });
+  return written(value, pairs);
+}
+
+/** Throws for an unknown id, for the name of an unknown template, and for text in a number field. */
+function checkReference(state: State, field: string, target: KindName, name: string, value: string): void {
+  const found = lookUp(state, target, name);
+  const { singular } = recordKinds[target];
+  if (found === undefined && target === 'templates')
+    throw new RangeError(`${field}: no template has the name or id ${shown(name)}`);
+  if (found === undefined && idOf(target, name) !== undefined)
+    throw new RangeError(`${field}: no ${singular} has the id ${name}; to create a ${singular}, give a name`);
+  if (found?.type === 'number' && value !== '' && !isNumber(value))
     throw new RangeError(`customFields.${name} must be a number, because the field has the type number`);
 }
 

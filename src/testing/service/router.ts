@@ -19,16 +19,12 @@ export const endpoints = Object.keys(specified) as readonly Endpoint[];
 /** Every operation of the service. */
 export const operationNames: readonly OperationName[] = Object.values(specified).map(([name]) => name);
 
-/** Returns the operation of an endpoint; `undefined` if the endpoint was added. */
-export const operationOf = (endpoint: string): OperationName | undefined =>
-  Object.hasOwn(specified, endpoint) ? specified[endpoint as Endpoint][0] : undefined;
-
 /** The two interfaces of the service. */
 export type Api = 'rest' | 'legacy';
 
 export interface Route {
   readonly endpoint: Endpoint | AddedEndpoint;
-  /** Absent for endpoints that were added. */
+  /** Absent for endpoints that the service does not have. */
   readonly operation: OperationName | undefined;
   readonly api: Api;
   readonly method: string;
@@ -48,15 +44,18 @@ function table(api: Api, entries: EndpointTable<OperationName>): Route[] {
   );
 }
 
-/** Creates the route of an endpoint such as `GET /path/{parameter}`. */
-export function routeOf(
-  api: Api,
-  endpoint: AddedEndpoint,
-  handle: Handler,
-  operation?: OperationName,
-): Route {
+function routeOf(api: Api, endpoint: AddedEndpoint, handle: Handler, operation?: OperationName): Route {
   const [method = '', path = ''] = endpoint.split(' ');
   return { endpoint, operation, api, method, parts: path.slice(1).split('/'), handle };
+}
+
+/** Creates the route of an added endpoint such as `GET /path/{parameter}`. One that the service has keeps its operation. */
+export function addedRoute(api: Api, endpoint: AddedEndpoint, handle: Handler): Route {
+  const route = routeOf(api, endpoint, handle);
+  const shape = ({ method, parts }: Route) =>
+    [method, ...parts.map(part => (isParameter(part) ? '{}' : part))].join('/');
+  const same = serviceRoutes.find(other => other.api === api && shape(other) === shape(route));
+  return { ...route, operation: same?.operation };
 }
 
 /** Routes that match a path, and its parameters. */

@@ -17,15 +17,15 @@ import { isoSeconds } from './records.ts';
 /**
  * Contact in a seed. Give tags, lists and custom fields by name (unknown names are created) or by id (`tag_…`).
  */
-export interface ContactSeed extends Partial<Omit<ContactRecord, 'email'>> {
+export interface ContactSeed extends Partial<Omit<ContactRecord, 'email' | 'tagNames'>> {
   /** Email address, unique among contacts. */
   readonly email: string;
 }
 
 /** Initial records. For each kind, give a number, or an array of records with the fields that matter to you. */
 export interface Seed {
-  /** Custom fields to create, with their types. */
-  readonly customFields?: readonly Partial<CustomFieldRecord>[];
+  /** Custom fields to create: a number, or the fields of each. */
+  readonly customFields?: number | readonly Partial<CustomFieldRecord>[];
   /** Lists to create: a number, or the fields of each. */
   readonly lists?: number | readonly Partial<ListRecord>[];
   /** Tags to create: a number, or the fields of each. */
@@ -56,8 +56,8 @@ const companies = ['', 'Acme', 'Globex', 'Initech', 'Umbrella, Inc.', 'Örebro K
 const seedEpoch = Date.UTC(2025, 0, 1);
 
 /** Fields of generated records, by kind, in the order in which a seed is added. */
-const counted: Readonly<Record<keyof Seed, ((number: number) => Fields) | undefined>> = {
-  customFields: undefined,
+const counted: Readonly<Record<keyof Seed, (number: number) => Fields>> = {
+  customFields: number => ({ name: `field-${number}` }),
   lists: number => ({ name: `List ${number}` }),
   tags: number => ({ name: `tag-${number}` }),
   domains: number => ({ name: `mail${number}.example.com` }),
@@ -98,11 +98,11 @@ function addRecord(state: State, kind: keyof Seed, record: Fields, index: number
 }
 
 function addCounted(state: State, kind: keyof Seed, count: number, random: Random): void {
-  const fieldsOf = counted[kind];
-  if (fieldsOf === undefined || !Number.isSafeInteger(count) || count < 0)
+  if (!Number.isSafeInteger(count) || count < 0)
     throw new RangeError(`seed.${kind} must be a number of records (0 or more), or an array of records`);
   if (kind === 'contacts') addPeople(state, count, random);
-  else for (let number = 1; number <= count; number++) collectionOf(state, kind).insert(fieldsOf(number));
+  else
+    for (let number = 1; number <= count; number++) collectionOf(state, kind).insert(counted[kind](number));
 }
 
 function addPeople(state: State, count: number, random: Random): void {

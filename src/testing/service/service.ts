@@ -1,6 +1,5 @@
 import { shown } from '../rules.ts';
 import { type Ambiguities, defaultErrorStatus } from './ambiguities.ts';
-import type { Call } from './call.ts';
 import type { State } from './collection.ts';
 import { ErrorResponse, type ServiceResponse, unknown } from './error-response.ts';
 import type { Api, Match, Route, Router } from './router.ts';
@@ -31,10 +30,11 @@ export interface ReadRequest {
   readonly body: string | undefined;
 }
 
-/** Endpoint of a request, or the error response if there is none. */
+/** Endpoints of a request, or the error response if there is none. */
 export interface Target {
-  readonly route: Route | undefined;
-  readonly params: Readonly<Record<string, string>>;
+  /** A later one responds if the handlers before it return `undefined`. */
+  readonly routes: readonly Route[];
+  paramsOf(route: Route): Readonly<Record<string, string>>;
   readonly error: ErrorResponse | undefined;
 }
 
@@ -57,19 +57,20 @@ export class Service {
       this.#below(pathname, `${paths.rest}/api/v1/rest`, 'rest') ??
       this.#below(pathname, `${paths.legacy}/api/v1`, 'legacy');
     if (found === undefined || found.routes.length === 0)
-      return { route: undefined, params: {}, error: unknownPath(pathname) };
-    const route = found.routes.find(candidate => candidate.method === method);
-    if (route !== undefined) return { route, params: found.paramsOf(route), error: undefined };
+      return { routes: [], paramsOf: () => ({}), error: unknownPath(pathname) };
+    const { paramsOf } = found;
+    const routes = found.routes.filter(candidate => candidate.method === method);
+    if (routes.length > 0) return { routes, paramsOf, error: undefined };
     const allow = [...new Set(found.routes.map(candidate => candidate.method))].join(', ');
     const reason = `this path only supports ${allow}`;
     const error = new ErrorResponse('methodNotAllowed', { reason, headers: { allow } });
-    return { route: undefined, params: {}, error };
+    return { routes, paramsOf, error };
   }
 
-  /** Responds to a request; never rejects. */
-  async respond(request: ReadRequest, target: Target): Promise<ServiceResponse> {
+  /** Responds to a request; never rejects. Does nothing more once the signal has aborted. */
+  async respond(request: ReadRequest, target: Target, signal: AbortSignal): Promise<ServiceResponse> {
     try {
-      return await this.#act(request, target);
+      return await this.#act(request, target, signal);
     } catch (error) {
       return this.errorResponse(error instanceof ErrorResponse ? error : failureOf(error));
     }
@@ -86,8 +87,13 @@ export class Service {
     };
   }
 
-  #act(request: ReadRequest, { route, params, error }: Target): ServiceResponse | Promise<ServiceResponse> {
+  async #act(
+    request: ReadRequest,
+    { routes, paramsOf, error }: Target,
+    signal: AbortSignal,
+  ): Promise<ServiceResponse> {
     const { method, headers, body } = request;
+    const [route] = routes;
     if (route === undefined) throw error ?? unknownPath(request.url.pathname);
     const denied = this.#denial(route.api, request);
     if (denied !== undefined) throw new ErrorResponse('unauthorized', { reason: denied });
@@ -96,8 +102,13 @@ export class Service {
     const { ambiguities, now, teamId } = this.#settings;
     const query = request.url.searchParams;
     const state = this.#state;
-    const call: Call = { method, params, query, headers, body, state, ambiguities, now, teamId };
-    return route.handle(call);
+    const call = { method, query, headers, body, state, ambiguities, now, teamId };
+    for (const candidate of routes) {
+      signal.throwIfAborted();
+      const response = await candidate.handle({ ...call, params: paramsOf(candidate) });
+      if (response !== undefined) return response;
+    }
+    throw new TypeError('a handler returned undefined, but no other endpoint has this path');
   }
 
   /** Returns why a call is not authenticated; `undefined` if it is. */

@@ -1,7 +1,16 @@
 import type { Ambiguities } from './ambiguities.ts';
 import { Collection, type State } from './collection.ts';
 import type { Random } from './random.ts';
-import { type AnyRecord, collectionOf, type Fields, isUnique, readFields } from './read-fields.ts';
+import {
+  type AnyRecord,
+  collectionOf,
+  dropReferences,
+  type Fields,
+  isUnique,
+  readFields,
+  readSaved,
+  referencesOf,
+} from './read-fields.ts';
 import { type KindName, recordKinds } from './records.ts';
 
 export interface StateContext {
@@ -24,17 +33,29 @@ function createCollection({ random, now, ambiguities }: StateContext, state: Sta
   const defaults = Object.entries(fields);
   const below = (limit: number) => random.below(limit);
   const ignoresCase = name === 'domains' || (name === 'contacts' && ambiguities.emailCase === 'insensitive');
+  // After a restore, the generator can draw the id of a record that exists.
+  const newId = (): string => {
+    const id = random.id(prefix);
+    return state[name].get(id) === undefined ? id : newId();
+  };
+  const tagNames: PropertyDescriptor = {
+    get(this: AnyRecord) {
+      return (this.tags as readonly string[]).map(id => state.tags.get(id)?.name ?? id);
+    },
+  };
   const fold = (text: string) => (ignoresCase ? text.toLowerCase() : text);
   return new Collection<AnyRecord>({
     prefix,
     fold,
     unique: isUnique(name, ambiguities),
+    removed: () => dropReferences(state, name),
     read: (given, record) => readFields(state, ambiguities, name, given, record),
     make: given => {
       const time = now();
-      const record: Fields = { id: given.id ?? random.id(prefix) };
+      const record: Fields = { id: given.id ?? newId() };
       for (const [field, { initial }] of defaults)
         record[field] = given[field] ?? initial({ now: time, below, record });
+      if (name === 'contacts') Object.defineProperty(record, 'tagNames', tagNames);
       return record as AnyRecord;
     },
     touched: () =>
@@ -47,7 +68,9 @@ function createCollection({ random, now, ambiguities }: StateContext, state: Sta
 
 /** Deep copy of all records of a state. */
 export type Snapshot = {
-  readonly [Kind in keyof State]: State[Kind] extends Collection<infer T> ? readonly T[] : never;
+  readonly [Kind in keyof State]: State[Kind] extends Collection<infer T>
+    ? readonly Omit<T, 'tagNames'>[]
+    : never;
 };
 
 export function takeSnapshot(state: State): Snapshot {
@@ -55,12 +78,22 @@ export function takeSnapshot(state: State): Snapshot {
   return Object.fromEntries(copies) as Snapshot;
 }
 
-export function restoreSnapshot(state: State, snapshot: Snapshot): void {
+/** Every kind; those that refer to others come last. */
+const restoreOrder = [...kindNames].sort(
+  (left, right) => referencesOf(left).length - referencesOf(right).length,
+);
+
+/** Replaces every record. Throws a `RangeError` that names the first invalid record, and then changes nothing. */
+export function restoreSnapshot(state: State, snapshot: Snapshot, context: StateContext): void {
   if (!kindNames.every(kind => Array.isArray(Object(snapshot)[kind])))
     throw new RangeError('restore: the argument must be a snapshot that snapshot() returned');
-  for (const kind of kindNames) {
-    const collection = collectionOf(state, kind);
-    collection.clear();
-    for (const record of structuredClone(snapshot[kind])) collection.insert({ ...record });
-  }
+  const restored = createState(context);
+  for (const kind of restoreOrder)
+    for (const [index, record] of snapshot[kind].entries())
+      try {
+        collectionOf(restored, kind).insert(readSaved(restored, context.ambiguities, kind, record));
+      } catch (error) {
+        throw new RangeError(`${kind}[${index}]: ${(error as Error).message}`);
+      }
+  for (const kind of kindNames) collectionOf(state, kind).replace(collectionOf(restored, kind));
 }

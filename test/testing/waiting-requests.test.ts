@@ -1,0 +1,189 @@
+// Requests that wait: holds, latencies, handlers that take time, and what a reset does to them.
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
+import { rest } from './http.ts';
+
+const newTag = (sandbox: Sandbox, name: string) => rest(sandbox, 'POST /tag', { name });
+const names = ({ state }: Sandbox) => state.tags.all.map(({ name }) => name);
+
+/** Waits until everything that needs no timer has happened. */
+const settled = () => new Promise(resolve => setImmediate(resolve));
+
+function fakeTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+describe('hold', () => {
+  test('keeps requests until release, and none after it', async () => {
+    const sandbox = createSandbox();
+    const held = sandbox.hold('tags.create');
+    const first = newTag(sandbox, 'a');
+    await held.arrived;
+    const second = newTag(sandbox, 'b');
+    expect((await rest(sandbox, 'GET /sender')).status).toBe(200);
+    await settled();
+    expect([names(sandbox), held.hits, held.kind]).toEqual([[], 2, 'hold']);
+    held.release();
+    await Promise.all([first, second]);
+    await newTag(sandbox, 'c');
+    expect([names(sandbox), held.hits, sandbox.faults()]).toEqual([['a', 'b', 'c'], 2, []]);
+    expect(sandbox.requests.to('tags.create').map(({ fault }) => fault)).toEqual(['hold', 'hold', undefined]);
+  });
+
+  test('writes a race of two edits without timers', async () => {
+    const sandbox = createSandbox();
+    const held = sandbox.hold('tags.create', { times: 1 });
+    const first = newTag(sandbox, 'vip');
+    await held.arrived;
+    expect((await newTag(sandbox, 'vip')).status).toBe(200);
+    expect(sandbox.faults()).toMatchObject([{ kind: 'hold', times: 1, hits: 1 }]);
+    held.release();
+    expect((await first).status).toBe(409);
+  });
+
+  test('with `acted`, keeps the response of a request that the service has performed', async () => {
+    const sandbox = createSandbox();
+    const held = sandbox.hold('*', { acted: true });
+    const call = newTag(sandbox, 'a');
+    await held.arrived;
+    await settled();
+    expect([names(sandbox), sandbox.requests.last()?.status]).toEqual([['a'], undefined]);
+    held.cancel();
+    expect((await call).status).toBe(200);
+  });
+
+  test('ends when all faults are cleared, over HTTP too, and when the caller aborts', async () => {
+    const sandbox = createSandbox();
+    await using server = await sandbox.listen();
+    for (const clear of [
+      async () => sandbox.clearFaults(),
+      () => fetch(`${server.url}/_sandbox/faults/${sandbox.faults()[0]?.number}`, { method: 'DELETE' }),
+    ]) {
+      const { arrived } = sandbox.hold('*');
+      const call = rest(sandbox, 'GET /sender');
+      await arrived;
+      await clear();
+      expect((await call).status).toBe(200);
+    }
+    sandbox.hold('*');
+    const controller = new AbortController();
+    const call = sandbox.fetch('https://sandbox.test/api/v1/rest/tag', { signal: controller.signal });
+    controller.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
+  });
+});
+
+test('a latency with `acted` delays the response of a request that the service has performed', async () => {
+  fakeTimers();
+  const sandbox = createSandbox();
+  sandbox.latency('*', { ms: 50 });
+  sandbox.latency('*', { ms: 200, acted: true });
+  const call = newTag(sandbox, 'a');
+  await vi.advanceTimersByTimeAsync(49);
+  expect(names(sandbox)).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(names(sandbox)).toEqual(['a']);
+  await vi.advanceTimersByTimeAsync(199);
+  expect(sandbox.requests.last()?.status).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(1);
+  expect((await call).status).toBe(200);
+});
+
+test('two latencies that together exceed what a timer can wait do not end at once', async () => {
+  fakeTimers();
+  const sandbox = createSandbox();
+  sandbox.latency('*', 2 ** 31 - 1);
+  sandbox.latency('*', 10);
+  const call = newTag(sandbox, 'a');
+  await vi.advanceTimersByTimeAsync(2 ** 31 - 2);
+  expect(names(sandbox)).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect((await call).status).toBe(200);
+});
+
+describe('after a reset, a request of before it changes nothing, and its connection is cut', () => {
+  /** Each returns what lets the request continue. */
+  const waits: Readonly<Record<string, (sandbox: Sandbox) => () => void>> = {
+    'a latency': sandbox => {
+      sandbox.latency('*', 30);
+      return () => vi.advanceTimersByTime(30);
+    },
+    'a latency with `acted`': sandbox => {
+      sandbox.latency('*', { ms: 30, acted: true });
+      return () => vi.advanceTimersByTime(30);
+    },
+    'a hold': sandbox => sandbox.hold('*').release,
+    'a stall': sandbox => {
+      sandbox.stall('*');
+      return () => {};
+    },
+    'a handler that falls through': sandbox => {
+      let proceed = () => {};
+      const waiting = new Promise<undefined>(resolve => {
+        proceed = () => resolve(undefined);
+      });
+      sandbox.on('POST', '/tag', () => waiting);
+      return () => proceed();
+    },
+  };
+
+  test.each(Object.entries(waits))('if it waits for %s', async (_, begin) => {
+    fakeTimers();
+    const seen: unknown[] = [];
+    const sandbox = createSandbox({ seed: { tags: 1 }, onResponse: ({ status }) => seen.push(status) });
+    const proceed = begin(sandbox);
+    const call = newTag(sandbox, 'late');
+    await settled();
+    sandbox.reset();
+    proceed();
+    await expect(call).rejects.toMatchObject({ name: 'TypeError', cause: { code: 'ECONNRESET' } });
+    await settled();
+    expect([names(sandbox), sandbox.requests, seen]).toEqual([['tag-1'], [], [undefined]]);
+  });
+
+  test('if its body was not read yet', async () => {
+    const sandbox = createSandbox();
+    const call = newTag(sandbox, 'late');
+    sandbox.reset();
+    await expect(call).rejects.toThrow(TypeError);
+    expect([names(sandbox), sandbox.requests]).toEqual([[], []]);
+    expect((await newTag(sandbox, 'next')).status).toBe(200);
+  });
+
+  test('over HTTP too', async () => {
+    const sandbox = createSandbox();
+    await using server = await sandbox.listen();
+    const { arrived } = sandbox.hold('*');
+    const call = fetch(`${server.url}/api/v1/rest/sender`);
+    await arrived;
+    sandbox.reset();
+    await expect(call).rejects.toThrow(TypeError);
+  });
+});
+
+describe('advance', () => {
+  test('moves the clock and the rate limits, until a reset', async () => {
+    const sandbox = createSandbox({ now: () => new Date('2025-06-01T12:00:00Z') });
+    sandbox.rateLimit('*', { requests: 1, perSeconds: 10 });
+    const statusOf = async () => (await newTag(sandbox, 'a')).status;
+    expect([await statusOf(), await statusOf()]).toEqual([200, 429]);
+    sandbox.advance(9_999);
+    expect(await statusOf()).toBe(429);
+    sandbox.advance(1);
+    expect(await statusOf()).toBe(409);
+    expect((await rest(sandbox, 'POST /list', { name: 'a' })).status).toBe(429);
+    sandbox.clearFaults();
+    await rest(sandbox, 'POST /list', { name: 'a' });
+    expect(sandbox.state.lists.all[0]?.created).toBe('2025-06-01T12:00:10Z');
+    expect(sandbox.requests.last()?.time).toBe('2025-06-01T12:00:10.000Z');
+    sandbox.reset();
+    expect(sandbox.state.lists.add({ name: 'b' }).created).toBe('2025-06-01T12:00:00Z');
+  });
+
+  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '5'])('throws for %o', ms => {
+    expect(() => createSandbox().advance(ms as number)).toThrow(
+      /^advance: ms must be a number of milliseconds/,
+    );
+  });
+});
