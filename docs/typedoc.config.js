@@ -58,7 +58,6 @@ const options = {
     'Legacy and events.TrackParams.__type.removeTags',
     'Handler options.ProxyCall.__type.operation',
     'Handler options.Decision.__type.input',
-    'Handler options.Decision.__type.visitor',
     'Calls.SafeResult.__type.ok',
     'Pagination and bulk operations.BulkResult.__type.ok',
     'Pagination and bulk operations.BulkResult.__type.index',

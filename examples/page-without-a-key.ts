@@ -10,8 +10,7 @@ const visitor = async (_request: Request) => ({ email: 'ada@example.com' });
 // On the server.
 const handler = createProxyHandler(new EmailMarketingClient(), {
   allow: ['legacy.identify'],
-  authorize: async (request, { operation, input }) => {
-    if (operation !== 'legacy.identify') return false;
+  authorize: async (request, { input }) => {
     const { email } = await visitor(request);
     // Field by field: a web page could otherwise send `newEmail`, or tags.
     return { input: { firstName: input.firstName, email } };

@@ -7,11 +7,11 @@ function signedInEmail(request: Request): string | undefined {
 }
 
 /** Visitors may change their own contact, and no other. */
-export const options: ProxyOptions = {
+export const options: ProxyOptions<'legacy.identify'> = {
   allow: ['legacy.identify'],
-  authorize: (request, { operation, input }) => {
+  authorize: (request, { input }) => {
     const email = signedInEmail(request);
-    if (email === undefined || operation !== 'legacy.identify') return false;
+    if (email === undefined) return false;
     return { input: { firstName: input.firstName, lastName: input.lastName, email } };
   },
 };

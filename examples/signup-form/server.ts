@@ -15,11 +15,9 @@ import {
 import { createSandbox } from 'email-marketing-client/testing';
 
 /** A visitor sends a name and an address, and gets one tag. Nothing else from the web page reaches the service. */
-const signUpOnly: Authorize = (_request, { operation, input }) => {
-  if (operation !== 'legacy.identify') return false;
-  const { email, firstName } = input;
-  return { input: { email, firstName, tags: ['newsletter'] } };
-};
+const signUpOnly: Authorize<'legacy.identify'> = (_request, { input: { email, firstName } }) => ({
+  input: { email, firstName, tags: ['newsletter'] },
+});
 
 /** Tells the web page only that the sign-up worked: the service's message would reveal if the address was known. */
 const output: ProxyOutput = { 'legacy.identify': () => ({ status: 'success' }) };

@@ -1,13 +1,14 @@
-import type { DedupeOptions, DedupeStore } from './options.ts';
+import type { Outcome } from '../errors.ts';
+import { TimeLimitExceeded, withTimeout } from '../http/timers.ts';
+import type { CallStore } from './options.ts';
 import { callFunction, earlierAttempt, type Reply, rejection } from './reply.ts';
 
 /** One attempt of a web page to make a call that is not idempotent. */
 export interface Attempt {
   readonly id: string;
   readonly operation: string;
-  /** Hash of operation, input and visitor: all that must be the same when the id comes again. */
+  /** Hash of operation and input as the page sent them: both must be the same when the id comes again. */
   readonly fingerprint: string;
-  readonly visitor: string | undefined;
   /** `true` if an earlier attempt ended with an unknown outcome. */
   readonly retry: boolean;
 }
@@ -22,12 +23,10 @@ interface Entry {
 export class CallOnce {
   readonly #running = new Map<string, { readonly fingerprint: string; readonly reply: Promise<Reply> }>();
 
-  readonly #store: DedupeStore;
-  readonly #ttl: number;
+  readonly #store: CallStore;
 
-  constructor({ ttl = 600_000, max = 10_000, store = new ResultMemory(max) }: DedupeOptions) {
+  constructor(store: CallStore = new ResultMemory()) {
     this.#store = store;
-    this.#ttl = ttl;
   }
 
   /** Returns the reply to an attempt. `perform` is called unless another attempt performs the call; it never rejects. */
@@ -44,21 +43,33 @@ export class CallOnce {
   }
 
   async #first(attempt: Attempt, perform: () => Promise<Reply>): Promise<Reply> {
-    const { id, operation, fingerprint, visitor, retry } = attempt;
-    const set = (entry: Entry, ifAbsent: boolean) =>
-      this.#store.set(id, JSON.stringify(entry), { ttl: this.#ttl, ifAbsent, visitor });
-    const entry = await callFunction('not-sent', async () => parseEntry(await this.#store.get(id)));
+    const { id, operation, fingerprint, retry } = attempt;
+    const set = (entry: Entry, ifAbsent: boolean) => this.#store.set(id, JSON.stringify(entry), { ifAbsent });
+    const entry = await callStore('unknown', async () => parseEntry(await this.#store.get(id)));
     if (entry && entry.fingerprint !== fingerprint) throw otherCall(attempt);
     if (entry?.reply) return entry.reply;
     if (entry) throw notEnded(operation);
     if (retry) throw notRemembered(operation);
-    const claimed = await callFunction('not-sent', () => set({ fingerprint }, true));
+    const claimed = await callStore('unknown', async () => set({ fingerprint }, true));
     if (claimed === false || claimed === null) throw notEnded(operation);
     const reply = await perform();
-    await callFunction(reply.status === 200 ? 'done' : 'unknown', () => set({ fingerprint, reply }, false));
+    const outcome = reply.status === 200 ? 'done' : 'unknown';
+    await callStore(outcome, async () => set({ fingerprint, reply }, false));
     return reply;
   }
 }
+
+/** Milliseconds for one step of the store. Clients of Redis wait for a lost server without a limit of their own. */
+const storeTimeoutMs = 5_000;
+
+const callStore = <T>(outcome: Outcome, run: () => Promise<T>): Promise<T> =>
+  callFunction(outcome, () =>
+    withTimeout(storeTimeoutMs, undefined, run).catch(error => {
+      if (error instanceof TimeLimitExceeded)
+        throw new Error(`The store did not respond within ${storeTimeoutMs} ms.`);
+      throw error;
+    }),
+  );
 
 const parseEntry = (value: string | null | undefined): Partial<Entry> | undefined =>
   value === null || value === undefined ? undefined : Object(JSON.parse(value));
@@ -72,64 +83,39 @@ const notEnded = (operation: string) => earlierAttempt(operation, 'an earlier at
 const otherCall = ({ operation }: Attempt) =>
   rejection(409, `${operation}: this call id belongs to another call.`, 'unknown');
 
-/** Characters of a value that count as one result: a longer one takes the room of several. */
-const charactersPerResult = 1_000;
+/** Bytes of memory that the results of one process may take: of more than ten thousand calls. */
+const memoryBytes = 10_000_000;
 
-/** Part of the memory that the results of one visitor may take. */
-const visitorShare = 1 / 10;
+/** Bytes of an id and of its place in the memory, in round figures. */
+const bytesPerId = 200;
 
-interface RememberedValue {
-  readonly value: string;
-  readonly expires: number;
-  readonly visitor: string | undefined;
-}
-
-/** Store of one process. Forgets the oldest value first if there are more results than `max`. */
-class ResultMemory implements DedupeStore {
+/** Store of one process. Forgets the oldest values first if it has no room. */
+class ResultMemory implements CallStore {
   /** Oldest first. */
-  readonly #values = new Map<string, RememberedValue>();
-  /** Number of results of each visitor, and under `undefined` of all. */
-  readonly #counts = new Map<string | undefined, number>();
-  readonly #max: number;
-
-  constructor(max: number) {
-    this.#max = max;
-  }
+  readonly #values = new Map<string, string>();
+  #bytes = 0;
 
   get(id: string): string | undefined {
-    const remembered = this.#values.get(id);
-    return remembered && remembered.expires > Date.now() ? remembered.value : undefined;
+    return this.#values.get(id);
   }
 
   /** Replaces the value of an id, even `ifAbsent`: only one handler uses the store, and knows which calls run. */
-  set(id: string, value: string, { ttl, visitor }: Parameters<DedupeStore['set']>[2]): void {
+  set(id: string, value: string): void {
     this.#delete(id);
-    const remembered = { value, expires: Date.now() + ttl, visitor };
-    this.#values.set(id, remembered);
-    this.#count(remembered, 1);
-    for (const [oldest, { visitor: owner }] of this.#values) {
-      if (this.#isOver(undefined) || (owner === visitor && this.#isOver(visitor))) this.#delete(oldest);
-      else if (!this.#isOver(visitor)) break;
+    this.#values.set(id, value);
+    this.#bytes += sizeOf(value);
+    for (const oldest of this.#values.keys()) {
+      if (this.#bytes <= memoryBytes) break;
+      this.#delete(oldest);
     }
   }
 
   #delete(id: string): void {
-    const remembered = this.#values.get(id);
-    if (remembered) this.#count(remembered, -1);
+    const value = this.#values.get(id);
+    if (value !== undefined) this.#bytes -= sizeOf(value);
     this.#values.delete(id);
   }
-
-  #count({ value, visitor }: RememberedValue, sign: 1 | -1): void {
-    for (const owner of new Set([undefined, visitor])) {
-      const before = this.#counts.get(owner) ?? 0;
-      const count = before + sign * Math.ceil(value.length / charactersPerResult);
-      if (count > 0) this.#counts.set(owner, count);
-      else this.#counts.delete(owner);
-    }
-  }
-
-  #isOver(owner: string | undefined): boolean {
-    const share = owner === undefined ? 1 : visitorShare;
-    return (this.#counts.get(owner) ?? 0) > Math.ceil(this.#max * share);
-  }
 }
+
+/** Returns the bytes that a value takes at most: two for each character. */
+const sizeOf = (value: string) => bytesPerId + 2 * value.length;

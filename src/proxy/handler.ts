@@ -1,4 +1,5 @@
 import type { EmailMarketingClient } from '../client.ts';
+import type { OperationName } from '../endpoints.ts';
 import { ConfigurationError } from '../errors.ts';
 import { isIdempotent } from '../http/call/operation.ts';
 import { invalidRequest } from '../http/issues.ts';
@@ -7,13 +8,13 @@ import { invalidOption } from '../http/options/check-options.ts';
 import { CallOnce, notRemembered } from './call-once.ts';
 import { type AllowedCall, issuesOf } from './operations.ts';
 import type { ProxyCall, ProxyOptions, ProxySettings } from './options.ts';
-import { corsHeaders, isPreflight, readCall } from './read-call.ts';
+import { corsHeaders, isPreflight, outcomeOfEarlier, type RequestedCall, readCall } from './read-call.ts';
 import { callFunction, dataReply, errorReply, type Reply, rejection, toResponse } from './reply.ts';
 import { readOptions } from './settings.ts';
 
 /**
  * Responds to the calls of a web page, on any server or edge runtime that has `Request` and `Response`. Rejects only if
- * it is called with something else than a `Request`, or if `dedupe.store` returns what no handler stored.
+ * it is called with something else than a `Request`, or if `store` returns what no handler stored.
  */
 export type ProxyHandler = (request: Request) => Promise<Response>;
 
@@ -32,18 +33,21 @@ export type ProxyHandler = (request: Request) => Promise<Response>;
  *
  * const handler = createProxyHandler(new EmailMarketingClient(), {
  *   allow: ['legacy.identify'],
- *   authorize: async (request, { operation, input }) => {
+ *   authorize: async (request, { input }) => {
  *     const user = await signedIn(request);
- *     if (!user || operation !== 'legacy.identify') return false;
+ *     if (!user) return false;
  *     return { input: { firstName: input.firstName, email: user.email } };
  *   },
  * });
  * ```
  */
-export function createProxyHandler(client: EmailMarketingClient, options: ProxyOptions): ProxyHandler {
+export function createProxyHandler<Name extends OperationName>(
+  client: EmailMarketingClient,
+  options: ProxyOptions<Name>,
+): ProxyHandler {
   if (typeof client?.perform !== 'function') throw invalidOption('client', 'an EmailMarketingClient');
   const settings = readOptions(options);
-  const calls = new CallOnce(settings.dedupe);
+  const calls = new CallOnce(settings.store);
   return async request => {
     if (typeof request?.headers?.get !== 'function')
       throw new ConfigurationError(
@@ -65,7 +69,7 @@ async function replyTo(
   try {
     const call = await readCall(request, settings);
     name = call.name;
-    const { operation, input, output, visitor } = await authorize(request, call, settings);
+    const { operation, input, output } = await authorize(request, call, settings);
     const perform = async () => {
       try {
         const result = await client.perform(operation, input);
@@ -77,46 +81,42 @@ async function replyTo(
     const { id, retry } = call;
     if (isIdempotent(operation, input) || (id === undefined && !retry)) return await perform();
     if (id === undefined) throw notRemembered(name);
-    // The authorized input stands for a visitor that `authorize` does not name.
-    const fingerprint = await hashOf([name, call.input, visitor ?? [input]]);
-    return await calls.reply({ id, operation: name, fingerprint, visitor, retry }, perform);
+    const fingerprint = await hashOf([name, call.input]);
+    return await calls.reply({ id, operation: name, fingerprint, retry }, perform);
   } catch (error) {
     return errorReply(error, name, settings);
   }
 }
 
-/** A call that `authorize` allowed, with the visitor that it named. */
-type AuthorizedCall = AllowedCall & { readonly visitor?: string | undefined };
-
 /** Asks `authorize` about a call. Throws a rejection unless it allows the call. */
 async function authorize(
   request: Request,
-  call: AllowedCall,
+  call: RequestedCall,
   settings: ProxySettings,
-): Promise<AuthorizedCall> {
-  const { name, input } = call;
+): Promise<AllowedCall> {
+  const { name, input, operation, id } = call;
+  // A gateway or a browser may have sent the request before, and `authorize` allowed it then.
+  const outcome = operation.kind === 'read' ? 'not-sent' : outcomeOfEarlier(id);
   const json = JSON.stringify(input);
   const copy = json === undefined ? undefined : JSON.parse(json);
   const { authorize: decide } = settings;
   const isPublic = decide === 'public';
   const ask = () => isPublic || decide(request, { operation: name, input: copy } as ProxyCall);
-  const decision: unknown = await callFunction('not-sent', ask);
+  const decision: unknown = await callFunction(outcome, ask);
   if (decision !== true && !(isObject(decision) && Object.hasOwn(decision, 'input')))
-    throw rejection(403, `${name}: not allowed for this request.`);
-  return callFunction('not-sent', () => {
-    if (decision !== true) return withInput(call, decision);
+    throw rejection(403, `${name}: not allowed for this request.`, outcome);
+  return callFunction(outcome, () => {
+    if (decision !== true) return withInput(call, decision.input);
     if (JSON.stringify(copy) === json) return call;
     throw new TypeError('authorize must return a changed input as { input }.');
   });
 }
 
-function withInput(asked: AllowedCall, { input, visitor }: Record<string, unknown>): AuthorizedCall {
-  if (visitor !== undefined && (typeof visitor !== 'string' || visitor === ''))
-    throw new TypeError('authorize must return visitor as a non-empty string.');
+function withInput(asked: AllowedCall, input: unknown): AllowedCall {
   const call = { ...asked, input: asked.operation.input && input };
   const issues = issuesOf(call);
   if (issues.length > 0) throw invalidRequest(asked.name, issues);
-  return { ...call, visitor };
+  return call;
 }
 
 async function hashOf(value: unknown): Promise<string> {

@@ -9,9 +9,8 @@ export { createProxyHandler, type ProxyHandler } from './handler.ts';
 export { type NodeListener, type NodeRequest, type NodeResponse, toNodeListener } from './node.ts';
 export type {
   Authorize,
+  CallStore,
   Decision,
-  DedupeOptions,
-  DedupeStore,
   ProxyCall,
   ProxyOptions,
   ProxyOutput,

@@ -1,3 +1,4 @@
+import type { Outcome } from '../errors.ts';
 import { quietly } from '../http/call/telemetry.ts';
 import { invalidOption } from '../http/options/check-options.ts';
 import type { ProxyHandler } from './handler.ts';
@@ -63,11 +64,12 @@ async function respond(handler: ProxyHandler, incoming: NodeRequest): Promise<Re
   } catch (error) {
     if (!request) return failed(400, 'The request cannot be read.');
     console.error('email-marketing-client: the proxy failed', error);
-    return failed(500, 'The server failed.');
+    return failed(500, 'The server failed.', 'unknown');
   }
 }
 
-const failed = (status: number, message: string) => toResponse(rejection(status, message).reply);
+const failed = (status: number, message: string, outcome?: Outcome) =>
+  toResponse(rejection(status, message, outcome).reply);
 
 /** Sends the response. Closes the connection of a body that has not arrived in full: it could stay open for ever. */
 async function send(response: Response, incoming: NodeRequest, outgoing: NodeResponse): Promise<void> {

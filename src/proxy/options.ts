@@ -2,26 +2,28 @@ import type { OperationName } from '../endpoints.ts';
 import type { OperationInputs, OperationResults } from '../operations/index.ts';
 
 /** Call that a web page asks for. A comparison of `operation` narrows the type of `input`. */
-export type ProxyCall = {
-  readonly [Name in OperationName]: {
-    readonly operation: Name;
+export type ProxyCall<Name extends OperationName = OperationName> = {
+  readonly [Each in Name]: {
+    readonly operation: Each;
     /** Valid input of the operation. */
-    readonly input: OperationInputs[Name];
+    readonly input: OperationInputs[Each];
   };
-}[OperationName];
+}[Name];
 
 /**
  * Decision of `authorize` about a call: `true` allows it as it is, `{ input }` allows it with this input in place of the
- * web page's, anything else rejects it. `visitor` names whoever sent the request, so that another visitor cannot use the
- * same call id, or fill the memory of call ids.
+ * web page's, anything else rejects it.
  */
-export type Decision =
-  | boolean
-  | undefined
-  | { readonly input: unknown; readonly visitor?: string | undefined };
+export type Decision = boolean | undefined | { readonly input: unknown };
 
-/** Decides if a request may make a call. `call` is a copy: return a changed input as `{ input }`. */
-export type Authorize = (request: Request, call: ProxyCall) => Decision | Promise<Decision>;
+/**
+ * Decides if a request may make a call of one of the operations in `allow`. `call` is a copy: return a changed input as
+ * `{ input }`.
+ */
+export type Authorize<Name extends OperationName = OperationName> = (
+  request: Request,
+  call: ProxyCall<Name>,
+) => Decision | Promise<Decision>;
 
 /** Functions that return the part of a result that a web page may see, by operation. They may be asynchronous. */
 export type ProxyOutput = {
@@ -30,59 +32,30 @@ export type ProxyOutput = {
     | undefined;
 };
 
-/** Results of a server's last calls, by call id. */
-export interface DedupeStore {
+/** Results of the last calls, by call id, which several servers share. Each function has five seconds. */
+export interface CallStore {
   /** Returns the value of an id, or nothing. */
   get(id: string): string | null | undefined | Promise<string | null | undefined>;
   /**
-   * Stores the value of an id for `ttl` milliseconds. With `ifAbsent`, an id that has a value keeps it and the function
-   * returns `false` or `null`, in one atomic step: in Redis, `SET id value PX ttl NX`. `visitor` is the one that
-   * `authorize` named.
+   * Stores the value of an id. With `ifAbsent`, an id that has a value keeps it and the function returns `false` or
+   * `null`, in one atomic step: in Redis, `SET` with `NX`.
    */
-  set(
-    id: string,
-    value: string,
-    options: {
-      readonly ttl: number;
-      readonly ifAbsent: boolean;
-      readonly visitor?: string | undefined;
-    },
-  ): unknown;
-}
-
-/** Options of the memory of call ids, by which a call that is not idempotent and arrives twice is performed once. */
-export interface DedupeOptions {
-  /**
-   * Time for which a result is remembered, in milliseconds.
-   * @defaultValue 600 000
-   */
-  readonly ttl?: number | undefined;
-  /**
-   * Maximum number of results that are remembered, a tenth of them of one `visitor`; the oldest is forgotten first. A
-   * result of more than 1 000 characters counts as several. Not used with `store`.
-   * @defaultValue 10 000
-   */
-  readonly max?: number | undefined;
-  /**
-   * Store that several servers share.
-   * @defaultValue the memory of this process
-   */
-  readonly store?: DedupeStore | undefined;
+  set(id: string, value: string, options: { readonly ifAbsent: boolean }): unknown;
 }
 
 /** Options of {@link createProxyHandler}. Everything is denied by default. */
-export interface ProxyOptions {
+export interface ProxyOptions<Name extends OperationName = OperationName> {
   /**
    * Operations that a web page may call, such as `legacy.identify`. `contacts.all` and `contacts.findByEmail` need
    * `contacts.list`.
    * @defaultValue none
    */
-  readonly allow?: readonly OperationName[] | undefined;
+  readonly allow?: readonly Name[] | undefined;
   /**
    * Called for each request, after its input was validated. It may reject the call, or replace the input, so that a
    * visitor can identify nobody else. `'public'` lets everyone make every allowed call with any input.
    */
-  readonly authorize: Authorize | 'public';
+  readonly authorize: Authorize<Name> | 'public';
   /**
    * Part of a result that a web page may see, by operation:
    * `{ 'contacts.list': contacts => contacts.map(({ id }) => ({ id })) }`.
@@ -108,8 +81,12 @@ export interface ProxyOptions {
    * @defaultValue every host
    */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Memory of call ids, by which a call that is not idempotent and arrives twice is performed once. */
-  readonly dedupe?: DedupeOptions | undefined;
+  /**
+   * Store of call ids that several servers share, so that a call that is not idempotent and arrives twice is performed
+   * once.
+   * @defaultValue 10 MB in the memory of this process
+   */
+  readonly store?: CallStore | undefined;
   /**
    * Maximum size of a request's body, in bytes.
    * @defaultValue 65 536
@@ -122,13 +99,15 @@ export interface ProxyOptions {
   readonly bodyTimeout?: number | undefined;
   /**
    * Called with the failures of the server's own functions and configuration, of which a web page gets no details:
-   * whatever `authorize`, `output` or `dedupe.store` throws. Errors that it throws are dropped.
+   * whatever `authorize`, `output` or `store` throws. Errors that it throws are dropped.
    * @defaultValue `console.error`
    */
   readonly onError?: ((error: unknown, operation: string) => unknown) | undefined;
 }
 
-/** {@link ProxyOptions} with every default. `allowedHosts` stays absent if every host is allowed. */
-export type ProxySettings = Pick<ProxyOptions, 'allowedHosts'> & {
-  readonly [Name in Exclude<keyof ProxyOptions, 'allowedHosts'>]-?: NonNullable<ProxyOptions[Name]>;
+/** {@link ProxyOptions} with every default. */
+export type ProxySettings = Pick<ProxyOptions, 'allowedHosts' | 'store'> & {
+  readonly [Option in Exclude<keyof ProxyOptions, 'allowedHosts' | 'store'>]-?: NonNullable<
+    ProxyOptions[Option]
+  >;
 };

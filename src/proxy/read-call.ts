@@ -1,3 +1,4 @@
+import type { Outcome } from '../errors.ts';
 import { isObject } from '../http/json.ts';
 import { TimeLimitExceeded, withTimeout } from '../http/timers.ts';
 import { callIdHeader, isCallId, isRetry, retryHeader } from '../protocol.ts';
@@ -14,6 +15,13 @@ export interface RequestedCall extends AllowedCall {
   readonly retry: boolean;
 }
 
+/**
+ * Outcome of a failure that a second request with the same bytes may meet and the first did not: a browser or a gateway
+ * sends a call again under its id, and the first request may have acted.
+ */
+export const outcomeOfEarlier = (id: string | undefined): Outcome =>
+  id === undefined ? 'not-sent' : 'unknown';
+
 /** Reads the call that a request asks for. Throws a rejection unless a web page may make it. */
 export async function readCall(request: Request, settings: ProxySettings): Promise<RequestedCall> {
   const { headers, method } = request;
@@ -27,7 +35,7 @@ export async function readCall(request: Request, settings: ProxySettings): Promi
     throw rejection(415, 'The content type must be application/json.');
   const id = headers.get(callIdHeader) ?? undefined;
   if (id !== undefined && !isCallId(id)) throw rejection(400, `The header ${callIdHeader} is not a call id.`);
-  const { operation, input } = parseCall(await readBody(request, settings));
+  const { operation, input } = parseCall(await readBody(request, outcomeOfEarlier(id), settings));
   const call = allowedCall(settings, operation, input);
   if (!call) throw rejection(403, 'The operation is not allowed here: see the option allow.');
   const issues = issuesOf(call);
@@ -48,7 +56,11 @@ function parseCall(text: string): { operation: string; input: unknown } {
 }
 
 /** Reads the body of a request as text, within the limits of bytes and of time. */
-async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: ProxySettings): Promise<string> {
+async function readBody(
+  request: Request,
+  outcome: Outcome,
+  { maxBodyBytes, bodyTimeout }: ProxySettings,
+): Promise<string> {
   const tooLarge = () => rejection(413, 'The body is too large.');
   if (Number(request.headers.get('content-length')) > maxBodyBytes) throw tooLarge();
   const reader = request.body?.getReader();
@@ -59,7 +71,7 @@ async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: ProxySe
     let bytes = 0;
     for (;;) {
       const { done, value } = await reader.read().catch(() => {
-        throw rejection(400, 'The body did not arrive in full.');
+        throw rejection(400, 'The body did not arrive in full.', outcome);
       });
       if (done) return text + decoder.decode();
       bytes += value.byteLength;
@@ -70,7 +82,9 @@ async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: ProxySe
   try {
     return await withTimeout(bodyTimeout, undefined, read);
   } catch (error) {
-    throw error instanceof TimeLimitExceeded ? rejection(408, 'The body did not arrive in time.') : error;
+    throw error instanceof TimeLimitExceeded
+      ? rejection(408, 'The body did not arrive in time.', outcome)
+      : error;
   } finally {
     // Neither awaited nor reported: the body may be broken, and the response does not depend on it.
     reader.cancel().catch(() => {});

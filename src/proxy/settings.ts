@@ -1,4 +1,4 @@
-import { operationNames } from '../endpoints.ts';
+import { type OperationName, operationNames } from '../endpoints.ts';
 import { ConfigurationError } from '../errors.ts';
 import { shown } from '../http/json.ts';
 import { anObjectOf, checkConfiguration, didYouMean } from '../http/options/check-options.ts';
@@ -12,21 +12,12 @@ import {
   type OptionRules,
   required,
 } from '../http/options/rules.ts';
-import type { DedupeOptions, ProxyOptions, ProxySettings } from './options.ts';
+import type { ProxyOptions, ProxySettings } from './options.ts';
 
 const aListOf = (expected: string, isValid: (text: string) => boolean): OptionRule => ({
   expected: `an array of ${expected}`,
   isValid: value => Array.isArray(value) && value.every(item => typeof item === 'string' && isValid(item)),
 });
-
-const dedupeRules: OptionRules<keyof DedupeOptions> = {
-  ttl: aTimeLimit,
-  max: aWholeNumber(1),
-  store: {
-    expected: 'an object with the functions get and set',
-    isValid: value => [Object(value).get, Object(value).set].every(member => typeof member === 'function'),
-  },
-};
 
 const optionRules: OptionRules<keyof ProxyOptions> = {
   allow: anArray,
@@ -38,7 +29,10 @@ const optionRules: OptionRules<keyof ProxyOptions> = {
   exposeErrorDetails: aBoolean,
   origins: aListOf('origins such as https://www.example.com', isOrigin),
   allowedHosts: aListOf('host names without a port, such as www.example.com', isHostname),
-  dedupe: anObjectOf('dedupe', dedupeRules),
+  store: {
+    expected: 'an object with the functions get and set',
+    isValid: value => [Object(value).get, Object(value).set].every(member => typeof member === 'function'),
+  },
   maxBodyBytes: aWholeNumber(1),
   bodyTimeout: aTimeLimit,
   onError: aFunction,
@@ -49,14 +43,15 @@ const defaults: Omit<ProxySettings, 'authorize'> = {
   output: {},
   exposeErrorDetails: false,
   origins: [],
-  dedupe: {},
   maxBodyBytes: 65_536,
   bodyTimeout: 10_000,
   onError: (error, operation) =>
     console.error(`email-marketing-client: the proxy failed at ${operation}`, error),
 };
 
-export function readOptions(options: Partial<ProxyOptions> = {}): ProxySettings {
+export function readOptions<Name extends OperationName>(
+  options: Partial<ProxyOptions<Name>> = {},
+): ProxySettings {
   checkConfiguration('createProxyHandler', options, optionRules);
   for (const name of options.allow ?? []) checkOperation(name);
   const present = Object.entries(options).filter(([, value]) => value !== undefined);

@@ -45,7 +45,6 @@ test.each([
   ['pagination.md', ['PaginatorOptions']],
   ['bulk.md', ['BulkOptions']],
   ['any-endpoint.md', ['EndpointRequest']],
-  ['browser.md', ['DedupeOptions']],
 ])('the tables of %s have the defaults of the doc comments', (guide, interfaces) => {
   const documented = new Map(interfaces.flatMap(name => [...documentedDefaults(name)]));
   const compared = [...shownDefaults(guide)].filter(([name]) => isValue(documented.get(name) ?? ''));

@@ -24,7 +24,6 @@ const handler = createProxyHandler(client, {
   allow: [...operations, 'tags.delete', 'lists.list'],
   authorize: 'public',
   allowedHosts: ['app.test'],
-  dedupe: { max: 20 },
   onError: error => failures.push(error),
 });
 

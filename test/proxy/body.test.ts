@@ -75,6 +75,16 @@ test('rejects and cancels a body that does not arrive in time', async () => {
   expect(cancel).toHaveBeenCalledOnce();
 });
 
+test('the outcome of a body that does not arrive is that of an earlier request with its id', async () => {
+  const id = { 'x-call-id': 'a'.repeat(32) };
+  const cut = requestOf([bytes.slice(0, 5)], controller => controller.error(new Error('reset')), id);
+  const late = requestOf([bytes.slice(0, 5)], () => new Promise(silent), id);
+  for (const { request } of [cut, late])
+    expect(await reply(request, { bodyTimeout: 20 })).toMatchObject({
+      body: { error: { outcome: 'unknown' } },
+    });
+});
+
 test('rejects a body that is cut short, and a request without a body', async () => {
   const { request } = requestOf([bytes.slice(0, 5)], controller => controller.error(new Error('reset')));
   expect(await reply(request)).toMatchObject(rejected(400));

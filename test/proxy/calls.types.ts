@@ -1,6 +1,11 @@
 // `authorize` receives the input of each method. The compiler tests this file.
-import type { CallOptions, OperationName, Resources } from '../../src/index.ts';
-import type { OperationInputs, ProxyCall } from '../../src/proxy/index.ts';
+import type { CallOptions, EmailMarketingClient, OperationName, Resources } from '../../src/index.ts';
+import {
+  createProxyHandler,
+  type OperationInputs,
+  type ProxyCall,
+  type ProxyOptions,
+} from '../../src/proxy/index.ts';
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
@@ -30,3 +35,31 @@ export const unknownOperation: Same<keyof OperationInputs, OperationName> = true
 /** A comparison of the operation narrows the input. */
 export const emailOf = (call: ProxyCall): string | undefined =>
   call.operation === 'legacy.identify' ? call.input.email : undefined;
+
+declare const client: EmailMarketingClient;
+
+/** The operations in `allow` are those that `authorize` gets. */
+export const narrowed = [
+  createProxyHandler(client, {
+    allow: ['legacy.identify'],
+    authorize: (_, { operation, input }) => {
+      const asked: Same<typeof operation, 'legacy.identify'> = true;
+      return asked && { input: { email: input.email, firstName: input.firstName } };
+    },
+  }),
+  createProxyHandler(client, {
+    allow: ['legacy.identify', 'tags.create'],
+    authorize: (_, call) => {
+      const asked: Same<typeof call.operation, 'legacy.identify' | 'tags.create'> = true;
+      // @ts-expect-error -- a tag has no email
+      const email = call.input.email;
+      return asked && (call.operation === 'tags.create' ? call.input.name : email) !== undefined;
+    },
+  }),
+  // @ts-expect-error -- there is no such operation
+  createProxyHandler(client, { allow: ['tags.rename'], authorize: 'public' }),
+  createProxyHandler(client, { authorize: (_, { operation }) => operation === 'tags.create' }),
+];
+
+declare const allOptions: ProxyOptions;
+export const withAllOptions = createProxyHandler(client, allOptions);

@@ -124,7 +124,7 @@ test('responds 500 without details if the handler rejects', async () => {
     const response = await post(port);
     expect(response.status).toBe(500);
     expect(await response.json()).toEqual({
-      error: { name: 'ServerError', message: 'The server failed.', outcome: 'not-sent', status: 500 },
+      error: { name: 'ServerError', message: 'The server failed.', outcome: 'unknown', status: 500 },
     });
   });
   expect(log).toHaveBeenCalledExactlyOnceWith('email-marketing-client: the proxy failed', expect.any(Error));

@@ -31,12 +31,9 @@ test.each<[object, string]>([
   [{ allowedHosts: ['https://app.test'] }, 'allowedHosts must be an array of host names'],
   [{ allowedHosts: [5] }, 'allowedHosts must be an array of host names'],
   [{ allowedHosts: 'app.test' }, 'allowedHosts must be an array of host names'],
-  [{ dedupe: false }, 'dedupe must be an object'],
-  [{ dedupe: { ttls: 5 } }, '"ttls" of dedupe; did you mean "ttl"?'],
-  [{ dedupe: { ttl: 0 } }, 'dedupe.ttl must be'],
-  [{ dedupe: { store: { get: String } } }, 'must be an object with the functions get and set (got object).'],
-  [{ dedupe: { store: { set: String } } }, 'must be an object with the functions get and set (got object).'],
-  [{ dedupe: { store: null } }, 'must be an object with the functions get and set (got null).'],
+  [{ store: { get: String } }, 'store must be an object with the functions get and set (got object).'],
+  [{ store: { set: String } }, 'store must be an object with the functions get and set (got object).'],
+  [{ store: null }, 'store must be an object with the functions get and set (got null).'],
   [{ exposeErrorDetails: 'no' }, 'exposeErrorDetails must be true or false'],
   [{ maxBodyBytes: 0 }, 'maxBodyBytes must be'],
   [{ bodyTimeout: -1 }, 'bodyTimeout must be'],
@@ -75,7 +72,7 @@ test.each<[string, unknown]>([
 });
 
 test('options that are undefined count as omitted', async () => {
-  const names = ['exposeErrorDetails', 'origins', 'allowedHosts', 'dedupe', 'maxBodyBytes', 'bodyTimeout'];
+  const names = ['exposeErrorDetails', 'origins', 'allowedHosts', 'store', 'maxBodyBytes', 'bodyTimeout'];
   const absent = Object.fromEntries([...names, 'onError'].map(name => [name, undefined]));
   const { send } = makePage({ ...absent, allow: ['tags.create'], output: { 'tags.create': undefined } });
   const response = await send({ operation: 'tags.create', input: { name: 'vip' } });

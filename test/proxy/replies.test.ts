@@ -2,14 +2,17 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
 import { type ClientOptions, NotFoundError } from '../../src/index.ts';
-import type { DedupeStore, ProxyOptions } from '../../src/proxy/index.ts';
+import type { CallStore, ProxyOptions } from '../../src/proxy/index.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
 import { rows } from '../operations.ts';
 import type { NamedRow } from '../support/operation-row.ts';
 import { sandboxForEveryOperation } from '../support/sandbox-seed.ts';
 import { makePage, readReply } from './page.ts';
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 const create = { operation: 'tags.create', input: { name: 'vip' } };
 const serverFailed = { name: 'ServerError', message: 'The server failed.', status: 500 };
@@ -195,15 +198,10 @@ const failure = new Error('PRIVATE: the database at 10.0.0.7 is down');
 const fail = () => {
   throw failure;
 };
-const returning = (visitor: unknown, input: unknown = create.input) => ({
-  authorize: () => ({ input, visitor }) as never,
-});
-const storing = (own: Partial<DedupeStore>) => ({
-  dedupe: { store: { get: () => undefined, set: () => true, ...own } },
-});
-const setsOnce: DedupeStore['set'] = (_id, _value, { ifAbsent }) => ifAbsent || fail();
-
-const notText = new TypeError('authorize must return visitor as a non-empty string.');
+const hang = vi.fn(() => new Promise<never>(() => {}));
+const storing = (own: Partial<CallStore>) => ({ store: { get: () => undefined, set: () => true, ...own } });
+const setsOnce: CallStore['set'] = (_id, _value, { ifAbsent }) => ifAbsent || fail();
+const noResponse = new Error('The store did not respond within 5000 ms.');
 const notFound = new NotFoundError('PRIVATE: no such list', {
   status: 404,
   body: 'PRIVATE',
@@ -212,28 +210,26 @@ const notFound = new NotFoundError('PRIVATE: no such list', {
 });
 
 test.each<[string, Options & Partial<ProxyOptions>, string, number, unknown?]>([
-  ['authorize throws', { authorize: fail }, 'not-sent', 0, failure],
-  ['authorize rejects', { authorize: async () => fail() }, 'not-sent', 0, failure],
+  ['authorize throws', { authorize: fail }, 'unknown', 0, failure],
+  ['authorize rejects', { authorize: async () => fail() }, 'unknown', 0, failure],
   [
     'authorize rejects with an error of the library',
     { authorize: () => Promise.reject(notFound) },
-    'not-sent',
+    'unknown',
     0,
     notFound,
   ],
-  ['authorize returns a visitor that is not text', returning(5), 'not-sent', 0, notText],
-  ['authorize returns an empty visitor', returning(''), 'not-sent', 0, notText],
   [
     'authorize returns an input that is not valid',
-    returning('ada', { name: 5, owner: 'PRIVATE' }),
-    'not-sent',
+    { authorize: () => ({ input: { name: 5, owner: 'PRIVATE' } }) },
+    'unknown',
     0,
   ],
   ['output throws', { output: { 'tags.create': fail } }, 'done', 1, failure],
   ['output rejects', { output: { 'tags.create': async () => fail() } }, 'done', 1, failure],
   ['output returns what JSON cannot hold', { output: { 'tags.create': () => 5n } }, 'done', 1],
-  ['the store cannot be read', storing({ get: fail }), 'not-sent', 0, failure],
-  ['the store cannot be written', storing({ set: fail }), 'not-sent', 0, failure],
+  ['the store cannot be read', storing({ get: fail }), 'unknown', 0, failure],
+  ['the store cannot be written', storing({ set: fail }), 'unknown', 0, failure],
   ['the store cannot be written afterwards', storing({ set: setsOnce }), 'done', 1, failure],
   [
     'the call failed, and the store cannot be written afterwards',
@@ -250,6 +246,44 @@ test.each<[string, Options & Partial<ProxyOptions>, string, number, unknown?]>([
     expect(body.error).toEqual({ ...serverFailed, outcome });
     expect(sandbox.requests).toHaveLength(requests);
     expect(onError).toHaveBeenCalledExactlyOnceWith(thrown ?? expect.any(Error), 'tags.create');
+  },
+);
+
+test.each<[string, Partial<CallStore>, string, number]>([
+  ['read', { get: hang }, 'unknown', 0],
+  ['written', { set: hang }, 'unknown', 0],
+  ['written afterwards', { set: (_id, _value, { ifAbsent }) => ifAbsent || hang() }, 'done', 1],
+])('responds 500 after five seconds if the store hangs when it is %s', async (_, own, outcome, requests) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  hang.mockClear();
+  const replied = replyTo(create, storing(own));
+  while (hang.mock.calls.length === 0) await new Promise(resolve => setImmediate(resolve));
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(await Promise.race([replied, 'waiting'])).toBe('waiting');
+  await vi.advanceTimersByTimeAsync(1);
+  const { status, body, sandbox, onError } = await replied;
+  expect([status, body.error.outcome, sandbox.requests.length]).toEqual([500, outcome, requests]);
+  expect(onError).toHaveBeenCalledExactlyOnceWith(noResponse, 'tags.create');
+});
+
+test.each<[string, object, Record<string, string>, string]>([
+  ['a creation', create, { 'x-call-id': 'a'.repeat(32) }, 'unknown'],
+  [
+    'a deletion',
+    { operation: 'tags.delete', input: `tag_${'a1'.repeat(11)}` },
+    { 'x-call-id': 'a'.repeat(32) },
+    'unknown',
+  ],
+  ['a read', { operation: 'contacts.list' }, { 'x-call-id': 'a'.repeat(32) }, 'not-sent'],
+  ['a creation without an id', create, {}, 'not-sent'],
+])(
+  'the outcome of %s that authorize rejects is that of an earlier request, which it may have allowed',
+  async (_, call, headers, outcome) => {
+    const allow = ['tags.create', 'tags.delete', 'contacts.list'] as const;
+    for (const authorize of [() => false, fail]) {
+      const { send } = makePage({ allow, authorize, onError: () => {} });
+      expect(await readReply(await send(call, { headers }))).toMatchObject({ body: { error: { outcome } } });
+    }
   },
 );
 

@@ -53,11 +53,9 @@ async function begun() {
     get: (key: string) => values.get(key),
     set: (key: string, value: string) => values.set(key, value),
   };
-  void refused({ 'x-call-id': id }, { dedupe: { store }, output: { 'tags.create': forever } }).catch(
-    () => {},
-  );
+  void refused({ 'x-call-id': id }, { store, output: { 'tags.create': forever } }).catch(() => {});
   while (values.size === 0) await new Promise(resolve => setTimeout(resolve, 1));
-  return refused({ 'x-call-id': id }, { dedupe: { store } });
+  return refused({ 'x-call-id': id }, { store });
 }
 
 export const refusalSituations: readonly Situation[] = [

@@ -5,10 +5,9 @@ import { createProxyHandler, toNodeListener } from 'email-marketing-client/proxy
 
 const handler = createProxyHandler(new EmailMarketingClient(), {
   allow: ['legacy.identify', 'contacts.list'],
-  authorize: (request, { operation, input }) =>
+  authorize: (_, { operation, input }) =>
     operation === 'legacy.identify' && {
       input: { firstName: input.firstName, email: 'ada@example.com' },
-      visitor: request.headers.get('x-user') ?? undefined,
     },
   output: { 'contacts.list': contacts => contacts.map(({ id, firstName }) => ({ id, firstName })) },
 });
