@@ -34,7 +34,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'tasks.md',
         'Common tasks',
-        'recipes cookbook cron schedule signup subscribe opt-out erasure counter points sqlite postgres database copy sync gdpr',
+        'recipes cookbook cron schedule signup subscribe opt-out erasure counter points sqlite postgres database copy sync gdpr cache caching',
       ),
     ],
   },
@@ -95,7 +95,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'logging.md',
         'Logging and tracing',
-        'debug log pino winston metrics monitoring datadog sentry spans telemetry verbose prometheus grafana histogram',
+        'debug log pino winston metrics monitoring datadog sentry spans telemetry verbose prometheus grafana histogram curl',
       ),
       guide(
         'SECURITY.md',
