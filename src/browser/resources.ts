@@ -19,16 +19,21 @@ const create = { kind: 'create' } as const;
 const read = { kind: 'read' } as const;
 const remove = { kind: 'delete' } as const;
 
-/** Creates every resource, whose methods ask the handler for their operations by name. */
-export function makeResources(http: HttpClient): Resources {
-  const method = <Name extends OperationName>(name: Name, row: Row<Name> & Effect) => {
+/** Returns functions that create methods, which ask the handler for their operations by name. */
+const methodsOf = (http: HttpClient) => ({
+  method: <Name extends OperationName>(name: Name, row: Row<Name> & Effect) => {
     const operation = handlerOperation(name, row);
     return (input: OperationInputs[Name], options?: CallOptions) => http.call(operation, input, options);
-  };
-  const methodWithoutInput = <Name extends NameWithoutInput>(name: Name) => {
+  },
+  methodWithoutInput: <Name extends NameWithoutInput>(name: Name) => {
     const { input: _, ...operation } = handlerOperation(name, read);
     return (options?: CallOptions, mistake?: undefined) => http.call(operation, mistake, options);
-  };
+  },
+});
+
+/** Creates every resource. */
+export function makeResources(http: HttpClient): Resources {
+  const { method, methodWithoutInput } = methodsOf(http);
   const contacts = method('contacts.list', read);
   const lists = method('lists.list', read);
   return {
