@@ -84,7 +84,7 @@ export class EmailMarketingClient extends ServiceResources {
 
   /**
    * Calls an endpoint that this library has no method for, with the authentication, time limits, retries, rate limits,
-   * hooks and typed errors of its methods. A response without a body (204, or to HEAD) resolves to `{}`. The result
+   * hooks and typed errors of its methods. A response without a body resolves to `{}`. The result
    * contains no `Secret`: values come as the service sent them, and an integer that a number cannot hold exactly as the
    * text of its digits.
    *

@@ -291,14 +291,14 @@ export class BadRequestError extends ApiError {
   }
 }
 
-/** Thrown when the name or email is already used, under nearly any status. */
+/** Thrown when the name or email is already used: the service says so, or responds to what creates with 409. */
 export class ConflictError extends ApiError {
   override get name(): 'ConflictError' {
     return 'ConflictError';
   }
 }
 
-/** Thrown when there is no such resource (404). */
+/** Thrown when there is no such resource (404, or the service's message). */
 export class NotFoundError extends ApiError {
   override get name(): 'NotFoundError' {
     return 'NotFoundError';

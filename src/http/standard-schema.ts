@@ -28,9 +28,12 @@ interface SchemaIssue {
 export const isStandardSchema = (value: unknown): value is StandardSchema =>
   typeof (value as Partial<StandardSchema> | null)?.['~standard']?.validate === 'function';
 
-/** Returns the parser of a response: by the schema, if one is given. It rejects with what the schema throws. */
+/**
+ * Returns the parser of a response: by the schema, if one is given. It rejects with what the schema throws. An empty
+ * body is read as `{}`.
+ */
 export const responseParser = (schema: StandardSchema | undefined): ResponseSchema<unknown> => ({
-  parse: json => (schema ? parseBy(schema, json) : { ok: true, value: json, drift: [] }),
+  parse: (json = {}) => (schema ? parseBy(schema, json) : { ok: true, value: json, drift: [] }),
 });
 
 async function parseBy(schema: StandardSchema, json: unknown): Promise<ResponseResult<unknown>> {

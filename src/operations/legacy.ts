@@ -3,7 +3,6 @@ import type { InputSchema } from '../http/call/operation.ts';
 import {
   day,
   email,
-  matchingText,
   nonEmptyText,
   params,
   passes,
@@ -65,7 +64,7 @@ export interface LegacyContact {
 
 /** Result of {@link Legacy.identify}. */
 export interface IdentifyResult {
-  /** `200` or `success`, as text. */
+  /** Any text, in the service's words; empty if it sends none. */
   readonly status: string;
   /** What was done, in the service's words. */
   readonly message: string;
@@ -89,7 +88,7 @@ interface TrackFields {
 
 /** Result of {@link Legacy.track}. */
 export interface TrackResult {
-  /** `200` or `success`, as text. */
+  /** Any text, in the service's words; empty if it sends none. */
   readonly status: string;
   /** What was done, in the service's words. */
   readonly message: string;
@@ -139,9 +138,6 @@ const legacyContact = () =>
     customFields: textMap(),
   });
 
-/** Status of a success; empty if missing. */
-const legacyStatus = () => matchingText(/^(200|success)?$/, 'the string 200 or success');
-
 /** `POST /contact/identify` (rule 6.1). */
 export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult>('legacy.identify', {
   input: /* @__PURE__ */ inputSchema(() =>
@@ -160,7 +156,7 @@ export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult
     ),
   ),
   output: /* @__PURE__ */ responseSchema(() =>
-    record({ status: legacyStatus(), message: text(), data: z.optional(legacyContact()) }),
+    record({ status: text(), message: text(), data: z.optional(legacyContact()) }),
   ),
 });
 
@@ -178,6 +174,6 @@ export const track = /* @__PURE__ */ operation<TrackParams, TrackResult>('legacy
   notFoundAdvice: 'No contact has this email: create it with client.legacy.identify.',
   input: trackInput,
   output: /* @__PURE__ */ responseSchema(() =>
-    record({ status: legacyStatus(), message: text(), data: z.optional(text()) }),
+    record({ status: text(), message: text(), data: z.optional(text()) }),
   ),
 });

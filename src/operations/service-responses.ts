@@ -8,24 +8,21 @@ import {
 } from '../http/response/read-response.ts';
 import type { HttpResponse } from '../http/transport/transport.ts';
 
-type Sentences = readonly (readonly [RegExp, status: number])[];
-
-/** The service's messages for a used name, and for an invalid key or team id. They count under most statuses. */
-const decisiveSentences: Sentences = [
+/**
+ * The service's messages (rule 3.2), and the status that each stands for under any status below 500. The last one comes
+ * first, as only then the service may have acted.
+ */
+const messages: readonly (readonly [RegExp, status: number])[] = [
+  [/\binternal server error\b/i, 500],
   [/\balready exists\b/i, 409],
   [
     /\b(?:name|e-?mail|address|domain)(?: address)?(?: is| was| has been)? already (?:used|in use|taken|registered)\b/i,
     409,
   ],
-  [/\b(?:team[ _-]?id|api[ _-]?key)(?: is| are)? (?:not valid|invalid|missing)(?:$|[.,;!])/i, 401],
+  [/\b(?:team[ _-]?id|api[ _-]?key)(?: is| are)? (?:not valid|not found|invalid|missing)(?:$|[.,;!])/i, 401],
   [/\b(?:missing|invalid) (?:team[ _-]?id|api[ _-]?key)\b/i, 401],
-];
-
-/** Messages that count if the body reports a failure but the status does not. */
-const otherSentences: Sentences = [
   [/\bnot found\b/i, 404],
-  [/\bnot in (?:the )?proper format\b|\bmalformed\b|\binvalid\b/i, 400],
-  [/\binternal server error\b/i, 500],
+  [/\bnot in (?:the )?proper format\b|\bmalformed\b/i, 400],
 ];
 
 /**
@@ -53,10 +50,7 @@ const conventions: BodyConventions = {
     const { message, error } = isObject(json) ? json : {};
     return message ?? (isObject(error) ? error.message : error);
   },
-  statusOf(message, status) {
-    const sentences = status < 300 ? [...decisiveSentences, ...otherSentences] : decisiveSentences;
-    return sentences.find(([sentence]) => sentence.test(message))?.[1];
-  },
+  statusOf: message => messages.find(([sentence]) => sentence.test(message))?.[1],
   advice: { 401: 'Check the API key, and for client.legacy the team id, in the team settings.' },
 };
 

@@ -20,12 +20,21 @@ export function responseSchema<Schema extends z.ZodMiniType, Output>(
   return {
     schema,
     parse(json, validation) {
+      const body = json === undefined && validation !== 'strict' ? emptyBodyOf(rule()) : json;
+      if (body === undefined)
+        return { ok: false, issues: [{ path: '', expected: 'JSON', received: 'nothing' }] };
       const parser = new ResponseParser(validation);
-      const value = parser.parse(rule(), json) as Output;
+      const value = parser.parse(rule(), body) as Output;
       if (parser.issues.size > 0) return { ok: false, issues: [...parser.issues.values()] };
       return { ok: true, value, drift: [...parser.drift.values()] };
     },
   };
+}
+
+/** Returns what an empty body stands for, if anything: an empty listing, or a record that needs no field. */
+function emptyBodyOf({ item, object }: Rule): unknown {
+  if (item) return [];
+  return object?.fields.every(({ makeEmpty }) => makeEmpty) ? {} : undefined;
 }
 
 /** Parses one response. The time is linear even if a page contains millions of wrong records. */

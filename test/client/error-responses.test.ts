@@ -11,7 +11,7 @@ import {
   RateLimitError,
   ServerError,
 } from '../../src/index.ts';
-import { kinds } from '../operations.ts';
+import { kinds, row } from '../operations.ts';
 import type { DocumentedError } from '../support/operation-row.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';
@@ -67,7 +67,7 @@ const statuses = [
   [401, AuthenticationError],
   [403, PermissionError],
   [404, NotFoundError],
-  [409, ConflictError],
+  [409, ApiError],
   [422, BadRequestError],
   [429, RateLimitError],
   [500, ServerError],
@@ -132,7 +132,7 @@ test.each<[number, string, ErrorClass]>([
   [200, 'List not found', NotFoundError],
   [200, 'The body is not in proper format', BadRequestError],
   [200, 'The body is not in the proper format', BadRequestError],
-  [200, 'Invalid email', BadRequestError],
+  [200, 'Invalid email', ApiError],
   [200, 'Malformed JSON', BadRequestError],
   [200, 'Internal Server Error', ServerError],
   [200, 'The API key may not do this', ApiError],
@@ -151,13 +151,45 @@ test.each<[number, string, ErrorClass]>([
   [403, 'your hourly email quota is already used', PermissionError],
   [403, 'This email is already used by another contact', ConflictError],
   [403, 'team id or API key not valid', AuthenticationError],
-  [400, 'resource not found', BadRequestError],
-  [409, 'request body not in proper format', ConflictError],
-  [418, 'resource not found', ApiError],
+  ...[400, 403, 409, 410, 418, 422].flatMap((status): [number, string, ErrorClass][] => [
+    [status, 'resource not found', NotFoundError],
+    [status, 'request body not in proper format', BadRequestError],
+    [status, 'internal server error occurred', ServerError],
+  ]),
+  [400, 'internal server error occurred: the name already exists', ServerError],
 ])('HTTP %i and the message %j decide the class of the error', async (status, message, make) => {
   respond('GET /api/v1/rest/sender', { body: error(message), status });
   const outcome = make === ServerError ? 'unknown' : 'refused';
   expect(await failureOf(makeClient().senders.list())).toMatchObject({ constructor: make, outcome });
+});
+
+test.each([
+  ['tags.create', ConflictError],
+  ['domains.create', ConflictError],
+  ['templates.delete', ApiError],
+  ['legacy.track', ApiError],
+] as const)('a 409 of %s without the message of a used name is a %o', async (name, make) => {
+  const { call, endpoint } = row(name);
+  respond(endpoint, { body: error('template is used in an active campaign'), status: 409 });
+  const rejection = await failureOf(call(makeClient()));
+  expect(rejection).toMatchObject({ constructor: make, status: 409, outcome: 'refused' });
+  expect(String(rejection).includes('Use another name')).toBe(make === ConflictError);
+});
+
+const foreign = [
+  { message: 'resource not found' },
+  { error: 'resource not found' },
+  { status: 'fail', message: 'internal server error occurred' },
+  { status: 400, message: 'resource not found' },
+  [error('resource not found')],
+];
+
+test.each(foreign)('words in another form than that of the service decide nothing: %j', async body => {
+  respond('POST /api/v1/rest/tag', { body, status: 400 });
+  expect(await failureOf(makeClient().tags.create({ name: 'a' }))).toMatchObject({
+    name: 'BadRequestError',
+    outcome: 'refused',
+  });
 });
 
 test.each([

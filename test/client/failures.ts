@@ -39,6 +39,8 @@ export const endless: readonly Failure[] = [
   failure('slow drip', faults.drips(), 'TimeoutError', 'unknown'),
 ];
 
+const nameUsed = '{"status":"error","message":"resource with this name already exists"}';
+
 /** Failures that are not retried. */
 export const lasting: readonly Failure[] = [
   failure('no JSON', faults.notJson, 'InvalidResponseError', 'done'),
@@ -47,7 +49,7 @@ export const lasting: readonly Failure[] = [
   failure('401', faults.status(401, {}, '{"status":401}'), 'AuthenticationError', 'refused'),
   failure('403', faults.status(403), 'PermissionError', 'refused'),
   failure('404', faults.status(404), 'NotFoundError', 'refused'),
-  failure('409', faults.status(409), 'ConflictError', 'refused'),
+  failure('409', faults.status(409, {}, nameUsed), 'ConflictError', 'refused'),
   failure('422', faults.status(422), 'BadRequestError', 'refused'),
   {
     ...failure('a redirect', faults.redirect('https://elsewhere.example'), 'ApiError', 'refused'),

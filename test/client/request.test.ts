@@ -87,9 +87,11 @@ describe('the result of request', () => {
   test('is an empty object if the response has no body', async () => {
     respond('DELETE /api/v1/rest/sender/:id', { body: '', status: 204 });
     respond('HEAD /api/v1/rest/sender/:id', { body: '' });
+    respond('POST /api/v1/rest/sender/:id', { body: '', status: 202 });
     const sender = { path: '/sender/{id}', params: { id: 'sender_1' } };
     expect(await client.request({ ...sender, method: 'DELETE' })).toEqual({});
     expect(await client.request({ ...sender, method: 'HEAD' })).toEqual({});
+    expect(await client.request({ ...sender, method: 'POST' })).toEqual({});
   });
 
   test.each([
@@ -97,7 +99,7 @@ describe('the result of request', () => {
       { status: 'error', message: 'resource not found' },
       { name: 'NotFoundError', outcome: 'refused' },
     ],
-    ['', { name: 'InvalidResponseError', outcome: 'done', issues: [{ path: '', received: 'nothing' }] }],
+    ['no', { name: 'InvalidResponseError', outcome: 'done', issues: [{ path: '', received: 'other text' }] }],
   ])('is an error if the body is %j under 200', async (body, error) => {
     respond('GET /api/v1/rest/stats', { body });
     const call = client.request({ method: 'GET', path: '/stats' });

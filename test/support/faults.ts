@@ -46,12 +46,17 @@ export const drips =
     response.on('close', () => clearInterval(timer));
   };
 
-/** A response with this status, by default with an error body (rule 3.1). */
+const usualMessages: Readonly<Record<number, string>> = {
+  404: 'resource not found',
+  500: 'internal server error occurred',
+};
+
+/** A response with this status, by default with an error body (rule 3.1) whose message says nothing else. */
 export const status =
   (
     code: number,
     headers: Record<string, string> = {},
-    body = errorBody('internal server error occurred'),
+    body = errorBody(usualMessages[Math.min(code, 500)] ?? 'no luck today'),
   ): Fault =>
   ({ response }) => {
     response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(body);

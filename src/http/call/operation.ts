@@ -28,7 +28,7 @@ export type ResponseResult<Output> =
   | { readonly ok: true; readonly value: Output; readonly drift: readonly Issue[] }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-/** Parses the JSON of a response into a record. Never throws. */
+/** Parses the JSON of a response, `undefined` for an empty body, into a record. Never throws. */
 export interface ResponseSchema<Output> {
   parse(json: unknown, validation: Validation): ResponseResult<Output> | Promise<ResponseResult<Output>>;
 }

@@ -8,11 +8,12 @@ import { classOfStatus, type Failure, invalidResponse } from './failure.ts';
 
 export interface Success extends Omit<HttpResponse, 'text'> {
   readonly ok: true;
+  /** `undefined` for an empty body. */
   readonly json: unknown;
   readonly reason?: undefined;
 }
 
-export interface ReadOptions extends Pick<Operation, 'notFoundAdvice'> {
+export interface ReadOptions extends Pick<Operation, 'kind' | 'notFoundAdvice'> {
   readonly method: string;
   readonly redactor: Redactor;
 }
@@ -26,8 +27,8 @@ export interface BodyConventions {
   /** Returns `true` for the form of the service's own errors, in which no gateway responds. */
   isOwnForm(json: unknown): boolean;
   messageOf(json: unknown): unknown;
-  /** Returns the status that a message stands for under a status below 500, if it stands for one. */
-  statusOf(message: string, status: number): number | undefined;
+  /** Returns the status that a message in that form stands for, if it stands for one. */
+  statusOf(message: string): number | undefined;
   /** Sentences about what to do next, by status, in place of the general ones. */
   readonly advice: Readonly<Record<number, string>>;
 }
@@ -42,13 +43,11 @@ export function readResponse(
 ): Success | Failure {
   const { status, text } = response;
   const isSuccess = status >= 200 && status < 300;
-  const hasNoBody = status === 204 || (isSuccess && options.method === 'HEAD');
   // Parsing 10 MB of hostile JSON takes seconds, and an error shows only the start of a body.
   const isUnread = !isSuccess && text.length > maxKeptLength;
-  const json = hasNoBody ? {} : isUnread ? undefined : parseJson(text);
-  if (isSuccess && json === undefined) {
-    const received = text === '' ? 'nothing' : describeText(text);
-    return invalidResponse('done', status, [{ path: '', expected: 'JSON', received }]);
+  const json = isUnread ? undefined : parseJson(text);
+  if (isSuccess && json === undefined && text !== '') {
+    return invalidResponse('done', status, [{ path: '', expected: 'JSON', received: describeText(text) }]);
   }
   const reported = conventions.reportedStatus(json);
   if (isSuccess && reported === undefined) {
@@ -79,6 +78,7 @@ const generalAdvice: Readonly<Record<number, string>> = {
   403: 'Your key lacks permission, or nobody has it.',
   404: 'Check the id and the path.',
   409: 'Use another name, or the resource that exists.',
+  423: 'Its state does not allow this: it may be in use.',
   429: 'Send fewer requests, for example with the option throttle.',
   500: '',
 };
@@ -86,12 +86,16 @@ const generalAdvice: Readonly<Record<number, string>> = {
 /** Returns `true` for the statuses whose meaning no message of the service changes. */
 const isDecisive = (status: number): boolean => status >= 500 || [401, 404, 429].includes(status);
 
+/** A 409 concerns a used name only if a name was sent: otherwise it is a state that does not allow the call, as 423. */
+const kindOfStatus = (status: number, effect: Operation['kind']): number =>
+  status === 409 && effect !== 'create' ? 423 : Math.min(status, 500);
+
 /** Returns the failure of a response that says that the call failed. `status` is the one that it reports. */
 function errorResponse(
   response: HttpResponse,
   status: number,
   json: unknown,
-  { redactor, method, notFoundAdvice }: ReadOptions,
+  { redactor, method, kind: effect, notFoundAdvice }: ReadOptions,
   conventions: BodyConventions,
 ): Failure {
   const { text } = response;
@@ -101,9 +105,8 @@ function errorResponse(
   const isRedirect = response.status >= 300 && response.status < 400;
   const { body, message } = shownBody(text, json, redactor, conventions);
   // A gateway in between responds too, but not in the service's own form.
-  const isOwnForm = conventions.isOwnForm(json);
-  const stated = isOwnForm && !isDecisive(status) ? conventions.statusOf(message, status) : undefined;
-  const kind = isRedirect ? 300 : (stated ?? Math.min(status, 500));
+  const meaning = conventions.isOwnForm(json) && conventions.statusOf(message);
+  const kind = isRedirect ? 300 : (!isDecisive(status) && meaning) || kindOfStatus(status, effect);
   const general = generalAdvice[kind] ?? 'Check the request.';
   const asksToWait = kind === 429 || (status === 503 && waitMs !== undefined);
   const details = {
@@ -122,7 +125,8 @@ function errorResponse(
     outcome: mayHaveActed ? 'unknown' : 'refused',
     status: response.status,
     retryAfterMs: asksToWait ? waitMs : undefined,
-    notFound: kind === 404 && isOwnForm,
+    // Under 404, a service may also say that it refuses a deletion.
+    notFound: kind === 404 && meaning === 404,
     transient: asksToWait || kind === 500,
     message: host => `${shownStatus} from ${host}: ${isRedirect ? 'redirects are not followed' : message}`,
     advice: `${waitAdvice}${notFound || conventions.advice[kind] || general}`.trim() || undefined,

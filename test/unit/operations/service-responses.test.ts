@@ -10,7 +10,7 @@ const read = (status: number, body: unknown, method = 'POST', headers: Record<st
       text: typeof body === 'string' ? body : JSON.stringify(body),
       headers: () => new Headers(headers),
     },
-    { method, redactor: new Redactor([]) },
+    { method, kind: 'write', redactor: new Redactor([]) },
   );
 
 /** Returns the message of a failed response of `api.example.com`. */
@@ -89,7 +89,14 @@ test.each([
   [404, '404 page not found', {}, { transient: false, notFound: false }],
   [404, '["not found"]', {}, { transient: false, notFound: false }],
   [404, { status: 'error', message: 'resource not found' }, {}, { transient: false, notFound: true }],
+  [
+    404,
+    { status: 'error', message: 'system lists can not be deleted' },
+    {},
+    { transient: false, notFound: false },
+  ],
   [200, { status: 'error', message: 'resource not found' }, {}, { transient: false, notFound: true }],
+  [400, { status: 'error', message: 'resource not found' }, {}, { transient: false, notFound: true }],
 ])(
   'reads from %i with %j and %o whether a retry can succeed, and whether a record is missing',
   (status, body, headers, facts) => {
