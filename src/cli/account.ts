@@ -44,6 +44,9 @@ function accountText({ rest, legacy, team }: Account): string {
   return team === '' ? hosts : `${hosts}, team ${team}`;
 }
 
+/** Returns whether two accounts differ at most in their keys. */
+export const isSameTeam = (one: Account, other: Account): boolean => accountText(one) === accountText(other);
+
 /**
  * @param advice What to do if the accounts differ.
  * @param keyAdvice What to do if only the keys differ; absent if a new key is accepted.

@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
 import { replaceFile } from '../testing/replace-file.ts';
 import { messageOf, UsageError } from './command-line.ts';
 
@@ -21,6 +21,14 @@ export async function loadJson<Value>(path: string): Promise<Value | undefined> 
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new UsageError(`${path} cannot be read: ${messageOf(error)}; delete it to start again`);
   }
+}
+
+/** Adds the time to the name of a CSV file, and returns the new name; `undefined` if the file does not exist. */
+export async function keepBeside(path: string): Promise<string | undefined> {
+  if (!existsSync(path)) return undefined;
+  const kept = path.replace(/(?:\.csv)?$/, `.${new Date().toISOString().replaceAll(':', '-')}.csv`);
+  await rename(path, kept);
+  return kept;
 }
 
 /** A file that is written from start to end, and that a later run can resume at a known position. */

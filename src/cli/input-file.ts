@@ -15,6 +15,8 @@ export interface FileFormat {
   readonly lineEnd: string;
   /** Line before the header that tells Excel the delimiter, such as `sep=;`, or an empty string. */
   readonly separatorLine: string;
+  /** The last line has a line end. */
+  readonly endsWithLine: boolean;
   /** Names for the columns of a file without a header. */
   readonly header?: readonly string[];
 }
@@ -44,6 +46,8 @@ const utf8 = 'utf-8';
 const delimiters = [',', ';', '\t', '|'] as const;
 
 const chunkBytes = 65_536;
+/** Maximum size of a line break of one character, in UTF-16. */
+const lineEndBytes = 2;
 
 /** Returns a string that changes when a file is replaced or written to. */
 const identityOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
@@ -55,20 +59,23 @@ export class ChangedFileError extends UsageError {}
 /** A file that is read several times, and must not change meanwhile. */
 export class InputFile {
   readonly name: string;
+  /** The input ends where a pipe did, which also happens if the command before it fails. */
+  readonly isPipe: boolean;
   readonly #path: string;
   readonly #handle: FileHandle;
   readonly #identity: string;
 
-  private constructor(path: string, name: string, handle: FileHandle, identity: string) {
+  private constructor(path: string, name: string, isPipe: boolean, handle: FileHandle, identity: string) {
     this.#path = path;
     this.name = name;
+    this.isPipe = isPipe;
     this.#handle = handle;
     this.#identity = identity;
   }
 
-  static async open(path: string, name = path): Promise<InputFile> {
+  static async open(path: string, name = path, isPipe = false): Promise<InputFile> {
     const handle = await open(path);
-    return new InputFile(path, name, handle, identityOf(await handle.stat({ bigint: true })));
+    return new InputFile(path, name, isPipe, handle, identityOf(await handle.stat({ bigint: true })));
   }
 
   async *chunks(signal?: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
@@ -103,10 +110,11 @@ export async function inspectFile(
 ): Promise<FileFormat & { readonly sha256: string }> {
   const hash = createHash('sha256');
   const bytes = new Utf8Check();
-  let head = Buffer.alloc(0);
+  let [head, tail] = [Buffer.alloc(0), Buffer.alloc(0)];
   for await (const chunk of file.chunks(signal)) {
     hash.update(chunk);
     bytes.add(chunk);
+    tail = Buffer.concat([tail, chunk]).subarray(-lineEndBytes);
     if (head.length < maxRowBytes) head = Buffer.concat([head, chunk]);
   }
   bytes.add();
@@ -124,6 +132,7 @@ export async function inspectFile(
     delimiter,
     lineEnd,
     separatorLine,
+    endsWithLine: /[\r\n]$/.test(new TextDecoder(encoding).decode(tail)),
     sha256: hash.digest('hex'),
   };
 }

@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { endedWith, identify, stageBuilt as stage } from './run-cli.ts';
+import { cli, endedWith, identify, sentRows, stageBuilt as stage } from './run-cli.ts';
 
 const file = 'email,firstName,unsubscribed\nada@example.com,Ada,\nnobody,N,\nbob@example.com,Bob,true\n';
 const copies = (): string[] => readdirSync(tmpdir()).filter(name => name.startsWith('import-'));
@@ -29,6 +30,36 @@ test('an import from standard input is resumed by its journal', async () => {
   await run('email,customFields.n\nada@example.com,++1\n');
   const sent = staged.sandbox.requests.to(identify).filter(({ status }) => status === 200);
   expect(sent).toHaveLength(1);
+});
+
+test('a pipe that ends early does not complete an import, which the whole input resumes', async () => {
+  await using staged = await stage();
+  const rows = Array.from({ length: 40 }, (_, index) => `p${index}@example.com,++1\n`);
+  const run = (text: string, ...args: string[]) =>
+    staged.pipe(text, 'import', '-', '--yes', '--journal', 'people.journal', ...args);
+  const text = ['email,customFields.n\n', ...rows];
+  const early = await run(text.slice(0, 23).join(''));
+  expect(early).toMatchObject(endedWith(0, 'If the command before the pipe failed, run both again'));
+  const cut = await run(text.join('').slice(0, -5));
+  expect(cut).toMatchObject(endedWith(2, 'standard input ends within a row'));
+  expect(staged.sandbox.requests.count(identify)).toBe(22);
+  expect(await run(text.join(''))).toMatchObject(endedWith(0, 'skipping 22 rows sent before'));
+  expect(await run(text.join(''), '--restart')).toMatchObject(endedWith(0, 'Nothing is left to send'));
+  const emails = sentRows(staged).map(({ email }) => email);
+  expect([emails.length, new Set(emails).size]).toEqual([40, 40]);
+});
+
+test('a file on standard input has a certain end', async () => {
+  await using staged = await stage();
+  staged.write('people.csv', 'email,customFields.n\nada@example.com,++1');
+  const run = (...args: string[]) => {
+    const input = openSync(staged.path('people.csv'), 'r');
+    const options = { cwd: staged.path('.'), env: staged.env, stdio: [input] };
+    const child = spawn(process.execPath, [cli, 'import', '-', '--yes', '--journal', 'j', ...args], options);
+    return new Promise(resolve => child.on('close', resolve)).finally(() => closeSync(input));
+  };
+  expect([await run(), await run(), await run('--restart')]).toEqual([0, 0, 0]);
+  expect(staged.sandbox.requests.count(identify)).toBe(2);
 });
 
 test.each([

@@ -1,8 +1,8 @@
 import { doneExitCode, someFailedExitCode } from '../command-line.ts';
 import { type InputFile, readRows } from '../input-file.ts';
 import { print, printJson, startProgress } from '../terminal.ts';
-import { RowStatuses } from './journal.ts';
 import { createReport, formatDryRun, writeFailedRows } from './report.ts';
+import { RowStatuses } from './row-statuses.ts';
 import type { Survey } from './survey.ts';
 
 interface DryRun {

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, fstatSync } from 'node:fs';
 import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -20,13 +20,14 @@ import {
   wholeNumber,
 } from '../command-line.ts';
 import { columnFields } from '../fields.ts';
-import { ChangedFileError, InputFile, requireEncoding } from '../input-file.ts';
+import { ChangedFileError, InputFile, readRows, requireEncoding } from '../input-file.ts';
 import { withLock } from '../lock.ts';
 import { confirm, print, printJson, startProgress } from '../terminal.ts';
 import { requireDateFormat } from './birthdays.ts';
+import { type MarkedRow, markOf } from './changed-file.ts';
 import { dryRun } from './dry-run.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { createReport, formatReport, writeFailedRows } from './report.ts';
+import { createReport, formatReport, unknownFile, writeFailedRows } from './report.ts';
 import { sendRows } from './send-rows.ts';
 import { formatSurvey, type Survey, surveyFile } from './survey.ts';
 
@@ -74,7 +75,8 @@ Rejected rows go to FILE.rejected.csv, with the reason: correct and import that 
 processed, and that must not be sent twice (++, --, newEmail), go to FILE.unknown.csv and are never sent again.
 
 FILE.journal records the result of each row. Run the same command again to resume after Ctrl-C, an error or a crash. A
-file that was imported completely is sent again only with --restart. Delete the journal when you no longer need it.
+file that was imported completely is sent again only with --restart. If the file has changed, only rows that are new are
+sent. Delete the journal when you no longer need it.
 
 Exit codes: 0 done, 1 some rows failed, 2 could not run or stopped before the end, 130 stopped by Ctrl-C.`;
 
@@ -137,7 +139,7 @@ const addSendingOptions = (command: Command): Command =>
       'maximum requests per second',
       wholeNumber('--per-second', 1, maxPerSecond),
     )
-    .option('--restart', 'send every row again if the earlier import is complete; otherwise, resume it')
+    .option('--restart', 'send a complete import again; after a change, send rows that may be edited ones')
     .option('--discard', 'forget the earlier import, even if it is incomplete, and send every row')
     .option('--new-key', 'resume with a new key of the same team')
     .option('--journal <file>', 'journal of an import from standard input')
@@ -161,8 +163,9 @@ async function importStandardInput(flags: ImportFlags, signal: AbortSignal): Pro
   const folder = await mkdtemp(join(tmpdir(), 'import-'));
   try {
     const copy = join(folder, 'input.csv');
+    const isPipe = !fstatSync(process.stdin.fd).isFile();
     await pipeline(process.stdin, createWriteStream(copy), { signal });
-    const open = () => InputFile.open(copy, 'standard input');
+    const open = () => InputFile.open(copy, 'standard input', isPipe);
     return await importFrom({ path, journal: flags.journal, open }, flags, signal);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -195,8 +198,9 @@ async function importFrom(
     const { sha256, rows, columns, format, cells } = survey;
     const mapping = columns.map(({ field }) => field ?? null);
     const reading = { encoding: format.encoding, delimiter: format.delimiter, ...cells };
-    const head = { version: 1, account, sha256, mapping, reading, rows } as const;
-    const journal = await openJournal(journalPath, head, flags);
+    const head = { version: 2, account, sha256, mapping, reading, rows } as const;
+    const files = { path: journalPath, unknown: unknownFile(path) };
+    const journal = await openJournal(files, head, flags, () => markedRows(file, survey, signal));
     const target = `${account.legacy}, team ${account.team}`;
     const job = { path, file, flags, survey, client, target, journal };
     return await importRows(job, signal).finally(() => journal.close());
@@ -210,12 +214,29 @@ async function requireFile(name: string): Promise<string> {
   return target === join(await realpath(dirname(name)), basename(name)) ? name : target;
 }
 
+/** Yields the rows that can be sent. */
+async function* markedRows(
+  file: InputFile,
+  { format, problemOf, toParams }: Survey,
+  signal: AbortSignal,
+): AsyncGenerator<MarkedRow, void, undefined> {
+  for await (const row of readRows(file, format, signal)) {
+    if (row.index < 0 || problemOf(row) !== undefined) continue;
+    yield { index: row.index, mark: markOf(toParams(row.cells)) };
+  }
+}
+
 async function inspect(file: InputFile, flags: ImportFlags, signal: AbortSignal): Promise<Survey> {
   const { map: maps = [], encoding, delimiter, tagSeparator, dateFormat, includeOptedOut = false } = flags;
   const skipBadBirthdays = flags.badBirthdays === 'skip';
   const format = { ...(encoding && { encoding }), ...(delimiter && { delimiter }) };
   const cells = { tagSeparator, dateFormat, skipBadBirthdays };
   const survey = await surveyFile(file, { format, maps, includeOptedOut, ...cells }, signal);
+  if (file.isPipe && !survey.format.endsWithLine)
+    throw new UsageError(
+      'standard input ends within a row: the command before it may have failed, and nothing was sent; ' +
+        'if the input is complete, end it with a line break, or import it as a file',
+    );
   print(process.stderr, formatSurvey(file.name, survey));
   return survey;
 }
@@ -240,6 +261,7 @@ interface Import {
 async function importRows(job: Import, signal: AbortSignal): Promise<number> {
   const { file, flags, journal, target } = job;
   markOptedOut(job);
+  print(process.stderr, journal.notes);
   const pending = journal.statuses.count('pending');
   const rows = `${counted(pending, 'row')} to ${target}`;
   if (pending > 0 && !flags.yes && !(await confirm(`Send ${rows}?`, signal))) {
@@ -262,12 +284,13 @@ function markOptedOut({ flags, survey, journal }: Import): void {
 }
 
 async function send(job: Import, signal: AbortSignal): Promise<string | undefined> {
-  const { flags, journal, survey } = job;
+  const { file, flags, journal, survey } = job;
   const { rows } = survey;
   const pending = journal.statuses.count('pending');
   const before = rows - pending - journal.statuses.count('opted-out');
   const resumes = `Resuming after ${counted(before, 'row')}; --discard starts over.`;
-  const complete = 'Every row of this file was imported before; --restart sends them again.';
+  const again = file.isPipe ? '--discard' : '--restart';
+  const complete = `Nothing is left to send: this input was imported before. ${again} sends it again.`;
   if (before > 0) print(process.stderr, [pending > 0 ? resumes : complete]);
   const progress = startProgress('Imported', before, rows);
   try {
@@ -290,9 +313,13 @@ async function conclude(job: Import, stopped: string | undefined, sent: boolean)
     throw error;
   });
   const [files, reason] = typeof written === 'string' ? [{}, written] : [written, stopped];
-  if (reason === undefined) journal.finish();
+  if (reason === undefined && !file.isPipe) journal.finish();
   const report = createReport(file.name, survey, statuses, files, reason);
   print(process.stderr, formatReport(report));
+  if (file.isPipe && sent && reason === undefined)
+    print(process.stderr, [
+      'If the command before the pipe failed, run both again: only rows that are missing are sent.',
+    ]);
   if (flags.json) printJson({ ...report, dryRun: false });
   if (reason !== undefined) return couldNotRunExitCode;
   return report.rejected + report.unknown > 0 ? someFailedExitCode : doneExitCode;

@@ -1,75 +1,16 @@
 import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { type Account, requireSameAccount } from '../account.ts';
+import { replaceFile } from '../../testing/replace-file.ts';
+import { type Account, isSameTeam, requireSameAccount } from '../account.ts';
 import { UsageError } from '../command-line.ts';
-import { openToAppend, saveJson } from '../files.ts';
-
-/** `pending` rows have not been sent; `sending` rows were being sent when the process ended. */
-const rowStatuses = [
-  'pending',
-  'sending',
-  'sent',
-  'created',
-  'updated',
-  'rejected',
-  /** The person opted out: the row is not sent. */
-  'opted-out',
-  /** The service may have acted, and sending the row again does no harm. */
-  'unknown-idempotent',
-  /** The service may have acted, and sending the row again could act twice. */
-  'unknown',
-] as const;
-
-export type RowStatus = (typeof rowStatuses)[number];
-
-/** Status of each row, in one byte, and the reasons of some. */
-export class RowStatuses {
-  readonly #codes: Uint8Array;
-  readonly #reasons = new Map<number, string>();
-  /** One string for each reason, shared by its rows. */
-  readonly #texts = new Map<string, string>();
-
-  constructor(rows: number) {
-    this.#codes = new Uint8Array(rows);
-  }
-
-  get(index: number): RowStatus {
-    return rowStatuses[this.#codes[index] ?? 0] ?? 'pending';
-  }
-
-  set(index: number, status: RowStatus, reason?: string): void {
-    this.#codes[index] = rowStatuses.indexOf(status);
-    if (reason === undefined) {
-      this.#reasons.delete(index);
-      return;
-    }
-    const text = this.#texts.get(reason) ?? reason;
-    this.#texts.set(text, text);
-    this.#reasons.set(index, text);
-  }
-
-  reason(index: number): string | undefined {
-    return this.#reasons.get(index);
-  }
-
-  /** Returns the reasons of a status with their number of rows, the most frequent first. */
-  reasonCounts(status: RowStatus): [reason: string, rows: number][] {
-    const counts = new Map<string, number>();
-    for (const [index, reason] of this.#reasons)
-      if (this.get(index) === status) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-    return [...counts].sort(([, one], [, other]) => other - one);
-  }
-
-  count(...statuses: readonly RowStatus[]): number {
-    const codes = statuses.map(status => rowStatuses.indexOf(status));
-    return this.#codes.reduce((sum, code) => sum + (codes.includes(code) ? 1 : 0), 0);
-  }
-}
+import { keepBeside, openToAppend } from '../files.ts';
+import { compareRows, type MarkedRow } from './changed-file.ts';
+import { type Entry, interrupted, type RowStatus, RowStatuses, rowStatuses } from './row-statuses.ts';
 
 /** First line of a journal. Only an import of the same file to the same account, read in the same way, resumes it. */
 export interface JournalHead {
-  readonly version: 1;
+  readonly version: 2;
   readonly account: Account;
   readonly sha256: string;
   /** Field of each column. */
@@ -80,7 +21,13 @@ export interface JournalHead {
 }
 
 /** Last line of a complete import. */
-const end = '"end"';
+const end = '"end"\n';
+
+/** Lines that are written at once. */
+const batchSize = 10_000;
+
+const lineOf = ([index, status, reason, mark]: Entry): string =>
+  `${JSON.stringify([index, status, ...(mark ? [reason ?? '', mark] : reason ? [reason] : [])])}\n`;
 
 /**
  * File with the result of each row, one per line, in the order in which they were recorded. The line of a row that must
@@ -88,21 +35,40 @@ const end = '"end"';
  */
 export class Journal {
   readonly statuses: RowStatuses;
+  /** What happens to the rows of an earlier import, and where its unknown rows are. */
+  readonly notes: readonly string[];
   readonly #file: FileHandle;
   #lines: string[] = [];
   #writing: Promise<void> | undefined;
   #needsSync = false;
   #failure: { readonly error: unknown } | undefined;
 
-  private constructor(file: FileHandle, statuses: RowStatuses) {
+  private constructor(file: FileHandle, statuses: RowStatuses, notes: readonly string[] = []) {
     this.#file = file;
     this.statuses = statuses;
+    this.notes = notes;
   }
 
-  /** Starts a journal, replacing an earlier one. */
-  static async create(path: string, head: JournalHead): Promise<Journal> {
-    await saveJson(path, head);
-    return new Journal(await openToAppend(path), new RowStatuses(head.rows));
+  /** Starts a journal with rows that were sent before, replacing an earlier one. */
+  static async create(
+    path: string,
+    head: JournalHead,
+    before: readonly Entry[],
+    notes: readonly string[],
+  ): Promise<Journal> {
+    const statuses = new RowStatuses(head.rows);
+    await replaceFile(path, async file => {
+      await file.appendFile(`${JSON.stringify(head)}\n`);
+      for (let start = 0; start < before.length; start += batchSize)
+        await file.appendFile(
+          before
+            .slice(start, start + batchSize)
+            .map(lineOf)
+            .join(''),
+        );
+    });
+    for (const [index, status, reason] of before) statuses.set(index, status, reason);
+    return new Journal(await openToAppend(path), statuses, notes);
   }
 
   /** Resumes a journal. An incomplete last line is kept, and ignored. */
@@ -112,22 +78,22 @@ export class Journal {
     return new Journal(file, statuses);
   }
 
-  /** Records a status, without waiting for the disk. */
-  record(index: number, status: RowStatus, reason?: string): void {
+  /** Records a status, without waiting for the disk. `mark` is that of a row that was sent. */
+  record(index: number, status: RowStatus, reason?: string, mark?: string): void {
     this.statuses.set(index, status, reason);
-    this.#append(JSON.stringify(reason === undefined ? [index, status] : [index, status, reason]));
+    this.#append(lineOf([index, status, reason, mark]));
   }
 
   #append(line: string): void {
-    this.#lines.push(`${line}\n`);
+    this.#lines.push(line);
     // The next call of #flush rejects with the failure.
     void this.#flush().catch(() => {});
   }
 
   /** Records that a row is about to be sent; resolves when that is on disk. */
-  async recordSending(index: number): Promise<void> {
+  async recordSending(index: number, mark?: string): Promise<void> {
     this.#needsSync = true;
-    this.record(index, 'sending');
+    this.record(index, 'sending', undefined, mark);
     await this.#flush();
   }
 
@@ -179,21 +145,30 @@ const notAJournal = (path: string): UsageError =>
 interface EarlierImport {
   readonly head: JournalHead;
   readonly statuses: RowStatuses;
+  /** Marks of the rows that were sent, by index, if the file has changed. */
+  readonly marks: Map<number, string>;
   readonly isFinished: boolean;
+  /** The import was of another file, or of this one before it changed. */
+  readonly hasChanged: boolean;
 }
 
-/** Reads a journal; `undefined` if it does not exist. */
-async function readJournal(path: string): Promise<EarlierImport | undefined> {
+/** Reads the journal of an import of the file with this hash, or of another; `undefined` if it does not exist. */
+async function readJournal(path: string, sha256: string): Promise<EarlierImport | undefined> {
   let earlier: EarlierImport | undefined;
   try {
     for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
       const entry = parseLine(line);
       if (earlier === undefined) {
         if (!isHead(entry)) break;
-        earlier = { head: entry, statuses: new RowStatuses(entry.rows), isFinished: false };
-      } else if (line === end) earlier = { ...earlier, isFinished: true };
-      else if (isEntry(entry, earlier.head.rows)) earlier.statuses.set(...entry);
-      else if (Array.isArray(entry)) throw notAJournal(path);
+        const hasChanged = entry.sha256 !== sha256;
+        const statuses = new RowStatuses(entry.rows);
+        earlier = { head: entry, statuses, marks: new Map(), isFinished: false, hasChanged };
+      } else if (`${line}\n` === end) earlier = { ...earlier, isFinished: true };
+      else if (isEntry(entry, earlier.head.rows)) {
+        const [index, status, reason, mark] = entry;
+        earlier.statuses.set(index, status, reason);
+        if (mark !== undefined && earlier.hasChanged) earlier.marks.set(index, mark);
+      } else if (Array.isArray(entry)) throw notAJournal(path);
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -216,20 +191,17 @@ function isHead(value: unknown): value is JournalHead {
   const { version, account, sha256, rows } = Object(value) as Partial<JournalHead>;
   const { rest, legacy, team, keys } = Object(account) as Partial<Account>;
   const areTexts = [sha256, rest, legacy, team, keys].every(text => typeof text === 'string');
-  return version === 1 && areTexts && isCount(rows) && rows <= maxRows;
+  return version === 2 && areTexts && isCount(rows) && rows <= maxRows;
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-type Entry = [index: number, status: RowStatus, reason?: string];
-
 function isEntry(entry: unknown, rows: number): entry is Entry {
   if (!Array.isArray(entry)) return false;
-  const [index, status, reason = ''] = entry;
-  return isCount(index) && index < rows && rowStatuses.includes(status) && typeof reason === 'string';
+  const [index, status, reason = '', mark = ''] = entry;
+  const areTexts = typeof reason === 'string' && typeof mark === 'string';
+  return isCount(index) && index < rows && rowStatuses.includes(status) && areTexts;
 }
-
-const interrupted = 'the import ended while this row was being sent';
 
 export interface JournalChoice {
   /** Start over if the earlier import is complete. */
@@ -240,34 +212,62 @@ export interface JournalChoice {
   readonly newKey?: boolean | undefined;
 }
 
+interface JournalFiles {
+  readonly path: string;
+  /** File of unknown rows, which the file of another import does not replace. */
+  readonly unknown: string;
+}
+
 /**
- * Resumes the journal of an earlier import of the same file to the same account, or creates one.
- * @throws UsageError if the earlier import sent rows and cannot be resumed, unless it is complete and the file has changed.
+ * Resumes the journal of an earlier import of the same file to the same account, or creates one. If the file has changed,
+ * rows that were sent before keep their result, so that only the others are sent.
+ * @throws UsageError if the earlier import sent rows and cannot be resumed.
  */
-export async function openJournal(path: string, head: JournalHead, choice: JournalChoice): Promise<Journal> {
-  const journal = choice.discard ? undefined : await readJournal(path);
-  if (journal === undefined) return Journal.create(path, head);
-  const { head: earlier, statuses, isFinished } = journal;
-  const isUntouched = statuses.count('pending', 'opted-out') === earlier.rows;
-  if (isUntouched || (isFinished && choice.restart)) return Journal.create(path, head);
-  const option = isFinished ? '--restart' : '--discard';
-  const advice = `${option} forgets that import, and sends every row`;
+export async function openJournal(
+  files: JournalFiles,
+  head: JournalHead,
+  choice: JournalChoice,
+  readMarks: () => AsyncIterable<MarkedRow>,
+): Promise<Journal> {
+  const { path } = files;
+  const create = async (before: readonly Entry[] = [], note = '') => {
+    const kept = await keepBeside(files.unknown);
+    const keptNote = kept === undefined ? '' : `The unknown rows of the earlier import are in ${kept}.`;
+    return Journal.create(path, head, before, [note, keptNote].filter(Boolean));
+  };
+  const journal = choice.discard ? undefined : await readJournal(path, head.sha256);
+  if (journal === undefined) return create();
+  const { statuses, isFinished, hasChanged } = journal;
+  const isUntouched = statuses.count('pending', 'opted-out') === journal.head.rows;
+  const restarts = isFinished && choice.restart === true;
+  const isSame = hasChanged && isSameTeam(journal.head.account, head.account);
+  if (isUntouched || (restarts && !isSame)) return create();
+  requireResumable(path, journal, head, choice);
+  for (let index = 0; index < journal.head.rows; index += 1)
+    if (statuses.get(index) === 'sending') statuses.set(index, 'unknown', interrupted);
+  if (!hasChanged) return Journal.resume(path, statuses);
+  const { before, note } = await compareRows(journal, readMarks(), choice.restart === true);
+  return create(before, note);
+}
+
+/** @throws UsageError if the earlier import was to another account, or of the same file with other options. */
+function requireResumable(
+  path: string,
+  { head: earlier, statuses, isFinished, hasChanged }: EarlierImport,
+  head: JournalHead,
+  { restart, newKey }: JournalChoice,
+): void {
+  const advice = `${isFinished ? '--restart' : '--discard'} forgets that import, and sends every row`;
   const keyAdvice = `--new-key resumes if both keys are of the same team; ${advice}`;
-  requireSameAccount(path, earlier.account, head.account, advice, choice.newKey ? undefined : keyAdvice);
+  const takesKey = newKey || (isFinished && restart);
+  requireSameAccount(path, earlier.account, head.account, advice, takesKey ? undefined : keyAdvice);
+  if (hasChanged || JSON.stringify({ ...earlier, account: 0 }) === JSON.stringify({ ...head, account: 0 }))
+    return;
   const left = statuses.count('pending', 'sending');
-  const isSame = JSON.stringify({ ...earlier, account: 0 }) === JSON.stringify({ ...head, account: 0 });
-  if (!isSame && left > 0)
-    throw new UsageError(
-      `the file or its mapping has changed since an import stopped with ${left} of ${earlier.rows} rows to send; ` +
-        `--discard forgets that import (${path}), and sends all rows again`,
-    );
-  if (!isSame && earlier.sha256 !== head.sha256) return Journal.create(path, head);
-  if (!isSame)
-    throw new UsageError(
-      `every row of this file was imported before, with different options; ${advice} again`,
-    );
-  const resumed = await Journal.resume(path, statuses);
-  for (let index = 0; index < head.rows; index += 1)
-    if (statuses.get(index) === 'sending') resumed.record(index, 'unknown', interrupted);
-  return resumed;
+  const stopped = `the options have changed since an import stopped with ${left} of ${earlier.rows} rows to send`;
+  throw new UsageError(
+    left > 0
+      ? `${stopped}; --discard forgets that import (${path}), and sends all rows again`
+      : `every row of this file was imported before, with different options; ${advice} again`,
+  );
 }

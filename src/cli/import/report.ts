@@ -6,7 +6,7 @@ import { formatRows } from '../csv.ts';
 import { reasonColumn } from '../fields.ts';
 import { encodeLike, type FileFormat, type InputFile, readRows } from '../input-file.ts';
 import { type Line, styled } from '../terminal.ts';
-import type { RowStatus, RowStatuses } from './journal.ts';
+import type { RowStatus, RowStatuses } from './row-statuses.ts';
 import type { Survey } from './survey.ts';
 
 /** Files that were written; absent if there are no such rows. */
@@ -121,10 +121,14 @@ export function formatDryRun(report: ImportReport): Line[] {
   ];
 }
 
+/** Returns the path of the file of unknown rows that must not be sent twice. */
+export const unknownFile = (base: string): string => `${base}.unknown.csv`;
+
 const batchSize = 500;
 
 /**
  * Writes the rows that failed or were skipped to files in the format of the input, each after the reason.
+ * A file of unknown rows is never deleted: those of an earlier import are still unknown.
  * @param keep Do not replace existing files.
  */
 export async function writeFailedRows(
@@ -134,7 +138,7 @@ export async function writeFailedRows(
 ): Promise<FailedFiles> {
   const write = async (path: string, ...wanted: RowStatus[]): Promise<string | undefined> => {
     if (statuses.count(...wanted) === 0) {
-      if (!input.keep) await rm(path, { force: true });
+      if (!input.keep && !wanted.includes('unknown')) await rm(path, { force: true });
       return undefined;
     }
     if (!input.keep || !existsSync(path)) await writeRows(path, input, failedLines(input, statuses, wanted));
@@ -142,7 +146,7 @@ export async function writeFailedRows(
   };
   return {
     rejectedFile: await write(`${base}.rejected.csv`, 'rejected', 'unknown-idempotent'),
-    unknownFile: await write(`${base}.unknown.csv`, 'unknown', 'sending'),
+    unknownFile: await write(unknownFile(base), 'unknown', 'sending'),
     optedOutFile: await write(`${base}.opted-out.csv`, 'opted-out'),
   };
 }

@@ -12,7 +12,9 @@ import {
 } from '../../index.ts';
 import { ChangedFileError, type InputFile, type Row, readRows } from '../input-file.ts';
 import type { Progress } from '../terminal.ts';
-import type { Journal, RowStatus } from './journal.ts';
+import { markOf } from './changed-file.ts';
+import type { Journal } from './journal.ts';
+import type { RowStatus } from './row-statuses.ts';
 import type { Survey } from './survey.ts';
 
 export interface ImportRun {
@@ -89,14 +91,15 @@ class ImportState {
     if (wrong !== undefined) return journal.record(row.index, 'rejected', wrong);
     const params = survey.toParams(row.cells);
     const idempotent = identifyIsIdempotent(params);
-    if (!idempotent) await journal.recordSending(row.index);
+    const mark = markOf(params);
+    if (!idempotent) await journal.recordSending(row.index, mark);
     const sent = await sendRow(client, params, signal);
     if ('stop' in sent) {
       this.#stopped ??= sent.stop.message;
       if (!idempotent) journal.record(row.index, 'pending');
       return;
     }
-    journal.record(row.index, sent.status, sent.reason);
+    journal.record(row.index, sent.status, sent.reason, mark);
     this.#countFailure(sent.byService === true, sent.reason);
   }
 

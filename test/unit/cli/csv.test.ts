@@ -22,7 +22,7 @@ const row = fc.tuple(
   anyText,
 );
 
-test.each<Omit<FileFormat, 'broken'>>([
+test.each<Omit<FileFormat, 'broken' | 'endsWithLine'>>([
   { encoding: 'utf-8', bom: false, delimiter: ',', lineEnd: '\n', separatorLine: '' },
   { encoding: 'utf-8', bom: true, delimiter: '|', lineEnd: '\r\n', separatorLine: 'sep=|\r\n' },
   { encoding: 'utf-16le', bom: true, delimiter: '\t', lineEnd: '\r\n', separatorLine: '' },
@@ -32,7 +32,7 @@ test.each<Omit<FileFormat, 'broken'>>([
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async rows => {
       const text = format.separatorLine + formatRows([...header, ...rows], format);
-      writeFileSync(file, encodeLike({ ...format, broken: false }, text, true));
+      writeFileSync(file, encodeLike({ ...format, broken: false, endsWithLine: true }, text, true));
       await using input = await InputFile.open(file);
       const found = await inspectFile(input, {}, new AbortController().signal);
       expect(found).toMatchObject(format);

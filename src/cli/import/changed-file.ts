@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { identifyIsIdempotent } from '../../endpoints.ts';
+import type { IdentifyParams } from '../../index.ts';
+import { counted, UsageError } from '../command-line.ts';
+import type { Entry, RowStatus, RowStatuses } from './row-statuses.ts';
+
+/** A row that can be sent. */
+export interface MarkedRow {
+  readonly index: number;
+  readonly mark: string;
+}
+
+/** Start of the mark of a row that must not be sent twice. */
+const once = '!';
+const isOnce = (mark: string): boolean => mark.startsWith(once);
+const hashLength = 16;
+
+/**
+ * Returns a text that two rows share if they send the same. For rows that must not be sent twice, only what must not
+ * happen twice counts: another name does not make them new.
+ */
+export function markOf(params: IdentifyParams): string {
+  const isAmount = (name: string, value: unknown) =>
+    !identifyIsIdempotent({ customFields: { [name]: value } });
+  const { email, newEmail = '', customFields = {} } = params;
+  const amounts = Object.entries(customFields).filter(([name, value]) => isAmount(name, value));
+  const isIdempotent = identifyIsIdempotent(params);
+  const content = isIdempotent ? params : [email.toLowerCase(), newEmail.toLowerCase(), amounts.sort()];
+  const hash = createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+  return (isIdempotent ? '' : once) + hash.slice(0, hashLength);
+}
+
+/** Statuses of rows that the service has acted on, or may have. */
+const sentStatuses: ReadonlySet<RowStatus> = new Set(['sending', 'sent', 'created', 'updated', 'unknown']);
+
+/**
+ * Returns the entries of rows that an earlier import of a changed file has sent, and what to tell the user.
+ * @param restart Send new rows even if they may be edited ones, and rows that were sent before if that is harmless.
+ * @throws UsageError if rows that must not be sent twice may have been edited.
+ */
+export async function compareRows(
+  earlier: {
+    readonly statuses: RowStatuses;
+    readonly marks: ReadonlyMap<number, string>;
+    readonly isFinished: boolean;
+  },
+  rows: AsyncIterable<MarkedRow>,
+  restart: boolean,
+): Promise<{ readonly before: readonly Entry[]; readonly note: string }> {
+  const { statuses, marks, isFinished } = earlier;
+  const changed = 'The file has changed since rows of it were sent:';
+  const sent = new Map<string, number[]>();
+  for (const [index, mark] of marks) {
+    const same = sent.get(mark) ?? [];
+    if (sentStatuses.has(statuses.get(index))) same.push(index);
+    sent.set(mark, same);
+  }
+  if (restart && isFinished && ![...sent.keys()].some(isOnce))
+    return { before: [], note: `${changed} sending every row again, which does no harm.` };
+  const before: Entry[] = [];
+  const fresh: string[] = [];
+  for await (const { index, mark } of rows) {
+    const match = sent.get(mark)?.pop();
+    if (match === undefined) fresh.push(mark);
+    else before.push([index, statuses.get(match), statuses.reason(match) ?? '', mark]);
+  }
+  const missing = [...sent].flatMap(([mark, left]) => (isOnce(mark) ? left : [])).length;
+  if (missing > 0 && fresh.some(isOnce) && !restart)
+    throw new UsageError(
+      `the file has changed since rows of it were sent: it lacks ${counted(missing, 'row')} with ++, -- or newEmail, ` +
+        `and its ${counted(fresh.length, 'new row')} may be edited ones, so nothing was sent; ` +
+        '--restart sends the new rows, --discard every row',
+    );
+  const skips = `skipping ${counted(before.length, 'row')} sent before; --discard sends every row.`;
+  return { before, note: `${changed} ${skips}` };
+}

@@ -1,0 +1,72 @@
+/** `pending` rows have not been sent; `sending` rows were being sent when the process ended. */
+export const rowStatuses = [
+  'pending',
+  'sending',
+  'sent',
+  'created',
+  'updated',
+  'rejected',
+  /** The person opted out: the row is not sent. */
+  'opted-out',
+  /** The service may have acted, and sending the row again does no harm. */
+  'unknown-idempotent',
+  /** The service may have acted, and sending the row again could act twice. */
+  'unknown',
+] as const;
+
+export type RowStatus = (typeof rowStatuses)[number];
+
+/** Status of each row, in one byte, and the reasons of some. */
+export class RowStatuses {
+  readonly #codes: Uint8Array;
+  readonly #reasons = new Map<number, string>();
+  /** One string for each reason, shared by its rows. */
+  readonly #texts = new Map<string, string>();
+
+  constructor(rows: number) {
+    this.#codes = new Uint8Array(rows);
+  }
+
+  get(index: number): RowStatus {
+    return rowStatuses[this.#codes[index] ?? 0] ?? 'pending';
+  }
+
+  set(index: number, status: RowStatus, reason = ''): void {
+    this.#codes[index] = rowStatuses.indexOf(status);
+    if (reason === '') {
+      this.#reasons.delete(index);
+      return;
+    }
+    const text = this.#texts.get(reason) ?? reason;
+    this.#texts.set(text, text);
+    this.#reasons.set(index, text);
+  }
+
+  reason(index: number): string | undefined {
+    return this.#reasons.get(index);
+  }
+
+  /** Returns the reasons of a status with their number of rows, the most frequent first. */
+  reasonCounts(status: RowStatus): [reason: string, rows: number][] {
+    const counts = new Map<string, number>();
+    for (const [index, reason] of this.#reasons)
+      if (this.get(index) === status) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    return [...counts].sort(([, one], [, other]) => other - one);
+  }
+
+  count(...statuses: readonly RowStatus[]): number {
+    const codes = statuses.map(status => rowStatuses.indexOf(status));
+    return this.#codes.reduce((sum, code) => sum + (codes.includes(code) ? 1 : 0), 0);
+  }
+}
+
+/** Line of a row: index, status, reason or an empty text, and the mark of a row that was sent. */
+export type Entry = [
+  index: number,
+  status: RowStatus,
+  reason?: string | undefined,
+  mark?: string | undefined,
+];
+
+/** Reason of a row that was being sent when the process ended. */
+export const interrupted = 'the import ended while this row was being sent';
