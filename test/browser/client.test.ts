@@ -158,6 +158,15 @@ test('the query of its address, such as a token, appears in no event, span or er
   expect(inspect(seen, { depth: 9 })).toContain("'url.full': 'https://app.test/api'");
 });
 
+test('gives each call an id of its own, whatever headers the page sets', async () => {
+  const { page, fetch } = pageAt('https://app.example/api', undefined, { 'X-Call-Id': 'f'.repeat(32) });
+  for (const headers of [{}, { 'x-call-id': 'e'.repeat(32) }])
+    await page.tags.create({ name: 'vip' }, { headers });
+  const ids = fetch.mock.calls.map(([, init]) => new Headers(init?.headers).get('x-call-id'));
+  for (const id of ids) expect(id).toMatch(/^(?!(.)\1+$)[0-9a-f]{32}$/);
+  expect(new Set(ids).size).toBe(2);
+});
+
 test('sends operation and input in one POST, with the headers of the client and of the call', async () => {
   const { fetch, page } = pageAt('/api', {}, { 'x-csrf': 'one', 'x-app': 'shop' });
   await page.tags.create({ name: 'vip' }, { headers: { 'X-CSRF': 'two' } });
