@@ -1,18 +1,57 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { dirname } from 'node:path';
 import { UsageError } from './command-line.ts';
 
 interface Holder {
   readonly host: string;
+  /** Id of the machine's installation, if it has one: two machines can have one name. */
+  readonly machine?: string | undefined;
+  /** Start of the machine, by the id that Linux gives it. */
+  readonly boot?: string | undefined;
+  /** Namespace of the process id: each container has its own. */
+  readonly namespace?: string | undefined;
   readonly pid: number;
+  /** Start of the process: a later process can have the same id. */
+  readonly started?: string | undefined;
   /** Random name of this lock. */
   readonly token: string;
 }
 
+/** Returns what a file of Linux says; `undefined` if it does not exist. */
+function ofSystem(read: () => string): string | undefined {
+  try {
+    return read().trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const textOf = (path: string) => ofSystem(() => readFileSync(path, 'latin1'));
+
+/** Place of the start among the fields after the name of the program. */
+const startField = 19;
+
+/** Returns when a process started. The name of its program, in parentheses, can contain spaces and parentheses. */
+const startedAt = (pid: number | 'self'): string | undefined =>
+  textOf(`/proc/${pid}/stat`)
+    ?.replace(/^.*\) /s, '')
+    .split(' ')[startField];
+
+const self = (): Omit<Holder, 'token'> => ({
+  host: hostname(),
+  machine: textOf('/etc/machine-id'),
+  boot: textOf('/proc/sys/kernel/random/boot_id'),
+  namespace: ofSystem(() => readlinkSync('/proc/self/ns/pid')),
+  pid: process.pid,
+  started: startedAt('self'),
+});
+
 /** Calls `run` while this process holds the lock file at `path`. The lock of a process that has ended is removed. */
 export async function withLock<Value>(path: string, run: () => Promise<Value>): Promise<Value> {
-  const holder: Holder = { host: hostname(), pid: process.pid, token: randomUUID() };
+  const holder: Holder = { ...self(), token: randomUUID() };
   if (!(await create(path, holder))) {
     await removeIfDead(path);
     if (!(await create(path, holder))) throw locked(path, await readHolder(path));
@@ -24,6 +63,9 @@ export async function withLock<Value>(path: string, run: () => Promise<Value>): 
   }
 }
 
+/** Error codes of a folder without permission, or on a read-only file system. */
+const unwritable = new Set(['EROFS', 'EACCES', 'EPERM']);
+
 /**
  * Creates a lock, unless there is one. It is written under another name and linked, so that a killed process leaves no
  * empty lock. On file systems without hard links it is written directly.
@@ -31,7 +73,13 @@ export async function withLock<Value>(path: string, run: () => Promise<Value>): 
 async function create(path: string, holder: Holder): Promise<boolean> {
   const write = (file: string) => writeFile(file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
   const beside = `${path}.${holder.token}.tmp`;
-  await write(beside);
+  await write(beside).catch(error => {
+    if (!unwritable.has(error.code)) throw error;
+    throw new UsageError(
+      `the folder ${dirname(path)} cannot be written to, but the command keeps its files beside yours: ` +
+        'use a file in another folder',
+    );
+  });
   try {
     await link(beside, path).catch(error => (isExisting(error) ? Promise.reject(error) : write(path)));
     return true;
@@ -78,7 +126,23 @@ const locked = (path: string, holder: Holder | undefined): UsageError => {
   );
 };
 
-const isDead = ({ host, pid }: Holder): boolean => host === hostname() && !isRunning(pid);
+/** Namespace of a machine's own processes, which are in no container. */
+const machineNamespace = 'pid:[4026531836]';
+
+/** Returns whether a process has certainly ended. One that cannot be judged, such as in another container, has not. */
+function isDead({ host, machine, boot, namespace, pid, started }: Holder): boolean {
+  const own = self();
+  if (host !== own.host || namespace !== own.namespace) return false;
+  if (process.platform === 'linux' && namespace === undefined) return false;
+  // The machine was restarted. A container with the same name can be on another machine.
+  if (boot !== own.boot)
+    return namespace === machineNamespace && machine !== undefined && machine === own.machine;
+  if (!isRunning(pid)) return true;
+  // With the /proc of another namespace, ids mean other processes.
+  const seesItself = ofSystem(() => readlinkSync('/proc/self')) === String(process.pid);
+  const now = seesItself ? startedAt(pid) : undefined;
+  return now !== undefined && started !== undefined && now !== started;
+}
 
 function isRunning(pid: number): boolean {
   try {

@@ -1,8 +1,18 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { withLock } from '../../../src/cli/lock.ts';
 
 let folder = '';
@@ -70,14 +80,62 @@ test('the lock of a process that no longer runs is replaced', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
+const elsewhere = { host: 'elsewhere', pid: noProcess };
+const isLinux = process.platform === 'linux';
+
+test.runIf(isLinux)('a lock says which process of which container holds it', async () => {
+  await withLock(path, async () => {
+    const { boot, namespace, started } = held();
+    expect(boot).toBe(readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+    expect(namespace).toBe(readlinkSync('/proc/self/ns/pid'));
+    expect(Number(started)).toBe(Number(readFileSync('/proc/self/stat', 'utf8').split(' ')[21]));
+  });
+});
+
+// A container that is restarted can have the process ids of the one before; so can a machine.
+test.runIf(isLinux).each([
+  ['of an earlier process with the id of one that runs', { pid: process.pid, started: '1' }],
+  ['of an earlier process with the id of another one that runs', { pid: 1, started: '0.5' }],
+  ['from before a restart of the machine', { pid: process.pid, boot: 'another' }],
+])('a lock %s is replaced', async (_, other) => {
+  await leaveLock(other);
+  await withLock(path, async () => expect(held().token).not.toBe(token));
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test.each([
-  ['of another machine', { host: 'elsewhere', pid: noProcess }],
+  ['of another machine', elsewhere],
   ['of a process that runs', { pid: process.pid }],
+  ['of a process that runs, whose start is not known', { pid: process.pid, started: undefined }],
+  ['of another container', { pid: noProcess, namespace: 'pid:[1]' }],
+  [
+    'of another container on a machine of this name',
+    { pid: noProcess, namespace: 'pid:[1]', boot: 'another' },
+  ],
+  ['of another machine of this name', { pid: noProcess, boot: 'another', machine: 'another' }],
 ])('a lock %s is never removed', async (_, other) => {
   await leaveLock(other);
   const before = readFileSync(path, 'utf8');
   await expect(withLock(path, async () => {})).rejects.toThrow(`delete ${path}`);
   expect(readFileSync(path, 'utf8')).toBe(before);
+});
+
+test.runIf(isLinux)('a folder that cannot be written to is named, with what to do', async () => {
+  const message = /^the folder \/sys cannot be written to, .*: use a file in another folder$/;
+  await expect(withLock('/sys/people.csv.lock', async () => {})).rejects.toThrow(message);
+});
+
+test.runIf(isLinux)('a container does not judge a lock from before a restart of its machine', async () => {
+  // Another machine can have a container with the same name and namespace.
+  const readlink = vi.spyOn(fs, 'readlinkSync').mockReturnValue('pid:[4026532178]');
+  syncBuiltinESMExports();
+  try {
+    await leaveLock({ pid: noProcess, boot: 'another' });
+    await expect(withLock(path, async () => {})).rejects.toThrow(`delete ${path}`);
+  } finally {
+    readlink.mockRestore();
+    syncBuiltinESMExports();
+  }
 });
 
 test.each(['', '{', '12345', '{"host":"a","pid":1,"token":"../../x"}'])(
