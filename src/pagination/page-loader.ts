@@ -43,6 +43,10 @@ export class PageLoader<T> {
   limit: number;
   /** Number of records in the longest response. */
   largest = 0;
+  /** Whether the last page with new records was shorter than requested. */
+  #isShort = false;
+  /** Whether a page that was shorter than requested was followed by more records. */
+  cutsPages = false;
 
   /** `sizes` are the page sizes to try, largest first. */
   constructor(load: LoadPage<T>, sizes: readonly [number, ...number[]]) {
@@ -65,6 +69,8 @@ export class PageLoader<T> {
 
   /** Prefetches the pages after this one: at most `most`, and at most twice the number of consecutive full pages. */
   prefetch({ offset, records: { length }, number }: Page<T>, most: number): void {
+    this.cutsPages ||= this.#isShort;
+    this.#isShort = length < this.limit;
     // If the first page is shorter than requested, the service caps the size, or little follows.
     const full = length >= (number === 1 ? this.limit : Math.max(2, this.largest)) ? this.#full + 1 : 0;
     this.#seek(offset + Math.max(1, length - 1));

@@ -178,6 +178,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     const search = new PositionSearch(last ? loader.step : Number.POSITIVE_INFINITY);
     let [nearest, stalled] = [0, 0];
     let beyond: Place<T> | undefined;
+    let hasAsked = false;
     // Pages of one record cannot overlap: after the next page, the one before confirms the position.
     let page = await this.#take(loader.largest === 1 ? this.#offset : this.#offset - 1);
     for (;;) {
@@ -194,15 +195,30 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
       }
       known.isInOrder &&= newest === known.latest;
       if (index + 1 < length || length === 0) return length > 0 ? page : undefined;
-      // A page that contains nothing but known records is the end.
-      if (length === 1 && loader.largest > 1) return undefined;
       if (length === 1 && beyond?.offset === offset + 1)
         return beyond.records.length > 0 ? beyond : undefined;
+      // A page that contains nothing but the last record is the end, unless the service may have cut it down to that.
+      if (length === 1 && loader.largest > 1) {
+        if (!loader.cutsPages || hasAsked) return undefined;
+        hasAsked = true;
+        [page, beyond] = await this.#pageAfter(page);
+        continue;
+      }
       if (newest <= nearest && (await this.#isEverything(page, ++stalled))) return undefined;
       nearest = Math.max(nearest, newest);
       const position = offset + index + (length === 1 ? 1 : 0);
       page = await this.#take(search.onwards(position, known.latest - newest, page, loader.step));
     }
+  }
+
+  /**
+   * Loads what follows a page of one record. If it holds no known record, also returns the page that precedes it: the
+   * overlap shows that no record has moved up.
+   */
+  async #pageAfter(page: Place<T>): Promise<[page: Place<T>, beyond?: Place<T>]> {
+    const next = await this.#take(page.offset + 1);
+    if (next.newest > 0) return [next];
+    return [next.records.length > 0 ? await this.#take(page.offset) : page, next];
   }
 
   /** Distance between pages that find half of the known records, if the other half was deleted. */

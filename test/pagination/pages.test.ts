@@ -14,7 +14,7 @@ describe('the size of pages', () => {
   test('is the maximum at first; the distance between pages then follows what the service returns', async () => {
     const list = new FakeList(items(95), 30);
     expect(ids(await list.paginate().toArray())).toEqual(ids(items(95)));
-    expect(list.asked.map(({ offset }) => offset)).toEqual([0, 29, 58, 87, 94]);
+    expect(list.asked.map(({ offset }) => offset)).toEqual([0, 29, 58, 87, 94, 95]);
     expect(list.asked.every(({ limit }) => limit === 100)).toBe(true);
   });
 
@@ -57,6 +57,29 @@ describe('the size of pages', () => {
     await expect(list.paginate().toArray()).rejects.toMatchObject({ name: 'BadRequestError' });
     expect(list.asked.map(({ limit }) => limit)).toEqual([100, 100]);
   });
+});
+
+// Pages of 30 although 100 were requested, then one that holds nothing but the last record yielded.
+test.each([2, 3])(
+  'a service that cuts pages is asked what follows page %d, which holds one record',
+  async cut => {
+    const list = new FakeList(items(100), 30);
+    const load: LoadPage<Item> = async (page, options) => {
+      const records = await list.load(page, options);
+      return list.requests === cut + 1 ? records.slice(0, 1) : records;
+    };
+    expect(ids(await paginate(load).toArray())).toEqual(ids(items(100)));
+  },
+);
+
+test('a record that moves up to an offset that was read is not lost where a page was cut', async () => {
+  const list = new FakeList(items(100), 30);
+  const load: LoadPage<Item> = async (page, options) => {
+    const records = await list.load(page, options);
+    if (list.requests === 3) list.delete(item(0).id);
+    return list.requests === 3 ? records.slice(0, 1) : records;
+  };
+  expect(ids(await paginate(load).toArray())).toEqual(ids(items(100)));
 });
 
 // A loop by hand makes 1, 1, 1, 2, 3 and 6, because it ends at a page that is shorter than requested.
