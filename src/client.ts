@@ -7,9 +7,9 @@ import { HttpClient } from './http/call/http-client.ts';
 import type { Operation } from './http/call/operation.ts';
 import { RetryBudget } from './http/call/retry-policy.ts';
 import { RateLimiter } from './http/limits/rate-limiter.ts';
-import { type CallOptions, readHeaders } from './http/options/call-options.ts';
+import { type CallOptions, mergeHeaders } from './http/options/call-options.ts';
 import { checkConfiguration } from './http/options/check-options.ts';
-import { FailedAttempt, type Failure, localFailure } from './http/response/failure.ts';
+import { FailedAttempt, notSentFailure } from './http/response/failure.ts';
 import { Redactor } from './http/secrets/redactor.ts';
 import { sendByFetch } from './http/transport/fetch-transport.ts';
 import { kyTransport } from './http/transport/ky-transport.ts';
@@ -78,7 +78,7 @@ export class EmailMarketingClient extends ServiceResources {
     const { redactor } = this.#context;
     checkConfiguration('withOptions', options, defaultOptionRules(), redactor);
     const changes = Object.entries(options).filter(([, value]) => value !== undefined);
-    const headers = { ...this.#options.headers, ...readHeaders(options.headers) };
+    const headers = mergeHeaders(this.#options.headers, options.headers);
     return makeClient({ ...this.#options, ...Object.fromEntries(changes), headers }, this.#context);
   }
 
@@ -185,7 +185,7 @@ function makeEndpoints(
       read: (response, operation) => readServiceResponse(response, { ...operation, redactor }),
       failureOf: (error, phase, url) => {
         if (error instanceof FailedAttempt) return error.failure;
-        return phase === 'queue' ? ownFailure(error) : sendingFailure(error, phase, url, redactor);
+        return phase === 'queue' ? notSentFailure(error) : sendingFailure(error, phase, url, redactor);
       },
     };
   };
@@ -199,15 +199,4 @@ function makeEndpoints(
     teamId === undefined ? () => credentials.checkTeamId(teamId) : legacyKey,
   );
   return api => (api === 'legacy' ? legacy : rest);
-}
-
-/** Returns the failure of an attempt that a function of the user ended before it was sent. */
-function ownFailure(cause: unknown): Failure {
-  if (!(cause instanceof ConfigurationError))
-    return localFailure('not-sent', 'apiKey or throttle.acquire threw an error (see cause)', { cause });
-  const { message, option } = cause;
-  return {
-    ...localFailure('not-sent', message, {}),
-    toError: (text, details) => new ConfigurationError(text, { ...details, option }),
-  };
 }

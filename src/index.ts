@@ -41,7 +41,7 @@ export type {
   RetryEvent,
 } from './http/call/telemetry.ts';
 export type { ThrottleLimiter, ThrottleLimits } from './http/limits/rate-limiter.ts';
-export type { CallOptions } from './http/options/call-options.ts';
+export type { CallHeaders, CallOptions } from './http/options/call-options.ts';
 export type { StandardSchema } from './http/standard-schema.ts';
 export type { FetchFunction, FetchInit, FetchResponse } from './http/transport/fetch-transport.ts';
 // Resources, their records and inputs

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../http/call/context.ts';
-import { noResponseFailure } from '../http/response/failure.ts';
+import { noResponseFailure, notSentFailure } from '../http/response/failure.ts';
 import { withTimeout } from '../http/timers.ts';
 import type { FetchFunction } from '../http/transport/fetch-transport.ts';
 import { jsonType, type Transport } from '../http/transport/transport.ts';
@@ -19,7 +19,8 @@ export const handlerEndpoint = (url: URL, fetch: FetchFunction | undefined): End
   }),
   send: fetchTransport(url, fetch),
   read: readProxyResponse,
-  failureOf: (_, phase) => noResponseFailure(url.host, phase),
+  failureOf: (error, phase) =>
+    phase === 'queue' ? notSentFailure(error) : noResponseFailure(url.host, phase),
 });
 
 /** Returns a transport over a `fetch`. The global one is looked up at each request. */

@@ -11,7 +11,7 @@ export * from '../errors.ts';
 export { customField } from '../helpers/custom-field.ts';
 export { decrement, increment } from '../helpers/increment.ts';
 export { ApiPromise, type SafeResult, type WithResponse } from '../http/call/api-promise.ts';
-export type { CallOptions } from '../http/options/call-options.ts';
+export type { CallHeaders, CallOptions } from '../http/options/call-options.ts';
 export type { Resources } from '../resources/index.ts';
 // Client
 export { type BrowserClient, type BrowserClientOptions, createBrowserClient } from './client.ts';

@@ -37,7 +37,7 @@ interface Place<T> extends Page<T> {
  * is sent before the iteration starts.
  *
  * Each record that exists throughout is yielded exactly once, even if others are added or deleted meanwhile, also by the
- * loop itself. Leaving the loop cancels the requests in flight. A later loop over the same paginator continues where the
+ * loop itself, unless the loop changes what the list is sorted by. Leaving the loop cancels the requests in flight. A later loop over the same paginator continues where the
  * last one stopped; a second loop at the same time is rejected.
  *
  * Throws the errors of a single call, each with a `checkpoint`, and an {@link InvalidResponseError} if the service

@@ -48,7 +48,8 @@ export class Contacts extends Resource {
 
   /**
    * Iterates over every contact: `for await (const contact of client.contacts.all())`. Each contact that exists
-   * throughout is yielded exactly once, even if others are added or deleted. Nothing is sent before the loop starts.
+   * throughout is yielded exactly once, even if others are added or deleted, unless the loop changes what the list is
+   * sorted by. Nothing is sent before the loop starts.
    *
    * @example
    * ```ts

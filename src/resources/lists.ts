@@ -50,7 +50,8 @@ export class Lists extends Resource {
 
   /**
    * Iterates over every list: `for await (const list of client.lists.all())`. Each list that exists
-   * throughout is yielded exactly once, even if others are added or deleted. Nothing is sent before the loop starts.
+   * throughout is yielded exactly once, even if others are added or deleted, unless the loop changes what the list is
+   * sorted by. Nothing is sent before the loop starts.
    *
    * @example
    * ```ts

@@ -7,7 +7,11 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { expect, expectTypeOf, test, vi } from 'vitest';
-import { type BrowserClient, createBrowserClient } from '../../src/browser/index.ts';
+import {
+  type BrowserClient,
+  type BrowserClientOptions,
+  createBrowserClient,
+} from '../../src/browser/index.ts';
 import {
   ConfigurationError,
   type EmailMarketingClient,
@@ -98,7 +102,7 @@ test.each([[{ contacts: [] }], [5], ['text'], [null]])(
 );
 
 /** Creates a page whose handler responds with this data, and records its requests and the addresses in its events. */
-function pageAt(url: string, data: unknown = { id: 'tag_1' }, headers: Record<string, string> = {}) {
+function pageAt(url: string, data: unknown = { id: 'tag_1' }, headers: BrowserClientOptions['headers'] = {}) {
   const fetch = vi.fn(async (_url: string, _init: RequestInit) => Response.json({ data }));
   const paths: string[] = [];
   const hooks = {
@@ -175,6 +179,20 @@ test('sends operation and input in one POST, with the headers of the client and 
   expect(init).toMatchObject({ method: 'POST', redirect: 'manual', body });
   const headers = Object.fromEntries(new Headers(init?.headers));
   expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-csrf': 'two', 'x-app': 'shop' });
+});
+
+test('sends headers that a function returns for each call, and nothing if it throws', async () => {
+  const tokens = ['one', 'two'];
+  const { fetch, page } = pageAt('/api', {}, async () => {
+    if (tokens.length === 0) throw new Error('signed out');
+    return { 'X-CSRF': String(tokens.shift()) };
+  });
+  for (let call = 0; call < 2; call++) await page.tags.create({ name: 'vip' });
+  expect(await page.tags.create({ name: 'vip' }).safe()).toMatchObject({
+    error: { code: 'FUNCTION_FAILED', outcome: 'not-sent', cause: { message: 'signed out' } },
+  });
+  const sent = fetch.mock.calls.map(([, init]) => new Headers(init.headers).get('x-csrf'));
+  expect(sent).toEqual(['one', 'two']);
 });
 
 test('sends null, booleans and lists unchanged, times as whole Unix seconds, and nothing for undefined', async () => {

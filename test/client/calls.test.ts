@@ -142,8 +142,12 @@ describe('a function for the key that never ends', () => {
   const apiKey = () => new Promise<string>(() => {});
 
   test.each([
-    [{ timeout: 300 }, 'timeout', 'Check the function that returns the key.'],
-    [{ timeout: 300, totalTimeout: 300 }, 'timeout', 'Check the function that returns the key.'],
+    [{ timeout: 300 }, 'timeout', 'Check the functions that return the key and the headers.'],
+    [
+      { timeout: 300, totalTimeout: 300 },
+      'timeout',
+      'Check the functions that return the key and the headers.',
+    ],
     [
       { timeout: 400, totalTimeout: 300 },
       'totalTimeout',
@@ -197,14 +201,14 @@ test('a client with hooks logs nothing at the level `off`, not even drift', asyn
   expect(log).not.toHaveBeenCalled();
 });
 
-test.each(['apiKey', 'throttle.acquire'])(
+test.each(['apiKey', 'headers', 'throttle.acquire'])(
   'an error of `%s` becomes the cause, without a retry',
   async name => {
     const cause = new Error('no vault');
     const fails = vi.fn(() => Promise.reject(cause));
     const { client, sentAt } = clientOf(
       [],
-      name === 'apiKey' ? { apiKey: fails } : { throttle: { acquire: fails } },
+      name === 'throttle.acquire' ? { throttle: { acquire: fails } } : { [name]: fails },
     );
     expect(await failure(client.senders.list())).toMatchObject({
       name: 'EmailMarketingError',
@@ -212,7 +216,7 @@ test.each(['apiKey', 'throttle.acquire'])(
       outcome: 'not-sent',
       attempts: [],
       cause,
-      message: 'senders.list: apiKey or throttle.acquire threw an error (see cause).',
+      message: 'senders.list: apiKey, headers or throttle.acquire threw an error (see cause).',
     });
     expect(sentAt).toEqual([]);
     expect(fails).toHaveBeenCalledOnce();
@@ -221,6 +225,7 @@ test.each(['apiKey', 'throttle.acquire'])(
 
 test.each([
   ['apiKey', { apiKey: () => new Promise<string>(() => {}) }],
+  ['headers', { headers: () => new Promise<Record<string, string>>(() => {}) }],
   ['throttle.acquire', { throttle: { acquire: () => new Promise<void>(() => {}) } }],
 ])('an abort ends a call that waits for `%s`', async (_, options) => {
   const { client } = clientOf([], options);

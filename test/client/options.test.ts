@@ -53,7 +53,7 @@ const defaultOptions = {
   timeout: aLimit,
   totalTimeout: aLimit,
   maxRetries: ['0', '1'],
-  headers: anObject,
+  headers: [...anObject, ...aFunction],
   validation: none,
   onDrift: aFunction,
   maxResponseBytes: ['1'],
@@ -202,7 +202,10 @@ describe('an unknown option', () => {
 
 test.each([
   [{ hooks: 5 }, 'hooks must be an object (got 5)'],
-  [{ headers: 5 }, 'headers must be an object with a string for each header name (got 5)'],
+  [
+    { headers: 5 },
+    'headers must be an object with a string for each header name, or a function that returns one (got 5)',
+  ],
   [{ throttle: null }, 'throttle must be an object (got null)'],
   [{ timeout: 2_147_483_648 }, 'timeout must be milliseconds above 0, at most 2147483647, or Infinity'],
 ])('the error of %o says what the option must be', (options, message) => {
@@ -233,6 +236,17 @@ describe('headers', () => {
     ['x-long', `canary${'v'.repeat(8_187)}`],
     ['X-Team-ApiKey', 'canary'],
     ['api_key', 'canary'],
+    ...[
+      'Connection',
+      'content-length',
+      'Expect',
+      'host',
+      'keep-alive',
+      'TE',
+      'trailer',
+      'transfer-encoding',
+      'upgrade',
+    ].map(name => [name, 'canary'] as [string, string]),
   ])('%o with the value %o is refused, and the error does not show the value', async (name, value) => {
     const give = () => make({ headers: { [name]: value } });
     expect(give).toThrow(expect.objectContaining({ option: `headers.${name}` }));
@@ -259,6 +273,40 @@ describe('headers', () => {
       'user-agent': expect.stringMatching(/^email-marketing-client\/\S+$/),
     });
     expect(headers).not.toHaveProperty('x-none');
+  });
+
+  test('can come from functions, which are called for each request', async () => {
+    const seen = respond('GET /api/v1/rest/sender', {
+      status: 429,
+      body: {},
+      headers: { 'retry-after': '0' },
+    });
+    let number = 0;
+    const client = makeClient({
+      maxRetries: 1,
+      headers: () => ({ 'X-Number': `${++number}`, 'x-app': 'one' }),
+    });
+    const later = client.withOptions({ headers: async () => ({ 'X-APP': 'two', 'x-none': undefined }) });
+    await failureOf(later.senders.list({ headers: { 'x-call': 'three' } }));
+    const sent = seen.map(({ headers }) => ['x-number', 'x-app', 'x-call'].map(name => headers.get(name)));
+    expect(sent).toEqual([
+      ['1', 'two', 'three'],
+      ['2', 'two', 'three'],
+    ]);
+  });
+
+  test.each([
+    [() => ({ 'X-Team-ApiKey': 'canary' }), 'headers.X-Team-ApiKey'],
+    [async () => ({ 'x-line': 'canary\nb' }), 'headers.x-line'],
+    [() => 'canary', 'headers'],
+  ])('that a function returns are checked before anything is sent: %s', async (headers, option) => {
+    const onError = vi.fn();
+    const client = make({ headers, hooks: { onError } });
+    const error = await failureOf(client.senders.list());
+    expect(error).toMatchObject({ name: 'ConfigurationError', option, outcome: 'not-sent', attempts: [] });
+    expect(error).toMatchObject({ operation: 'senders.list' });
+    expect(inspect(error, { depth: 9 })).not.toContain('canary');
+    expect(onError).toHaveBeenCalledOnce();
   });
 });
 

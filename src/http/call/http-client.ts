@@ -17,7 +17,7 @@ import {
 } from '../response/failure.ts';
 import type { Success } from '../response/read-response.ts';
 import type { Redaction } from '../secrets/redactor.ts';
-import { sleep, TimeLimitExceeded } from '../timers.ts';
+import { sleep, TimeLimitExceeded, withTimeout } from '../timers.ts';
 import type { AttemptContext } from '../transport/transport.ts';
 import { ApiPromise, addCallSite, type CallResult, reasonOf } from './api-promise.ts';
 import type { Endpoint, HttpContext, HttpDefaults } from './context.ts';
@@ -162,8 +162,7 @@ export class HttpClient {
 
   /** Sends one request, reads the response, and adds the attempt to those of the call. */
   async #send(call: Call): Promise<Success | Failure> {
-    const { endpoint, operation, request, options, attempts } = call;
-    const { method } = operation;
+    const { endpoint, operation, options, attempts } = call;
     let startedAt = performance.now();
     const limit = shorterLimit(call);
     const attempt: AttemptContext = {
@@ -181,9 +180,9 @@ export class HttpClient {
         this.#defaults.report('onRequest', call, { attempt: attempts.length + 1 });
       },
     };
-    const response = await endpoint
-      .send({ ...request, method, headers: { ...options.headers, ...request.headers } }, attempt)
-      .catch((error: unknown) => toFailure(call, error, attempt.phase, limit));
+    const response = await sendRequest(call, attempt).catch((error: unknown) =>
+      toFailure(call, error, attempt.phase, limit),
+    );
     const result = 'ok' in response ? response : endpoint.read(response, operation);
     if (attempt.phase === 'queue') return result;
     const waitMs = Math.round(startedAt - call.idleSince);
@@ -241,6 +240,17 @@ function withoutInput(input: unknown): InputResult {
   if (input === undefined) return { ok: true, value: undefined };
   const expected = 'the only argument, as this call has no input';
   return { ok: false, issues: [{ path: 'options', expected, received: shown(input) }] };
+}
+
+/** Sends the request of an attempt with the headers of the options, which a function may return. */
+async function sendRequest({ endpoint, operation, request, options }: Call, attempt: AttemptContext) {
+  const { signal, timeoutMs, totalTimeoutMs } = attempt;
+  const common =
+    typeof options.headers === 'function'
+      ? await withTimeout(Math.min(timeoutMs, totalTimeoutMs), signal, options.headers)
+      : options.headers;
+  const headers = { ...common, ...request.headers };
+  return endpoint.send({ ...request, method: operation.method, headers }, attempt);
 }
 
 /** Returns the milliseconds until `totalTimeout` ends the call. */

@@ -1,4 +1,7 @@
 import type { Issue } from '../../errors.ts';
+import type { HeaderRecord } from '../call/operation.ts';
+import { typeName } from '../json.ts';
+import { checkConfiguration, invalidOption } from './check-options.ts';
 import {
   anAbortSignal,
   aTimeLimit,
@@ -28,9 +31,15 @@ export interface CallOptions {
    * @defaultValue 2
    */
   readonly maxRetries?: number | undefined;
-  /** Headers to send in addition to the client's own. Not for the API key, which is an option of the client. */
-  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+  /**
+   * Headers to send in addition to the client's own, or a function that returns them for each request, also as a
+   * promise. Not for the API key, which is an option of the client.
+   */
+  readonly headers?: CallHeaders | (() => CallHeaders | Promise<CallHeaders>) | undefined;
 }
+
+/** Headers by name. Those that are `undefined` are not sent. */
+export type CallHeaders = Readonly<Record<string, string | undefined>>;
 
 /** Defaults of {@link CallOptions}: longer than any response that was seen, and enough retries for a short outage. */
 export const callDefaults = {
@@ -45,11 +54,24 @@ export const maxHeaderLength = 8_192;
 /** Headers that hold the key, in lower case. Options of the client set them. */
 const keyHeaders: readonly string[] = ['x-team-apikey', 'api_key'];
 
+/** Headers that HTTP or the runtime sets for each connection and body, in lower case. */
+const transportHeaders: readonly string[] = [
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
 const anObjectOfHeaders: OptionRule = {
-  expected: 'an object with a string for each header name',
-  isValid: isOptions,
+  expected: 'an object with a string for each header name, or a function that returns one',
+  isValid: value => isOptions(value) || typeof value === 'function',
   issuesOf: headers =>
-    Object.entries(headers as object).flatMap(([path, value]): Issue[] => {
+    Object.entries(isOptions(headers) ? headers : {}).flatMap(([path, value]): Issue[] => {
       const expected = value === undefined ? undefined : expectedHeader(path, value);
       return expected === undefined ? [] : [{ path, expected, received: typeof value }];
     }),
@@ -58,6 +80,7 @@ const anObjectOfHeaders: OptionRule = {
 /** Says what a header that cannot be sent must be. */
 function expectedHeader(name: string, value: unknown): string | undefined {
   if (keyHeaders.includes(name.toLowerCase())) return 'left out: the key is an option of the full client';
+  if (transportHeaders.includes(name.toLowerCase())) return 'left out: HTTP sets this header itself';
   try {
     if (typeof value === 'string' && value.length <= maxHeaderLength && new Headers([[name, value]]))
       return undefined;
@@ -80,8 +103,11 @@ export interface ResolvedCallOptions {
   readonly timeout: number;
   readonly totalTimeout: number;
   readonly maxRetries: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: ResolvedHeaders;
 }
+
+/** Valid headers by their names in lower case, or a function that returns them for each request. */
+type ResolvedHeaders = HeaderRecord | (() => Promise<HeaderRecord>);
 
 /** Merges valid options over defaults: those of a client over {@link callDefaults}, and those of a call over its client's. */
 export function mergeCallOptions(
@@ -94,15 +120,31 @@ export function mergeCallOptions(
     totalTimeout = defaults.totalTimeout,
     maxRetries = defaults.maxRetries,
   } = options;
-  const { headers }: Partial<ResolvedCallOptions> = defaults;
-  const merged = { ...headers, ...readHeaders(options.headers) };
-  return { signal, timeout, totalTimeout, maxRetries, headers: merged };
+  const { headers }: CallOptions = defaults;
+  return { signal, timeout, totalTimeout, maxRetries, headers: mergeHeaders(headers, options.headers) };
+}
+
+/** Merges headers over those of the client. Headers that a function returns are checked when it is called. */
+export function mergeHeaders(
+  defaults: CallOptions['headers'],
+  headers: CallOptions['headers'],
+): ResolvedHeaders {
+  if (typeof defaults !== 'function' && typeof headers !== 'function')
+    return { ...readHeaders(defaults), ...readHeaders(headers) };
+  const resolve = async (part: CallOptions['headers']) => {
+    if (typeof part !== 'function') return readHeaders(part);
+    const returned = await part();
+    // The value could be a key.
+    if (!isOptions(returned))
+      throw invalidOption('headers', 'a function that returns an object', typeName(returned));
+    checkConfiguration('the function headers', { headers: returned }, { headers: anObjectOfHeaders });
+    return readHeaders(returned);
+  };
+  return async () => ({ ...(await resolve(defaults)), ...(await resolve(headers)) });
 }
 
 /** Returns valid headers by their names in lower case, without those that are `undefined`. */
-export const readHeaders = (
-  headers: Readonly<Record<string, string | undefined>> = {},
-): Readonly<Record<string, string>> =>
+const readHeaders = (headers: CallHeaders = {}): HeaderRecord =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name.toLowerCase(), value]],

@@ -3,6 +3,7 @@ import {
   AuthenticationError,
   BadRequestError,
   CallAbortedError,
+  ConfigurationError,
   ConflictError,
   ConnectionError,
   EmailMarketingError,
@@ -131,7 +132,7 @@ export const timeoutFailure = (
   message: host => `${phaseMessages[phase](host)} within ${limitMs} ms (${limit})`,
   advice:
     limit === 'timeout' && phase === 'queue'
-      ? 'Check the function that returns the key.'
+      ? 'Check the functions that return the key and the headers.'
       : `If that is too short, raise the option ${limit}.`,
   toError: (message, details) => new TimeoutError(message, { ...details, limit, phase }),
 });
@@ -159,6 +160,19 @@ export const localFailure = (
   toError: (fullMessage, common) =>
     new EmailMarketingError(fullMessage, { code: 'FUNCTION_FAILED', ...common, ...details }),
 });
+
+/** Returns the failure of an attempt that a function of the user ended before it was sent. */
+export function notSentFailure(cause: unknown): Failure {
+  if (!(cause instanceof ConfigurationError))
+    return localFailure('not-sent', 'apiKey, headers or throttle.acquire threw an error (see cause)', {
+      cause,
+    });
+  const { message, option } = cause;
+  return {
+    ...localFailure('not-sent', message, {}),
+    toError: (text, details) => new ConfigurationError(text, { ...details, option }),
+  };
+}
 
 export const bodyTooLarge = (status: number, maxBytes: number): FailedAttempt =>
   new FailedAttempt(
