@@ -19,8 +19,8 @@ const sizes: readonly (readonly [loaded: string, program: string, bytes: number,
   ['the full client', client, 36_600, 'browser'],
   ['the full client on Node', client, 38_330, 'node'],
   ['every export', "export * from './dist/index.js'", 38_500, 'browser'],
-  ['the browser client', "export { createBrowserClient } from './dist/browser.js'", 11_010, 'browser'],
-  ['every export for web pages', "export * from './dist/browser.js'", 11_600, 'browser'],
+  ['the browser client', "export { createBrowserClient } from './dist/browser.js'", 11_450, 'browser'],
+  ['every export for web pages', "export * from './dist/browser.js'", 12_020, 'browser'],
 ];
 
 /** Growth that needs no new measurement, so that a field does not turn a test red. */
