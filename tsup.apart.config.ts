@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
@@ -55,7 +56,19 @@ const command: Options = {
   metafile: true,
 };
 
+/** The sandbox's page: files that both formats of the sandbox serve. */
+const page: Options = {
+  entry: { 'ui/main': 'src/testing/ui/main.ts' },
+  format: ['esm'],
+  target: 'es2022',
+  platform: 'browser',
+  onSuccess: async () => {
+    for (const file of ['index.html', 'page.css']) cpSync(`src/testing/ui/${file}`, `dist/ui/${file}`);
+  },
+};
+
 export default defineConfig([
   command,
+  page,
   ...Object.entries(apart).map(([name, file]) => ({ ...settings, entry: { [name]: file } })),
 ]);

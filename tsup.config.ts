@@ -1,6 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import type { Plugin } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import manifest from './package.json' with { type: 'json' };
 
@@ -40,34 +38,6 @@ const chosenTransport: Plugin = {
   },
 };
 
-/**
- * Puts the sandbox's page into the build: its document, its style sheets, and its script in one file. From the
- * sources, `ui-files.ts` reads them one by one. A plugin, as the page has to be bundled itself, before it is text.
- */
-const sandboxPage: Plugin = {
-  name: 'sandbox-page',
-  setup({ onLoad }) {
-    // Windows separates folders by a backslash.
-    onLoad({ filter: /testing[\\/]server[\\/]ui-files\.ts$/ }, async () => {
-      const folder = 'src/testing/ui';
-      const entryPoints = [`${folder}/main.ts`, ...globSync(`${folder}/*.css`)];
-      const target = { outdir: 'page', target: 'es2022', format: 'esm' } as const;
-      const { outputFiles } = await build({
-        entryPoints,
-        ...target,
-        bundle: true,
-        minify: true,
-        write: false,
-      });
-      const files = Object.fromEntries([
-        ['index.html', readFileSync(`${folder}/index.html`, 'utf8')],
-        ...outputFiles.map(({ path, text }) => [basename(path), text]),
-      ]);
-      return { contents: `export const uiFiles = () => (${JSON.stringify(files)});`, loader: 'js' };
-    });
-  },
-};
-
 /** Settings of every entry point. */
 export const settings = {
   format: ['esm', 'cjs'],
@@ -75,8 +45,11 @@ export const settings = {
   target: 'es2022',
   platform: 'neutral',
   external: [/^node:/, '#transport'],
-  esbuildPlugins: [chosenTransport, sandboxPage],
+  esbuildPlugins: [chosenTransport],
   define: { PACKAGE_VERSION: JSON.stringify(manifest.version) },
+  esbuildOptions(options, { format }) {
+    if (format === 'cjs') options.define = { ...options.define, 'import.meta.dirname': '__dirname' };
+  },
   splitting: true,
   // Together with `splitting`: without it the CommonJS build loses native class fields. Bundlers warn of an import of
   // nothing from a chunk.

@@ -92,7 +92,6 @@ export class Recorder {
   #bytes = 0;
   #count = 0;
   #revision = 0;
-  #clears = 0;
 
   /**
    * @param maxBytes Maximum size of the log, in bytes (approximate).
@@ -111,11 +110,6 @@ export class Recorder {
   /** Increases whenever records may have changed. */
   get revision(): number {
     return this.#revision;
-  }
-
-  /** How often the log was cleared. */
-  get clears(): number {
-    return this.#clears;
   }
 
   /** Notes that records may have changed. */
@@ -157,7 +151,6 @@ export class Recorder {
     this.log.length = 0;
     this.#sources = new WeakMap();
     this.#bytes = 0;
-    this.#clears += 1;
     this.touch();
   }
 

@@ -74,6 +74,26 @@ describe('the packed package', () => {
     expect(run(type, program)).toBe('ConflictError true true\n');
   });
 
+  test.each([
+    ['module', "await import('email-marketing-client/testing')"],
+    ['commonjs', "require('email-marketing-client/testing')"],
+  ] as const)('serves the one copy of the sandbox page to a program of the type %s', (type, load) => {
+    expect(files.filter(file => file.startsWith('dist/ui/')).sort()).toEqual([
+      'dist/ui/index.html',
+      'dist/ui/main.js',
+      'dist/ui/page.css',
+    ]);
+    const program = `
+      const { createSandbox } = ${load};
+      createSandbox().listen().then(async server => {
+        for (const path of ['/', '/_sandbox/ui/main.js', '/_sandbox/ui/page.css'])
+          console.log((await (await fetch(server.url + path)).text()).length);
+        await server.close();
+      });`;
+    const sizes = ['index.html', 'main.js', 'page.css'].map(file => read(`dist/ui/${file}`).length);
+    expect(run(type, program).trim().split('\n').map(Number)).toEqual(sizes);
+  });
+
   test('shows only a short line of its code when an error ends a CommonJS program', () => {
     const program =
       "const { EmailMarketingClient } = require('email-marketing-client'); new EmailMarketingClient();";

@@ -23,23 +23,29 @@ async function serving(
   await use(control, sandbox, server.url);
 }
 
-test('the log is listed newest first, in pages, and filtered', () =>
+test('the log is listed newest first, as many as asked for, by the words that a request contains', () =>
   serving(async (control, sandbox) => {
     for (const name of ['a', 'b', 'b']) await rest(sandbox, 'POST /tag', { name });
     await rest(sandbox, 'GET /sender');
+    sandbox.drop('senders.list', { times: 1 });
+    await rest(sandbox, 'GET /sender').catch(() => {});
     const numbers = async (query: string) =>
       ((await control(`GET log?${query}`)).body.requests as Json[]).map(({ number }) => number);
-    expect(await numbers('')).toEqual([4, 3, 2, 1]);
-    expect((await control('GET log?limit=2')).body).toMatchObject({ more: true });
-    expect(await numbers('limit=2&before=3')).toEqual([2, 1]);
-    expect(await numbers('method=get')).toEqual([4]);
-    expect(await numbers('status=409')).toEqual([3]);
-    expect(await numbers('status=4xx')).toEqual([3]);
-    expect(await numbers('path=/tag&status=2xx')).toEqual([2, 1]);
-    expect(await numbers('text=already exists')).toEqual([3]);
-    sandbox.drop('senders.list');
-    await rest(sandbox, 'GET /sender').catch(() => {});
-    expect(await numbers('status=none')).toEqual([5]);
+    expect(await numbers('')).toEqual([5, 4, 3, 2, 1]);
+    expect(await numbers('limit=2')).toEqual([5, 4]);
+    expect((await control('GET log?limit=4')).body.more).toBe(true);
+    expect((await control('GET log?limit=5')).body.more).toBe(false);
+    for (const [text, found] of [
+      ['POST /tag', [3, 2, 1]],
+      ['409', [3]],
+      ['tag 4XX', [3]],
+      ['  ALREADY   exists ', [3]],
+      ['2xx sender', [4]],
+      ['no response', [5]],
+      ['senders.list drop', [5]],
+      ['nothing', []],
+    ] as const)
+      expect(await numbers(`text=${encodeURIComponent(text)}`), text).toEqual(found);
   }));
 
 test('keys of callers are masked in every response of the controls, and cannot be searched for', () =>
@@ -75,6 +81,7 @@ test('a retry refers to the failed request; a repetition of a success does not',
       [2, 1],
       [1, undefined],
     ]);
+    expect((await control('GET request/3')).body.retryOf).toBe(2);
   }));
 
 test('the detail of a request says everything that is known about it', () =>
@@ -148,6 +155,8 @@ test.each([
   ['domains', { name: 'a.test', created: -1 }, 'created must be whole nanoseconds, as a string'],
   ['contact', { email: 'a@x.test' }, 'unknown kind of record "contact"; did you mean "contacts"?'],
   ['__proto__', {}, /unknown kind of record/],
+  ['contacts', '{"email": "a@x.test",}', /^this is not JSON: .+/],
+  ['contacts', 'null', 'a contact must be an object'],
 ])('an invalid record of %s gets 400: %j', (kind, fields, message) =>
   serving(
     async (control, sandbox) => {
@@ -160,21 +169,24 @@ test.each([
   ),
 );
 
-test('the live stream sends the overview, and new requests that match its filter', () =>
-  serving(async (_, sandbox, url) => {
-    const response = await fetch(`${url}/_sandbox/live?method=POST`);
+test('the live stream sends the overview when a request, a record or a fault may have changed', () =>
+  serving(async (control, sandbox, url) => {
+    const response = await fetch(`${url}/_sandbox/live`);
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     const until = async (pattern: RegExp) => {
       while (!pattern.test(text)) text += (await reader?.read())?.value;
+      text = '';
     };
     await until(/"requests":0/);
     await rest(sandbox, 'GET /sender');
+    await until(/"requests":1/);
     await rest(sandbox, 'POST /tag', { name: 'vip' });
-    await until(/"path":"\/api\/v1\/rest\/tag"/);
+    await until(/"tags":1.*"requests":2/);
+    const [tag] = sandbox.state.tags.all;
+    await control(`PATCH records/tags/${tag?.id}`, { name: 'customer' });
     await until(/"tags":1/);
-    expect(text).not.toContain('/rest/sender');
     sandbox.fail('tags.create');
     await until(/"kind":"fail"/);
     await reader?.cancel();
@@ -191,7 +203,13 @@ test('the web page may load its own files and nothing else', async () => {
   const html = await page.text();
   for (const [, file] of html.matchAll(/(?:href|src)="(\/_sandbox\/ui\/[^"]+)"/g))
     expect((await fetch(server.url + file)).status).toBe(200);
-  for (const file of ['ui/..%2Fserver%2Fsite.ts', 'ui/tsconfig.json', 'ui/__proto__', 'unknown'])
+  for (const file of [
+    'ui/..%2Fserver%2Fsite.ts',
+    'ui/tsconfig.json',
+    'ui/__proto__',
+    'ui/gone.js',
+    'unknown',
+  ])
     expect((await fetch(`${server.url}/_sandbox/${file}`)).status).toBe(404);
 });
 
@@ -208,14 +226,28 @@ test('another process switches faults on and off', () =>
     expect(sandbox.faults()).toEqual([]);
   }));
 
-test.each(['{', 'null', { operation: 'GET /nope', kind: 'fail' }, { operation: '*', kind: '__proto__' }])(
-  'the invalid fault %j gets 400',
-  order =>
-    serving(async (control, sandbox) => {
-      const answer = await control('POST faults', order);
-      expect(answer).toMatchObject({ status: 400, body: { status: 'error', message: expect.any(String) } });
-      expect(sandbox.faults()).toEqual([]);
-    }),
+const incomplete =
+  'a fault must be an object with operation and kind, such as { "operation": "tags.create", "kind": "fail", "times": 2 }';
+
+test.each<[body: unknown, message: string | RegExp]>([
+  ['{', /^this is not JSON: /],
+  ['', /^this is not JSON: /],
+  ['null', incomplete],
+  ['[]', incomplete],
+  ['"fail"', incomplete],
+  [{ kind: 'fail' }, incomplete],
+  [{ operation: '*' }, incomplete],
+  [{ operation: 'GET /sende', kind: 'fail' }, 'unknown operation "GET /sende"; did you mean "GET /sender"?'],
+  [{ operation: '*', kind: '__proto__' }, /^unknown kind of fault "__proto__"; valid: fail/],
+])('the invalid fault %j gets 400, and a message of the sandbox', (order, message) =>
+  serving(async (control, sandbox) => {
+    const response = await control('POST faults', order);
+    expect(response.status).toBe(400);
+    expect(response.body.status).toBe('error');
+    if (typeof message === 'string') expect(response.body.message).toBe(message);
+    else expect(response.body.message).toMatch(message);
+    expect(sandbox.faults()).toEqual([]);
+  }),
 );
 
 test('another process reads the requests of an operation, and resets', () =>

@@ -1,13 +1,14 @@
 import type { FaultOrder } from '../faults/check.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { ActiveFault, FaultTarget } from '../faults/kinds.ts';
-import type { RecordedRequest, Recorder } from '../request-log.ts';
+import type { Recorder } from '../request-log.ts';
 import type { Responder } from '../respond.ts';
+import { isObject, isText } from '../rules.ts';
 import type { State } from '../service/collection.ts';
 import { recordKinds } from '../service/records.ts';
 import { operationNames, type Router } from '../service/router.ts';
 import type { SandboxKeys } from '../service/service.ts';
-import type { LiveUpdate, Overview, RequestDetail, View } from './protocol.ts';
+import type { Overview, RequestDetail, View } from './protocol.ts';
 import {
   addRecord,
   changeRecord,
@@ -17,7 +18,7 @@ import {
   readKind,
   recordPage,
 } from './records.ts';
-import { detail, maskedRequest, requestFilter, requestPage, summary } from './request-view.ts';
+import { detail, maskedRequest, requestPage } from './request-view.ts';
 
 /** Parts of a sandbox that the web page and the controls use. */
 export interface SandboxParts extends SandboxKeys {
@@ -45,8 +46,6 @@ type Control = (parts: SandboxParts, request: ControlRequest) => unknown;
 
 /** Interval between updates of a live stream, in milliseconds. */
 const updateMs = 100;
-/** Maximum number of requests in one update. If there are more, the web page fetches its list again. */
-const maxRequestsPerUpdate = 500;
 /** Delay before the web page reconnects, in milliseconds. */
 const reconnectMs = 1000;
 
@@ -72,9 +71,9 @@ export const controls: Readonly<Record<string, Control>> = {
   'POST reset': ({ reset }) => reset() ?? true,
   'GET records': (parts, { first, second, query }) =>
     second === '' ? recordPage(parts, readKind(first), query) : oneRecord(parts, readKind(first), second),
-  'POST records': (parts, { first, body }) => addRecord(parts, readKind(first), JSON.parse(body)),
+  'POST records': (parts, { first, body }) => addRecord(parts, readKind(first), readJson(body)),
   'PATCH records': (parts, { first, second, body }) =>
-    changeRecord(parts, readKind(first), second, JSON.parse(body)),
+    changeRecord(parts, readKind(first), second, readJson(body)),
   'DELETE records': (parts, { first, second }) => deleteRecord(parts, readKind(first), second),
 };
 
@@ -97,10 +96,23 @@ function openRequest(parts: SandboxParts, number: string): RequestDetail {
   return detail(parts.recorder, request);
 }
 
+const exampleFault = '{ "operation": "tags.create", "kind": "fail", "times": 2 }';
+
 function addFault({ faults }: SandboxParts, { body }: ControlRequest): ActiveFault | undefined {
-  const { operation, ...order } = JSON.parse(body) as { operation: FaultTarget } & FaultOrder;
-  faults.add(operation, order as FaultOrder);
+  const json = readJson(body);
+  if (!isObject(json) || !isText(json.operation) || !isText(json.kind))
+    throw new RangeError(`a fault must be an object with operation and kind, such as ${exampleFault}`);
+  const { operation, ...order } = json;
+  faults.add(operation as FaultTarget, order as unknown as FaultOrder);
   return faults.list().at(-1);
+}
+
+function readJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    throw new RangeError(`this is not JSON: ${(error as SyntaxError).message}`);
+  }
 }
 
 /** Replays a request with its original keys. Returns the new request's number without waiting for the response. */
@@ -120,34 +132,24 @@ function overview({ state, recorder, faults }: SandboxParts): Overview {
     counts: Object.fromEntries(Object.entries(state).map(([kind, records]) => [kind, records.size])),
     requests: recorder.log.length,
     faults: faults.list(),
-    revision: recorder.revision,
-    clears: recorder.clears,
   };
 }
 
 /**
- * Streams server-sent events: the overview whenever it changes, and requests that match the query's filter.
+ * Streams server-sent events: the overview, whenever a request, a record or a fault may have changed.
  * @returns A function that stops the stream.
  */
-export function streamLive(
-  parts: SandboxParts,
-  query: URLSearchParams,
-  send: (text: string) => void,
-): () => void {
-  const matches = requestFilter(parts.recorder, query);
-  const pending = new Set<RecordedRequest>();
-  const stopListening = parts.recorder.listen(request => pending.add(request));
+export function streamLive(parts: SandboxParts, send: (text: string) => void): () => void {
+  let changes = 0;
+  const stopListening = parts.recorder.listen(() => {
+    changes += 1;
+  });
   let sent = '';
   const update = () => {
-    const current = overview(parts);
-    const text = JSON.stringify(current);
-    if (text === sent && pending.size === 0) return;
-    const change: LiveUpdate = {
-      ...(text === sent ? {} : { overview: current }),
-      ...takePending(parts.recorder, pending, matches),
-    };
-    send(`data: ${JSON.stringify(change)}\n\n`);
-    sent = text;
+    const data = JSON.stringify(overview(parts));
+    const current = `${changes} ${parts.recorder.revision} ${data}`;
+    if (current !== sent) send(`data: ${data}\n\n`);
+    sent = current;
   };
   send(`retry: ${reconnectMs}\n\n`);
   update();
@@ -156,15 +158,4 @@ export function streamLive(
     clearInterval(timer);
     stopListening();
   };
-}
-
-function takePending(
-  recorder: Recorder,
-  pending: Set<RecordedRequest>,
-  matches: (request: RecordedRequest) => boolean,
-): Pick<LiveUpdate, 'requests' | 'overflow'> {
-  const entries = [...pending];
-  pending.clear();
-  if (entries.length > maxRequestsPerUpdate) return { overflow: true };
-  return { requests: entries.filter(matches).map(request => summary(recorder, request)) };
 }

@@ -25,7 +25,7 @@ export interface RequestPage {
 }
 
 /** Request with all details; secrets are masked. */
-export interface RequestDetail extends RecordedRequest {
+export interface RequestDetail extends RecordedRequest, Pick<RequestSummary, 'retryOf'> {
   /** Body as received. */
   readonly bodyText: string;
 }
@@ -37,10 +37,6 @@ export interface Overview {
   /** Number of requests in the request log. */
   readonly requests: number;
   readonly faults: readonly ActiveFault[];
-  /** Increases whenever records may have changed. */
-  readonly revision: number;
-  /** Increases whenever the request log is cleared. */
-  readonly clears: number;
 }
 
 /** The response to the web page's first request. */
@@ -63,13 +59,4 @@ export interface RecordPage {
   readonly total: number;
   /** Names of tags, lists and custom fields that the records refer to, by id. */
   readonly names: Readonly<Record<string, string>>;
-}
-
-/** An event of the live stream. */
-export interface LiveUpdate {
-  readonly overview?: Overview;
-  /** Requests that started or ended and match the filter, oldest first. */
-  readonly requests?: readonly RequestSummary[];
-  /** `true` if there were too many to list; fetch the list again. */
-  readonly overflow?: boolean;
 }

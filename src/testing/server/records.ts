@@ -8,8 +8,6 @@ import type { RecordPage, RecordView } from './protocol.ts';
 
 /** Default number of records in a page. */
 const pageSize = 50;
-/** Maximum number of records in a page. */
-const maxPageSize = 500;
 
 /** The records, and the recorder to notify of changes. */
 interface Records {
@@ -31,15 +29,10 @@ export function readKind(name: string): KindName {
 /** Returns a page of the records that contain the search text in any field, newest first. */
 export function recordPage({ state }: Records, kind: KindName, query: URLSearchParams): RecordPage {
   const search = query.get('search')?.trim().toLowerCase() ?? '';
-  const offset = Number(query.get('offset') ?? 0) || 0;
   const all = state[kind].all;
   const found = search === '' ? all : all.filter(record => textOf(state, record).includes(search));
-  const limit = Math.min(Number(query.get('limit') ?? pageSize) || pageSize, maxPageSize);
-  const end = Math.max(found.length - offset, 0);
-  const records = found
-    .slice(Math.max(end - limit, 0), end)
-    .reverse()
-    .map(asView);
+  const limit = Number(query.get('limit') ?? pageSize) || pageSize;
+  const records = found.slice(-limit).reverse().map(asView);
   return { records, total: found.length, names: namesFor(state, records) };
 }
 

@@ -40,8 +40,6 @@ function writable(body: unknown, text: string | undefined): unknown {
 
 /** Default number of requests in a page. */
 const defaultPageSize = 200;
-/** Maximum number of requests in a page. */
-const maxPageSize = 1000;
 
 /** How many earlier requests to search for the one that a request retries. */
 const maxRequestsBetween = 50;
@@ -85,48 +83,28 @@ export function summary(recorder: Recorder, request: RecordedRequest): RequestSu
 
 /** Returns a request with all details. */
 export function detail(recorder: Recorder, request: RecordedRequest): RequestDetail {
-  return { ...maskedRequest(recorder, request), bodyText: recorder.source(request)?.body ?? '' };
+  const bodyText = recorder.source(request)?.body ?? '';
+  return { ...maskedRequest(recorder, request), bodyText, retryOf: retriedNumber(recorder, request) };
 }
 
-/** Returns a page of the requests that match the query's filter and are older than `before`, newest first. */
+/** Returns the newest requests that contain every word of the query's `text`, newest first. */
 export function requestPage(recorder: Recorder, query: URLSearchParams): RequestPage {
-  const { log } = recorder;
-  const limit = Math.min(Number(query.get('limit') ?? defaultPageSize) || defaultPageSize, maxPageSize);
-  const before = Number(query.get('before') ?? Number.POSITIVE_INFINITY);
-  const matches = requestFilter(recorder, query);
+  const limit = Number(query.get('limit') ?? defaultPageSize) || defaultPageSize;
+  const words = (query.get('text') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   const found: RequestSummary[] = [];
-  for (let index = log.length - 1; index >= 0; index--) {
-    const request = log[index] as RecordedRequest;
-    if (request.number >= before || !matches(request)) continue;
+  for (const request of recorder.log.toReversed()) {
+    const text = words.length === 0 ? '' : textOf(request, recorder.source(request)?.body);
+    if (!words.every(word => text.includes(word))) continue;
     if (found.length === limit) return { requests: found, more: true };
     found.push(summary(recorder, request));
   }
   return { requests: found, more: false };
 }
 
-/** Creates a filter from `method`, `path`, `status` and `text` of a query. */
-export function requestFilter(
-  recorder: Recorder,
-  query: URLSearchParams,
-): (request: RecordedRequest) => boolean {
-  const value = (name: string) => query.get(name)?.trim().toLowerCase() ?? '';
-  const [method, path, status, text] = [value('method'), value('path'), value('status'), value('text')];
-  return request =>
-    (method === '' || request.method.toLowerCase() === method) &&
-    (path === '' || request.path.toLowerCase().includes(path)) &&
-    (status === '' || hasStatus(request, status)) &&
-    (text === '' || textOf(request, recorder.source(request)?.body).includes(text));
-}
-
-/** Whether a status matches `404`, a class such as `4xx`, or `none`. */
-function hasStatus({ status }: RecordedRequest, wanted: string): boolean {
-  if (wanted === 'none') return status === undefined;
-  return status !== undefined && (`${status}` === wanted || `${Math.floor(status / 100)}xx` === wanted);
-}
-
 /** Returns the searchable text of a request, in lower case and without secrets. */
 function textOf(request: RecordedRequest, body = ''): string {
   const { method, path, query, endpoint, operation, error, fault, response, status } = request;
-  const parts = [method, path, Object.values(masked(query)), endpoint, operation, error, fault, status];
+  const result = status === undefined ? 'no response' : `${status} ${Math.floor(status / 100)}xx`;
+  const parts = [method, path, Object.values(masked(query)), endpoint, operation, error, fault, result];
   return `${JSON.stringify(parts)} ${body} ${response?.text ?? ''}`.toLowerCase();
 }

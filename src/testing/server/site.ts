@@ -3,10 +3,10 @@ import type { Reply } from '../respond.ts';
 import { ErrorResponse } from '../service/error-response.ts';
 import { decode } from '../service/router.ts';
 import type { ReadRequest } from '../service/service.ts';
+import { uiFile } from '../ui-file.ts';
 import { controls, type SandboxParts, streamLive } from './controls.ts';
 import { MissingRecord } from './records.ts';
 import { type ListenOptions, listen, type Respond, type SandboxServer, type StreamReply } from './server.ts';
-import { uiFiles } from './ui-files.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -71,7 +71,7 @@ function respondSite(parts: SandboxParts, request: ReadRequest): Reply | StreamR
   if (place !== '_sandbox') return undefined;
   if (method === 'GET' && name === 'ui') return file(first);
   if (isForeign(request)) return notFound();
-  if (method === 'GET' && name === 'live') return live(parts, url.searchParams);
+  if (method === 'GET' && name === 'live') return live(parts);
   const control = Object.hasOwn(controls, `${method} ${name}`) ? controls[`${method} ${name}`] : undefined;
   if (control === undefined) return notFound();
   try {
@@ -88,19 +88,19 @@ function isForeign({ headers }: ReadRequest): boolean {
   return origin !== null && origin !== `http://${headers.get('host')}`;
 }
 
-function live(parts: SandboxParts, query: URLSearchParams): StreamReply {
+function live(parts: SandboxParts): StreamReply {
   return {
     status: 200,
     headers: { ...safetyHeaders, 'content-type': 'text/event-stream; charset=utf-8' },
-    stream: send => streamLive(parts, query, send),
+    stream: send => streamLive(parts, send),
   };
 }
 
 function file(name: string): Reply {
-  const files = uiFiles();
-  const text = Object.hasOwn(files, name) ? files[name] : undefined;
+  const text = uiFile(name);
   const type = contentTypes[name.split('.').at(-1) ?? ''];
-  if (text === undefined || type === undefined) return notFound();
+  if (text === undefined || type === undefined)
+    return json(404, { status: 'error', message: `the sandbox's page has no file ${name}` });
   return { status: 200, headers: { ...safetyHeaders, 'content-type': type }, text, ending: 'whole' };
 }
 

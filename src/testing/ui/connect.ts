@@ -1,28 +1,15 @@
 import type { SandboxKeys } from '../service/service.ts';
+import { quote } from './curl.ts';
 import { byId, codeBlock, el } from './dom.ts';
-import { quote } from './snippets.ts';
 
-let keys: SandboxKeys = { apiKey: '', legacyApiKey: '', teamId: '' };
-
-/** Shows how a client connects to this server. */
-export function startConnect(view: SandboxKeys): void {
-  keys = view;
-  byId('connect-view').replaceChildren(
-    el(
-      'section',
-      { class: 'pane' },
-      el('h2', {}, 'Connect'),
-      el('p', {}, 'This server is the whole service, in memory. Call it with any client in any language.'),
-      ...connectSnippets(),
-      el('p', {}, 'API description: ', el('a', { href: '/openapi.json' }, 'OpenAPI document'), '.'),
-    ),
-  );
+/** Shows how a client connects to this server, in a view of its own and while there are no requests. */
+export function startConnect(keys: SandboxKeys): void {
+  for (const id of ['connect-code', 'first-request']) byId(id).replaceChildren(...connectSnippets(keys));
 }
 
 /** Creates snippets for the client, a shell and curl, with this server's address and keys. */
-export function connectSnippets(): HTMLElement[] {
+function connectSnippets({ apiKey, legacyApiKey, teamId }: SandboxKeys): HTMLElement[] {
   const { origin } = location;
-  const { apiKey, legacyApiKey, teamId } = keys;
   const legacy = legacyApiKey === apiKey ? '' : `\n  legacyApiKey: ${JSON.stringify(legacyApiKey)},`;
   const code = `import { EmailMarketingClient } from 'email-marketing-client';
 

@@ -1,33 +1,29 @@
 /** How long a message is shown, in milliseconds. */
 const shownMs = 6000;
 
-/** Content of an element; `false` and `undefined` are skipped. */
-export type Child = Node | string | false | undefined;
-
-/** Attributes of an element; those that are `false` or `undefined` are skipped. */
-export type Attributes = Readonly<Record<string, string | boolean | undefined>>;
+/** Content of an element; `false` is skipped. */
+export type Child = Node | string | false;
 
 /** Creates an element. Text is never interpreted as markup. */
 export function el<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
-  attributes: Attributes = {},
+  attributes: Readonly<Record<string, string>> = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes))
-    if (value !== undefined && value !== false) element.setAttribute(name, value === true ? '' : value);
-  element.append(...children.filter(child => child !== undefined && child !== false));
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children.filter(child => child !== false));
   return element;
 }
 
 /** Creates a button. */
 export function button(
   label: string,
-  onClick: (button: HTMLButtonElement) => unknown,
-  attributes: Attributes = {},
-): HTMLButtonElement {
+  onClick: () => unknown,
+  attributes: Readonly<Record<string, string>> = {},
+) {
   const element = el('button', { type: 'button', ...attributes }, label);
-  element.addEventListener('click', () => void onClick(element));
+  element.addEventListener('click', () => void onClick());
   return element;
 }
 
@@ -38,11 +34,16 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   return element as T;
 }
 
+/** An element of a list that changes. */
+export interface Row {
+  readonly key: string;
+  /** The element is made again when this changes. */
+  readonly content: string;
+  readonly make: () => HTMLElement;
+}
+
 /** Shows one element per key. Replaces only elements whose content has changed, and keeps the focus. */
-export function showKeyed(
-  parent: HTMLElement,
-  rows: readonly { readonly key: string; readonly content: string; readonly make: () => HTMLElement }[],
-): void {
+export function showKeyed(parent: HTMLElement, rows: readonly Row[]): void {
   const shown = new Map([...parent.children].map(child => [(child as HTMLElement).dataset.key ?? '', child]));
   let place: Element | null = parent.firstElementChild;
   for (const { key, content, make } of rows) {
@@ -73,22 +74,17 @@ function replaceKeepingFocus(old: HTMLElement, fresh: HTMLElement): void {
   if (focused >= 0) controls(fresh)[focused]?.focus();
 }
 
-/** Lets the arrow keys, Home and End move the focus between the rows of a list. */
-export function moveWithArrows(list: HTMLElement): void {
-  list.addEventListener('keydown', event => {
-    const links = [...list.querySelectorAll<HTMLElement>('a.row')];
-    const at = links.indexOf(document.activeElement as HTMLElement);
-    const targets: Record<string, number> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      Home: 0,
-      End: links.length - 1,
-    };
-    const target = targets[event.key];
-    if (at < 0 || target === undefined) return;
-    event.preventDefault();
-    links[target]?.focus();
-  });
+/** Moves the focus to an element if it was on one that is gone or hidden now. */
+export function keepFocus(target: HTMLElement | null): void {
+  const { activeElement } = document;
+  if (activeElement === document.body || activeElement?.checkVisibility() === false) target?.focus();
+}
+
+/** Marks the links that lead to what is open. */
+export function markCurrent(links: Iterable<HTMLAnchorElement>): void {
+  for (const link of links)
+    if (`${location.hash}/`.startsWith(`${link.hash}/`)) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
 }
 
 /** Shows a short message at the bottom of the page; screen readers announce it. */
@@ -96,18 +92,6 @@ export function say(text: string, kind: 'good' | 'bad' = 'good'): void {
   const message = el('p', { class: kind }, text);
   byId('message').replaceChildren(message);
   setTimeout(() => message.remove(), shownMs);
-}
-
-/** Asks a question. Resolves to `true` if the user agrees. */
-export function ask(question: string, yes: string): Promise<boolean> {
-  const dialog = byId<HTMLDialogElement>('confirm');
-  byId('confirm-question').textContent = question;
-  byId('confirm-yes').textContent = yes;
-  dialog.returnValue = 'no';
-  dialog.showModal();
-  return new Promise(resolve => {
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
-  });
 }
 
 /** Copies a text to the clipboard. Browsers allow it on localhost and over HTTPS only. */
@@ -120,12 +104,17 @@ export async function copy(text: string, what: string): Promise<void> {
   }
 }
 
-/** Creates a button that copies a text. */
-export function copyButton(text: string, what: string, label = 'Copy'): HTMLButtonElement {
-  return button(label, () => copy(text, what), { class: 'copy', 'aria-label': `${label} ${what}` });
+/** Creates a block of code with a button that copies it, or a longer text. */
+export function codeBlock(code: string, what: string, text = code): HTMLElement {
+  const pre = el('pre', { tabindex: '0', role: 'group', 'aria-label': what }, code);
+  const copyIt = button('Copy', () => copy(text, what), { 'aria-label': `Copy ${what}` });
+  return el('div', { class: 'code' }, pre, copyIt);
 }
 
-/** Creates a block of code with a button that copies it. */
-export function codeBlock(code: string, what: string): HTMLElement {
-  return el('div', { class: 'code' }, el('pre', { tabindex: '0' }, code), copyButton(code, what));
+/** Creates a titled table of names and values; nothing if there are none. */
+export function table(title: string, values: Readonly<Record<string, string>>): HTMLElement | false {
+  const rows = Object.entries(values).map(([name, value]) =>
+    el('tr', {}, el('th', { scope: 'row' }, name), el('td', {}, value)),
+  );
+  return rows.length > 0 && el('section', {}, el('h4', {}, title), el('table', {}, ...rows));
 }

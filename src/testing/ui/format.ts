@@ -23,28 +23,28 @@ export function duration(ms: number | undefined): string {
   return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 }
 
-/** Returns the CSS class for a status. */
-export function statusClass(status: number | undefined): string {
-  if (status === undefined) return 'none';
-  if (status < 300) return 'good';
-  return status < 400 ? 'quiet' : 'bad';
-}
-
 /** Returns a number with separators. */
 export function count(value: number): string {
   return value.toLocaleString('en');
 }
 
 /** Tokens of JSON text: strings, punctuation, and everything else. */
-const jsonParts = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+const jsonParts = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+/** Maximum indentation, in levels: a body can be nested so deeply that its indentation would fill the memory. */
+const deepest = 50;
 
 /** Indents JSON text without changing any digit. Other text is returned unchanged. */
 export function pretty(text: string): string {
-  if (!isJson(text)) return text;
+  try {
+    JSON.parse(text);
+  } catch {
+    return text;
+  }
   let depth = 0;
   let result = '';
   let previous = '';
-  const line = () => `\n${'  '.repeat(depth)}`;
+  const line = () => `\n${'  '.repeat(Math.min(depth, deepest))}`;
   for (const [part] of text.matchAll(jsonParts)) {
     const closes = part === '}' || part === ']';
     if (closes) depth -= 1;
@@ -55,14 +55,4 @@ export function pretty(text: string): string {
     previous = part;
   }
   return result;
-}
-
-/** Whether a text is JSON. */
-export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,200 +1,151 @@
 import type { Overview, RecordPage, RecordView, View } from '../server/protocol.ts';
-import type { RecordKind } from '../service/records.ts';
 import { api, attempt } from './api.ts';
-import { byId, el, moveWithArrows, showKeyed } from './dom.ts';
+import { button, byId, type Child, el, keepFocus, markCurrent, type Row, say, table } from './dom.ts';
 import { count, unixTime } from './format.ts';
-import { fieldLabel, RecordForm } from './record-form.ts';
+import { jsonEditor } from './json-editor.ts';
+import { List } from './list.ts';
 
-/** Delay after the last keystroke before a search starts, in milliseconds. */
-const typingMs = 200;
-
-/** Kind shown first. */
-const firstKind = 'contacts';
-
-/** View of the records: kinds, list of one kind, and form for one record. */
+/** View of the records: their kinds, the list of one kind, and one record as JSON. */
 export class RecordsView {
-  readonly #view: View;
-  readonly #form: RecordForm;
+  readonly #kinds: View['kinds'];
+  readonly #list: List;
   #kind = '';
   #open = '';
-  #records: RecordView[] = [];
-  #names: Record<string, string> = {};
-  #total = 0;
-  #revision = -1;
 
-  constructor(view: View) {
-    this.#view = view;
-    this.#form = new RecordForm(view.kinds, () => this.refresh());
-    let typing: ReturnType<typeof setTimeout> | undefined;
-    byId('record-search').addEventListener('input', () => {
-      clearTimeout(typing);
-      typing = setTimeout(() => void this.refresh(), typingMs);
+  constructor({ kinds }: View) {
+    this.#kinds = kinds;
+    this.#list = new List(byId('data-view'), async (search, limit) => {
+      const query = new URLSearchParams({ search, limit: String(limit) });
+      const { records, total, names } = await api.records(this.#kind, query);
+      const rows = records.map(record => rowOf(this.#kind, record, names));
+      return { rows, more: records.length < total };
     });
     byId('add-record').addEventListener('click', () => {
       location.hash = `#/data/${this.#kind}/new`;
     });
-    byId('more-records').addEventListener('click', () => void this.#fetchMore());
-    moveWithArrows(byId('records'));
-    this.showCounts(view);
+    byId('kinds').replaceChildren(
+      ...Object.entries(kinds).map(([kind, { title }]) =>
+        el('a', { href: `#/data/${kind}` }, title, ' ', el('span', { id: `${kind}-count` })),
+      ),
+    );
   }
 
   /** Opens a kind and one of its records: an id, `new`, or `''` for none. */
   async open(kind: string, id: string): Promise<void> {
-    const known = Object.hasOwn(this.#view.kinds, kind) ? kind : firstKind;
-    if (known !== this.#kind) this.#openKind(known);
-    this.#open = id;
-    byId('data-view').classList.toggle('opened', id !== '');
-    this.#show();
-    await Promise.all([this.refresh(), this.#form.open(this.#kind, id)]);
-  }
-
-  /** Updates the number of records of each kind, and reloads the records if they may have changed. */
-  update(overview: Overview): void {
-    this.showCounts(overview);
-    const changed = overview.revision !== this.#revision || overview.counts[this.#kind] !== this.#total;
-    this.#revision = overview.revision;
-    if (changed && !byId('data-view').hidden) void this.refresh();
-  }
-
-  /** Shows the number of records of each kind. */
-  showCounts({ counts }: Pick<Overview, 'counts'>): void {
-    showKeyed(
-      byId('kinds'),
-      Object.entries(this.#view.kinds).map(([kind, { title }]) => ({
-        key: kind,
-        content: `${counts[kind]} ${kind === this.#kind}`,
-        make: () =>
-          el(
-            'a',
-            { href: `#/data/${kind}`, 'aria-current': kind === this.#kind ? 'page' : undefined },
-            title,
-            el('span', { class: 'quiet' }, ` ${count(counts[kind] ?? 0)}`),
-          ),
-      })),
-    );
-    this.#counts = counts;
-  }
-
-  #counts: Readonly<Record<string, number>> = {};
-
-  /** Reloads the records. */
-  async refresh(): Promise<void> {
-    const kind = this.#kind;
-    const page = await api.records(kind, this.#query(0)).catch(() => undefined);
-    if (page === undefined || kind !== this.#kind) return;
-    const more = Math.max(this.#records.length - page.records.length, 0);
-    this.#take(page, more > 0 ? this.#records.slice(page.records.length) : []);
-  }
-
-  async #fetchMore(): Promise<void> {
-    const shown = this.#records;
-    await attempt(async () =>
-      this.#take(await api.records(this.#kind, this.#query(shown.length)), [], shown),
-    );
-  }
-
-  #take(
-    { records, total, names }: RecordPage,
-    after: readonly RecordView[],
-    before: readonly RecordView[] = [],
-  ): void {
-    const merged = new Map([...before, ...records, ...after].map(record => [record.id, record]));
-    this.#records = [...merged.values()].slice(0, total);
-    this.#total = total;
-    this.#names = { ...this.#names, ...names };
-    this.#show();
-  }
-
-  #query(offset: number): URLSearchParams {
-    const search = byId<HTMLInputElement>('record-search').value;
-    return new URLSearchParams({ search, offset: String(offset) });
-  }
-
-  #openKind(kind: string): void {
+    const { title = '', singular = '' } = this.#kinds[kind] ?? {};
+    if (kind !== this.#kind) this.#list.clear();
+    const isSame = kind === this.#kind && id === this.#open;
     this.#kind = kind;
-    this.#records = [];
-    this.#total = 0;
-    byId<HTMLInputElement>('record-search').value = '';
-    const { title = '', singular = '' } = this.#view.kinds[kind] ?? {};
+    this.#open = id;
     byId('kind-title').textContent = title;
     byId('add-record').textContent = `Add ${singular}`;
-    this.showCounts({ counts: this.#counts });
-    const link = byId('kinds').querySelector('[aria-current]');
-    link?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    byId('no-records').textContent = `No ${title.toLowerCase()} yet.`;
+    markCurrent(byId('kinds').querySelectorAll('a'));
+    this.#list.open(id !== '');
+    if (!isSame || id === '') await this.#show();
+    await this.#list.refresh();
   }
 
-  #show(): void {
-    const rows = this.#records.map(record => this.#row(record));
-    showKeyed(byId('records'), rows);
-    byId('more-records').hidden = this.#records.length >= this.#total;
-    this.#showEmpty();
+  /** Shows the number of records of each kind, and the records as they are now. */
+  update({ counts }: Overview): void {
+    for (const [kind, size] of Object.entries(counts)) byId(`${kind}-count`).textContent = count(size);
+    if (!byId('data-view').hidden) void this.#list.refresh();
   }
 
-  #row(record: RecordView) {
-    const isOpen = record.id === this.#open;
-    const { fields = {} } = this.#view.kinds[this.#kind] ?? {};
-    const { title, detail, badges } = recordSummary(fields, record, this.#names);
-    return {
-      key: record.id,
-      content: `${title}\n${detail}\n${badges}\n${isOpen}`,
-      make: () =>
-        el(
-          'li',
-          { class: 'record' },
-          el(
-            'a',
-            {
-              class: 'row',
-              href: `#/data/${this.#kind}/${record.id}`,
-              'aria-current': isOpen ? 'true' : undefined,
-            },
-            el('span', { class: 'what' }, title === '' ? record.id : title),
-            ...badges.map(badge => el('span', { class: 'tag' }, badge)),
-            detail !== '' && el('span', { class: 'reason quiet' }, detail),
-          ),
-        ),
-    };
+  /** Shows what is open. */
+  async #show(): Promise<void> {
+    const [kind, id] = [this.#kind, this.#open];
+    const { title = '', singular = '' } = this.#kinds[kind] ?? {};
+    const page = id === '' || id === 'new' ? undefined : await api.record(kind, id).catch(() => undefined);
+    if (kind !== this.#kind || id !== this.#open) return;
+    const pane = byId('record-detail');
+    if (id === '') return pane.replaceChildren('Choose a record to edit it, or add one.');
+    const show = (heading: string, ...content: readonly Child[]) =>
+      pane.replaceChildren(
+        el('a', { class: 'back', href: `#/data/${kind}` }, `← ${title}`),
+        el('h3', { tabindex: '-1' }, heading),
+        el('div', { class: 'stack' }, ...content),
+      );
+    if (id === 'new') show(`New ${singular}`, ...this.#newEditor());
+    else if (page === undefined) show('This record no longer exists.');
+    else show(`Edit ${singular}`, ...this.#editorOf(page));
+    if (id === 'new') pane.querySelector('textarea')?.focus();
+    else keepFocus(pane.querySelector('h3'));
   }
 
-  #showEmpty(): void {
-    const empty = byId('records-empty');
-    empty.hidden = this.#records.length > 0;
-    const searched = byId<HTMLInputElement>('record-search').value !== '';
-    const { title = '' } = this.#view.kinds[this.#kind] ?? {};
-    const state = `${this.#kind} ${searched}`;
-    if (empty.hidden || empty.dataset.state === state) return;
-    empty.dataset.state = state;
-    empty.textContent = searched ? 'No matches.' : `No ${title.toLowerCase()} yet.`;
+  #newEditor(): readonly Child[] {
+    const { singular = '', required = [], fields = {} } = this.#kinds[this.#kind] ?? {};
+    const start = Object.fromEntries(required.map(name => [name, '']));
+    const hint = el('p', { class: 'quiet' }, `Fields: ${Object.keys(fields).join(', ')}.`);
+    return [hint, jsonEditor('Record', start, `Add ${singular}`, text => this.#add(text))];
+  }
+
+  #editorOf({ records: [record], names }: RecordPage): readonly Child[] {
+    const remove = button('Delete…', () => this.#delete(), { class: 'danger' });
+    const save = (text: string) => this.#save(text, record ?? {});
+    return [jsonEditor('Record', record ?? {}, 'Save', save, remove), table('Names of the ids', names)];
+  }
+
+  async #add(text: string): Promise<void> {
+    const kind = this.#kind;
+    const { id } = await api.addRecord(kind, text);
+    location.hash = `#/data/${kind}/${id}`;
+    say('Added.');
+  }
+
+  /** Saves the members that were changed; others may have changed meanwhile. */
+  async #save(text: string, shown: object): Promise<void> {
+    await api.changeRecord(this.#kind, this.#open, changesIn(text, shown));
+    await this.#show();
+    byId('record-detail').querySelector<HTMLElement>('button.primary')?.focus();
+    say('Saved.');
+  }
+
+  async #delete(): Promise<void> {
+    const { singular = '' } = this.#kinds[this.#kind] ?? {};
+    if (!confirm(`Delete this ${singular} permanently?`)) return;
+    await attempt(async () => {
+      await api.deleteRecord(this.#kind, this.#open);
+      location.hash = `#/data/${this.#kind}`;
+      say('Deleted.');
+    });
   }
 }
 
-/** How a record appears in a list. */
-interface RecordSummary {
-  readonly title: string;
-  readonly detail: string;
-  readonly badges: readonly string[];
+/** Returns JSON of the members that differ from those shown; other text as it is, for the server to refuse. */
+function changesIn(text: string, shown: object): string {
+  const before = new Map(Object.entries(shown).map(([name, value]) => [name, JSON.stringify(value)]));
+  const isChanged = ([name, value]: [string, unknown]) => JSON.stringify(value) !== before.get(name);
+  try {
+    const edited: unknown = JSON.parse(text);
+    if (typeof edited !== 'object' || edited === null || Array.isArray(edited)) return text;
+    return JSON.stringify(Object.fromEntries(Object.entries(edited).filter(isChanged)));
+  } catch {
+    return text;
+  }
 }
 
-/** Summarizes a record for the list: its first field, its other texts, and its flags and choices as badges. */
-function recordSummary(
-  fields: RecordKind['fields'],
-  record: RecordView,
-  names: Readonly<Record<string, string>>,
-): RecordSummary {
-  const texts: string[] = [];
-  const badges: string[] = [];
-  for (const [name, { type }] of Object.entries(fields)) {
-    const value = record[name];
-    if (name === 'created' || name === 'updated') continue;
-    if (type === 'flag' && value === true) badges.push(fieldLabel(name).toLowerCase());
-    if (type === 'choice') badges.push(String(value));
-    if (type === 'tags' && Array.isArray(value)) texts.push(...value.map(id => `#${names[id] ?? id}`));
-    if (type === 'lists' && Array.isArray(value)) texts.push(...value.map(id => names[id] ?? id));
-    if (type === 'textMap') texts.push(...Object.entries(value ?? {}).map(([key, item]) => `${key}=${item}`));
-    if (name === 'time') texts.push(unixTime(Number(value)));
-    if (['text', 'email', 'hostname', 'date'].includes(type)) texts.push(String(value));
-  }
-  const [title = '', ...others] = texts;
-  const detail = others.filter(text => text !== '').join(' · ');
-  return { title, detail: detail === '' ? record.id : detail, badges };
+function rowOf(kind: string, record: RecordView, names: Readonly<Record<string, string>>): Row {
+  const { id, created, updated, ...fields } = record;
+  const [title = id, ...others] = Object.entries(fields).flatMap(field => textsOf(...field, names));
+  const flags = Object.keys(fields).filter(name => fields[name] === true);
+  const detail = others.length === 0 ? id : others.join(' · ');
+  const link = () =>
+    el(
+      'a',
+      { class: 'row', href: `#/data/${kind}/${id}` },
+      el('span', { class: 'what' }, title),
+      ...flags.map(flag => el('span', { class: 'tag' }, flag)),
+      el('span', { class: 'reason quiet' }, detail),
+    );
+  return { key: id, content: JSON.stringify([title, flags, detail]), make: () => el('li', {}, link()) };
+}
+
+/** Returns the texts by which a field shows in the list; none for flags, empty texts, and numbers other than times. */
+function textsOf(name: string, value: unknown, names: Readonly<Record<string, string>>): readonly string[] {
+  if (name === 'time') return [unixTime(Number(value))];
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  if (Array.isArray(value)) return value.map(id => `${name === 'tags' ? '#' : ''}${names[id] ?? id}`);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).map(([key, item]) => `${names[key] ?? key}=${item}`);
 }

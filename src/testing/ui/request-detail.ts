@@ -1,50 +1,46 @@
 import type { RequestDetail } from '../server/protocol.ts';
 import { api, attempt } from './api.ts';
-import { button, byId, type Child, copy, copyButton, el } from './dom.ts';
+import { curlOf } from './curl.ts';
+import { button, byId, type Child, codeBlock, copy, el, keepFocus, table } from './dom.ts';
 import { faultText } from './faults.ts';
-import { clock, duration, pretty, statusClass } from './format.ts';
-import { clientCodeOf, curlOf } from './snippets.ts';
+import { clock, duration, pretty } from './format.ts';
+import { statusBadge } from './requests.ts';
 
 /** Maximum length of a displayed body, in characters; copying takes all of it. */
 const shownBodyLength = 200_000;
 
 /** Details of a request, or a hint if none is open. */
 export class RequestPane {
-  #shown = '';
+  #number = '';
+  #isRunning = false;
 
   /** Opens a request by number; `''` closes it. */
   async open(number: string): Promise<void> {
-    this.#shown = number;
     const pane = byId('request-detail');
-    byId('requests-view').classList.toggle('opened', number !== '');
-    if (number === '') {
-      pane.replaceChildren(
-        el('p', { class: 'hint' }, 'Choose a request to see its headers and bodies, and to send it again.'),
-      );
-      return;
-    }
-    const found = await attempt(async () => {
-      const detail = await api.request(number);
-      if (this.#shown === number) show(pane, detail);
-    });
-    if (!found)
-      pane.replaceChildren(
-        backLink(),
-        el('p', { class: 'hint' }, 'This request is no longer in the request log.'),
-      );
+    if (number !== this.#number) pane.scrollTop = 0;
+    this.#number = number;
+    const detail = number === '' ? undefined : await api.request(number).catch(() => undefined);
+    if (this.#number !== number) return;
+    this.#isRunning = detail !== undefined && detail.durationMs === undefined;
+    const hint = 'Choose a request to see its headers and bodies, and to send it again.';
+    const gone = 'This request is no longer in the request log.';
+    const focused = pane.contains(document.activeElement) ? document.activeElement?.id : '';
+    pane.replaceChildren(
+      el('a', { class: 'back', href: '#/requests' }, '← All requests'),
+      ...(detail ? contentOf(detail) : [el('p', { tabindex: '-1' }, number === '' ? hint : gone)]),
+    );
+    if (focused) document.getElementById(focused)?.focus();
+    if (number !== '') keepFocus(pane.querySelector('[tabindex]'));
   }
 
-  /** Updates the open request when it ends. */
-  async refresh(numbers: readonly number[]): Promise<void> {
-    if (this.#shown !== '' && numbers.includes(Number(this.#shown))) await this.open(this.#shown);
+  /** Shows the result of the open request as soon as there is one. */
+  async refresh(): Promise<void> {
+    if (this.#isRunning) await this.open(this.#number);
   }
 }
 
-function show(pane: HTMLElement, detail: RequestDetail): void {
-  const had = pane.contains(document.activeElement) ? (document.activeElement as HTMLElement).id : undefined;
-  pane.scrollTop = 0;
-  pane.replaceChildren(
-    backLink(),
+function contentOf(detail: RequestDetail): readonly HTMLElement[] {
+  return [
     heading(detail),
     actions(detail),
     facts(detail),
@@ -53,63 +49,42 @@ function show(pane: HTMLElement, detail: RequestDetail): void {
     responseBody(detail),
     table('Request headers', detail.headers),
     table('Response headers', detail.response?.headers ?? {}),
-  );
-  if (had !== undefined && had !== '') document.getElementById(had)?.focus();
+  ].filter(part => part !== false);
 }
 
-function backLink(): HTMLElement {
-  return el('a', { class: 'back', href: '#/requests' }, '← All requests');
-}
-
-function heading({ method, path, status, durationMs }: RequestDetail): HTMLElement {
-  const text = status === undefined ? (durationMs === undefined ? '…' : 'no response') : String(status);
-  return el(
-    'h3',
-    { class: 'request-title' },
-    el('span', { class: `badge ${durationMs === undefined ? 'quiet' : statusClass(status)}` }, text),
-    ` ${method} ${path}`,
-  );
+function heading(detail: RequestDetail): HTMLElement {
+  const attributes = { id: 'request-title', tabindex: '-1' };
+  return el('h3', attributes, statusBadge(detail), ` ${detail.method} ${detail.path}`);
 }
 
 function actions(detail: RequestDetail): HTMLElement {
+  const curl = () => copy(curlOf(detail, location.origin), 'the curl command');
+  const replay = async () => {
+    const { number } = await api.replay(detail.number);
+    location.hash = `#/requests/${number}`;
+  };
   return el(
     'div',
-    { class: 'bar actions' },
-    button('Replay', () => replay(detail.number), { id: 'replay', class: 'primary' }),
-    button('Copy as curl', () => copy(curlOf(detail, location.origin), 'the curl command'), {
-      id: 'copy-curl',
-    }),
-    button('Copy as client code', () => copy(clientCodeOf(detail), 'the client code'), { id: 'copy-code' }),
+    { class: 'bar' },
+    button('Replay', () => attempt(replay), { id: 'replay', class: 'primary' }),
+    button('Copy as curl', curl, { id: 'copy-curl' }),
   );
 }
 
-async function replay(number: number): Promise<void> {
-  await attempt(async () => {
-    const sent = await api.replay(number);
-    location.hash = `#/requests/${sent.number}`;
-  });
-}
-
-function facts({
-  number,
-  time,
-  endpoint,
-  operation,
-  error,
-  appliedFault,
-  durationMs,
-}: RequestDetail): HTMLElement {
+function facts(detail: RequestDetail): HTMLElement {
+  const { number, time, endpoint, operation, error, appliedFault, durationMs, retryOf } = detail;
   const list = el('dl', { class: 'facts' });
   const add = (name: string, ...value: readonly Child[]) =>
-    list.append(el('div', {}, el('dt', {}, name), el('dd', {}, ...value)));
+    list.append(el('dt', {}, name), el('dd', {}, ...value));
+  const quiet = (text: string) => el('span', { class: 'quiet' }, text);
   if (error !== undefined)
-    add('Error', el('strong', {}, error.reason), el('span', { class: 'quiet' }, ` (${error.kind})`));
-  if (appliedFault !== undefined)
-    add(
-      'Fault',
-      el('strong', {}, `${appliedFault.kind} ${appliedFault.operation}`),
-      el('span', { class: 'quiet' }, ` ${faultText(appliedFault)}`),
-    );
+    add('Error', el('strong', {}, error.reason), quiet(` (${error.kind}, rule ${error.rule})`));
+  if (appliedFault !== undefined) {
+    const { kind, operation: target } = appliedFault;
+    add('Fault', el('strong', {}, `${kind} ${target}`), quiet(` ${faultText(appliedFault)}`));
+  }
+  if (retryOf !== undefined)
+    add('Retry of', el('a', { href: `#/requests/${retryOf}` }, `request ${retryOf}`));
   if (operation !== undefined) add('Operation', el('code', {}, operation));
   if (endpoint !== undefined) add('Endpoint', el('code', {}, endpoint));
   add('Received', el('time', { datetime: time }, `${clock(time)} (${time})`));
@@ -123,36 +98,22 @@ function responseBody({ response, appliedFault, durationMs }: RequestDetail): HT
     durationMs === undefined
       ? 'No response yet.'
       : 'No response: the connection was cut, or the client disconnected.';
-  if (response === undefined) return section('Response body', el('p', { class: 'quiet' }, why));
+  if (response === undefined) return body('Response body', '', why);
   const cut = (appliedFault?.kind === 'stall' || appliedFault?.kind === 'drop') && appliedFault.at === 'body';
   return body(cut ? 'Response body (only the first half was sent)' : 'Response body', response.text);
 }
 
-function section(title: string, ...children: readonly Child[]): HTMLElement {
-  return el('section', { class: 'part' }, el('h4', {}, title), ...children);
-}
-
-function table(title: string, values: Readonly<Record<string, string>>): HTMLElement {
-  const entries = Object.entries(values);
-  if (entries.length === 0) return section(title, el('p', { class: 'quiet' }, 'none'));
-  const rows = entries.map(([name, value]) =>
-    el('tr', {}, el('th', { scope: 'row' }, name), el('td', {}, value)),
-  );
-  return section(title, el('table', {}, el('tbody', {}, ...rows)));
-}
-
-function body(title: string, text: string): HTMLElement {
-  if (text === '') return section(title, el('p', { class: 'quiet' }, 'none'));
+function body(title: string, text: string, none = 'none'): HTMLElement {
   const shown = pretty(text);
   const cut = shown.length > shownBodyLength;
-  return section(
-    title,
-    el(
-      'div',
-      { class: 'code' },
-      el('pre', { tabindex: '0', 'aria-label': title }, cut ? shown.slice(0, shownBodyLength) : shown),
-      copyButton(text, title.toLowerCase()),
-    ),
+  const what = title.toLowerCase();
+  return el(
+    'section',
+    {},
+    el('h4', {}, title),
+    text === ''
+      ? el('p', { class: 'quiet' }, none)
+      : codeBlock(cut ? shown.slice(0, shownBodyLength) : shown, what, text),
     cut && el('p', { class: 'quiet' }, 'Truncated. Use Copy for the whole body.'),
   );
 }

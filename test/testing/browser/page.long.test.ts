@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright';
 import { afterAll, test as base, beforeAll, expect, vi } from 'vitest';
@@ -58,8 +57,17 @@ const openKind = async (page: Page, kind: string) => {
   const kinds = page.getByRole('navigation', { name: 'Kinds of record' });
   await kinds.getByRole('link', { name: new RegExp(`^${kind} \\d`) }).click();
 };
-const field = (page: Page, label: string) =>
-  page.locator('main:not([hidden])').getByLabel(new RegExp(`^\\s*${label}`));
+const field = (page: Page, label: string) => page.locator('main:not([hidden])').getByLabel(label);
+/** Changes the JSON that is open, and submits it. */
+async function edit(page: Page, changes: object, action: string) {
+  const area = page.locator('#record-detail textarea');
+  const shown = JSON.parse(await area.inputValue());
+  await area.fill(JSON.stringify({ ...shown, ...changes }));
+  await page.locator('#record-detail').getByRole('button', { name: action }).click();
+}
+/** Answers the next question of the page. */
+const answer = (page: Page, isYes: boolean) =>
+  page.once('dialog', dialog => (isYes ? dialog.accept() : dialog.dismiss()));
 const rows = (page: Page) => page.locator('#requests a.row');
 
 test('new contacts, lists, tags, events and requests appear at once', () =>
@@ -79,7 +87,7 @@ test('new contacts, lists, tags, events and requests appear at once', () =>
     await page.locator('#kinds').getByText('201').waitFor();
     await page.locator('#requests-count').getByText('3', { exact: true }).waitFor();
     await goTo(page, 'Requests');
-    await rows(page).filter({ hasText: 'POST/list' }).waitFor();
+    await rows(page).filter({ hasText: 'POST /rest/list' }).waitFor();
   }));
 
 test('an event time that is not a valid date is shown in seconds', () =>
@@ -90,22 +98,68 @@ test('an event time that is not a valid date is shown in seconds', () =>
     await page.locator('#records').getByText('1700000000000000 s').waitFor();
   }));
 
-test('an open request shows its bodies, the reason of the error, and masked keys', () =>
+test('an open request shows its bodies, the reason of the error with its rule, and masked keys', () =>
   show(async (page, sandbox) => {
     await rest(sandbox, 'POST /tag', { name: 'vip' });
-    await rest(sandbox, 'POST /tag', { name: 'vip' });
+    await rest(sandbox, 'POST /tag?from=page', { name: 'vip' });
+    await rows(page).first().getByText('a tag named "vip" already exists').waitFor();
     await rows(page).first().click();
     const detail = page.locator('#request-detail');
     await detail.getByText('a tag named "vip" already exists').waitFor();
     const text = (await detail.textContent()) ?? '';
-    expect(text).toContain('nameUsed');
+    expect(text).toContain('409 POST /api/v1/rest/tag');
+    expect(text).toContain('(nameUsed, rule 10.2)');
     expect(text).toContain('tags.create');
+    expect(text).toContain('frompage');
+    expect(text).toContain('"name": "vip"');
     expect(text).toContain('"message": "resource with this name already exists"');
     expect(text).toContain('x-team-apikey[redacted]');
     expect(text).not.toContain(sandbox.apiKey);
   }));
 
-test('a request is replayed with its original key, and copied as curl and as client code', () =>
+test('the retries of a call stand below it, each with its fault, and an open one leads to the one before', () =>
+  show(async (page, sandbox) => {
+    sandbox.fail('senders.list', { status: 503, retryAfter: 5, times: 2 });
+    await rest(sandbox, 'GET /sender');
+    await rest(sandbox, 'POST /list', { name: 'between' });
+    await rest(sandbox, 'GET /sender');
+    await rest(sandbox, 'GET /sender');
+    await rows(page).nth(3).waitFor();
+    const texts = (await rows(page).allTextContents()).map(text => text.replace(/\d\d:\d\d:.*$/, ''));
+    expect(texts).toEqual([
+      '503GET /rest/senderfault: fail',
+      '503GET /rest/senderretry 1fault: fail',
+      '200GET /rest/senderretry 2',
+      '200POST /rest/list',
+    ]);
+    await rows(page).nth(1).click();
+    const detail = page.locator('#request-detail');
+    await detail.getByText('fail senders.list status: 503, retryAfter: 5, times: 2').waitFor();
+    await detail.getByRole('link', { name: 'request 1' }).click();
+    await page.waitForURL('**/#/requests/1');
+  }));
+
+test('a dropped, a cut and a running request say what became of their response', () =>
+  show(async (page, sandbox) => {
+    const detail = page.locator('#request-detail');
+    const open = (number: number) => page.goto(`${page.url().split('#')[0]}#/requests/${number}`);
+    sandbox.drop('senders.list', { times: 1 });
+    await rest(sandbox, 'GET /sender').catch(() => {});
+    await open(1);
+    await detail.getByText('No response: the connection was cut, or the client disconnected.').waitFor();
+    sandbox.drop('lists.list', { at: 'body', times: 1 });
+    await rest(sandbox, 'GET /list').catch(() => {});
+    await open(2);
+    await detail.getByText('Response body (only the first half was sent)').waitFor();
+    sandbox.latency('tags.create', { ms: 1500, times: 1 });
+    const running = rest(sandbox, 'POST /tag', { name: 'vip' });
+    await open(3);
+    await detail.getByText('No response yet.').waitFor();
+    await running;
+    await detail.getByText('200 POST /api/v1/rest/tag').waitFor();
+  }));
+
+test('a request is replayed with its original key, and copied as curl', () =>
   show(
     async (page, sandbox, server) => {
       await legacy(sandbox, 'POST /contact/track?email=person1%40example.com', { addTags: ["a 'b'"] });
@@ -114,12 +168,6 @@ test('a request is replayed with its original key, and copied as curl and as cli
       await page.waitForURL('**/#/requests/2');
       await page.locator('#request-detail').getByText('contact tracked').waitFor();
       expect(sandbox.requests.map(({ status }) => status)).toEqual([200, 200]);
-
-      await page.getByRole('button', { name: 'Copy as client code' }).click();
-      await page.getByText('Copied the client code.').waitFor();
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-        "await client.legacy.track({ email: 'person1@example.com', addTags: ['a \\'b\\''] });",
-      );
       await page.getByRole('button', { name: 'Copy as curl' }).click();
       await page.getByText('Copied the curl command.').waitFor();
       const command = await page.evaluate(() => navigator.clipboard.readText());
@@ -128,7 +176,7 @@ test('a request is replayed with its original key, and copied as curl and as cli
     { permissions: ['clipboard-read', 'clipboard-write'] },
   ));
 
-test('requests are filtered by method, path, status and text, and cleared after confirmation', () =>
+test('requests are filtered by words, and cleared after confirmation', () =>
   show(async (page, sandbox) => {
     await rest(sandbox, 'POST /tag', { name: 'findme' });
     await rest(sandbox, 'POST /tag', { name: 'findme' });
@@ -136,20 +184,23 @@ test('requests are filtered by method, path, status and text, and cleared after 
     const shown = (count: number) =>
       page.waitForFunction(wanted => document.querySelectorAll('#requests > li').length === wanted, count);
     await shown(3);
-    await field(page, 'Status').selectOption('409');
+    const filter = field(page, 'Filter requests');
+    await filter.fill('409');
     await shown(1);
-    await field(page, 'Status').selectOption('any');
-    await field(page, 'Text').fill('FINDME');
+    await filter.fill('FINDME');
     await shown(2);
-    await field(page, 'Text').fill('');
-    await field(page, 'Method').selectOption('POST');
-    await field(page, 'Path').fill('/tag');
+    await filter.fill('nothing like it');
+    await page.getByText('No requests match the filter.').waitFor();
+    await filter.fill('POST /tag');
     await shown(2);
     await rest(sandbox, 'GET /contact');
     await rest(sandbox, 'POST /tag', { name: 'third' });
     await shown(3);
-    await page.getByRole('button', { name: 'Clear the request log…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
+    answer(page, false);
+    await page.getByRole('button', { name: 'Clear…' }).click();
+    await shown(3);
+    answer(page, true);
+    await page.getByRole('button', { name: 'Clear…' }).click();
     await shown(0);
     expect(sandbox.requests).toHaveLength(0);
   }));
@@ -163,44 +214,60 @@ test('5 000 requests are listed newest first, at most 400 at once, and older one
     const count = () => page.locator('#requests > li').count();
     expect(await count()).toBeLessThanOrEqual(400);
     const first = await count();
-    await page.locator('#older').click();
+    await page.getByRole('button', { name: 'Show older requests' }).click();
     await page.waitForFunction(before => document.querySelectorAll('#requests > li').length > before, first);
     await rest(sandbox, 'GET /sender');
-    await page.locator('#request-scroll').evaluate(element => element.scrollTo(0, 0));
+    await page.locator('#requests-view .scroll').evaluate(element => element.scrollTo(0, 0));
     await rows(page).first().getByText('/sender').waitFor();
   }));
 
-test('every kind of fault can be switched on, with all of its options', () =>
+test('every kind of fault has an example, for any operation, that is edited and switched on', () =>
   show(async (page, sandbox) => {
     await goTo(page, 'Faults');
-    await field(page, 'Operation').selectOption('tags.create');
-    const fills: Record<string, Record<string, string>> = {
-      fail: { 'Retry-After': '7', 'Body: JSON': '{"a":1}', Probability: '0.5' },
-      stall: { Times: '2' },
-      drop: { Times: '3' },
-      latency: { 'Wait, ms': '20', 'Jitter, ms': '30' },
-      rateLimit: { Requests: '9', 'per seconds': '4' },
-    };
-    for (const [kind, fields] of Object.entries(fills)) {
-      await page.locator('[name=kind]').selectOption(kind);
-      for (const [label, value] of Object.entries(fields)) await field(page, label).fill(value);
-      if (kind === 'drop' || kind === 'fail') await field(page, 'Perform the request first').setChecked(true);
-      if (kind === 'stall') await field(page, 'When').selectOption('body');
+    const area = page.locator('#faults-view textarea');
+    await field(page, 'for').selectOption('tags.create');
+    for (const kind of ['fail', 'stall', 'drop', 'latency', 'rateLimit']) {
+      await field(page, 'Example of').selectOption(kind);
+      expect(JSON.parse(await area.inputValue())).toMatchObject({ operation: 'tags.create', kind });
       await page.getByRole('button', { name: 'Switch on' }).click();
       await page.locator('#faults').getByText(`${kind} tags.create`).waitFor();
     }
-    await page.locator('#faults').getByText('status: 503, retryAfter: 7, body: {"a":1}').waitFor();
-    const on = { operation: 'tags.create', hits: 0 };
-    expect(sandbox.faults()).toMatchObject([
-      { ...on, kind: 'fail', status: 503, retryAfter: 7, body: { a: 1 }, chance: 0.5, acted: true },
-      { ...on, kind: 'stall', at: 'body', times: 2 },
-      { ...on, kind: 'drop', acted: true, times: 3 },
-      { ...on, kind: 'latency', ms: 20, jitterMs: 30 },
-      { ...on, kind: 'rateLimit', requests: 9, perSeconds: 4 },
-    ]);
+    const fault = { operation: 'POST /list', kind: 'fail', status: 500, body: { a: 1 }, times: 3 };
+    await area.fill(JSON.stringify(fault));
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.locator('#faults').getByText('status: 500, body: {"a":1}, times: 3').waitFor();
+    expect(sandbox.faults()).toHaveLength(6);
+    expect(sandbox.faults().at(-1)).toEqual({ ...fault, number: 6, hits: 0 });
+    await page.getByRole('button', { name: 'Switch off fail POST /list' }).click();
+    await vi.waitFor(() => expect(sandbox.faults()).toHaveLength(5), waitMs);
     await page.getByRole('button', { name: 'Switch all off' }).click();
-    await page.locator('#faults').getByText('No active faults').waitFor();
+    await page.getByText('No active faults.').waitFor();
+    expect(sandbox.faults()).toEqual([]);
   }));
+
+test.each([
+  [
+    '{ "operation": "*", "kind": "fail", "statu": 500 }',
+    'unknown option of fail "statu"; did you mean "status"?',
+  ],
+  ['null', 'a fault must be an object with operation and kind'],
+  ['{ "operation": ', 'this is not JSON'],
+])('the error of the server stands beside the fault %s, which stays', (text, message) =>
+  show(async (page, sandbox) => {
+    await goTo(page, 'Faults');
+    const area = page.locator('#faults-view textarea');
+    await area.fill(text);
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByRole('alert').filter({ hasText: message }).waitFor();
+    expect(await area.inputValue()).toBe(text);
+    expect(await area.getAttribute('aria-invalid')).toBe('true');
+    await area.fill('{ "operation": "*", "kind": "fail" }');
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.locator('#faults').getByText('fail all requests').waitFor();
+    expect(await page.getByRole('alert').textContent()).toBe('');
+    expect(sandbox.faults()).toHaveLength(1);
+  }),
+);
 
 test.each([
   ['Slow network', ['latency']],
@@ -216,55 +283,59 @@ test.each([
   }),
 );
 
-test('a contact is searched and edited, and the service shows the change', () =>
+test('a contact is searched and edited as JSON, and the service shows the change', () =>
   show(async (page, sandbox) => {
     sandbox.state.tags.add({ name: 'vip' });
     await openKind(page, 'Contacts');
-    await field(page, 'Search').fill('PERSON200@');
+    await field(page, 'Search records').fill('PERSON200@');
     await page.waitForFunction(() => document.querySelectorAll('#records > li').length === 1);
     await page.locator('#records').getByText('person200@example.com').click();
-    await field(page, 'First name').fill('Grace');
-    // Over a slow connection, what is typed after the confirmation is kept too.
-    await page.route('**/records/**', route => setTimeout(300).then(() => route.continue()));
-    await field(page, 'Unsubscribed').check();
-    await field(page, 'vip').check();
-    await field(page, 'plan').fill('pro');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Edit contact' }).waitFor();
+    const contact = sandbox.state.contacts.named('person200@example.com');
+    // Somebody else changes another member meanwhile.
+    await rest(sandbox, 'POST /tag', { name: 'other' });
+    if (contact) sandbox.state.contacts.update(contact, { lastName: 'Hopper' });
+    const changes = { firstName: 'Grace', tags: ['vip'], customFields: { plan: 'pro' }, unsubscribed: true };
+    await edit(page, changes, 'Save');
     await page.getByText('Saved.').waitFor();
-    await page.locator('#records > li').first().getByText('Grace').waitFor();
-    await page.getByText('Saved.').evaluate(message => message.remove());
-    await field(page, 'Unsubscribed').uncheck();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.locator('#records > li').first().getByText('Grace · Hopper').waitFor();
+    await page.locator('#records .tag').getByText('unsubscribed').waitFor();
+    await page.locator('#record-detail table').getByText('vip').waitFor();
     const [plan] = sandbox.state.customFields.all;
     expect((await rest(sandbox, 'GET /contact?search=person200')).body).toMatchObject([
       {
         firstName: 'Grace',
-        unsubscribed: false,
+        lastName: 'Hopper',
+        unsubscribed: true,
         tags: [sandbox.state.tags.named('vip')?.id],
         customFields: { [plan?.id ?? '']: 'pro' },
       },
     ]);
   }));
 
-test('a record is added and deleted, and the error of an invalid one is shown', () =>
+test('a record is added and deleted, and the error of an invalid one stands beside it', () =>
   show(async (page, sandbox) => {
+    const add = (fields: object) => edit(page, fields, 'Add tag');
     await openKind(page, 'Tags');
     await page.getByText('No tags yet.').waitFor();
     await page.getByRole('button', { name: 'Add tag' }).click();
-    await field(page, 'Name').fill('vip');
-    await page.locator('#record-detail').getByRole('button', { name: 'Add tag' }).click();
+    await page.getByText('Fields: name, created, updated.').waitFor();
+    await add({});
+    await page.getByRole('alert').getByText('a tag requires name').waitFor();
+    await add({ name: 'vip' });
     await page.locator('#records').getByText('vip').waitFor();
     expect(sandbox.state.tags.named('vip')?.id).toMatch(/^tag_[a-zA-Z0-9]{22}$/);
     await page.goto(`${page.url().split('#')[0]}#/data/tags/new`);
     await page.getByRole('heading', { name: 'New tag' }).waitFor();
-    await field(page, 'Name').fill('vip');
+    await add({ name: 'vip' });
+    await page.getByRole('alert').getByText('another tag already has this name').waitFor();
+    await page.locator('#record-detail textarea').fill('{ "name": ');
     await page.locator('#record-detail').getByRole('button', { name: 'Add tag' }).click();
-    await page.getByText('another tag already has this name').waitFor();
+    await page.getByRole('alert').getByText('this is not JSON').waitFor();
     await page.locator('#records').getByText('vip').click();
     await page.getByRole('heading', { name: 'Edit tag' }).waitFor();
+    answer(page, true);
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No tags yet.').waitFor();
     expect(sandbox.state.tags.size).toBe(0);
   }));
@@ -296,18 +367,18 @@ test('reset restores the seed after confirmation', () =>
     await rest(sandbox, 'POST /tag', { name: 'vip' });
     await openKind(page, 'Tags');
     await page.locator('#records').getByText('vip').waitFor();
+    answer(page, false);
     await page.getByRole('button', { name: 'Reset' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     expect(sandbox.state.tags.size).toBe(1);
+    answer(page, true);
     await page.getByRole('button', { name: 'Reset' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
     await page.getByText('No tags yet.').waitFor();
     expect(sandbox.state.tags.size).toBe(0);
   }));
 
 test('an empty request log shows how to connect, with the address and key of the sandbox', () =>
   show(async (page, sandbox, server) => {
-    const help = page.locator('#requests-empty');
+    const help = page.locator('#requests-view .empty');
     await help.getByText('No requests yet').waitFor();
     const text = await help.textContent();
     expect(text).toContain(`baseUrl: "${server.url}"`);
@@ -341,7 +412,7 @@ test('the request list works by keyboard, and keeps the focus when requests arri
     for (const name of ['a', 'b', 'c']) await rest(sandbox, 'POST /tag', { name });
     await rows(page).nth(2).waitFor();
     await page.keyboard.press('/');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('text');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('search');
     await rows(page).first().focus();
     await page.keyboard.press('ArrowDown');
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('href'));
@@ -354,6 +425,33 @@ test('the request list works by keyboard, and keeps the focus when requests arri
     await page.keyboard.press('End');
     expect(await focused()).toBe('#/requests/1');
   }));
+
+test('on a phone, the focus goes to the heading of what is opened, and back to its row', () =>
+  show(
+    async (page, sandbox) => {
+      await rest(sandbox, 'POST /tag', { name: 'a' });
+      await rest(sandbox, 'POST /tag', { name: 'b' });
+      const focused = () => page.evaluate(() => document.activeElement?.textContent);
+      const becomes = (text: RegExp) => vi.waitFor(async () => expect(await focused()).toMatch(text), waitMs);
+      await rows(page).nth(1).focus();
+      await page.keyboard.press('Enter');
+      await becomes(/^200 POST \/api\/v1\/rest\/tag$/);
+      expect(await page.evaluate(() => document.activeElement?.localName)).toBe('h3');
+      await page.keyboard.press('Tab');
+      expect(await focused()).toBe('Replay');
+      await page.getByRole('link', { name: 'All requests' }).press('Enter');
+      await vi.waitFor(() => page.locator('#requests a[href="#/requests/1"]:focus').waitFor(), waitMs);
+      await openKind(page, 'Tags');
+      await page.locator('#records a.row').first().press('Enter');
+      await becomes(/^Edit tag$/);
+      await page.getByRole('link', { name: '← Tags' }).press('Enter');
+      await becomes(/^b/);
+      await page.getByRole('button', { name: 'Add tag' }).press('Enter');
+      await becomes(/^$/);
+      expect(await page.evaluate(() => document.activeElement?.localName)).toBe('textarea');
+    },
+    { viewport: { width: 390, height: 844 }, isMobile: true },
+  ));
 
 test.each([1, 4, 12])('no pane covers another on a phone with %d faults', faults =>
   show(
