@@ -23,7 +23,7 @@ await client.events.record({ name: 'signup', identifier: 'ada@example.com' });
 const browser = await openChromium();
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   const page = await browser.newPage({ viewport, colorScheme });
-  await page.goto(`${server.url}/#/requests/4`);
+  await page.goto(`${server.url}/#/requests/5`);
   await page.locator('#request-title').waitFor();
   await page.screenshot({ path: fileURLToPath(new URL(`sandbox-${colorScheme}.png`, import.meta.url)) });
   await page.close();

@@ -65,7 +65,7 @@ const isTransient = ({ status, durationMs }: RecordedRequest): boolean =>
   status === undefined ? durationMs !== undefined : status === 429 || status >= 500;
 
 /** Returns a request as a row of the list. */
-export function summary(recorder: Recorder, request: RecordedRequest): RequestSummary {
+function summary(recorder: Recorder, request: RecordedRequest): RequestSummary {
   const { number, time, method, path, query, status, durationMs, error, fault } = request;
   return {
     number,
