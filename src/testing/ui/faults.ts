@@ -23,11 +23,13 @@ const presets: Readonly<Record<string, readonly [description: string, ...faults:
 
 /** An example of each kind of fault, with the options that it can have. */
 const examples: Readonly<Record<FaultKind, Omit<FaultOrder, 'kind'>>> = {
-  fail: { status: 503, retryAfter: 2, body: { message: 'try later' }, times: 2, chance: 1, acted: false },
-  latency: { ms: 1000, jitterMs: 500, times: 10, chance: 1 },
+  fail: { status: 503, retryAfter: 2, after: 0, times: 2, chance: 1, acted: false },
+  latency: { ms: 1000, jitterMs: 500, after: 0, times: 10, chance: 1, acted: false },
   rateLimit: { requests: 5, perSeconds: 1 },
-  drop: { at: 'head', times: 1, chance: 1, acted: true },
-  stall: { at: 'body', times: 1, chance: 1, acted: false },
+  drop: { at: 'head', after: 0, times: 1, chance: 1, acted: true },
+  stall: { at: 'body', after: 0, times: 1, chance: 1, acted: false },
+  // Switching it off releases the requests.
+  hold: { when: { query: { limit: '10' } }, after: 0, times: 1, acted: false },
 };
 
 /** Fills the view of faults. */

@@ -226,7 +226,7 @@ test('every kind of fault has an example, for any operation, that is edited and 
     await goTo(page, 'Faults');
     const area = page.locator('#faults-view textarea');
     await field(page, 'for').selectOption('tags.create');
-    for (const kind of ['fail', 'stall', 'drop', 'latency', 'rateLimit']) {
+    for (const kind of ['fail', 'stall', 'drop', 'latency', 'hold', 'rateLimit']) {
       await field(page, 'Example of').selectOption(kind);
       expect(JSON.parse(await area.inputValue())).toMatchObject({ operation: 'tags.create', kind });
       await page.getByRole('button', { name: 'Switch on' }).click();
@@ -236,10 +236,10 @@ test('every kind of fault has an example, for any operation, that is edited and 
     await area.fill(JSON.stringify(fault));
     await page.getByRole('button', { name: 'Switch on' }).click();
     await page.locator('#faults').getByText('status: 500, body: {"a":1}, times: 3').waitFor();
-    expect(sandbox.faults()).toHaveLength(6);
-    expect(sandbox.faults().at(-1)).toEqual({ ...fault, number: 6, hits: 0 });
+    expect(sandbox.faults()).toHaveLength(7);
+    expect(sandbox.faults().at(-1)).toEqual({ ...fault, number: 7, hits: 0 });
     await page.getByRole('button', { name: 'Switch off fail POST /list' }).click();
-    await vi.waitFor(() => expect(sandbox.faults()).toHaveLength(5), waitMs);
+    await vi.waitFor(() => expect(sandbox.faults()).toHaveLength(6), waitMs);
     await page.getByRole('button', { name: 'Switch all off' }).click();
     await page.getByText('No active faults.').waitFor();
     expect(sandbox.faults()).toEqual([]);
