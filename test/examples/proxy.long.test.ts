@@ -68,7 +68,7 @@ test.each(Object.entries(mounts))(
       );
     expect((await send({})).status).toBe(403);
     const response = await send({ cookie: 'session=ada@example.com' });
-    expect(await response.json()).toEqual({ data: { status: '200', message: 'contact created' } });
+    expect(await response.json()).toEqual({ data: { status: 'success', message: 'contact created' } });
     expect(sandbox.state.contacts.all.map(({ email, firstName, tags }) => [email, firstName, tags])).toEqual([
       ['ada@example.com', 'Ada', []],
     ]);

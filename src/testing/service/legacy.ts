@@ -17,9 +17,12 @@ function identify(call: Call): ServiceResponse {
   const email = readEmail(requiredText(body, 'email'));
   const known = call.state.contacts.named(email);
   const address = emailAfter(call, email, known, optionalText(body, 'newEmail'));
-  const profile = readProfile(body);
+  const isChange = (value: string) => value !== '' || call.ambiguities.emptyText === 'clear';
+  const profile = readProfile(body, isChange);
   const tags = textArray(body, 'tags');
-  const changes = textMap(body, 'customFields').map(pair => fieldChange(call, known, pair));
+  const changes = textMap(body, 'customFields')
+    .filter(([, value]) => isChange(value))
+    .map(pair => fieldChange(call, known, pair));
 
   const { contacts } = call.state;
   const contact = known ?? contacts.insert({ email: address });
@@ -77,12 +80,16 @@ function emailAfter(
 }
 
 /** Reads the fields of a legacy contact other than email, tags and custom fields. */
-function readProfile(body: Readonly<Record<string, unknown>>): Partial<ContactRecord> {
+function readProfile(
+  body: Readonly<Record<string, unknown>>,
+  isChange: (value: string) => boolean,
+): Partial<ContactRecord> {
   const profile: Record<string, string> = {};
   for (const [name, { type }] of legacyFields) {
     const value = optionalText(body, name);
-    if (value === undefined) continue;
-    if (type === 'date' && !isDate(value)) throw malformed(`"${name}" must be a date in the form YYYY-MM-DD`);
+    if (value === undefined || !isChange(value)) continue;
+    if (type === 'date' && value !== '' && !isDate(value))
+      throw malformed(`"${name}" must be a date in the form YYYY-MM-DD`);
     profile[name] = value;
   }
   return profile;
@@ -129,7 +136,7 @@ function fieldChange(
   const field = state.customFields.named(name);
   const created = ambiguities.fieldOfIncrement === 'number' && change.test(value) ? 'number' : 'string';
   const type = field?.type ?? created;
-  if (type === 'string') return { name, type, value };
+  if (type === 'string' || value === '') return { name, type, value };
   const stored = field && contact?.customFields[field.id];
   const result = numberValue(ambiguities, stored, value);
   if (result === undefined) throw malformed(`customFields.${name.slice(0, 50)} is a number field`);

@@ -1,18 +1,8 @@
 import { unknownName } from '../rules.ts';
-import type { State } from './collection.ts';
+import type { Collection, State } from './collection.ts';
 import type { Random } from './random.ts';
 import { collectionOf, type Fields } from './read-fields.ts';
-import type {
-  CampaignRecord,
-  ContactRecord,
-  CustomFieldRecord,
-  DomainRecord,
-  ListRecord,
-  NamedRecord,
-  SenderRecord,
-  TemplateRecord,
-} from './records.ts';
-import { isoSeconds } from './records.ts';
+import { type ContactRecord, isoSeconds } from './records.ts';
 
 /**
  * Contact in a seed. Give tags, lists and custom fields by name (unknown names are created) or by id (`tag_…`).
@@ -22,29 +12,16 @@ export interface ContactSeed extends Partial<Omit<ContactRecord, 'email' | 'tagN
   readonly email: string;
 }
 
+type SeedRecord<T> = T extends ContactRecord ? ContactSeed : Partial<T>;
+
+type SeedOf<Kinds> = {
+  readonly [Kind in keyof Kinds]?: Kinds[Kind] extends Collection<infer T>
+    ? number | readonly SeedRecord<T>[]
+    : never;
+};
+
 /** Initial records. For each kind, give a number, or an array of records with the fields that matter to you. */
-export interface Seed {
-  /** Custom fields to create: a number, or the fields of each. */
-  readonly customFields?: number | readonly Partial<CustomFieldRecord>[];
-  /** Lists to create: a number, or the fields of each. */
-  readonly lists?: number | readonly Partial<ListRecord>[];
-  /** Tags to create: a number, or the fields of each. */
-  readonly tags?: number | readonly Partial<NamedRecord>[];
-  /** Contacts to create: a number, or the fields of each. */
-  readonly contacts?: number | readonly ContactSeed[];
-  /** Sending domains to create: a number, or the fields of each. */
-  readonly domains?: number | readonly Partial<DomainRecord>[];
-  /** Senders to create: a number, or the fields of each. */
-  readonly senders?: number | readonly Partial<SenderRecord>[];
-  /** Post tags to create: a number, or the fields of each. */
-  readonly postTags?: number | readonly Partial<NamedRecord>[];
-  /** Post categories to create: a number, or the fields of each. */
-  readonly postCategories?: number | readonly Partial<NamedRecord>[];
-  /** Email templates to create: a number, or the fields of each. */
-  readonly templates?: number | readonly Partial<TemplateRecord>[];
-  /** Campaigns to create: a number, or the fields of each. */
-  readonly campaigns?: number | readonly Partial<CampaignRecord>[];
-}
+export interface Seed extends SeedOf<Omit<State, 'events' | 'tagChanges'>> {}
 
 const firstNames =
   'Ada Björn Chloé Dmitri Elif Fatima Grace Hiro Inés João Kwame Lea Mateo Noor Olga Priya'.split(' ');
