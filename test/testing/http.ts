@@ -11,6 +11,9 @@ export interface Answered {
   readonly headers: Headers;
 }
 
+/** Returns the status and the whole body, to compare with `toEqual`. */
+export const outcome = ({ status, body }: Answered): readonly unknown[] => [status, body];
+
 /** Sends a request to the REST interface with the sandbox's key. */
 export function rest(sandbox: Sandbox, request: string, body?: unknown): Promise<Answered> {
   const [method = '', path = ''] = request.split(' ');

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { EmailMarketingClient } from '../../src/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { rest } from './http.ts';
+import { outcome, rest } from './http.ts';
 
 const emails = (body: unknown) => (body as { email: string }[]).map(contact => contact.email);
 const people = (count: number, first = 1) =>
@@ -41,7 +41,7 @@ describe('query parameters of GET /contact', () => {
   const limits = ['limit=0', 'limit=101', 'limit=-1', 'limit=ten', 'limit=', 'limit=1.5'];
   test.each([...limits, 'offset=-1', 'search=a', `search=${'a'.repeat(256)}`])('%s gets 400', async query => {
     const answer = await rest(sandbox, `GET /contact?${query}`);
-    expect(answer).toMatchObject({ status: 400, body: { status: 'error', message: expect.any(String) } });
+    expect(outcome(answer)).toEqual([400, { status: 'error', message: 'query parameter out of range' }]);
   });
 
   test('values out of range are ignored by option', async () => {

@@ -1,14 +1,9 @@
 // Ids, times and records: rules 2.1 to 2.5 and 5.1 to 5.2 of docs/service.md.
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
-import { emptyContact } from '../support/specified-records.ts';
 import { rest } from './http.ts';
 
 const suffix = 'ABCDEFGHIJKLMNOPQRSTUV';
-const seconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-const milliseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const id = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}[a-zA-Z0-9]{22}$`));
-
 const seed = {
   lists: [{ name: 'News' }],
   senders: [{ name: 'Ada', email: 'ada@x.test' }],
@@ -25,63 +20,7 @@ const seed = {
   ],
 };
 
-const named = (prefix: string, name: unknown, time = seconds) => ({
-  id: id(prefix),
-  name,
-  created: time,
-  updated: time,
-});
 const name = 'mail.example.com';
-const postTag = named('post_tag_', expect.any(String));
-const dns = {
-  host: expect.any(String),
-  type: expect.stringMatching(/^(TXT|CNAME)$/),
-  textValue: expect.any(String),
-};
-const domain = {
-  id: id('domain_'),
-  name,
-  verified: false,
-  returnPathVerified: false,
-  dkimVerified: false,
-  trackVerified: false,
-  dmarcVerified: false,
-  gptVerified: false,
-  dkim: dns,
-  returnPath: dns,
-  track: dns,
-  dmarc: dns,
-  gpt: dns,
-  dkimConfig: expect.any(String),
-  dmarcFailureReason: '',
-  created: expect.any(Number),
-  updated: 0,
-};
-const contact = {
-  ...emptyContact,
-  id: id('contact_'),
-  firstName: 'Ada',
-  email: 'ada@x.test',
-  customFields: expect.any(Object),
-  lists: [id('list_')],
-  tags: [id('tag_')],
-  created: seconds,
-  updated: seconds,
-  contactSource: 1,
-};
-
-test.each([
-  ['POST /domain', domain],
-  ['POST /list', { ...named('list_', name), type: expect.any(Number) }],
-  ['POST /tag', named('tag_', name)],
-  ['POST /post/category', named('post_category_', name, milliseconds)],
-  ['GET /sender', [{ id: id('sender_'), name: 'Ada', email: 'ada@x.test', isWhitelisted: false }]],
-  ['GET /post/tag', [postTag, postTag]],
-  ['GET /contact', [contact]],
-])('the response to %s has every documented field and no other', async (request, expected) => {
-  const body = request.startsWith('POST') ? { name } : undefined;
-  expect((await rest(createSandbox({ seed }), request, body)).body).toEqual(expected);
-});
 
 test('a path identifier is accepted with and without its prefix', async () => {
   const sandbox = createSandbox({ seed: { postTags: [{ id: `post_tag_${suffix}`, name: 'news' }] } });
