@@ -12,7 +12,6 @@ export type {
   FaultLimits,
   FaultTarget,
   Hold,
-  HoldOptions,
   Interruption,
   Latency,
   RateLimit,

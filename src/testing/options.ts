@@ -12,12 +12,8 @@ import {
   unknownName,
   wholeNumber,
 } from './rules.ts';
-import {
-  type Ambiguities,
-  type AmbiguityRule,
-  ambiguityRules,
-  defaultErrorStatus,
-} from './service/ambiguities.ts';
+import { type Ambiguities, type AmbiguityRule, ambiguityRules } from './service/ambiguities.ts';
+import { type ErrorKind, errorKinds } from './service/error-response.ts';
 import type { Seed } from './service/seed.ts';
 
 /** Options of {@link createSandbox}. */
@@ -102,7 +98,7 @@ export function readOptions(options: SandboxOptions) {
 /** Rules for the members of `ambiguities`. */
 const choiceRules: Rules = { ...ambiguityRules, errorStatus: object };
 const statusRules: Rules = Object.fromEntries(
-  Object.keys(defaultErrorStatus).map(kind => [kind, wholeNumber(200, 599)]),
+  Object.keys(errorKinds).map(kind => [kind, wholeNumber(200, 599)]),
 );
 
 /** Fills in the default of every ambiguity that is not set. */
@@ -114,7 +110,11 @@ export function decideAmbiguities(input: Partial<Ambiguities>): Ambiguities {
     name,
     choices[name as keyof typeof ambiguityRules] ?? rule.value,
   ]);
-  return { ...Object.fromEntries(decided), errorStatus: { ...defaultErrorStatus, ...errorStatus } };
+  const statuses = Object.entries(errorKinds).map(([kind, [status]]) => [
+    kind,
+    errorStatus[kind as ErrorKind] ?? status,
+  ]);
+  return { ...Object.fromEntries(decided), errorStatus: Object.fromEntries(statuses) };
 }
 
 function isUrl(value: string): boolean {

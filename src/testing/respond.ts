@@ -119,7 +119,7 @@ export class Responder {
 
   #record(request: ReadRequest, target: Target): OpenRequest {
     const { method, url, headers, body } = request;
-    const { endpoint, operation } = target.routes[0] ?? {};
+    const { endpoint, operation } = target.matches[0]?.route ?? {};
     const recorded: OpenRequest = {
       number: this.#parts.recorder.nextNumber,
       time: this.#parts.now().toISOString(),

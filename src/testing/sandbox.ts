@@ -4,9 +4,9 @@ import type {
   Failure,
   Fault,
   FaultKind,
+  FaultLimits,
   FaultTarget,
   Hold,
-  HoldOptions,
   Interruption,
   Latency,
   RateLimit,
@@ -99,7 +99,7 @@ export interface Sandbox extends SandboxKeys {
   /** Delays requests to an operation by a number of milliseconds, or by `{ ms, jitterMs, times, chance }`. */
   latency(operation: FaultTarget, latency: number | Latency): Fault;
   /** Keeps requests to an operation until `release()`: `const held = sandbox.hold('contacts.list')`. */
-  hold(operation: FaultTarget, options?: HoldOptions): Hold;
+  hold(operation: FaultTarget, limits?: FaultLimits): Hold;
   /** Responds with 429 and `Retry-After` to requests over a rate limit. */
   rateLimit(operation: FaultTarget, limit: RateLimit): Fault;
   /** Returns the active faults. */
@@ -218,7 +218,7 @@ function faultControls(active: Faults) {
     drop: (operation, interruption) => active.add(operation, orderOf('drop', interruption)),
     latency: (operation, latency) =>
       active.add(operation, orderOf('latency', typeof latency === 'number' ? { ms: latency } : latency)),
-    hold: (operation, options) => active.add(operation, orderOf('hold', options)),
+    hold: (operation, limits) => active.add(operation, orderOf('hold', limits)),
     rateLimit: (operation, limit) => active.add(operation, orderOf('rateLimit', limit)),
     faults: () => active.list(),
     clearFaults: () => void active.clear(),

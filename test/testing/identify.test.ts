@@ -143,6 +143,12 @@ describe('newEmail', () => {
     expect(sandbox.state.contacts.named('old@x.test')).toBeUndefined();
   });
 
+  test.each(['old@x.test', 'OLD@x.test'])('can be the contact’s own address, as %s', async newEmail => {
+    const sandbox = createSandbox({ seed });
+    const answer = await legacy(sandbox, 'POST /contact/identify', { email: 'old@x.test', newEmail });
+    expect([answer.status, sandbox.state.contacts.all[0]?.email]).toEqual([200, newEmail]);
+  });
+
   test('that another contact has is an error, and nothing changes', async () => {
     const sandbox = createSandbox({ seed });
     const body = { email: 'old@x.test', newEmail: 'other@x.test', firstName: 'B' };
@@ -198,7 +204,7 @@ describe('the body of Identify', () => {
 
   test('with text for a number field is malformed, and nothing is stored', async () => {
     const sandbox = createSandbox({ seed: { customFields: [{ name: 'points', type: 'number' }] } });
-    for (const points of ['many', '++many', '++', '5 ']) {
+    for (const points of ['many', '++many', '++', '5 ', '5.', '.5', '++5.']) {
       const body = { email: 'a@x.test', tags: ['t'], customFields: { points } };
       expect((await legacy(sandbox, 'POST /contact/identify', body)).body).toEqual(malformed);
     }

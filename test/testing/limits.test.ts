@@ -8,7 +8,7 @@ const id = 'A1b2C3d4E5f6G7h8I9j0K1';
 const emailOf = (length: number) => `${'a'.repeat(length - 7)}@x.test`;
 const event = (fields: object) => ({ name: 'a', identifier: 'a@x.test', data: {}, ...fields });
 /** A domain name of this length, of labels of at most 63 characters. */
-const hostname = (length: number) => `${'a.'.repeat(130)}example`.slice(-length);
+const hostname = (length: number) => `${'b'.repeat(length - 248)}.${'a.'.repeat(120)}example`;
 const label = (length: number) => `${'a'.repeat(length)}.test`;
 
 /** The statuses that a request at a limit and one beyond get, and both requests. */

@@ -95,6 +95,8 @@ describe('query parameters of GET /contact', () => {
     expect(emails((await rest(newest, 'GET /contact?offset=1&limit=2')).body)).toEqual(
       [...people(2, 3)].reverse(),
     );
+    expect(emails((await rest(newest, 'GET /contact?offset=3')).body)).toEqual(people(2).reverse());
+    expect((await rest(newest, 'GET /contact?offset=6')).body).toEqual([]);
     expect(emails((await rest(newest, 'GET /contact?search=person&offset=4')).body)).toEqual(people(1));
   });
 });

@@ -87,6 +87,10 @@ describe('createSandbox', () => {
       seed: { lists: [{ name: 'News', deleted: true }, { name: 'News' }] },
       ambiguities: { uniqueNames: ['list'] },
     },
+    {
+      seed: { lists: [{ name: 'News' }, { name: 'News', deleted: true }] },
+      ambiguities: { uniqueNames: ['list'] },
+    },
     { seed: { tags: [{ name: 'vip' }, { name: 'vip' }] }, ambiguities: { uniqueNames: [] } },
     {
       seed: { contacts: [{ email: 'a@x.test' }, { email: 'A@x.test' }] },

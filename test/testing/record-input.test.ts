@@ -145,6 +145,13 @@ describe('an edit', () => {
     expect(sender).toEqual({ id: sender.id, name: 'Grace', email: '', isWhitelisted: false });
   });
 
+  test('can empty a number field', () => {
+    const { contacts } = createSandbox({ seed }).state;
+    const contact = contacts.add({ email: 'a@x.test', customFields: { points: '5' } });
+    contacts.update(contact, { customFields: { points: '' } });
+    expect(contact.customFields).toEqual({ custom_field_ABCDEFGHIJKLMNOPQRSTUV: '' });
+  });
+
   test('cannot change the id of the record', () => {
     const { state } = createSandbox({ seed });
     const contact = state.contacts.add({ email: 'a@x.test' });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
+import { type OpenRequest, Recorder } from '../../src/testing/request-log.ts';
 import { legacy, rest, send } from './http.ts';
 
 test('the request log keeps each request and its response', async () => {
@@ -90,6 +91,28 @@ test('maxLogBytes limits the log, which keeps at least the last request', async 
   expect(sandbox.requests).toHaveLength(1);
   for (let call = 0; call < 20; call++) await rest(sandbox, 'GET /sender');
   expect(sandbox.requests.length).toBeGreaterThan(15);
+});
+
+test('maxLogBytes counts responses', async () => {
+  const sandbox = createSandbox({ maxLogBytes: 100_000, seed: { contacts: 100 } });
+  for (let call = 0; call < 10; call++) await rest(sandbox, 'GET /contact?limit=100');
+  const bytes = sandbox.requests.last()?.response?.text.length ?? 0;
+  expect(bytes).toBeGreaterThan(30_000);
+  expect(sandbox.requests.length).toBeLessThanOrEqual(100_000 / bytes);
+});
+
+test('a listener of the log is called when a request starts and ends, until it is removed', () => {
+  const recorder = new Recorder(2 ** 20, () => []);
+  const seen: (number | undefined)[] = [];
+  const stop = recorder.listen(({ status }) => seen.push(status));
+  const request = { method: 'GET', url: new URL('http://x.test/'), headers: new Headers(), body: '' };
+  const recorded: OpenRequest = { number: 1, time: '', method: 'GET', path: '/', query: {}, headers: {} };
+  recorder.open(recorded, request);
+  recorded.status = 200;
+  recorder.close(recorded);
+  stop();
+  recorder.open(recorded, request);
+  expect(seen).toEqual([undefined, 200]);
 });
 
 test('the log keeps bodies as text, because parsed JSON takes ten times the memory', async () => {

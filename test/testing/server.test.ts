@@ -143,6 +143,9 @@ test.each([
   const headers = { origin, 'X-Team-ApiKey': 'sandbox-key' };
   const response = await fetch(`${server.url}/api/v1/rest/sender`, { headers });
   expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
+  // A cache must not serve the response to another origin.
+  expect(response.headers.get('vary')).toBe(allowed && 'origin');
+  expect(response.headers.get('access-control-expose-headers')).toBe(allowed && 'retry-after');
 });
 
 test('a preflight request allows the requested headers, and is not in the request log', async () => {

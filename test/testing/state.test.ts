@@ -238,6 +238,10 @@ test.each([
     'contacts[0]: tags: no tag has the id "vip"',
   ],
   [
+    `{"version":1,"contacts":[{"email":"a@x.test","tags":["${suffix}"]}],"tags":[{"id":"tag_${suffix}","name":"a"}]}`,
+    `contacts[0]: tags: no tag has the id "${suffix}"`,
+  ],
+  [
     `{"version":1,"contacts":[{"email":"a@x.test","customFields":{"custom_field_${suffix}":"1"}}]}`,
     `contacts[0]: customFields: no custom field has the id "custom_field_${suffix}"`,
   ],

@@ -74,6 +74,18 @@ describe('hold', () => {
   });
 });
 
+test('a fault that does not exist cannot be cleared over HTTP, and no other is', async () => {
+  const sandbox = createSandbox();
+  await using server = await sandbox.listen();
+  const clear = async (path: string) =>
+    (await fetch(`${server.url}/_sandbox/faults${path}`, { method: 'DELETE' })).json();
+  expect(await clear('')).toBe(false);
+  for (const target of ['tags.create', 'lists.create', 'senders.list'] as const) sandbox.fail(target);
+  expect([await clear('/9'), await clear('/2'), await clear('/2')]).toEqual([false, true, false]);
+  expect(sandbox.faults().map(({ number }) => number)).toEqual([1, 3]);
+  expect([await clear(''), sandbox.faults()]).toEqual([true, []]);
+});
+
 test('a latency with `acted` delays the response of a request that the service has performed', async () => {
   fakeTimers();
   const sandbox = createSandbox();

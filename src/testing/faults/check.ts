@@ -32,8 +32,9 @@ const limits: Rules = {
   after: requests(0),
   times: { ...times, accepts: value => value === Number.POSITIVE_INFINITY || times.accepts(value) },
   chance: number(0, 1),
+  acted: flag,
 };
-const interruption: Rules = { ...limits, at: oneOf(['head', 'body']), acted: flag };
+const interruption: Rules = { ...limits, at: oneOf(['head', 'body']) };
 const milliseconds = number(0, maxTimerMs, 'milliseconds');
 
 /** Options of each kind of fault. */
@@ -44,12 +45,11 @@ const rules: Readonly<Record<FaultKind, Rules>> = {
     retryAfter: { expected: 'a number of seconds (0 or more) or an HTTP date', accepts: isRetryAfter },
     body: { expected: 'text or a JSON value', accepts: isJson },
     headers: { expected: 'an object of header names and values', accepts: isHeaders },
-    acted: flag,
   },
   stall: interruption,
   drop: interruption,
-  latency: { ...limits, ms: milliseconds, jitterMs: milliseconds, acted: flag },
-  hold: { ...limits, acted: flag },
+  latency: { ...limits, ms: milliseconds, jitterMs: milliseconds },
+  hold: limits,
   rateLimit: { requests: requests(0), perSeconds: number(0, maxPeriodSeconds, 'seconds') },
 };
 const required: Partial<Record<FaultKind, string>> = { latency: 'ms', rateLimit: 'requests' };

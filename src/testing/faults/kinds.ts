@@ -41,6 +41,8 @@ export interface FaultLimits {
   readonly times?: number | undefined;
   /** Probability that the fault applies to a request, from 0 to 1. @defaultValue 1 */
   readonly chance?: number | undefined;
+  /** Whether the service performs the request before it fails or waits. @defaultValue false */
+  readonly acted?: boolean | undefined;
 }
 
 /** Fault that replaces the response. */
@@ -53,26 +55,16 @@ export interface Failure extends FaultLimits {
   readonly body?: unknown;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Whether the service performs the request before it fails. @defaultValue false */
-  readonly acted?: boolean | undefined;
 }
 
 /** Fault that stalls the response or cuts the connection. */
 export interface Interruption extends FaultLimits {
-  /** When it happens: before the response, or half-way through its body. @defaultValue 'head' */
+  /** When it happens: before the response, or half-way through its body, when the service has always acted. @defaultValue 'head' */
   readonly at?: 'head' | 'body' | undefined;
-  /** Whether the service performs the request first; always so with `at: 'body'`. @defaultValue false */
-  readonly acted?: boolean | undefined;
-}
-
-/** Fault that keeps requests until it is released. */
-export interface HoldOptions extends FaultLimits {
-  /** Whether the service performs the request before the wait. @defaultValue false */
-  readonly acted?: boolean | undefined;
 }
 
 /** Fault that delays requests. */
-export interface Latency extends HoldOptions {
+export interface Latency extends FaultLimits {
   /** Delay in milliseconds. */
   readonly ms: number;
   /** Maximum random extra delay, in milliseconds. @defaultValue 0 */

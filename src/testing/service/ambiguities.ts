@@ -107,17 +107,3 @@ export interface Ambiguities extends ValuesOf<typeof ambiguityRules> {
   /** HTTP status of each error. Missing entries keep their defaults. */
   readonly errorStatus: Readonly<Partial<Record<ErrorKind, number>>>;
 }
-
-/** Default HTTP status of each error. */
-export const defaultErrorStatus: Readonly<Record<ErrorKind, number>> = {
-  unauthorized: 401,
-  nameUsed: 409,
-  malformed: 400,
-  badQuery: 400,
-  unknown: 404,
-  undeletable: 403,
-  methodNotAllowed: 405,
-  tooLarge: 413,
-  rateLimited: 429,
-  serverFailure: 500,
-};

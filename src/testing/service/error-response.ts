@@ -1,15 +1,19 @@
+/** Default HTTP status, message and rule of each kind of error. */
+export const errorKinds = {
+  unauthorized: [401, 'team id or API key not valid', '3.1'],
+  nameUsed: [409, 'resource with this name already exists', '3.2'],
+  malformed: [400, 'request body not in proper format', '3.2'],
+  badQuery: [400, 'query parameter out of range', '4.6'],
+  unknown: [404, 'resource not found', '3.2'],
+  undeletable: [403, 'resource can not be deleted', '3.6'],
+  methodNotAllowed: [405, 'method not allowed', '3.3'],
+  tooLarge: [413, 'request body too large', '1.7'],
+  rateLimited: [429, 'too many requests', '1.7'],
+  serverFailure: [500, 'internal server error occurred', '3.2'],
+} satisfies Record<string, readonly [status: number, message: string, rule: string]>;
+
 /** Kind of an error response; decides its HTTP status. */
-export type ErrorKind =
-  | 'unauthorized'
-  | 'nameUsed'
-  | 'malformed'
-  | 'badQuery'
-  | 'unknown'
-  | 'undeletable'
-  | 'methodNotAllowed'
-  | 'tooLarge'
-  | 'rateLimited'
-  | 'serverFailure';
+export type ErrorKind = keyof typeof errorKinds;
 
 /** Explains an error response in the request log; never sent to the caller. */
 export interface ErrorReason {
@@ -32,28 +36,11 @@ export interface ServiceResponse {
 }
 
 /** Details of an error response. The defaults depend on the kind. */
-export interface ErrorDetails {
+export interface ErrorDetails extends Partial<Omit<ErrorReason, 'kind'>> {
   /** Message sent to the caller. */
   readonly message?: string;
-  /** Reason shown in the request log. */
-  readonly reason?: string;
-  /** Number of the rule in docs/service.md. */
-  readonly rule?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-const defaults: Record<ErrorKind, readonly [message: string, rule: string]> = {
-  unauthorized: ['team id or API key not valid', '3.1'],
-  nameUsed: ['resource with this name already exists', '3.2'],
-  malformed: ['request body not in proper format', '3.2'],
-  badQuery: ['query parameter out of range', '4.6'],
-  unknown: ['resource not found', '3.2'],
-  undeletable: ['resource can not be deleted', '3.6'],
-  methodNotAllowed: ['method not allowed', '3.3'],
-  tooLarge: ['request body too large', '1.7'],
-  rateLimited: ['too many requests', '1.7'],
-  serverFailure: ['internal server error occurred', '3.2'],
-};
 
 /** Thrown by a handler to respond with an error. */
 export class ErrorResponse extends Error {
@@ -61,7 +48,7 @@ export class ErrorResponse extends Error {
   readonly reason: ErrorReason;
 
   constructor(kind: ErrorKind, details: ErrorDetails = {}) {
-    const [message, rule] = defaults[kind];
+    const [, message, rule] = errorKinds[kind];
     super(details.message ?? message);
     this.headers = details.headers ?? {};
     this.reason = { kind, reason: details.reason ?? this.message, rule: details.rule ?? rule };

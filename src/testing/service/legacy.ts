@@ -29,7 +29,8 @@ function identify(call: Call): ServiceResponse {
   contacts.assign(contact, { ...profile, email: address, updated: isoSeconds(call.now()) });
   for (const change of changes) setCustomField(call, contact, change);
   addTags(call, contact, tags);
-  return response(call, known === undefined ? 'contact created' : 'contact updated', contact);
+  const data = legacyContactView(contact, call.state, call.teamId);
+  return response(call, known === undefined ? 'contact created' : 'contact updated', data);
 }
 
 /** `POST /contact/track`: adds tags and removes tags. */
@@ -44,13 +45,7 @@ function track(call: Call): ServiceResponse {
   addTags(call, contact, added);
   removeTags(call, contact, removed);
   contact.updated = isoSeconds(call.now());
-  const { successStatus, legacyStatus, trackData } = call.ambiguities;
-  const json = {
-    status: legacyStatus,
-    message: 'contact tracked',
-    ...(trackData ? { data: 'success' } : {}),
-  };
-  return { status: successStatus, json };
+  return response(call, 'contact tracked', call.ambiguities.trackData ? 'success' : undefined);
 }
 
 function readEmail(text: string): string {
@@ -186,9 +181,8 @@ function scaled(text: string, places: number): bigint {
   return BigInt(whole + fraction.padEnd(places, '0'));
 }
 
-function response(call: Call, message: string, contact: ContactRecord): ServiceResponse {
+function response(call: Call, message: string, data: unknown): ServiceResponse {
   const { successStatus, legacyStatus } = call.ambiguities;
-  const data = legacyContactView(contact, call.state, call.teamId);
   return { status: successStatus, json: { status: legacyStatus, message, data } };
 }
 

@@ -71,8 +71,8 @@ export function page<T>(
   return found;
 }
 
-/** Creates a test for text that contains `search`. Case is ignored. */
-export function containing(search: string): (text: string) => boolean {
+/** Creates a test for text that contains `search`. Case is ignored; without `search`, all text passes. */
+export function containing(search = ''): (text: string) => boolean {
   const pattern = new RegExp(search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'iu');
   return text => pattern.test(text);
 }

@@ -85,13 +85,14 @@ export function parseFields(kind: KindName, input: unknown): Fields {
   return Object.fromEntries(
     members.map(([name, value]) => [
       name,
-      fields[name]?.type === 'nanoseconds' ? BigInt(value as string | bigint) : copied(value),
+      fields[name]?.type === 'nanoseconds'
+        ? BigInt(value as string | bigint)
+        : isText(value)
+          ? value
+          : structuredClone(value),
     ]),
   );
 }
-
-const copied = (value: unknown): unknown =>
-  Array.isArray(value) ? [...value] : isObject(value) ? { ...value } : value;
 
 /**
  * Reads the fields of a new record, or the changes to an existing one. Names of tags, lists, custom fields and templates

@@ -16,7 +16,14 @@ import {
 import { ErrorResponse, malformed, type ServiceResponse, unknown } from './error-response.ts';
 import { containing, page, readPaging } from './paging.ts';
 import { collectionOf, isUnique } from './read-fields.ts';
-import { isHostname, isIdentifier, type KindName, recordKinds } from './records.ts';
+import {
+  type ContactRecord,
+  isHostname,
+  isIdentifier,
+  type KindName,
+  type ListRecord,
+  recordKinds,
+} from './records.ts';
 import { contactView, domainText, restView } from './view.ts';
 
 /** Handler that creates a record with a name. */
@@ -44,19 +51,11 @@ function createDomain(call: Call): ServiceResponse {
 
 /** `GET /list`: an array of the lists that are not deleted. */
 function getLists(call: Call): ServiceResponse {
-  const paging = readPaging(call, {
-    cap: call.ambiguities.listPageCap,
-    defaultLimit: call.ambiguities.listDefaultLimit,
-    searchParameter: 'search',
-    searchMax: 100,
-  });
-  const hit = paging.search === undefined ? () => true : containing(paging.search);
-  const lists = page(
-    call.state.lists.all,
-    paging,
-    call.ambiguities.order,
-    list => !list.deleted && hit(list.name),
-  );
+  const { listPageCap: cap, listDefaultLimit: defaultLimit } = call.ambiguities;
+  const paging = readPaging(call, { cap, defaultLimit, searchParameter: 'search', searchMax: 100 });
+  const hit = containing(paging.search);
+  const isListed = (list: ListRecord) => !list.deleted && hit(list.name);
+  const lists = page(call.state.lists.all, paging, call.ambiguities.order, isListed);
   return listing(
     call,
     lists.map(list => restView('lists', list)),
@@ -84,18 +83,16 @@ function deleteTag(call: Call): ServiceResponse {
 
 /** `GET /contact`: an array of contacts. */
 function getContacts(call: Call): ServiceResponse {
-  const paging = readPaging(call, {
-    cap: call.ambiguities.contactPageCap,
-    defaultLimit: 10,
-    searchParameter: call.ambiguities.contactSearchParameter,
-    searchMax: 255,
-  });
-  const hit = paging.search === undefined ? undefined : containing(paging.search);
+  const { contactPageCap: cap, contactSearchParameter: searchParameter, order } = call.ambiguities;
+  const paging = readPaging(call, { cap, defaultLimit: 10, searchParameter, searchMax: 255 });
+  const hit = containing(paging.search);
+  const isFound = ({ firstName, lastName, email }: ContactRecord) =>
+    hit(firstName) || hit(lastName) || hit(email);
   const contacts = page(
     call.state.contacts.all,
     paging,
-    call.ambiguities.order,
-    hit && (contact => hit(contact.firstName) || hit(contact.lastName) || hit(contact.email)),
+    order,
+    paging.search === undefined ? undefined : isFound,
   );
   return listing(
     call,

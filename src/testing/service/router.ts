@@ -13,9 +13,6 @@ export type OperationName = (typeof specified)[Endpoint][0];
 /** Endpoint added with `sandbox.on`: method and path. */
 export type AddedEndpoint = `${string} /${string}`;
 
-/** Every endpoint of the service. */
-export const endpoints = Object.keys(specified) as readonly Endpoint[];
-
 /** Every operation of the service. */
 export const operationNames: readonly OperationName[] = Object.values(specified).map(([name]) => name);
 
@@ -58,10 +55,10 @@ export function addedRoute(api: Api, endpoint: AddedEndpoint, handle: Handler): 
   return { ...route, operation: same?.operation };
 }
 
-/** Routes that match a path, and its parameters. */
+/** Route of a path, and the path's parameters. */
 export interface Match {
-  readonly routes: readonly Route[];
-  paramsOf(route: Route): Readonly<Record<string, string>>;
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
 }
 
 /** Finds the route of a request. Added endpoints take precedence over those of the service. */
@@ -82,16 +79,13 @@ export class Router {
     return [...new Set([...serviceRoutes, ...this.#added].map(route => route.endpoint))];
   }
 
-  /** Finds the routes of a path. Segments are decoded one by one, so `%2F` does not split one. */
-  match(api: Api, path: string): Match {
+  /** Finds the routes of a path, with fewest parameters first. Segments are decoded one by one, so `%2F` does not split one. */
+  match(api: Api, path: string): readonly Match[] {
     const parts = path.split('/').slice(1).map(decode);
-    const routes = [...this.#added, ...serviceRoutes].filter(
-      route => route.api === api && matches(route.parts, parts),
-    );
-    return {
-      routes: routes.sort((left, right) => parameterCount(left) - parameterCount(right)),
-      paramsOf: route => paramsOf(route.parts, parts),
-    };
+    return [...this.#added, ...serviceRoutes]
+      .filter(route => route.api === api && matches(route.parts, parts))
+      .sort((left, right) => parameterCount(left) - parameterCount(right))
+      .map(route => ({ route, params: paramsOf(route.parts, parts) }));
   }
 }
 

@@ -1,8 +1,8 @@
 import { shown } from '../rules.ts';
-import { type Ambiguities, defaultErrorStatus } from './ambiguities.ts';
+import type { Ambiguities } from './ambiguities.ts';
 import type { State } from './collection.ts';
-import { ErrorResponse, type ServiceResponse, unknown } from './error-response.ts';
-import type { Api, Match, Route, Router } from './router.ts';
+import { ErrorResponse, errorKinds, type ServiceResponse, unknown } from './error-response.ts';
+import type { Api, Match, Router } from './router.ts';
 
 /** Keys and team id that requests must contain. */
 export interface SandboxKeys {
@@ -33,8 +33,7 @@ export interface ReadRequest {
 /** Endpoints of a request, or the error response if there is none. */
 export interface Target {
   /** A later one responds if the handlers before it return `undefined`. */
-  readonly routes: readonly Route[];
-  paramsOf(route: Route): Readonly<Record<string, string>>;
+  readonly matches: readonly Match[];
   readonly error: ErrorResponse | undefined;
 }
 
@@ -55,16 +54,14 @@ export class Service {
     const { paths } = this.#settings;
     const found =
       this.#below(pathname, `${paths.rest}/api/v1/rest`, 'rest') ??
-      this.#below(pathname, `${paths.legacy}/api/v1`, 'legacy');
-    if (found === undefined || found.routes.length === 0)
-      return { routes: [], paramsOf: () => ({}), error: unknownPath(pathname) };
-    const { paramsOf } = found;
-    const routes = found.routes.filter(candidate => candidate.method === method);
-    if (routes.length > 0) return { routes, paramsOf, error: undefined };
-    const allow = [...new Set(found.routes.map(candidate => candidate.method))].join(', ');
+      this.#below(pathname, `${paths.legacy}/api/v1`, 'legacy') ??
+      [];
+    const matches = found.filter(({ route }) => route.method === method);
+    if (matches.length > 0) return { matches, error: undefined };
+    if (found.length === 0) return { matches, error: unknownPath(pathname) };
+    const allow = [...new Set(found.map(({ route }) => route.method))].join(', ');
     const reason = `this path only supports ${allow}`;
-    const error = new ErrorResponse('methodNotAllowed', { reason, headers: { allow } });
-    return { routes, paramsOf, error };
+    return { matches, error: new ErrorResponse('methodNotAllowed', { reason, headers: { allow } }) };
   }
 
   /** Responds to a request; never rejects. Does nothing more once the signal has aborted. */
@@ -80,32 +77,27 @@ export class Service {
   errorResponse({ body, headers, reason }: ErrorResponse): ServiceResponse {
     const { errorStatus } = this.#settings.ambiguities;
     return {
-      status: errorStatus[reason.kind] ?? defaultErrorStatus[reason.kind],
+      status: errorStatus[reason.kind] ?? errorKinds[reason.kind][0],
       json: body,
       headers,
       error: reason,
     };
   }
 
-  async #act(
-    request: ReadRequest,
-    { routes, paramsOf, error }: Target,
-    signal: AbortSignal,
-  ): Promise<ServiceResponse> {
+  async #act(request: ReadRequest, target: Target, signal: AbortSignal): Promise<ServiceResponse> {
     const { method, headers, body } = request;
-    const [route] = routes;
-    if (route === undefined) throw error ?? unknownPath(request.url.pathname);
-    const denied = this.#denial(route.api, request);
+    const [first] = target.matches;
+    if (first === undefined) throw target.error;
+    const denied = this.#denial(first.route.api, request);
     if (denied !== undefined) throw new ErrorResponse('unauthorized', { reason: denied });
     if (body === undefined)
       throw new ErrorResponse('tooLarge', { reason: 'the body is larger than maxBodyBytes' });
     const { ambiguities, now, teamId } = this.#settings;
     const query = request.url.searchParams;
-    const state = this.#state;
-    const call = { method, query, headers, body, state, ambiguities, now, teamId };
-    for (const candidate of routes) {
+    const call = { method, query, headers, body, state: this.#state, ambiguities, now, teamId };
+    for (const { route, params } of target.matches) {
       signal.throwIfAborted();
-      const response = await candidate.handle({ ...call, params: paramsOf(candidate) });
+      const response = await route.handle({ ...call, params });
       if (response !== undefined) return response;
     }
     throw new TypeError('a handler returned undefined, but no other endpoint has this path');
@@ -121,7 +113,7 @@ export class Service {
     );
   }
 
-  #below(pathname: string, prefix: string, api: Api): Match | undefined {
+  #below(pathname: string, prefix: string, api: Api): readonly Match[] | undefined {
     return pathname.startsWith(`${prefix}/`)
       ? this.#router.match(api, pathname.slice(prefix.length))
       : undefined;
