@@ -21,7 +21,7 @@ export const entry = { ...shared, ...apart };
 
 /** What sends requests, on Node and elsewhere: the package's `imports` choose one of them. */
 const transports = {
-  'node-transport': 'src/http/transport/node/node-transport.ts',
+  'node-transport': 'src/http/transport/node-transport.ts',
   'page-transport': 'src/http/transport/page-transport.ts',
 };
 

@@ -1,22 +1,21 @@
 import * as credentials from './credentials.ts';
+import { type EndpointRequest, endpointOperation } from './endpoint-request.ts';
 import { ConfigurationError } from './errors.ts';
 import type { ApiPromise } from './http/call/api-promise.ts';
 import type { Endpoint, HttpContext } from './http/call/context.ts';
-import { encode } from './http/call/encode.ts';
 import { HttpClient } from './http/call/http-client.ts';
-import type { Operation } from './http/call/operation.ts';
+import type { EncodedRequest, Operation } from './http/call/operation.ts';
 import { RetryBudget } from './http/call/retry-policy.ts';
-import { RateLimiter } from './http/limits/rate-limiter.ts';
 import { type CallOptions, mergeHeaders } from './http/options/call-options.ts';
 import { checkConfiguration } from './http/options/check-options.ts';
+import { RateLimiter } from './http/rate-limiter.ts';
+import { Redactor } from './http/redactor.ts';
 import { FailedAttempt, notSentFailure } from './http/response/failure.ts';
-import { Redactor } from './http/secrets/redactor.ts';
+import { readResponse } from './http/response/read-response.ts';
 import { sendByFetch } from './http/transport/fetch-transport.ts';
 import { kyTransport } from './http/transport/ky-transport.ts';
-import { sendByDefault, sendingFailure } from './http/transport/node/node-transport.ts';
+import { sendByDefault, sendingFailure } from './http/transport/node-transport.ts';
 import type { FetchAdapter } from './http/transport/transport.ts';
-import { type EndpointRequest, endpointOperation } from './operations/endpoint-request.ts';
-import { readServiceResponse } from './operations/service-responses.ts';
 import {
   type ClientContext,
   type ClientOptions,
@@ -175,15 +174,16 @@ function makeEndpoints(
   const { legacyBaseUrl = baseUrl, legacyApiKey = apiKey, teamId } = account;
   if (teamId !== undefined) credentials.checkTeamId(teamId);
   const endpoint = (baseUrl: string, query: string, header: string, key: credentials.ApiKey): Endpoint => {
+    const url = new URL(baseUrl);
     const authentication =
       typeof key === 'string' ? { [header]: key } : async () => ({ [header]: await key() });
     return {
-      url: new URL(baseUrl),
+      url,
       performsOnce: false,
       encode,
       send: kyTransport({ baseUrl, query, headers: standardHeaders(), authentication, fetch, redactor }),
-      read: (response, operation) => readServiceResponse(response, { ...operation, redactor }),
-      failureOf: (error, phase, url) => {
+      read: (response, operation) => readResponse(response, operation, redactor),
+      failureOf: (error, phase) => {
         if (error instanceof FailedAttempt) return error.failure;
         return phase === 'queue' ? notSentFailure(error) : sendingFailure(error, phase, url, redactor);
       },
@@ -199,4 +199,17 @@ function makeEndpoints(
     teamId === undefined ? () => credentials.checkTeamId(teamId) : legacyKey,
   );
   return api => (api === 'legacy' ? legacy : rest);
+}
+
+/** Puts an input into the path, the query or the body, as its operation says. */
+function encode({ method, path, takes, query = [] }: Operation, input: unknown): EncodedRequest {
+  const fields = Object.entries(input ?? {});
+  const isInQuery = (name: string) => takes === 'query' || query.includes(name);
+  const inQuery = fields.filter(([name, value]) => isInQuery(name) && value !== undefined);
+  const inBody = fields.filter(([name]) => !isInQuery(name));
+  return {
+    path: path.replace('{identifier}', () => encodeURIComponent(String(input))),
+    query: new URLSearchParams(inQuery).toString(),
+    body: method === 'POST' ? JSON.stringify(Object.fromEntries(inBody)) : undefined,
+  };
 }

@@ -18,6 +18,7 @@ export {
 // Client
 export { EmailMarketingClient } from './client.ts';
 export type { ApiKey } from './credentials.ts';
+export type { EndpointRequest } from './endpoint-request.ts';
 export type { OperationName } from './endpoints.ts';
 // Errors
 export * from './errors.ts';
@@ -40,41 +41,40 @@ export type {
   ResponseEvent,
   RetryEvent,
 } from './http/call/telemetry.ts';
-export type { ThrottleLimiter, ThrottleLimits } from './http/limits/rate-limiter.ts';
 export type { CallHeaders, CallOptions } from './http/options/call-options.ts';
+export type { ThrottleLimiter, ThrottleLimits } from './http/rate-limiter.ts';
 export type { StandardSchema } from './http/standard-schema.ts';
 export type { FetchFunction, FetchInit, FetchResponse } from './http/transport/fetch-transport.ts';
+export type { ClientOptions, DefaultOptions } from './options.ts';
+export { Paginator } from './pagination/paginator.ts';
+export type { PaginatorOptions, PaginatorProgress, ToArrayOptions } from './pagination/paginator-options.ts';
+export { Campaigns } from './resources/campaigns.ts';
 // Resources, their records and inputs
-export type { Contact, ContactSource, ContactsFilter, ContactsQuery } from './operations/contacts.ts';
-export type { CreateDomainParams, DnsRecord, Domain } from './operations/domains.ts';
-export type { EndpointRequest } from './operations/endpoint-request.ts';
-export type { RecordEventParams } from './operations/events.ts';
-export type { OperationInputs, OperationResults } from './operations/index.ts';
+export type { Contact, ContactSource, ContactsFilter, ContactsQuery } from './resources/contacts.ts';
+export { Contacts } from './resources/contacts.ts';
+export type { CreateDomainParams, DnsRecord, Domain } from './resources/domains.ts';
+export { Domains } from './resources/domains.ts';
+export type { RecordEventParams } from './resources/events.ts';
+export { Events } from './resources/events.ts';
+export type { Resources } from './resources/index.ts';
 export type {
   IdentifyParams,
   IdentifyResult,
   LegacyContact,
   TrackParams,
   TrackResult,
-} from './operations/legacy.ts';
-export type { CreateListParams, List, ListsFilter, ListsQuery } from './operations/lists.ts';
-export type { CreatePostCategoryParams, PostCategory } from './operations/post-categories.ts';
-export type { PostTag } from './operations/post-tags.ts';
-export type { Sender } from './operations/senders.ts';
-export type { CreateTagParams, Tag } from './operations/tags.ts';
-export type { ClientOptions, DefaultOptions } from './options.ts';
-export { Paginator } from './pagination/paginator.ts';
-export type { PaginatorOptions, PaginatorProgress, ToArrayOptions } from './pagination/paginator-options.ts';
-export { Campaigns } from './resources/campaigns.ts';
-export { Contacts } from './resources/contacts.ts';
-export { Domains } from './resources/domains.ts';
-export { Events } from './resources/events.ts';
-export type { Resources } from './resources/index.ts';
+} from './resources/legacy.ts';
 export { Legacy } from './resources/legacy.ts';
+export type { CreateListParams, List, ListsFilter, ListsQuery } from './resources/lists.ts';
 export { Lists } from './resources/lists.ts';
+export type { OperationInputs, OperationResults } from './resources/operations.ts';
+export type { CreatePostCategoryParams, PostCategory } from './resources/post-categories.ts';
 export { PostCategories } from './resources/post-categories.ts';
+export type { PostTag } from './resources/post-tags.ts';
 export { PostTags } from './resources/post-tags.ts';
+export type { Sender } from './resources/senders.ts';
 export { Senders } from './resources/senders.ts';
+export type { CreateTagParams, Tag } from './resources/tags.ts';
 export { Tags } from './resources/tags.ts';
 export { Templates } from './resources/templates.ts';
 export type { Acknowledgement } from './schemas/acknowledgement.ts';

@@ -4,7 +4,6 @@ import { aLogger, createLog, type Logger, type LogLevel, logLevels } from './htt
 import type { Validation } from './http/call/operation.ts';
 import { aHooksObject, type Drift, driftReporter, type Hooks, reportTo } from './http/call/telemetry.ts';
 import { shown } from './http/json.ts';
-import { aThrottle, type ThrottleLimiter, type ThrottleLimits } from './http/limits/rate-limiter.ts';
 import {
   type CallOptions,
   callDefaults,
@@ -19,7 +18,8 @@ import {
   type OptionRules,
   oneOf,
 } from './http/options/rules.ts';
-import type { Redactor } from './http/secrets/redactor.ts';
+import { aThrottle, type ThrottleLimiter, type ThrottleLimits } from './http/rate-limiter.ts';
+import type { Redactor } from './http/redactor.ts';
 import type { FetchFunction } from './http/transport/fetch-transport.ts';
 import { version } from './version.ts';
 

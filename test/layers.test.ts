@@ -10,11 +10,10 @@ const files = filesIn(src, '**/*.ts');
 const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['entry points', /^(index\.ts|opentelemetry\.ts|browser\/|proxy\/)/],
   ['protocol', /^protocol\.ts$/],
-  ['client', /^client\.ts$/],
+  ['client', /^(client|endpoint-request)\.ts$/],
   ['options', /^(options|credentials)\.ts$/],
   ['resources', /^resources\//],
-  ['operations', /^operations\//],
-  ['endpoints', /^endpoints\.ts$/],
+  ['endpoints', /^(endpoints|listings)\.ts$/],
   ['schemas', /^schemas\//],
   ['pagination', /^pagination\//],
   ['bulk', /^bulk/],
@@ -27,7 +26,7 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
 const apart: Readonly<Record<string, RegExp>> = {
   testing: /^(testing\/|(version|nearest-name)\.ts$)/,
   'cli.ts': /^cli\//,
-  cli: /^(cli\/|testing\/|(index|endpoints|version)\.ts$|operations\/legacy\.ts$)/,
+  cli: /^(cli\/|testing\/|(index|endpoints|version)\.ts$|resources\/legacy\.ts$)/,
 };
 
 const layerOf = (file: string) => layers.findIndex(([, pattern]) => pattern.test(file));
@@ -86,11 +85,11 @@ test('no file imports itself through others', () => {
 });
 
 /** Files that resources share. */
-const sharedByResources = ['resources/resource.ts', 'resources/listings.ts'];
+const sharedByResources = ['resources/resource.ts', 'resources/operation.ts'];
 
 test('no resource imports another', () => {
   const others = files
-    .filter(file => /^resources\/(?!index\.)/.test(file))
+    .filter(file => /^resources\/(?!index\.|operations\.)/.test(file))
     .flatMap(file => importsOf(file).filter(path => path.startsWith('resources/')));
   expect(others.filter(path => !sharedByResources.includes(path))).toEqual([]);
 });
@@ -103,10 +102,17 @@ test('no entry point imports another', () => {
       expect(`${file} > ${entryOf(path)}`).toBe(`${file} > ${entryOf(file)}`);
 });
 
-test('one file imports ky, and only schemas and operations import zod', () => {
+test('the browser client imports nothing but types of resources', () => {
+  const value = /^import (?!type)[^;]*'\.{1,2}\/(?:\.\.\/)*resources\//m;
+  const importing = files.filter(file => value.test(readFileSync(join(src, file), 'utf8')));
+  expect(importing.filter(file => file.startsWith('browser/'))).toEqual([]);
+  expect(importing).toContain('client.ts');
+});
+
+test('one file imports ky, and only schemas and resources import zod', () => {
   const using = (name: RegExp) => files.filter(file => importsOf(file).some(path => name.test(path)));
   expect(using(/^ky\b/)).toEqual(['http/transport/ky-transport.ts']);
-  expect(using(/^zod\b/).filter(file => !/^(schemas|operations)\//.test(file))).toEqual([]);
+  expect(using(/^zod\b/).filter(file => !/^(schemas|resources)\//.test(file))).toEqual([]);
   const outside = new Set(files.flatMap(importsOf).filter(path => !inSrc(path) && !path.startsWith('node:')));
   const ofTheCommand = ['commander', 'csv-parse/sync', 'csv-stringify/sync'];
   expect([...outside].sort()).toEqual([

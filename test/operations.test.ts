@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EmailMarketingClient } from '../src/index.ts';
-import { operations } from '../src/operations/index.ts';
+import { operations } from '../src/resources/operations.ts';
 import { operationNames } from '../src/testing/service/router.ts';
 import { rows } from './operations.ts';
 
@@ -24,7 +24,7 @@ const changelog = readFileSync(join(import.meta.dirname, '../CHANGELOG.md'), 'ut
 
 /** Each part of an operation, with the names of the operations that have it. */
 const edits: Readonly<Record<string, readonly string[]>> = {
-  'operation in src/operations/index.ts': Object.keys(operations),
+  'operation in src/resources/operations.ts': Object.keys(operations),
   'method in src/resources': methodNames(),
   'handler in src/testing/service': operationNames,
   'row in test/operations.ts': rows.map(({ name }) => name),

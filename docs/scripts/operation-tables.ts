@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Operation } from '../../src/http/call/operation.ts';
-import { operations } from '../../src/operations/index.ts';
+import { operations } from '../../src/resources/operations.ts';
 import { documentedMethods } from './documented-methods.ts';
 import { openApiDocument } from './openapi-document.ts';
 

@@ -5,7 +5,7 @@ import { aHooksObject, reportTo } from '../http/call/telemetry.ts';
 import { callDefaults, callOptionRules, mergeCallOptions } from '../http/options/call-options.ts';
 import { checkConfiguration, invalidOption } from '../http/options/check-options.ts';
 import { aFunction, anything, type OptionRules } from '../http/options/rules.ts';
-import { noSecrets } from '../http/secrets/redactor.ts';
+import { noSecrets } from '../http/redactor.ts';
 import type { ClientOptions } from '../options.ts';
 import type { Resources } from '../resources/index.ts';
 import { handlerEndpoint } from './handler-endpoint.ts';

@@ -4,9 +4,9 @@ import type { HttpClient } from '../http/call/http-client.ts';
 import type { Effect, InputResult, Operation } from '../http/call/operation.ts';
 import { isDate, isObject, toJsonText } from '../http/json.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import type { OperationInputs, OperationResults } from '../operations/index.ts';
+import { findByEmail, iterate } from '../listings.ts';
 import type { Resources } from '../resources/index.ts';
-import { findByEmail, iterate } from '../resources/listings.ts';
+import type { OperationInputs, OperationResults } from '../resources/operations.ts';
 
 /** What the table of endpoints says of an operation, by type: a bundle for browsers does not hold the table itself. */
 type Row<Name extends OperationName> = Pick<EndpointOf<Name>, keyof EndpointOf<Name> & keyof Effect>;

@@ -1,5 +1,5 @@
 import { InvalidRequestError, InvalidResponseError, type Issue } from '../errors.ts';
-import { noSecrets, type Redaction } from './secrets/redactor.ts';
+import { noSecrets, type Redaction } from './redactor.ts';
 
 /** Most issues that are reported of one input or response. */
 export const maxIssues = 100;

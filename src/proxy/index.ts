@@ -4,7 +4,7 @@
  * @module email-marketing-client/proxy
  */
 
-export type { OperationInputs, OperationResults } from '../operations/index.ts';
+export type { OperationInputs, OperationResults } from '../resources/operations.ts';
 export { createProxyHandler, type ProxyHandler } from './handler.ts';
 export { type NodeListener, type NodeRequest, type NodeResponse, toNodeListener } from './node.ts';
 export type {

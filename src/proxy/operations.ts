@@ -2,7 +2,7 @@ import { endpoints, type OperationName, operationNames } from '../endpoints.ts';
 import type { Issue } from '../errors.ts';
 import type { Operation } from '../http/call/operation.ts';
 import { isObject } from '../http/json.ts';
-import { operations } from '../operations/index.ts';
+import { operations } from '../resources/operations.ts';
 import type { ProxySettings } from './options.ts';
 
 /** A call that the options allow. */

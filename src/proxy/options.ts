@@ -1,5 +1,5 @@
 import type { OperationName } from '../endpoints.ts';
-import type { OperationInputs, OperationResults } from '../operations/index.ts';
+import type { OperationInputs, OperationResults } from '../resources/operations.ts';
 
 /** Call that a web page asks for. A comparison of `operation` narrows the type of `input`. */
 export type ProxyCall<Name extends OperationName = OperationName> = {

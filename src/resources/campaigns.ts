@@ -1,9 +1,12 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import { deleteCampaign } from '../operations/campaigns.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { CampaignId } from '../schemas/id.ts';
+import { deletion } from './operation.ts';
 import { Resource } from './resource.ts';
+
+/** `DELETE /campaign/{identifier}` (rule 12.2). */
+export const deleteCampaign = /* @__PURE__ */ deletion('campaigns.delete', 'campaign');
 
 /** Deletes campaigns. */
 export class Campaigns extends Resource {

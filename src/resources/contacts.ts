@@ -1,15 +1,112 @@
+import * as z from 'zod/mini';
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import {
-  type Contact,
-  type ContactsFilter,
-  type ContactsQuery,
-  listContacts,
-} from '../operations/contacts.ts';
+import { findByEmail, iterate } from '../listings.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
-import { findByEmail, iterate } from './listings.ts';
+import {
+  arrayOf,
+  boundedText,
+  flag,
+  integer,
+  nonEmptyText,
+  record,
+  text,
+  textMap,
+  texts,
+} from '../schemas/fields.ts';
+import { type ContactId, type ListId, recordId, type TagId } from '../schemas/id.ts';
+import { inputSchema } from '../schemas/input-schema.ts';
+import { listingQuery, type PageQuery } from '../schemas/page.ts';
+import { responseSchema } from '../schemas/response-schema.ts';
+import { operation } from './operation.ts';
 import { Resource } from './resource.ts';
+
+/** Origin of a contact: 1 API or manual, 2 import, 3 form, 4 integration. The service may send others. */
+export type ContactSource = 1 | 2 | 3 | 4 | (number & {});
+
+/** Person who receives emails. */
+export interface Contact {
+  /** `contact_` and 22 letters or digits; never changes. */
+  readonly id: ContactId;
+  /** First name; empty if not given. */
+  readonly firstName: string;
+  /** Last name; empty if not given. */
+  readonly lastName: string;
+  /** Email address, unique within the team. */
+  readonly email: string;
+  /** Company; empty if not given. */
+  readonly company: string;
+  /** Values by the id of the custom field, such as `custom_field_7hK2mQ9xB4nT6vR1sW8zLp`: {@link customField} finds one. */
+  readonly customFields: Readonly<Record<string, string>>;
+  /** Ids of the lists that the contact is in. */
+  readonly lists: ListId[];
+  /** Ids of the contact's tags. */
+  readonly tags: TagId[];
+  /** `true` if the contact unsubscribed from emails. */
+  readonly unsubscribed: boolean;
+  /** `true` if emails to the contact bounced. */
+  readonly bounced: boolean;
+  /** `true` if the contact marked emails as spam. */
+  readonly spam: boolean;
+  /** `true` if the contact is blocked from receiving emails. */
+  readonly blocked: boolean;
+  /** `true` if emails to the contact were dropped. */
+  readonly dropped: boolean;
+  /** Time of creation: ISO 8601, UTC. */
+  readonly created: string;
+  /** Time of the last change: ISO 8601, UTC. */
+  readonly updated: string;
+  /** Tracking data and UTM parameters, as a query string; may be empty. */
+  readonly trackData: string;
+  /** Origin of the contact: 1 API or manual, 2 import, 3 form, 4 integration. The service may send others. */
+  readonly contactSource: ContactSource;
+  /** URL of the web page on which the contact was created; may be empty. */
+  readonly pageSource: string;
+  /** Last IP address that was tracked; may be empty. */
+  readonly lastTrackedIp: string;
+  /** Lifetime value in cents. */
+  readonly ltv: number;
+}
+
+/** Filter of {@link Contacts.list} and {@link Contacts.all}. */
+export interface ContactsFilter {
+  /** Part of a first name, last name or email: 2 to 255 characters. Case is ignored. */
+  readonly search?: string | undefined;
+}
+
+/** Query of {@link Contacts.list}. `limit` is at most 100. */
+export interface ContactsQuery extends PageQuery, ContactsFilter {}
+
+const contact = () =>
+  record({
+    id: recordId<'contact'>(),
+    firstName: text(),
+    lastName: text(),
+    email: nonEmptyText(),
+    company: text(),
+    customFields: textMap(),
+    lists: texts(),
+    tags: texts(),
+    unsubscribed: flag(),
+    bounced: flag(),
+    spam: flag(),
+    blocked: flag(),
+    dropped: flag(),
+    created: text(),
+    updated: text(),
+    trackData: text(),
+    contactSource: integer(),
+    pageSource: text(),
+    lastTrackedIp: text(),
+    ltv: integer(),
+  });
+
+/** `GET /contact` (rule 4.3). The service documents two limits; this is the larger one. */
+export const listContacts = /* @__PURE__ */ operation<ContactsQuery | undefined, Contact[]>('contacts.list', {
+  input: /* @__PURE__ */ inputSchema(() => listingQuery(100, { search: z.optional(boundedText(2, 255)) })),
+  output: /* @__PURE__ */ responseSchema(() => arrayOf(contact()), { ltv: { alias: 'LTV' } }),
+});
 
 /** Lists and finds contacts. `client.legacy` creates and updates them. */
 export class Contacts extends Resource {

@@ -1,7 +1,100 @@
+import type { Secret } from '../helpers/secret.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import { type CreateDomainParams, createDomain, type Domain } from '../operations/domains.ts';
+import { domainName, flag, named, record, secretText, text } from '../schemas/fields.ts';
+import { type DomainId, recordId } from '../schemas/id.ts';
+import { inputSchema } from '../schemas/input-schema.ts';
+import { responseSchema } from '../schemas/response-schema.ts';
+import { nanosecondTime, optionalNanosecondTime } from '../schemas/times.ts';
+import { operation } from './operation.ts';
 import { Resource } from './resource.ts';
+
+/** Record to publish in the DNS of a sending domain. */
+export interface DnsRecord {
+  /** Host name to publish the record under. */
+  readonly host: string;
+  /** `TXT` or `CNAME`; the service may send others. */
+  readonly type: string;
+  /** Value to publish; may be empty. */
+  readonly textValue: string;
+}
+
+/** Sending domain. Every verification flag is `false` on creation. */
+export interface Domain {
+  /** Id: `domain_` and more characters. In responses it can be shorter than in inputs. */
+  readonly id: DomainId;
+  /** Domain name. */
+  readonly name: string;
+  /** `true` if the domain as a whole is verified. */
+  readonly verified: boolean;
+  /** `true` if the return path, which receives bounces, is verified. */
+  readonly returnPathVerified: boolean;
+  /** `true` if DKIM is verified. */
+  readonly dkimVerified: boolean;
+  /** `true` if the tracking domain is verified. */
+  readonly trackVerified: boolean;
+  /** `true` if DMARC is verified. */
+  readonly dmarcVerified: boolean;
+  /** `true` if Google Postmaster Tools is verified. */
+  readonly gptVerified: boolean;
+  /** DKIM record to publish. */
+  readonly dkim: DnsRecord;
+  /** Return-path record to publish. */
+  readonly returnPath: DnsRecord;
+  /** Tracking-domain record to publish. */
+  readonly track: DnsRecord;
+  /** DMARC record to publish. */
+  readonly dmarc: DnsRecord;
+  /** Google Postmaster Tools record to publish. */
+  readonly gpt: DnsRecord;
+  /** JSON text that contains the domain's private key; {@link parseDkimConfig} parses it. */
+  readonly dkimConfig: Secret;
+  /** Reason why DMARC verification failed; empty if it did not. */
+  readonly dmarcFailureReason: string;
+  /** Time of creation: ISO 8601, UTC, exact to the nanosecond; {@link epochNanoseconds} converts it. */
+  readonly created: string;
+  /** Time of the last change, in the same form; `null` if never changed. */
+  readonly updated: string | null;
+}
+
+/** Body of {@link Domains.create}. */
+export interface CreateDomainParams {
+  /** Domain name, such as `mail.example.com`; not empty. */
+  readonly name: string;
+}
+
+const dnsRecord = () => record({ host: text(), type: text(), textValue: text() });
+
+const domain = () =>
+  record({
+    id: recordId<'domain'>(),
+    name: text(),
+    verified: flag(),
+    returnPathVerified: flag(),
+    dkimVerified: flag(),
+    trackVerified: flag(),
+    dmarcVerified: flag(),
+    gptVerified: flag(),
+    dkim: dnsRecord(),
+    returnPath: dnsRecord(),
+    track: dnsRecord(),
+    dmarc: dnsRecord(),
+    gpt: dnsRecord(),
+    dkimConfig: secretText(),
+    dmarcFailureReason: text(),
+    created: nanosecondTime(),
+    updated: optionalNanosecondTime(),
+  });
+
+/** `POST /domain` (rule 9.1). */
+export const createDomain = /* @__PURE__ */ operation<CreateDomainParams, Domain>('domains.create', {
+  input: /* @__PURE__ */ inputSchema(() => named(domainName())),
+  output: /* @__PURE__ */ responseSchema(domain, {
+    dkimConfig: { isSecret: true },
+    created: { absent: '0' },
+    updated: { absent: '0' },
+  }),
+});
 
 /** Creates sending domains. */
 export class Domains extends Resource {

@@ -1,14 +1,185 @@
+import * as z from 'zod/mini';
 import type { ApiPromise } from '../http/call/api-promise.ts';
+import type { InputSchema } from '../http/call/operation.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import {
-  type IdentifyParams,
-  type IdentifyResult,
-  identify,
-  type TrackParams,
-  type TrackResult,
-  track,
-} from '../operations/legacy.ts';
+  day,
+  email,
+  nonEmptyText,
+  params,
+  passes,
+  record,
+  text,
+  textMap,
+  texts,
+  valueMap,
+} from '../schemas/fields.ts';
+import { inputSchema } from '../schemas/input-schema.ts';
+import { responseSchema } from '../schemas/response-schema.ts';
+import { operation } from './operation.ts';
 import { Resource } from './resource.ts';
+
+/** Contact to create or update. Missing fields keep their values. */
+export interface IdentifyParams {
+  /** Email that identifies the contact. */
+  readonly email: string;
+  /** New email, if it changes; `email` is the current one. */
+  readonly newEmail?: string | undefined;
+  /** First name of the contact. */
+  readonly firstName?: string | undefined;
+  /** Last name of the contact. */
+  readonly lastName?: string | undefined;
+  /** Company of the contact. */
+  readonly company?: string | undefined;
+  /** Date of birth, as `YYYY-MM-DD`. */
+  readonly birthday?: string | undefined;
+  /**
+   * Values by name of the custom field (not its id), merged with the stored ones. Missing fields are created. Finite
+   * numbers are sent as strings without an exponent. To change a field of type number by an amount, use
+   * {@link increment} and {@link decrement}.
+   */
+  readonly customFields?: Readonly<Record<string, string | number>> | undefined;
+  /** Names of tags to add (not their ids). Missing tags are created. */
+  readonly tags?: readonly string[] | undefined;
+}
+
+/** Contact in a response of the legacy interface. */
+export interface LegacyContact {
+  /** Id of the team in the legacy interface. */
+  readonly encryptedTeamId: string;
+  /** Id of the contact in the legacy interface; differs from the one in REST. */
+  readonly encryptedId: string;
+  /** First name; empty if not given. */
+  readonly firstName: string;
+  /** Last name; empty if not given. */
+  readonly lastName: string;
+  /** Email address, unique within the team. */
+  readonly email: string;
+  /** Company; empty if not given. */
+  readonly company: string;
+  /** Date of birth, as `YYYY-MM-DD`; empty if not given. */
+  readonly birthday: string;
+  /** Names of the contact's tags. */
+  readonly tags: string[];
+  /** Values by the name of the custom field. */
+  readonly customFields: Readonly<Record<string, string>>;
+}
+
+/** Result of {@link Legacy.identify}. */
+export interface IdentifyResult {
+  /** Any text, in the service's words; empty if it sends none. */
+  readonly status: string;
+  /** What was done, in the service's words. */
+  readonly message: string;
+  /** The contact after the call. */
+  readonly data?: LegacyContact | undefined;
+}
+
+/** Tags to add to a contact and to remove from it. At least one of the two lists must contain a tag. */
+export type TrackParams = TrackFields &
+  ({ readonly addTags: readonly string[] } | { readonly removeTags: readonly string[] });
+
+/** Fields of {@link TrackParams}. */
+interface TrackFields {
+  /** Email of the contact. */
+  readonly email: string;
+  /** Names of tags (not their ids) to add. */
+  readonly addTags?: readonly string[] | undefined;
+  /** Names of tags (not their ids) to remove. */
+  readonly removeTags?: readonly string[] | undefined;
+}
+
+/** Result of {@link Legacy.track}. */
+export interface TrackResult {
+  /** Any text, in the service's words; empty if it sends none. */
+  readonly status: string;
+  /** What was done, in the service's words. */
+  readonly message: string;
+  /** Text that reports success. */
+  readonly data?: string | undefined;
+}
+
+const idOfTag = /^tag_[a-zA-Z0-9]{22}$/;
+
+/** Schema of a list of tag names. A name may begin with `tag_`, but must not be a tag id. */
+function tagNames() {
+  const expected = 'an array of non-empty strings';
+  const isName = passes<string>(
+    text => !idOfTag.test(text),
+    'tag names: this is a tag id, but the legacy interface takes names',
+  );
+  return z.array(nonEmptyText(expected).check(isName), expected);
+}
+
+const idOfField = /^(?:custom_)?field_[a-zA-Z0-9]{22}$/;
+
+/** Schema of a map of values by the names of custom fields (rule 6.9). A name may begin with `field_`, but not be an id. */
+const namedValues = () =>
+  valueMap().check(({ value, issues }) => {
+    const message = 'under a name: this is a custom field id, but the legacy interface takes names';
+    for (const key of Object.keys(value))
+      if (idOfField.test(key)) issues.push({ code: 'custom', message, path: [key], input: value });
+  });
+
+/** Rejects an input of Track that changes nothing (rule 7.3). */
+function atLeastOneTag({ value, issues }: z.core.ParsePayload<TrackFields>): void {
+  if (issues.length > 0 || value.addTags?.length || value.removeTags?.length) return;
+  const message = 'a non-empty array of tags, unless removeTags is one';
+  issues.push({ code: 'custom', message, path: ['addTags'], input: value });
+}
+
+const legacyContact = () =>
+  record({
+    encryptedTeamId: text(),
+    encryptedId: text(),
+    firstName: text(),
+    lastName: text(),
+    email: text(),
+    company: text(),
+    birthday: text(),
+    tags: texts(),
+    customFields: textMap(),
+  });
+
+/** `POST /contact/identify` (rule 6.1). */
+export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult>('legacy.identify', {
+  input: /* @__PURE__ */ inputSchema(() =>
+    params(
+      {
+        email: email(),
+        newEmail: z.optional(email()),
+        firstName: z.optional(text()),
+        lastName: z.optional(text()),
+        company: z.optional(text()),
+        birthday: z.optional(day()),
+        customFields: z.optional(namedValues()),
+        tags: z.optional(tagNames()),
+      },
+      '; put it into customFields (the API cannot change lists, or unsubscribe)',
+    ),
+  ),
+  output: /* @__PURE__ */ responseSchema(() =>
+    record({ status: text(), message: text(), data: z.optional(legacyContact()) }),
+  ),
+});
+
+/** Without the type's "at least one of", which a schema can only check. */
+const trackInput: InputSchema<TrackFields> = /* @__PURE__ */ inputSchema(() =>
+  params({
+    email: email(),
+    addTags: z.optional(tagNames()),
+    removeTags: z.optional(tagNames()),
+  }).check(atLeastOneTag),
+);
+
+/** `POST /contact/track` (rule 7.1). */
+export const track = /* @__PURE__ */ operation<TrackParams, TrackResult>('legacy.track', {
+  notFoundAdvice: 'No contact has this email: create it with client.legacy.identify.',
+  input: trackInput,
+  output: /* @__PURE__ */ responseSchema(() =>
+    record({ status: text(), message: text(), data: z.optional(text()) }),
+  ),
+});
 
 /** Creates, updates and tags contacts by email. Needs the option `teamId`. */
 export class Legacy extends Resource {

@@ -1,11 +1,41 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import {
-  type CreatePostCategoryParams,
-  createPostCategory,
-  type PostCategory,
-} from '../operations/post-categories.ts';
+import { named, record, text } from '../schemas/fields.ts';
+import { type PostCategoryId, recordId } from '../schemas/id.ts';
+import { inputSchema } from '../schemas/input-schema.ts';
+import { responseSchema } from '../schemas/response-schema.ts';
+import { operation } from './operation.ts';
 import { Resource } from './resource.ts';
+
+/** Category of blog posts. */
+export interface PostCategory {
+  /** `post_category_` and 22 letters or digits. */
+  readonly id: PostCategoryId;
+  /** Name of the category. */
+  readonly name: string;
+  /** Time of creation: ISO 8601, UTC, with milliseconds. */
+  readonly created: string;
+  /** Time of the last change: ISO 8601, UTC, with milliseconds. */
+  readonly updated: string;
+}
+
+/** Body of {@link PostCategories.create}. */
+export interface CreatePostCategoryParams {
+  /** Name of the category; not empty. */
+  readonly name: string;
+}
+
+const postCategory = () =>
+  record({ id: recordId<'post_category'>(), name: text(), created: text(), updated: text() });
+
+/** `POST /post/category` (rule 11.3). */
+export const createPostCategory = /* @__PURE__ */ operation<CreatePostCategoryParams, PostCategory>(
+  'postCategories.create',
+  {
+    input: /* @__PURE__ */ inputSchema(named),
+    output: /* @__PURE__ */ responseSchema(postCategory),
+  },
+);
 
 /** Creates categories of blog posts. */
 export class PostCategories extends Resource {

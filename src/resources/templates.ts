@@ -1,9 +1,12 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import { deleteTemplate } from '../operations/templates.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { TemplateId } from '../schemas/id.ts';
+import { deletion } from './operation.ts';
 import { Resource } from './resource.ts';
+
+/** `DELETE /template/email/{identifier}` (rule 12.1). */
+export const deleteTemplate = /* @__PURE__ */ deletion('templates.delete', 'template');
 
 /** Deletes email templates. */
 export class Templates extends Resource {

@@ -1,4 +1,4 @@
-// The option `throttle`, with fake timers. Random traffic is tested in `unit/http/limits`.
+// The option `throttle`, with fake timers. Random traffic is tested in `unit/http/rate-limiter`.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   create,

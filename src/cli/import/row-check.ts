@@ -1,5 +1,5 @@
 import type { IdentifyParams } from '../../index.ts';
-import { identify } from '../../operations/legacy.ts';
+import { identify } from '../../resources/legacy.ts';
 import { counted } from '../command-line.ts';
 import type { Row } from '../input-file.ts';
 

@@ -1,9 +1,9 @@
 import type { Issue, TimeoutPhase } from '../../errors.ts';
-import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { ResolvedCallOptions } from '../options/call-options.ts';
+import type { RateLimiter } from '../rate-limiter.ts';
+import type { Redaction } from '../redactor.ts';
 import type { Failure } from '../response/failure.ts';
 import type { Success } from '../response/read-response.ts';
-import type { Redaction } from '../secrets/redactor.ts';
 import type { HttpResponse, Transport } from '../transport/transport.ts';
 import type { EncodedRequest, Operation, Validation } from './operation.ts';
 import type { RetryBudget } from './retry-policy.ts';
@@ -21,7 +21,7 @@ export interface Endpoint {
   /** Reads a response, without secrets. */
   readonly read: (response: HttpResponse, operation: Operation) => Success | Failure;
   /** Turns what an attempt threw into a failure. In the phase `queue`, it is not an error of the network. */
-  readonly failureOf: (error: unknown, phase: TimeoutPhase, url: URL) => Failure;
+  readonly failureOf: (error: unknown, phase: TimeoutPhase) => Failure;
 }
 
 /** Context that all calls of a client, and of clients made from it, share. */

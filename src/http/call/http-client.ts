@@ -8,6 +8,7 @@ import {
   type ResolvedCallOptions,
 } from '../options/call-options.ts';
 import { checkOptions } from '../options/check-options.ts';
+import type { Redaction } from '../redactor.ts';
 import {
   abortedFailure,
   type Failure,
@@ -16,7 +17,6 @@ import {
   timeoutFailure,
 } from '../response/failure.ts';
 import type { Success } from '../response/read-response.ts';
-import type { Redaction } from '../secrets/redactor.ts';
 import { sleep, TimeLimitExceeded, withTimeout } from '../timers.ts';
 import type { AttemptContext } from '../transport/transport.ts';
 import { ApiPromise, addCallSite, type CallResult, reasonOf } from './api-promise.ts';
@@ -276,7 +276,7 @@ function toFailure(
   const outcome = phase === 'queue' ? 'not-sent' : 'unknown';
   if (options.signal?.aborted) return abortedFailure(outcome, options.signal.reason);
   if (error instanceof TimeLimitExceeded) return timeoutFailure(limit, options[limit], phase, outcome);
-  return endpoint.failureOf(error, phase, endpoint.url);
+  return endpoint.failureOf(error, phase);
 }
 
 /** Creates the error of a call whose last attempt is not retried. */

@@ -2,7 +2,7 @@ import type { Attempt, Issue, Outcome } from '../../errors.ts';
 import { redactIssue } from '../issues.ts';
 import { anObjectOf } from '../options/check-options.ts';
 import { aFunction, type OptionRule, type OptionRules } from '../options/rules.ts';
-import type { Redaction } from '../secrets/redactor.ts';
+import type { Redaction } from '../redactor.ts';
 
 /** One attempt of a call. Holds no key, no query and no body. */
 export interface AttemptEvent {

@@ -2,7 +2,7 @@ import { ConfigurationError, type Issue } from '../../errors.ts';
 import { nearestName } from '../../nearest-name.ts';
 import { invalidRequest, maxIssues, redactIssue } from '../issues.ts';
 import { shown } from '../json.ts';
-import { noSecrets, type Redaction } from '../secrets/redactor.ts';
+import { noSecrets, type Redaction } from '../redactor.ts';
 import { anObject, isOptions, type OptionRule, type OptionRules } from './rules.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Operation } from '../call/operation.ts';
 import { maxRetryAfterMs } from '../call/retry-policy.ts';
 import { oneLine } from '../issues.ts';
-import { parseExact } from '../json.ts';
-import { maxKeptLength, type Redactor } from '../secrets/redactor.ts';
+import { isObject, parseExact } from '../json.ts';
+import { maxKeptLength, type Redactor } from '../redactor.ts';
 import type { HttpResponse } from '../transport/transport.ts';
 import { classOfStatus, type Failure, invalidResponse } from './failure.ts';
 
@@ -13,33 +13,28 @@ export interface Success extends Omit<HttpResponse, 'text'> {
   readonly reason?: undefined;
 }
 
-export interface ReadOptions extends Pick<Operation, 'kind' | 'notFoundAdvice'> {
-  readonly method: string;
-  readonly redactor: Redactor;
-}
-
-/** Conventions of a service for the bodies of its responses. */
-export interface BodyConventions {
-  /**
-   * Returns the status that a body reports of a failure; 0 if it says only that it failed, `undefined` if it does not.
-   */
-  reportedStatus(json: unknown): number | undefined;
-  /** Returns `true` for the form of the service's own errors, in which no gateway responds. */
-  isOwnForm(json: unknown): boolean;
-  messageOf(json: unknown): unknown;
-  /** Returns the status that a message in that form stands for, if it stands for one. */
-  statusOf(message: string): number | undefined;
-  /** Sentences about what to do next, by status, in place of the general ones. */
-  readonly advice: Readonly<Record<number, string>>;
-}
-
 /**
- * Reads a response: the body first, then the status, as a service can report failures under 200 as well.
+ * The service's messages (rule 3.2), and the status that each stands for under any status below 500. The last one comes
+ * first, as only then the service may have acted.
  */
+const messages: readonly (readonly [RegExp, status: number])[] = [
+  [/\binternal server error\b/i, 500],
+  [/\balready exists\b/i, 409],
+  [
+    /\b(?:name|e-?mail|address|domain)(?: address)?(?: is| was| has been)? already (?:used|in use|taken|registered)\b/i,
+    409,
+  ],
+  [/\b(?:team[ _-]?id|api[ _-]?key)(?: is| are)? (?:not valid|not found|invalid|missing)(?:$|[.,;!])/i, 401],
+  [/\b(?:missing|invalid) (?:team[ _-]?id|api[ _-]?key)\b/i, 401],
+  [/\bnot found\b/i, 404],
+  [/\bnot in (?:the )?proper format\b|\bmalformed\b/i, 400],
+];
+
+/** Reads a response: the body first, then the status, as the service can report failures under 200 as well. */
 export function readResponse(
   response: HttpResponse,
-  options: ReadOptions,
-  conventions: BodyConventions,
+  operation: Pick<Operation, 'kind' | 'method' | 'notFoundAdvice'>,
+  redactor: Redactor,
 ): Success | Failure {
   const { status, text } = response;
   const isSuccess = status >= 200 && status < 300;
@@ -49,12 +44,45 @@ export function readResponse(
   if (isSuccess && json === undefined && text !== '') {
     return invalidResponse('done', status, [{ path: '', expected: 'JSON', received: describeText(text) }]);
   }
-  const reported = conventions.reportedStatus(json);
+  const reported = reportedStatusOf(json);
   if (isSuccess && reported === undefined) {
-    const headers = () => options.redactor.headers(response.headers());
+    const headers = () => redactor.headers(response.headers());
     return { ok: true, json, status, headers };
   }
-  return errorResponse(response, reported && status < 500 ? reported : status, json, options, conventions);
+  return errorResponse(response, reported && status < 500 ? reported : status, json, operation, redactor);
+}
+
+/**
+ * Returns the status that a body reports of a failure; 0 if it says only that it failed, `undefined` if it does not. An
+ * error is `{ status: 'error', message }`, `{ status: 401, message }` with a number of 400 or more, which the legacy
+ * interface writes as text, or `{ error }`, and each can come under 200 (rules 3.1, 3.4 and 3.5).
+ */
+function reportedStatusOf(json: unknown): number | undefined {
+  const { status, error, id } = (json ?? {}) as Readonly<Record<string, unknown>>;
+  // A body with an id is a record, whatever its other fields.
+  if (id !== undefined && id !== null) return undefined;
+  if (status === undefined) return error && saysSomething(error) ? 0 : undefined;
+  if (typeof status === 'string' && status.toLowerCase() === 'error') return 0;
+  const isNumeric = typeof status !== 'object' && /^\d{3,9}$/.test(String(status));
+  const number = isNumeric ? Number(status) : 0;
+  if (number < 400) return undefined;
+  return number < 600 ? number : 0;
+}
+
+/** Whether an `error` member means a failure: `true`, or a non-empty string or object. */
+function saysSomething(error: NonNullable<unknown>): boolean {
+  if (typeof error === 'object') return Object.keys(error).length > 0;
+  return error === true || typeof error === 'string';
+}
+
+/**
+ * Returns the status that the message of a body stands for, if it is one of the service's, in the service's own form: a
+ * gateway in between responds too, but not in that form.
+ */
+function statedStatusOf(json: unknown): number | undefined {
+  const { status, message } = Object(json) as Readonly<Record<string, unknown>>;
+  if ((status !== 'error' && status !== 401) || typeof message !== 'string') return undefined;
+  return messages.find(([sentence]) => sentence.test(message))?.[1];
 }
 
 /**
@@ -73,8 +101,9 @@ function parseJson(text: string): unknown {
 }
 
 /** What to do next, by status. 300 stands for redirects, 500 for every failure of the server. */
-const generalAdvice: Readonly<Record<number, string>> = {
+const advice: Readonly<Record<number, string>> = {
   300: 'Check the base URL: it must be where the service itself responds.',
+  401: 'Check the API key, and for client.legacy the team id, in the team settings.',
   403: 'Your key lacks permission, or nobody has it.',
   404: 'Check the id and the path.',
   409: 'Use another name, or the resource that exists.',
@@ -95,19 +124,18 @@ function errorResponse(
   response: HttpResponse,
   status: number,
   json: unknown,
-  { redactor, method, kind: effect, notFoundAdvice }: ReadOptions,
-  conventions: BodyConventions,
+  { method, kind: effect, notFoundAdvice }: Pick<Operation, 'kind' | 'method' | 'notFoundAdvice'>,
+  redactor: Redactor,
 ): Failure {
   const { text } = response;
   const shownStatus = status || response.status;
   const headers = response.headers();
   const waitMs = requestedWaitMs(headers);
   const isRedirect = response.status >= 300 && response.status < 400;
-  const { body, message } = shownBody(text, json, redactor, conventions);
-  // A gateway in between responds too, but not in the service's own form.
-  const meaning = conventions.isOwnForm(json) && conventions.statusOf(message);
-  const kind = isRedirect ? 300 : (!isDecisive(status) && meaning) || kindOfStatus(status, effect);
-  const general = generalAdvice[kind] ?? 'Check the request.';
+  const { body, message } = shownBody(text, json, redactor);
+  const stated = statedStatusOf(json);
+  const kind = isRedirect ? 300 : (!isDecisive(status) && stated) || kindOfStatus(status, effect);
+  const general = advice[kind] ?? 'Check the request.';
   const asksToWait = kind === 429 || (status === 503 && waitMs !== undefined);
   const details = {
     status: shownStatus,
@@ -116,7 +144,7 @@ function errorResponse(
     retryAfter: waitMs && waitMs / 1000,
   };
   const waitAdvice = asksToWait && waitMs ? requestedWait(waitMs) : '';
-  const notFound = kind === 404 && (isWebPage(text) ? generalAdvice[300] : notFoundAdvice);
+  const notFound = kind === 404 && (isWebPage(text) ? advice[300] : notFoundAdvice);
   // A redirect that is not followed, and what is no final response, say nothing of whether a write was done. Nor does a
   // 503 that asks to wait: gateways send it after the service has acted, when its response came too late.
   const mayHaveActed = kind === 500 || response.status < 200 || (isRedirect && method !== 'GET');
@@ -126,10 +154,10 @@ function errorResponse(
     status: response.status,
     retryAfterMs: asksToWait ? waitMs : undefined,
     // Under 404, a service may also say that it refuses a deletion.
-    notFound: kind === 404 && meaning === 404,
+    notFound: kind === 404 && stated === 404,
     transient: asksToWait || kind === 500,
     message: host => `${shownStatus} from ${host}: ${isRedirect ? 'redirects are not followed' : message}`,
-    advice: `${waitAdvice}${notFound || conventions.advice[kind] || general}`.trim() || undefined,
+    advice: `${waitAdvice}${notFound || general}`.trim() || undefined,
     toError: (fullMessage, common) => new (classOfStatus(kind))(fullMessage, { ...common, ...details }),
   };
 }
@@ -159,13 +187,13 @@ export function requestedWaitMs(headers: Headers): number | undefined {
 }
 
 /** Returns what an error keeps of a body, and its message, without secrets: JSON, if it is short enough, or text. */
-function shownBody(text: string, json: unknown, redactor: Redactor, conventions: BodyConventions) {
+function shownBody(text: string, json: unknown, redactor: Redactor) {
   const plain = writtenAnew(text, json);
   if (redactor.isPrivate(text) || redactor.isPrivate(plain))
     return { body: '[redacted]', message: 'a response with a private key, which is not shown' };
   const clean = redactor.text(plain);
   const body = parseJson(clean);
-  const message = messageOf(text, json, redactor, conventions);
+  const message = messageOf(text, json, redactor);
   return { body: body === undefined ? clean : body, message };
 }
 
@@ -181,8 +209,9 @@ function writtenAnew(text: string, json: unknown): string {
 /** Longest message of the service that an error shows, in characters. */
 const maxMessageLength = 500;
 
-function messageOf(text: string, json: unknown, redactor: Redactor, conventions: BodyConventions): string {
-  const message = conventions.messageOf(json);
+function messageOf(text: string, json: unknown, redactor: Redactor): string {
+  const { message: own, error } = isObject(json) ? json : {};
+  const message = own ?? (isObject(error) ? error.message : error);
   if (typeof message === 'string' && message !== '')
     return oneLine(redactor.text(message).slice(0, maxMessageLength));
   if (json !== undefined) return 'no message';

@@ -1,6 +1,6 @@
 import ky, { type BeforeRequestHook, type KyInstance, NetworkError, TimeoutError } from 'ky';
 import type { HeaderRecord } from '../call/operation.ts';
-import type { Redactor } from '../secrets/redactor.ts';
+import type { Redactor } from '../redactor.ts';
 import { maxTimerMs, onAbort, TimeLimitExceeded, untilAborted, withTimeout } from '../timers.ts';
 import {
   type AttemptContext,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { invalidRequest, oneLine, pathText, redactIssue, valueAt } from '../../../src/http/issues.ts';
-import { noSecrets } from '../../../src/http/secrets/redactor.ts';
+import { noSecrets } from '../../../src/http/redactor.ts';
 
 describe('oneLine', () => {
   test.each([

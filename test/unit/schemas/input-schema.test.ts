@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OperationName } from '../../../src/endpoints.ts';
-import { operations } from '../../../src/operations/index.ts';
-import { identify } from '../../../src/operations/legacy.ts';
+import { identify } from '../../../src/resources/legacy.ts';
+import { operations } from '../../../src/resources/operations.ts';
 
 const validate = (name: OperationName, input: unknown) => {
   const result = operations[name].input?.validate(input);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { operations } from '../../../src/operations/index.ts';
+import { operations } from '../../../src/resources/operations.ts';
 import {
   flag,
   integer,

@@ -3,7 +3,7 @@ import type { OperationName } from '../../../src/endpoints.ts';
 import { Secret } from '../../../src/helpers/secret.ts';
 import type { Validation } from '../../../src/http/call/operation.ts';
 import { typeName } from '../../../src/http/json.ts';
-import { operations } from '../../../src/operations/index.ts';
+import { operations } from '../../../src/resources/operations.ts';
 import { rows } from '../../operations.ts';
 import { contact, domainText } from '../../support/specified-records.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { noSecrets } from '../../../../src/http/redactor.ts';
 import { sendingFailure } from '../../../../src/http/response/network-failure.ts';
-import { noSecrets } from '../../../../src/http/secrets/redactor.ts';
 import type { ConnectionError } from '../../../../src/index.ts';
 
 const baseUrl = 'https://api.example.com/api/v1/rest';

@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { FailedAttempt } from '../../../../src/http/response/failure.ts';
+import { DispatchHandler } from '../../../../src/http/transport/dispatch-handler.ts';
 import { sendByFetch } from '../../../../src/http/transport/fetch-transport.ts';
-import { DispatchHandler } from '../../../../src/http/transport/node/dispatch-handler.ts';
 import { BodyBuffer } from '../../../../src/http/transport/transport.ts';
 import { attemptOf } from './attempt.ts';
 

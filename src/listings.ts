@@ -1,12 +1,11 @@
-import type { EndpointOf, ListingResource } from '../endpoints.ts';
-import { ApiPromise, addCallSite, type CallResult } from '../http/call/api-promise.ts';
-import { invalidRequest, unusableRecords } from '../http/issues.ts';
-import { isObject, typeName } from '../http/json.ts';
-import type { CallOptions } from '../http/options/call-options.ts';
-import type { Contact, ContactsQuery } from '../operations/contacts.ts';
-import { Paginator } from '../pagination/paginator.ts';
-import type { PaginatorOptions } from '../pagination/paginator-options.ts';
-import type { PageQuery } from '../schemas/page.ts';
+import type { EndpointOf, ListingResource } from './endpoints.ts';
+import { ApiPromise, addCallSite, type CallResult } from './http/call/api-promise.ts';
+import { invalidRequest, unusableRecords } from './http/issues.ts';
+import { isObject, typeName } from './http/json.ts';
+import type { CallOptions } from './http/options/call-options.ts';
+import { Paginator } from './pagination/paginator.ts';
+import type { PaginatorOptions } from './pagination/paginator-options.ts';
+import type { PageQuery } from './schemas/page.ts';
 
 /** Lists one page, as the method of a resource does. */
 type ListPage<T, Filter> = (query: PageQuery & Filter, options: CallOptions) => Promise<T[]>;
@@ -26,14 +25,19 @@ export function iterate<R extends ListingResource, T extends { readonly id: stri
   return new Paginator({ resource, filter, pageSizes, load }, options);
 }
 
-type ListContacts = (query: ContactsQuery, options: CallOptions | undefined) => ApiPromise<Contact[]>;
+type SearchPage<T> = (
+  query: PageQuery & { readonly search: string },
+  options: CallOptions | undefined,
+) => ApiPromise<T[]>;
+
+type WithEmail = { readonly id: string; readonly email: string };
 
 /** Finds a contact by email; case is ignored. Reads more pages as long as they contain only other contacts. */
-export function findByEmail(
-  list: ListContacts,
+export function findByEmail<T extends WithEmail>(
+  list: SearchPage<T>,
   email: string,
   options?: CallOptions,
-): ApiPromise<Contact | undefined> {
+): ApiPromise<T | undefined> {
   const callSite = new Error();
   const found = find(list, email, options).catch(error => {
     addCallSite(error, callSite);
@@ -51,11 +55,11 @@ const smallestPage = 30;
 /** Maximum number of pages to search, in case the service ignores `search` and returns every contact. */
 const maxSearchedPages = 50;
 
-async function find(
-  list: ListContacts,
+async function find<T extends WithEmail>(
+  list: SearchPage<T>,
   email: string,
   options: CallOptions | undefined,
-): Promise<CallResult<Contact | undefined>> {
+): Promise<CallResult<T | undefined>> {
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
     const issue = { path: 'email', expected: 'an email address', received: typeName(email) };
     throw invalidRequest(findOperation, [issue]);

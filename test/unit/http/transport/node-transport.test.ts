@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { sendByDefault } from '../../../../../src/http/transport/node/node-transport.ts';
-import { startFaultServer } from '../../../../support/fault-server.ts';
-import { attemptOf } from '../attempt.ts';
+import { sendByDefault } from '../../../../src/http/transport/node-transport.ts';
+import { startFaultServer } from '../../../support/fault-server.ts';
+import { attemptOf } from './attempt.ts';
 
 test.each(['GET', 'POST'])('a %s leaves no listener at its signal, which Node keeps', async method => {
   const server = await startFaultServer();

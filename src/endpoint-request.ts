@@ -1,10 +1,10 @@
-import type { Issue } from '../errors.ts';
-import { decimalText } from '../helpers/decimal-text.ts';
-import type { EncodedRequest, HttpMethod, Operation } from '../http/call/operation.ts';
-import { shown, toJsonText } from '../http/json.ts';
-import { optionIssues } from '../http/options/check-options.ts';
-import { aBoolean, anObject, anything, type OptionRules, oneOf, required } from '../http/options/rules.ts';
-import { isStandardSchema, responseParser, type StandardSchema } from '../http/standard-schema.ts';
+import type { Issue } from './errors.ts';
+import { decimalText } from './helpers/decimal-text.ts';
+import type { EncodedRequest, HttpMethod, Operation } from './http/call/operation.ts';
+import { shown, toJsonText } from './http/json.ts';
+import { optionIssues } from './http/options/check-options.ts';
+import { aBoolean, anObject, anything, type OptionRules, oneOf, required } from './http/options/rules.ts';
+import { isStandardSchema, responseParser, type StandardSchema } from './http/standard-schema.ts';
 
 /** Request to an endpoint that this library has no method for. */
 export interface EndpointRequest<Output = unknown> {

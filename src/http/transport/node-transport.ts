@@ -1,8 +1,8 @@
-import { sendByGlobalFetch } from '../fetch-transport.ts';
-import { type FetchAdapter, mustNotReplay } from '../transport.ts';
 import { type Dispatcher, DispatchHandler } from './dispatch-handler.ts';
+import { sendByGlobalFetch } from './fetch-transport.ts';
+import { type FetchAdapter, mustNotReplay } from './transport.ts';
 
-export { sendingFailure } from '../../response/network-failure.ts';
+export { sendingFailure } from '../response/network-failure.ts';
 
 /** Node's own `fetch`, once it was recognized. */
 let nodesFetch: unknown;

@@ -1,16 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { Redactor } from '../../../src/http/secrets/redactor.ts';
-import { readServiceResponse } from '../../../src/operations/service-responses.ts';
+import type { HttpMethod } from '../../../../src/http/call/operation.ts';
+import { Redactor } from '../../../../src/http/redactor.ts';
+import { readResponse } from '../../../../src/http/response/read-response.ts';
 
 /** Reads a response to a POST, or to another method. */
-const read = (status: number, body: unknown, method = 'POST', headers: Record<string, string> = {}) =>
-  readServiceResponse(
+const read = (
+  status: number,
+  body: unknown,
+  method: HttpMethod = 'POST',
+  headers: Record<string, string> = {},
+) =>
+  readResponse(
     {
       status,
       text: typeof body === 'string' ? body : JSON.stringify(body),
       headers: () => new Headers(headers),
     },
-    { method, kind: 'write', redactor: new Redactor([]) },
+    { method, kind: 'write' },
+    new Redactor([]),
   );
 
 /** Returns the message of a failed response of `api.example.com`. */

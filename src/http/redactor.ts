@@ -1,4 +1,4 @@
-import { toHeaders } from '../transport/transport.ts';
+import { toHeaders } from './transport/transport.ts';
 
 /** Removes secrets from what the library shows. */
 export interface Redaction {

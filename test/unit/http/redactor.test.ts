@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Redactor } from '../../../../src/http/secrets/redactor.ts';
+import { Redactor } from '../../../src/http/redactor.ts';
 
 function redactorOf(...secrets: string[]): Redactor {
   const redactor = new Redactor(['PrivKey']);
