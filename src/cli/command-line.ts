@@ -73,12 +73,18 @@ const fileProblems: Readonly<Record<string, string>> = {
   ENOSPC: 'cannot be written: the disk is full',
 };
 
+/** Replaces the names of options of the client by those of environment variables, which alone set them here. */
+const inCommandsWords = (message: string): string =>
+  message
+    .replace(/\bOption \w+ \(or environment variable (\w+)\)/g, '$1')
+    .replace('dangerouslyAllowHttp', 'EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP=true');
+
 /** Returns the message of an error, or a sentence about the file for common errors of the file system. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code = '', path } = error as NodeJS.ErrnoException;
   const problem = fileProblems[code];
-  if (problem === undefined) return error.message;
+  if (problem === undefined) return inCommandsWords(error.message);
   return path === undefined ? `a file ${problem}` : `${path} ${problem}`;
 }
 

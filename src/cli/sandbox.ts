@@ -19,7 +19,7 @@ interface SandboxFlags {
   readonly host: string;
   readonly allowedHost?: readonly string[];
   readonly corsOrigin?: readonly string[];
-  readonly contacts: number;
+  readonly contacts?: number;
   readonly apiKey?: string;
   readonly teamId?: string;
   readonly set?: Partial<Ambiguities>;
@@ -69,9 +69,8 @@ const addOptions = (command: Command): Command =>
     .option('--cors-origin <origin>', 'origin of pages that may call the service; can be repeated', repeated)
     .option(
       '--contacts <number>',
-      'number of contacts at the start',
+      `number of contacts at the start (default: ${defaultContacts})`,
       wholeNumber('--contacts', 0, maxContacts),
-      defaultContacts,
     )
     .option('--api-key <text>', 'key that calls must carry (default: "sandbox-key")')
     .option('--team-id <text>', 'team id that legacy calls must carry (default: "sandbox-team")')
@@ -101,14 +100,19 @@ function usage<T>(flag: string, make: () => T): T {
 
 async function serve(flags: SandboxFlags): Promise<void> {
   ignoreClosedOutput();
+  const loads = flags.state !== undefined && existsSync(flags.state);
+  if (loads && flags.contacts !== undefined)
+    print(process.stderr, [`--contacts is ignored: ${flags.state} exists, and has its own contacts.`]);
   const sandbox = usage('sandbox', () => createSandbox(optionsOf(flags)));
   for (const text of flags.fail ?? []) addFault(sandbox, text);
-  if (flags.state !== undefined && existsSync(flags.state)) await loadState(sandbox, flags.state);
+  if (flags.state !== undefined && loads) await loadState(sandbox, flags.state);
   const server = await listen(sandbox, flags);
   if (flags.json) printJson(connection(sandbox, server));
   else print(process.stdout, greeting(sandbox, server));
   const stopSaving = flags.state === undefined ? async () => {} : keepSaved(sandbox, flags.state);
-  await new Promise(resolve => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+  await new Promise(resolve => {
+    for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.once(signal, resolve);
+  });
   await server.close();
   await stopSaving();
 }
@@ -119,7 +123,7 @@ function optionsOf(flags: SandboxFlags): SandboxOptions {
     teamId: flags.teamId,
     corsOrigins: flags.corsOrigin,
     ambiguities: flags.set,
-    seed: { ...richSeed, contacts: flags.contacts },
+    seed: { ...richSeed, contacts: flags.contacts ?? defaultContacts },
     onResponse: flags.quiet || flags.json ? undefined : requestLog(process.stdout),
   };
 }

@@ -30,6 +30,19 @@ describe('a mistake', () => {
   });
 
   test.each([
+    ['BASE_URL', 'http://example.com', /https: URL.* EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP=true/],
+    ['BASE_URL', 'example', /must be a URL such as/],
+    ['LEGACY_BASE_URL', 'example', /must be a URL such as/],
+    ['API_KEY', 'two lines\nsecret-1', /must be the key from the team settings/],
+  ])('in the variable %s names it, and no option of the client', async (name, value, message) => {
+    await using staged = await stage();
+    const { code, stderr } = await staged.runWith({ [`EMAIL_MARKETING_${name}`]: value }, 'check');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+    expect(stderr).toMatch(new RegExp(`^EMAIL_MARKETING_${name} must be`));
+    expect(stderr).not.toMatch(/option|dangerouslyAllow|secret-1/);
+  });
+
+  test.each([
     [
       ['import', 'none.csv'],
       ['BASE_URL', 'API_KEY', 'TEAM_ID'],

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { emptyContact } from '../support/specified-records.ts';
@@ -15,6 +16,22 @@ describe('export', () => {
       staged.sandbox.state.contacts.all.map(({ email, company }) => ({ email, company })),
     );
     expect(stderr).toBe('Exported 35 contacts.\n');
+  });
+
+  test('writes to standard output if --out is -', async () => {
+    await using staged = await stage({ seed: { contacts: 1 } });
+    const { stdout, stderr } = await staged.run('export', '--out', '-', '--columns', 'email');
+    expect([stdout, stderr]).toEqual(['email\nperson1@example.com\n', 'Exported 1 contact.\n']);
+    expect(readdirSync(staged.path('.'))).toEqual([]);
+  });
+
+  test('refuses a name that ends in .json, unless the format is named', async () => {
+    await using staged = await stage({ seed: { contacts: 1 } });
+    const message = '--out c.json: export writes CSV or JSON lines; use a name that ends in .csv or .jsonl';
+    expect(await staged.run('export', '--out', 'c.json')).toMatchObject(endedWith(2, message));
+    expect(staged.sandbox.requests.count()).toBe(0);
+    expect(await staged.run('export', '--out', 'c.json', '--format', 'jsonl')).toMatchObject({ code: 0 });
+    expect(JSON.parse(staged.read('c.json')).email).toBe('person1@example.com');
   });
 
   test('writes the contacts of a search as JSON lines to a file whose name ends in .jsonl', async () => {

@@ -158,7 +158,8 @@ test.skipIf(lacksSignals)('--state keeps the records when the sandbox restarts',
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'state.json');
   for (const status of [200, 409]) {
-    const { child, ended, call } = await serve('--contacts', '2', '--state', file);
+    const { child, ended, call, text } = await serve('--contacts', '2', '--state', file);
+    expect(text().includes(`--contacts is ignored: ${file} exists`)).toBe(status === 409);
     expect((await call('/tag', { method: 'POST', body: '{"name":"kept"}' })).status).toBe(status);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);

@@ -56,7 +56,9 @@ Exit codes: 0 done, 2 could not run or stopped before the end, 130 stopped by Ct
 export function exportCommand(execute: Run): Command {
   const command = new Command('export')
     .description('Write every contact to a CSV file or to JSON lines.')
-    .action((flags: ExportFlags) => execute(signal => run(flags, signal)));
+    .action(({ out = '-', ...flags }: ExportFlags) =>
+      execute(signal => run(out === '-' ? flags : { ...flags, out }, signal)),
+    );
   return addNotes(addOptions(command), notes + environmentHelp);
 }
 
@@ -69,7 +71,7 @@ const addOptions = (command: Command): Command =>
       ]),
     )
     .option('--search <text>', 'export only contacts with this text in a name or the email')
-    .option('--out <file>', 'file to write (default: standard output)')
+    .option('--out <file>', 'file to write, or - for standard output (default)')
     .option('--tag <id=name>', 'name of a tag; can be repeated', repeated)
     .option('--field <id=name>', 'name of a custom field; can be repeated', repeated)
     .option('--names <file>', 'JSON file with names of tags and custom fields')
@@ -94,6 +96,10 @@ function formatOf(flags: ExportFlags): 'csv' | 'jsonl' {
   if (/\.xls[xmb]?$/i.test(out))
     throw new UsageError(
       `--out ${out}: export does not write workbooks; use a name that ends in .csv, and add --excel`,
+    );
+  if (/\.json$/i.test(out) && flags.format !== 'jsonl')
+    throw new UsageError(
+      `--out ${out}: export writes CSV or JSON lines; use a name that ends in .csv or .jsonl, or add --format jsonl`,
     );
   const format = flags.format ?? (out.endsWith('.jsonl') ? 'jsonl' : 'csv');
   for (const option of ['excel', 'delimiter', 'columns'] as const)
