@@ -35,7 +35,17 @@ export const inputFields = {
   },
   birthday: {
     kind: 'date',
-    names: ['Date of birth', 'Birthdate', 'Geburtsdatum', 'Geburtstag', 'Date de naissance', 'Anniversaire'],
+    names: [
+      'Date of birth',
+      'Birthdate',
+      'DOB',
+      'BDAY',
+      'Geburtsdatum',
+      'Geburtstag',
+      'Date de naissance',
+      'DATE_NAISSANCE',
+      'Anniversaire',
+    ],
   },
   tags: { kind: 'list', names: [] },
   customFields: { kind: 'map', names: [] },

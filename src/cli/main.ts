@@ -16,9 +16,11 @@ const commands: readonly ((run: Run) => Command)[] = [
 ];
 
 /** Exit codes after a signal, as in shells: 128 plus the number of the signal. */
-const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+const signalExitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 /** Error codes if the reader of a pipe has closed it, as `head` does. */
 const closedPipe = new Set(['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+const ignore = (): void => {};
 
 /** Runs a command line; resolves to the exit code. Errors are printed in one line. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -51,15 +53,20 @@ function createProgram(run: Run): Command {
   return program;
 }
 
-/** Runs a command; resolves to its exit code. Ctrl-C or SIGTERM aborts its signal; a second one ends the process. */
+/**
+ * Runs a command; resolves to its exit code. Ctrl-C, SIGTERM or the end of the terminal aborts its signal. A second Ctrl-C
+ * or SIGTERM ends the process; a terminal that is closed can send several signals.
+ */
 async function runUntilSignal(work: Work): Promise<number> {
   const controller = new AbortController();
   let signalCode: number | undefined;
-  const stop = (signal: 'SIGINT' | 'SIGTERM') => {
+  const stop = (signal: keyof typeof signalExitCodes) => {
     signalCode = signalExitCodes[signal];
     controller.abort(new Error('stopped'));
   };
-  process.once('SIGINT', stop).once('SIGTERM', stop);
+  process.on('SIGHUP', stop).once('SIGINT', stop).once('SIGTERM', stop);
+  // Nobody reads what is printed to a terminal that was closed.
+  process.stderr.on('error', ignore);
   try {
     const code = await work(controller.signal);
     return signalCode ?? code;
@@ -69,7 +76,8 @@ async function runUntilSignal(work: Work): Promise<number> {
     print(process.stderr, [controller.signal.aborted ? 'Stopped.' : messageOf(error)]);
     return signalCode ?? couldNotRunExitCode;
   } finally {
-    process.removeListener('SIGINT', stop).removeListener('SIGTERM', stop);
+    for (const signal of Object.keys(signalExitCodes)) process.removeListener(signal, stop);
+    process.stderr.removeListener('error', ignore);
   }
 }
 

@@ -130,6 +130,8 @@ export function startProgress(verb: string, before: number, total: number | unde
 function progressText(done: number, total: number | undefined, perSecond: number): string {
   if (total === undefined) return String(done);
   const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
-  const left = perSecond > 0 ? `${Math.ceil((total - done) / perSecond / 60)} min` : '?';
+  const seconds = Math.ceil((total - done) / perSecond);
+  const time = seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  const left = perSecond > 0 ? time : '?';
   return `${done} of ${total} (${percent}%), ${left} left`;
 }

@@ -49,8 +49,8 @@ describe.skipIf(hasNoTerminal)('on a terminal, the command', () => {
     const rows = Array.from({ length: 100 }, (_, index) => `p${index}@example.com\n`);
     staged.write('people.csv', `email\n${rows.join('')}`);
     const { text } = await runOnTerminal(staged, 'import people.csv --yes');
-    expect(text).toMatch(/Imported \d+ of 100 \(\d+%\), \d+ min left, \d+\/s/);
-    expect(text).toMatch(/Imported 100 of 100 \(100%\), 0 min left, \d+\/s/);
+    expect(text).toMatch(/Imported \d+ of 100 \(\d+%\), \d+ s left, \d+\/s/);
+    expect(text).toMatch(/Imported 100 of 100 \(100%\), 0 s left, \d+\/s/);
   });
 
   test('asks before an import, and sends nothing after a no or Ctrl-C', async () => {

@@ -22,7 +22,7 @@ describe('import', () => {
     await using staged = await stage();
     const rows = Array.from({ length: 200 }, (_, index) => `p${index}@example.com`);
     staged.write('people.csv', `email\n${rows.join('\n')}\n`);
-    staged.sandbox.fail(identify, { status: 403 });
+    staged.sandbox.fail(identify, { status: 400 });
     const ended = await staged.run('import', 'people.csv', '--yes', '--json', '--concurrency', '4');
     expect(ended).toMatchObject(endedWith(2, '25 consecutive rows failed'));
     const { rejected, pending } = JSON.parse(ended.stdout);
@@ -30,9 +30,12 @@ describe('import', () => {
     expect(rejected).toBeLessThan(25 + 4);
   });
 
-  test.skipIf(lacksSignals)(
-    'waits for rows in flight after Ctrl-C, and resumes with the others',
-    async () => {
+  test.skipIf(lacksSignals).each([
+    ['Ctrl-C', 'SIGINT', 130],
+    ['the end of its terminal', 'SIGHUP', 129],
+  ] as const)(
+    'waits for rows in flight after %s, and resumes with the others',
+    async (_, signal, exitCode) => {
       await using staged = await stage();
       const { sandbox } = staged;
       const rows = Array.from({ length: 60 }, (_, index) => `p${index}@example.com,++1`);
@@ -40,9 +43,14 @@ describe('import', () => {
       const slow = sandbox.latency(identify, 50);
       const { child, ended } = staged.start('import', 'people.csv', '--yes', '--json', '--concurrency', '4');
       await until(() => sandbox.requests.count(identify) >= 8);
-      child.kill('SIGINT');
+      child.kill(signal);
+      // The shell and the system both report a closed terminal, to which nothing can be printed.
+      if (signal === 'SIGHUP') {
+        child.stderr?.destroy();
+        child.kill(signal);
+      }
       const { code, stdout } = await ended;
-      expect(code).toBe(130);
+      expect(code).toBe(exitCode);
       const { sent, unknown, pending } = JSON.parse(stdout);
       expect([sent + pending, unknown]).toEqual([60, 0]);
       expect(pending).toBeGreaterThan(0);

@@ -30,6 +30,12 @@ describe('import: columns', () => {
     expect(sentRows(staged)).toEqual([JSON.parse(body)]);
   });
 
+  test.each(['DOB', 'bday', 'DATE_NAISSANCE'])('reads a column %s as the birthday', async column => {
+    await using staged = await stage();
+    await staged.importText(`email,${column}\nada@example.com,1815-12-10\n`);
+    expect(sentRows(staged)).toEqual([{ email: 'ada@example.com', birthday: '1815-12-10' }]);
+  });
+
   test('reads files with the delimiter that --delimiter names', async () => {
     await using staged = await stage();
     const semicolons = 'email;Custom: plan\nada@example.com;"a;b"\n';
@@ -207,13 +213,70 @@ describe('import: report', () => {
   });
 });
 
+describe('import: rows that cannot be sent', () => {
+  test.each(['\0', '\u0085', '\u202e', '\u2066'])(
+    'an email with the character %j is rejected',
+    async character => {
+      await using staged = await stage();
+      const ended = await staged.importText(`email\na${character}da@example.com\nbob@example.com\n`);
+      expect(ended).toMatchObject(endedWith(1, '1  email must be an email address'));
+      expect(ended.stderr).not.toContain(character);
+      expect(sentRows(staged)).toEqual([{ email: 'bob@example.com' }]);
+    },
+  );
+
+  test('are not counted before it sends the others, and not called imported', async () => {
+    await using staged = await stage();
+    const text = 'email\nada@example.com\nnobody\nno@one@example.com\n';
+    expect(await staged.importText(text)).toMatchObject(endedWith(1, /^Sending 1 row to /m));
+    const again = await staged.importText(text);
+    const message = 'Nothing is left to send: this input was imported before. --restart sends it again.';
+    expect(again).toMatchObject(endedWith(1, message));
+    expect(again.stderr).toContain('2 rejected');
+  });
+});
+
 describe('import: order', () => {
   test('sends the rows of one address in order, even if a row changes the address', async () => {
     await using staged = await stage();
-    const rows = 'a@example.com,,1\nA@example.com,b@example.com,2\nb@example.com,,3\nB@example.com,,4\n';
+    const rows = 'a@example.com,,1\nA@example.com,B@Example.com,2\nb@example.com,,3\nB@example.com,,4\n';
     staged.sandbox.latency(identify, { ms: 5, jitterMs: 40 });
     expect(await staged.importText(`email,newEmail,firstName\n${rows}`)).toMatchObject({ code: 0 });
     expect(sentRows(staged).map(({ firstName }) => firstName)).toEqual(['1', '2', '3', '4']);
-    expect(staged.sandbox.state.contacts.all).toMatchObject([{ email: 'b@example.com', firstName: '4' }]);
+    expect(staged.sandbox.state.contacts.all).toMatchObject([{ email: 'B@Example.com', firstName: '4' }]);
+  });
+});
+
+describe('import: stops', () => {
+  const emails = Array.from({ length: 60 }, (_, index) => `p${index}@example.com`);
+  const text = `email\n${emails.join('\n')}\n`;
+
+  test.each([402, 403, 451])(
+    'at a status of %i, which is about the account, with no row rejected',
+    async status => {
+      await using staged = await stage();
+      staged.sandbox.fail(identify, { status });
+      const stopped = await staged.importText(text, '--json');
+      expect(stopped).toMatchObject(endedWith(2, 'To resume, run the same command again'));
+      expect(JSON.parse(stopped.stdout)).toMatchObject({ sent: 0, rejected: 0, unknown: 0, pending: 60 });
+      expect(existsSync(staged.path('people.csv.rejected.csv'))).toBe(false);
+      staged.sandbox.clearFaults();
+      const resumed = await staged.importText(text, '--json');
+      expect(JSON.parse(resumed.stdout)).toMatchObject({ sent: 60, rejected: 0 });
+    },
+  );
+
+  test('not after 48 failures with a success in between', async () => {
+    await using staged = await stage({
+      onResponse: () => {
+        const { requests } = staged.sandbox;
+        const isGood = requests.count(identify) % 25 === 24;
+        staged.sandbox.clearFaults();
+        if (!isGood) staged.sandbox.fail(identify, { status: 400 });
+      },
+    });
+    staged.sandbox.fail(identify, { status: 400 });
+    const { stdout } = await staged.importText(text, '--json', '--concurrency', '1');
+    expect(JSON.parse(stdout)).toMatchObject({ sent: 2, rejected: 58, pending: 0 });
   });
 });

@@ -25,9 +25,8 @@ import { withLock } from '../lock.ts';
 import { confirm, print, printJson, startProgress } from '../terminal.ts';
 import { requireDateFormat } from './birthdays.ts';
 import { type MarkedRow, markOf } from './changed-file.ts';
-import { dryRun } from './dry-run.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { createReport, formatReport, unknownFile, writeFailedRows } from './report.ts';
+import { createReport, formatDryRun, formatReport, unknownFile, writeFailedRows } from './report.ts';
 import { sendRows } from './send-rows.ts';
 import { formatSurvey, type Survey, surveyFile } from './survey.ts';
 
@@ -184,11 +183,9 @@ async function importFrom(
   flags: ImportFlags,
   signal: AbortSignal,
 ): Promise<number> {
-  const { dryRun: isDryRun, json = false, includeOptedOut = false } = flags;
-  if (isDryRun) {
+  if (flags.dryRun) {
     await using file = await open();
-    const survey = await inspect(file, flags, signal);
-    return await dryRun({ path, file, survey, includeOptedOut, json }, signal);
+    return await dryRun(path, file, await inspect(file, flags, signal), flags.json);
   }
   const client = createClient(flags);
   const account = accountOfEnvironment();
@@ -207,6 +204,18 @@ async function importFrom(
   });
 }
 
+/** Prints and writes what is wrong with the rows, and sends nothing. */
+async function dryRun(path: string, file: InputFile, survey: Survey, json = false): Promise<number> {
+  const failed = { file, format: survey.format, keep: false };
+  const files = await writeFailedRows(`${path}.dry-run`, failed, survey.checked);
+  const report = createReport(file.name, survey, survey.checked, files, undefined);
+  print(process.stderr, formatDryRun(report));
+  const { rows, pending: valid, rejected, reasons, optedOut, optOutReasons, ignoredColumns } = report;
+  const counts = { rows, valid, rejected, reasons, optedOut, optOutReasons, ignoredColumns };
+  if (json) printJson({ dryRun: true, file: file.name, ...counts, ...files });
+  return rejected > 0 ? someFailedExitCode : doneExitCode;
+}
+
 /** Returns the target of a symbolic link, so that all imports of a file share a lock and a journal. */
 async function requireFile(name: string): Promise<string> {
   const target = await realpath(name);
@@ -217,13 +226,11 @@ async function requireFile(name: string): Promise<string> {
 /** Yields the rows that can be sent. */
 async function* markedRows(
   file: InputFile,
-  { format, problemOf, toParams }: Survey,
+  { format, checked, toParams }: Survey,
   signal: AbortSignal,
 ): AsyncGenerator<MarkedRow, void, undefined> {
-  for await (const row of readRows(file, format, signal)) {
-    if (row.index < 0 || problemOf(row) !== undefined) continue;
-    yield { index: row.index, mark: markOf(toParams(row.cells)) };
-  }
+  for await (const { index, cells } of readRows(file, format, signal))
+    if (index >= 0 && checked.get(index) !== 'rejected') yield { index, mark: markOf(toParams(cells)) };
 }
 
 async function inspect(file: InputFile, flags: ImportFlags, signal: AbortSignal): Promise<Survey> {
@@ -259,28 +266,28 @@ interface Import {
 }
 
 async function importRows(job: Import, signal: AbortSignal): Promise<number> {
-  const { file, flags, journal, target } = job;
+  const { file, flags, journal, survey, target } = job;
   markOptedOut(job);
   print(process.stderr, journal.notes);
-  const pending = journal.statuses.count('pending');
-  const rows = `${counted(pending, 'row')} to ${target}`;
-  if (pending > 0 && !flags.yes && !(await confirm(`Send ${rows}?`, signal))) {
+  const pending = journal.statuses.indexes('pending');
+  const valid = pending.filter(index => survey.checked.get(index) === 'pending').length;
+  const rows = `${counted(valid, 'row')} to ${target}`;
+  if (valid > 0 && !flags.yes && !(await confirm(`Send ${rows}?`, signal))) {
     print(process.stderr, ['Nothing was sent.']);
     return couldNotRunExitCode;
   }
   file.requireUnchanged();
-  if (pending > 0 && flags.yes) print(process.stderr, [`Sending ${rows}.`]);
-  return conclude(job, await send(job, signal), pending > 0);
+  if (valid > 0 && flags.yes) print(process.stderr, [`Sending ${rows}.`]);
+  return conclude(job, await send(job, signal), pending.length > 0);
 }
 
 /** Skips the pending rows of people who opted out or, with --include-opted-out, sends the skipped ones. */
-function markOptedOut({ flags, survey, journal }: Import): void {
-  const [from, to] = flags.includeOptedOut
-    ? (['opted-out', 'pending'] as const)
-    : (['pending', 'opted-out'] as const);
-  for (const [index, reason] of survey.optedOut)
-    if (journal.statuses.get(index) === from)
-      journal.record(index, to, to === 'opted-out' ? reason : undefined);
+function markOptedOut({ survey: { checked }, journal }: Import): void {
+  const { statuses } = journal;
+  for (const index of statuses.indexes('opted-out'))
+    if (checked.get(index) !== 'opted-out') journal.record(index, 'pending');
+  for (const index of checked.indexes('opted-out'))
+    if (statuses.get(index) === 'pending') journal.record(index, 'opted-out', checked.reason(index));
 }
 
 async function send(job: Import, signal: AbortSignal): Promise<string | undefined> {

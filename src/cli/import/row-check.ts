@@ -3,8 +3,8 @@ import { identify } from '../../resources/legacy.ts';
 import { counted } from '../command-line.ts';
 import type { Row } from '../input-file.ts';
 
-/** Characters that are in no address, but in cells with several addresses or other text. */
-const notInAddress = /[<>()[\],;:"\\]/;
+/** Characters that are in no address, but in cells with several addresses or other text: control characters, too. */
+const notInAddress = /[<>()[\],;:"\\\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** Returns a function that returns why a row of a file with so many columns cannot be sent. */
 export const rowCheck =

@@ -46,6 +46,13 @@ export class RowStatuses {
     return this.#reasons.get(index);
   }
 
+  indexes(status: RowStatus): number[] {
+    const code = rowStatuses.indexOf(status);
+    const found: number[] = [];
+    for (let at = this.#codes.indexOf(code); at >= 0; at = this.#codes.indexOf(code, at + 1)) found.push(at);
+    return found;
+  }
+
   /** Returns the reasons of a status with their number of rows, the most frequent first. */
   reasonCounts(status: RowStatus): [reason: string, rows: number][] {
     const counts = new Map<string, number>();

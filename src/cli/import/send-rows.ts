@@ -1,5 +1,6 @@
 import { identifyIsIdempotent } from '../../endpoints.ts';
 import {
+  ApiError,
   AuthenticationError,
   bulk,
   ConfigurationError,
@@ -8,6 +9,7 @@ import {
   type IdentifyParams,
   type IdentifyResult,
   NotFoundError,
+  PermissionError,
   RateLimitError,
 } from '../../index.ts';
 import { ChangedFileError, type InputFile, type Row, readRows } from '../input-file.ts';
@@ -87,8 +89,8 @@ class ImportState {
   async send(row: Row, signal: AbortSignal): Promise<void> {
     if (this.stopped !== undefined) return;
     const { journal, survey, client } = this.#run;
-    const wrong = survey.problemOf(row);
-    if (wrong !== undefined) return journal.record(row.index, 'rejected', wrong);
+    if (survey.checked.get(row.index) === 'rejected')
+      return journal.record(row.index, 'rejected', survey.checked.reason(row.index));
     const params = survey.toParams(row.cells);
     const idempotent = identifyIsIdempotent(params);
     const mark = markOf(params);
@@ -141,9 +143,13 @@ function failed(error: unknown, idempotent: boolean): Sent {
     const status = idempotent ? 'unknown-idempotent' : 'unknown';
     return { status, reason: error.message, byService: true };
   }
-  if (error.outcome === 'not-sent' || stopsAll.some(type => type.isInstance(error))) return { stop: error };
+  const isOther = ApiError.isInstance(error) && otherStatuses.includes(error.status);
+  if (error.outcome === 'not-sent' || isOther || stopsAll.some(type => type.isInstance(error)))
+    return { stop: error };
   return { status: 'rejected', reason: error.message, byService: true };
 }
 
-/** Errors that do not depend on the row: a wrong key, a wrong address, too many requests. */
-const stopsAll = [AuthenticationError, ConfigurationError, NotFoundError, RateLimitError];
+/** Errors that do not depend on the row: a wrong key, no permission, a wrong address, too many requests. */
+const stopsAll = [AuthenticationError, ConfigurationError, NotFoundError, PermissionError, RateLimitError];
+/** Other such statuses: payment required, unavailable for legal reasons. */
+const otherStatuses = [402, 451];

@@ -16,6 +16,7 @@ import { guessColumns } from './email-column.ts';
 import { type CellFormat, listed, mapColumns, rowReader } from './mapping.ts';
 import { optOutReader } from './opt-outs.ts';
 import { rowCheck } from './row-check.ts';
+import { RowStatuses } from './row-statuses.ts';
 
 /** Options for reading a file; what is absent is detected. */
 export interface ReadingOptions {
@@ -36,15 +37,13 @@ export interface Survey {
   readonly columns: ReturnType<typeof mapColumns>;
   /** Rows after the header, including lines that are not CSV. */
   readonly rows: number;
-  /** Rows of people who opted out, by index, with the reason. */
-  readonly optedOut: ReadonlyMap<number, string>;
+  /** Rows that are not sent: `rejected` or `opted-out`, with the reason. The others are `pending`. */
+  readonly checked: RowStatuses;
   readonly samples: Samples;
   readonly warnings: readonly string[];
   readonly badBirthdays: number;
   readonly skipsBadBirthdays: boolean;
   toParams(cells: readonly string[]): IdentifyParams;
-  /** Returns why a row cannot be sent. */
-  problemOf(row: Row): string | undefined;
 }
 
 /** The first rows that will be sent, as they will be sent, and the first that will be rejected. */
@@ -70,41 +69,46 @@ export async function surveyFile(
   const { rows, optedOut, birthdays } = survey;
   const cells: CellFormat = { tagSeparator, dateFormat: birthdays?.guess() };
   const toParams = rowReader(columns, cells, skipBadBirthdays);
+  const checked = new RowStatuses(rows);
+  if (!options.includeOptedOut)
+    for (const [index, reason] of optedOut) checked.set(index, 'opted-out', reason);
   const problemOf = rowCheck(columns.length, toParams);
-  const skipped = options.includeOptedOut ? new Map() : optedOut;
+  const samples = await checkRows(readRows(file, format, signal), checked, problemOf, toParams);
   return {
     sha256,
     format,
     cells,
     columns,
     rows,
-    optedOut,
+    checked,
     toParams,
-    problemOf,
     badBirthdays: birthdays?.unreadable ?? 0,
     skipsBadBirthdays: skipBadBirthdays,
     warnings: [...formatWarnings(format, wanted), ...survey.warnings()],
-    samples: await findSamples(readRows(file, format, signal), skipped, { toParams, problemOf }),
+    samples,
   };
 }
 
 const sampleCount = 3;
-/** Rows that are searched for the first rejected one. */
-const searchedRows = 1000;
 
-async function findSamples(
+/** Records which rows cannot be sent, and returns the first rows. */
+async function checkRows(
   rows: AsyncIterable<Row>,
-  skipped: ReadonlyMap<number, string>,
-  { toParams, problemOf }: Pick<Survey, 'toParams' | 'problemOf'>,
+  checked: RowStatuses,
+  problemOf: (row: Row) => string | undefined,
+  toParams: Survey['toParams'],
 ): Promise<Samples> {
   const sent: IdentifyParams[] = [];
   let rejected: Samples['rejected'];
   for await (const row of rows) {
-    if (sent.length >= sampleCount && (rejected !== undefined || row.index >= searchedRows)) break;
-    if (row.index < 0 || skipped.has(row.index)) continue;
+    if (row.index < 0 || checked.get(row.index) !== 'pending') continue;
     const reason = problemOf(row);
-    if (reason !== undefined) rejected ??= { cells: row.cells, reason };
-    else if (sent.length < sampleCount) sent.push(toParams(row.cells));
+    if (reason === undefined) {
+      if (sent.length < sampleCount) sent.push(toParams(row.cells));
+      continue;
+    }
+    checked.set(row.index, 'rejected', reason);
+    rejected ??= { cells: row.cells, reason };
   }
   return { sent, rejected };
 }
