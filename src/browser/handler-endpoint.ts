@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../errors.ts';
 import type { Endpoint } from '../http/call/context.ts';
 import { noResponseFailure, notSentFailure } from '../http/response/failure.ts';
 import { withTimeout } from '../http/timers.ts';
@@ -25,11 +26,13 @@ export const handlerEndpoint = (url: URL, fetch: FetchFunction | undefined): End
 
 /** Returns a transport over a `fetch`. The global one is looked up at each request. */
 const fetchTransport =
-  (url: URL, fetch: FetchFunction | undefined): Transport =>
+  (url: URL, fetchOption: FetchFunction | undefined): Transport =>
   ({ method, headers, body }, attempt) =>
     withTimeout(Math.min(attempt.timeoutMs, attempt.totalTimeoutMs), attempt.signal, async signal => {
+      const fetch: FetchFunction | undefined = fetchOption ?? globalThis.fetch;
+      if (!fetch) throw new ConfigurationError('this runtime has no fetch: pass the option fetch.');
       attempt.begin();
-      const response = await (fetch ?? (globalThis.fetch as FetchFunction))(url.href, {
+      const response = await fetch(url.href, {
         method,
         headers: { ...headers, ...jsonType, ...(attempt.mayHaveActed && { [retryHeader]: isRetry }) },
         body: body ?? '',

@@ -22,8 +22,8 @@ export interface ResponderParts {
   readonly onResponse: ((request: RecordedRequest) => void) | undefined;
 }
 
-/** Keeps a byte order mark, which is not valid JSON, as a server does. */
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+/** Returns the text of a body. A byte order mark stays, which is not valid JSON, as a server does. */
+const decode = (bytes: ArrayBuffer): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
 /** Responds to requests: logs each one, applies faults, and calls the service. */
 export class Responder {
@@ -45,7 +45,7 @@ export class Responder {
     try {
       const reply = await this.#run(signal, async own => {
         const bytes = await request.arrayBuffer();
-        const body = bytes.byteLength > maxBodyBytes ? undefined : utf8.decode(bytes);
+        const body = bytes.byteLength > maxBodyBytes ? undefined : decode(bytes);
         return this.#reply({ method, url: new URL(url), headers, body }, own);
       });
       return responseOf(reply, signal);

@@ -265,3 +265,15 @@ test.each([
 ])('refuses the options %j', options => {
   expect(() => createBrowserClient({ url: '/', ...options } as never)).toThrow(ConfigurationError);
 });
+
+test('without fetch, a call fails with an error that says what the runtime lacks', async () => {
+  const client = createBrowserClient({ url: '/api' });
+  vi.stubGlobal('fetch', undefined);
+  await expect(client.senders.list()).rejects.toMatchObject({
+    name: 'ConfigurationError',
+    message: 'senders.list: this runtime has no fetch: pass the option fetch.',
+    outcome: 'not-sent',
+    attempts: [],
+  });
+  vi.unstubAllGlobals();
+});

@@ -56,6 +56,16 @@ describe.each([
   });
 });
 
+test('without Request, a call fails with an error that says what the runtime lacks', async () => {
+  vi.stubGlobal('Request', undefined);
+  await expect(make(good).senders.list()).rejects.toMatchObject({
+    name: 'ConfigurationError',
+    message: 'senders.list: this runtime has no Request and Response. In Jest, use the environment node.',
+    outcome: 'not-sent',
+    attempts: [],
+  });
+});
+
 test('on Deno, the error of a missing option names the permission to read the environment', () => {
   const makeWithout = () => withGlobal('Deno', {}, () => make({}));
   expect(makeWithout).toThrow(/EMAIL_MARKETING_BASE_URL, with --allow-env\.$/);

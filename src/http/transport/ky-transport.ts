@@ -1,4 +1,7 @@
+// biome-ignore-all assist/source/organizeImports: what ky needs to load comes before it.
+import { lacksTextEncoder } from './text-encoder.ts';
 import ky, { type BeforeRequestHook, type KyInstance, NetworkError, TimeoutError } from 'ky';
+import { ConfigurationError } from '../../errors.ts';
 import type { HeaderRecord } from '../call/operation.ts';
 import type { Redactor } from '../redactor.ts';
 import { maxTimerMs, onAbort, TimeLimitExceeded, untilAborted, withTimeout } from '../timers.ts';
@@ -10,6 +13,8 @@ import {
   jsonType,
   type Transport,
 } from './transport.ts';
+
+if (lacksTextEncoder) Reflect.deleteProperty(globalThis, 'TextEncoder');
 
 /** One interface of a service, as ky sees it. */
 interface KyOptions {
@@ -35,6 +40,10 @@ export function kyTransport(options: KyOptions): Transport {
   const { fetch, redactor } = options;
   const instance = makeInstance(options);
   return async ({ method, path, query, headers, body }, attempt) => {
+    if (!globalThis.Request)
+      throw new ConfigurationError(
+        'this runtime has no Request and Response. In Jest, use the environment node.',
+      );
     const { signal, timeoutMs, totalTimeoutMs } = attempt;
     // ky keeps something of each attempt with the signal that it gets.
     const controller = signal && new AbortController();

@@ -15,7 +15,7 @@ const rejecting = new WeakSet<Dispatcher>();
  * places can be taken, and what a program has set is in the one that `fetch` uses.
  */
 const placeOfDispatcher = Symbol.for(
-  `undici.globalDispatcher.${Number.parseInt(process.versions.undici ?? '', 10) >= 8 ? 2 : 1}`,
+  `undici.globalDispatcher.${Number.parseInt(globalThis.process?.versions.undici ?? '', 10) >= 8 ? 2 : 1}`,
 );
 
 /** Returns what Node's own `fetch` sends through, unless a test or tracer has put another `fetch` in its place. */
