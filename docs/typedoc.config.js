@@ -33,13 +33,10 @@ const options = {
     'endpoints',
     'Operation',
     'specified',
-    'requestOperation',
     'ServiceResources',
     'Id',
     'Validated',
-    'Source',
     'TrackFields',
-    'Call',
   ],
   treatWarningsAsErrors: true,
   validation: {

@@ -48,6 +48,7 @@ const sideBySide: readonly Checks[] = [
     'network-errors': node('test/runtimes/network-errors.ts'),
   },
   {
+    browsers: node('test/browsers/run.ts'),
     fuzz: node('test/fuzz/run.ts', '--seed', '774675619'),
     redis: node('test/redis/bullmq-import.ts'),
     release: node('test/release/run.ts'),

@@ -1,29 +1,42 @@
-// Serves a web page to Chromium under a strict content security policy.
-import { createServer } from 'node:http';
+// Serves a web page under a strict content security policy.
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Sandbox } from '../../src/testing/index.ts';
 
 /** No other origins, nothing inline, and no code from strings. */
-const strict = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'";
+const strict =
+  "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; frame-src 'self'";
 
 /** Content of the server: files by path, and a handler. */
 export interface Site {
   readonly files: Readonly<Record<string, string | Uint8Array>>;
   /** Responds to every other path. */
   readonly handler: (request: Request) => Promise<Response>;
+  /** Listeners of Node by path, which see the connection. */
+  readonly listeners?: Readonly<Record<string, RequestListener>>;
 }
 
-const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html',
+  js: 'text/javascript',
+  css: 'text/css',
+  json: 'application/json',
+  svg: 'image/svg+xml',
+};
+
+/** Returns the type of a file by its name. */
+export const contentType = (path: string): string =>
+  types[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
 
 /** Serves files and a handler under a strict content security policy, on a free port. */
-export async function servePage({ files, handler }: Site) {
+export async function servePage({ files, handler, listeners = {} }: Site) {
   const server = createServer(async (incoming, outgoing) => {
     const path = incoming.url === '/' ? '/index.html' : (incoming.url ?? '/');
+    if (listeners[path]) return listeners[path](incoming, outgoing);
     const file = files[path];
     if (file !== undefined) {
-      const type = types[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
-      outgoing.writeHead(200, { 'content-type': type, 'content-security-policy': strict }).end(file);
-      return;
+      const headers = { 'content-type': contentType(path), 'content-security-policy': strict };
+      return void outgoing.writeHead(200, headers).end(file);
     }
     const chunks: Uint8Array[] = [];
     for await (const chunk of incoming) chunks.push(chunk);

@@ -7,7 +7,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, skipsWithout } from '../support/programs.ts';
 import { checkDispatchers } from './dispatchers.ts';
 import { check, makeSandbox } from './expected.ts';
 import { checkHttp2Only } from './http2-only.ts';
@@ -25,7 +24,6 @@ const isChosen = (name: string) =>
 
 for (const [name, run] of Object.entries(runtimes)) {
   if (!isChosen(name)) continue;
-  if (name === 'Chromium' && skipsWithout(chromium)) continue;
   const sandbox = makeSandbox();
   check(name, await run(folder, sandbox), sandbox);
   console.log(`${name}: as expected`);

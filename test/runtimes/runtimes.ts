@@ -6,9 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import type { Sandbox } from '../../src/testing/index.ts';
-import { openChromium } from '../support/chromium.ts';
 import { installed, type NodeVersion, nodeBinary } from './install.ts';
-import { servePage, toSandbox } from './page-server.ts';
 
 /** Runs the scenario in a project against a sandbox. */
 type Run = (folder: string, sandbox: Sandbox) => Promise<unknown>;
@@ -61,7 +59,7 @@ const jest: Run = async (folder, sandbox) => {
 };
 
 /** Bundles a program and the package into one file, as for workers and web pages. */
-async function bundle(folder: string, file: string, conditions: string[]): Promise<string> {
+export async function bundle(folder: string, file: string, conditions: string[]): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: folder,
     entryPoints: [file],
@@ -93,23 +91,6 @@ export async function askWorker(folder: string, file: string, body: string): Pro
 const workerd: Run = (folder, sandbox) =>
   served(sandbox, url => askWorker(folder, 'program-worker.mjs', url));
 
-const page: Run = async (folder, sandbox) => {
-  const files = {
-    '/index.html': '<!doctype html><script type="module" src="/page.js"></script>',
-    '/page.js': await bundle(folder, 'program-page.mjs', ['browser']),
-  };
-  const site = await servePage({ files, handler: toSandbox(sandbox) });
-  const browser = await openChromium();
-  try {
-    const tab = await browser.newPage();
-    await tab.goto(site.url);
-    return await tab.evaluate(() => (globalThis as unknown as { run: () => unknown }).run());
-  } finally {
-    await browser.close();
-    await site.close();
-  }
-};
-
 /** Runtimes that start programs, by name. */
 export const programs = {
   'Node 22.12': node('22.12'),
@@ -131,5 +112,4 @@ export const runtimes: Readonly<Record<string, Run>> = {
   Bun: program(programs.Bun),
   Deno: program(programs.Deno),
   workerd,
-  Chromium: page,
 };

@@ -1,7 +1,7 @@
 /** Programs that some tests need and npm does not install. */
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 
-interface Program {
+export interface Program {
   readonly name: string;
   /** Possible places; the first that exists is used. */
   readonly paths: readonly (string | undefined)[];
@@ -20,6 +20,30 @@ export const chromium: Program = {
     'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
   ],
   help: 'install it (apt-get install chromium), or set CHROMIUM_PATH to an executable of Chrome or Chromium.',
+};
+
+export const firefox: Program = {
+  name: 'Firefox',
+  paths: [
+    process.env.FIREFOX_PATH,
+    '/usr/bin/firefox-esr',
+    '/usr/bin/firefox',
+    '/Applications/Firefox.app/Contents/MacOS/firefox',
+    'C:\\Program Files\\Mozilla Firefox\\firefox.exe',
+  ],
+  help: 'install it (apt-get install firefox-esr), or set FIREFOX_PATH to its executable.',
+};
+
+export const miniBrowser: Program = {
+  name: "WebKit's MiniBrowser",
+  paths: [process.env.MINI_BROWSER_PATH, ...globSync('/usr/{lib/*,libexec}/webkit2gtk-4.*/MiniBrowser')],
+  help: 'install it (apt-get install webkit2gtk-driver), or set MINI_BROWSER_PATH to its executable.',
+};
+
+export const xvfb: Program = {
+  name: 'Xvfb',
+  paths: ['/usr/bin/Xvfb'],
+  help: 'install it (apt-get install xvfb).',
 };
 
 export const redisServer: Program = {

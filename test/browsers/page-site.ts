@@ -1,0 +1,70 @@
+// Serves the page of the checks with what it calls: the service, handlers of the browser client, and the documents' site.
+import { existsSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { EmailMarketingClient } from '../../src/index.ts';
+import { createProxyHandler, type NodeListener, toNodeListener } from '../../src/proxy/index.ts';
+import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
+import { makeSandbox } from '../runtimes/expected.ts';
+import { contentType, servePage, toSandbox } from '../runtimes/page-server.ts';
+
+/**
+ * Serves the page with its script and the ids of the playground's examples that it runs, the documents' site from a folder,
+ * and everything that the page calls.
+ */
+export async function serveChecks(script: string, siteFolder: string, exampleIds: string) {
+  const service = makeSandbox();
+  const actedOnce = createSandbox();
+  const { serve, counted } = closing(toNodeListener(handlerOf(actedOnce)));
+  const handler = handlerOf(createSandbox({ seed: { contacts: 250 } }));
+  const followed: string[] = [];
+  let report = (_: unknown): void => {};
+  const reported = new Promise<unknown>(resolve => {
+    report = resolve;
+  });
+  const html = `<!doctype html><body data-examples="${exampleIds}"><script type="module" src="/page.js"></script>`;
+  const { url, close } = await servePage({
+    files: { '/index.html': html, '/page.js': script },
+    listeners: { '/closing': serve },
+    handler: async request => {
+      const { pathname } = new URL(request.url);
+      const file = siteFolder + pathname;
+      if (pathname === '/results') report(await request.json());
+      else if (pathname === '/elsewhere') followed.push(request.method);
+      else if (/^\/signed-out|\/moved$/.test(pathname))
+        return new Response(null, { status: 302, headers: { location: '/elsewhere' } });
+      else if (pathname === '/api/email-marketing') return handler(request);
+      else if (pathname.startsWith('/api/')) return toSandbox(service)(request);
+      else if (existsSync(file))
+        return new Response(readFileSync(file), { headers: { 'content-type': contentType(file) } });
+      return new Response(null, { status: 404 });
+    },
+  });
+  return { url, close, reported, service, actedOnce, counted, followed };
+}
+
+/** Returns a handler that lets pages make a few calls to a sandbox. */
+function handlerOf({ apiKey, teamId, fetch }: Sandbox): (request: Request) => Promise<Response> {
+  const client = new EmailMarketingClient({ baseUrl: 'https://service.test', apiKey, teamId, fetch });
+  return createProxyHandler(client, {
+    allow: ['tags.create', 'lists.create', 'contacts.list', 'legacy.identify'],
+    authorize: 'public',
+  });
+}
+
+/** Closes a reused connection once the handler has acted on a new call, and counts how often. */
+function closing(listener: NodeListener) {
+  const ids = new Set<unknown>();
+  const reused = new WeakSet<object>();
+  const counted = { closed: 0 };
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
+    const { socket, headers } = request;
+    const respond = !reused.has(socket) || ids.has(headers['x-call-id']);
+    ids.add(headers['x-call-id']);
+    reused.add(socket);
+    if (respond) return listener(request, response);
+    counted.closed += 1;
+    const close = () => socket.destroy();
+    return listener(request, { writeHead() {}, write() {}, end: close, destroy: close });
+  };
+  return { serve, counted };
+}

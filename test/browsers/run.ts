@@ -1,0 +1,79 @@
+/**
+ * Runs the packed package in the engine of each browser: both clients and the sandbox in a page with a strict content security
+ * policy, and the playground of the site.
+ * Usage: `npm run test:all -- browsers`, or with names: `node test/browsers/run.ts firefox`.
+ */
+import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { examples } from '../../docs/.vitepress/playground/examples.ts';
+import { buildSite } from '../docs/built-site.ts';
+import { printsOf } from '../docs/extract.ts';
+import { check } from '../runtimes/expected.ts';
+import { root } from '../runtimes/install.ts';
+import { makeProject } from '../runtimes/project.ts';
+import { bundle } from '../runtimes/runtimes.ts';
+import { skipsWithout } from '../support/programs.ts';
+import { type Engine, engines, opened } from './engines.ts';
+import { serveChecks } from './page-site.ts';
+
+const name = 'Größe ∑ 🎉';
+
+/** What the page must report, besides the scenario of the runtimes and what the playground prints. */
+const expected = {
+  client: {
+    created: name,
+    deleted: 'success',
+    missing: ['NotFoundError', 404, true],
+    large: true,
+    redirected: 'ApiError',
+  },
+  browserClient: {
+    created: name,
+    identified: ['message', 'status'],
+    iterated: 251,
+    invalid: ['InvalidRequestError', 'not-sent', ['email']],
+    denied: 'PermissionError',
+    redirected: ['ApiError', 'unknown'],
+  },
+  callsOnce: 20,
+  sandbox: { created: [name, true], requests: 2, contacts: 3 },
+  violations: [],
+};
+
+/** The playground's first example, and the first that writes and says what it prints. */
+const [first] = examples;
+const writing = examples.find(({ code }) => /\.create\(/.test(code) && printsOf(code).length > 0);
+
+const chosen = process.argv.slice(2).map(part => part.toLowerCase());
+const folder = makeProject('browsers');
+cpSync(join(root, 'test/browsers/page.mjs'), join(folder, 'page.mjs'));
+const script = await bundle(folder, 'page.mjs', ['browser']);
+const site = buildSite();
+process.on('exit', () => site.remove());
+assert.equal(site.status, 0, site.output);
+for (const [engine, how] of Object.entries(engines)) {
+  if (chosen.length > 0 && !chosen.includes(engine.toLowerCase())) continue;
+  if (how.programs.some(skipsWithout)) continue;
+  await checkEngine(engine, how);
+  console.log(`${engine}: as expected`);
+}
+
+async function checkEngine(engine: string, how: Engine): Promise<void> {
+  const page = await serveChecks(script, site.folder, `${first?.id} ${writing?.id}`);
+  try {
+    const { scenario, playground, ...others } = Object(await opened(how, page.url, page.reported));
+    assert.deepEqual(others, expected, engine);
+    check(`${engine}: scenario`, scenario, page.service);
+    assert.deepEqual(page.followed, [], `${engine} follows no redirect`);
+    assert.equal(page.actedOnce.requests.length, 20, `${engine}: each call acts once`);
+    // WebKit on Linux opens a connection for each POST.
+    assert.equal(page.counted.closed > 0, engine !== 'WebKit', `${engine}: connections were closed`);
+    const [[read, contacts], [wrote, lines]] = playground;
+    // Three contacts, and every contact of the shown service.
+    assert.deepEqual([read, contacts.length], ['done', 3 + 251], `${engine}: ${contacts}`);
+    assert.deepEqual([wrote, lines], ['done', printsOf(writing?.code ?? '')], engine);
+  } finally {
+    await page.close();
+  }
+}
