@@ -77,6 +77,7 @@ export { Senders } from './resources/senders.ts';
 export type { CreateTagParams, Tag } from './resources/tags.ts';
 export { Tags } from './resources/tags.ts';
 export { Templates } from './resources/templates.ts';
+export type { AccountTypes, CustomFieldValues, TagName } from './schemas/account-types.ts';
 export type { Acknowledgement } from './schemas/acknowledgement.ts';
 export type {
   CampaignId,

@@ -13,7 +13,7 @@ import { invalidArgument } from './invalid-argument.ts';
  * console.log(increment(5)); // ++5
  * ```
  */
-export const increment = (amount: number | bigint): string =>
+export const increment = (amount: number | bigint): `++${number}` =>
   `++${plainDigits('increment', amount, 'decrement')}`;
 
 /**
@@ -28,15 +28,15 @@ export const increment = (amount: number | bigint): string =>
  * console.log(decrement(2.5)); // --2.5
  * ```
  */
-export const decrement = (amount: number | bigint): string =>
+export const decrement = (amount: number | bigint): `--${number}` =>
   `--${plainDigits('decrement', amount, 'increment')}`;
 
 /** Start of a value from {@link increment} or {@link decrement}. */
 export const changesByAmount = /^(\+\+|--)/;
 
 /** Returns the digits of a number from 0, without an exponent. The helpers are named in the error. */
-function plainDigits(helper: string, amount: number | bigint, opposite: string): string {
-  if (typeof amount === 'bigint' && amount >= 0n) return String(amount);
+function plainDigits(helper: string, amount: number | bigint, opposite: string): `${number}` {
+  if (typeof amount === 'bigint' && amount >= 0n) return String(amount) as `${number}`;
   if (Number.isFinite(amount) && (amount as number) >= 0) return decimalText(amount as number);
   const instead = amount < 0 ? `: write ${opposite}(${-amount})` : '';
   throw invalidArgument(helper, 'amount', `a finite number from 0${instead}`, amount);

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
+import type { EventsByName } from '../schemas/account-types.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { nonEmptyText, params, valueMap } from '../schemas/fields.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
@@ -8,14 +9,32 @@ import { unixSeconds } from '../schemas/times.ts';
 import { operation } from './operation.ts';
 import { Resource } from './resource.ts';
 
-/** Custom event of a contact. */
-export interface RecordEventParams {
+/** Custom event of a contact: one that {@link AccountTypes} declares, or any. */
+export type RecordEventParams = {
+  [Name in keyof EventsByName]: EventParams<Name, EventsByName[Name]>;
+}[keyof EventsByName];
+
+type EventParams<Name, Data> = keyof Data extends never
+  ? EventParams<Name, Record<string, never>>
+  : NamedEvent<Name> & EventData<Data> & TimedEvent;
+
+export interface NamedEvent<Name> {
   /** Name of the event; not empty. */
-  readonly name: string;
+  readonly name: Name;
   /** Id or email of the contact. */
   readonly identifier: string;
+}
+
+export interface RequiredData<Data> {
   /** Properties of the event. Finite numbers are sent as strings without an exponent. */
-  readonly data?: Readonly<Record<string, string | number>> | undefined;
+  readonly data: Data;
+}
+
+/** Data that can be left out if none of it is required. */
+type EventData<Data> =
+  Record<never, never> extends Data ? Partial<RequiredData<Data | undefined>> : RequiredData<Data>;
+
+export interface TimedEvent {
   /**
    * Time of the event: a `Date`, whose milliseconds are dropped, or whole Unix seconds. Milliseconds are rejected.
    * @defaultValue the time of the request

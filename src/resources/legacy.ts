@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { InputSchema } from '../http/call/operation.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
+import type { CustomFieldValues, TagName } from '../schemas/account-types.ts';
 import {
   day,
   email,
-  nonEmptyText,
   params,
   passes,
   record,
+  tagName,
   text,
   textMap,
   texts,
@@ -38,9 +39,9 @@ export interface IdentifyParams {
    * numbers are sent as strings without an exponent. To change a field of type number by an amount, use
    * {@link increment} and {@link decrement}.
    */
-  readonly customFields?: Readonly<Record<string, string | number>> | undefined;
+  readonly customFields?: CustomFieldValues | undefined;
   /** Names of tags to add (not their ids). Missing tags are created. */
-  readonly tags?: readonly string[] | undefined;
+  readonly tags?: readonly TagName[] | undefined;
 }
 
 /** Contact in a response of the legacy interface. */
@@ -77,16 +78,16 @@ export interface IdentifyResult {
 
 /** Tags to add to a contact and to remove from it. At least one of the two lists must contain a tag. */
 export type TrackParams = TrackFields &
-  ({ readonly addTags: readonly string[] } | { readonly removeTags: readonly string[] });
+  ({ readonly addTags: readonly TagName[] } | { readonly removeTags: readonly TagName[] });
 
 /** Fields of {@link TrackParams}. */
 interface TrackFields {
   /** Email of the contact. */
   readonly email: string;
   /** Names of tags (not their ids) to add. */
-  readonly addTags?: readonly string[] | undefined;
+  readonly addTags?: readonly TagName[] | undefined;
   /** Names of tags (not their ids) to remove. */
-  readonly removeTags?: readonly string[] | undefined;
+  readonly removeTags?: readonly TagName[] | undefined;
 }
 
 /** Result of {@link Legacy.track}. */
@@ -108,7 +109,7 @@ function tagNames() {
     text => !idOfTag.test(text),
     'tag names: this is a tag id, but the legacy interface takes names',
   );
-  return z.array(nonEmptyText(expected).check(isName), expected);
+  return z.array(tagName(expected).check(isName), expected);
 }
 
 const idOfField = /^(?:custom_)?field_[a-zA-Z0-9]{22}$/;

@@ -1,7 +1,8 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
+import type { TagName } from '../schemas/account-types.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
-import { named, record, text } from '../schemas/fields.ts';
+import { named, record, tagName, text } from '../schemas/fields.ts';
 import { recordId, type TagId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
@@ -23,14 +24,14 @@ export interface Tag {
 /** Body of {@link Tags.create}. */
 export interface CreateTagParams {
   /** Name of the tag; not empty, and not in use within the team. */
-  readonly name: string;
+  readonly name: TagName;
 }
 
 const tag = () => record({ id: recordId<'tag'>(), name: text(), created: text(), updated: text() });
 
 /** `POST /tag` (rule 10.2). */
 export const createTag = /* @__PURE__ */ operation<CreateTagParams, Tag>('tags.create', {
-  input: /* @__PURE__ */ inputSchema(named),
+  input: /* @__PURE__ */ inputSchema(() => named(tagName())),
   output: /* @__PURE__ */ responseSchema(tag),
 });
 

@@ -21,6 +21,10 @@ export const text = () => z.string('a string');
 export const nonEmptyText = (expected = 'a non-empty string') =>
   z.string(expected).check(z.minLength(1, expected));
 
+/** Schema of the name of a tag: `' vip'` would create another tag beside `'vip'`. */
+export const tagName = (expected?: string) =>
+  nonEmptyText(expected).check(passes(name => name === name.trim(), 'without white space at either end'));
+
 export const matchingText = (pattern: RegExp, expected: string | { readonly error: z.core.$ZodErrorMap }) =>
   z.string(expected).check(z.regex(pattern, expected));
 

@@ -55,6 +55,20 @@ describe('an id in place of a name', () => {
   });
 });
 
+test('white space around the name of a tag is refused, which would make another tag', async () => {
+  const refused = (field: string, received: string) =>
+    `${field} must be without white space at either end (got ${received})`;
+  expect(await refusalOf(client.tags.create({ name: 'vip\n' }))).toBe(
+    `tags.create: ${refused('name', '"vip\\n"')}`,
+  );
+  expect(await refusalOf(client.legacy.identify({ email, tags: ['vip', ' vip'] }))).toBe(
+    `legacy.identify: ${refused('tags', '" vip" at index 1')}`,
+  );
+  expect(await refusalOf(client.legacy.track({ email, addTags: ['\u00a0vip'], removeTags: [' '] }))).toBe(
+    `legacy.track: ${refused('addTags', '"\u00a0vip" at index 0')}; ${refused('removeTags', '" " at index 0')}`,
+  );
+});
+
 test.each<[() => Promise<unknown>, string]>([
   [() => client.tags.create('vip' as never), 'tags.create: input must be an object (got "vip")'],
   [() => client.legacy.identify(email as never), `legacy.identify: input must be an object (got "${email}")`],

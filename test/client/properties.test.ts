@@ -48,8 +48,9 @@ describe('query encoding', () => {
   test('the email of track arrives unchanged in the query, with the team id', async () => {
     const { client, urls, bodies } = listener();
     const email = fc.emailAddress().map(address => `a+b&c=d.${address}`);
+    const tag = text(1, 20).map(name => `<${name}>`);
     await fc.assert(
-      fc.asyncProperty(email, fc.array(text(1, 20)), async (address, addTags) => {
+      fc.asyncProperty(email, fc.array(tag), async (address, addTags) => {
         await client.legacy.track({ email: address, addTags, removeTags: ['old'] });
         const query = Object.fromEntries(urls.at(-1)?.searchParams ?? []);
         expect(query).toEqual({ email: address, team_id: 'team' });

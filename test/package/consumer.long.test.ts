@@ -43,6 +43,11 @@ const settings: Readonly<Record<string, Settings>> = {
     module: 'commonjs',
     moduleResolution: 'node10',
   },
+  'a project that declares the names of its account': {
+    ...node,
+    files: ['account-types.ts', 'peers.d.ts'],
+    ...resolved('nodenext'),
+  },
   'a bundled page': {
     files: ['index.ts'],
     module: 'esnext',

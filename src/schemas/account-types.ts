@@ -1,0 +1,45 @@
+/**
+ * Names of your account's tags, custom fields and events. Declare yours once, and the compiler refuses all others in both
+ * clients: the service creates what {@link Legacy.identify} names, so a typo would stay for ever. A member that you leave
+ * out allows every name.
+ *
+ * @example
+ * <!-- no-check: it would hold for every other example, too -->
+ * ```ts
+ * declare module 'email-marketing-client' {
+ *   interface AccountTypes {
+ *     tag: 'customer' | 'vip';
+ *     customFields: { plan: 'free' | 'pro'; points: number };
+ *     events: { 'Order placed': { total: string } };
+ *   }
+ * }
+ * ```
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: its members are those that users declare
+export interface AccountTypes {}
+
+type Declared<Member extends string, Otherwise> =
+  AccountTypes extends Readonly<Record<Member, infer Names>>
+    ? Names
+    : keyof AccountTypes extends 'tag' | 'customFields' | 'events'
+      ? Otherwise
+      : 'AccountTypes can declare tag, customFields and events only';
+
+/** Name of a tag: one that {@link AccountTypes} declares, or any. */
+export type TagName = Declared<'tag', string>;
+
+/** Values by the name of the custom field: those that {@link AccountTypes} declares, or any. */
+export type CustomFieldValues =
+  Declared<'customFields', ValueMap> extends infer Fields
+    ? string extends keyof Fields
+      ? ValueMap
+      : { readonly [Name in keyof Fields]?: ValueOf<Fields[Name]> }
+    : never;
+
+type ValueMap = Readonly<Record<string, string | number>>;
+
+/** A field of type number also takes the text of `increment` and `decrement`. */
+type ValueOf<Type> = Type extends number ? Type | `${'++' | '--'}${number}` : Extract<Type, string>;
+
+/** Data by the name of the event: those that {@link AccountTypes} declares, or any. */
+export type EventsByName = Declared<'events', Readonly<Record<string, ValueMap>>>;

@@ -1,0 +1,73 @@
+// A user's project that declares the names of its account: the compiler refuses all others.
+import {
+  decrement,
+  EmailMarketingClient,
+  increment,
+  type RecordEventParams,
+  type TagName,
+} from 'email-marketing-client';
+import { createBrowserClient } from 'email-marketing-client/browser';
+
+declare module 'email-marketing-client' {
+  interface AccountTypes {
+    tag: 'customer' | 'vip';
+    customFields: { plan: 'free' | 'pro'; points: number; note?: string };
+    // biome-ignore lint/complexity/noBannedTypes: how many people write that an event has no data
+    events: { 'Order placed': { total: string; items?: number }; 'Signed up': {} };
+  }
+}
+
+const server = new EmailMarketingClient();
+const page = createBrowserClient({ url: '/api/email-marketing' });
+const email = 'ada@example.com';
+const identifier = email;
+const wide: string = 'Order placed';
+
+for (const { legacy, events, tags } of [server, page]) {
+  legacy.identify({ email, tags: ['vip'], customFields: { plan: 'pro', points: 5 } });
+  legacy.identify({ email, customFields: { points: increment(5), note: 'hello' } });
+  legacy.identify({ email, customFields: { points: decrement(5n) } });
+  legacy.track({ email, addTags: ['customer'], removeTags: ['vip'] });
+  tags.create({ name: 'vip' });
+  events.record({ name: 'Order placed', identifier, data: { total: '9.50' } });
+  events.record({ name: 'Order placed', identifier, data: { total: '9.50', items: 2 }, time: new Date() });
+  events.record({ name: 'Signed up', identifier });
+
+  // @ts-expect-error -- the tag is not declared
+  legacy.identify({ email, tags: ['VIP'] });
+  // @ts-expect-error -- any text may be a tag that is not declared
+  legacy.identify({ email, tags: [wide] });
+  // @ts-expect-error -- the tag is not declared
+  legacy.track({ email, addTags: ['vip', 'costumer'] });
+  // @ts-expect-error -- the tag is not declared
+  legacy.track({ email, removeTags: ['trial'] });
+  // @ts-expect-error -- the tag is not declared
+  tags.create({ name: 'Vip' });
+  // @ts-expect-error -- the field is not declared
+  legacy.identify({ email, customFields: { Plan: 'pro' } });
+  // @ts-expect-error -- the field has no such value
+  legacy.identify({ email, customFields: { plan: 'Pro' } });
+  // @ts-expect-error -- a field of texts takes no amount
+  legacy.identify({ email, customFields: { plan: increment(5) } });
+  // @ts-expect-error -- a field of numbers takes no other text
+  legacy.identify({ email, customFields: { points: '5' } });
+  // @ts-expect-error -- the event is not declared
+  events.record({ name: 'order placed', identifier, data: { total: '9.50' } });
+  // @ts-expect-error -- any text may be an event that is not declared
+  events.record({ name: wide, identifier });
+  // @ts-expect-error -- the event needs its data
+  events.record({ name: 'Order placed', identifier });
+  // @ts-expect-error -- the total of the order is text
+  events.record({ name: 'Order placed', identifier, data: { total: 9.5 } });
+  // @ts-expect-error -- the order has no such field
+  events.record({ name: 'Order placed', identifier, data: { total: '9.50', totl: '9.50' } });
+  // @ts-expect-error -- the event has no data
+  events.record({ name: 'Signed up', identifier, data: { total: '9.50' } });
+}
+
+export const vip: TagName = 'vip';
+export const order = (total: string): RecordEventParams => ({
+  name: 'Order placed',
+  identifier,
+  data: { total },
+});
