@@ -18,8 +18,8 @@ export const maxKeptLength = 64_000;
 /** Fewest characters of a secret that is searched for: a shorter one could be a part of any word or number. */
 const minSecretLength = 8;
 
-/** Secrets of functions and headers that are remembered when no call carries them any more. */
-const rememberedSecrets = 100;
+/** Secrets of functions and headers that are remembered: more than the calls that run at once with keys of their own. */
+const rememberedSecrets = 1_000;
 
 /**
  * Replaces secrets in text that came from outside: as they stand, JSON-escaped, URL-encoded, HTML-escaped and in
@@ -27,9 +27,10 @@ const rememberedSecrets = 100;
  */
 export class Redactor implements Redaction {
   readonly #privateNames: readonly string[];
-  readonly #secrets = new Set<string>();
-  /** Secrets that change, with the number of calls that carry each, the least recent first. */
-  readonly #carried = new Map<string, number>();
+  /** Forms of the secrets that do not change. */
+  readonly #fixed: string[] = [];
+  /** Secrets that change, with the forms of each, the least recent first. */
+  readonly #recent = new Map<string, readonly string[]>();
   /** Every form of every secret, the longest first, so that a secret within another hides no part of it. */
   #forms: readonly string[] | undefined;
 
@@ -46,30 +47,21 @@ export class Redactor implements Redaction {
   }
 
   add(secret: string): void {
-    this.#secrets.add(secret);
+    this.#fixed.push(...formsOf(secret));
     this.#forms = undefined;
   }
 
-  /** Adds secrets that a call carries. Returns a function to call when that call ends. */
-  carry(secrets: readonly string[]): () => void {
-    for (const secret of secrets) this.#count(secret, 1);
-    return () => {
-      for (const secret of secrets) this.#count(secret, -1);
-    };
-  }
-
-  /**
-   * Adds to the number of calls that carry a secret, and makes it the most recent one. A new one takes the place of the
-   * oldest that no call carries.
-   */
-  #count(secret: string, change: number): void {
-    const calls = this.#carried.get(secret);
-    this.#carried.delete(secret);
-    this.#carried.set(secret, (calls ?? 0) + change);
-    if (calls !== undefined) return;
-    this.#forms = undefined;
-    for (const [oldest, running] of this.#carried)
-      if (running === 0 && this.#carried.size > rememberedSecrets) this.#carried.delete(oldest);
+  /** Adds secrets that an attempt carries, as the most recent ones. A new one takes the place of the oldest. */
+  remember(secrets: readonly string[]): void {
+    for (const secret of secrets) {
+      const forms = this.#recent.get(secret);
+      this.#recent.delete(secret);
+      this.#recent.set(secret, forms ?? formsOf(secret));
+      if (forms) continue;
+      this.#forms = undefined;
+      const [oldest = ''] = this.#recent.keys();
+      if (this.#recent.size > rememberedSecrets) this.#recent.delete(oldest);
+    }
   }
 
   /** Returns `true` if nothing of a text may be shown. */
@@ -102,8 +94,8 @@ export class Redactor implements Redaction {
   }
 
   #allForms(): readonly string[] {
-    this.#forms ??= [...this.#secrets, ...this.#carried.keys()]
-      .flatMap(formsOf)
+    this.#forms ??= [this.#fixed, ...this.#recent.values()]
+      .flat()
       .sort((one, other) => other.length - one.length);
     return this.#forms;
   }

@@ -188,7 +188,7 @@ test('shows none of 150 changing keys while all of their calls run', async () =>
   report(...(await Promise.all(calls)));
 });
 
-test('hides a changing key until its call has ended, even after 150 others', async () => {
+test('hides a changing key of a call that takes as long as 150 others', async () => {
   let number = 0;
   let slow = () => {};
   const { server, client } = await connect({ ...watched, apiKey: () => `CANARY-${++number}-of-many` });
@@ -206,14 +206,14 @@ test('hides a changing key until its call has ended, even after 150 others', asy
   report(result);
 });
 
-test('hides a static key even after a function has returned it and then 150 others', async () => {
+test('hides a static key even after a function has returned it and then 1 000 others', async () => {
   let number = 0;
   const { client } = await connect({
     ...watched,
     apiKey: () => (number++ === 0 ? secrets.legacyApiKey : `other-key-${number}`),
     fetch: async () => Response.json({ error: `got ${secrets.legacyApiKey}` }, { status: 400 }),
   });
-  for (let call = 0; call < 150; call += 1) report(await client.senders.list().safe());
+  for (let call = 0; call < 1_001; call += 1) report(await client.senders.list().safe());
 });
 
 test.each<[string, Record<string, string>]>([

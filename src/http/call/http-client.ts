@@ -50,7 +50,6 @@ interface Call<Output = unknown> extends ReportedCall {
   /** Time at which `totalTimeout` ends the call, by `performance.now()`. */
   readonly deadline: number;
   readonly attempts: Attempt[];
-  readonly atEnd: AttemptContext['atEnd'];
   /** Time at which the last attempt ended, or the call began. */
   idleSince: number;
   /** `true` if an attempt ended with an unknown outcome. */
@@ -98,8 +97,6 @@ export class HttpClient {
       addCallSite(error, callSite);
       this.#reportError(call, error);
       throw error;
-    } finally {
-      for (const end of call.atEnd) end();
     }
   }
 
@@ -130,7 +127,6 @@ export class HttpClient {
       idempotent: isIdempotent(operation, validated.value),
       options,
       deadline: startedAt + options.totalTimeout,
-      atEnd: [],
       idleSince: startedAt,
       mayHaveActed: false,
     };
@@ -172,7 +168,6 @@ export class HttpClient {
       maxBytes: this.#defaults.maxResponseBytes,
       idempotent: mayRepeat(call),
       mayHaveActed: call.mayHaveActed,
-      atEnd: call.atEnd,
       phase: 'queue',
       begin: () => {
         attempt.phase = 'head';

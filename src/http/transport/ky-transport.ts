@@ -48,7 +48,7 @@ export function kyTransport(options: KyOptions): Transport {
     // ky keeps something of each attempt with the signal that it gets.
     const controller = signal && new AbortController();
     const unlink = onAbort(signal, () => controller?.abort(signal?.reason));
-    attempt.atEnd.push(redactor.carry(redactor.secretsIn(headers)));
+    redactor.remember(redactor.secretsIn(headers));
     let read: HttpResponse | undefined;
     const search = [query, options.query].filter(Boolean).join('&');
     const sent = instance(search ? `${path}?${search}` : path, {
@@ -96,7 +96,7 @@ const authenticateBy =
     const isStatic = typeof authentication !== 'function';
     const headers = isStatic ? authentication : await withLimits(attempt, authentication);
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
-    if (!isStatic) attempt.atEnd.push(redactor.carry(Object.values(headers)));
+    if (!isStatic) redactor.remember(Object.values(headers));
     attempt.begin();
   };
 

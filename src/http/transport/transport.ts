@@ -28,8 +28,6 @@ export interface AttemptContext {
   readonly idempotent: boolean;
   /** `true` if the outcome of an earlier attempt of the call is unknown. */
   readonly mayHaveActed: boolean;
-  /** Functions to call when the call ends, after its last attempt. */
-  readonly atEnd: (() => void)[];
   /** Phase that a time limit would interrupt. The transport sets `body` when the head of the response has come. */
   phase: TimeoutPhase;
   /** Begins the phase `head`. The transport calls it once, right before it sends. */

@@ -67,7 +67,7 @@ test('finds the credentials among headers', () => {
   const secrets = redactor.secretsIn(headers);
   expect(secrets).toEqual(expect.arrayContaining(['dXNlcjpwYXNz==', 'token-1', 'a=cookie-1; b=cookie-2']));
   expect(secrets.join()).not.toMatch(/json|id-1/);
-  redactor.carry(secrets);
+  redactor.remember(secrets);
   expect(redactor.text('got correct horse battery staple, horse battery staple')).toBe(
     'got [redacted], [redacted]',
   );

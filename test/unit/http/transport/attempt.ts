@@ -7,7 +7,6 @@ export const attemptOf = (context: Partial<AttemptContext> = {}): AttemptContext
   signal: undefined,
   maxBytes: 1_000,
   idempotent: true,
-  atEnd: [],
   mayHaveActed: false,
   phase: 'head',
   begin() {},
