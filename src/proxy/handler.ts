@@ -1,7 +1,7 @@
 import type { EmailMarketingClient } from '../client.ts';
 import type { OperationName } from '../endpoints.ts';
 import { ConfigurationError } from '../errors.ts';
-import { isIdempotent } from '../http/call/operation.ts';
+import { isIdempotent } from '../http/call/retry-policy.ts';
 import { invalidRequest } from '../http/issues.ts';
 import { isObject } from '../http/json.ts';
 import { invalidOption } from '../http/options/check-options.ts';

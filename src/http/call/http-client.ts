@@ -21,14 +21,8 @@ import { sleep, TimeLimitExceeded, withTimeout } from '../timers.ts';
 import type { AttemptContext } from '../transport/transport.ts';
 import { ApiPromise, addCallSite, type CallResult, reasonOf } from './api-promise.ts';
 import type { Endpoint, HttpContext, HttpDefaults } from './context.ts';
-import {
-  type EncodedRequest,
-  type InputResult,
-  isIdempotent,
-  type Operation,
-  type ResponseResult,
-} from './operation.ts';
-import { mayRetry, retryDelayMs } from './retry-policy.ts';
+import type { EncodedRequest, InputResult, Operation, ResponseResult } from './operation.ts';
+import { isIdempotent, mayRetry, retryDelayMs } from './retry-policy.ts';
 import type { ReportedCall } from './telemetry.ts';
 
 /** Result of a deletion whose first response was lost. */

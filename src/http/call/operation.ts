@@ -56,14 +56,6 @@ export interface Effect {
   readonly idempotent?: boolean | ((input: unknown) => boolean);
 }
 
-/** Returns `true` if a second request with the same input changes nothing: it is retried after an unknown outcome. */
-export function isIdempotent(
-  { kind, idempotent = kind === 'read' || kind === 'delete' }: Effect,
-  input: unknown,
-): boolean {
-  return typeof idempotent === 'function' ? idempotent(input) : idempotent;
-}
-
 /** One endpoint of the service, as plain data. */
 export interface Operation<Input = never, Output = unknown> extends Effect {
   /** Resource and method, such as `tags.create`. */

@@ -1,4 +1,5 @@
 import type { Failure } from '../response/failure.ts';
+import type { Effect } from './operation.ts';
 
 /** Upper bound of the random wait before the first retry, in milliseconds; it doubles with each further retry. */
 const firstBackoffMs = 500;
@@ -11,6 +12,14 @@ export const maxRetryAfterMs = 300_000;
 
 /** Share of a `Retry-After` that is added at random at most, so that the retries do not all come at once. */
 const retryAfterJitter = 1 / 4;
+
+/** Returns `true` if a second request with the same input changes nothing: it is retried after an unknown outcome. */
+export function isIdempotent(
+  { kind, idempotent = kind === 'read' || kind === 'delete' }: Effect,
+  input: unknown,
+): boolean {
+  return typeof idempotent === 'function' ? idempotent(input) : idempotent;
+}
 
 /** Returns `true` if a request may be retried after this failure: one that is not idempotent only if it did not act. */
 export const mayRetry = (

@@ -47,7 +47,7 @@ export function kyTransport(options: KyOptions): Transport {
     const { signal, timeoutMs, totalTimeoutMs } = attempt;
     // ky keeps something of each attempt with the signal that it gets.
     const controller = signal && new AbortController();
-    const unlink = onAbort(signal, () => controller?.abort(signal?.reason));
+    const unlink = signal && onAbort(signal, () => controller?.abort(signal.reason));
     redactor.remember(redactor.secretsIn(headers));
     let read: HttpResponse | undefined;
     const search = [query, options.query].filter(Boolean).join('&');
@@ -73,7 +73,7 @@ export function kyTransport(options: KyOptions): Transport {
     } finally {
       // ky keeps its options until the next major garbage collection: nothing of the body should be kept with them.
       read = undefined;
-      unlink();
+      unlink?.();
     }
   };
 }
