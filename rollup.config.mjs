@@ -11,6 +11,8 @@ export default {
     dir: 'dist',
     sourcemap: true,
     sourcemapExcludeSources: true,
+    // Messages of compilers show the names of types in chunks.
+    minifyInternalExports: false,
     entryFileNames: `[name].d.${type}`,
     banner: ({ name }) => (name === 'testing' ? '/// <reference lib="esnext.disposable" />' : ''),
     chunkFileNames: `[name]-[hash].d.${type}`,

@@ -1,5 +1,12 @@
 // Splits the reference into pages by what a reader looks for, and states each member of an error once.
-import { Comment, Converter, DeclarationReflection, ReflectionGroup, ReflectionKind } from 'typedoc';
+import {
+  Comment,
+  Converter,
+  DeclarationReflection,
+  ReferenceType,
+  ReflectionGroup,
+  ReflectionKind,
+} from 'typedoc';
 import { referencePages } from './.vitepress/reference-pages.ts';
 
 /**
@@ -71,6 +78,23 @@ function splitModules(project, files) {
   }
 }
 
+/**
+ * Shows `Output` for `NoInfer<Output>`, of which TypeDoc keeps `NoInfer` alone.
+ *
+ * @param {import('typedoc').ProjectReflection} project
+ */
+function showInferred(project) {
+  for (const { type, typeParameters } of project.getReflectionsByKind(ReflectionKind.CallSignature)) {
+    const [parameter] = typeParameters ?? [];
+    if (type?.type !== 'reference' || !parameter) continue;
+    type.typeArguments = type.typeArguments?.map(argument =>
+      argument.toString() === 'NoInfer'
+        ? ReferenceType.createResolvedReference(parameter.name, parameter, project)
+        : argument,
+    );
+  }
+}
+
 /** @param {import('typedoc').Application} app */
 export function load(app) {
   app.converter.on(
@@ -84,6 +108,7 @@ export function load(app) {
         return hasParent ? children.filter(isRepeated) : [];
       });
       for (const child of repeated) project.removeReflection(child);
+      showInferred(project);
     },
     -1,
   );

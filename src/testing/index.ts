@@ -1,5 +1,5 @@
 /**
- * The sandbox: the whole service in memory, for tests and development.
+ * The sandbox: the whole service in memory, for tests and development; and results for mocked methods.
  *
  * @module email-marketing-client/testing
  */
@@ -17,6 +17,7 @@ export type {
   RateLimit,
   ReceivedRequest,
 } from './faults/kinds.ts';
+export { rejectsWith, resolvesTo } from './mocked-calls.ts';
 export type { SandboxOptions } from './options.ts';
 export {
   type RecordedRequest,

@@ -54,6 +54,8 @@ describe('the packed package', () => {
     expect(
       files.filter(file => !/^dist\/|^src\/.*\.ts$|^docs\/.*\.(md|txt|json)$/.test(file)).sort(),
     ).toEqual(documents);
+    for (const file of files.filter(name => name.endsWith('.md')))
+      expect(read(file), file).not.toContain('<!--@include');
   });
 
   test('installs nothing besides itself', () => {
@@ -169,6 +171,13 @@ describe('the declarations', () => {
       const exported = Object.keys(await import(pathToFileURL(join(folder, `dist/${entry}.js`)).href));
       for (const file of [`dist/${entry}.d.ts`, `dist/${entry}.d.cts`])
         expect(valuesOf(file).sort()).toEqual(exported.sort());
+    },
+  );
+
+  test.each(declarations)(
+    '%s exports no type under a short name, which messages of compilers could show',
+    file => {
+      expect(read(file)).not.toMatch(/^export .* as \w[,\s]/m);
     },
   );
 
