@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { EndpointOf, OperationName } from '../endpoints.ts';
+import { endpoints, type OperationName, operationNames } from '../endpoints.ts';
 import { EmailMarketingClient, InvalidResponseError } from '../index.ts';
 import { requireVariables } from './account.ts';
 import {
@@ -128,23 +128,13 @@ function formatDifferences(differences: readonly Difference[]): string[] {
   return table.map(cells => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`);
 }
 
-type Read = (client: EmailMarketingClient, signal: AbortSignal) => PromiseLike<unknown>;
-
-/** Operations that read, by the table of endpoints. */
-type ReadName = {
-  [Name in OperationName]: EndpointOf<Name>['kind'] extends 'read' ? Name : never;
-}[OperationName];
+/** Operations that read, by the table of endpoints: of a resource, the listing first. */
+const readNames = operationNames.filter(name => endpoints[name].kind === 'read');
 
 /** Records to request from each listing: the smaller of the documented maximums for contacts (rule 4.3). */
 const sampleSize = 30;
 
-/** Calls of the operations that read. The compiler reports a missing one. `postTags.get` needs an id. */
-const readers: Readonly<Record<Exclude<ReadName, 'postTags.get'>, Read>> = {
-  'contacts.list': (client, signal) => client.contacts.list({ limit: sampleSize }, { signal }),
-  'lists.list': (client, signal) => client.lists.list({ limit: sampleSize }, { signal }),
-  'senders.list': (client, signal) => client.senders.list({ signal }),
-  'postTags.list': (client, signal) => client.postTags.list({ signal }),
-};
+type Methods = Readonly<Record<string, Readonly<Record<string, (...input: unknown[]) => Promise<unknown>>>>>;
 
 /**
  * Calls each operation that reads, and adds to the report where its response differs from the documentation.
@@ -152,26 +142,33 @@ const readers: Readonly<Record<Exclude<ReadName, 'postTags.get'>, Read>> = {
  */
 async function compareResponses(
   lenient: EmailMarketingClient,
-  { differences, read: done, unchecked }: CheckReport,
+  { differences, read, unchecked }: CheckReport,
   signal: AbortSignal,
 ): Promise<void> {
   const strict = new EmailMarketingClient({ validation: 'strict' });
-  const compare = async (operation: string, read: Read) => {
+  const firstRecords = new Map<string, Readonly<Record<string, unknown>>>();
+  const compare = async (operation: OperationName, ...input: unknown[]): Promise<void> => {
+    const [resource = '', method = ''] = operation.split('.');
+    const call = (client: EmailMarketingClient) =>
+      (client as unknown as Methods)[resource]?.[method]?.(...input, { signal });
     try {
-      const response = await read(lenient, signal);
-      done.push({ operation, records: Array.isArray(response) ? response.length : 1 });
-      await read(strict, signal);
+      const response = await call(lenient);
+      if (Array.isArray(response)) firstRecords.set(resource, response[0]);
+      read.push({ operation, records: Array.isArray(response) ? response.length : 1 });
+      await call(strict);
     } catch (error) {
       if (InvalidResponseError.isInstance(error)) addDifferences(differences, operation, error.issues);
       else unchecked.push({ operation, reason: (error as Error).message, failed: true });
     }
   };
-  for (const [operation, read] of Object.entries(readers)) await compare(operation, read);
-  const tags = await lenient.postTags.list({ signal }).catch(() => undefined);
-  const id = tags?.[0]?.id;
-  const operation = 'postTags.get';
-  if (id !== undefined) await compare(operation, client => client.postTags.get(id, { signal }));
-  else unchecked.push({ operation, reason: 'there is no post tag', failed: false });
+  for (const operation of readNames) {
+    const { takes } = endpoints[operation];
+    const id = firstRecords.get(operation.split('.')[0] ?? '')?.id;
+    if (takes === 'id' && id === undefined)
+      unchecked.push({ operation, reason: 'there is no record to read', failed: false });
+    else if (takes === 'query') await compare(operation, { limit: sampleSize });
+    else await compare(operation, ...(takes === 'id' ? [id] : []));
+  }
 }
 
 /** Adds each difference once, without indexes and keys of maps, which are the team's data. */

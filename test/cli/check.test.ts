@@ -44,7 +44,7 @@ describe('check', () => {
     expect(stdout).toContain('✓ key: ');
     expect(stdout).toContain('? legacy URL, key and team id: not checked');
     expect(stdout).toContain(
-      'contacts.list (30), lists.list (1), senders.list (2), postTags.list (1), postTags.get (1)',
+      'lists.list (1), contacts.list (30), postTags.list (1), postTags.get (1), senders.list (2)',
     );
     expect(stdout).toContain('No differences were found.');
     const methods = staged.sandbox.requests.matching({}).map(({ method }) => method);
@@ -97,6 +97,15 @@ describe('check', () => {
     ]);
     expect(stdout).not.toMatch(/Ada|Byron|secret-1/);
     expect(requests.every(request => request.startsWith('GET '))).toBe(true);
+  });
+
+  test('reads one post tag by the id of the first, and says so if there is none', async () => {
+    const none = await checkAgainst({});
+    expect(none.stdout).toContain('Not compared: postTags.get: there is no record to read.');
+    const tag = { id: 'post_tag_6FTlZRplI6n5xQpEdKGSZT', name: 'a', created: 7, updated: '' };
+    const { stdout, requests } = await checkAgainst({ '/post/tag': [tag], [`/post/tag/${tag.id}`]: tag });
+    expect(requests).toContain(`GET /post/tag/${tag.id}`);
+    expect(stdout).toMatch(/^\| postTags\.get \| created \| .* \| number \|$/m);
   });
 
   test('prints the report as JSON', async () => {
