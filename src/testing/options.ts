@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from './rules.ts';
 import { type Ambiguities, type AmbiguityRule, ambiguityRules } from './service/ambiguities.ts';
-import { type ErrorKind, errorKinds } from './service/error-response.ts';
+import { errorKinds } from './service/error-response.ts';
 import type { Seed } from './service/seed.ts';
 
 /** Options of {@link createSandbox}. */
@@ -101,7 +101,7 @@ const statusRules: Rules = Object.fromEntries(
   Object.keys(errorKinds).map(kind => [kind, wholeNumber(200, 599)]),
 );
 
-/** Fills in the default of every ambiguity that is not set. */
+/** Fills in the default of every ambiguity that is not set, except HTTP statuses. */
 export function decideAmbiguities(input: Partial<Ambiguities>): Ambiguities {
   checkMembers('ambiguity', input, choiceRules, 'ambiguities.');
   const { errorStatus = {}, ...choices } = input;
@@ -110,11 +110,7 @@ export function decideAmbiguities(input: Partial<Ambiguities>): Ambiguities {
     name,
     choices[name as keyof typeof ambiguityRules] ?? rule.value,
   ]);
-  const statuses = Object.entries(errorKinds).map(([kind, [status]]) => [
-    kind,
-    errorStatus[kind as ErrorKind] ?? status,
-  ]);
-  return { ...Object.fromEntries(decided), errorStatus: Object.fromEntries(statuses) };
+  return { ...Object.fromEntries(decided), errorStatus };
 }
 
 function isUrl(value: string): boolean {

@@ -44,10 +44,6 @@ export interface SandboxClientOptions extends SandboxKeys {
 
 /** The whole service in memory. Call it, inspect its records and requests, and inject faults. */
 export interface Sandbox extends SandboxKeys {
-  /** The option `baseUrl`. */
-  readonly baseUrl: string | undefined;
-  /** The option `legacyBaseUrl`. */
-  readonly legacyBaseUrl: string | undefined;
   /** Options that connect a client to this sandbox. */
   readonly clientOptions: SandboxClientOptions;
   /** Replacement for `fetch` that responds from memory. */
@@ -127,20 +123,17 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const parts = createParts(options);
   const { apiKey, legacyApiKey, teamId, state, recorder, router, responder } = parts;
   const { reset, restore, advance } = parts;
-  const { baseUrl, legacyBaseUrl } = options;
+  const { baseUrl = unnamedBaseUrl, legacyBaseUrl = baseUrl } = options;
   const fetch: Sandbox['fetch'] = async (input, init) =>
     responder.fetch(new Request(input, init), parts.maxBodyBytes);
-  const base = baseUrl ?? unnamedBaseUrl;
   const keys = { apiKey, legacyApiKey, teamId };
   return {
     ...keys,
-    baseUrl,
-    legacyBaseUrl,
     fetch,
     state,
     requests: recorder.log,
     reset,
-    clientOptions: { ...keys, baseUrl: base, legacyBaseUrl: legacyBaseUrl ?? base, fetch },
+    clientOptions: { ...keys, baseUrl, legacyBaseUrl, fetch },
     get revision() {
       return recorder.revision;
     },

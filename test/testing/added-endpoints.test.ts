@@ -33,11 +33,13 @@ describe('sandbox.on', () => {
   test('replaces an endpoint of the service until it is removed, even after a reset', async () => {
     const sandbox = createSandbox({ seed: { senders: 1 } });
     const added = sandbox.on('get', '/sender', async () => ({ body: 'own', headers: { 'x-own': 'yes' } }));
+    sandbox.on('POST', '/tag', () => ({ body: 'other' }));
     sandbox.reset();
     const response = await rest(sandbox, 'GET /sender');
     expect([response.body, response.headers.get('x-own')]).toEqual(['own', 'yes']);
     added.remove();
     expect((await rest(sandbox, 'GET /sender')).body).toHaveLength(1);
+    expect((await rest(sandbox, 'POST /tag')).body).toBe('other');
   });
 
   test('keeps the operation of an endpoint that it replaces, whatever the name of its parameter', async () => {

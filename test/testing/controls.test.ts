@@ -131,6 +131,24 @@ test('numbering continues after the log is cleared', () =>
     expect(sandbox.requests[0]?.number).toBe(2);
   }));
 
+test('records come with the names of those that they refer to', () =>
+  serving(
+    async control => {
+      const namesOf = async (kind: string) =>
+        Object.values((await control(`GET records/${kind}`)).body.names as object);
+      expect(await namesOf('contacts')).toEqual(['vip', 'News', 'plan']);
+      expect(await namesOf('campaigns')).toEqual(['May']);
+      expect((await control('GET records/campaigns?search=may')).body).toMatchObject({ total: 1 });
+    },
+    {
+      seed: {
+        contacts: [{ email: 'a@x.test', tags: ['vip'], lists: ['News'], customFields: { plan: 'pro' } }],
+        templates: [{ name: 'May' }],
+        campaigns: [{ template: 'May' }],
+      },
+    },
+  ));
+
 test('the service sees records that are added, changed and deleted', () =>
   serving(async (control, sandbox) => {
     const { body: contact } = await control('POST records/contacts', { email: 'ada@x.test', ltv: 5 });

@@ -44,25 +44,6 @@ describe('authentication', () => {
 });
 
 describe('errors', () => {
-  test.each([
-    ['/contact/identify', { email: 'a@x.test', tags: null }],
-    ['/contact/identify', { email: 'a@x.test', customFields: null }],
-    ['/contact/identify', { email: 'a@x.test', firstName: null }],
-    ['/contact/identify', { email: 'a@x.test', tags: [' '] }],
-    ['/contact/identify', { email: 'a@x.test', customFields: { ' ': 'a' } }],
-    ['/contact/track?email=a%40x.test', { addTags: null }],
-    ['/contact/track?email=a%40x.test', { removeTags: null }],
-    ['/rest/events/custom', { name: 'a', identifier: 'a@x.test', data: null }],
-    ['/rest/events/custom', { name: null, identifier: 'a@x.test' }],
-  ])('POST %s responds 400 to a member of the wrong type, and stores nothing: %j', async (path, body) => {
-    const sandbox = createSandbox({ seed: { contacts: [{ email: 'a@x.test' }] } });
-    const before = sandbox.snapshot();
-    const post = path.startsWith('/rest') ? rest : legacy;
-    const answer = await post(sandbox, `POST ${path.replace('/rest', '')}`, body);
-    expect(outcome(answer)).toEqual([400, malformed]);
-    expect(sandbox.snapshot()).toEqual(before);
-  });
-
   test('POST /domain responds 400 to a name that is not a domain name', async () => {
     for (const name of ['mail', 'a b.com', 'https://a.com', 'a..com', '-', `${'a'.repeat(64)}.com`])
       expect((await rest(createSandbox(), 'POST /domain', { name })).body).toEqual(malformed);

@@ -1,4 +1,4 @@
-// Each limit at its edge and one beyond, malformed bodies at every reader, and which interface takes which header.
+// Each limit at its edge and one beyond, and malformed bodies at every reader.
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
 import { rows } from '../operations.ts';
@@ -151,21 +151,5 @@ describe('a malformed body', () => {
         const answer = await send(sandbox, row.method, pathOf(row), keysOf(row.authentication), body);
         expect(answer.status, JSON.stringify(body)).toBe(400);
       }
-  });
-});
-
-describe('a request with a key in the header of the other interface', () => {
-  test.each(rows)('gets 401 from $name', async row => {
-    const keys = { apiKey: 'rest-key', legacyApiKey: 'legacy-key' };
-    const sandbox = createSandbox(keys);
-    const own = row.authentication === 'api_key' ? 'legacy-key' : 'rest-key';
-    const statusOf = async (headers: Record<string, string>) =>
-      (await send(sandbox, row.method, pathOf(row), headers, row.body)).status;
-    const other = row.authentication === 'api_key' ? 'X-Team-ApiKey' : 'api_key';
-    expect(await statusOf({ [other]: own })).toBe(401);
-    expect(await statusOf({ [row.authentication]: own === 'rest-key' ? 'legacy-key' : 'rest-key' })).toBe(
-      401,
-    );
-    expect(await statusOf({ [row.authentication]: own })).not.toBe(401);
   });
 });

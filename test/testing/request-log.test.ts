@@ -99,9 +99,12 @@ test('maxLogBytes counts responses', async () => {
   const bytes = sandbox.requests.last()?.response?.text.length ?? 0;
   expect(bytes).toBeGreaterThan(30_000);
   expect(sandbox.requests.length).toBeLessThanOrEqual(100_000 / bytes);
+  sandbox.reset();
+  for (let call = 0; call < 5; call++) await rest(sandbox, 'GET /sender');
+  expect(sandbox.requests).toHaveLength(5);
 });
 
-test('a listener of the log is called when a request starts and ends, until it is removed', () => {
+test('a listener is called when a request starts, and when one of the log ends, until it is removed', () => {
   const recorder = new Recorder(2 ** 20, () => []);
   const seen: (number | undefined)[] = [];
   const stop = recorder.listen(({ status }) => seen.push(status));
@@ -110,9 +113,12 @@ test('a listener of the log is called when a request starts and ends, until it i
   recorder.open(recorded, request);
   recorded.status = 200;
   recorder.close(recorded);
+  recorder.open({ ...recorded, status: 201 }, request);
+  recorder.reset();
+  recorder.close(recorded);
   stop();
   recorder.open(recorded, request);
-  expect(seen).toEqual([undefined, 200]);
+  expect(seen).toEqual([undefined, 200, 201]);
 });
 
 test('the log keeps bodies as text, because parsed JSON takes ten times the memory', async () => {

@@ -7,6 +7,25 @@ const suffix = 'A1b2C3d4E5f6G7h8I9j0K1';
 const time = '2025-06-01T12:00:00Z';
 const times = { created: time, updated: time };
 
+/** Fields of a contact that are the same in a seed and over REST. */
+const ada = {
+  id: `contact_${suffix}`,
+  email: 'ada@x.test',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  company: 'Engines',
+  unsubscribed: true,
+  bounced: true,
+  spam: true,
+  blocked: true,
+  dropped: true,
+  ltv: 1250,
+  contactSource: 4,
+  trackData: 'utm_source=x',
+  pageSource: 'https://x.test/',
+  lastTrackedIp: '192.0.2.7',
+};
+
 const seed: Seed = {
   customFields: [{ id: `custom_field_${suffix}`, name: 'points', type: 'number' }],
   lists: [{ id: `list_${suffix}`, name: 'News', type: 3 }],
@@ -20,25 +39,11 @@ const seed: Seed = {
   campaigns: [{ id: `campaign_${suffix}` }],
   contacts: [
     {
-      id: `contact_${suffix}`,
-      email: 'ada@x.test',
-      firstName: 'Ada',
-      lastName: 'Lovelace',
-      company: 'Engines',
+      ...ada,
       birthday: '1815-12-10',
       tags: ['vip'],
       lists: ['News'],
       customFields: { points: '10' },
-      unsubscribed: true,
-      bounced: true,
-      spam: true,
-      blocked: true,
-      dropped: true,
-      ltv: 1250,
-      contactSource: 4,
-      trackData: 'utm_source=x',
-      pageSource: 'https://x.test/',
-      lastTrackedIp: '192.0.2.7',
     },
     { id: `contact_${suffix.replace('A', 'B')}`, email: 'bob@x.test' },
   ],
@@ -65,25 +70,11 @@ const empty = {
 };
 const contacts = [
   {
-    ...empty,
-    id: `contact_${suffix}`,
-    firstName: 'Ada',
-    lastName: 'Lovelace',
-    email: 'ada@x.test',
-    company: 'Engines',
+    ...ada,
+    ...times,
     customFields: { [`custom_field_${suffix}`]: '10' },
     lists: [`list_${suffix}`],
     tags: [`tag_${suffix}`],
-    unsubscribed: true,
-    bounced: true,
-    spam: true,
-    blocked: true,
-    dropped: true,
-    trackData: 'utm_source=x',
-    contactSource: 4,
-    pageSource: 'https://x.test/',
-    lastTrackedIp: '192.0.2.7',
-    ltv: 1250,
   },
   { ...empty, id: `contact_${suffix.replace('A', 'B')}`, email: 'bob@x.test' },
 ];

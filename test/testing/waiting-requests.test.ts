@@ -148,6 +148,7 @@ describe('after a reset, a request of before it changes nothing, and its connect
     const call = newTag(sandbox, 'late');
     await settled();
     sandbox.reset();
+    expect(vi.getTimerCount()).toBe(0);
     proceed();
     await expect(call).rejects.toMatchObject({ name: 'TypeError', cause: { code: 'ECONNRESET' } });
     await settled();

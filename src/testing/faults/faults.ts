@@ -15,24 +15,20 @@ interface Active {
   /** For a rate limit: start of the current period. */
   periodStart: number;
   served: number;
-  /** For a hold: the first request. */
-  readonly arrival: Signal;
+  /** For a hold: to call for each request. */
+  readonly arrive: () => void;
   /** For a hold: its end. */
-  readonly end: Signal;
+  readonly released: Promise<void>;
+  readonly release: () => void;
 }
 
-/** Event that happens once. */
-interface Signal {
-  readonly happened: Promise<void>;
-  readonly happen: () => void;
-}
-
-function signal(): Signal {
+/** Returns a promise, and the function that resolves it. */
+function event(): readonly [happened: Promise<void>, happen: () => void] {
   let happen = () => {};
   const happened = new Promise<void>(resolve => {
     happen = resolve;
   });
-  return { happened, happen };
+  return [happened, happen];
 }
 
 /** A wait of a request. */
@@ -74,7 +70,9 @@ export class Faults {
     checkTarget(operation, ['*', ...operationNames, ...this.#endpoints()]);
     checkOrder(order);
     const counts = { number: ++this.#count, selected: 0, hits: 0, periodStart: 0, served: 0 };
-    const active: Active = { ...counts, operation, order, arrival: signal(), end: signal() };
+    const [arrived, arrive] = event();
+    const [released, release] = event();
+    const active: Active = { ...counts, operation, order, arrive, released, release };
     this.#active.push(active);
     const cancel = () => this.#remove(other => other === active);
     return {
@@ -83,7 +81,7 @@ export class Faults {
       get hits() {
         return active.hits;
       },
-      arrived: active.arrival.happened,
+      arrived,
       cancel,
       release: cancel,
     };
@@ -115,8 +113,8 @@ export class Faults {
         if (kind !== 'latency' && kind !== 'hold') return { before, after, fault: asData(active) };
         const pause = acted === true ? after : before;
         pause.ms = Math.min(pause.ms + ms + this.#random.next() * jitterMs, maxTimerMs);
-        if (kind === 'hold') pause.holds.push(active.end.happened);
-        active.arrival.happen();
+        if (kind === 'hold') pause.holds.push(active.released);
+        active.arrive();
         delayedBy = asData(active);
       }
     }
@@ -135,7 +133,7 @@ export class Faults {
   }
 
   #remove(removed: (active: Active) => boolean): void {
-    for (const active of this.#active.filter(removed)) active.end.happen();
+    for (const active of this.#active.filter(removed)) active.release();
     this.#active = this.#active.filter(active => !removed(active));
   }
 

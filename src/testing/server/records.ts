@@ -1,7 +1,7 @@
 import type { Recorder } from '../request-log.ts';
 import { shown, unknownName } from '../rules.ts';
 import type { State } from '../service/collection.ts';
-import { type AnyRecord, collectionOf } from '../service/read-fields.ts';
+import { type AnyRecord, collectionOf, namesIn } from '../service/read-fields.ts';
 import { type KindName, recordKinds } from '../service/records.ts';
 import { bigintAsText } from '../state-file.ts';
 import type { RecordPage, RecordView } from './protocol.ts';
@@ -90,17 +90,10 @@ function textOf(state: State, record: object): string {
     .join('\n')}\n${names.join('\n')}`.toLowerCase();
 }
 
-/** Returns the names of the tags, lists and custom fields that records refer to, by id. */
+/** Returns the names of the records that records refer to, by id. */
 function namesFor(state: State, records: readonly RecordView[]): Readonly<Record<string, string>> {
-  const names: [string, string][] = [];
-  for (const { tags, lists, customFields } of records)
-    for (const id of [...idsIn(tags), ...idsIn(lists), ...Object.keys(customFields ?? {})]) {
-      const named = state.tags.get(id) ?? state.lists.get(id) ?? state.customFields.get(id);
-      if (named !== undefined) names.push([id, named.name]);
-    }
-  return Object.fromEntries(names);
-}
-
-function idsIn(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value : [];
+  const kinds = [state.tags, state.lists, state.customFields, state.templates];
+  const fields = records.flatMap(record => [record.tags, record.lists, record.customFields, record.template]);
+  const pairs = fields.flatMap(namesIn).map(([id]) => [id, kinds.find(kind => kind.get(id))?.get(id)?.name]);
+  return Object.fromEntries(pairs.filter(([, name]) => name !== undefined));
 }

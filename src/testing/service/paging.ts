@@ -35,13 +35,9 @@ export function readPaging({ query, ambiguities }: Call, rules: PagingRules): Pa
   const text = query.get(rules.searchParameter) ?? undefined;
   // Counts characters, not UTF-16 units.
   const length = [...(text ?? '')].length;
-  const search =
-    text === undefined || (length >= minSearchLength && length <= rules.searchMax)
-      ? text
-      : outOfRange(
-          undefined,
-          `${rules.searchParameter} must have ${minSearchLength} to ${rules.searchMax} characters`,
-        );
+  const valid = text === undefined || (length >= minSearchLength && length <= rules.searchMax);
+  const expected = `${rules.searchParameter} must have ${minSearchLength} to ${rules.searchMax} characters`;
+  const search = valid ? text : outOfRange(undefined, expected);
   return { offset, limit: Math.min(limit, rules.cap), search };
 }
 

@@ -194,7 +194,7 @@ export function dropReferences(state: State, target: KindName): void {
 type Names = readonly (readonly [name: string, value: string])[];
 
 /** Returns names or ids with their values, which only custom fields have. */
-function namesIn(value: unknown): Names {
+export function namesIn(value: unknown): Names {
   if (isText(value)) return value === '' ? [] : [[value, '']];
   return Array.isArray(value)
     ? value.map(name => [name, ''])

@@ -1,4 +1,4 @@
-/** Type of a field; decides which values are valid, and which control the web page shows. */
+/** Type of a field; decides which values are valid. */
 export type FieldType =
   | 'text'
   | 'email'

@@ -144,7 +144,8 @@ function rowOf(kind: string, record: RecordView, names: Readonly<Record<string, 
 /** Returns the texts by which a field shows in the list; none for flags, empty texts, and numbers other than times. */
 function textsOf(name: string, value: unknown, names: Readonly<Record<string, string>>): readonly string[] {
   if (name === 'time') return [unixTime(Number(value))];
-  if (typeof value === 'string') return value === '' ? [] : [value];
+  if (typeof value === 'string')
+    return value === '' ? [] : [name === 'template' ? (names[value] ?? value) : value];
   if (Array.isArray(value)) return value.map(id => `${name === 'tags' ? '#' : ''}${names[id] ?? id}`);
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).map(([key, item]) => `${names[key] ?? key}=${item}`);
