@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { endpoints as table } from '../src/endpoints.ts';
 import { EmailMarketingClient } from '../src/index.ts';
 import { operations } from '../src/resources/operations.ts';
 import { operationNames } from '../src/testing/service/router.ts';
@@ -19,6 +20,11 @@ function methodNames(): readonly string[] {
       .map(method => `${resource}.${method}`),
   );
 }
+
+test.each(rows)('the pages of $name are at most as large as documented', ({ name, fields }) => {
+  const { pageSizes } = { pageSizes: undefined, ...table[name] };
+  expect(fields.query?.limit).toEqual(pageSizes && { type: 'integer', minimum: 1, maximum: pageSizes[0] });
+});
 
 const changelog = readFileSync(join(import.meta.dirname, '../CHANGELOG.md'), 'utf8');
 

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as main from 'email-marketing-client';
+import { createSandbox } from 'email-marketing-client/testing';
 import { expect, test } from 'vitest';
 import { guideGroups, maintainersFiles } from '../../docs/.vitepress/guides.ts';
 import { columnFields } from '../../src/cli/fields.ts';
-import { operationNames } from '../../src/endpoints.ts';
+import { endpoints, operationNames } from '../../src/endpoints.ts';
 import { filesIn } from '../support/files.ts';
 import { documents, root, sitePages } from './collect.ts';
 
@@ -80,6 +81,17 @@ test('commands.md names every field that a column can contain', () => {
   const [, columns = ''] =
     /\*\*Columns\*\* are matched by name([\s\S]*?)`customFields\.NAME`/.exec(guide) ?? [];
   expect([...columns.matchAll(/`(\w+)`/g)].map(([, field]) => field)).toEqual(columnFields);
+});
+
+test('guides that list resources list all: those in pages, and the kinds of records of the sandbox', () => {
+  const inPages = operationNames.filter(name => 'pageSizes' in endpoints[name]);
+  const introduction = readFileSync(`${root}docs/pagination.md`, 'utf8').split('\n\n')[1];
+  for (const name of inPages) expect(introduction).toContain(`\`${name.replace('.list', '.all')}\``);
+  const [, kinds = ''] =
+    /`sandbox\.state` contains ([^.]*)/.exec(readFileSync(`${root}docs/sandbox.md`, 'utf8')) ?? [];
+  expect([...kinds.matchAll(/`(\w+)`/g)].map(([, kind]) => kind).sort()).toEqual(
+    Object.keys(createSandbox().state).sort(),
+  );
 });
 
 const unlisted = ['tags.list', 'customFields.list'] as const;

@@ -1,6 +1,7 @@
 // Compares docs/service.md with the tables of the tests and with citations such as `rule 4.3` and `rules 6.4 and 6.5`.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { idKinds } from '../../src/schemas/id.ts';
 import { rows } from '../operations.ts';
 import { filesIn } from '../support/files.ts';
 import * as fields from '../support/specified-fields.ts';
@@ -47,10 +48,15 @@ test('has the endpoint of every operation, and no other', () => {
   expect([...new Set(documented)].sort()).toEqual([...new Set(endpoints)].sort());
 });
 
-test('names every field of records, results and bodies', () => {
+test('names every field of records, results, queries and bodies, and every prefix of ids', () => {
   const { identifier: _, pageQuery: __, ...records } = fields;
-  const names = new Set(Object.values(records).flatMap(record => Object.keys(record)));
-  const missing = [...names].filter(name => !new RegExp(`[\`{ ]${name.replace('?', '')}\\b`).test(service));
+  const queries = rows.flatMap(row => row.fields.query ?? []);
+  const names = new Set([...Object.values(records), ...queries].flatMap(record => Object.keys(record)));
+  const [, prefixes = ''] = /^\*\*2\.1\*\*([\s\S]*?)\n\n/m.exec(service) ?? [];
+  expect([...prefixes.matchAll(/`(\w+)_`/g)].map(([, kind]) => kind)).toEqual(idKinds);
+  const spans = [...service.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
+  const code = spans.filter(span => !span.includes('/')).join(' ');
+  const missing = [...names].filter(name => !new RegExp(`\\b${name.replace('?', '')}\\b`).test(code));
   expect(names.size).toBeGreaterThan(40);
   expect(missing).toEqual([]);
 });
