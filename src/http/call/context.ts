@@ -9,16 +9,19 @@ import type { EncodedRequest, Operation, Validation } from './operation.ts';
 import type { RetryBudget } from './retry-policy.ts';
 import type { Report } from './telemetry.ts';
 
-/** One interface of a service, or a handler: its URL, the form of its requests and responses, and its transport. */
+/**
+ * One interface of the service, which `makeEndpoints` of `client.ts` creates, or a handler, which `handlerEndpoint` of
+ * `browser/` creates: its URL, the form of its requests and responses, and its transport.
+ */
 export interface Endpoint {
   /** Base URL without a trailing slash. Its host names the service in messages. */
   readonly url: URL;
   /** `true` if it performs a call once, even if several requests of that call arrive. */
   readonly performsOnce: boolean;
   readonly encode: (operation: Operation, input: unknown) => EncodedRequest;
-  /** Authenticates and sends one attempt. */
+  /** Authenticates and sends one attempt: of the service, by `kyTransport`. */
   readonly send: Transport;
-  /** Reads a response, without secrets. */
+  /** Reads a response, without secrets: of the service, by `readResponse`. */
   readonly read: (response: HttpResponse, operation: Operation) => Success | Failure;
   /** Turns what an attempt threw into a failure. In the phase `queue`, it is not an error of the network. */
   readonly failureOf: (error: unknown, phase: TimeoutPhase) => Failure;

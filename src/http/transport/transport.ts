@@ -50,7 +50,8 @@ export type Transport = (request: AttemptRequest, attempt: AttemptContext) => Pr
 
 /**
  * Sends a request like {@link Transport}, but leaves the time limits to its caller, who aborts `request.signal`. The body
- * comes beside the request, because Firefox has no `Request.body`.
+ * comes beside the request, because Firefox has no `Request.body`. The adapters are `sendByDefault`, of Node and of other
+ * runtimes, and `sendByFetch`.
  */
 export type FetchAdapter = (
   request: Request,
