@@ -69,7 +69,7 @@ function handlerFailure(error: Partial<WireError>): Failure | undefined {
     status,
     reason: name,
     transient: false,
-    notFound: name === 'NotFoundError',
+    notFound: error.notFound === true,
     message: () => message,
     toError: (_message, details) => new errorClass(message, { ...details, ...publicFields }),
   };

@@ -8,6 +8,7 @@ import {
 } from '../errors.ts';
 import { quietly } from '../http/call/telemetry.ts';
 import { invalidRequest } from '../http/issues.ts';
+import { statedStatusOf } from '../http/response/read-response.ts';
 import type { WireError, WireResponse } from '../protocol.ts';
 import type { ProxySettings } from './options.ts';
 
@@ -98,7 +99,19 @@ export function errorReply(error: unknown, operation: string, settings: ProxySet
 function members(error: EmailMarketingError, showsIssues = error.name === 'InvalidRequestError'): WireError {
   const { name, message, operation, outcome, status, issues, retryAfter, limit, phase } = error as WireError;
   const publicIssues = showsIssues ? issues : undefined;
-  return { name, message, operation, outcome, status, issues: publicIssues, retryAfter, limit, phase };
+  const notFound = (ApiError.isInstance(error) && statedStatusOf(error.body) === 404) || undefined;
+  return {
+    name,
+    message,
+    operation,
+    outcome,
+    status,
+    notFound,
+    issues: publicIssues,
+    retryAfter,
+    limit,
+    phase,
+  };
 }
 
 /** Messages in place of an error's own, which may contain text of the service, or details of the server's network. */

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { type BrowserClientOptions, createBrowserClient } from '../../src/browser/index.ts';
 import * as errors from '../../src/index.ts';
-import type { ProxyOptions } from '../../src/proxy/index.ts';
+import { createProxyHandler, type ProxyOptions } from '../../src/proxy/index.ts';
 import type { Sandbox } from '../../src/testing/index.ts';
 import { useNoRetryDelay } from '../client/support.ts';
 import { makePage } from '../proxy/page.ts';
@@ -103,7 +103,8 @@ const failed =
   (status: number, error: object): Step =>
   () =>
     Response.json({ error }, { status });
-const notFound = failed(404, { name: 'NotFoundError', message: 'gone', outcome: 'refused', status: 404 });
+const gone = { name: 'NotFoundError', message: 'gone', outcome: 'refused', status: 404 };
+const notFound = failed(404, { ...gone, notFound: true });
 
 type Page = ReturnType<typeof createBrowserClient>;
 
@@ -156,6 +157,26 @@ test.each<[string, object, Step[]]>([
     .page.tags.delete(tagId)
     .catch(error => error);
   expect(deleted).toMatchObject(expected);
+});
+
+// The gateway stands between the handler and the service.
+test.each([
+  ['the service', '{"status":"error","message":"resource not found"}', success],
+  ['a gateway', '{"message":"no Route matched with those values"}', { name: 'NotFoundError' }],
+])('a deletion whose first response was lost, and that %s then does not find', async (_, body, expected) => {
+  const service = async () => new Response(body, { status: 404 });
+  const server = new errors.EmailMarketingClient({
+    baseUrl: 'https://api.test',
+    apiKey: 'key',
+    fetch: service,
+  });
+  const handler = createProxyHandler(server, { allow: ['tags.delete'], authorize: 'public' });
+  const fetch = vi
+    .fn((url: string, init: RequestInit) => handler(new Request(url, init)))
+    .mockImplementationOnce(() => Promise.reject(new TypeError('Failed to fetch')));
+  const page = createBrowserClient({ url: 'https://app.test/api', fetch });
+  expect(await page.tags.delete(tagId).catch(error => error)).toMatchObject(expected);
+  expect(fetch).toHaveBeenCalledTimes(2);
 });
 
 test('a read fails if the handler finds nothing after a reset', async () => {

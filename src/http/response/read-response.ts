@@ -79,7 +79,7 @@ function saysSomething(error: NonNullable<unknown>): boolean {
  * Returns the status that the message of a body stands for, if it is one of the service's, in the service's own form: a
  * gateway in between responds too, but not in that form.
  */
-function statedStatusOf(json: unknown): number | undefined {
+export function statedStatusOf(json: unknown): number | undefined {
   const { status, message } = Object(json) as Readonly<Record<string, unknown>>;
   if ((status !== 'error' && status !== 401) || typeof message !== 'string') return undefined;
   return messages.find(([sentence]) => sentence.test(message))?.[1];
