@@ -85,7 +85,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'frameworks.md',
         'Frameworks',
-        'nextjs next vercel nest lambda aws serverless cloudflare workers edge express hono fastify sveltekit svelte astro koa docker compose container github actions gitlab ci',
+        'nextjs next vercel nest lambda aws serverless cloudflare workers edge express hono fastify sveltekit svelte astro koa docker compose container github actions gitlab ci parcel react native expo electron',
       ),
     ],
   },

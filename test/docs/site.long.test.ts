@@ -102,7 +102,7 @@ const names = {
   configuration: 'api key',
   browser: 'captcha',
   commands: 'utf16, google contacts',
-  frameworks: 'sveltekit, astro, koa, docker, github actions, lambda',
+  frameworks: 'sveltekit, astro, koa, docker, github actions, lambda, parcel, react native',
   logging: 'prometheus',
   runtimes: 'bun',
   testing: 'mocking',
