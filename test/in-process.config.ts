@@ -1,5 +1,5 @@
 // Settings of `npm run mutate`: the tests that run `src` in their own process, where mutants are active. Others run the
-// build, a browser or the commands.
+// build or a browser.
 import { configDefaults, defineConfig, mergeConfig } from 'vitest/config';
 import settings from './vitest.config.ts';
 
@@ -14,7 +14,7 @@ export default defineConfig(environment =>
         testTimeout,
         exclude: [
           ...configDefaults.exclude,
-          'test/{cli,examples,fuzz,package,testing/browser}/**',
+          'test/{examples,fuzz,package,testing/browser}/**',
           'test/docs/!(messages).test.ts',
           'test/regular-expressions.long.test.ts',
         ],

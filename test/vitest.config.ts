@@ -16,10 +16,10 @@ const theBuild = { find: /^(\.\.\/)+src\/index\.ts$/, replacement: `${root}dist/
 /** Files that start browsers, commands, package managers or worker processes, or that take over ten seconds. */
 const long = 'test/**/*.long.test.ts';
 
-/** Coverage of code that runs in the tests' process: the commands and the sandbox's page are tested as built. */
+/** Coverage of code that runs in the tests' process: the start of the commands and the sandbox's page are tested as built. */
 const coverage = {
   include: ['src/**/*.ts'],
-  exclude: ['src/cli.ts', 'src/cli/**', 'src/testing/ui/**'],
+  exclude: ['src/cli.ts', 'src/testing/ui/**'],
   reporter: ['text', 'json-summary'],
   reportOnFailure: true,
   // A little below what `npm run test:all -- tests` reaches, in per cent.
@@ -27,7 +27,7 @@ const coverage = {
 };
 
 /** Files that read the built package: it is built before them if a source is newer. */
-const readBuild = ['test/{cli,docs,examples,package}/**/*.test.ts', 'test/unit/cli/*.test.ts'];
+const readBuild = ['test/{docs,examples,package}/**/*.test.ts'];
 
 const buildIfStale = [fileURLToPath(new URL('support/build-if-stale.ts', import.meta.url))];
 

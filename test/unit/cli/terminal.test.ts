@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterEach, expect, test, vi } from 'vitest';
-import { print, printJson, styled, writeData } from '../../../src/cli/terminal.ts';
+import { confirm, print, printJson, startProgress, styled, writeData } from '../../../src/cli/terminal.ts';
 import { filesIn } from '../../support/files.ts';
 
 afterEach(() => {
@@ -65,4 +66,42 @@ test('only src/cli/terminal.ts writes to standard output and standard error', ()
     /std(?:out|err)\.write|\bconsole\b/.test(readFileSync(join(folder, file), 'utf8')),
   );
   expect(writing).toEqual(['terminal.ts']);
+});
+
+test.each([
+  ['y', true],
+  ['Yes ', true],
+  ['n', false],
+  ['', false],
+  ['yesterday', false],
+])('asks a question, to which %j means %s', async (typed, expected) => {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as unknown as typeof process.stdin);
+  const prompt = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const answer = confirm('Send\u202e 2 rows?', new AbortController().signal);
+  stdin.write(`${typed}\n`);
+  expect(await answer).toBe(expected);
+  expect(prompt.mock.calls.join('')).toContain('Send\ufffd 2 rows? [y/N] ');
+});
+
+test.each([
+  [10, 'Imported 6 of 10 (60%), 4 s left, 1/s'],
+  [65, 'Imported 6 of 65 (9%), 59 s left, 1/s'],
+  [66, 'Imported 6 of 66 (9%), 1 min left, 1/s'],
+  [67, 'Imported 6 of 67 (8%), 2 min left, 1/s'],
+  [undefined, 'Imported 6, 1/s'],
+])('shows how long the rest of %j rows takes', (total, expected) => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const { isTTY } = process.stderr;
+  process.stderr.isTTY = true;
+  const progress = startProgress('Imported', 2, total);
+  process.stderr.isTTY = isTTY;
+  const drawn = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  now.mockReturnValue(4000);
+  progress.update(6);
+  progress.update(7);
+  expect(drawn.mock.calls).toEqual([[`\r${expected}\u001b[K`]]);
+  progress.stop();
+  progress.stop();
+  expect(drawn.mock.calls.slice(2)).toEqual([['\n']]);
 });

@@ -1,0 +1,179 @@
+import { EventEmitter, once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+
+const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+const others = signals.flatMap(signal => process.listeners(signal));
+
+/** Stops the commands that run, as a signal does. */
+function stop(): void {
+  for (const signal of signals)
+    for (const listener of process.listeners(signal).filter(listener => !others.includes(listener))) {
+      process.removeListener(signal, listener);
+      listener(signal);
+    }
+}
+
+const running: Promise<number>[] = [];
+afterEach(async () => {
+  stop();
+  await Promise.all(running.splice(0));
+  vi.restoreAllMocks();
+});
+
+/** Starts a command; `text()` is what it has printed so far. */
+function start(...args: string[]) {
+  let printed = '';
+  const prints = new EventEmitter();
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, 'write').mockImplementation(chunk => {
+      printed += String(chunk);
+      return prints.emit('text');
+    });
+  const ended = main(args);
+  running.push(ended);
+  const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
+    for (;;) {
+      const found = pattern.exec(printed);
+      if (found !== null) return found;
+      await once(prints, 'text');
+    }
+  };
+  return { ended, until, text: () => printed };
+}
+
+/** Starts a sandbox on a free port; `call` sends a request with its key. */
+async function serve(...args: string[]) {
+  const started = start('sandbox', '--port', '0', ...args);
+  const [, url = ''] = await started.until(/^export EMAIL_MARKETING_BASE_URL=(http:\/\/127\.0\.0\.1:\d+)$/m);
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(`${url}/api/v1/rest${path}`, { headers: { 'X-Team-ApiKey': 'sandbox-key' }, ...init });
+  return { ...started, url, call };
+}
+
+test('prints the variables to export, serves, and logs requests', async () => {
+  const { until, call } = await serve('--contacts', '30', '--set', 'contactPageCap=30');
+  await until(/^export EMAIL_MARKETING_API_KEY=sandbox-key$/m);
+  await until(/^export EMAIL_MARKETING_TEAM_ID=(\S+)$/m);
+  expect(await (await call('/contact?limit=30')).json()).toHaveLength(30);
+  expect((await call('/contact?limit=31')).status).toBe(400);
+  await until(
+    /^\d\d:\d\d:\d\d\.\d{3} 400 GET +\/api\/v1\/rest\/contact limit="31" - limit 31 is over the maximum of 30$/m,
+  );
+});
+
+test('--fail switches faults on', async () => {
+  const { call } = await serve('--fail', 'senders.list=503x1', '--fail', 'POST /tag=429');
+  const statuses = async (path: string, method = 'GET') =>
+    [await call(path, { method }), await call(path, { method })].map(({ status }) => status);
+  expect(await statuses('/sender')).toEqual([503, 200]);
+  expect(await statuses('/tag', 'POST')).toEqual([429, 429]);
+});
+
+test('quotes values with characters that a shell interprets', async () => {
+  const { until } = start('sandbox', '--port', '0', '--api-key', "a'b $c");
+  await until(/^export EMAIL_MARKETING_API_KEY='a'\\''b \$c'$/m);
+});
+
+test.each([[], ['--help']])('prints its help, with every command, for the arguments %j', async (...args) => {
+  const { ended, text } = start(...args);
+  expect(await ended).toBe(0);
+  expect(text()).toMatch(/^Usage: email-marketing-client /);
+  for (const command of ['sandbox', 'export', 'import', 'check'])
+    expect(text()).toMatch(new RegExp(`^ +${command} `, 'm'));
+});
+
+test.each([
+  [['sandbox', 'twice'], /too many arguments/],
+  [['sandbox', '--port', 'x'], /^--port takes a whole number from 0 to 65535 \(got "x"\)$/m],
+  [['sandbox', '--contacts=-1'], /^--contacts takes a whole number from 0 to 5000000 \(got "-1"\)$/m],
+  [
+    ['sandbox', '--fail', 'tags.create'],
+    /^--fail takes an operation and a status such as tags\.create=503x2/,
+  ],
+  [['sandbox', '--fail', 'tag.create=503'], /^--fail: .*did you mean "tags\.create"\?$/m],
+  [['sandbox', '--set', 'nothing=1'], /nothing/],
+  [['sandbox', '--set', 'overCap=often'], /overCap/],
+])('explains in one line what is wrong with %j', async (args, expected) => {
+  const { ended, text } = start(...args);
+  expect(await ended).toBe(2);
+  expect(text()).toMatch(expected);
+  expect(text().trimEnd().split('\n')).toHaveLength(1);
+});
+
+test('reports a port in use in one line that says to pass --port', async () => {
+  const { port } = new URL((await serve()).url);
+  const second = start('sandbox', '--port', port);
+  expect(await second.ended).toBe(2);
+  expect(second.text()).toMatch(/^port \d+ is in use; pass another with --port/);
+  expect(second.text()).not.toContain('Usage');
+});
+
+test('prints the ids of the templates and campaigns in the seed, as no endpoint lists them', async () => {
+  const { until, call } = await serve();
+  const [, template] = await until(/^ {2}(template_[a-zA-Z0-9]{22}) {2}Welcome$/m);
+  const [, campaign] = await until(/^ {2}(campaign_[a-zA-Z0-9]{22}) {2}The draft campaign$/m);
+  for (const path of [`/template/email/${template}`, `/campaign/${campaign}`])
+    expect((await call(path, { method: 'DELETE' })).status).toBe(200);
+});
+
+test('--help lists every setting that --set takes, with its values', async () => {
+  const { ended, text } = start('sandbox', '--help');
+  expect(await ended).toBe(0);
+  expect(text()).toMatch(/^ {2}overCap=refuse\|cap$/m);
+  expect(text()).toMatch(/^ {2}contactPageCap=100 {2}\(1 to \d+\)$/m);
+  expect(text()).toMatch(/^ {2}uniqueNames=domain,tag {2}\(any of domain, tag, list, postCategory\)$/m);
+});
+
+test('--host 0.0.0.0 prints an address of this machine, which the client accepts', async () => {
+  expect((await serve('--host', '0.0.0.0')).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+});
+
+test('--allowed-host accepts a further host name', async () => {
+  const { port } = new URL((await serve('--allowed-host', 'sandbox.local')).url);
+  const statusOf = async (host: string) => {
+    const sent = request({ port, path: '/openapi.json', headers: { host } }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  expect(await statusOf('sandbox.local')).toBe(200);
+  expect(await statusOf('evil.test')).toBe(403);
+});
+
+test('--state keeps the records when the sandbox restarts', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'state.json');
+  for (const status of [200, 409]) {
+    const { ended, call, text } = await serve('--contacts', '2', '--state', file);
+    expect(text().includes(`--contacts is ignored: ${file} exists`)).toBe(status === 409);
+    expect((await call('/tag', { method: 'POST', body: '{"name":"kept"}' })).status).toBe(status);
+    stop();
+    expect(await ended).toBe(0);
+  }
+  expect(readdirSync(folder)).toEqual(['state.json']);
+});
+
+test('reports an invalid state file in one line', async () => {
+  const { ended, text } = start('sandbox', '--port', '0', '--state', import.meta.filename);
+  expect(await ended).toBe(2);
+  expect(text()).toMatch(/^--state .*: the state is not JSON\n$/);
+});
+
+test('prints the address, the keys and the ids of templates as JSON, and no log', async () => {
+  const { text, until } = start('sandbox', '--port', '0', '--json');
+  await until(/}\n/);
+  const { url, apiKey, teamId, templates } = JSON.parse(text());
+  expect([apiKey, teamId]).toEqual(['sandbox-key', 'sandbox-team']);
+  expect(templates[0]).toEqual({ id: expect.stringMatching(/^template_/), name: 'Welcome' });
+  const response = await fetch(`${url}/api/v1/rest/contact?limit=100`, {
+    headers: { 'X-Team-ApiKey': apiKey },
+  });
+  expect(await response.json()).toHaveLength(100);
+  expect(text().trim().split('\n')).toHaveLength(1);
+});
