@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { newestNode, nodeBinary, nodeVersions } from '../runtimes/install.ts';
+import * as programs from '../support/programs.ts';
 
 const folder = join(import.meta.dirname, '../../.github/workflows');
 const files = globSync('*.yml', { cwd: folder }).sort();
@@ -53,6 +54,14 @@ describe('the workflows', () => {
     expect(publish).toMatch(/sha256sum --check[\s\S]*npm publish .*--ignore-scripts/);
   });
 });
+
+test.each(Object.values(programs).filter(program => typeof program === 'object'))(
+  '.ci/run, which the workflows run, installs $name',
+  ({ help }) => {
+    const [, debianPackage] = /apt-get install ([\w-]+)/.exec(help) ?? [];
+    expect(readFileSync(join(folder, '../../.ci/run'), 'utf8')).toContain(`missing+=(${debianPackage})`);
+  },
+);
 
 describe('the Node that a job of ci.yml tests', () => {
   test('is the one of its matrix: steps that name it pass its path, which was found outside npm', () => {
