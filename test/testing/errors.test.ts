@@ -40,6 +40,7 @@ describe('authentication', () => {
     expect(sandbox).toMatchObject(keys);
     expect((await rest(sandbox, 'GET /sender')).status).toBe(200);
     expect((await legacy(sandbox, 'POST /contact/identify', { email: 'a@x.test' })).status).toBe(200);
+    expect(createSandbox({ apiKey: 'own' }).legacyApiKey).toBe('own');
   });
 });
 

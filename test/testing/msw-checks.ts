@@ -91,6 +91,10 @@ async function respondsAtEnvironment(start: Start): Promise<void> {
   expect((await identify('https://env.example.test/mail')).status).toBe(200);
   await expect(at('/api/v1/rest/sender', 'sandbox.test')).rejects.toThrow();
   expect(sandbox.requests).toHaveLength(2);
+  vi.stubEnv('EMAIL_MARKETING_LEGACY_BASE_URL', 'https://legacy.example.test');
+  const { sandbox: second } = start({});
+  expect((await identify('https://legacy.example.test')).status).toBe(200);
+  expect(second.requests.count('legacy.identify')).toBe(1);
 }
 
 function rejectsMistakes(start: Start): void {

@@ -15,6 +15,53 @@ test('a counted seed is the same on every run', () => {
   expect(createSandbox({ seed, randomSeed: 2 }).state.contacts.all).not.toEqual(first.state.contacts.all);
 });
 
+test('a counted seed numbers its records', () => {
+  const kinds = [
+    'lists',
+    'tags',
+    'customFields',
+    'domains',
+    'postTags',
+    'postCategories',
+    'templates',
+  ] as const;
+  const counts = Object.fromEntries([...kinds, 'campaigns', 'senders', 'contacts'].map(kind => [kind, 2]));
+  const { state } = createSandbox({ seed: counts });
+  expect(kinds.map(kind => state[kind].all.map(({ name }) => name))).toEqual([
+    ['List 1', 'List 2'],
+    ['tag-1', 'tag-2'],
+    ['field-1', 'field-2'],
+    ['mail1.example.com', 'mail2.example.com'],
+    ['Post tag 1', 'Post tag 2'],
+    ['Post category 1', 'Post category 2'],
+    ['Template 1', 'Template 2'],
+  ]);
+  expect(state.campaigns.all.map(({ name, state }) => [name, state])).toEqual([
+    ['Campaign 1', 'draft'],
+    ['Campaign 2', 'draft'],
+  ]);
+  expect(state.senders.all.map(({ id: _, ...sender }) => sender)).toEqual([
+    { name: 'Sender 1', email: 'sender1@example.com', isWhitelisted: true },
+    { name: 'Sender 2', email: 'sender2@example.com', isWhitelisted: false },
+  ]);
+  expect(state.contacts.all.map(({ email, created, updated }) => [email, created, updated])).toEqual([
+    ['person1@example.com', '2025-01-01T00:01:00Z', '2025-01-01T00:01:00Z'],
+    ['person2@example.com', '2025-01-01T00:02:00Z', '2025-01-01T00:02:00Z'],
+  ]);
+});
+
+test('an event that is added has the time of the clock, in Unix seconds', () => {
+  const { state } = createSandbox({ now: () => new Date('2025-06-01T00:00:00.900Z') });
+  expect(state.events.add({ name: 'a' })).toEqual({
+    id: state.events.all[0]?.id,
+    name: 'a',
+    identifier: '',
+    contact: '',
+    data: {},
+    time: 1_748_736_000,
+  });
+});
+
 test('a seed gives only the fields that matter, and tags, lists and custom fields by name', async () => {
   const fields = { tags: ['vip'], lists: ['News'], customFields: { plan: 'pro' }, ltv: 5 };
   const sandbox = createSandbox({ seed: { contacts: [{ email: 'a@x.test', ...fields }] } });
