@@ -99,13 +99,19 @@ test.each<Case>([
   },
 );
 
-test('an import that stopped goes on with a corrected file, and sends no row twice that counts', async () => {
-  await using staged = await stage({
+/** A sandbox whose third response stops an import. */
+async function stageStopping() {
+  const staged = await stage({
     onResponse: () => {
       const { requests } = staged.sandbox;
       if (requests.count(identify) === 2) staged.sandbox.fail(identify, { status: 401, times: 1 });
     },
   });
+  return staged;
+}
+
+test('an import that stopped goes on with a corrected file, and sends no row twice that counts', async () => {
+  await using staged = await stageStopping();
   const run = (...rows: string[]) => staged.importText(fileOf(rows), '--concurrency', '1');
   expect(await run(a, b, c)).toMatchObject({ code: 2 });
   expect(await run(counts('a', 'A'), b, c)).toMatchObject(endedWith(0, skipped(2)));
@@ -132,4 +138,13 @@ test('unknown rows are not sent again after the file was corrected, and their fi
   expect(kept.map(name => staged.read(name))).toEqual([unknown, unknown]);
   expect(existsSync(staged.path('people.csv.unknown.csv'))).toBe(false);
   expect(sentRows(staged).map(({ firstName }) => firstName)).toEqual(['a', 'b', 'd']);
+});
+
+test('an import without unknown rows deletes no file of them', async () => {
+  await using staged = await stageStopping();
+  const run = () => staged.importText(fileOf([a, b, c]), '--concurrency', '1');
+  expect(await run()).toMatchObject({ code: 2 });
+  staged.write('people.csv.unknown.csv', 'of an earlier import');
+  expect(await run()).toMatchObject({ code: 0 });
+  expect(staged.read('people.csv.unknown.csv')).toBe('of an earlier import');
 });
