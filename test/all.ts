@@ -43,6 +43,7 @@ const oneByOne: Checks = {
 /** Lists of checks that use one core or wait. The lists run at the same time. */
 const sideBySide: readonly Checks[] = [
   {
+    gateways: node('test/gateways/run.ts'),
     runtimes: node('test/runtimes/run.ts'),
     bundles: node('test/runtimes/bundles.ts'),
     'network-errors': node('test/runtimes/network-errors.ts'),

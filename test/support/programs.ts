@@ -70,6 +70,18 @@ export const openssl: Program = {
   help: 'install it (apt-get install openssl), or set OPENSSL_PATH to its executable.',
 };
 
+export const nginx: Program = {
+  name: 'nginx',
+  paths: [process.env.NGINX_PATH, '/usr/sbin/nginx', '/opt/homebrew/bin/nginx'],
+  help: 'install it (apt-get install nginx-light), or set NGINX_PATH to its executable.',
+};
+
+export const haproxy: Program = {
+  name: 'HAProxy',
+  paths: [process.env.HAPROXY_PATH, '/usr/sbin/haproxy', '/opt/homebrew/bin/haproxy'],
+  help: 'install it (apt-get install haproxy), or set HAPROXY_PATH to its executable.',
+};
+
 const find = ({ paths }: Program) => paths.find(path => path !== undefined && existsSync(path));
 
 /** Returns the path of a program. Throws if it is missing. */

@@ -29,7 +29,8 @@ export async function startRedis(): Promise<RunningRedis> {
   };
 }
 
-async function freePort(): Promise<number> {
+/** Returns a port of this machine that nothing uses. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();

@@ -61,10 +61,10 @@ export type FetchAdapter = (
 
 /**
  * Returns `true` if a runtime must not send a request again by itself, as undici does over HTTP/2 after a reset, and Deno
- * after a connection closed.
+ * after a connection closed. A second DELETE would not find what the first deleted, and fail.
  */
 export const mustNotReplay = (method: string, { idempotent }: AttemptContext): boolean =>
-  !idempotent && method !== 'GET' && method !== 'HEAD';
+  (!idempotent || method === 'DELETE') && method !== 'GET' && method !== 'HEAD';
 
 /** Joins the chunks of a body as they come, so that many small chunks take no more memory than one large chunk. */
 export class BodyBuffer {

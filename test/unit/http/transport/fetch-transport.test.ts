@@ -47,9 +47,10 @@ describe('a fetch', () => {
     const { seen, transport } = keeping();
     await transport(requestOf('POST'), undefined, contextOf());
     await transport(requestOf('DELETE'), undefined, contextOf({ idempotent: true }));
-    const [first, second] = seen.map(([, init]) => init);
-    expect(first?.body).toEqual(new Uint8Array());
-    expect(second).not.toHaveProperty('body');
+    await transport(requestOf('GET'), undefined, contextOf());
+    const [first, second, third] = seen.map(([, init]) => init);
+    for (const init of [first, second]) expect(init?.body).toEqual(new Uint8Array());
+    expect(third).not.toHaveProperty('body');
   });
 
   test('begins the phase of the body when it resolves', async () => {

@@ -1,0 +1,175 @@
+// Starts nginx and HAProxy from small configurations, in front of a backend.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { haproxy, nginx, openssl, pathOf } from '../support/programs.ts';
+
+/** Time after which a gateway stops waiting for the backend, in milliseconds. */
+const gatewayTimeoutMs = 400;
+
+/** Size of a body that gateways refuse with 413, in bytes. */
+const bodyLimitBytes = 4_000;
+
+/** Milliseconds until a started gateway accepts connections. */
+const startTimeoutMs = 60_000;
+
+type Protocol = 'HTTP/1.1' | 'HTTP/2';
+
+/** Where a gateway listens, what it forwards to, and the folder of its files. */
+interface Place {
+  readonly folder: string;
+  readonly port: number;
+  readonly backend: number;
+  readonly protocol: Protocol;
+}
+
+/** Both refuse five percent of all requests with 429 themselves, and tell the backend the protocol of the request. */
+const nginxConfiguration = ({ folder, port, backend, protocol }: Place, own: string) => `
+  daemon off; user root; worker_processes 1; pid ${folder}/pid; error_log ${folder}/errors crit;
+  events { worker_connections 256; }
+  http {
+    access_log off; client_max_body_size ${bodyLimitBytes};
+    ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${folder}/temp;`).join(' ')}
+    split_clients $request_id $refused { 5% 1; * 0; }
+    upstream service { server 127.0.0.1:${backend}; keepalive 8; }
+    server {
+      listen 127.0.0.1:${port} ssl${protocol === 'HTTP/2' ? ' http2' : ''};
+      ssl_certificate ${certificate(folder)}; ssl_certificate_key ${certificate(folder)};
+      ${own}
+      location / {
+        if ($refused) { return 429; }
+        proxy_pass http://service; proxy_http_version 1.1; proxy_read_timeout ${gatewayTimeoutMs}ms;
+        proxy_set_header Connection ""; proxy_set_header X-Protocol $server_protocol;
+      }
+    }
+  }`;
+
+const haproxyConfiguration = ({ folder, port, backend, protocol }: Place) => `
+global
+  stats socket ${folder}/stats mode 600 level admin
+defaults
+  mode http
+  timeout connect 1s
+  timeout client 10s
+  timeout server ${gatewayTimeoutMs}ms
+frontend gateway
+  bind 127.0.0.1:${port} ssl crt ${certificate(folder)} alpn ${protocol === 'HTTP/2' ? 'h2,http/1.1' : 'http/1.1'}
+  option http-buffer-request
+  http-request deny deny_status 413 if { req.body_size gt ${bodyLimitBytes} }
+  http-request deny deny_status 429 if { rand(20) eq 0 }
+  http-request set-header X-Protocol HTTP/%[req.ver]
+  default_backend service
+backend service
+  server service 127.0.0.1:${backend}
+`;
+
+/** The page that a gateway shows in place of its own, as an operator writes it: JSON, and a time to wait. */
+const maintenancePage = `
+  error_page 502 504 =503 /maintenance; keepalive_requests 1;
+  location = /maintenance {
+    internal; default_type application/json; add_header Retry-After 1 always;
+    return 503 '{"status":"error","message":"maintenance"}';
+  }`;
+
+/** How to write a gateway's file, start it, and let it read its file again. */
+interface Kind {
+  readonly program: Parameters<typeof pathOf>[0];
+  readonly configuration: (place: Place) => string;
+  readonly args: (file: string, folder: string) => readonly string[];
+  readonly reload: NodeJS.Signals;
+}
+
+const ofNginx = {
+  program: nginx,
+  args: (file: string, folder: string) => ['-p', folder, '-e', `${folder}/errors`, '-c', file],
+  reload: 'SIGHUP',
+} as const;
+
+export const gateways = {
+  nginx: { ...ofNginx, configuration: place => nginxConfiguration(place, '') },
+  'nginx with a page of its own': {
+    ...ofNginx,
+    configuration: place => nginxConfiguration(place, maintenancePage),
+  },
+  HAProxy: {
+    program: haproxy,
+    configuration: haproxyConfiguration,
+    args: file => ['-W', '-db', '-q', '-f', file],
+    reload: 'SIGUSR2',
+  },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+export type GatewayName = keyof typeof gateways;
+
+/** Path of the certificate of 127.0.0.1 with its key, in one file. */
+export const certificate = (folder: string): string => join(folder, 'certificate.pem');
+
+function writeCertificate(folder: string): void {
+  const file = certificate(folder);
+  const args = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=127.0.0.1';
+  const more = ['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', `${file}.key`, '-out', file];
+  execFileSync(pathOf(openssl), [...args.split(' '), ...more], { stdio: 'ignore' });
+  appendFileSync(file, readFileSync(`${file}.key`));
+}
+
+export class Gateway {
+  readonly #kind: Kind;
+  readonly #place: Place;
+  #process: ChildProcess | undefined;
+
+  constructor(name: GatewayName, place: Place) {
+    this.#kind = gateways[name];
+    this.#place = place;
+    mkdirSync(place.folder, { recursive: true });
+    writeCertificate(place.folder);
+    writeFileSync(join(place.folder, 'configuration'), this.#kind.configuration(place));
+  }
+
+  async start(): Promise<void> {
+    const { folder, port } = this.#place;
+    const { program, args } = this.#kind;
+    const started = spawn(pathOf(program), args(join(folder, 'configuration'), folder), { stdio: 'inherit' });
+    this.#process = started;
+    const end = performance.now() + startTimeoutMs;
+    while (!(await accepts(port))) {
+      if (started.exitCode !== null || performance.now() > end)
+        throw new Error(`${program.name} did not start`);
+      await delay(20);
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process?.exitCode === null && this.#process.kill('SIGTERM')) await once(this.#process, 'exit');
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  reload(): void {
+    this.#process?.kill(this.#kind.reload);
+  }
+
+  /** Closes the connections to the backend while requests wait for responses, which only HAProxy can. */
+  shutDownSessions(): void {
+    if (this.#kind.program !== haproxy) return;
+    const commands = connect(join(this.#place.folder, 'stats')).on('error', () => {});
+    commands.end('shutdown sessions server service/service\n');
+  }
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

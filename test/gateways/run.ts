@@ -1,0 +1,169 @@
+/**
+ * Sends calls of every operation through nginx and HAProxy, on each Node, and counts behind them what acted: nothing acts
+ * twice unless it is idempotent, nothing that acted is reported as not sent or refused, nothing that did not as a success,
+ * and no call exceeds its limits. `npm run test:all -- gateways`; `npx node test/gateways/run.ts HAProxy 26` runs some.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { installed, nodeBinary } from '../runtimes/install.ts';
+import { freePort } from '../support/redis.ts';
+import { Backend, rounds, type Seen } from './backend.ts';
+import { callOf, kinds, maxRequests, totalTimeoutMs } from './calls.ts';
+import { certificate, Gateway, type GatewayName, gateways } from './gateways.ts';
+
+const execute = promisify(execFile);
+
+const nodes = ['22', '24', '26'] as const;
+const protocols = ['HTTP/1.1', 'HTTP/2'] as const;
+
+interface Run {
+  readonly node: (typeof nodes)[number];
+  readonly gateway: GatewayName;
+  readonly protocol: (typeof protocols)[number];
+  /** What sends the requests: a dispatcher that the program sets, or that of Node; and `fetch` in place of it. */
+  readonly sender: string;
+}
+
+interface Result {
+  readonly number: number;
+  readonly ms: number;
+  readonly outcome: string;
+  readonly message?: string;
+  readonly requests: number;
+}
+
+/** Of Node's own dispatchers, only that of Node 26 speaks HTTP/2. */
+const ofEachNode: readonly Run[] = nodes.flatMap(node =>
+  (Object.keys(gateways) as GatewayName[]).flatMap(gateway =>
+    protocols.map(protocol => {
+      const sender = protocol === 'HTTP/2' && node !== '26' ? 'Agent with a factory' : 'default';
+      return { node, gateway, protocol, sender };
+    }),
+  ),
+);
+
+/** HAProxy resets streams with REFUSED_STREAM, after which undici 8 sends a request again if it can. */
+const withHaproxy = { gateway: 'HAProxy', protocol: 'HTTP/2' } as const;
+const ofEachSender: readonly Run[] = [
+  ...nodes.map(node => ({ ...withHaproxy, node, sender: 'Agent with a factory, fetch' })),
+  ...['Client', 'Pool', 'RoundRobinPool', 'BalancedPool', 'Agent with a factory'].map(
+    sender => ({ ...withHaproxy, node: '26', sender }) as const,
+  ),
+];
+
+const count = kinds * rounds;
+
+/** Milliseconds by which a call may exceed its limit, as this machine does other work as well. */
+const toleranceMs = 3_000;
+
+/** Returns what is wrong with a result. */
+function mistakeOf(
+  { outcome, ms, number, requests }: Result,
+  seen: Seen | undefined,
+  gateway: GatewayName,
+): string | undefined {
+  const { acted = 0, arrived = 0, method } = seen ?? {};
+  if (acted > 1 && !callOf(number).idempotent) return `acted ${acted} times`;
+  // nginx sends a DELETE again by itself, as HTTP allows, and the service then does not find what the first has deleted.
+  const isSentAgain = gateway !== 'HAProxy' && method === 'DELETE' && arrived > 1;
+  if (acted > 0 && ['not-sent', 'refused'].includes(outcome) && !isSentAgain) return 'acted';
+  if (acted === 0 && ['ok', 'done'].includes(outcome)) return 'did not act';
+  if (requests > maxRequests) return `was sent ${requests} times`;
+  if (ms > totalTimeoutMs + toleranceMs) return `took ${Math.round(ms)} ms`;
+  return undefined;
+}
+
+/** Returns the mistakes of a run, also if it has shown nothing, and prints how its calls ended. */
+function mistakesOf(
+  { gateway, protocol }: Run,
+  title: string,
+  results: readonly Result[],
+  backend: Backend,
+): string[] {
+  const mistakes = results.flatMap(result => {
+    const seen = backend.seen.get(result.number);
+    const mistake = mistakeOf(result, seen, gateway);
+    if (!mistake) return [];
+    const { outcome, message, number, requests } = result;
+    return `${callOf(number).title}, ${seen?.failure}: ${outcome}, but ${mistake} (${requests} attempts, ${seen?.arrived} arrived: ${message})`;
+  });
+  const counts = ['ok', 'unknown', 'refused', 'not-sent', 'done'].map(
+    outcome => [outcome, results.filter(result => result.outcome === outcome).length] as const,
+  );
+  console.log(`${title}: ${counts.map(([outcome, number]) => `${number} ${outcome}`).join(', ')}`);
+  for (const [outcome, number] of counts.slice(0, 3))
+    if (number === 0) mistakes.push(`no call was ${outcome}`);
+  if (results.length !== count) mistakes.push(`${results.length} results of ${count} calls`);
+  const used = [...backend.protocols].join();
+  if (used.replace('2.0', '2') !== protocol) mistakes.push(`requests came by ${used}`);
+  return mistakes.map(mistake => `${title}: ${mistake}`);
+}
+
+/** Lets events happen while calls are made, at equal distances. Returns a function that ends this. */
+function during(backend: Backend, events: readonly (() => unknown)[]): () => Promise<void> {
+  let begun = 0;
+  let happening = Promise.resolve();
+  const timer = setInterval(() => {
+    const latest = Math.max(0, ...backend.seen.keys());
+    if (latest / count < (begun + 1) / (events.length + 1)) return;
+    const event = events[begun++];
+    happening = happening.then(async () => void (await event?.()));
+  }, 20);
+  return () => {
+    clearInterval(timer);
+    return happening;
+  };
+}
+
+/**
+ * Makes the calls of a run, and returns its mistakes. The gateway is either reloaded or restarted: after both, undici 8 can
+ * send nothing more over HTTP/2.
+ */
+async function check(run: Run, restarts: boolean): Promise<readonly string[]> {
+  const { node, gateway: name, protocol, sender } = run;
+  const title = `Node ${node}, ${name}, ${protocol}, ${sender}`;
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
+  const backend = new Backend();
+  const port = await freePort();
+  const gateway = new Gateway(name, { folder, port, backend: await backend.listen(), protocol });
+  await gateway.start();
+  const renew = () => (restarts ? gateway.restart() : gateway.reload());
+  const end = during(backend, [renew, () => backend.die(), () => gateway.shutDownSessions()]);
+  try {
+    const args = [programFile, `https://127.0.0.1:${port}`, sender, String(count), undiciHome];
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate(folder) };
+    const { stdout } = await execute(nodeBinary(node), args, { env, maxBuffer: maxOutputBytes });
+    return mistakesOf(run, title, JSON.parse(stdout), backend);
+  } catch (error) {
+    return [`${title}: ${error}`];
+  } finally {
+    await end();
+    await gateway.stop();
+    backend.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const maxOutputBytes = 10_000_000;
+const programFile = join(import.meta.dirname, 'program.ts');
+const undiciHome = installed('undici-8', { undici: '8.12.4' });
+
+const words = process.argv.slice(2);
+const runs = [...ofEachNode, ...ofEachSender].filter(run => {
+  const values: readonly string[] = Object.values(run);
+  return words.every(word => values.includes(word));
+});
+
+/** Runs at the same time: most of their time, they wait. */
+const parallel = 3;
+const mistakes: string[] = [];
+const takeTurns = async () => {
+  for (let run = runs.shift(); run; run = runs.shift())
+    mistakes.push(...(await check(run, runs.length % 4 < 2)));
+};
+await Promise.all(Array.from({ length: parallel }, takeTurns));
+for (const mistake of mistakes) console.log(mistake);
+if (mistakes.length > 0) process.exitCode = 1;
