@@ -159,7 +159,13 @@ function makeContext(options: ClientOptions): ClientContext {
 
 type Credentials = Pick<
   ClientOptions,
-  'baseUrl' | 'apiKey' | 'legacyBaseUrl' | 'legacyApiKey' | 'teamId' | 'dangerouslyAllowHttp'
+  | 'baseUrl'
+  | 'apiKey'
+  | 'legacyBaseUrl'
+  | 'legacyApiKey'
+  | 'teamId'
+  | 'contactSearchParameter'
+  | 'dangerouslyAllowHttp'
 >;
 
 /** Creates both interfaces. Only calls of the legacy one need a team id. */
@@ -171,6 +177,7 @@ function makeEndpoints(
 ): HttpContext['endpointOf'] {
   const baseUrl = credentials.checkBaseUrl('baseUrl', account.baseUrl, allowHttp);
   const apiKey = credentials.checkApiKey('apiKey', account.apiKey);
+  const search = credentials.checkSearchParameter(account.contactSearchParameter);
   const { legacyBaseUrl = baseUrl, legacyApiKey = apiKey, teamId } = account;
   if (teamId !== undefined) credentials.checkTeamId(teamId);
   const endpoint = (baseUrl: string, query: string, header: string, key: credentials.ApiKey): Endpoint => {
@@ -180,7 +187,7 @@ function makeEndpoints(
     return {
       url,
       performsOnce: false,
-      encode,
+      encode: (operation, input) => encode(operation, input, search),
       send: kyTransport({ baseUrl, query, headers: standardHeaders(), authentication, fetch, redactor }),
       read: (response, operation) => readResponse(response, operation, redactor),
       failureOf: (error, phase) => {
@@ -201,15 +208,24 @@ function makeEndpoints(
   return api => (api === 'legacy' ? legacy : rest);
 }
 
-/** Puts an input into the path, the query or the body, as its operation says. */
-function encode({ method, path, takes, query = [] }: Operation, input: unknown): EncodedRequest {
+/**
+ * Puts an input into the path, the query or the body, as its operation says. `contactSearch` is the name of the parameter
+ * that searches contacts.
+ */
+function encode(
+  { name: operation, method, path, takes, query = [] }: Operation,
+  input: unknown,
+  contactSearch: string,
+): EncodedRequest {
   const fields = Object.entries(input ?? {});
   const isInQuery = (name: string) => takes === 'query' || query.includes(name);
   const inQuery = fields.filter(([name, value]) => isInQuery(name) && value !== undefined);
+  const parameter = (name: string) =>
+    operation === 'contacts.list' && name === 'search' ? contactSearch : name;
   const inBody = fields.filter(([name]) => !isInQuery(name));
   return {
     path: path.replace('{identifier}', () => encodeURIComponent(String(input))),
-    query: new URLSearchParams(inQuery).toString(),
+    query: new URLSearchParams(inQuery.map(([name, value]) => [parameter(name), value])).toString(),
     body: method === 'POST' ? JSON.stringify(Object.fromEntries(inBody)) : undefined,
   };
 }

@@ -12,6 +12,7 @@ const environmentVariables = {
   legacyBaseUrl: 'EMAIL_MARKETING_LEGACY_BASE_URL',
   legacyApiKey: 'EMAIL_MARKETING_LEGACY_API_KEY',
   teamId: 'EMAIL_MARKETING_TEAM_ID',
+  contactSearchParameter: 'EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER',
   logLevel: 'EMAIL_MARKETING_LOG',
   dangerouslyAllowHttp: 'EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP',
 } as const;
@@ -109,4 +110,10 @@ export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined
 export function checkTeamId(value: unknown): string {
   if (isSecretText(value)) return value;
   throw unusable('teamId', value, 'the team id from the team settings', secretRule(value));
+}
+
+/** Returns the name of the query parameter that searches contacts. */
+export function checkSearchParameter(name: string = 'search'): string {
+  if (typeof name === 'string' && !['', 'offset', 'limit'].includes(name)) return name;
+  throw unusable('contactSearchParameter', name, 'the name of a query parameter other than offset and limit');
 }

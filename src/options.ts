@@ -84,6 +84,11 @@ export interface ClientOptions extends DefaultOptions {
    */
   readonly teamId?: string | undefined;
   /**
+   * Name of the query parameter that searches contacts, which the service does not document.
+   * @defaultValue the environment variable `EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER`, or 'search'
+   */
+  readonly contactSearchParameter?: string | undefined;
+  /**
    * A `fetch` to use in place of the runtime's. It is called with a URL and an options object.
    * @defaultValue the global `fetch`, looked up at each request
    */
@@ -135,6 +140,7 @@ export const clientOptionRules = (): OptionRules<keyof ClientOptions> => ({
   legacyBaseUrl: anything,
   legacyApiKey: anything,
   teamId: anything,
+  contactSearchParameter: anything,
   fetch: aFunction,
   throttle: aThrottle(),
   dangerouslyAllowBrowser: aBoolean,

@@ -27,6 +27,14 @@ const formats: Record<string, string> = {
   'a day that exists, as YYYY-MM-DD: toISOString().slice(0, 10)': 'date',
 };
 
+/** Requires the fields that the library fills in: the service may require them. */
+function requireFilled(schema: z.core.$ZodType, json: Schema): void {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const fields = def.type === 'object' ? Object.entries(def.shape) : [];
+  const filled = fields.filter(([, field]) => field._zod.def.type === 'default').map(([name]) => name);
+  if (filled.length > 0) json.required = [...(json.required ?? []), ...filled];
+}
+
 function toWire(schema: z.core.$ZodType, json: Schema): void {
   const { type, error } = schema._zod.def;
   const format = formats[String(error?.({} as never))];
@@ -35,6 +43,8 @@ function toWire(schema: z.core.$ZodType, json: Schema): void {
   if (type === 'object' && Object.keys(json.properties ?? {}).length > 0) delete json.additionalProperties;
   // A map has no fields of its own.
   else if (type === 'object') delete json.properties;
+  if (type === 'default') delete json.default;
+  requireFilled(schema, json);
   // A number that cannot be a fraction is a whole number.
   if (type === 'number' && !z.safeParse(schema, 1.5).success) json.type = 'integer';
   // Only the library tells seconds from milliseconds by their size.

@@ -51,6 +51,9 @@ Environment:
   EMAIL_MARKETING_LEGACY_BASE_URL, EMAIL_MARKETING_LEGACY_API_KEY
                                   address and key of the legacy interface, if
                                   they differ
+  EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER
+                                  name of the query parameter that searches
+                                  contacts, if it is not search
   NO_COLOR                        any value turns colours off`;
 
 /** Width of lines if standard output is not a terminal. */

@@ -1,3 +1,5 @@
+import { ApiError } from '../errors.ts';
+
 /** Loads one page. The signal in `callOptions` aborts when the page is no longer needed. */
 export type LoadPage<T> = (
   page: { readonly offset: number; readonly limit: number },
@@ -11,9 +13,6 @@ export interface Page<T> {
   /** Number of the request, from 1. */
   readonly number: number;
 }
-
-/** Errors that can mean a rejected `limit` or `offset`; the service does not document which. */
-const rejections: readonly unknown[] = ['BadRequestError', 'ApiError', 'ServerError'];
 
 /** Abort reason, which nobody sees. The default reason is an error with a stack, which takes time to create. */
 const notWanted = 'not wanted';
@@ -119,18 +118,23 @@ export class PageLoader<T> {
     const number = ++this.#requests;
     for (;;) {
       const { limit } = this;
+      // Until a page with records came, the service may not accept this limit.
+      const smaller = this.largest > 0 ? undefined : this.#sizes.find(size => size < limit);
       try {
         const records = await this.#load({ offset, limit }, { signal });
         this.largest = Math.max(this.largest, records.length);
-        if (records.length === 0) this.#hasEnded = true;
-        return { offset, records, number };
+        if (records.length > 0 || !smaller) {
+          if (records.length === 0) this.#hasEnded = true;
+          return { offset, records, number };
+        }
       } catch (error) {
-        const smaller = this.#sizes.find(size => size < limit);
-        if (this.largest > 0 || !smaller || !isRejection(error)) throw error;
-        this.limit = smaller;
+        if (!smaller || !isRejection(error)) throw error;
       }
+      this.limit = smaller;
     }
   }
 }
 
-const isRejection = (error: unknown): boolean => rejections.includes((error as Error | undefined)?.name);
+/** Returns `true` for what can mean a rejected `limit` or `offset` (rule 4.6): nearly any error response. */
+const isRejection = (error: unknown): boolean =>
+  ApiError.isInstance(error) && !['AuthenticationError', 'RateLimitError'].includes(error.name);

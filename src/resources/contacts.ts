@@ -1,20 +1,11 @@
 import * as z from 'zod/mini';
+import type { Issue } from '../errors.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import { findByEmail, iterate } from '../listings.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
-import {
-  arrayOf,
-  boundedText,
-  flag,
-  integer,
-  nonEmptyText,
-  record,
-  text,
-  textMap,
-  texts,
-} from '../schemas/fields.ts';
+import { arrayOf, boundedText, flag, integer, record, text, textMap, texts } from '../schemas/fields.ts';
 import { type ContactId, type ListId, recordId, type TagId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { listingQuery, type PageQuery } from '../schemas/page.ts';
@@ -33,7 +24,7 @@ export interface Contact {
   readonly firstName: string;
   /** Last name; empty if not given. */
   readonly lastName: string;
-  /** Email address, unique within the team. */
+  /** Email address, unique within the team; empty if the service sends none. */
   readonly email: string;
   /** Company; empty if not given. */
   readonly company: string;
@@ -83,7 +74,7 @@ const contact = () =>
     id: recordId<'contact'>(),
     firstName: text(),
     lastName: text(),
-    email: nonEmptyText(),
+    email: text(),
     company: text(),
     customFields: textMap(),
     lists: texts(),
@@ -102,10 +93,27 @@ const contact = () =>
     ltv: integer(),
   });
 
+/** Returns a text without case and accents, which searches ignore in different ways. */
+const fold = (text: unknown): string =>
+  typeof text === 'string'
+    ? text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase().toLowerCase()
+    : '';
+
+/** Reports a page with a contact that contains no word of the searched text: the service ignores the parameter (rule 4.4). */
+function ignoredSearch(contacts: Contact[], query: unknown): Issue | undefined {
+  const words = fold(Object(query).search).match(/\S+/g);
+  const contains = ({ firstName, lastName, email }: Contact) =>
+    words?.some(word => [firstName, lastName, email].some(field => fold(field).includes(word)));
+  if (!words || contacts.every(contains)) return undefined;
+  const message =
+    'search was ignored, and other contacts came: set contactSearchParameter to the name of the parameter';
+  return { path: '[]', expected: 'contacts that contain the searched text', received: 'others', message };
+}
+
 /** `GET /contact` (rule 4.3). The service documents two limits; this is the larger one. */
 export const listContacts = /* @__PURE__ */ operation<ContactsQuery | undefined, Contact[]>('contacts.list', {
   input: /* @__PURE__ */ inputSchema(() => listingQuery(100, { search: z.optional(boundedText(2, 255)) })),
-  output: /* @__PURE__ */ responseSchema(() => arrayOf(contact()), { ltv: { alias: 'LTV' } }),
+  output: /* @__PURE__ */ responseSchema(() => arrayOf(contact()), { ltv: { alias: 'LTV' } }, ignoredSearch),
 });
 
 /** Lists and finds contacts. `client.legacy` creates and updates them. */

@@ -4,6 +4,7 @@ import type { CallOptions } from '../http/options/call-options.ts';
 import type { EventsByName } from '../schemas/account-types.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { nonEmptyText, params, valueMap } from '../schemas/fields.ts';
+import { contactIdentifier } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { unixSeconds } from '../schemas/times.ts';
 import { operation } from './operation.ts';
@@ -21,7 +22,7 @@ type EventParams<Name, Data> = keyof Data extends never
 export interface NamedEvent<Name> {
   /** Name of the event; not empty. */
   readonly name: Name;
-  /** Id or email of the contact. */
+  /** Id of the contact, with or without its prefix, or its email. */
   readonly identifier: string;
 }
 
@@ -47,7 +48,7 @@ export const recordEvent = /* @__PURE__ */ operation<RecordEventParams, Acknowle
   input: /* @__PURE__ */ inputSchema(() =>
     params({
       name: nonEmptyText(),
-      identifier: nonEmptyText('a contact id or an email address'),
+      identifier: contactIdentifier(),
       data: z.optional(valueMap()),
       time: z.optional(unixSeconds()),
     }),

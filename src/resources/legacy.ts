@@ -168,8 +168,9 @@ export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult
 const trackInput: InputSchema<TrackFields> = /* @__PURE__ */ inputSchema(() =>
   params({
     email: email(),
-    addTags: z.optional(tagNames()),
-    removeTags: z.optional(tagNames()),
+    // The service marks neither array as optional.
+    addTags: z._default(tagNames(), () => []),
+    removeTags: z._default(tagNames(), () => []),
   }).check(atLeastOneTag),
 );
 

@@ -9,22 +9,25 @@ import { type Agrees, once, type StatedByZod } from './stated-by-zod.ts';
 
 /**
  * Returns the schema of an operation's response; what `inputSchema` says of types and of calls holds here too. A record
- * is unusable if a field is missing whose schema rejects the empty value, such as an id.
+ * is unusable if a field is missing whose schema rejects the empty value, such as an id. `mismatchOf` compares the
+ * result with the input of the call.
  */
 export function responseSchema<Schema extends z.ZodMiniType, Output>(
   make: () => Schema & Agrees<Output, z.output<Schema>>,
   options: FieldOptions = {},
+  mismatchOf?: (value: Output, input: unknown) => Issue | undefined,
 ): ResponseSchema<Output> & StatedByZod {
   const schema = once<z.ZodMiniType>(make);
   const rule = once(() => ruleOf(schema(), options));
   return {
     schema,
-    parse(json, validation) {
+    parse(json, validation, input) {
       const body = json === undefined && validation !== 'strict' ? emptyBodyOf(rule()) : json;
       if (body === undefined)
         return { ok: false, issues: [{ path: '', expected: 'JSON', received: 'nothing' }] };
       const parser = new ResponseParser(validation);
       const value = parser.parse(rule(), body) as Output;
+      if (parser.issues.size === 0 && validation !== 'off') parser.add(mismatchOf?.(value, input));
       if (parser.issues.size > 0) return { ok: false, issues: [...parser.issues.values()] };
       return { ok: true, value, drift: [...parser.drift.values()] };
     },
@@ -48,6 +51,11 @@ class ResponseParser {
 
   constructor(validation: Validation) {
     this.#validation = validation;
+  }
+
+  /** Adds a mismatch that leaves the response usable. */
+  add(mismatch: Issue | undefined): void {
+    if (mismatch) (this.#validation === 'strict' ? this.issues : this.drift).set(mismatch.path, mismatch);
   }
 
   /** Returns the parsed value, or the unchanged value if it does not match. */

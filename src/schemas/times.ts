@@ -22,12 +22,12 @@ export const nanosecondTime = () => nanoseconds(isoText);
 /** The same for a time that can be unset: 0 becomes `null`. */
 export const optionalNanosecondTime = () => nanoseconds(digits => isoText(digits) || null);
 
-/** Last second of the year 5138. Larger numbers must be milliseconds; this one, as milliseconds, is in 1973. */
+/** Last second of the year 5138. Larger numbers must be milliseconds; this one, as milliseconds, is 3 years from 1970. */
 const lastSecond = 99_999_999_999;
 
 /** Schema of a time: whole Unix seconds, or a `Date`, whose milliseconds are dropped. */
 export function unixSeconds() {
   const toSeconds = (time: Date | number) => (isDate(time) ? Math.floor(time.getTime() / 1000) : time);
   const expected = 'a valid Date or whole Unix seconds (not milliseconds)';
-  return converted(toSeconds, boundedInteger(0, lastSecond, expected));
+  return converted(toSeconds, boundedInteger(-lastSecond, lastSecond, expected));
 }

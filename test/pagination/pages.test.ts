@@ -1,6 +1,16 @@
 // Requests of a paginator: page sizes, prefetching, and services that ignore, reject or cut what is requested.
 import { describe, expect, test } from 'vitest';
-import { ApiError, BadRequestError, ConnectionError, ServerError } from '../../src/errors.ts';
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  ConnectionError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+} from '../../src/errors.ts';
 import type { LoadPage } from '../../src/pagination/page-loader.ts';
 import { Paginator } from '../../src/pagination/paginator.ts';
 import { FakeList, type Item, ids, item, items, refusal } from './fake-list.ts';
@@ -20,6 +30,9 @@ describe('the size of pages', () => {
 
   test.each([
     ['BadRequestError', () => refusal(BadRequestError, 400)],
+    ['PermissionError', () => refusal(PermissionError, 403)],
+    ['NotFoundError', () => refusal(NotFoundError, 404)],
+    ['ConflictError', () => refusal(ConflictError, 409)],
     ['a failure under 200', () => refusal(ApiError, 200)],
     ['ServerError', () => refusal(ServerError, 500)],
   ])('is smaller after the service rejected the larger one with %s', async (_, make) => {
@@ -29,6 +42,32 @@ describe('the size of pages', () => {
     };
     expect(ids(await list.paginate().toArray())).toEqual(ids(items(70)));
     expect(list.asked.map(({ limit }) => limit)).toEqual([100, 30, 30, 30, 30]);
+  });
+
+  test('is smaller after an empty first page, also where a checkpoint continues', async () => {
+    const list = new FakeList(items(70), 500);
+    const all = list.records;
+    list.onRequest = () => {
+      list.records = (list.asked.at(-1)?.limit ?? 0) > 30 ? [] : all;
+    };
+    expect(ids(await list.paginate().toArray())).toEqual(ids(items(70)));
+    expect(list.asked.slice(0, 3).map(({ limit }) => limit)).toEqual([100, 30, 30]);
+    const paginator = list.paginate();
+    for await (const { id } of paginator) if (id === items(70)[40]?.id) break;
+    const rest = list.paginate({ checkpoint: paginator.checkpoint });
+    expect(ids(await rest.toArray())).toEqual(ids(items(70).slice(41)));
+  });
+
+  test.each([
+    ['AuthenticationError', () => refusal(AuthenticationError, 401)],
+    ['RateLimitError', () => refusal(RateLimitError, 429)],
+  ])('is not smaller after %s', async (name, make) => {
+    const list = new FakeList(items(70), 500);
+    list.onRequest = () => {
+      throw make();
+    };
+    await expect(list.paginate().toArray()).rejects.toMatchObject({ name });
+    expect(list.requests).toBe(1);
   });
 
   test('throws the error of a service that rejects every page size', async () => {
@@ -82,9 +121,10 @@ test('a record that moves up to an offset that was read is not lost where a page
   expect(ids(await paginate(load).toArray())).toEqual(ids(items(100)));
 });
 
-// A loop by hand makes 1, 1, 1, 2, 3 and 6, because it ends at a page that is shorter than requested.
+// A loop by hand makes 1, 1, 1, 2, 3 and 6, because it ends at a page that is shorter than requested. An empty first page
+// can be the response to a limit that is too large.
 test.each([
-  [0, 1],
+  [0, 2],
   [1, 2],
   [99, 2],
   [100, 2],

@@ -84,7 +84,7 @@ export const identifyBody = {
   'tags?': 'array',
 };
 
-/** The status of a success is `200`, `success` (rule 3.5), or empty if none came. */
+/** The status of a success is any text (rule 3.5). */
 const legacyResult = { status: 'string', message: 'string' };
 
 export const identifyResponse = {
@@ -94,7 +94,7 @@ export const identifyResponse = {
 };
 
 export const trackQuery = { email: { type: 'string', format: 'email' } };
-export const trackBody = { 'addTags?': 'array', 'removeTags?': 'array' };
+export const trackBody = { addTags: 'array', removeTags: 'array' };
 export const trackResponse = { ...legacyResult, 'data?': 'string' };
 
 /** Pattern of an identifier in a path. */

@@ -36,6 +36,8 @@ const lostSuccess = (): Success => ({
 interface Call<Output = unknown> extends ReportedCall {
   readonly operation: Operation<never, Output>;
   readonly endpoint: Endpoint;
+  /** What the caller passed, validated. */
+  readonly input: unknown;
   readonly request: EncodedRequest;
   /** `true` if another call with the same input changes nothing. */
   readonly idempotent: boolean;
@@ -117,6 +119,7 @@ export class HttpClient {
     const options = callOptions === undefined ? defaults : mergeCallOptions(defaults, callOptions);
     return {
       ...common,
+      input: validated.value,
       request: operation.request ?? endpoint.encode(operation, validated.value),
       idempotent: isIdempotent(operation, validated.value),
       options,
@@ -187,7 +190,7 @@ export class HttpClient {
     const { json, status } = success;
     let parsed: ResponseResult<Output>;
     try {
-      parsed = await operation.output.parse(json, this.#defaults.validation);
+      parsed = await operation.output.parse(json, this.#defaults.validation, call.input);
     } catch (error) {
       const cause = redactor.error(error);
       throw toError(call, localFailure('done', 'the schema failed (see cause)', { cause }));

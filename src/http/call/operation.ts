@@ -30,7 +30,12 @@ export type ResponseResult<Output> =
 
 /** Parses the JSON of a response, `undefined` for an empty body, into a record. Never throws. */
 export interface ResponseSchema<Output> {
-  parse(json: unknown, validation: Validation): ResponseResult<Output> | Promise<ResponseResult<Output>>;
+  /** `input` is what the call sent. */
+  parse(
+    json: unknown,
+    validation: Validation,
+    input?: unknown,
+  ): ResponseResult<Output> | Promise<ResponseResult<Output>>;
 }
 
 /** An operation and its input as HTTP carries them, without base URL, key and the headers of the options. */

@@ -63,7 +63,7 @@ describe('an issue', () => {
   });
 
   test('shows no value of a map, as it can be secret', () => {
-    const input = { name: 'e', identifier: 'c', data: { password: true, other: Symbol('canary') } };
+    const input = { name: 'e', identifier: 'c@x.test', data: { password: true, other: Symbol('canary') } };
     expect(issuesOf('events.record', input)).toEqual([
       { path: 'data.password', expected: 'a string or a finite number', received: 'boolean' },
       { path: 'data.other', expected: 'a string or a finite number', received: 'symbol' },
@@ -84,7 +84,8 @@ describe('the length of a search is counted in characters, not in UTF-16 units',
 });
 
 describe('maps of values', () => {
-  const data = (values: unknown) => sentOf('events.record', { name: 'e', identifier: 'c', data: values });
+  const data = (values: unknown) =>
+    sentOf('events.record', { name: 'e', identifier: 'c@x.test', data: values });
 
   test.each([
     [5, '5'],
@@ -126,7 +127,7 @@ describe('maps of values', () => {
     {},
     [],
   ])('%o is refused', value => {
-    expect(issuesOf('events.record', { name: 'e', identifier: 'c', data: { value } })).toMatchObject([
+    expect(issuesOf('events.record', { name: 'e', identifier: 'c@x.test', data: { value } })).toMatchObject([
       { path: 'data.value', expected: 'a string or a finite number' },
     ]);
   });

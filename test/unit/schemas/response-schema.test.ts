@@ -76,9 +76,9 @@ describe("with validation 'report'", () => {
   });
 
   test('a record that lacks required fields has an issue for each', () => {
-    expect(parse('contacts.list', [contact, { id: '', email: null }])).toMatchObject({
+    expect(parse('contacts.list', [{ id: '' }, contact, { id: null }])).toMatchObject({
       ok: false,
-      issues: [{ path: '[1].id' }, { path: '[1].email', received: 'null' }],
+      issues: [{ path: '[0].id' }, { path: '[2].id', received: 'null' }],
     });
   });
 

@@ -1,0 +1,142 @@
+// The search of contacts: the name of its parameter, which is not documented, and a service that ignores it.
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type ClientOptions, type Drift, EmailMarketingClient } from '../../src/index.ts';
+import { makeClient, respond, useTestService } from '../support/test-service.ts';
+import { failureOf } from './support.ts';
+
+useTestService();
+
+afterEach(() => void vi.unstubAllEnvs());
+
+const variable = 'EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER';
+const endpoint = 'GET /api/v1/rest/contact';
+
+describe('contactSearchParameter', () => {
+  test.each<[string, ClientOptions, string | undefined]>([
+    ['search', {}, undefined],
+    ['q', { contactSearchParameter: 'q' }, undefined],
+    ['filter%5Btext%5D', { contactSearchParameter: 'filter[text]' }, 'other'],
+    ['query', {}, 'query'],
+  ])('sends the search as %s', async (name, options, variableText) => {
+    if (variableText !== undefined) vi.stubEnv(variable, variableText);
+    const seen = respond(endpoint, { body: [] });
+    const lists = respond('GET /api/v1/rest/list', { body: [] });
+    const client = makeClient(options);
+    await client.contacts.list({ offset: 5, limit: 7, search: 'ada' });
+    await client.contacts.findByEmail('ada@x.test');
+    await client.withOptions({ timeout: 5_000 }).contacts.all({ search: 'a b' }).toArray();
+    await client.lists.list({ search: 'ada' });
+    const queries = seen.map(({ query }) => query);
+    expect(queries).toEqual(
+      [
+        `?offset=5&limit=7&${name}=ada`,
+        `?${name}=ada%40x.test&offset=0&limit=30`,
+        ...[100, 30].map(limit => `?${name}=a+b&offset=0&limit=${limit}`),
+      ].map(query => expect.toSatisfy(text => sorted(String(text)) === sorted(query), query)),
+    );
+    expect(lists[0]?.query).toBe('?search=ada');
+  });
+
+  test.each(['', 'offset', 'limit', 7, null])('is refused as %j', name => {
+    const make = () => makeClient({ contactSearchParameter: name as string });
+    expect(make).toThrow(
+      `Option contactSearchParameter (or environment variable ${variable}) must be the name`,
+    );
+  });
+});
+
+const sorted = (query: string) => query.slice(1).split('&').sort().join('&');
+
+describe('a page in which a contact does not contain the searched text', () => {
+  const ada = { id: 'contact_1', firstName: 'Ada', lastName: 'Łovelace-Ångström', email: 'Ada+1@X.test' };
+  const bob = { id: 'contact_2', firstName: 'Bob', lastName: '', email: '' };
+  const searching = async (search: string, body: unknown[], options: ClientOptions = {}) => {
+    respond(endpoint, { body });
+    const drift: Drift[] = [];
+    const client = makeClient({ onDrift: each => drift.push(each), ...options });
+    await client.contacts.list({ search });
+    return drift;
+  };
+
+  test('is reported as drift, and names the option', async () => {
+    expect(await searching('ada', [ada, bob])).toEqual([
+      {
+        operation: 'contacts.list',
+        path: '[]',
+        expected: 'contacts that contain the searched text',
+        received: 'others',
+        message: expect.stringContaining('contactSearchParameter'),
+      },
+    ]);
+    expect(await searching('nobody@x.test', [ada])).toHaveLength(1);
+    expect(await searching('ada', [{ id: 'contact_3' }])).toHaveLength(1);
+  });
+
+  test('is an error under strict, and nothing with validation off', async () => {
+    const full = {
+      company: '',
+      customFields: {},
+      lists: [],
+      tags: [],
+      created: '',
+      updated: '',
+      trackData: '',
+    };
+    const flags = { unsubscribed: false, bounced: false, spam: false, blocked: false, dropped: false };
+    const rest = { contactSource: 1, pageSource: '', lastTrackedIp: '', ltv: 0 };
+    respond(endpoint, { body: [{ ...bob, ...full, ...flags, ...rest }] });
+    const strict = makeClient({ validation: 'strict' });
+    expect(await strict.contacts.list({ search: 'bob' })).toHaveLength(1);
+    expect(await failureOf(strict.contacts.list({ search: 'ada' }))).toMatchObject({
+      name: 'InvalidResponseError',
+      issues: [{ path: '[]' }],
+    });
+    expect(await searching('ada', [bob], { validation: 'off' })).toEqual([]);
+  });
+
+  test('is told from a search that compares in another way', async () => {
+    for (const search of [
+      'ADA',
+      'angstrom',
+      'ÅNGSTRÖM',
+      'ada+1@x',
+      'ada łovelace',
+      'łovelace ada',
+      ' ada ',
+      '  ',
+    ])
+      expect(await searching(search, [ada]), search).toEqual([]);
+    expect(await searching('STRASSE', [{ ...bob, lastName: 'Straße' }])).toEqual([]);
+    expect(
+      await searching('ırmak', [
+        { ...bob, lastName: 'IRMAK' },
+        { ...bob, lastName: 'İrmak' },
+      ]),
+    ).toEqual([]);
+  });
+
+  test('says nothing of a page without a search', async () => {
+    respond(endpoint, { body: [ada, bob] });
+    const drift: Drift[] = [];
+    await makeClient({ onDrift: each => drift.push(each) }).contacts.list();
+    expect(drift).toEqual([]);
+  });
+
+  test('is a line of the log', async () => {
+    const warn = vi.fn();
+    const logger = { warn, info: vi.fn(), debug: vi.fn() };
+    const client = new EmailMarketingClient({
+      baseUrl: 'https://rest.example.test',
+      apiKey: 'rest-key',
+      logger,
+    });
+    respond(endpoint, { body: [bob] });
+    await client.contacts.list({ search: 'ada' });
+    expect(warn.mock.calls).toEqual([
+      [
+        'email-marketing-client: contacts.list: search was ignored, and other contacts came: set contactSearchParameter to the name of the parameter',
+        expect.anything(),
+      ],
+    ]);
+  });
+});
