@@ -161,12 +161,18 @@ async function compareResponses(
       else unchecked.push({ operation, reason: (error as Error).message, failed: true });
     }
   };
+  const compareListing = async (operation: OperationName): Promise<void> => {
+    await compare(operation, { limit: sampleSize });
+    // The name of the contacts' search parameter is not documented: a search shows whether the service knows it.
+    const search = firstRecords.get(operation.split('.')[0] ?? '')?.email;
+    if (search !== undefined && search !== '') await compare(operation, { search });
+  };
   for (const operation of readNames) {
     const { takes } = endpoints[operation];
     const id = firstRecords.get(operation.split('.')[0] ?? '')?.id;
     if (takes === 'id' && id === undefined)
       unchecked.push({ operation, reason: 'there is no record to read', failed: false });
-    else if (takes === 'query') await compare(operation, { limit: sampleSize });
+    else if (takes === 'query') await compareListing(operation);
     else await compare(operation, ...(takes === 'id' ? [id] : []));
   }
 }

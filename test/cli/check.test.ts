@@ -44,7 +44,7 @@ describe('check', () => {
     expect(stdout).toContain('✓ key: ');
     expect(stdout).toContain('? legacy URL, key and team id: not checked');
     expect(stdout).toContain(
-      'lists.list (1), contacts.list (30), postTags.list (1), postTags.get (1), senders.list (2)',
+      'lists.list (1), contacts.list (30), contacts.list (1), postTags.list (1), postTags.get (1), senders.list (2)',
     );
     expect(stdout).toContain('No differences were found.');
     const methods = staged.sandbox.requests.matching({}).map(({ method }) => method);
@@ -106,6 +106,20 @@ describe('check', () => {
     const { stdout, requests } = await checkAgainst({ '/post/tag': [tag], [`/post/tag/${tag.id}`]: tag });
     expect(requests).toContain(`GET /post/tag/${tag.id}`);
     expect(stdout).toMatch(/^\| postTags\.get \| created \| .* \| number \|$/m);
+  });
+
+  test('says if the search parameter has another name, and passes with that of the environment', async () => {
+    await using staged = await stage({
+      seed: { contacts: 3 },
+      ambiguities: { contactSearchParameter: 'q' },
+    });
+    const { code, stdout } = await staged.run('check');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^\| contacts\.list \| \[\] \| contacts that contain the searched text \| others \|$/m,
+    );
+    const named = { EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER: 'q' };
+    expect(await staged.runWith(named, 'check')).toMatchObject({ code: 0 });
   });
 
   test('prints the report as JSON', async () => {

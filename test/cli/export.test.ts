@@ -18,6 +18,20 @@ describe('export', () => {
     expect(stderr).toBe('Exported 35 contacts.\n');
   });
 
+  test('warns if the service ignores the search, whose parameter the environment can name', async () => {
+    await using staged = await stage({
+      seed: { contacts: 12 },
+      ambiguities: { contactSearchParameter: 'q' },
+    });
+    const args = ['export', '--search', 'person12', '--columns', 'email'];
+    const warning =
+      'the service ignored --search and sent other contacts; set EMAIL_MARKETING_CONTACT_SEARCH_';
+    expect(await staged.run(...args)).toMatchObject(endedWith(0, warning));
+    const named = { EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER: 'q' };
+    const { stdout, stderr } = await staged.runWith(named, ...args);
+    expect([stdout, stderr]).toEqual(['email\nperson12@example.com\n', 'Exported 1 contact.\n']);
+  });
+
   test('writes to standard output if --out is -', async () => {
     await using staged = await stage({ seed: { contacts: 1 } });
     const { stdout, stderr } = await staged.run('export', '--out', '-', '--columns', 'email');

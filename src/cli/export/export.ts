@@ -12,7 +12,7 @@ import {
   repeated,
   UsageError,
 } from '../command-line.ts';
-import { print, printJson, startProgress } from '../terminal.ts';
+import { print, printJson, startProgress, styled } from '../terminal.ts';
 import { csvFormat, type ExportFormat, jsonLinesFormat, type Names, nameParts, readNames } from './format.ts';
 import { type ExportOutput, withOutput } from './output.ts';
 
@@ -51,7 +51,8 @@ cell. import removes the quotes; --no-safe-cells leaves them out.
 With --out, run the same command again to resume after Ctrl-C, an error or a crash. FILE appears when it is complete.
 There is no column for birthdays, because the service does not return them.
 
-Exit codes: 0 done, 2 could not run or stopped before the end, 130 stopped by Ctrl-C.`;
+Exit codes: 0 done, 2 could not run or stopped before the end, 129 stopped by the end of the terminal, 130 stopped by
+Ctrl-C.`;
 
 export function exportCommand(execute: Run): Command {
   const command = new Command('export')
@@ -111,7 +112,7 @@ function formatOf(flags: ExportFlags): 'csv' | 'jsonl' {
 async function run(flags: ExportFlags, signal: AbortSignal): Promise<number> {
   const format = formatOf(flags);
   requireVariables();
-  const client = new EmailMarketingClient({ onDrift: () => {} });
+  const client = new EmailMarketingClient({ onDrift: ({ path }) => warnOfSearch(flags, path) });
   const { search, safeCells, excel = false, delimiter = ',', columns } = flags;
   const csv = { safeCells, excel, delimiter, columns };
   const names = readNames(flags.tag ?? [], flags.field ?? [], flags.names);
@@ -125,6 +126,14 @@ async function run(flags: ExportFlags, signal: AbortSignal): Promise<number> {
   );
   report(done, unnamed, flags);
   return doneExitCode;
+}
+
+/** Warns if a page has contacts that the search cannot have found. */
+function warnOfSearch({ search }: ExportFlags, path: string): void {
+  if (search === undefined || path !== '[]') return;
+  const message =
+    'Warning: the service ignored --search and sent other contacts; set EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER to the name of its parameter.';
+  print(process.stderr, [styled('yellow', message)]);
 }
 
 interface Export {
