@@ -1,7 +1,7 @@
 import * as errors from '../errors.ts';
 import { typeName } from '../http/json.ts';
 import { classByStatus, classOfStatus, type Failure, invalidResponse } from '../http/response/failure.ts';
-import { requestedWaitMs, type Success } from '../http/response/read-response.ts';
+import { isRedirectStatus, requestedWaitMs, type Success } from '../http/response/read-response.ts';
 import type { HttpResponse } from '../http/transport/transport.ts';
 import type { WireError } from '../protocol.ts';
 
@@ -28,6 +28,7 @@ const errorClasses = () =>
   ] as readonly ErrorClass[];
 
 const advice = 'Check the option url: createProxyHandler must respond there.';
+const redirectAdvice = `The visitor may no longer be signed in. ${advice}`;
 
 /** Reads a response of the handler: `{ data }` or `{ error }`. Any other response is an error by its status. */
 export function readProxyResponse(response: HttpResponse): Success | Failure {
@@ -79,6 +80,7 @@ function handlerFailure(error: Partial<WireError>): Failure | undefined {
 function otherFailure({ status, text, headers }: HttpResponse, json: unknown): Failure {
   const retryAfterMs = requestedWaitMs(headers());
   const transient = status === 429 || status >= 500;
+  const isRedirect = isRedirectStatus(status);
   const retryAfter = retryAfterMs && retryAfterMs / 1000;
   const fields = { status, body: json ?? text, headers: headers(), retryAfter };
   return {
@@ -87,8 +89,11 @@ function otherFailure({ status, text, headers }: HttpResponse, json: unknown): F
     status,
     retryAfterMs,
     transient,
-    message: host => `${status} from ${host}: not a response of createProxyHandler`,
-    advice: transient ? undefined : advice,
+    message: host =>
+      isRedirect
+        ? `${host} responded with a redirect, which is not followed`
+        : `${status} from ${host}: not a response of createProxyHandler`,
+    advice: isRedirect ? redirectAdvice : transient ? undefined : advice,
     toError: (message, details) => new (classOfStatus(status))(message, { ...details, ...fields }),
   };
 }

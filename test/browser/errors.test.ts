@@ -216,6 +216,20 @@ test.each<[string, Step, string]>([
   await expect(create(page)).rejects.toMatchObject({ name, operation: 'tags.create' });
 });
 
+// In a browser, the status of a redirect is hidden.
+test.each([302, 0])(
+  'the error of a redirect with status %d says that a session may have ended',
+  async status => {
+    const step = status === 0 ? () => Response.error() : login;
+    await expect(create(pageWith([step]).page)).rejects.toMatchObject({
+      message:
+        'tags.create: app.test:8443 responded with a redirect, which is not followed. The visitor may no longer be signed in. Check the option url: createProxyHandler must respond there. It may have taken effect: check before you repeat it.',
+      name: 'ApiError',
+      outcome: 'unknown',
+    });
+  },
+);
+
 test('the error of a response that is not one of the handler has its body and headers', async () => {
   const body = { error: 'bad gateway', region: ['eu', 1] };
   const step = () => Response.json(body, { status: 502, headers: { 'x-id': '1' } });

@@ -24,7 +24,7 @@ const checks = {
       deleted: status,
       missing: [missing.name, missing.status, missing instanceof library.NotFoundError],
       large: data.customFields.biography === customFields.biography,
-      redirected: redirected.name,
+      redirected: [redirected.name, redirected.outcome, /a redirect/.test(redirected.message)],
     };
   },
 
@@ -44,7 +44,7 @@ const checks = {
       iterated: emails.size,
       invalid: [invalid.name, invalid.outcome, invalid.issues?.map(({ path }) => path)],
       denied: denied.name,
-      redirected: [redirected.name, redirected.outcome],
+      redirected: [redirected.name, redirected.outcome, /a redirect/.test(redirected.message)],
     };
   },
 

@@ -26,7 +26,7 @@ const expected = {
     deleted: 'success',
     missing: ['NotFoundError', 404, true],
     large: true,
-    redirected: 'ApiError',
+    redirected: ['ApiError', 'refused', true],
   },
   browserClient: {
     created: name,
@@ -34,7 +34,7 @@ const expected = {
     iterated: 251,
     invalid: ['InvalidRequestError', 'not-sent', ['email']],
     denied: 'PermissionError',
-    redirected: ['ApiError', 'unknown'],
+    redirected: ['ApiError', 'unknown', true],
   },
   callsOnce: 20,
   sandbox: { created: [name, true], requests: 2, contacts: 3 },

@@ -56,6 +56,16 @@ describe.each([
   });
 });
 
+test('in a browser, which hides the status of a redirect, the error says that it was one', async () => {
+  const client = make({ ...good, fetch: async () => Response.error() });
+  await expect(client.senders.list()).rejects.toMatchObject({
+    name: 'ApiError',
+    message:
+      'senders.list: a redirect from rest.example.test: redirects are not followed. Check the base URL: it must be where the service itself responds.',
+    outcome: 'refused',
+  });
+});
+
 test('without Request, a call fails with an error that says what the runtime lacks', async () => {
   vi.stubGlobal('Request', undefined);
   await expect(make(good).senders.list()).rejects.toMatchObject({

@@ -131,7 +131,7 @@ function errorResponse(
   const shownStatus = status || response.status;
   const headers = response.headers();
   const waitMs = requestedWaitMs(headers);
-  const isRedirect = response.status >= 300 && response.status < 400;
+  const isRedirect = isRedirectStatus(response.status);
   const { body, message } = shownBody(text, json, redactor);
   const stated = statedStatusOf(json);
   const kind = isRedirect ? 300 : (!isDecisive(status) && stated) || kindOfStatus(status, effect);
@@ -147,7 +147,7 @@ function errorResponse(
   const notFound = kind === 404 && (isWebPage(text) ? advice[300] : notFoundAdvice);
   // A redirect that is not followed, and what is no final response, say nothing of whether a write was done. Nor does a
   // 503 that asks to wait: gateways send it after the service has acted, when its response came too late.
-  const mayHaveActed = kind === 500 || response.status < 200 || (isRedirect && method !== 'GET');
+  const mayHaveActed = kind === 500 || (isRedirect ? method !== 'GET' : response.status < 200);
   return {
     ok: false,
     outcome: mayHaveActed ? 'unknown' : 'refused',
@@ -156,11 +156,15 @@ function errorResponse(
     // Under 404, a service may also say that it refuses a deletion.
     notFound: kind === 404 && stated === 404,
     transient: asksToWait || kind === 500,
-    message: host => `${shownStatus} from ${host}: ${isRedirect ? 'redirects are not followed' : message}`,
+    message: host =>
+      `${shownStatus || 'a redirect'} from ${host}: ${isRedirect ? 'redirects are not followed' : message}`,
     advice: `${waitAdvice}${notFound || general}`.trim() || undefined,
     toError: (fullMessage, common) => new (classOfStatus(kind))(fullMessage, { ...common, ...details }),
   };
 }
+
+/** Returns `true` for a redirect, whose status browsers hide: it is 0 there. */
+export const isRedirectStatus = (status: number): boolean => status === 0 || (status >= 300 && status < 400);
 
 /** Says how long the service asks to wait and, if no call waits that long, when to call again. */
 function requestedWait(waitMs: number): string {
