@@ -116,10 +116,14 @@ export function created({ ambiguities }: Call, json: unknown): ServiceResponse {
   return { status: ambiguities.createdStatus, json };
 }
 
-/** Creates the response that contains a page or a whole list of records. */
-export function listing({ ambiguities }: Call, records: readonly unknown[]): ServiceResponse {
+/** Creates the response that contains a page or a whole list of records, each as `view` shows it. */
+export function listing<T>(
+  { ambiguities }: Call,
+  records: readonly T[],
+  view: (record: T) => object,
+): ServiceResponse {
   const none = records.length === 0 && ambiguities.emptyListing === 'null';
-  return { status: ambiguities.successStatus, json: none ? null : records };
+  return { status: ambiguities.successStatus, json: none ? null : records.map(view) };
 }
 
 /** Creates the response that confirms a delete or an event. */

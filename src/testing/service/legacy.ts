@@ -158,27 +158,17 @@ function numberValue(
 
 /** Adds decimal numbers exactly: 0.1 + 0.2 is 0.3. */
 function add(left: string, right: string, sign: bigint): string {
-  const places = Math.max(decimals(left), decimals(right));
-  const sum = scaled(left, places) + sign * scaled(right, places);
+  const places = Math.max(...[left, right].map(text => text.split('.')[1]?.length ?? 0));
+  const scaled = (text: string) => {
+    const [whole = '0', fraction = ''] = text.split('.');
+    return BigInt(whole + fraction.padEnd(places, '0'));
+  };
+  const sum = scaled(left) + sign * scaled(right);
   const digits = (sum < 0n ? -sum : sum).toString().padStart(places + 1, '0');
-  const whole = digits.slice(0, digits.length - places);
-  const fraction = places === 0 ? '' : withoutTrailingZeros(digits.slice(-places));
-  return `${sum < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
-}
-
-function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
-  while (digits[end - 1] === '0') end--;
-  return digits.slice(0, end);
-}
-
-function decimals(text: string): number {
-  return text.split('.')[1]?.length ?? 0;
-}
-
-function scaled(text: string, places: number): bigint {
-  const [whole = '0', fraction = ''] = text.split('.');
-  return BigInt(whole + fraction.padEnd(places, '0'));
+  while (end > digits.length - places && digits[end - 1] === '0') end--;
+  const fraction = digits.slice(digits.length - places, end);
+  return `${sum < 0n ? '-' : ''}${digits.slice(0, digits.length - places)}${fraction && `.${fraction}`}`;
 }
 
 function response(call: Call, message: string, data: unknown): ServiceResponse {

@@ -1,61 +1,12 @@
-import {
-  array,
-  checkMembers,
-  flag,
-  isObject,
-  isText,
-  oneOf,
-  type Rule,
-  type Rules,
-  shown,
-  text,
-} from '../rules.ts';
+import { checkMembers, isObject, isText, oneOf, type Rules, shown, text } from '../rules.ts';
 import type { Ambiguities } from './ambiguities.ts';
 import type { Collection, State } from './collection.ts';
-import {
-  type FieldType,
-  isDate,
-  isEmail,
-  isHostname,
-  isId,
-  isNumber,
-  type KindName,
-  recordKinds,
-} from './records.ts';
+import { fieldTypes, isId, isNumber, type KindName, recordKinds } from './records.ts';
 
 /** Fields of a record by name. */
 export type Fields = Record<string, unknown>;
 
 export type AnyRecord = Fields & { readonly id: string };
-
-/** Also accepts the empty string, which is the default of these fields. */
-const optional = (expected: string, passes: (value: string) => boolean): Rule =>
-  text(expected, value => value === '' || passes(value));
-const texts = (expected: string): Rule => array(expected, item => isText(item) && item.trim() !== '');
-const textMap = (expected: string): Rule => ({
-  expected,
-  accepts: value =>
-    isObject(value) && Object.entries(value).every(([key, item]) => key.trim() !== '' && isText(item)),
-});
-
-/** Rule of each type of field. */
-const types: Readonly<Record<FieldType, Rule>> = {
-  text: text('a string', () => true),
-  email: optional('an email address', isEmail),
-  hostname: optional('a domain name of ASCII letters, digits and hyphens', isHostname),
-  date: optional('a date in the form YYYY-MM-DD', isDate),
-  flag,
-  integer: { expected: 'a whole number', accepts: Number.isSafeInteger },
-  nanoseconds: {
-    expected: 'whole nanoseconds, as a string or a bigint',
-    accepts: value => (isText(value) || typeof value === 'bigint') && /^\d{1,19}$/.test(String(value)),
-  },
-  choice: text('one of its choices', () => true),
-  tags: texts('an array of tag names or ids'),
-  lists: texts('an array of list names or ids'),
-  fieldValues: textMap('an object of strings, by name or id of the custom field'),
-  textMap: textMap('an object of strings'),
-};
 
 /** Rule of each field, by kind of record. */
 const fieldRules = Object.fromEntries(
@@ -66,7 +17,7 @@ const fieldRules = Object.fromEntries(
       ...Object.fromEntries(
         Object.entries(fields).map(([name, { type, values }]) => [
           name,
-          values ? oneOf(values) : types[type],
+          values ? oneOf(values) : fieldTypes[type],
         ]),
       ),
     },

@@ -1,17 +1,39 @@
+import * as rules from '../rules.ts';
+
+/** Also accepts the empty string, which is the default of these fields. */
+const optional = (expected: string, passes: (value: string) => boolean): rules.Rule =>
+  rules.text(expected, value => value === '' || passes(value));
+const texts = (expected: string): rules.Rule =>
+  rules.array(expected, item => rules.isText(item) && item.trim() !== '');
+const textMap = (expected: string): rules.Rule => ({
+  expected,
+  accepts: value =>
+    rules.isObject(value) &&
+    Object.entries(value).every(([key, item]) => key.trim() !== '' && rules.isText(item)),
+});
+
+/** rules.Rule of each type of field. */
+export const fieldTypes = {
+  text: rules.text('a string', () => true),
+  email: optional('an email address', isEmail),
+  hostname: optional('a domain name of ASCII letters, digits and hyphens', isHostname),
+  date: optional('a date in the form YYYY-MM-DD', isDate),
+  flag: rules.flag,
+  integer: { expected: 'a whole number', accepts: Number.isSafeInteger },
+  nanoseconds: {
+    expected: 'whole nanoseconds, as a string or a bigint',
+    accepts: (value: unknown) =>
+      (rules.isText(value) || typeof value === 'bigint') && /^\d{1,19}$/.test(String(value)),
+  },
+  choice: rules.text('one of its choices', () => true),
+  tags: texts('an array of tag names or ids'),
+  lists: texts('an array of list names or ids'),
+  fieldValues: textMap('an object of strings, by name or id of the custom field'),
+  textMap: textMap('an object of strings'),
+} satisfies Record<string, rules.Rule>;
+
 /** Type of a field; decides which values are valid. */
-export type FieldType =
-  | 'text'
-  | 'email'
-  | 'hostname'
-  | 'date'
-  | 'flag'
-  | 'integer'
-  | 'nanoseconds'
-  | 'choice'
-  | 'tags'
-  | 'lists'
-  | 'fieldValues'
-  | 'textMap';
+export type FieldType = keyof typeof fieldTypes;
 
 /** What default values can depend on. */
 interface Defaults {

@@ -36,10 +36,7 @@ const create =
 const listAll =
   (kind: KindName): Handler =>
   call =>
-    listing(
-      call,
-      call.state[kind].all.map(record => restView(kind, record)),
-    );
+    listing<object>(call, call.state[kind].all, record => restView(kind, record));
 
 /** `POST /domain`. */
 function createDomain(call: Call): ServiceResponse {
@@ -56,10 +53,7 @@ function getLists(call: Call): ServiceResponse {
   const hit = containing(paging.search);
   const isListed = (list: ListRecord) => !list.deleted && hit(list.name);
   const lists = page(call.state.lists.all, paging, call.ambiguities.order, isListed);
-  return listing(
-    call,
-    lists.map(list => restView('lists', list)),
-  );
+  return listing(call, lists, list => restView('lists', list));
 }
 
 /** `DELETE /list/{identifier}`: its data and contacts are kept. */
@@ -94,10 +88,7 @@ function getContacts(call: Call): ServiceResponse {
     order,
     paging.search === undefined ? undefined : isFound,
   );
-  return listing(
-    call,
-    contacts.map(contact => contactView(contact, call.ambiguities)),
-  );
+  return listing(call, contacts, contact => contactView(contact, call.ambiguities));
 }
 
 /** `GET /post/tag/{identifier}`. */
