@@ -38,6 +38,8 @@ export interface SandboxClientOptions extends SandboxKeys {
   readonly baseUrl: string;
   /** Base URL of the legacy interface. */
   readonly legacyBaseUrl: string;
+  /** Name of the search parameter of `GET /contact`: the sandbox's own. */
+  readonly contactSearchParameter: string;
   /** Responds without a network. */
   readonly fetch: typeof globalThis.fetch;
 }
@@ -123,6 +125,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const parts = createParts(options);
   const { apiKey, legacyApiKey, teamId, state, recorder, router, responder } = parts;
   const { reset, restore, advance } = parts;
+  const { contactSearchParameter } = parts.ambiguities;
   const { baseUrl = unnamedBaseUrl, legacyBaseUrl = baseUrl } = options;
   const fetch: Sandbox['fetch'] = async (input, init) =>
     responder.fetch(new Request(input, init), parts.maxBodyBytes);
@@ -133,7 +136,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     state,
     requests: recorder.log,
     reset,
-    clientOptions: { ...keys, baseUrl, legacyBaseUrl, fetch },
+    clientOptions: { ...keys, baseUrl, legacyBaseUrl, contactSearchParameter, fetch },
     get revision() {
       return recorder.revision;
     },
@@ -189,7 +192,7 @@ function createParts(options: SandboxOptions) {
   };
   reset();
   const parts: SandboxParts = { ...settings, state, recorder, router, faults, responder, reset };
-  return { ...parts, restore, advance };
+  return { ...parts, ambiguities, restore, advance };
 }
 
 /** Returns the path of a base URL, without a trailing slash; usually empty. */

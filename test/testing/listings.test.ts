@@ -83,6 +83,9 @@ describe('query parameters of GET /contact', () => {
 
   test('contactSearchParameter renames the search parameter', async () => {
     const other = createSandbox({ seed: { contacts: 12 }, ambiguities: { contactSearchParameter: 'query' } });
+    const page = await new EmailMarketingClient(other.clientOptions).contacts.list({ search: 'PERSON12@' });
+    expect(emails(page)).toEqual(people(1, 12));
+    expect(other.requests.last()?.query).toEqual({ query: 'PERSON12@' });
     expect(emails((await rest(other, 'GET /contact?query=person12')).body)).toEqual(people(1, 12));
     expect(emails((await rest(other, 'GET /contact?search=person12')).body)).toEqual(people(10));
   });
