@@ -1,0 +1,267 @@
+// A service in memory, written from its specification alone, whose every "not shown" is decided at random.
+import { respondLegacy } from './legacy.ts';
+import {
+  type Arrived,
+  type Condition,
+  type Fields,
+  inForm,
+  messages,
+  parseBody,
+  Refusal,
+  type Reply,
+} from './replies.ts';
+import { ServiceState } from './state.ts';
+
+const prefixes = [
+  'domain',
+  'list',
+  'tag',
+  'contact',
+  'sender',
+  'post_tag',
+  'post_category',
+  'template',
+  'campaign',
+];
+
+export class AnyService extends ServiceState {
+  /** Responds to a request. */
+  respond(method: string, url: URL, headers: Headers, text: string): Response {
+    this.refused = undefined;
+    const reply = this.#reply(method, url, headers, text);
+    const { contentType } = this.decisions;
+    const body =
+      reply.status === 204
+        ? null
+        : (reply.text ?? (reply.body === undefined ? '' : JSON.stringify(reply.body)));
+    return new Response(body, {
+      status: reply.status,
+      headers: contentType ? { 'content-type': contentType } : {},
+    });
+  }
+
+  #reply(method: string, { pathname, searchParams: query }: URL, headers: Headers, text: string): Reply {
+    const path = pathname.slice(this.decisions.basePath.length);
+    const isRest = path.startsWith('/api/v1/rest/');
+    try {
+      const body = method === 'POST' ? parseBody(text) : {};
+      if (isRest) {
+        if (headers.get('x-team-apikey') !== this.apiKey) throw new Refusal('key', messages.key);
+        return this.#rest({ method, path: path.slice('/api/v1/rest/'.length), query, body });
+      }
+      if (headers.get('api_key') !== this.legacyKey || query.get('team_id') !== this.teamId)
+        throw new Refusal('legacy', messages.key);
+      return respondLegacy(this, { method, path, query, body });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return this.#refuse(isRest ? error.condition : 'legacy', error.message);
+    }
+  }
+
+  /** Responds that the server failed, as documented. */
+  fail(): Response {
+    const { status, body } = this.#refuse('failure', messages.failure);
+    return Response.json(body, { status });
+  }
+
+  #refuse(condition: Condition, text: string): Reply {
+    const { words, rangeForm } = this.decisions;
+    const message = words(text);
+    if (condition === 'legacy') return this.#refuseLegacy(message);
+    const reply: Reply = {
+      status: this.decisions.status[condition],
+      body: { status: condition === 'key' ? 401 : 'error', message },
+    };
+    this.refused = { condition, status: reply.status };
+    return condition === 'range' ? inForm(rangeForm, reply, message) : reply;
+  }
+
+  #refuseLegacy(message: string): Reply {
+    const { legacyForm, legacyStatus } = this.decisions;
+    this.refused = { condition: 'legacy', status: legacyStatus };
+    return inForm(legacyForm, { status: legacyStatus, body: { status: 'error', message } }, message);
+  }
+
+  #acknowledge(message: string): Reply {
+    const { acknowledged: status, acknowledgement } = this.decisions;
+    const bodies: Record<string, Reply> = {
+      documented: { status, body: { status: 'success', message } },
+      empty: { status },
+      'null message': { status, body: { status: 'success', message: null } },
+      'message only': { status, body: { message } },
+    };
+    return bodies[acknowledgement] as Reply;
+  }
+
+  #rest(request: Arrived): Reply {
+    const { method, path } = request;
+    const [, folder = path, identifier] =
+      /^(list|tag|post\/tag|template\/email|campaign)\/(.*)$/.exec(path) ?? [];
+    if (method === 'DELETE' && identifier) return this.#delete(folder, decodeURIComponent(identifier));
+    if (method === 'GET' && identifier) return this.#postTag(decodeURIComponent(identifier));
+    const handlers: Record<string, () => Reply> = {
+      'POST domain': () => this.#create('domain', request, name => this.#domain(name)),
+      'POST list': () => this.#create('list', request, name => this.addList(name)),
+      'POST tag': () => this.#create('tag', request, name => this.#named('tag', name)),
+      'POST post/category': () =>
+        this.#create('post/category', request, name => this.#named('post_category', name)),
+      'GET list': () => this.#list(this.lists, request, ['name'], 'search', 100),
+      'GET contact': () =>
+        this.#list(
+          this.contacts,
+          request,
+          ['firstName', 'lastName', 'email'],
+          this.decisions.searchParameter,
+          255,
+        ),
+      'GET post/tag': () => this.#listing(this.postTags),
+      'GET sender': () => this.#listing(this.senders),
+      'POST events/custom': () => this.#event(request.body),
+    };
+    const handler = handlers[`${method} ${path}`];
+    if (!handler) throw new Error(`the specification has no ${method} ${path}`);
+    return handler();
+  }
+
+  #create(kind: keyof AnyService['names'], { body }: Arrived, make: (name: string) => Fields): Reply {
+    const { name, ...others } = body;
+    if (typeof name !== 'string' || name === '' || Object.keys(others).length > 0)
+      throw new Refusal('malformed', messages.malformed);
+    const { uniqueListNames, uniqueCategoryNames, created, extra } = this.decisions;
+    const isUnique = { domain: true, tag: true, list: uniqueListNames, 'post/category': uniqueCategoryNames }[
+      kind
+    ];
+    if (isUnique && this.names[kind].has(name)) throw new Refusal('used', messages.used);
+    this.names[kind].add(name);
+    this.acted += 1;
+    return { status: created, body: { ...make(name), ...extra } };
+  }
+
+  #named(kind: string, name: string): Fields {
+    const created = kind === 'post_category' ? '2025-12-22T09:04:10.613Z' : this.time();
+    return { id: this.id(kind), name, created, updated: created };
+  }
+
+  #domain(name: string): Fields {
+    const dns = (type: string, textValue: string) => ({ host: `x.${name}`, type, textValue });
+    const flags = [
+      'verified',
+      'returnPathVerified',
+      'dkimVerified',
+      'trackVerified',
+      'dmarcVerified',
+      'gptVerified',
+    ];
+    return {
+      id: this.id('domain'),
+      name,
+      ...Object.fromEntries(flags.map(flag => [flag, false])),
+      dkim: dns('TXT', 'v=DKIM1'),
+      returnPath: dns('CNAME', 'bounce.example.com'),
+      track: dns('CNAME', ''),
+      dmarc: dns('TXT', 'v=DMARC1'),
+      gpt: dns('TXT', ''),
+      dkimConfig: '{"Domain":"x","PubKey":"p","PrivKey":"secret","Selector":"s","Headers":[]}',
+      dmarcFailureReason: '',
+      // Beyond what a number of JavaScript holds exactly: `JSON.rawJSON` writes the digits.
+      created: exactly('1766394250613907001'),
+      updated: exactly(this.decisions.updated),
+    };
+  }
+
+  #delete(folder: string, identifier: string): Reply {
+    const ids = this.deletable[folder] ?? new Map();
+    const kind = { list: 'list', tag: 'tag', 'template/email': 'template', campaign: 'campaign' }[folder];
+    const id = withPrefix(`${kind}`, identifier);
+    if (ids.get(id) === 'system') throw new Refusal('forbidden', 'this resource can not be deleted');
+    if (!ids.delete(id)) {
+      if (folder === 'campaign' && this.decisions.unknownCampaign === 'succeed')
+        return this.#acknowledge('deleted');
+      throw new Refusal('unknown', messages.unknown);
+    }
+    this.acted += 1;
+    return this.#acknowledge(`The ${kind} was deleted.`);
+  }
+
+  #postTag(identifier: string): Reply {
+    const found = this.postTags.find(({ id }) => id === withPrefix('post_tag', identifier));
+    if (!found) throw new Refusal('unknown', messages.unknown);
+    return { status: this.decisions.ok, body: { ...found, ...this.decisions.extra } };
+  }
+
+  #listing(records: readonly Fields[]): Reply {
+    const { ok, emptyListing, blank, extra } = this.decisions;
+    if (records.length === 0)
+      return emptyListing === '' ? { status: 204 } : { status: ok, text: emptyListing };
+    const blanked = (record: Fields) =>
+      Object.entries(record).map(([name, value]) => [name, value === '' ? blank : value]);
+    return {
+      status: ok,
+      body: records.map(record => ({ ...Object.fromEntries(blanked(record)), ...extra })),
+    };
+  }
+
+  #list(
+    all: readonly Fields[],
+    { query }: Arrived,
+    fields: string[],
+    parameter: string,
+    longest: number,
+  ): Reply {
+    const { maxContacts, maxLists, defaultLists, overLimit, refusesUnknownParameters } = this.decisions;
+    const isContacts = all === this.contacts;
+    const [max, usual] = isContacts ? [maxContacts, 10] : [maxLists, defaultLists];
+    const known = ['offset', 'limit', parameter];
+    if (refusesUnknownParameters && [...query.keys()].some(name => !known.includes(name)))
+      throw new Refusal('range', 'unknown parameter');
+    const search = query.get(parameter)?.toLowerCase();
+    if (search !== undefined && (search.length < 2 || search.length > longest))
+      throw new Refusal('range', 'search is too short or too long');
+    const found = this.inOrder(all).filter(
+      record =>
+        search === undefined || fields.some(field => `${record[field]}`.toLowerCase().includes(search)),
+    );
+    const offset = Number(query.get('offset') ?? 0);
+    let limit = Number(query.get('limit') ?? usual);
+    if (!Number.isInteger(offset) || offset < 0 || !Number.isInteger(limit) || limit < 1)
+      throw new Refusal('range', 'offset or limit is out of range');
+    if (limit > max) {
+      if (overLimit === 'refuse') throw new Refusal('range', `limit must be at most ${max}`);
+      limit = overLimit === 'cap' ? max : overLimit === 'default' ? usual : 0;
+    }
+    return this.#listing(found.slice(offset, offset + limit));
+  }
+
+  #event({ name, identifier, data, time, ...others }: Fields): Reply {
+    const given: Fields = { name, identifier, data };
+    const isText = (value: unknown) => value === undefined || typeof value === 'string';
+    const isMap = data === undefined || Object.values(Object(data)).every(value => typeof value === 'string');
+    const isTime = time === undefined || Number.isInteger(time);
+    if (
+      this.decisions.eventRequires.some(field => given[field] === undefined) ||
+      ![name, identifier].every(isText) ||
+      !isMap ||
+      !isTime ||
+      Object.keys(others).length > 0
+    )
+      throw new Refusal('malformed', messages.malformed);
+    const isKnown = this.contacts.some(({ id, email }) => id === identifier || email === identifier);
+    if (!isKnown && !this.decisions.acceptsEventOfUnknown) throw new Refusal('unknown', messages.unknown);
+    this.acted += 1;
+    this.events.push({ ...given, time });
+    return this.#acknowledge('The event was tracked.');
+  }
+}
+
+/** Writes digits into JSON that a number does not hold. */
+const exactly = (digits: string): unknown =>
+  (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(digits);
+
+/** Returns an id with its prefix; the specification allows both forms in a path. */
+function withPrefix(kind: string, identifier: string): string {
+  const isPlain = /^[a-zA-Z0-9]{22}$/.test(identifier);
+  const [prefix = ''] = prefixes
+    .filter(name => identifier.startsWith(`${name}_`))
+    .sort((a, b) => b.length - a.length);
+  return isPlain ? `${kind}_${identifier}` : prefix === kind ? identifier : `another ${identifier}`;
+}
