@@ -69,7 +69,10 @@ function work() {
 
 /** Sends one row. A row that must not be sent twice is marked first, and never sent again. */
 async function importRow(client, job) {
-  const { email, firstName, lastName, points } = job.data;
+  const { email, points } = job.data;
+  // An empty cell is left out: it keeps what is stored.
+  const firstName = job.data.firstName || undefined;
+  const lastName = job.data.lastName || undefined;
   const customFields = points ? { points } : undefined;
   const idempotent = !/^(\+\+|--)/.test(points ?? '');
   const mark = `${queueName}:sending:${job.id}`;

@@ -97,21 +97,14 @@ export class EmailMarketingClient extends ServiceResources {
    * ```ts
    * import { z } from 'zod';
    *
-   * const contact = await client.request({
+   * const { name } = await client.request({
    *   api: 'rest',
    *   method: 'GET',
-   *   path: '/contact/{id}',
-   *   params: { id: 'contact_A1b2C3d4E5f6G7h8I9j0K1' },
-   *   schema: z.object({ id: z.string(), email: z.string() }),
+   *   path: '/your/endpoint/{id}',
+   *   params: { id: '504' },
+   *   schema: z.object({ name: z.string() }),
    * });
-   * console.log(contact.email);
-   *
-   * await client.request({
-   *   api: 'legacy',
-   *   method: 'POST',
-   *   path: '/contact/unsubscribe',
-   *   body: { email: 'ada@example.com' },
-   * });
+   * console.log(name);
    * ```
    */
   request<Output = unknown>(
@@ -175,6 +168,7 @@ function makeEndpoints(
   fetch: FetchAdapter,
   redactor: Redactor,
 ): HttpContext['endpointOf'] {
+  credentials.requireAccount(account);
   const baseUrl = credentials.checkBaseUrl('baseUrl', account.baseUrl, allowHttp);
   const apiKey = credentials.checkApiKey('apiKey', account.apiKey);
   const search = credentials.checkSearchParameter(account.contactSearchParameter);

@@ -39,6 +39,8 @@ export function withEnvironment<Options extends Readonly<Record<string, unknown>
   return Object.fromEntries(read);
 }
 
+const denoAdvice = () => ('Deno' in globalThis ? ', with --allow-env' : '');
+
 /** Creates the error of an option that is missing, or cannot be used. Its value is not shown. */
 export function unusable(
   option: EnvironmentOption,
@@ -49,10 +51,17 @@ export function unusable(
   const variable = `environment variable ${environmentVariables[option]}`;
   return new ConfigurationError(
     value === undefined
-      ? `Option ${option} is missing: pass ${expected}, or set the ${variable}${'Deno' in globalThis ? ', with --allow-env' : ''}.`
+      ? `Option ${option} is missing: pass ${expected}, or set the ${variable}${denoAdvice()}.`
       : `Option ${option} (or ${variable}) must be ${expected}${rule}.`,
     { option },
   );
+}
+
+/** Throws an error that names all that a new user has to set, if neither address nor key is. */
+export function requireAccount({ baseUrl, apiKey }: Partial<Record<EnvironmentOption, unknown>>): void {
+  if (baseUrl !== undefined || apiKey !== undefined) return;
+  const message = `Options baseUrl and apiKey are missing: pass them, or set the environment variables ${environmentVariables.baseUrl}, ${environmentVariables.apiKey} and, for client.legacy, ${environmentVariables.teamId}${denoAdvice()}.`;
+  throw new ConfigurationError(message, { option: 'baseUrl' });
 }
 
 /** Hosts that resolve to this machine whatever the resolver. */

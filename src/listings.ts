@@ -1,7 +1,7 @@
 import type { EndpointOf, ListingResource } from './endpoints.ts';
 import { ApiPromise, addCallSite, type CallResult } from './http/call/api-promise.ts';
-import { invalidRequest, unusableRecords } from './http/issues.ts';
-import { isObject, typeName } from './http/json.ts';
+import { invalidRequest, unusableRecords, withoutSpace } from './http/issues.ts';
+import { isObject, shown, typeName } from './http/json.ts';
 import type { CallOptions } from './http/options/call-options.ts';
 import { Paginator } from './pagination/paginator.ts';
 import type { PaginatorOptions } from './pagination/paginator-options.ts';
@@ -55,14 +55,18 @@ const smallestPage = 30;
 /** Maximum number of pages to search, in case the service ignores `search` and returns every contact. */
 const maxSearchedPages = 50;
 
+const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
+
 async function find<T extends WithEmail>(
   list: SearchPage<T>,
   email: string,
   options: CallOptions | undefined,
 ): Promise<CallResult<T | undefined>> {
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
-    const issue = { path: 'email', expected: 'an email address', received: typeName(email) };
-    throw invalidRequest(findOperation, [issue]);
+  if (!isEmail(email)) {
+    // Any other text could be a key.
+    const received = isEmail(String(email).trim()) ? shown(email) : typeName(email);
+    const expected = `an email address${withoutSpace(email)}`;
+    throw invalidRequest(findOperation, [{ path: 'email', expected, received }]);
   }
   let [first, offset]: [unknown, number] = [null, 0];
   for (let pages = 0; pages < maxSearchedPages; pages++) {

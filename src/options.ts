@@ -174,7 +174,7 @@ export function makeDefaults(options: DefaultOptions, context: ClientContext): H
     call: mergeCallOptions(callDefaults, options),
     validation: options.validation ?? defaults.validation,
     maxResponseBytes: options.maxResponseBytes ?? defaults.maxResponseBytes,
-    report: reportTo(hooks, log.call),
+    report: reportTo(hooks, log.calls),
     reportDrift: driftReporter(context.reportedDrift, context.redactor, onDrift ?? log.drift),
   };
 }

@@ -12,6 +12,8 @@ export const options: ProxyOptions<'legacy.identify'> = {
   authorize: (request, { input }) => {
     const email = signedInEmail(request);
     if (email === undefined) return false;
-    return { input: { firstName: input.firstName, lastName: input.lastName, email } };
+    // An empty form field is left out: it keeps the stored name.
+    const { firstName, lastName } = input;
+    return { input: { firstName: firstName || undefined, lastName: lastName || undefined, email } };
   },
 };

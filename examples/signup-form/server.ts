@@ -14,9 +14,12 @@ import {
 } from 'email-marketing-client/proxy';
 import { createSandbox } from 'email-marketing-client/testing';
 
-/** A visitor sends a name and an address, and gets one tag. Nothing else from the web page reaches the service. */
+/**
+ * A visitor sends an address and perhaps a name, and gets one tag. Nothing else from the web page reaches the service: an
+ * empty name would erase what is stored.
+ */
 const signUpOnly: Authorize<'legacy.identify'> = (_request, { input: { email, firstName } }) => ({
-  input: { email, firstName, tags: ['newsletter'] },
+  input: { email, firstName: firstName || undefined, tags: ['newsletter'] },
 });
 
 /** Tells the web page only that the sign-up worked: the service's message would reveal if the address was known. */

@@ -58,12 +58,17 @@ export interface PaginatorSource<T> {
   readonly load: LoadPage<T>;
 }
 
-/** Throws an `InvalidRequestError` if the filter is not an object, or sets `offset` or `limit`. */
+const optionNames: readonly string[] = ['pageSize', 'concurrency', 'checkpoint', 'onProgress'];
+
+/** Throws an `InvalidRequestError` if the filter is not an object, or sets `offset`, `limit` or an option. */
 export function checkFilter(name: string, filter: unknown): void {
   const issues = isObject(filter)
-    ? Object.keys(filter)
-        .filter(path => path === 'offset' || path === 'limit')
-        .map(path => ({ path, expected: 'left out: the paginator sets it', received: 'a value' }))
+    ? Object.keys(filter).flatMap(path => {
+        const isOption = optionNames.includes(path);
+        if (!isOption && path !== 'offset' && path !== 'limit') return [];
+        const expected = isOption ? 'in the second argument' : 'left out: the paginator sets it';
+        return [{ path, expected, received: 'a value' }];
+      })
     : [{ path: 'filter', expected: 'an object', received: typeName(filter) }];
   if (issues.length > 0) throw invalidRequest(name, issues);
 }

@@ -116,7 +116,7 @@ export const listContacts = /* @__PURE__ */ operation<ContactsQuery | undefined,
   output: /* @__PURE__ */ responseSchema(() => arrayOf(contact()), { ltv: { alias: 'LTV' } }, ignoredSearch),
 });
 
-/** Lists and finds contacts. `client.legacy` creates and updates them. */
+/** Lists and finds contacts. {@link Legacy.identify | client.legacy.identify} creates and updates them. */
 export class Contacts extends Resource {
   /**
    * Lists one page of contacts. A page can be shorter than `limit` even if there are more contacts.

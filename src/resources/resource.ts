@@ -19,6 +19,8 @@ export abstract class Resource {
     input: Input,
     options: CallOptions | undefined,
   ): ApiPromise<Output> {
+    if (!(resource instanceof Resource))
+      throw new TypeError(`call it as a method: client.${operation.name}(…)`);
     return resource.#http.call(operation, input, options);
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { decimalText } from '../helpers/decimal-text.ts';
 import { Secret } from '../helpers/secret.ts';
+import { withoutSpace } from '../http/issues.ts';
 import { isPlainObject } from '../http/json.ts';
 
 /** Check that a value passes a test. */
@@ -41,7 +42,8 @@ export function domainName() {
 }
 
 /** Schema of an email address. It only requires text on both sides of one `@`; the service checks the rest. */
-export const email = () => matchingText(/^[^\s@]+@[^\s@]+$/, 'an email address');
+export const email = () =>
+  matchingText(/^[^\s@]+@[^\s@]+$/, { error: ({ input }) => `an email address${withoutSpace(input)}` });
 
 /** Schema of a date that exists, such as `2024-02-29`. */
 export function day() {

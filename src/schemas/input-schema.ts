@@ -3,6 +3,7 @@ import type { Issue } from '../errors.ts';
 import type { InputResult, InputSchema } from '../http/call/operation.ts';
 import { maxIssues, pathText, valueAt } from '../http/issues.ts';
 import { shown, typeName } from '../http/json.ts';
+import { callOptionRules } from '../http/options/call-options.ts';
 import { didYouMean } from '../http/options/check-options.ts';
 import { type Agrees, once, type StatedByZod } from './stated-by-zod.ts';
 
@@ -46,7 +47,10 @@ function toIssues(schema: z.ZodMiniType, mistake: z.core.$ZodIssue, input: unkno
 
 function unknownField(schema: z.ZodMiniType, name: string, input: unknown, advice: string): Issue {
   const received = typeName(valueAt(input, [name]));
-  const hint = didYouMean(name, Object.keys(fieldsOf(schema))) || advice;
+  const known = Object.keys(fieldsOf(schema));
+  const hint = Object.hasOwn(callOptionRules, name)
+    ? ': pass options in the second argument'
+    : didYouMean(name, known) || advice || `; known fields: ${known.join(', ')}`;
   const message = `unknown field "${name}"${hint}`;
   return { path: name, expected: 'absent: there is no such field', received, message };
 }

@@ -1,7 +1,7 @@
 // The options `hooks`, `logger` and `logLevel`. `calls.test.ts` tests each field of an event, with fake timers.
 import pino from 'pino';
 import { describe, expect, test, vi } from 'vitest';
-import type { Hooks, Logger, LogLevel } from '../../src/index.ts';
+import { EmailMarketingClient, type Hooks, type Logger, type LogLevel } from '../../src/index.ts';
 import * as faults from '../support/faults.ts';
 import { connect, errorOf, failureOf, useNoRetryDelay } from './support.ts';
 
@@ -106,6 +106,23 @@ describe('the log', () => {
 
   test.each(['warn', 'off'] as const)('has no line for attempts and retries at `%s`', async level => {
     expect(await logged(level)).toEqual([]);
+  });
+
+  test('has a line at the default level if the wait is longer than two seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    for (const seconds of [2, 3]) {
+      const replies = [new Response('{}', { status: 429, headers: { 'retry-after': `${seconds}` } })];
+      const fetch = async () => replies.pop() ?? new Response('[]');
+      const options = { baseUrl: 'https://api.example.com', apiKey: 'key', fetch };
+      const call = new EmailMarketingClient(options).senders.list();
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(await call).toEqual([]);
+    }
+    vi.useRealTimers();
+    expect(warn.mock.calls.map(([line]) => line.replace(/in \d ms/, 'in n ms'))).toEqual([
+      'email-marketing-client: senders.list: 429 in n ms, attempt 1 of 3, retried in 3000 ms',
+    ]);
   });
 
   test('says at `info` why a call failed', async () => {

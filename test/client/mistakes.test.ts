@@ -103,6 +103,31 @@ describe('the error says what to write instead of', () => {
     ],
     ...['https://x.test', 'x.test/', 'x.test:443', 'ada@x.test'].map(domain),
     [
+      'the tags of track in one list',
+      () => client.legacy.track({ email, tags: ['vip'] } as never),
+      'legacy.track: unknown field "tags"; known fields: email, addTags, removeTags',
+    ],
+    [
+      'options in place of the query',
+      () => client.lists.list({ timeout: 5 } as never),
+      'lists.list: unknown field "timeout": pass options in the second argument',
+    ],
+    [
+      'options of an iteration in place of the filter',
+      async () => client.contacts.all({ pageSize: 5, onProgress: () => {} } as never),
+      'contacts.all: pageSize must be in the second argument (got a value); onProgress must be in the second argument (got a value)',
+    ],
+    [
+      'an email with white space around it',
+      () => identify({ email: `${email}\n`, newEmail: ` ${email}` }),
+      `legacy.identify: email must be an email address, without white space around it (got "${email}\\n"); newEmail must be an email address, without white space around it (got " ${email}")`,
+    ],
+    [
+      'an email to find with white space around it',
+      () => client.contacts.findByEmail('u@b.co '),
+      'contacts.findByEmail: email must be an email address, without white space around it (got "u@b.co ")',
+    ],
+    [
       'a header that no request can hold',
       () => client.senders.list({ headers: { 'x-name': 'party 🎉 now' } }),
       'senders.list: headers.x-name must be a valid header name and value, without "🎉" (got string)',
@@ -123,6 +148,12 @@ test('a system list that cannot be deleted is named as the reason', async () => 
     name: 'PermissionError',
     message: expect.stringMatching(/ Your key lacks permission, or nobody has it\.$/),
   });
+});
+
+test('a method that was detached from its resource says how to call it', () => {
+  expect(() => ['vip'].map(client.tags.create as never)).toThrow(
+    'call it as a method: client.tags.create(…)',
+  );
 });
 
 test('options in the second place of a method without an input are refused', async () => {

@@ -135,7 +135,13 @@ test('a URL as a second argument, in JavaScript, is refused with the first', () 
   const make = () => Reflect.construct(EmailMarketingClient, ['key', 'https://api.example.com']);
   expect(make).toThrow('The options of EmailMarketingClient must be an object.');
   expect(() => Reflect.construct(EmailMarketingClient, [{}, 'https://api.example.com'])).toThrow(
-    'Option baseUrl is missing',
+    'Options baseUrl and apiKey are missing',
+  );
+});
+
+test('all variables that are missing are named at once', () => {
+  expect(() => new EmailMarketingClient()).toThrow(
+    'Options baseUrl and apiKey are missing: pass them, or set the environment variables EMAIL_MARKETING_BASE_URL, EMAIL_MARKETING_API_KEY and, for client.legacy, EMAIL_MARKETING_TEAM_ID.',
   );
 });
 

@@ -51,7 +51,8 @@ describe.each([
 
   test('the error of a missing option names it', () => {
     const makeWith = (options: object) => () => withGlobal('process', process, () => make(options));
-    expect(makeWith({})).toThrow(/^Option baseUrl is missing: /);
+    expect(makeWith({})).toThrow(/^Options baseUrl and apiKey are missing: /);
+    expect(makeWith({ apiKey: 'key' })).toThrow(/^Option baseUrl is missing: /);
     expect(makeWith({ baseUrl: good.baseUrl })).toThrow(/^Option apiKey is missing: /);
   });
 });
@@ -78,7 +79,7 @@ test('without Request, a call fails with an error that says what the runtime lac
 
 test('on Deno, the error of a missing option names the permission to read the environment', () => {
   const makeWithout = () => withGlobal('Deno', {}, () => make({}));
-  expect(makeWithout).toThrow(/EMAIL_MARKETING_BASE_URL, with --allow-env\.$/);
+  expect(makeWithout).toThrow(/EMAIL_MARKETING_TEAM_ID, with --allow-env\.$/);
 });
 
 describe('a key', () => {

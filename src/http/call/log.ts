@@ -1,12 +1,12 @@
 import type { OptionRule } from '../options/rules.ts';
-import { type CallLog, type Drift, quietly } from './telemetry.ts';
+import { type CallLog, type CallLogs, type Drift, quietly } from './telemetry.ts';
 
 /** Least important level that is logged. Each level includes those before it. */
 export type LogLevel = 'off' | 'warn' | 'info' | 'debug';
 
 /** Receives log lines, as `console` does. The message says everything that matters; the fields hold the same, and more. */
 export interface Logger {
-  /** Logs a response that differs from what is documented. */
+  /** Logs a response that differs from what is documented, or a wait of more than two seconds before a retry. */
   warn(message: string, fields: object): void;
   /** Logs a retry, or a failed call. */
   info(message: string, fields: object): void;
@@ -25,11 +25,14 @@ export const aLogger: OptionRule = {
 };
 
 export interface Log {
-  /** Logs an event of a call; absent if the level includes none. */
-  readonly call: CallLog | undefined;
+  /** Log an event of a call; absent if the level includes none of its kind. */
+  readonly calls: CallLogs;
   /** Logs how a response differs from what is documented. */
   drift(drift: Drift): void;
 }
+
+/** Longest wait before a retry, in milliseconds, that is no warning: after it, people wonder what the program does. */
+const shortWaitMs = 2_000;
 
 export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
   const isLogged = (level: LogLevel) => logLevels.indexOf(mostVerbose) >= logLevels.indexOf(level);
@@ -37,11 +40,16 @@ export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
     isLogged(level) &&
     quietly(() => logger[level](`email-marketing-client: ${operation}: ${message}`, fields));
   const logCall: CallLog = (hook, call, event) => {
+    const isLongWait = hook === 'onRetry' && Number(event.waitMs) > shortWaitMs;
     const level = hook === 'onRetry' || hook === 'onError' ? 'info' : 'debug';
-    write(level, event.operation, messageOf(hook, call, event), event);
+    write(isLongWait ? 'warn' : level, event.operation, messageOf(hook, call, event), event);
   };
   return {
-    call: isLogged('info') ? logCall : undefined,
+    calls: {
+      ...(isLogged('warn') && { onRetry: logCall }),
+      ...(isLogged('info') && { onError: logCall }),
+      ...(isLogged('debug') && { onRequest: logCall, onResponse: logCall }),
+    },
     drift(drift) {
       const { operation, path, expected, received, message } = drift;
       const difference = `${path || 'the response'} differs from what is documented (expected ${expected}, got ${received})`;

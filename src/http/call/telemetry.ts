@@ -96,6 +96,9 @@ export type CallLog<Result = void> = (
   event: AttemptEvent & EventDetails,
 ) => Result;
 
+/** Functions that log the events of calls, by hook. */
+export type CallLogs = { readonly [Hook in keyof Hooks]?: CallLog };
+
 /** Reports what a call does. */
 export type Report = (hook: keyof Hooks, call: ReportedCall, details?: EventDetails) => void;
 
@@ -103,9 +106,10 @@ export type Report = (hook: keyof Hooks, call: ReportedCall, details?: EventDeta
  * Returns a function that calls a hook with an event of a call, and logs it. The event is made only if anything
  * receives it.
  */
-export function reportTo(hooks: Hooks = {}, log?: CallLog): Report {
+export function reportTo(hooks: Hooks = {}, logs: CallLogs = {}): Report {
   return (hook, call, details = {}) => {
     const receiver = hooks[hook] as ((event: AttemptEvent) => unknown) | undefined;
+    const log = logs[hook];
     if (!receiver && !log) return;
     const { operation, request, redactor, attempts, id, startedAt } = call;
     const { origin, pathname } = call.endpoint.url;

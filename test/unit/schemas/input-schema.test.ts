@@ -26,9 +26,13 @@ describe('an unknown field', () => {
   test.each([
     ['legacy.track', { email: 'a@x.test', addTag: ['a'] }, 'unknown field "addTag"; did you mean "addTags"?'],
     ['contacts.list', { offsets: 2 }, 'unknown field "offsets"; did you mean "offset"?'],
-    ['contacts.list', { ofset: 2 }, 'unknown field "ofset"'],
-    ['tags.create', { name: 'a', colour: 'red' }, 'unknown field "colour"'],
-    ['tags.create', JSON.parse('{"name":"a","__proto__":"b"}'), 'unknown field "__proto__"'],
+    ['contacts.list', { ofset: 2 }, 'unknown field "ofset"; known fields: offset, limit, search'],
+    ['tags.create', { name: 'a', colour: 'red' }, 'unknown field "colour"; known fields: name'],
+    [
+      'tags.create',
+      JSON.parse('{"name":"a","__proto__":"b"}'),
+      'unknown field "__proto__"; known fields: name',
+    ],
   ] as const)('is refused by name, without its value: %s %o', (name, input, message) => {
     expect(issuesOf(name, input)).toMatchObject([
       {
