@@ -8,8 +8,9 @@
  *
  * docs/bulk.md explains the choices.
  */
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { basename } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { Queue, UnrecoverableError, Worker } from 'bullmq';
 import { parse } from 'csv-parse';
 import { EmailMarketingClient } from 'email-marketing-client';
@@ -23,12 +24,15 @@ const rowsInOneAdd = 1000;
 const rowsInFlight = 16;
 /** Time after which a worker that reports nothing counts as stopped: its rows go to another worker. */
 const stalledAfterMs = 10_000;
-/** Time for which the mark of a row that is being sent is kept: longer than any import takes. */
+/** Time for which the mark of a row is kept: longer than any import takes. */
 const markSeconds = 30 * 24 * 3600;
 
 const connection = new Redis(process.env.REDIS_URL, { maxRetriesPerRequest: null });
 
-/** Fills the queue. The id of a job is the row's place, so that adding the same file again adds nothing. */
+/**
+ * Fills the queue. The id of a job is the content of the file, by its hash, and the row's place in it: adding the same file
+ * again sends nothing again, and another file of the same name is another import.
+ */
 async function add(file) {
   const queue = new Queue(queueName, { connection });
   const opts = {
@@ -36,11 +40,14 @@ async function add(file) {
     backoff: { type: 'exponential', delay: 1000, jitter: 0.5 },
     removeOnComplete: true,
   };
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  const content = hash.digest('hex').slice(0, 32);
   const rows = createReadStream(file).pipe(parse({ columns: true, bom: true, trim: true }));
   let jobs = [];
   let index = 0;
   for await (const data of rows) {
-    jobs.push({ name: 'identify', data, opts: { ...opts, jobId: `${basename(file)}-${index++}` } });
+    jobs.push({ name: 'identify', data, opts: { ...opts, jobId: `${content}-${index++}` } });
     if (jobs.length < rowsInOneAdd) continue;
     await queue.addBulk(jobs);
     jobs = [];
@@ -67,7 +74,10 @@ function work() {
   });
 }
 
-/** Sends one row. A row that must not be sent twice is marked first, and never sent again. */
+/**
+ * Sends one row, and marks it as done. A row that must not be sent twice is marked before, too, and then not sent again by
+ * another worker.
+ */
 async function importRow(client, job) {
   const { email, points } = job.data;
   // An empty cell is left out: it keeps what is stored.
@@ -75,19 +85,21 @@ async function importRow(client, job) {
   const lastName = job.data.lastName || undefined;
   const customFields = points ? { points } : undefined;
   const idempotent = !/^(\+\+|--)/.test(points ?? '');
-  const mark = `${queueName}:sending:${job.id}`;
-  if (!idempotent && (await connection.set(mark, 1, 'EX', markSeconds, 'NX')) === null)
+  const mark = `${queueName}:row:${job.id}`;
+  if ((await connection.get(mark)) === 'done') return;
+  if (!idempotent && (await connection.set(mark, 'sending', 'EX', markSeconds, 'NX')) === null)
     throw new UnrecoverableError('unknown: a worker stopped while it sent this row');
   try {
     await client.legacy.identify({ email, firstName, lastName, customFields });
   } catch (error) {
-    if (error.outcome === 'done') return;
+    const acted = error.outcome === 'done';
     const wrong = ['InvalidRequestError', 'BadRequestError', 'ConflictError'].includes(error.name);
     const mayHaveActed = !idempotent && error.outcome === 'unknown';
     if (mayHaveActed || wrong) throw new UnrecoverableError(`${error.outcome}: ${error.message}`);
-    if (!idempotent) await connection.del(mark);
-    throw error;
+    if (!idempotent && !acted) await connection.del(mark);
+    if (!acted) throw error;
   }
+  await connection.set(mark, 'done', 'EX', markSeconds);
 }
 
 const [command, file] = process.argv.slice(2);

@@ -57,6 +57,7 @@ async function run(): Promise<void> {
     assert.equal(await queue.getWaitingCount(), rowCount);
     await importWithKills(sandbox, queue, () => start('work'));
     check(sandbox, await failedJobs(queue));
+    await checkOtherFiles(folder, queue, sandbox, start);
   } finally {
     for (const child of children) child.kill('SIGKILL');
     await queue.close();
@@ -64,6 +65,41 @@ async function run(): Promise<void> {
     await redis[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Adds another file of the same name, all of whose rows are sent, and both files again, of which no row is. */
+async function checkOtherFiles(
+  folder: string,
+  queue: Queue,
+  sandbox: Sandbox,
+  start: (...args: string[]) => ChildProcess,
+): Promise<void> {
+  const other = join(mkdtempSync(join(folder, 'june-')), 'people.csv');
+  const rows = Array.from(
+    { length: 20 },
+    (_, index) => `q${index}@example.com,Q${index},${index % 2 ? '++1' : ''}`,
+  );
+  writeFileSync(other, `email,firstName,points\n${rows.join('\n')}\n`);
+  const before = sandbox.requests.count(identify);
+  const failed = await queue.getFailedCount();
+  const worker = start('work');
+  for (const file of [other, other, join(folder, 'people.csv')]) {
+    await once(start('add', file), 'exit');
+    while (!(await isOver(queue))) await setTimeout(50);
+    assert.equal(sandbox.requests.count(identify) - before, rows.length, file);
+    assert.equal(await queue.getFailedCount(), failed, file);
+  }
+  worker.kill('SIGTERM');
+  await once(worker, 'exit');
+  console.log(
+    `another file of the same name: ${rows.length} rows sent, and none of either file a second time`,
+  );
+}
+
+/** Returns `true` if no row waits or is being sent. */
+async function isOver(queue: Queue): Promise<boolean> {
+  const left = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
+  return Object.values(left).every(count => count === 0);
 }
 
 function csv(): string {
@@ -86,11 +122,7 @@ async function importWithKills(
   while (count() < rowCount / 2) await setTimeout(20);
   for (const worker of workers.slice(0, killed)) worker.kill('SIGKILL');
   console.log(`killed ${killed} of ${workerCount} workers after ${count()} requests`);
-  const isOver = async () =>
-    Object.values(await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized')).every(
-      left => left === 0,
-    );
-  while (!(await isOver())) await setTimeout(250);
+  while (!(await isOver(queue))) await setTimeout(250);
   for (const worker of workers.slice(killed)) {
     worker.kill('SIGTERM');
     await once(worker, 'exit');
