@@ -27,7 +27,7 @@ const options = {
   tableColumnSettings: { hideModifiers: true, hideInherited: true },
   hideBreadcrumbs: false,
   hidePageHeader: true,
-  // What derives the types of the table of operations.
+  // What derives types from the table of operations and from what a program declares.
   intentionallyNotExported: [
     'all',
     'endpoints',
@@ -37,6 +37,15 @@ const options = {
     'Id',
     'Validated',
     'TrackFields',
+    'Declared',
+    'EventsByName',
+    'ValueMap',
+    'ValueOf',
+    'EventParams',
+    'NamedEvent',
+    'RequiredData',
+    'TimedEvent',
+    'errorKinds',
   ],
   treatWarningsAsErrors: true,
   validation: {
