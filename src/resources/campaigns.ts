@@ -11,7 +11,7 @@ export const deleteCampaign = /* @__PURE__ */ deletion('campaigns.delete', 'camp
 /** Deletes campaigns. */
 export class Campaigns extends Resource {
   /**
-   * Deletes a campaign permanently. Campaigns that are sent, scheduled or being sent cannot be deleted. Idempotent:
+   * Deletes a campaign. Campaigns that are sent, scheduled or being sent cannot be deleted. Idempotent:
    * retried after an unknown outcome; "not found" on a retry is a success.
    *
    * @param id - Id of the campaign, with or without its prefix `campaign_`.

@@ -21,7 +21,7 @@ export interface DnsRecord {
 
 /** Sending domain. Every verification flag is `false` on creation. */
 export interface Domain {
-  /** Id: `domain_` and more characters. In responses it can be shorter than in inputs. */
+  /** `domain_` and 22 letters or digits; any other text is kept as the service sends it. */
   readonly id: DomainId;
   /** Domain name. */
   readonly name: string;

@@ -48,7 +48,7 @@ export interface IdentifyParams {
 export interface LegacyContact {
   /** Id of the team in the legacy interface. */
   readonly encryptedTeamId: string;
-  /** Id of the contact in the legacy interface; differs from the one in REST. */
+  /** Id of the contact in the legacy interface. No other call takes it. */
   readonly encryptedId: string;
   /** First name; empty if not given. */
   readonly firstName: string;

@@ -10,7 +10,7 @@ import { Resource } from './resource.ts';
 export interface Sender {
   /** `sender_` and 22 letters or digits. */
   readonly id: SenderId;
-  /** Name that recipients see. */
+  /** Name of the sender. */
   readonly name: string;
   /** Address that emails are sent from. */
   readonly email: string;

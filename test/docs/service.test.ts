@@ -60,3 +60,11 @@ test('names every field of records, results, queries and bodies, and every prefi
   expect(names.size).toBeGreaterThan(40);
   expect(missing).toEqual([]);
 });
+
+test('marks each rule as stated or assumed, and says what happens if the service does otherwise', () => {
+  const texts = service.split(/^(?=\*\*\d+\.\d+\*\* )/m).slice(1);
+  const unmarked = texts.filter(text => !/^\*\*\S+\*\* \*(?:Stated|Assumed)\.\* /.test(text));
+  const open = texts.filter(text => text.includes('*Assumed.*') && !text.includes('*Otherwise*'));
+  expect(texts).toHaveLength(rules.length);
+  expect([...unmarked, ...open]).toEqual([]);
+});
