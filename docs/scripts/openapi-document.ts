@@ -148,6 +148,8 @@ function withFacts(name: string, schema: Schema): Schema {
 function withNames(schema: Schema, schemas: Record<string, Schema>): Schema {
   const properties = Object.entries(schema.properties ?? {}).map(([field, own]) => {
     const nested = nestedNames[Object.keys(own.properties ?? {}).join()];
+    if (nested === undefined && own.properties !== undefined && Object.keys(own.properties).length > 0)
+      throw new Error(`Name the object of ${field} in docs/scripts/openapi-facts.ts.`);
     if (nested === undefined) return [field, own];
     schemas[nested] = own;
     return [field, ref(nested)];
