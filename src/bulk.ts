@@ -1,6 +1,6 @@
 import { InvalidRequestError } from './errors.ts';
 import { addCallSite } from './http/call/api-promise.ts';
-import { quietly } from './http/call/telemetry.ts';
+import { ignoreErrors } from './http/call/telemetry.ts';
 import { invalidRequest } from './http/issues.ts';
 import { typeName } from './http/json.ts';
 import { checkOptions } from './http/options/check-options.ts';
@@ -300,7 +300,7 @@ class BulkRun<Input, Data> {
     if (!result.ok && this.#options.stopOnError) this.#endAt(result.index);
     const seconds = Math.max(1, performance.now() - this.#startedAt) / 1000;
     const progress = { done, failed, inFlight: this.#inFlight, perSecond: done / seconds };
-    quietly(() => this.#options.onProgress?.(progress));
+    ignoreErrors(() => this.#options.onProgress?.(progress));
   }
 
   /** Ends with an error after the results of the items before `index`. */

@@ -207,12 +207,12 @@ function makeEndpoints(
  * that searches contacts.
  */
 function encode(
-  { name: operation, method, path, takes, query = [] }: Operation,
+  { name: operation, method, path, inputIn, query = [] }: Operation,
   input: unknown,
   contactSearch: string,
 ): EncodedRequest {
   const fields = Object.entries(input ?? {});
-  const isInQuery = (name: string) => takes === 'query' || query.includes(name);
+  const isInQuery = (name: string) => inputIn === 'query' || query.includes(name);
   const inQuery = fields.filter(([name, value]) => isInQuery(name) && value !== undefined);
   const parameter = (name: string) =>
     operation === 'contacts.list' && name === 'search' ? contactSearch : name;

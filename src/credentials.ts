@@ -64,7 +64,7 @@ export function requireAccount({ baseUrl, apiKey }: Partial<Record<EnvironmentOp
   throw new ConfigurationError(message, { option: 'baseUrl' });
 }
 
-/** Hosts that resolve to this machine whatever the resolver. */
+/** Hosts that resolve to this machine, whatever name server is asked. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Paths that the library adds to a base URL. */

@@ -108,7 +108,7 @@ function encodeRequest(request: EndpointRequest, issues: Issue[]): EncodedReques
     if (!path.includes(`{${name}}`)) refuse(`params.${name}`, `in the path, as {${name}}`, value);
     else if (!pathValue.test(String(value)))
       refuse(`params.${name}`, 'a non-empty string without / and \\', value);
-  if (dotSegment.test(encoded)) refuse('params', 'other than "." and ".."', params);
+  if (dotSegment.test(encoded)) refuse('params', 'anything but "." and ".."', params);
   if (api === 'legacy' && query.team_id !== undefined)
     refuse('query.team_id', 'left out: the option teamId of the client sets it', query.team_id);
   if (body !== undefined && isReadMethod(method)) refuse('body', `left out: ${method} has no body`, body);

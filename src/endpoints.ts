@@ -3,7 +3,7 @@ import type { Effect, Operation } from './http/call/operation.ts';
 
 interface EndpointRow extends Effect, Pick<Operation, 'method' | 'path' | 'query'> {
   readonly api: 'rest' | 'legacy';
-  readonly takes: NonNullable<Operation['takes']>;
+  readonly inputIn: NonNullable<Operation['inputIn']>;
   /**
    * Page sizes of a listing in pages, largest first: the next is used if the service rejects one, as it documents two
    * maximums (rule 4.3).
@@ -17,22 +17,22 @@ interface EndpointRow extends Effect, Pick<Operation, 'method' | 'path' | 'query
  */
 // biome-ignore format: one row per line
 export const endpoints = {
-  'domains.create': { api: 'rest', method: 'POST', path: '/domain', takes: 'body', kind: 'create' },
-  'lists.create': { api: 'rest', method: 'POST', path: '/list', takes: 'body', kind: 'create' },
-  'lists.list': { api: 'rest', method: 'GET', path: '/list', takes: 'query', kind: 'read', pageSizes: [500, 100] },
-  'lists.delete': { api: 'rest', method: 'DELETE', path: '/list/{identifier}', takes: 'id', kind: 'delete' },
-  'tags.create': { api: 'rest', method: 'POST', path: '/tag', takes: 'body', kind: 'create' },
-  'tags.delete': { api: 'rest', method: 'DELETE', path: '/tag/{identifier}', takes: 'id', kind: 'delete' },
-  'contacts.list': { api: 'rest', method: 'GET', path: '/contact', takes: 'query', kind: 'read', pageSizes: [100, 30] },
-  'postTags.list': { api: 'rest', method: 'GET', path: '/post/tag', takes: 'nothing', kind: 'read' },
-  'postTags.get': { api: 'rest', method: 'GET', path: '/post/tag/{identifier}', takes: 'id', kind: 'read' },
-  'postCategories.create': { api: 'rest', method: 'POST', path: '/post/category', takes: 'body', kind: 'create' },
-  'senders.list': { api: 'rest', method: 'GET', path: '/sender', takes: 'nothing', kind: 'read' },
-  'templates.delete': { api: 'rest', method: 'DELETE', path: '/template/email/{identifier}', takes: 'id', kind: 'delete' },
-  'campaigns.delete': { api: 'rest', method: 'DELETE', path: '/campaign/{identifier}', takes: 'id', kind: 'delete' },
-  'events.record': { api: 'rest', method: 'POST', path: '/events/custom', takes: 'body', kind: 'write' },
-  'legacy.identify': { api: 'legacy', method: 'POST', path: '/contact/identify', takes: 'body', kind: 'write', idempotent: identifyIsIdempotent },
-  'legacy.track': { api: 'legacy', method: 'POST', path: '/contact/track', takes: 'query+body', query: ['email'], kind: 'write', idempotent: true },
+  'domains.create': { api: 'rest', method: 'POST', path: '/domain', inputIn: 'body', kind: 'create' },
+  'lists.create': { api: 'rest', method: 'POST', path: '/list', inputIn: 'body', kind: 'create' },
+  'lists.list': { api: 'rest', method: 'GET', path: '/list', inputIn: 'query', kind: 'read', pageSizes: [500, 100] },
+  'lists.delete': { api: 'rest', method: 'DELETE', path: '/list/{identifier}', inputIn: 'id', kind: 'delete' },
+  'tags.create': { api: 'rest', method: 'POST', path: '/tag', inputIn: 'body', kind: 'create' },
+  'tags.delete': { api: 'rest', method: 'DELETE', path: '/tag/{identifier}', inputIn: 'id', kind: 'delete' },
+  'contacts.list': { api: 'rest', method: 'GET', path: '/contact', inputIn: 'query', kind: 'read', pageSizes: [100, 30] },
+  'postTags.list': { api: 'rest', method: 'GET', path: '/post/tag', inputIn: 'nothing', kind: 'read' },
+  'postTags.get': { api: 'rest', method: 'GET', path: '/post/tag/{identifier}', inputIn: 'id', kind: 'read' },
+  'postCategories.create': { api: 'rest', method: 'POST', path: '/post/category', inputIn: 'body', kind: 'create' },
+  'senders.list': { api: 'rest', method: 'GET', path: '/sender', inputIn: 'nothing', kind: 'read' },
+  'templates.delete': { api: 'rest', method: 'DELETE', path: '/template/email/{identifier}', inputIn: 'id', kind: 'delete' },
+  'campaigns.delete': { api: 'rest', method: 'DELETE', path: '/campaign/{identifier}', inputIn: 'id', kind: 'delete' },
+  'events.record': { api: 'rest', method: 'POST', path: '/events/custom', inputIn: 'body', kind: 'write' },
+  'legacy.identify': { api: 'legacy', method: 'POST', path: '/contact/identify', inputIn: 'body', kind: 'write', idempotent: identifyIsIdempotent },
+  'legacy.track': { api: 'legacy', method: 'POST', path: '/contact/track', inputIn: 'query+body', query: ['email'], kind: 'write', idempotent: true },
 } as const satisfies Record<string, EndpointRow>;
 
 /** Name of an operation: a resource and a method of it. */

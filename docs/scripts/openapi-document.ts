@@ -2,13 +2,13 @@
 import type { OperationName } from '../../src/endpoints.ts';
 import type { Operation } from '../../src/http/call/operation.ts';
 import { operations } from '../../src/resources/operations.ts';
-import type { StatedByZod } from '../../src/schemas/stated-by-zod.ts';
+import type { HasZodSchema } from '../../src/schemas/stated-by-zod.ts';
 import { type DocumentedMethod, documentedMethods } from './documented-methods.ts';
 import { jsonSchemaOf, type Schema } from './json-schema.ts';
 import { exampleId, fieldFacts, nestedNames } from './openapi-facts.ts';
 
 /** What the document states of an operation. */
-type Described = Pick<Operation, 'api' | 'method' | 'path' | 'takes' | 'query'> & {
+type Described = Pick<Operation, 'api' | 'method' | 'path' | 'inputIn' | 'query'> & {
   readonly input?: unknown;
   readonly output: unknown;
 };
@@ -105,24 +105,24 @@ function describe(
 }
 
 function inputOf({ input }: Described): Schema {
-  return input ? jsonSchemaOf((input as StatedByZod).schema()) : {};
+  return input ? jsonSchemaOf((input as HasZodSchema).schema()) : {};
 }
 
 function outputOf({ output }: Described): { readonly many: boolean; readonly schema: Schema } {
-  const schema = jsonSchemaOf((output as StatedByZod).schema());
+  const schema = jsonSchemaOf((output as HasZodSchema).schema());
   return schema.type === 'array' ? { many: true, schema: schema.items as Schema } : { many: false, schema };
 }
 
 /** Parameters in the path and the query. The input of an operation with an identifier is the identifier itself. */
-function parametersOf({ api, takes, query = [] }: Described, input: Schema): object[] {
-  const names = takes === 'query' ? Object.keys(input.properties ?? {}) : query;
+function parametersOf({ api, inputIn, query = [] }: Described, input: Schema): object[] {
+  const names = inputIn === 'query' ? Object.keys(input.properties ?? {}) : query;
   const inQuery = names.map(name => ({
     name,
     in: 'query',
     required: input.required?.includes(name) ?? false,
     schema: input.properties?.[name],
   }));
-  const inPath = takes === 'id' ? [identifier(input)] : [];
+  const inPath = inputIn === 'id' ? [identifier(input)] : [];
   return [...inPath, ...inQuery, ...(api === 'legacy' ? [teamId] : [])];
 }
 

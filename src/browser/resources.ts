@@ -12,7 +12,7 @@ import type { OperationInputs, OperationResults } from '../resources/operations.
 type Row<Name extends OperationName> = Pick<EndpointOf<Name>, keyof EndpointOf<Name> & keyof Effect>;
 
 type NameWithoutInput = {
-  [Name in OperationName]: EndpointOf<Name>['takes'] extends 'nothing' ? Name : never;
+  [Name in OperationName]: EndpointOf<Name>['inputIn'] extends 'nothing' ? Name : never;
 }[OperationName];
 
 const create = { kind: 'create' } as const;

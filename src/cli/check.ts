@@ -168,12 +168,12 @@ async function compareResponses(
     if (search !== undefined && search !== '') await compare(operation, { search });
   };
   for (const operation of readNames) {
-    const { takes } = endpoints[operation];
+    const { inputIn } = endpoints[operation];
     const id = firstRecords.get(operation.split('.')[0] ?? '')?.id;
-    if (takes === 'id' && id === undefined)
+    if (inputIn === 'id' && id === undefined)
       unchecked.push({ operation, reason: 'there is no record to read', failed: false });
-    else if (takes === 'query') await compareListing(operation);
-    else await compare(operation, ...(takes === 'id' ? [id] : []));
+    else if (inputIn === 'query') await compareListing(operation);
+    else await compare(operation, ...(inputIn === 'id' ? [id] : []));
   }
 }
 

@@ -1,7 +1,7 @@
 import { InvalidRequestError, InvalidResponseError, type Issue } from '../errors.ts';
 import { noSecrets, type Redaction } from './redactor.ts';
 
-/** Most issues that are reported of one input or response. */
+/** Maximum number of issues that are reported for one input or response. */
 export const maxIssues = 100;
 
 /** Characters by which a text adds lines to a log, moves the cursor of a terminal, or turns the direction of what follows. */

@@ -47,7 +47,7 @@ export class RateLimiter {
   readonly #maxQueue: number;
   /** Calls that wait, each as the function that lets it start. */
   readonly #queue = new Set<() => void>();
-  /** The order of the queue. Kept, as a new iterator would pass the places of all that have left. */
+  /** The order of the queue. Kept, because a new iterator would visit the places of all calls that have left. */
   readonly #order = this.#queue.values();
   /** Calls that wait for the user's limiter. */
   #asking = 0;

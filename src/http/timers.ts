@@ -33,7 +33,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 
 /**
  * Runs `task` with a signal that aborts with `signal.reason`, or with a {@link TimeLimitExceeded} after `ms`
- * milliseconds, and settles as the task does. For tasks that obey their signal: what they acquire is never lost.
+ * milliseconds, and settles as the task does. For tasks that obey their signal: the result of one that ends late is not lost.
  * The signal is unlinked at the end, so that a `signal` that outlives many calls keeps no listener.
  */
 export async function withDeadline<T>(

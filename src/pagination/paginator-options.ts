@@ -82,7 +82,7 @@ export function checkPaginatorOptions(name: string, options: unknown, maxSize: n
     },
     concurrency: aNumberFromOne,
     checkpoint: {
-      expected: 'an object (JSON.parse text): the checkpoint of a paginator with the same filter',
+      expected: 'the checkpoint of a paginator with the same filter: an object, not its JSON text',
       isValid: value => isCheckpoint(value, source),
     },
     onProgress: aFunction,

@@ -1,6 +1,6 @@
 import { type Checkpoint, EmailMarketingError, type InvalidResponseError } from '../errors.ts';
 import { addCallSite } from '../http/call/api-promise.ts';
-import { quietly } from '../http/call/telemetry.ts';
+import { ignoreErrors } from '../http/call/telemetry.ts';
 import { invalidRequest, unusableRecords } from '../http/issues.ts';
 import { checkOptions } from '../http/options/check-options.ts';
 import { aCount } from '../http/options/rules.ts';
@@ -123,9 +123,11 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   }
 
   async *#iterate(): AsyncGenerator<Iterable<T>, void, undefined> {
-    const expected = 'the only one over its paginator at a time: call all() for each';
-    if (this.#isRunning)
-      throw invalidRequest(this.#name, [{ path: 'iteration', expected, received: 'a second one' }]);
+    if (this.#isRunning) {
+      const message = 'this paginator is being iterated: call all() again';
+      const issue = { path: 'iteration', expected: 'the only one', received: 'a second one', message };
+      throw invalidRequest(this.#name, [issue]);
+    }
     this.#isRunning = true;
     this.#startedAt ||= performance.now();
     const { signal, concurrency = 1, onProgress } = this.#options;
@@ -138,7 +140,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
         yield this.#yieldNew(page);
         const seconds = Math.max(1, performance.now() - this.#startedAt) / 1000;
         const progress = { records: this.#records, pages: ++this.#pages, perSecond: this.#records / seconds };
-        quietly(() => onProgress?.(progress));
+        ignoreErrors(() => onProgress?.(progress));
       }
     } catch (error) {
       signal?.throwIfAborted();

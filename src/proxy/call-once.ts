@@ -13,7 +13,7 @@ export interface Attempt {
   readonly retry: boolean;
 }
 
-/** Value in the store. Without a reply the call is running, or the server that ran it has stopped. */
+/** Value in the store. Without a reply the call is still running, or its server stopped before it ended. */
 interface Entry {
   readonly fingerprint: string;
   readonly reply?: Reply;

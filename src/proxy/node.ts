@@ -1,5 +1,5 @@
 import type { Outcome } from '../errors.ts';
-import { quietly } from '../http/call/telemetry.ts';
+import { ignoreErrors } from '../http/call/telemetry.ts';
 import { invalidOption } from '../http/options/check-options.ts';
 import type { ProxyHandler } from './handler.ts';
 import { isHost } from './read-call.ts';
@@ -51,7 +51,7 @@ export function toNodeListener(handler: ProxyHandler): NodeListener {
       await send(await respond(handler, incoming), incoming, outgoing);
     } catch {
       // The connection is gone, or something else has already responded.
-      quietly(() => outgoing.destroy());
+      ignoreErrors(() => outgoing.destroy());
     }
   };
 }

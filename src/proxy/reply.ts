@@ -6,7 +6,7 @@ import {
   type Outcome,
   TimeoutError,
 } from '../errors.ts';
-import { quietly } from '../http/call/telemetry.ts';
+import { ignoreErrors } from '../http/call/telemetry.ts';
 import { invalidRequest } from '../http/issues.ts';
 import { statedStatusOf } from '../http/response/read-response.ts';
 import type { WireError, WireResponse } from '../protocol.ts';
@@ -81,17 +81,17 @@ const reply = (status: number, body: WireResponse): Reply => ({ status, body: JS
 
 export const dataReply = (data: unknown): Reply => reply(200, { data: data ?? null });
 
-/** Creates the reply with an error. What the server's functions threw, and what its client lacks, goes to `onError`. */
+/** Creates the reply with an error. What the server's functions threw, and options that its client needs, go to `onError`. */
 export function errorReply(error: unknown, operation: string, settings: ProxySettings): Reply {
   const { exposeErrorDetails, onError } = settings;
   if (EmailMarketingError.isInstance(error)) {
-    if (error.name === 'ConfigurationError') quietly(() => onError(error, operation));
+    if (error.name === 'ConfigurationError') ignoreErrors(() => onError(error, operation));
     const message = [error.operation, publicMessages[error.name]].filter(Boolean).join(': ');
     const publicFields = exposeErrorDetails ? members(error, true) : { ...members(error), message };
     return reply(statusOf(error), { error: publicFields });
   }
   const found = error instanceof Rejection ? error : serverFailed('unknown', error);
-  for (const thrown of found.thrown) quietly(() => onError(thrown, operation));
+  for (const thrown of found.thrown) ignoreErrors(() => onError(thrown, operation));
   return found.reply;
 }
 

@@ -5,7 +5,16 @@ import type { CallOptions } from '../http/options/call-options.ts';
 import { findByEmail, iterate } from '../listings.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
-import { arrayOf, boundedText, flag, integer, record, text, textMap, texts } from '../schemas/fields.ts';
+import {
+  arrayOf,
+  boolean,
+  boundedText,
+  integer,
+  record,
+  stringArray,
+  text,
+  textMap,
+} from '../schemas/fields.ts';
 import { type ContactId, type ListId, recordId, type TagId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { listingQuery, type PageQuery } from '../schemas/page.ts';
@@ -77,13 +86,13 @@ const contact = () =>
     email: text(),
     company: text(),
     customFields: textMap(),
-    lists: texts(),
-    tags: texts(),
-    unsubscribed: flag(),
-    bounced: flag(),
-    spam: flag(),
-    blocked: flag(),
-    dropped: flag(),
+    lists: stringArray(),
+    tags: stringArray(),
+    unsubscribed: boolean(),
+    bounced: boolean(),
+    spam: boolean(),
+    blocked: boolean(),
+    dropped: boolean(),
     created: text(),
     updated: text(),
     trackData: text(),

@@ -1,7 +1,7 @@
 import type { Secret } from '../helpers/secret.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import { domainName, flag, named, record, secretText, text } from '../schemas/fields.ts';
+import { boolean, domainName, named, record, secretText, text } from '../schemas/fields.ts';
 import { type DomainId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
@@ -69,12 +69,12 @@ const domain = () =>
   record({
     id: recordId<'domain'>(),
     name: text(),
-    verified: flag(),
-    returnPathVerified: flag(),
-    dkimVerified: flag(),
-    trackVerified: flag(),
-    dmarcVerified: flag(),
-    gptVerified: flag(),
+    verified: boolean(),
+    returnPathVerified: boolean(),
+    dkimVerified: boolean(),
+    trackVerified: boolean(),
+    dmarcVerified: boolean(),
+    gptVerified: boolean(),
     dkim: dnsRecord(),
     returnPath: dnsRecord(),
     track: dnsRecord(),

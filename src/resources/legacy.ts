@@ -9,10 +9,10 @@ import {
   params,
   passes,
   record,
+  stringArray,
   tagName,
   text,
   textMap,
-  texts,
   valueMap,
 } from '../schemas/fields.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
@@ -117,7 +117,7 @@ const idOfField = /^(?:custom_)?field_[a-zA-Z0-9]{22}$/;
 /** Schema of a map of values by the names of custom fields (rule 6.9). A name may begin with `field_`, but not be an id. */
 const namedValues = () =>
   valueMap().check(({ value, issues }) => {
-    const message = 'under a name: this is a custom field id, but the legacy interface takes names';
+    const message = 'keyed by the name of the field: this is its id';
     for (const key of Object.keys(value))
       if (idOfField.test(key)) issues.push({ code: 'custom', message, path: [key], input: value });
   });
@@ -138,7 +138,7 @@ const legacyContact = () =>
     email: text(),
     company: text(),
     birthday: text(),
-    tags: texts(),
+    tags: stringArray(),
     customFields: textMap(),
   });
 

@@ -1,6 +1,6 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
-import { arrayOf, flag, record, text } from '../schemas/fields.ts';
+import { arrayOf, boolean, record, text } from '../schemas/fields.ts';
 import { recordId, type SenderId } from '../schemas/id.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { operation } from './operation.ts';
@@ -18,7 +18,8 @@ export interface Sender {
   readonly isWhitelisted: boolean;
 }
 
-const sender = () => record({ id: recordId<'sender'>(), name: text(), email: text(), isWhitelisted: flag() });
+const sender = () =>
+  record({ id: recordId<'sender'>(), name: text(), email: text(), isWhitelisted: boolean() });
 
 /** `GET /sender` (rule 11.1). */
 export const listSenders = /* @__PURE__ */ operation<undefined, Sender[]>('senders.list', {

@@ -77,10 +77,10 @@ export function boundedInteger(
   return z.number(expected).check(isWhole, z.minimum(min, expected), ...upperBound);
 }
 
-export const flag = () => z.boolean('true or false');
+export const boolean = () => z.boolean('true or false');
 
 /** Schema of an array of strings in a response, such as a contact's tags. */
-export const texts = () => z.array(text(), 'an array of strings');
+export const stringArray = () => z.array(text(), 'an array of strings');
 
 /** Schema of an object of strings in a response, such as a contact's custom fields. */
 export const textMap = () => z.catchall(z.object({}, 'an object of strings'), text());

@@ -5,7 +5,7 @@ import { maxIssues, pathText, valueAt } from '../http/issues.ts';
 import { shown, typeName } from '../http/json.ts';
 import { callOptionRules } from '../http/options/call-options.ts';
 import { didYouMean } from '../http/options/check-options.ts';
-import { type Agrees, once, type StatedByZod } from './stated-by-zod.ts';
+import { type Agrees, type HasZodSchema, once } from './stated-by-zod.ts';
 
 /**
  * Returns the schema of an operation's input. The compiler reports a difference to the documented type, which comes from
@@ -14,13 +14,15 @@ import { type Agrees, once, type StatedByZod } from './stated-by-zod.ts';
  */
 export function inputSchema<Schema extends z.ZodMiniType, Input>(
   make: () => Schema & Agrees<Input, z.input<Schema>>,
-): InputSchema<Input> & StatedByZod {
+): InputSchema<Input> & HasZodSchema {
   const schema = once<z.ZodMiniType>(make);
   return { schema, validate: input => validate(schema(), input) };
 }
 
 function validate(schema: z.ZodMiniType, input: unknown): InputResult {
-  let issues: Issue[] = [{ path: '', expected: 'readable, with fewer mistakes', received: typeof input }];
+  let issues: Issue[] = [
+    { path: '', expected: 'valid: it has too many mistakes to list', received: typeof input },
+  ];
   try {
     const { data, error } = z.safeParse(schema, input);
     if (!error) return { ok: true, value: data };

@@ -32,7 +32,7 @@ export interface ObjectRule {
 type FieldRule = Rule &
   FieldOption & { readonly name: string; readonly makeEmpty: (() => unknown) | undefined };
 
-/** Derives the rule of a schema. Leaves other types, and checks other than that of whole numbers, to zod. */
+/** Derives the rule of a schema. Types that it does not know, and all checks except that of whole numbers, are left to zod. */
 export function ruleOf(schema: z.core.$ZodType, options: FieldOptions = {}): Rule {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.checks?.length === 1 && Object.is(def.checks[0]?._zod.check, isWholeNumber))

@@ -5,10 +5,10 @@ import type { ResponseSchema, Validation } from '../http/call/operation.ts';
 import { maxIssues, pathText } from '../http/issues.ts';
 import { isObject, typeName } from '../http/json.ts';
 import { type FieldOptions, type ObjectRule, type Rule, ruleOf } from './match.ts';
-import { type Agrees, once, type StatedByZod } from './stated-by-zod.ts';
+import { type Agrees, type HasZodSchema, once } from './stated-by-zod.ts';
 
 /**
- * Returns the schema of an operation's response; what `inputSchema` says of types and of calls holds here too. A record
+ * Returns the schema of an operation's response. As with `inputSchema`, the compiler compares it with the documented type, and calls are marked as pure. A record
  * is unusable if a field is missing whose schema rejects the empty value, such as an id. `mismatchOf` compares the
  * result with the input of the call.
  */
@@ -16,7 +16,7 @@ export function responseSchema<Schema extends z.ZodMiniType, Output>(
   make: () => Schema & Agrees<Output, z.output<Schema>>,
   options: FieldOptions = {},
   mismatchOf?: (value: Output, input: unknown) => Issue | undefined,
-): ResponseSchema<Output> & StatedByZod {
+): ResponseSchema<Output> & HasZodSchema {
   const schema = once<z.ZodMiniType>(make);
   const rule = once(() => ruleOf(schema(), options));
   return {

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 
 /** Parser from a zod schema, created on first use: creating all of them would slow every program's start. */
-export interface StatedByZod {
+export interface HasZodSchema {
   readonly schema: () => z.ZodMiniType;
 }
 

@@ -241,7 +241,7 @@ test('refuses options in the second place of a method without an input', async (
   const { page, fetch } = pageAt('/api');
   // @ts-expect-error -- there is no second argument
   await expect(page.senders.list({}, { timeout: 5 })).rejects.toThrow(
-    'senders.list: options must be the only argument, as this call has no input (got object)',
+    'senders.list: options must be the first argument: this call has no input (got object)',
   );
   expect(fetch).not.toHaveBeenCalled();
 });

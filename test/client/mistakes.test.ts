@@ -24,7 +24,6 @@ const suffix = 'm2AKq8Zt0LpX3vB6nR9sWe';
 
 describe('an id in place of a name', () => {
   const isTag = 'this is a tag id, but the legacy interface takes names';
-  const isField = 'this is a custom field id, but the legacy interface takes names';
 
   test('of a tag is refused by identify and track', async () => {
     const id = `tag_${suffix}`;
@@ -42,7 +41,9 @@ describe('an id in place of a name', () => {
     const message = await refusalOf(
       client.legacy.identify({ email, customFields: { plan: 'pro', [id]: 'x' } }),
     );
-    expect(message).toBe(`legacy.identify: customFields.${id} must be under a name: ${isField} (got string)`);
+    expect(message).toBe(
+      `legacy.identify: customFields.${id} must be keyed by the name of the field: this is its id (got string)`,
+    );
   });
 
   test('is refused only if it has the documented form', async () => {
@@ -146,7 +147,7 @@ test('a system list that cannot be deleted is named as the reason', async () => 
   const { id } = sandbox.state.lists.add({ name: 'All', system: true });
   await expect(client.lists.delete(id)).rejects.toMatchObject({
     name: 'PermissionError',
-    message: expect.stringMatching(/ Your key lacks permission, or nobody has it\.$/),
+    message: expect.stringMatching(/ The key may not do this, or nobody may\.$/),
   });
 });
 
@@ -158,7 +159,7 @@ test('a method that was detached from its resource says how to call it', () => {
 
 test('options in the second place of a method without an input are refused', async () => {
   const message = (name: string) =>
-    `${name}: options must be the only argument, as this call has no input (got object)`;
+    `${name}: options must be the first argument: this call has no input (got object)`;
   // @ts-expect-error -- there is no second argument
   expect(await refusalOf(client.senders.list({}, { timeout: 5 }))).toBe(message('senders.list'));
   // @ts-expect-error -- there is no second argument

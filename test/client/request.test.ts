@@ -120,7 +120,7 @@ const relative = 'a path such as /contact/{id}, without host, /api/v1 and ?: val
 const methods = 'one of GET, POST, PUT, PATCH, DELETE, HEAD';
 const exact = 'a string, a boolean, or an exact number';
 const segment = 'a non-empty string without / and \\';
-const dots = 'other than "." and ".."';
+const dots = 'anything but "." and ".."';
 const json = 'JSON-serializable';
 const id = '/contact/{id}';
 

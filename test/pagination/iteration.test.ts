@@ -128,7 +128,7 @@ describe('an iteration', () => {
         );
         expect(error).toMatchObject({
           name: 'InvalidRequestError',
-          message: expect.stringContaining('call all() for each'),
+          message: expect.stringContaining('is being iterated: call all() again'),
           issues: [{ path: 'iteration', received: 'a second one' }],
         });
         expect(error).not.toHaveProperty('checkpoint');

@@ -84,7 +84,7 @@ describe('a checkpoint', () => {
   const issues = [
     {
       path: 'checkpoint',
-      expected: 'an object (JSON.parse text): the checkpoint of a paginator with the same filter',
+      expected: 'the checkpoint of a paginator with the same filter: an object, not its JSON text',
       received: expect.any(String),
     },
   ];

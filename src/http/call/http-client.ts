@@ -230,7 +230,7 @@ export class HttpClient {
 /** Refuses the input of an operation that has none: in JavaScript, options can be passed in its place. */
 function withoutInput(input: unknown): InputResult {
   if (input === undefined) return { ok: true, value: undefined };
-  const expected = 'the only argument, as this call has no input';
+  const expected = 'the first argument: this call has no input';
   return { ok: false, issues: [{ path: 'options', expected, received: shown(input) }] };
 }
 

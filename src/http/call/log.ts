@@ -1,5 +1,5 @@
 import type { OptionRule } from '../options/rules.ts';
-import { type CallLog, type CallLogs, type Drift, quietly } from './telemetry.ts';
+import { type CallLog, type CallLogs, type Drift, ignoreErrors } from './telemetry.ts';
 
 /** Least important level that is logged. Each level includes those before it. */
 export type LogLevel = 'off' | 'warn' | 'info' | 'debug';
@@ -38,7 +38,7 @@ export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
   const isLogged = (level: LogLevel) => logLevels.indexOf(mostVerbose) >= logLevels.indexOf(level);
   const write = (level: keyof Logger, operation: string, message: string, fields: object) =>
     isLogged(level) &&
-    quietly(() => logger[level](`email-marketing-client: ${operation}: ${message}`, fields));
+    ignoreErrors(() => logger[level](`email-marketing-client: ${operation}: ${message}`, fields));
   const logCall: CallLog = (hook, call, event) => {
     const isLongWait = hook === 'onRetry' && Number(event.waitMs) > shortWaitMs;
     const level = hook === 'onRetry' || hook === 'onError' ? 'info' : 'debug';

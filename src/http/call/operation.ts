@@ -73,7 +73,7 @@ export interface Operation<Input = never, Output = unknown> extends Effect {
   /** Request as it is sent, of an operation that is made for one call. It has no input, and `path` only describes it. */
   readonly request?: EncodedRequest;
   /** Where the input goes: into the path as `{identifier}`, the query, or the body. */
-  readonly takes?: 'nothing' | 'id' | 'query' | 'body' | 'query+body';
+  readonly inputIn?: 'nothing' | 'id' | 'query' | 'body' | 'query+body';
   /** Of `query+body`: fields of the input that travel in the query. The others are the body. */
   readonly query?: readonly string[];
   /** Sentence about what to do if the service does not find what the input names. */

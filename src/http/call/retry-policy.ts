@@ -43,7 +43,7 @@ export function retryDelayMs(retry: number, retryAfterMs: number | undefined): n
 const maxRetries = 100;
 
 /**
- * Successes that a retry costs. A tenth of the load after a failure, which can leave work behind at the service; one
+ * Number of successes that pay for one retry. A tenth of the load after a failure, which can leave work behind at the service; one
  * after a 429 or 503 with `Retry-After`, which costs the service little.
  */
 const costs = { failure: 10, wait: 1 };

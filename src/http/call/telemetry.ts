@@ -128,7 +128,7 @@ export function reportTo(hooks: Hooks = {}, logs: CallLogs = {}): Report {
       }),
       ...details,
     };
-    quietly(() => receiver?.(event));
+    ignoreErrors(() => receiver?.(event));
     log?.(hook, call, event);
   };
 }
@@ -137,7 +137,7 @@ export function reportTo(hooks: Hooks = {}, logs: CallLogs = {}): Report {
  * Calls an observer of the user. If it throws or rejects, the error is ignored: an observer changes no result, and causes
  * no unhandled rejection.
  */
-export function quietly(run: () => unknown): void {
+export function ignoreErrors(run: () => unknown): void {
   try {
     Promise.resolve(run()).catch(() => {});
   } catch {}
@@ -159,6 +159,6 @@ export const driftReporter =
       const key = `${operation} ${issue.path}`;
       if (reported.has(key) || reported.size >= maxReportedDrift) continue;
       reported.add(key);
-      quietly(() => onDrift({ operation, ...issue }));
+      ignoreErrors(() => onDrift({ operation, ...issue }));
     }
   };

@@ -104,7 +104,7 @@ function parseJson(text: string): unknown {
 const advice: Readonly<Record<number, string>> = {
   300: 'Check the base URL: it must be where the service itself responds.',
   401: 'Check the API key, and for client.legacy the team id, in the team settings.',
-  403: 'Your key lacks permission, or nobody has it.',
+  403: 'The key may not do this, or nobody may.',
   404: 'Check the id and the path.',
   409: 'Use another name, or the resource that exists.',
   423: 'Its state does not allow this: it may be in use.',
@@ -145,7 +145,7 @@ function errorResponse(
   };
   const waitAdvice = asksToWait && waitMs ? requestedWait(waitMs) : '';
   const notFound = kind === 404 && (isWebPage(text) ? advice[300] : notFoundAdvice);
-  // A redirect that is not followed, and what is no final response, say nothing of whether a write was done. Nor does a
+  // A redirect that is not followed, and a 1xx, say nothing of whether a write was done. Nor does a
   // 503 that asks to wait: gateways send it after the service has acted, when its response came too late.
   const mayHaveActed = kind === 500 || (isRedirect ? method !== 'GET' : response.status < 200);
   return {

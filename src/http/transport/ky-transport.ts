@@ -45,7 +45,7 @@ export function kyTransport(options: KyOptions): Transport {
         'this runtime has no Request and Response. In Jest, use the environment node.',
       );
     const { signal, timeoutMs, totalTimeoutMs } = attempt;
-    // ky keeps something of each attempt with the signal that it gets.
+    // With each attempt, ky leaves memory behind on the signal that it gets.
     const controller = signal && new AbortController();
     const unlink = signal && onAbort(signal, () => controller?.abort(signal.reason));
     redactor.remember(redactor.secretsIn(headers));

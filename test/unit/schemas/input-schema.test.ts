@@ -168,7 +168,11 @@ describe('a hostile input', () => {
   const contradictory = new Proxy({}, { ownKeys: () => ['email'], get: () => email });
   const revoked = Proxy.revocable({}, {});
   revoked.revoke();
-  const whole = { path: '', expected: 'readable, with fewer mistakes', received: 'object' };
+  const whole = {
+    path: '',
+    expected: 'valid: it has too many mistakes to list',
+    received: 'object',
+  };
   const value = (path: string, received: string) => ({
     path,
     expected: expect.stringContaining('a string or a finite number'),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { operations } from '../../../src/resources/operations.ts';
 import {
-  flag,
+  boolean,
   integer,
   matchingText,
   nonEmptyText,
@@ -13,7 +13,7 @@ import {
 } from '../../../src/schemas/fields.ts';
 import { recordId } from '../../../src/schemas/id.ts';
 import { ruleOf } from '../../../src/schemas/match.ts';
-import type { StatedByZod } from '../../../src/schemas/stated-by-zod.ts';
+import type { HasZodSchema } from '../../../src/schemas/stated-by-zod.ts';
 import { nanosecondTime, optionalNanosecondTime } from '../../../src/schemas/times.ts';
 import { rows } from '../../operations.ts';
 
@@ -64,7 +64,7 @@ const kinds: Record<string, z.ZodMiniType> = {
   nonEmptyText: nonEmptyText(),
   matchingText: matchingText(/^x?$/, 'x'),
   integer: integer(),
-  flag: flag(),
+  flag: boolean(),
   recordId: recordId(),
   texts: z.array(text()),
   textMap: textMap(),
@@ -102,7 +102,7 @@ describe('the quick check', () => {
 
   test.each(rows)('agrees with zod on the records of $name', ({ name, response }) => {
     const { output } = operations[name];
-    const whole = (output as unknown as StatedByZod).schema();
+    const whole = (output as unknown as HasZodSchema).schema();
     const schema = whole instanceof z.ZodMiniArray ? (whole.def.element as z.ZodMiniType) : whole;
     const { matches } = ruleOf(schema);
     const json = typeof response === 'string' ? JSON.parse(response) : response;
