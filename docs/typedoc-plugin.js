@@ -95,6 +95,22 @@ function showInferred(project) {
   }
 }
 
+/**
+ * States the default value of an option in its description: a column of its own leaves no room for the others.
+ *
+ * @param {import('typedoc').ProjectReflection} project
+ */
+function describeDefaults(project) {
+  for (const { comment } of Object.values(project.reflections)) {
+    const { content = [] } = comment?.getTag('@defaultValue') ?? {};
+    if (!comment || content.length === 0) continue;
+    // TypeDoc makes a block of code of what has no code in it.
+    const inline = content.map(part => ({ ...part, text: part.text.replace(/^```ts\n(.*)\n```$/s, '`$1`') }));
+    comment.summary.push({ kind: 'text', text: ' Default: ' }, ...inline, { kind: 'text', text: '.' });
+    comment.removeTags('@defaultValue');
+  }
+}
+
 /** @param {import('typedoc').Application} app */
 export function load(app) {
   app.converter.on(
@@ -117,6 +133,7 @@ export function load(app) {
   let files = new Map();
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, context => {
     files = filesOfExports(context);
+    describeDefaults(context.project);
   });
   // After TypeDoc has resolved the links of comments and made groups.
   app.converter.on(Converter.EVENT_END, ({ project }) => splitModules(project, files));

@@ -2,8 +2,8 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { maintainersFiles } from './guides.ts';
-import { labelCells } from './label-cells.ts';
 import { addOpenButtons } from './playground/open-button.ts';
+import { scrollableTables } from './scrollable-tables.ts';
 import { renderForSearch, searchOptions } from './search.ts';
 import { sidebar } from './sidebar.ts';
 import { slugify } from './slugify.ts';
@@ -45,7 +45,7 @@ export default defineConfig({
   markdown: {
     anchor: { slugify },
     config(renderer) {
-      renderer.use(addOpenButtons(base)).use(labelCells);
+      renderer.use(addOpenButtons(base)).use(scrollableTables);
     },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },

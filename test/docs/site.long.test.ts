@@ -75,7 +75,7 @@ test('the reference has a page for each group of exports, with parameters and re
 /** Searches of readers, by the guide that they want. */
 const questions = {
   'getting-started': 'install, tutorial, typescript, commonjs, axios',
-  api: 'webhook, sort contacts, double opt-in, send email, segment',
+  api: 'add to list, clear field, webhook, sort contacts, double opt-in, send email, segment',
   tasks: 'cron, upsert, unsubscribe, GDPR, delete contact, custom fields, find by email',
   pagination: 'pagination, cursor, resume, iterate, progress',
   bulk: 'batch, queue, parallel',
@@ -139,6 +139,10 @@ describe('the search', () => {
     expect(found(question, 2)).toContain(guide);
   });
 
+  test.each(['add to list', 'clear field'])('%s finds no changelog before its guides', question => {
+    expect(found(question, 3)).not.toContain('changelog');
+  });
+
   test.each(['identify', 'createSandbox', 'ConflictError'])('%s finds its page of the reference', name => {
     expect(found(name, 20)).toContainEqual(expect.stringMatching(/^reference\//));
   });
@@ -176,6 +180,61 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
     await first.waitFor();
     expect(await first.getAttribute('href')).toMatch(/^\/pagination/);
   });
+
+  test.each([
+    [1280, 900],
+    [390, 800],
+  ])(
+    'the first screen of %i by %i pixels shows the installation, a program and what it prints',
+    async (width, height) => {
+      const page = await open('/', { viewport: { width, height } });
+      for (const text of [
+        'npm install email-marketing-client',
+        'new EmailMarketingClient()',
+        '// ada@example.com',
+      ]) {
+        const box = await page.locator('.line').filter({ hasText: text }).boundingBox();
+        expect(box && box.y + box.height, text).toBeLessThan(height);
+      }
+    },
+  );
+
+  test.each([390, 1280])(
+    'no code in a table breaks within a word at %i pixels',
+    async width => {
+      const page = await open('/', { viewport: { width, height: 800 } });
+      const broken: string[] = [];
+      for (const file of globSync('**/*.html', { cwd: site.folder })) {
+        await page.goto(`${served.url}/${file}`);
+        broken.push(...(await page.evaluate(brokenCode)).map(text => `${file}: ${text}`));
+      }
+      expect(broken).toEqual([]);
+    },
+    120_000,
+  );
+
+  test('a table that is too wide for a phone scrolls by keyboard', async () => {
+    const page = await open('/', phone);
+    await page.goto(`${served.url}/reference/Options.html`);
+    const table = page.locator('.vp-doc table').first();
+    await table.focus();
+    for (let presses = 0; presses < 5; presses++) await page.keyboard.press('ArrowRight');
+    await expect.poll(() => table.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
+  });
+
+  test.each(['Sandbox-requests', 'Contacts'])(
+    'the sidebar shows the open page %s of the reference',
+    async name => {
+      const page = await open(`/reference/${name}.html`, { viewport: { width: 1280, height: 800 } });
+      const isShown = () =>
+        page.locator('.VPSidebarItem.is-active > .item').evaluate(item => {
+          const { top, bottom } = item.getBoundingClientRect();
+          return top > 0 && bottom <= innerHeight;
+        });
+      await expect.poll(isShown).toBe(true);
+      expect(await page.evaluate(() => [scrollX, scrollY])).toEqual([0, 0]);
+    },
+  );
 
   describe('the playground', () => {
     /** Runs the program of the page, and waits for its end. */
@@ -300,10 +359,25 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
   }, 60_000);
 });
 
-/** Returns the code blocks and tables that are wider than their boxes. */
+/** Returns the code in tables of which a word stands on two lines; code may break at spaces. Runs in the page. */
+function brokenCode(): string[] {
+  return [...document.querySelectorAll('.vp-doc :is(td, th) code')].flatMap(({ firstChild }) => {
+    const text = firstChild?.textContent ?? '';
+    return [...text.matchAll(/[\w$.]+/g)]
+      .filter(({ 0: word, index }) => {
+        const range = document.createRange();
+        range.setStart(firstChild as Node, index);
+        range.setEnd(firstChild as Node, index + word.length);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+      })
+      .map(([word]) => word);
+  });
+}
+
+/** Returns the code blocks that are wider than their boxes. */
 const hiddenText = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
-    [...document.querySelectorAll('.vp-doc :is(pre, table)')]
+    [...document.querySelectorAll('.vp-doc pre')]
       .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
       .map(({ textContent }) => textContent ?? ''),
   );

@@ -198,8 +198,10 @@ test('the live stream sends the overview when a request, a record or a fault may
       text = '';
     };
     await until(/"requests":0/);
-    await rest(sandbox, 'GET /sender');
-    await until(/"requests":1/);
+    sandbox.on('GET', '/slow', () => new Promise(resolve => setTimeout(resolve, 300, { body: [] })));
+    await rest(sandbox, 'GET /slow');
+    // When it starts, and when it ends.
+    await until(/"requests":1.*"requests":1/s);
     await rest(sandbox, 'POST /tag', { name: 'vip' });
     await until(/"tags":1.*"requests":2/);
     const [tag] = sandbox.state.tags.all;

@@ -39,7 +39,7 @@ export interface CallOptions {
 }
 
 /** Headers by name. Those that are `undefined` are not sent. */
-export type CallHeaders = Readonly<Record<string, string | undefined>>;
+export type CallHeaders = { readonly [name: string]: string | undefined };
 
 /** Defaults of {@link CallOptions}: longer than any response that was seen, and enough retries for a short outage. */
 export const callDefaults = {
