@@ -55,6 +55,14 @@ test('performs a call once that arrives again, marked as a retry or not', async 
   expect(acted()).toBe(1);
 });
 
+test('says that a call is done if the store fails after it', async () => {
+  const store = sharedStore();
+  store.set.mockReturnValueOnce(true).mockRejectedValueOnce(new Error('lost'));
+  const { attempt, acted } = serve({ store, onError() {} });
+  expect(await attempt(first)).toMatchObject({ body: { error: { outcome: 'done' } } });
+  expect(acted()).toBe(1);
+});
+
 test('performs every call with an id of its own, and every call without an id', async () => {
   const { attempt, acted } = serve();
   const call = { operation: 'legacy.identify', input: { email } };
