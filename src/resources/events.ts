@@ -19,29 +19,29 @@ type EventParams<Name, Data> = keyof Data extends never
   ? EventParams<Name, Record<string, never>>
   : NamedEvent<Name> & EventData<Data> & TimedEvent;
 
-export interface NamedEvent<Name> {
+type NamedEvent<Name> = {
   /** Name of the event; not empty. */
   readonly name: Name;
   /** Id of the contact, with or without its prefix, or its email. */
   readonly identifier: string;
-}
+};
 
-export interface RequiredData<Data> {
+type RequiredData<Data> = {
   /** Properties of the event. Finite numbers are sent as strings without an exponent. */
   readonly data: Data;
-}
+};
 
 /** Data that can be left out if none of it is required. */
 type EventData<Data> =
   Record<never, never> extends Data ? Partial<RequiredData<Data | undefined>> : RequiredData<Data>;
 
-export interface TimedEvent {
+type TimedEvent = {
   /**
    * Time of the event: a `Date`, whose milliseconds are dropped, or whole Unix seconds. Milliseconds are rejected.
    * @defaultValue the time of the request
    */
   readonly time?: Date | number | undefined;
-}
+};
 
 /** `POST /events/custom` (rule 8.1). */
 export const recordEvent = /* @__PURE__ */ operation<RecordEventParams, Acknowledgement>('events.record', {

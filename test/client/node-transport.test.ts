@@ -103,7 +103,7 @@ describe('a request on Node', () => {
   });
 
   // undici 8 sends a text, a Buffer or no body again over HTTP/2, unseen, after a stream was reset.
-  test('has a body that undici cannot send again if the call is not idempotent, or deletes', async () => {
+  test('has a body that undici cannot send again, unless it is a read', async () => {
     const bodies: unknown[] = [];
     server.otherwise(({ response, request }) => response.end(request.method === 'GET' ? '[]' : '{"id":"1"}'));
     replaceDispatcher((dispatch, ...input) => {
@@ -117,9 +117,7 @@ describe('a request on Node', () => {
     await made.tags.delete('a1'.repeat(11));
     await made.legacy.identify({ email: 'a@x.test' });
     await made.senders.list();
-    const [create, increment, verify, deletion, ...idempotent] = bodies;
-    for (const body of [create, increment, verify, deletion]) expect(body).toEqual([expect.any(Buffer)]);
-    expect(idempotent).toEqual(['{"email":"a@x.test"}', null]);
+    expect(bodies).toEqual([...Array(5).fill([expect.any(Buffer)]), null]);
     expect(server.received.map(({ body }) => body)).toEqual([
       '{"name":"Käufer"}',
       '{"email":"a@x.test","customFields":{"points":"++5"}}',

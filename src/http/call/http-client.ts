@@ -163,7 +163,6 @@ export class HttpClient {
       totalTimeoutMs: timeLeftMs(call),
       signal: options.signal,
       maxBytes: this.#defaults.maxResponseBytes,
-      idempotent: mayRepeat(call),
       mayHaveActed: call.mayHaveActed,
       phase: 'queue',
       begin: () => {

@@ -1,5 +1,5 @@
 import { bodyTooLarge } from '../response/failure.ts';
-import { type AttemptContext, BodyBuffer, type FetchAdapter, mustNotReplay, toHeaders } from './transport.ts';
+import { BodyBuffer, type FetchAdapter, mustNotReplay, toHeaders } from './transport.ts';
 
 /** Options of one request, as any `fetch` takes them. */
 export interface FetchInit {
@@ -8,8 +8,8 @@ export interface FetchInit {
   /** Headers by lower-case name. */
   readonly headers: Record<string, string>;
   /**
-   * Text of JSON. Two cases are left out of the type, as the `fetch` of a package may not know them: in calls that are not
-   * idempotent, a `ReadableStream` of the text on Deno, and an empty `Uint8Array` in place of no body.
+   * Text of JSON. Two cases are left out of the type, as the `fetch` of a package may not know them: of writes, a
+   * `ReadableStream` of the text on Deno, and an empty `Uint8Array` in place of no body.
    */
   readonly body?: string;
   /** Set with a stream as body, as the standard requires. */
@@ -53,7 +53,7 @@ export const sendByFetch =
       headers: Object.fromEntries(headers),
       signal,
       redirect: 'manual',
-      ...bodyOf(method, body, attempt),
+      ...bodyOf(method, body),
     });
     attempt.phase = 'body';
     const text = await readBody(response, attempt.maxBytes);
@@ -68,12 +68,8 @@ export const sendByGlobalFetch: FetchAdapter = sendByFetch((url, init) => global
  * connection closes without a response, unless the body is a stream; other runtimes accept no stream here. undici's does
  * so over HTTP/2 when the stream is reset, if there is no body at all.
  */
-function bodyOf(
-  method: string,
-  body: string | undefined,
-  attempt: AttemptContext,
-): Pick<FetchInit, 'body' | 'duplex'> {
-  if (!mustNotReplay(method, attempt)) return body === undefined ? {} : { body };
+function bodyOf(method: string, body: string | undefined): Pick<FetchInit, 'body' | 'duplex'> {
+  if (!mustNotReplay(method)) return body === undefined ? {} : { body };
   if ('Deno' in globalThis)
     return { body: new Blob([body ?? '']).stream() as unknown as string, duplex: 'half' };
   return { body: body ?? (new Uint8Array() as unknown as string) };

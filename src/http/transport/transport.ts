@@ -24,8 +24,6 @@ export interface AttemptContext {
   readonly signal: AbortSignal | undefined;
   /** Largest body that is read, in bytes, also of each layer of content encoding. */
   readonly maxBytes: number;
-  /** `true` if the service may receive the request twice. */
-  readonly idempotent: boolean;
   /** `true` if the outcome of an earlier attempt of the call is unknown. */
   readonly mayHaveActed: boolean;
   /** Phase that a time limit would interrupt. The transport sets `body` when the head of the response has come. */
@@ -61,10 +59,10 @@ export type FetchAdapter = (
 
 /**
  * Returns `true` if a runtime must not send a request again by itself, as undici does over HTTP/2 after a reset, and Deno
- * after a connection closed. A second DELETE would not find what the first deleted, and fail.
+ * after a connection closed. Even if a write is idempotent, a gateway can refuse the second, which nobody has seen, with a
+ * 429: the call would not know that the first acted.
  */
-export const mustNotReplay = (method: string, { idempotent }: AttemptContext): boolean =>
-  (!idempotent || method === 'DELETE') && method !== 'GET' && method !== 'HEAD';
+export const mustNotReplay = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
 /** Joins the chunks of a body as they come, so that many small chunks take no more memory than one large chunk. */
 export class BodyBuffer {

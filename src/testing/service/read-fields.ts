@@ -28,7 +28,7 @@ const fieldRules = Object.fromEntries(
  * Copies the fields of a value, except those that are `undefined`. Throws a `RangeError` that names the first unknown or
  * invalid field.
  */
-export function parseFields(kind: KindName, input: unknown): Fields {
+function parseFields(kind: KindName, input: unknown): Fields {
   const { fields, singular } = recordKinds[kind];
   if (!isObject(input)) throw new RangeError(`a ${singular} must be an object`);
   const members = Object.entries(input).filter(([, value]) => value !== undefined);

@@ -33,7 +33,7 @@ export const fieldTypes = {
 } satisfies Record<string, rules.Rule>;
 
 /** Type of a field; decides which values are valid. */
-export type FieldType = keyof typeof fieldTypes;
+type FieldType = keyof typeof fieldTypes;
 
 /** What default values can depend on. */
 interface Defaults {

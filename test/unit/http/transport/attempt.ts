@@ -6,7 +6,6 @@ export const attemptOf = (context: Partial<AttemptContext> = {}): AttemptContext
   totalTimeoutMs: Number.POSITIVE_INFINITY,
   signal: undefined,
   maxBytes: 1_000,
-  idempotent: true,
   mayHaveActed: false,
   phase: 'head',
   begin() {},
