@@ -112,6 +112,8 @@ async function checkEvents(service: AnyService, client: EmailMarketingClient, ch
 async function checkLegacy(service: AnyService, client: EmailMarketingClient, check: Check): Promise<void> {
   const email = 'new+1@example.com';
   const retried = { changes: 1, idempotent: true } as const;
+  // Without the contact, which a call before may have failed to create.
+  const tracked = { ...retried, mayChangeNothing: service.decisions.trackOfUnknown === 'ignore' };
   const data = { email, firstName: 'Ada', lastName: '', birthday: '1990-02-28', tags: ['vip'] };
   const person = {
     email,
@@ -123,16 +125,16 @@ async function checkLegacy(service: AnyService, client: EmailMarketingClient, ch
   await check('legacy.identify', () => client.legacy.identify(person), { ...retried, data: { data } });
   const more = { email, customFields: { points: '++3' } };
   await check('legacy.identify with ++', () => client.legacy.identify(more), { changes: 1 });
-  await check('legacy.track', () => client.legacy.track({ email, addTags: ['a'] }), retried);
+  await check('legacy.track', () => client.legacy.track({ email, addTags: ['a'] }), tracked);
   await check(
     'legacy.track of both',
     () => client.legacy.track({ email, addTags: ['b'], removeTags: ['a'] }),
-    retried,
+    tracked,
   );
   await check(
     'legacy.track of removed tags',
     () => client.legacy.track({ email, removeTags: ['vip'] }),
-    retried,
+    tracked,
   );
   const newEmail = 'new+2@example.com';
   await check('legacy.identify with newEmail', () => client.legacy.identify({ email, newEmail }), {
