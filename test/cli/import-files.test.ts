@@ -78,7 +78,7 @@ describe('import shows what it will do before it sends anything:', () => {
     );
     expect(warned.bodies[1]).toEqual({ email: 'b@example.com', tags: ['vip, new'] });
     const others = await imported(
-      'email,Tags\na@example.com,"a, b; c"\nb@example.com,"""A"",""B, C"""\nc@example.com,"""D, E"""\n',
+      'email,Tags\na@example.com,"a, b; c"\nb@example.com,"""A "",""B, C"""\nc@example.com,"""D, E"""\n',
     );
     expect(others.stderr).not.toContain('Warning');
     expect(others.bodies[1]).toEqual({ email: 'b@example.com', tags: ['A', 'B, C'] });

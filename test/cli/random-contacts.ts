@@ -46,7 +46,7 @@ const fieldValue = anyText.filter(text => text !== '' && !/^(\+\+|--)/.test(text
 const tagNames = [
   'vip',
   'a;b',
-  ' spaced ',
+  'of two words',
   '"quoted"',
   '=1+1',
   "'=1",

@@ -52,7 +52,7 @@ describe('the packed package', () => {
   test('contains the build, its sources and the documents', () => {
     const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
     expect(
-      files.filter(file => !/^dist\/|^src\/.*\.ts$|^docs\/.*\.(md|txt|json)$/.test(file)).sort(),
+      files.filter(file => !/^dist\/|^src\/.*\.ts$|^docs\/.*\.(md|txt|svg|png)$/.test(file)).sort(),
     ).toEqual(documents);
     for (const file of files.filter(name => name.endsWith('.md')))
       expect(read(file), file).not.toContain('<!--@include');

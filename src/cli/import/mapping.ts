@@ -160,7 +160,11 @@ export function rowReader(
     text: (text: string) => text,
     email: (text: string) => namedAddress.exec(text)?.[1] ?? text,
     date: (text: string) => toIso(text) ?? (skipBadBirthdays ? undefined : text),
-    list: (text: string) => parseList(text, tagSeparator),
+    // The client refuses white space around a tag, which would cost the person.
+    list: (text: string) =>
+      parseList(text, tagSeparator)
+        .map(name => name.trim())
+        .filter(Boolean),
   };
   const used = columns.flatMap(({ field }, index) => (field === undefined ? [] : [{ field, index }]));
   return cells => {

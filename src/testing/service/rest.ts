@@ -175,5 +175,5 @@ function newName(call: Call, kind: KindName): string {
   const name = requiredText(objectBody(call), 'name');
   if (!isUnique(kind, call.ambiguities) || call.state[kind].named(name) === undefined) return name;
   const reason = `a ${recordKinds[kind].singular} named ${shown(name)} already exists`;
-  throw new ErrorResponse('nameUsed', { reason });
+  throw new ErrorResponse('nameUsed', { reason, rule: kind === 'tags' ? '10.2' : '3.2' });
 }
