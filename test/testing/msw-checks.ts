@@ -91,10 +91,15 @@ async function respondsAtEnvironment(start: Start): Promise<void> {
   expect((await identify('https://env.example.test/mail')).status).toBe(200);
   await expect(at('/api/v1/rest/sender', 'sandbox.test')).rejects.toThrow();
   expect(sandbox.requests).toHaveLength(2);
+}
+
+async function respondsAtLegacyEnvironment(start: Start): Promise<void> {
+  vi.stubEnv('EMAIL_MARKETING_BASE_URL', 'https://env.example.test/mail');
   vi.stubEnv('EMAIL_MARKETING_LEGACY_BASE_URL', 'https://legacy.example.test');
-  const { sandbox: second } = start({});
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { sandbox } = start({});
   expect((await identify('https://legacy.example.test')).status).toBe(200);
-  expect(second.requests.count('legacy.identify')).toBe(1);
+  expect(sandbox.requests.count('legacy.identify')).toBe(1);
 }
 
 function rejectsMistakes(start: Start): void {
@@ -115,6 +120,7 @@ export function checkHandlers(version: string, start: Start): void {
       ['respond, ignore other addresses, and survive a reset of the handlers', ignoresOtherAddresses],
       ['respond at the given addresses and at no other', respondsAtGivenAddresses],
       ['respond at the address of the environment if none is given', respondsAtEnvironment],
+      ['respond at the legacy address of the environment', respondsAtLegacyEnvironment],
       ['reject options that are invalid or unknown', rejectsMistakes],
       ['apply faults', appliesFaults],
       ['serve each interface at its own address, and keep the digits of a domain', servesBothInterfaces],
