@@ -41,9 +41,18 @@ export function domainName() {
   return nonEmptyText(expected).check(passes(name => !/[\s/:@]/.test(name), expected));
 }
 
-/** Schema of an email address. It only requires text on both sides of one `@`; the service checks the rest. */
-export const email = () =>
-  matchingText(/^[^\s@]+@[^\s@]+$/, { error: ({ input }) => `an email address${withoutSpace(input)}` });
+/** Characters that a reader does not see: control characters, and marks that change the direction of text. */
+const invisible = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** Schema of an email address. It only requires visible text on both sides of one `@`; the service checks the rest. */
+export const email = () => {
+  const isVisible = passes<string>(
+    text => !invisible.test(text),
+    'an email address, without control characters',
+  );
+  const error = ({ input }: { readonly input?: unknown }) => `an email address${withoutSpace(input)}`;
+  return matchingText(/^[^\s@]+@[^\s@]+$/, { error }).check(isVisible);
+};
 
 /** Schema of a date that exists, such as `2024-02-29`. */
 export function day() {

@@ -138,6 +138,24 @@ describe('bodies', () => {
     });
   });
 
+  // NUL, a line break of Latin-1, and two characters that reverse the direction of text.
+  test.each(['a\0@x.test', 'a\u0085@x.test', 'a@\u202ex.test', 'a@x.test\u2066'])(
+    'are refused with control characters in the email %j, which the error does not repeat',
+    async email => {
+      const expected = /an email address, without control characters/;
+      await expectRefusal(client => client.legacy.identify({ email }), 'email', expected);
+      await expectRefusal(client => client.legacy.track({ email, addTags: ['a'] }), 'email', expected);
+      const error = await failureOf(makeClient().legacy.identify({ email: 'a@x.test', newEmail: email }));
+      expect(error).toMatchObject({ issues: [{ path: 'newEmail' }] });
+      expect((error as Error).message).not.toMatch(/[\p{Cc}\u202e\u2066]/u);
+      await expectRefusal(
+        client => client.events.record({ name: 'paid', identifier: email, data: {} }),
+        'identifier',
+        /an email address/,
+      );
+    },
+  );
+
   test.each(['', 'a', 'a@', '@b', 'a b@x.test', undefined])('are refused with the email %o', async value => {
     const email = untyped(value);
     await expectRefusal(client => client.legacy.identify({ email }), 'email', /email address/);
