@@ -32,13 +32,8 @@ const gateways: Readonly<Record<string, (status: number, reason: string) => stri
   nginx: (status, reason) =>
     `<html>\r\n<head><title>${status} ${reason}</title></head>\r\n<body>\r\n<center><h1>${status} ${reason}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`,
   'an ingress': status => (status === 404 ? 'default backend - 404' : ''),
-  Varnish: (status, reason) =>
-    `<!DOCTYPE html>\n<html>\n  <head>\n    <title>${status} ${reason}</title>\n  </head>\n  <body>\n    <h1>Error ${status} ${reason}</h1>\n    <p>${reason}</p>\n    <h3>Guru Meditation:</h3>\n    <p>XID: 32770</p>\n    <hr>\n    <p>Varnish cache server</p>\n  </body>\n</html>\n`,
-  HAProxy: (status, reason) =>
-    `<html><body><h1>${status} ${reason}</h1>\nNo server is available to handle this request.\n</body></html>\n`,
   Envoy: status => envoyTexts[status] ?? '',
-  'an AWS load balancer': (status, reason) =>
-    `<html>\r\n<head><title>${status} ${reason}</title></head>\r\n<body>\r\n<center><h1>${status} ${reason}</h1></center>\r\n</body>\r\n</html>\r\n`,
+  'one set up to respond in JSON': () => '{"status":"error","message":"maintenance"}',
   Cloudflare: (status, reason) =>
     `<!DOCTYPE html>\n<html lang="en-US"><head><title>api.example.com | ${status}: ${reason}</title></head><body><div id="cf-error-details">Error code ${status}: the name is already in use, or the API key is missing.</div></body></html>\n`,
 };
