@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
-import { legacy, outcome, rest } from './http.ts';
+import { fieldsOf, legacy, outcome, rest } from './http.ts';
 
 const idOf = (body: unknown) => (body as { id: string }).id;
 const nameUsed = { status: 'error', message: 'resource with this name already exists' };
@@ -32,16 +32,16 @@ describe('a name', () => {
       expect((await rest(sandbox, `POST ${path}`, { name: 'a' })).body).toEqual(nameUsed);
       if (path === '/list') await rest(sandbox, `DELETE /list/${idOf(body)}`);
     }
-    expect((await rest(sandbox, 'POST /list', { name: 'a' })).body).toMatchObject({ name: 'a' });
-    expect((await rest(sandbox, 'POST /tag', { name: 'a' })).body).toMatchObject({ name: 'a' });
-    expect((await rest(sandbox, 'POST /tag', { name: 'a' })).body).toMatchObject({ name: 'a' });
+    expect(fieldsOf(await rest(sandbox, 'POST /list', { name: 'a' }), 'name')).toEqual(['a']);
+    expect(fieldsOf(await rest(sandbox, 'POST /tag', { name: 'a' }), 'name')).toEqual(['a']);
+    expect(fieldsOf(await rest(sandbox, 'POST /tag', { name: 'a' }), 'name')).toEqual(['a']);
   });
 
   test('is free once its tag is deleted', async () => {
     const sandbox = createSandbox();
     const { body } = await rest(sandbox, 'POST /tag', { name: 'vip' });
     await rest(sandbox, `DELETE /tag/${idOf(body)}`);
-    expect((await rest(sandbox, 'POST /tag', { name: 'vip' })).body).toMatchObject({ name: 'vip' });
+    expect(fieldsOf(await rest(sandbox, 'POST /tag', { name: 'vip' }), 'name')).toEqual(['vip']);
   });
 });
 
@@ -51,8 +51,9 @@ describe('DELETE /list', () => {
     const id = idOf(((await rest(sandbox, 'GET /list')).body as unknown[])[0]);
     expect((await rest(sandbox, `DELETE /list/${id}`)).body).toEqual(deleted('list'));
     expect((await rest(sandbox, 'GET /list')).body).toEqual([]);
-    expect((await rest(sandbox, 'GET /contact')).body).toMatchObject([{ email: 'a@x.test' }]);
-    expect(sandbox.state.lists.get(id)).toMatchObject({ name: 'News', deleted: true });
+    expect(fieldsOf(await rest(sandbox, 'GET /contact'), 'email')).toEqual(['a@x.test']);
+    const list = sandbox.state.lists.get(id);
+    expect([list?.name, list?.deleted]).toEqual(['News', true]);
     expect((await rest(sandbox, `DELETE /list/${id}`)).body).toEqual(notFound);
   });
 
@@ -71,7 +72,7 @@ test('DELETE /tag removes the tag from its contacts', async () => {
   const sandbox = createSandbox({ seed: { contacts: [{ email: 'a@x.test', tags: ['vip', 'new'] }] } });
   const [vip, fresh] = sandbox.state.tags.all.map(tag => tag.id);
   expect((await rest(sandbox, `DELETE /tag/${vip}`)).body).toEqual(deleted('tag'));
-  expect((await rest(sandbox, 'GET /contact')).body).toMatchObject([{ tags: [fresh] }]);
+  expect(fieldsOf(await rest(sandbox, 'GET /contact'), 'tags')).toEqual([[fresh]]);
   expect((await rest(sandbox, `DELETE /tag/${vip}`)).body).toEqual(notFound);
 });
 
@@ -181,7 +182,8 @@ describe('POST /events/custom', () => {
     const event = { name: 'a', identifier: 'nobody@x.test', data: {} };
     const sandbox = createSandbox();
     expect((await rest(sandbox, 'POST /events/custom', event)).status).toBe(200);
-    expect(sandbox.state.events.all).toMatchObject([{ identifier: 'nobody@x.test', contact: '' }]);
+    const recorded = sandbox.state.events.all.map(({ identifier, contact }) => [identifier, contact]);
+    expect(recorded).toEqual([['nobody@x.test', '']]);
     const refusing = createSandbox({ ambiguities: { eventOfUnknownContact: 'refuse' } });
     expect((await rest(refusing, 'POST /events/custom', event)).body).toEqual(notFound);
   });

@@ -44,3 +44,7 @@ export async function send(
   const answer = await response.text();
   return { status: response.status, body: JSON.parse(answer), text: answer, headers: response.headers };
 }
+
+/** Returns one field of each record in a body, or of the one that it is. */
+export const fieldsOf = ({ body }: Pick<Answered, 'body'>, name: string): readonly unknown[] =>
+  [body].flat().map(record => (record as Readonly<Record<string, unknown>>)[name]);

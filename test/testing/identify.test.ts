@@ -1,7 +1,7 @@
 // Identify and Track: rules 6.1 to 6.10 and 7.1 to 7.3 of docs/service.md.
 import { describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/testing/index.ts';
-import { legacy, rest } from './http.ts';
+import { fieldsOf, legacy, rest } from './http.ts';
 
 const malformed = { status: 'error', message: 'request body not in proper format' };
 
@@ -25,9 +25,20 @@ describe('Identify', () => {
     const first = { firstName: 'Ada', company: 'X', tags: ['a'], customFields: { k: '1', l: '1' } };
     const second = { company: 'Y', tags: ['b'], customFields: { l: '2', m: '3' } };
     await identify(sandbox, { email: 'ada@x.test', ...first });
-    expect(await identify(sandbox, { email: 'ada@x.test', ...second })).toMatchObject({
+    const {
+      encryptedTeamId: _team,
+      encryptedId: _id,
+      ...rest
+    } = await identify(sandbox, {
+      email: 'ada@x.test',
+      ...second,
+    });
+    expect(rest).toEqual({
       firstName: 'Ada',
+      lastName: '',
+      email: 'ada@x.test',
       company: 'Y',
+      birthday: '',
       tags: ['a', 'b'],
       customFields: { k: '1', l: '2', m: '3' },
     });
@@ -37,13 +48,14 @@ describe('Identify', () => {
     const sandbox = createSandbox({ seed: { tags: [{ name: 'vip' }] } });
     await identify(sandbox, { email: 'ada@x.test', tags: ['vip', 'new', 'vip'] });
     expect(sandbox.state.tags.all.map(tag => tag.name)).toEqual(['vip', 'new']);
-    expect((await rest(sandbox, 'POST /tag', { name: 'new' })).body).toMatchObject({ status: 'error' });
+    expect(fieldsOf(await rest(sandbox, 'POST /tag', { name: 'new' }), 'status')).toEqual(['error']);
   });
 
   test('creates an unknown custom field with the type string', async () => {
     const sandbox = createSandbox();
     await identify(sandbox, { email: 'ada@x.test', customFields: { plan: 'pro' } });
-    expect(sandbox.state.customFields.all).toMatchObject([{ name: 'plan', type: 'string' }]);
+    const fields = sandbox.state.customFields.all.map(({ name, type }) => [name, type]);
+    expect(fields).toEqual([['plan', 'string']]);
   });
 
   test.each([
@@ -138,10 +150,8 @@ describe('newEmail', () => {
   test('changes the address, and the id stays', async () => {
     const sandbox = createSandbox({ seed });
     const { id } = sandbox.state.contacts.all[0] ?? {};
-    expect(await identify(sandbox, { email: 'old@x.test', newEmail: 'new@x.test' })).toMatchObject({
-      email: 'new@x.test',
-      firstName: 'Ada',
-    });
+    const { email, firstName } = await identify(sandbox, { email: 'old@x.test', newEmail: 'new@x.test' });
+    expect([email, firstName]).toEqual(['new@x.test', 'Ada']);
     expect(sandbox.state.contacts.named('new@x.test')?.id).toBe(id);
     expect(sandbox.state.contacts.named('old@x.test')).toBeUndefined();
   });
@@ -167,9 +177,8 @@ describe('newEmail', () => {
     'can %s newEmail for an unknown contact, and create %s',
     async (newEmailOfUnknownContact, email) => {
       const sandbox = createSandbox({ ambiguities: { newEmailOfUnknownContact } });
-      expect(await identify(sandbox, { email: 'no@x.test', newEmail: 'new@x.test' })).toMatchObject({
-        email,
-      });
+      const contact = await identify(sandbox, { email: 'no@x.test', newEmail: 'new@x.test' });
+      expect(contact.email).toBe(email);
     },
   );
 });
@@ -230,9 +239,9 @@ describe('Track', () => {
     const answer = await legacy(sandbox, path, body);
     expect(answer.body).toEqual({ status: 'success', message: 'contact tracked', data: 'success' });
     expect(tagNames(sandbox)).toEqual(['kept', 'new']);
-    expect(sandbox.state.tagChanges.all).toMatchObject([
-      { tag: 'new', change: 'added' },
-      { tag: 'old', change: 'removed' },
+    expect(sandbox.state.tagChanges.all.map(({ tag, change }) => [tag, change])).toEqual([
+      ['new', 'added'],
+      ['old', 'removed'],
     ]);
   });
 
@@ -264,7 +273,8 @@ test('both interfaces show the same contact', async () => {
   const fields = { firstName: 'Ada', tags: ['vip'], customFields: { plan: 'pro' } };
   await identify(sandbox, { email: 'a@x.test', ...fields });
   const [tag] = sandbox.state.tags.all;
-  const { body } = await rest(sandbox, 'GET /contact?search=ada');
-  expect(body).toMatchObject([{ email: 'a@x.test', firstName: 'Ada', tags: [tag?.id], contactSource: 1 }]);
-  expect(Object.values((body as [{ customFields: object }])[0].customFields)).toEqual(['pro']);
+  const found = await rest(sandbox, 'GET /contact?search=ada');
+  const shown = ['email', 'firstName', 'tags', 'contactSource'].flatMap(name => fieldsOf(found, name));
+  expect(shown).toEqual(['a@x.test', 'Ada', [tag?.id], 1]);
+  expect(fieldsOf(found, 'customFields').flatMap(values => Object.values(Object(values)))).toEqual(['pro']);
 });

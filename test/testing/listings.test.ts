@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { EmailMarketingClient } from '../../src/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { outcome, rest } from './http.ts';
+import { fieldsOf, outcome, rest } from './http.ts';
 
 const emails = (body: unknown) => (body as { email: string }[]).map(contact => contact.email);
 const people = (count: number, first = 1) =>
@@ -129,7 +129,7 @@ describe('query parameters of GET /list', () => {
   });
 
   test('search finds parts of the name, by 2 to 100 characters', async () => {
-    expect((await rest(sandbox, 'GET /list?search=LIST%20120')).body).toMatchObject([{ name: 'List 120' }]);
+    expect(fieldsOf(await rest(sandbox, 'GET /list?search=LIST%20120'), 'name')).toEqual(['List 120']);
     for (const search of ['a', 'a'.repeat(101)])
       expect((await rest(sandbox, `GET /list?search=${search}`)).status).toBe(400);
   });
