@@ -10,7 +10,7 @@ import {
   type Run,
   someFailedExitCode,
 } from './command-line.ts';
-import { type Line, print, printJson, type Styled, styled } from './terminal.ts';
+import { type Line, print, printJson, type Styled, styled, waitLogger } from './terminal.ts';
 
 interface CheckFlags {
   readonly identify?: string;
@@ -41,7 +41,7 @@ export function checkCommand(execute: Run): Command {
 
 async function run({ identify, json = false }: CheckFlags, signal: AbortSignal): Promise<number> {
   requireVariables(identify === undefined ? [] : ['EMAIL_MARKETING_TEAM_ID']);
-  const client = new EmailMarketingClient({ validation: 'off' });
+  const client = new EmailMarketingClient({ validation: 'off', logger: waitLogger() });
   const access = await checkAccess(client, signal);
   const checks = [...access, await checkLegacy(client, identify, signal)];
   const report: CheckReport = { checks, differences: [], read: [], unchecked: [] };
@@ -145,7 +145,7 @@ async function compareResponses(
   { differences, read, unchecked }: CheckReport,
   signal: AbortSignal,
 ): Promise<void> {
-  const strict = new EmailMarketingClient({ validation: 'strict' });
+  const strict = new EmailMarketingClient({ validation: 'strict', logger: waitLogger() });
   const firstRecords = new Map<string, Readonly<Record<string, unknown>>>();
   const compare = async (operation: OperationName, ...input: unknown[]): Promise<void> => {
     const [resource = '', method = ''] = operation.split('.');

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
+import type { Logger, RetryEvent } from '../index.ts';
 import { UsageError } from './command-line.ts';
 
 type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan';
@@ -52,6 +53,23 @@ function formatLine(stream: NodeJS.WriteStream, line: Line): string {
       return colored ? styleText(part.style, text, { validateStream: false }) : text;
     })
     .join('');
+}
+
+/** Returns a logger that prints a wait once, not for each of the calls that wait, and in place of a line of progress. */
+export function waitLogger(): Logger {
+  const { stderr } = process;
+  let quietUntil = 0;
+  return {
+    warn(_message, fields) {
+      const { waitMs = 0, status = 'no response' } = fields as Partial<RetryEvent>;
+      if (performance.now() < quietUntil) return;
+      quietUntil = performance.now() + waitMs;
+      if (stderr.isTTY) stderr.write('\r\u001b[K');
+      print(stderr, [`Waiting ${Math.ceil(waitMs / 1000)} s before a retry (${status}).`]);
+    },
+    info: console.info,
+    debug: console.debug,
+  };
 }
 
 /** Prints a value as one line of JSON on standard output, with control characters escaped. */

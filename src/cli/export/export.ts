@@ -12,7 +12,7 @@ import {
   repeated,
   UsageError,
 } from '../command-line.ts';
-import { print, printJson, startProgress, styled } from '../terminal.ts';
+import { print, printJson, startProgress, styled, waitLogger } from '../terminal.ts';
 import { csvFormat, type ExportFormat, jsonLinesFormat, type Names, nameParts, readNames } from './format.ts';
 import { type ExportOutput, withOutput } from './output.ts';
 
@@ -112,7 +112,10 @@ function formatOf(flags: ExportFlags): 'csv' | 'jsonl' {
 async function run(flags: ExportFlags, signal: AbortSignal): Promise<number> {
   const format = formatOf(flags);
   requireVariables();
-  const client = new EmailMarketingClient({ onDrift: ({ path }) => warnOfSearch(flags, path) });
+  const client = new EmailMarketingClient({
+    onDrift: ({ path }) => warnOfSearch(flags, path),
+    logger: waitLogger(),
+  });
   const { search, safeCells, excel = false, delimiter = ',', columns } = flags;
   const csv = { safeCells, excel, delimiter, columns };
   const names = readNames(flags.tag ?? [], flags.field ?? [], flags.names);

@@ -22,7 +22,7 @@ import {
 import { columnFields } from '../fields.ts';
 import { ChangedFileError, InputFile, readRows, requireEncoding } from '../input-file.ts';
 import { withLock } from '../lock.ts';
-import { confirm, print, printJson, startProgress } from '../terminal.ts';
+import { confirm, print, printJson, startProgress, waitLogger } from '../terminal.ts';
 import { requireDateFormat } from './birthdays.ts';
 import { type MarkedRow, markOf } from './changed-file.ts';
 import { type Journal, openJournal } from './journal.ts';
@@ -252,7 +252,7 @@ async function inspect(file: InputFile, flags: ImportFlags, signal: AbortSignal)
 function createClient({ perSecond }: ImportFlags): EmailMarketingClient {
   requireVariables(['EMAIL_MARKETING_TEAM_ID']);
   const throttle = perSecond === undefined ? {} : { throttle: { requestsPerSecond: perSecond } };
-  return new EmailMarketingClient({ onDrift: () => {}, ...throttle });
+  return new EmailMarketingClient({ onDrift: () => {}, logger: waitLogger(), ...throttle });
 }
 
 interface Import {

@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, expect, test, vi } from 'vitest';
-import { confirm, print, printJson, startProgress, styled, writeData } from '../../../src/cli/terminal.ts';
+import {
+  confirm,
+  print,
+  printJson,
+  startProgress,
+  styled,
+  waitLogger,
+  writeData,
+} from '../../../src/cli/terminal.ts';
 import { filesIn } from '../../support/files.ts';
 
 afterEach(() => {
@@ -104,4 +112,27 @@ test.each([
   progress.stop();
   progress.stop();
   expect(drawn.mock.calls.slice(2)).toEqual([['\n']]);
+});
+
+test.each([
+  [true, '\r\u001b[KWaiting 7 s before a retry (429).\n'],
+  [false, 'Waiting 7 s before a retry (429).\n'],
+])('a wait of several calls is printed once (terminal: %s)', (isTTY, line) => {
+  const text = written('stderr', isTTY, () => {
+    const logger = waitLogger();
+    for (const waitMs of [6_300, 6_400]) logger.warn('', { waitMs, status: 429 });
+  });
+  expect(text).toBe(line);
+});
+
+test('the next wait is printed, too', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const text = written('stderr', false, () => {
+    const logger = waitLogger();
+    logger.warn('', { waitMs: 3_000, status: 429 });
+    vi.advanceTimersByTime(3_001);
+    logger.warn('', { waitMs: 2_500 });
+  });
+  vi.useRealTimers();
+  expect(text).toBe('Waiting 3 s before a retry (429).\nWaiting 3 s before a retry (no response).\n');
 });
