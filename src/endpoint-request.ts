@@ -5,6 +5,7 @@ import { shown, toJsonText } from './http/json.ts';
 import { optionIssues } from './http/options/check-options.ts';
 import { aBoolean, anObject, anything, type OptionRules, oneOf, required } from './http/options/rules.ts';
 import { isStandardSchema, responseParser, type StandardSchema } from './http/standard-schema.ts';
+import { isReadMethod } from './http/transport/transport.ts';
 
 /** Request to an endpoint that this library has no method for. */
 export interface EndpointRequest<Output = unknown> {
@@ -69,9 +70,6 @@ const requestRules: OptionRules<keyof EndpointRequest> = {
   schema: { expected: 'a Standard Schema, such as one of zod or valibot', isValid: isStandardSchema },
   idempotent: aBoolean,
 };
-
-/** Whether a method only reads. */
-const isReadMethod = (method: unknown): boolean => method === 'GET' || method === 'HEAD';
 
 /** Creates the operation of a request, or one that is refused. `redact` removes secrets from its name and its path. */
 export function endpointOperation(request: unknown, redact: (text: string) => string): Operation<unknown> {

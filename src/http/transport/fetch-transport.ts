@@ -1,5 +1,5 @@
 import { bodyTooLarge } from '../response/failure.ts';
-import { BodyBuffer, type FetchAdapter, mustNotReplay, toHeaders } from './transport.ts';
+import { BodyBuffer, type FetchAdapter, isReadMethod, toHeaders } from './transport.ts';
 
 /** Options of one request, as any `fetch` takes them. */
 export interface FetchInit {
@@ -69,7 +69,7 @@ export const sendByGlobalFetch: FetchAdapter = sendByFetch((url, init) => global
  * so over HTTP/2 when the stream is reset, if there is no body at all.
  */
 function bodyOf(method: string, body: string | undefined): Pick<FetchInit, 'body' | 'duplex'> {
-  if (!mustNotReplay(method)) return body === undefined ? {} : { body };
+  if (isReadMethod(method)) return body === undefined ? {} : { body };
   if ('Deno' in globalThis)
     return { body: new Blob([body ?? '']).stream() as unknown as string, duplex: 'half' };
   return { body: body ?? (new Uint8Array() as unknown as string) };

@@ -1,6 +1,6 @@
 import { type Dispatcher, DispatchHandler } from './dispatch-handler.ts';
 import { sendByGlobalFetch } from './fetch-transport.ts';
-import { type FetchAdapter, mustNotReplay } from './transport.ts';
+import { type FetchAdapter, isReadMethod } from './transport.ts';
 
 export { sendingFailure } from '../response/network-failure.ts';
 
@@ -45,7 +45,7 @@ export const sendByDefault: FetchAdapter = async (request, body, attempt) => {
   const handler = new DispatchHandler(attempt, signal);
   const { origin } = new URL(url);
   // undici 8 sends a text again, unseen, when its HTTP/2 stream was reset: HAProxy resets those that the service acted on.
-  const bytes = mustNotReplay(method) && !dispatcher.isMockActive && Buffer.from(body ?? '');
+  const bytes = !isReadMethod(method) && !dispatcher.isMockActive && Buffer.from(body ?? '');
   const length = bytes && { 'content-length': String(bytes.length) };
   const options = {
     origin,

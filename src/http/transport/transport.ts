@@ -58,11 +58,11 @@ export type FetchAdapter = (
 ) => Promise<HttpResponse>;
 
 /**
- * Returns `true` if a runtime must not send a request again by itself, as undici does over HTTP/2 after a reset, and Deno
- * after a connection closed. Even if a write is idempotent, a gateway can refuse the second, which nobody has seen, with a
- * 429: the call would not know that the first acted.
+ * Returns `true` for a method that only reads. A runtime must not send any other request again by itself, as undici does
+ * over HTTP/2 after a reset, and Deno after a connection closed. Even if a write is idempotent, a gateway can refuse the
+ * second, which nobody has seen, with a 429: the call would not know that the first acted.
  */
-export const mustNotReplay = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
+export const isReadMethod = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /** Joins the chunks of a body as they come, so that many small chunks take no more memory than one large chunk. */
 export class BodyBuffer {
