@@ -2,8 +2,7 @@ import * as credentials from './credentials.ts';
 import { type EndpointRequest, endpointOperation } from './endpoint-request.ts';
 import { ConfigurationError } from './errors.ts';
 import type { ApiPromise } from './http/call/api-promise.ts';
-import type { Endpoint, HttpContext } from './http/call/context.ts';
-import { HttpClient } from './http/call/http-client.ts';
+import { type Endpoint, HttpClient, type HttpContext } from './http/call/http-client.ts';
 import type { EncodedRequest, Operation } from './http/call/operation.ts';
 import { RetryBudget } from './http/call/retry-policy.ts';
 import { type CallOptions, mergeHeaders } from './http/options/call-options.ts';
@@ -150,16 +149,7 @@ function makeContext(options: ClientOptions): ClientContext {
   };
 }
 
-type Credentials = Pick<
-  ClientOptions,
-  | 'baseUrl'
-  | 'apiKey'
-  | 'legacyBaseUrl'
-  | 'legacyApiKey'
-  | 'teamId'
-  | 'contactSearchParameter'
-  | 'dangerouslyAllowHttp'
->;
+type Credentials = Pick<ClientOptions, credentials.EnvironmentOption>;
 
 /** Creates both interfaces. Only calls of the legacy one need a team id. */
 function makeEndpoints(

@@ -17,7 +17,7 @@ const environmentVariables = {
   dangerouslyAllowHttp: 'EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP',
 } as const;
 
-type EnvironmentOption = keyof typeof environmentVariables;
+export type EnvironmentOption = keyof typeof environmentVariables;
 
 /** Returns an environment variable; `undefined` if it is empty, or the runtime has none or forbids to read it. */
 export function fromEnvironment(option: EnvironmentOption): string | undefined {

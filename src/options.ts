@@ -1,5 +1,5 @@
 import { type ApiKey, fromEnvironment, unusable } from './credentials.ts';
-import type { HttpContext, HttpDefaults } from './http/call/context.ts';
+import type { HttpContext, HttpDefaults } from './http/call/http-client.ts';
 import { aLogger, createLog, type Logger, type LogLevel, logLevels } from './http/call/log.ts';
 import type { Validation } from './http/call/operation.ts';
 import { aHooksObject, type Drift, driftReporter, type Hooks, reportTo } from './http/call/telemetry.ts';

@@ -1,5 +1,4 @@
-import type { HttpDefaults } from '../http/call/context.ts';
-import { HttpClient } from '../http/call/http-client.ts';
+import { HttpClient, type HttpDefaults } from '../http/call/http-client.ts';
 import { RetryBudget } from '../http/call/retry-policy.ts';
 import { aHooksObject, reportTo } from '../http/call/telemetry.ts';
 import { callDefaults, callOptionRules, mergeCallOptions } from '../http/options/call-options.ts';

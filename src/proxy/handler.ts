@@ -6,11 +6,17 @@ import { invalidRequest } from '../http/issues.ts';
 import { isObject } from '../http/json.ts';
 import { invalidOption } from '../http/options/check-options.ts';
 import { CallOnce, notRemembered } from './call-once.ts';
-import { type AllowedCall, issuesOf } from './operations.ts';
-import type { ProxyCall, ProxyOptions, ProxySettings } from './options.ts';
-import { corsHeaders, isPreflight, outcomeOfEarlier, type RequestedCall, readCall } from './read-call.ts';
+import { type ProxyCall, type ProxyOptions, type ProxySettings, readOptions } from './options.ts';
+import {
+  type AllowedCall,
+  corsHeaders,
+  isPreflight,
+  issuesOf,
+  outcomeOfEarlier,
+  type RequestedCall,
+  readCall,
+} from './read-call.ts';
 import { callFunction, dataReply, errorReply, type Reply, rejection, toResponse } from './reply.ts';
-import { readOptions } from './settings.ts';
 
 /**
  * Responds to the calls of a web page, on any server or edge runtime that has `Request` and `Response`. Rejects only if

@@ -1,11 +1,22 @@
-import type { Outcome } from '../errors.ts';
+import { endpoints, type OperationName, operationNames } from '../endpoints.ts';
+import type { Issue, Outcome } from '../errors.ts';
+import type { Operation } from '../http/call/operation.ts';
 import { isObject } from '../http/json.ts';
 import { TimeLimitExceeded, withTimeout } from '../http/timers.ts';
 import { callIdHeader, isCallId, isRetry, retryHeader } from '../protocol.ts';
-import { type AllowedCall, allowedCall, issuesOf } from './operations.ts';
-import type { ProxySettings } from './options.ts';
+import { operations } from '../resources/operations.ts';
+import { isOrigin, type ProxySettings } from './options.ts';
 import { invalidInput, rejection } from './reply.ts';
-import { isOrigin } from './settings.ts';
+
+/** A call that the options allow. */
+export interface AllowedCall {
+  readonly name: OperationName;
+  readonly operation: Operation<unknown>;
+  /** Input; absent if the operation takes none, whatever a web page sends. */
+  readonly input: unknown;
+  /** Returns the part of a result that a web page sees. */
+  readonly output: (result: unknown, request: Request) => unknown;
+}
 
 /** A call as a web page asks for it. Its input is valid. */
 export interface RequestedCall extends AllowedCall {
@@ -41,6 +52,34 @@ export async function readCall(request: Request, settings: ProxySettings): Promi
   const issues = issuesOf(call);
   if (issues.length > 0) throw invalidInput(operation, issues);
   return { ...call, id, retry: headers.get(retryHeader) === isRetry };
+}
+
+/** Returns the call of an operation and an input, or `undefined` if the options do not allow it. */
+function allowedCall(settings: ProxySettings, name: string, sent: unknown): AllowedCall | undefined {
+  const known = operationNames.find(each => each === name);
+  if (!known || !settings.allow.includes(known)) return undefined;
+  const operation = operations[known] as Operation<unknown>;
+  const input = operation.input && sent;
+  const { kind } = endpoints[known];
+  // A web page knows the name that it creates, and needs the id.
+  const members = kind === 'create' ? ['id', 'name'] : ['status', 'message'];
+  const publicPart = (result: unknown) => (kind === 'read' ? result : pick(result, members));
+  const output = (settings.output[known] as AllowedCall['output'] | undefined) ?? publicPart;
+  return { name: known, operation, input, output };
+}
+
+/** Picks members that are text, a number or a boolean: an object could hold a whole record. */
+function pick(result: unknown, members: readonly string[]): object {
+  if (!isObject(result)) return {};
+  const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+  return Object.fromEntries(
+    members.map(member => [member, result[member]]).filter(([, value]) => isScalar(value)),
+  );
+}
+
+export function issuesOf({ operation, input }: AllowedCall): readonly Issue[] {
+  const checked = operation.input?.validate(input);
+  return checked?.ok === false ? checked.issues : [];
 }
 
 /** Accepts `operation` and `input` and nothing else, so that no web page can set an option of the server's client. */

@@ -2,8 +2,7 @@ import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { CampaignId } from '../schemas/id.ts';
-import { deletion } from './operation.ts';
-import { Resource } from './resource.ts';
+import { deletion, Resource } from './resource.ts';
 
 /** `DELETE /campaign/{identifier}` (rule 12.2). */
 export const deleteCampaign = /* @__PURE__ */ deletion('campaigns.delete', 'campaign');

@@ -19,8 +19,7 @@ import { type ContactId, type ListId, recordId, type TagId } from '../schemas/id
 import { inputSchema } from '../schemas/input-schema.ts';
 import { listingQuery, type PageQuery } from '../schemas/page.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
-import { operation } from './operation.ts';
-import { Resource } from './resource.ts';
+import { operation, Resource } from './resource.ts';
 
 /** Origin of a contact: 1 API or manual, 2 import, 3 form, 4 integration. The service may send others. */
 export type ContactSource = 1 | 2 | 3 | 4 | (number & {});

@@ -6,8 +6,7 @@ import { type DomainId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import { nanosecondTime, optionalNanosecondTime } from '../schemas/times.ts';
-import { operation } from './operation.ts';
-import { Resource } from './resource.ts';
+import { operation, Resource } from './resource.ts';
 
 /** Record to publish in the DNS of a sending domain. */
 export interface DnsRecord {

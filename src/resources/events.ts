@@ -7,8 +7,7 @@ import { nonEmptyText, params, valueMap } from '../schemas/fields.ts';
 import { contactIdentifier } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { unixSeconds } from '../schemas/times.ts';
-import { operation } from './operation.ts';
-import { Resource } from './resource.ts';
+import { operation, Resource } from './resource.ts';
 
 /** Custom event of a contact: one that {@link AccountTypes} declares, or any. */
 export type RecordEventParams = {

@@ -4,6 +4,7 @@ import type { InputSchema } from '../http/call/operation.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import type { CustomFieldValues, TagName } from '../schemas/account-types.ts';
 import {
+  converted,
   day,
   email,
   params,
@@ -17,8 +18,7 @@ import {
 } from '../schemas/fields.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
-import { operation } from './operation.ts';
-import { Resource } from './resource.ts';
+import { operation, Resource } from './resource.ts';
 
 /** Contact to create or update. Missing fields keep their values. */
 export interface IdentifyParams {
@@ -112,6 +112,9 @@ function tagNames() {
   return z.array(tagName(expected).check(isName), expected);
 }
 
+/** The same, and an empty list if it is left out: the service marks neither list of Track as optional. */
+const tagNamesOrNone = () => converted((names: string[] | undefined) => names ?? [], tagNames());
+
 const idOfField = /^(?:custom_)?field_[a-zA-Z0-9]{22}$/;
 
 /** Schema of a map of values by the names of custom fields (rule 6.9). A name may begin with `field_`, but not be an id. */
@@ -168,9 +171,8 @@ export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult
 const trackInput: InputSchema<TrackFields> = /* @__PURE__ */ inputSchema(() =>
   params({
     email: email(),
-    // The service marks neither array as optional.
-    addTags: z._default(tagNames(), () => []),
-    removeTags: z._default(tagNames(), () => []),
+    addTags: tagNamesOrNone(),
+    removeTags: tagNamesOrNone(),
   }).check(atLeastOneTag),
 );
 

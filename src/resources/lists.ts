@@ -10,8 +10,7 @@ import { type ListId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { listingQuery, type PageQuery } from '../schemas/page.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
-import { deletion, operation } from './operation.ts';
-import { Resource } from './resource.ts';
+import { deletion, operation, Resource } from './resource.ts';
 
 /** List of contacts. */
 export interface List {

@@ -4,8 +4,7 @@ import { named, record, text } from '../schemas/fields.ts';
 import { type PostCategoryId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
-import { operation } from './operation.ts';
-import { Resource } from './resource.ts';
+import { operation, Resource } from './resource.ts';
 
 /** Category of blog posts. */
 export interface PostCategory {

@@ -4,8 +4,7 @@ import { arrayOf, record, text } from '../schemas/fields.ts';
 import { inputId, type PostTagId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
-import { operation } from './operation.ts';
-import { Resource } from './resource.ts';
+import { operation, Resource } from './resource.ts';
 
 /** Tag of blog posts. */
 export interface PostTag {

@@ -1,7 +1,26 @@
+import { endpoints, type OperationName } from '../endpoints.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { HttpClient } from '../http/call/http-client.ts';
 import type { Operation } from '../http/call/operation.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
+import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
+import { type Id, type IdKind, inputId } from '../schemas/id.ts';
+import { inputSchema } from '../schemas/input-schema.ts';
+
+/** Adds details to a row of the table of endpoints. Mark each call as pure, so that bundlers can drop unused operations. */
+export function operation<Input, Output>(
+  name: OperationName,
+  details: Pick<Operation<Input, Output>, 'input' | 'output' | 'notFoundAdvice'>,
+): Operation<Input, Output> {
+  return { ...endpoints[name], name, ...details };
+}
+
+/** Returns the operation that deletes a resource by its id. Mark each call as pure. */
+export const deletion = <Kind extends IdKind>(name: OperationName, kind: Kind) =>
+  operation<Id<Kind>, Acknowledgement>(name, {
+    input: inputSchema(() => inputId(kind)),
+    output: acknowledgement,
+  });
 
 /** Base class of the resources. Performs their operations with an HTTP client. */
 export abstract class Resource {

@@ -3,8 +3,7 @@ import type { CallOptions } from '../http/options/call-options.ts';
 import { arrayOf, boolean, record, text } from '../schemas/fields.ts';
 import { recordId, type SenderId } from '../schemas/id.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
-import { operation } from './operation.ts';
-import { Resource } from './resource.ts';
+import { operation, Resource } from './resource.ts';
 
 /** Address that emails are sent from. */
 export interface Sender {

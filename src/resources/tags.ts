@@ -6,8 +6,7 @@ import { named, record, tagName, text } from '../schemas/fields.ts';
 import { recordId, type TagId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
-import { deletion, operation } from './operation.ts';
-import { Resource } from './resource.ts';
+import { deletion, operation, Resource } from './resource.ts';
 
 /** Label for contacts. */
 export interface Tag {

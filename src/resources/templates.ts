@@ -2,8 +2,7 @@ import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/options/call-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { TemplateId } from '../schemas/id.ts';
-import { deletion } from './operation.ts';
-import { Resource } from './resource.ts';
+import { deletion, Resource } from './resource.ts';
 
 /** `DELETE /template/email/{identifier}` (rule 12.1). */
 export const deleteTemplate = /* @__PURE__ */ deletion('templates.delete', 'template');
