@@ -1,133 +1,85 @@
-// A service in memory, written from its specification alone, whose every "not shown" is decided at random. It does not
-// merge what it is sent: `test/client/operations.test.ts` checks requests.
-import { type Decisions, decide } from './decisions.ts';
+// A service in memory, written from its specification alone, whose every "not shown" is decided at random.
+import { respondLegacy } from './legacy.ts';
+import {
+  type Arrived,
+  type Condition,
+  type Fields,
+  inForm,
+  messages,
+  parseBody,
+  Refusal,
+  type Reply,
+} from './replies.ts';
+import { ServiceState } from './state.ts';
 
-export type Fields = Record<string, unknown>;
+const prefixes = [
+  'domain',
+  'list',
+  'tag',
+  'contact',
+  'sender',
+  'post_tag',
+  'post_category',
+  'template',
+  'campaign',
+];
 
-/** Conditions under which the service responds with an error. */
-type Condition = keyof Decisions['status'] | 'legacy';
-
-/** Response of the service. An `undefined` body is empty. */
-interface Reply {
-  readonly status: number;
-  readonly body?: unknown;
-  readonly text?: string;
-}
-
-/** A request as it arrived. */
-interface Arrived {
-  readonly method: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly body: Fields;
-}
-
-/** Error that ends the handling of a request. */
-class Refusal extends Error {
-  readonly condition: Condition;
-
-  constructor(condition: Condition, message: string) {
-    super(message);
-    this.condition = condition;
-  }
-}
-
-/** Folders of what can be deleted, with the prefix of the ids. */
-const kinds: Readonly<Record<string, string>> = {
-  list: 'list',
-  tag: 'tag',
-  'template/email': 'template',
-  campaign: 'campaign',
-};
-
-const time = '2025-12-22T09:04:10.613Z';
-
-export class AnyService {
-  readonly decisions: Decisions;
-  readonly #apiKey = 'rest-key-of-the-team';
-  readonly #legacyKey: string;
-  readonly #teamId = 'team/7 & more';
-  /** Records as the service holds them, in the order of their creation. */
-  readonly contacts: Fields[] = [];
-  readonly lists: Fields[] = [];
-  readonly senders: Fields[] = [];
-  readonly postTags: Fields[] = [];
-  /** Names that are used, with the path that creates them. */
-  readonly #names = new Set<string>();
-  /** Ids that can be deleted, by the path in front of them; `system` ones are refused. */
-  readonly deletable: Record<string, Map<unknown, 'usual' | 'system'>> = {};
-  /** Number of requests that changed something. */
-  acted = 0;
-  /** The condition of the last error, and its HTTP status. */
-  refused: { readonly condition: Condition; readonly status: number } | undefined;
-  #count = 0;
-
-  constructor(seed: number) {
-    this.decisions = decide(seed);
-    const { upTo, chance, isApart, contacts, lists } = this.decisions;
-    this.#legacyKey = isApart ? 'legacy-key-of-the-team' : this.#apiKey;
-    for (let index = 0; index < contacts; index++) this.contacts.push(this.#contact(index));
-    for (let index = 0; index < lists; index++) this.#addList(`List ${index}`);
-    for (let index = upTo(3); index > 0; index--) {
-      const name = `Post tag ${index}`;
-      this.postTags.push({ id: this.#id('post_tag', true), name, created: time, updated: time });
-      const email = `sender${index}@example.com`;
-      this.senders.push({ id: this.#id('sender'), name, email, isWhitelisted: chance(0.5) });
-    }
-    for (const [folder, kind] of Object.entries(kinds))
-      this.deletable[folder] = new Map(
-        (['usual', 'usual', 'system'] as const).map(state => [this.#id(kind, true), state]),
-      );
-  }
-
-  /** Base URLs of both interfaces, and the other options of a client. */
-  clientOptions() {
-    const { basePath, isApart, searchParameter } = this.decisions;
-    return {
-      baseUrl: `https://rest.example.test${basePath}`,
-      apiKey: this.#apiKey,
-      legacyBaseUrl: `https://${isApart ? 'legacy' : 'rest'}.example.test${basePath}`,
-      legacyApiKey: this.#legacyKey,
-      teamId: this.#teamId,
-      contactSearchParameter: searchParameter,
-    };
-  }
-
+export class AnyService extends ServiceState {
   /** Responds to a request. */
   respond(method: string, url: URL, headers: Headers, text: string): Response {
     this.refused = undefined;
-    const { status, body, text: replied } = this.#reply(method, url, headers, text);
+    const reply = this.#reply(method, url, headers, text);
     const { contentType } = this.decisions;
-    const written = replied ?? (body === undefined ? '' : JSON.stringify(body));
-    return new Response(status === 204 ? null : written, {
-      status,
+    const body =
+      reply.status === 204
+        ? null
+        : (reply.text ?? (reply.body === undefined ? '' : JSON.stringify(reply.body)));
+    return new Response(body, {
+      status: reply.status,
       headers: contentType ? { 'content-type': contentType } : {},
     });
   }
 
   #reply(method: string, { pathname, searchParams: query }: URL, headers: Headers, text: string): Reply {
     const path = pathname.slice(this.decisions.basePath.length);
-    const body = method === 'POST' ? JSON.parse(text) : {};
+    const isRest = path.startsWith('/api/v1/rest/');
     try {
-      if (path.startsWith('/api/v1/rest/')) {
-        if (headers.get('x-team-apikey') !== this.#apiKey) throw new Error('wrong key');
+      const body = method === 'POST' ? parseBody(text) : {};
+      if (isRest) {
+        if (headers.get('x-team-apikey') !== this.apiKey) throw new Refusal('key', messages.key);
         return this.#rest({ method, path: path.slice('/api/v1/rest/'.length), query, body });
       }
-      if (headers.get('api_key') !== this.#legacyKey || query.get('team_id') !== this.#teamId)
-        throw new Error('wrong key or team id');
-      return this.#legacy({ method, path, query, body });
+      if (headers.get('api_key') !== this.legacyKey || query.get('team_id') !== this.teamId)
+        throw new Refusal('legacy', messages.key);
+      return respondLegacy(this, { method, path, query, body });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return this.#refuse(error.condition, error.message);
+      return this.#refuse(isRest ? error.condition : 'legacy', error.message);
     }
   }
 
+  /** Responds that the server failed, as documented. */
+  fail(): Response {
+    const { status, body } = this.#refuse('failure', messages.failure);
+    return Response.json(body, { status });
+  }
+
   #refuse(condition: Condition, text: string): Reply {
-    const { words, rangeForm, legacyForm, legacyStatus, status: statuses } = this.decisions;
-    const status = condition === 'legacy' ? legacyStatus : statuses[condition];
-    this.refused = { condition, status };
-    const forms: Partial<Record<Condition, string>> = { legacy: legacyForm, range: rangeForm };
-    return inForm(forms[condition] ?? 'documented', status, words(text));
+    const { words, rangeForm } = this.decisions;
+    const message = words(text);
+    if (condition === 'legacy') return this.#refuseLegacy(message);
+    const reply: Reply = {
+      status: this.decisions.status[condition],
+      body: { status: condition === 'key' ? 401 : 'error', message },
+    };
+    this.refused = { condition, status: reply.status };
+    return condition === 'range' ? inForm(rangeForm, reply, message) : reply;
+  }
+
+  #refuseLegacy(message: string): Reply {
+    const { legacyForm, legacyStatus } = this.decisions;
+    this.refused = { condition: 'legacy', status: legacyStatus };
+    return inForm(legacyForm, { status: legacyStatus, body: { status: 'error', message } }, message);
   }
 
   #acknowledge(message: string): Reply {
@@ -145,62 +97,95 @@ export class AnyService {
     const { method, path } = request;
     const [, folder = path, identifier] =
       /^(list|tag|post\/tag|template\/email|campaign)\/(.*)$/.exec(path) ?? [];
-    if (method === 'DELETE' && identifier) return this.#delete(folder, identifier);
-    if (method === 'GET' && identifier) return this.#postTag(identifier);
-    const { uniqueListNames, uniqueCategoryNames, searchParameter } = this.decisions;
-    const named = (kind: string) => (name: string) => ({ id: this.#id(kind), name, created: time });
+    if (method === 'DELETE' && identifier) return this.#delete(folder, decodeURIComponent(identifier));
+    if (method === 'GET' && identifier) return this.#postTag(decodeURIComponent(identifier));
     const handlers: Record<string, () => Reply> = {
-      'POST domain': () => this.#create(request, true, name => this.#domain(name)),
-      'POST list': () => this.#create(request, uniqueListNames, name => this.#addList(name)),
-      'POST tag': () => this.#create(request, true, named('tag')),
-      'POST post/category': () => this.#create(request, uniqueCategoryNames, named('post_category')),
-      'GET list': () => this.#list(this.lists, request, ['name'], 'search'),
+      'POST domain': () => this.#create('domain', request, name => this.#domain(name)),
+      'POST list': () => this.#create('list', request, name => this.addList(name)),
+      'POST tag': () => this.#create('tag', request, name => this.#named('tag', name)),
+      'POST post/category': () =>
+        this.#create('post/category', request, name => this.#named('post_category', name)),
+      'GET list': () => this.#list(this.lists, request, ['name'], 'search', 100),
       'GET contact': () =>
-        this.#list(this.contacts, request, ['firstName', 'lastName', 'email'], searchParameter),
+        this.#list(
+          this.contacts,
+          request,
+          ['firstName', 'lastName', 'email'],
+          this.decisions.searchParameter,
+          255,
+        ),
       'GET post/tag': () => this.#listing(this.postTags),
       'GET sender': () => this.#listing(this.senders),
-      'POST events/custom': () => this.#act(() => this.#acknowledge('The event was tracked.')),
+      'POST events/custom': () => this.#event(request.body),
     };
     const handler = handlers[`${method} ${path}`];
     if (!handler) throw new Error(`the specification has no ${method} ${path}`);
     return handler();
   }
 
-  #act(reply: () => Reply): Reply {
+  #create(kind: keyof AnyService['names'], { body }: Arrived, make: (name: string) => Fields): Reply {
+    const { name, ...others } = body;
+    if (typeof name !== 'string' || name === '' || Object.keys(others).length > 0)
+      throw new Refusal('malformed', messages.malformed);
+    const { uniqueListNames, uniqueCategoryNames, created, extra } = this.decisions;
+    const isUnique = { domain: true, tag: true, list: uniqueListNames, 'post/category': uniqueCategoryNames }[
+      kind
+    ];
+    if (isUnique && this.names[kind].has(name)) throw new Refusal('used', messages.used);
+    this.names[kind].add(name);
     this.acted += 1;
-    return reply();
+    return { status: created, body: { ...make(name), ...extra } };
   }
 
-  #create({ path, body }: Arrived, isUnique: boolean, make: (name: string) => Fields): Reply {
-    const used = `${path} ${body.name}`;
-    if (isUnique && this.#names.has(used))
-      throw new Refusal('used', 'resource with this name already exists');
-    this.#names.add(used);
-    const { created: status, extra } = this.decisions;
-    return this.#act(() => ({ status, body: { ...make(`${body.name}`), ...extra } }));
+  #named(kind: string, name: string): Fields {
+    const created = kind === 'post_category' ? '2025-12-22T09:04:10.613Z' : this.time();
+    return { id: this.id(kind), name, created, updated: created };
   }
 
   #domain(name: string): Fields {
-    const dkim = { host: `x.${name}`, type: 'TXT', textValue: 'v=DKIM1' };
-    // Beyond what a number of JavaScript holds exactly: `JSON.rawJSON` writes the digits.
-    const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
-    const created = rawJSON('1766394250613907001');
-    return { id: this.#id('domain'), name, verified: false, dkim, created, updated: 0 };
+    const dns = (type: string, textValue: string) => ({ host: `x.${name}`, type, textValue });
+    const flags = [
+      'verified',
+      'returnPathVerified',
+      'dkimVerified',
+      'trackVerified',
+      'dmarcVerified',
+      'gptVerified',
+    ];
+    return {
+      id: this.id('domain'),
+      name,
+      ...Object.fromEntries(flags.map(flag => [flag, false])),
+      dkim: dns('TXT', 'v=DKIM1'),
+      returnPath: dns('CNAME', 'bounce.example.com'),
+      track: dns('CNAME', ''),
+      dmarc: dns('TXT', 'v=DMARC1'),
+      gpt: dns('TXT', ''),
+      dkimConfig: '{"Domain":"x","PubKey":"p","PrivKey":"secret","Selector":"s","Headers":[]}',
+      dmarcFailureReason: '',
+      // Beyond what a number of JavaScript holds exactly: `JSON.rawJSON` writes the digits.
+      created: exactly('1766394250613907001'),
+      updated: exactly(this.decisions.updated),
+    };
   }
 
   #delete(folder: string, identifier: string): Reply {
     const ids = this.deletable[folder] ?? new Map();
-    const id = identifier.includes('_') ? identifier : `${kinds[folder]}_${identifier}`;
+    const kind = { list: 'list', tag: 'tag', 'template/email': 'template', campaign: 'campaign' }[folder];
+    const id = withPrefix(`${kind}`, identifier);
     if (ids.get(id) === 'system') throw new Refusal('forbidden', 'this resource can not be deleted');
-    if (ids.delete(id)) return this.#act(() => this.#acknowledge('It was deleted.'));
-    if (folder === 'campaign' && this.decisions.unknownCampaign === 'succeed')
-      return this.#acknowledge('deleted');
-    throw new Refusal('unknown', 'resource not found');
+    if (!ids.delete(id)) {
+      if (folder === 'campaign' && this.decisions.unknownCampaign === 'succeed')
+        return this.#acknowledge('deleted');
+      throw new Refusal('unknown', messages.unknown);
+    }
+    this.acted += 1;
+    return this.#acknowledge(`The ${kind} was deleted.`);
   }
 
   #postTag(identifier: string): Reply {
-    const found = this.postTags.find(({ id }) => String(id).endsWith(identifier));
-    if (!found) throw new Refusal('unknown', 'resource not found');
+    const found = this.postTags.find(({ id }) => id === withPrefix('post_tag', identifier));
+    if (!found) throw new Refusal('unknown', messages.unknown);
     return { status: this.decisions.ok, body: { ...found, ...this.decisions.extra } };
   }
 
@@ -216,18 +201,30 @@ export class AnyService {
     };
   }
 
-  #list(all: readonly Fields[], { query }: Arrived, fields: string[], parameter: string): Reply {
+  #list(
+    all: readonly Fields[],
+    { query }: Arrived,
+    fields: string[],
+    parameter: string,
+    longest: number,
+  ): Reply {
     const { maxContacts, maxLists, defaultLists, overLimit, refusesUnknownParameters } = this.decisions;
-    const [max, usual] = all === this.contacts ? [maxContacts, 10] : [maxLists, defaultLists];
+    const isContacts = all === this.contacts;
+    const [max, usual] = isContacts ? [maxContacts, 10] : [maxLists, defaultLists];
     const known = ['offset', 'limit', parameter];
     if (refusesUnknownParameters && [...query.keys()].some(name => !known.includes(name)))
       throw new Refusal('range', 'unknown parameter');
-    const search = (query.get(parameter) ?? '').toLowerCase();
-    const found = this.inOrder(all).filter(record =>
-      fields.some(field => `${record[field]}`.toLowerCase().includes(search)),
+    const search = query.get(parameter)?.toLowerCase();
+    if (search !== undefined && (search.length < 2 || search.length > longest))
+      throw new Refusal('range', 'search is too short or too long');
+    const found = this.inOrder(all).filter(
+      record =>
+        search === undefined || fields.some(field => `${record[field]}`.toLowerCase().includes(search)),
     );
     const offset = Number(query.get('offset') ?? 0);
     let limit = Number(query.get('limit') ?? usual);
+    if (!Number.isInteger(offset) || offset < 0 || !Number.isInteger(limit) || limit < 1)
+      throw new Refusal('range', 'offset or limit is out of range');
     if (limit > max) {
       if (overLimit === 'refuse') throw new Refusal('range', `limit must be at most ${max}`);
       limit = overLimit === 'cap' ? max : overLimit === 'default' ? usual : 0;
@@ -235,81 +232,36 @@ export class AnyService {
     return this.#listing(found.slice(offset, offset + limit));
   }
 
-  #legacy({ method, path, query, body }: Arrived): Reply {
-    const { legacySuccess: status, blank, trackData, refusesTrackOfUnknown } = this.decisions;
-    const isTrack = path === '/api/v1/contact/track';
-    if (method !== 'POST' || (!isTrack && path !== '/api/v1/contact/identify'))
-      throw new Error(`the specification has no ${method} ${path}`);
-    const email = isTrack ? query.get('email') : body.email;
-    const isKnown = this.contacts.some(contact => contact.email === email);
-    if (isTrack && !isKnown && refusesTrackOfUnknown) throw new Refusal('legacy', 'resource not found');
-    if (!isKnown) this.contacts.push({ ...this.#contact(this.#count), email });
-    const data = { encryptedTeamId: 'T9x==', encryptedId: 'E7==', lastName: blank, company: blank, ...body };
-    return this.#act(() => ({
-      status: 200,
-      body: { status, message: 'OK', data: isTrack ? trackData : data },
-    }));
-  }
-
-  /** Records of a listing in the order that the service was decided to have. */
-  inOrder(records: readonly Fields[]): readonly Fields[] {
-    const { order } = this.decisions;
-    if (order === 'oldest') return records;
-    if (order === 'newest') return [...records].reverse();
-    // A fixed order that is not that of creation.
-    return [...records].sort((a, b) => hashOf(a.id) - hashOf(b.id));
-  }
-
-  /** Creates an id: as documented, or as the service was decided to write them. */
-  #id(kind: string, isDocumented = false): string | number {
-    const number = ++this.#count;
-    const { ids } = this.decisions;
-    if (ids === 'number' && !isDocumented) return number;
-    if (ids === 'short' && !isDocumented) return `${kind}_${number}`;
-    return `${kind}_${`${number}aZ`.padEnd(22, 'b7Q')}`;
-  }
-
-  #contact(index: number): Fields {
-    const { one, upTo, chance, hasContactWithoutEmail } = this.decisions;
-    const hasNoEmail = hasContactWithoutEmail && index % 40 === 7;
-    return {
-      id: this.#id('contact'),
-      firstName: one('Ada', 'Zoë', 'İpek', 'Ægir', '', 'Grace', '李', "O'Hara"),
-      lastName: one('Byron', 'Ångström', '', 'Hopper', 'van der Berg', 'ß'),
-      email: hasNoEmail ? '' : `Person${index}+x@mail${index % 3}.example.com`,
-      customFields: chance(0.5) ? {} : { [`${one('custom_field_', 'field_')}7`]: 'gold' },
-      unsubscribed: chance(0.2),
-      trackData: one('', 'utm_source=news'),
-      contactSource: one(1, 2, 3, 4, 9),
-      ltv: upTo(100_000),
-    };
-  }
-
-  #addList(name: string): Fields {
-    const type = this.decisions.one(0, 1, -3, 4096);
-    const record = { id: this.#id('list'), name, type, created: time, updated: time };
-    this.lists.push(record);
-    return record;
+  #event({ name, identifier, data, time, ...others }: Fields): Reply {
+    const given: Fields = { name, identifier, data };
+    const isText = (value: unknown) => value === undefined || typeof value === 'string';
+    const isMap = data === undefined || Object.values(Object(data)).every(value => typeof value === 'string');
+    const isTime = time === undefined || Number.isInteger(time);
+    if (
+      this.decisions.eventRequires.some(field => given[field] === undefined) ||
+      ![name, identifier].every(isText) ||
+      !isMap ||
+      !isTime ||
+      Object.keys(others).length > 0
+    )
+      throw new Refusal('malformed', messages.malformed);
+    const isKnown = this.contacts.some(({ id, email }) => id === identifier || email === identifier);
+    if (!isKnown && !this.decisions.acceptsEventOfUnknown) throw new Refusal('unknown', messages.unknown);
+    this.acted += 1;
+    this.events.push({ ...given, time });
+    return this.#acknowledge('The event was tracked.');
   }
 }
 
-/** A number that belongs to an id. */
-const hashOf = (id: unknown): number =>
-  [...`${id}`].reduce((hash, character) => (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0, 7);
+/** Writes digits into JSON that a number does not hold. */
+const exactly = (digits: string): unknown =>
+  (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(digits);
 
-/** Returns an error in one of several forms, most of which are not documented. Under 200, nobody could read some of them. */
-function inForm(form: string, status: number, message: string): Reply {
-  const notSuccess = status < 300 ? 400 : status;
-  const number = status < 400 ? 400 : status;
-  const replies: Record<string, Reply> = {
-    documented: { status, body: { status: 'error', message } },
-    'text status': { status, body: { status: `${number}`, message } },
-    number: { status, body: { status: number, message } },
-    error: { status, body: { error: message } },
-    'error object': { status, body: { error: { code: 7, message } } },
-    text: { status: notSuccess, text: message },
-    html: { status: notSuccess, text: `<!doctype html><title>${message}</title>` },
-    empty: { status: notSuccess },
-  };
-  return replies[form] as Reply;
+/** Returns an id with its prefix; the specification allows both forms in a path. */
+function withPrefix(kind: string, identifier: string): string {
+  const isPlain = /^[a-zA-Z0-9]{22}$/.test(identifier);
+  const [prefix = ''] = prefixes
+    .filter(name => identifier.startsWith(`${name}_`))
+    .sort((a, b) => b.length - a.length);
+  return isPlain ? `${kind}_${identifier}` : prefix === kind ? identifier : `another ${identifier}`;
 }

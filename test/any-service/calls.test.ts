@@ -1,52 +1,154 @@
 // All operations, and iterations, over services that decide at random whatever the specification does not show. A failure
 // names the seed of its service: `ANY_SERVICE_SEED=17` runs that one alone.
 import { describe, expect, test } from 'vitest';
-import { type Drift, EmailMarketingClient } from '../../src/index.ts';
+import {
+  type ClientOptions,
+  type Drift,
+  EmailMarketingClient,
+  EmailMarketingError,
+} from '../../src/index.ts';
 import { useNoRetryDelay } from '../client/support.ts';
 import { runs } from '../support/long-run.ts';
 import { AnyService } from './any-service.ts';
-import { checkEveryOperation } from './calls.ts';
+import { checkEveryOperation, finalState, read, someone } from './calls.ts';
+import { checkCall, checkTruth } from './expectations.ts';
+import type { Fields } from './replies.ts';
 
 useNoRetryDelay();
 
 const only = process.env.ANY_SERVICE_SEED;
 const seeds = only ? [Number(only)] : Array.from({ length: runs(40, 500) }, (_, index) => index + 1);
 
-function connect(service: AnyService) {
+type Send = (url: string, init: RequestInit) => Promise<Response>;
+
+const sendTo =
+  (service: AnyService): Send =>
+  async (url, init) =>
+    service.respond(
+      `${init.method}`,
+      new URL(url),
+      new Headers(init.headers),
+      await new Response(init.body).text(),
+    );
+
+/** Fails a share of all requests, before the service acts or after. */
+function failing(service: AnyService, share: number): Send {
+  const send = sendTo(service);
+  const { chance, one } = service.decisions;
+  const page = '<html><title>502 Bad Gateway</title></html>';
+  return async (url, init) => {
+    if (!chance(share)) return send(url, init);
+    const fault = one('reset', 'failure', 'gateway', 'json gateway', 'busy');
+    if (fault === 'busy')
+      return new Response(one('', '{"message":"slow down"}'), {
+        status: 429,
+        headers: { 'retry-after': '0' },
+      });
+    if (chance(0.5)) await send(url, init);
+    if (fault === 'reset') throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+    if (fault === 'failure') return service.fail();
+    const json = fault === 'json gateway' && '{"status":"error","message":"resource not found"}';
+    return new Response(json || page, {
+      status: one(500, 502, 503, 504),
+      headers: { 'retry-after': one('0', '') },
+    });
+  };
+}
+
+function connect(service: AnyService, send: Send = sendTo(service), options: ClientOptions = {}) {
   const drift: Drift[] = [];
   const client = new EmailMarketingClient({
     ...service.clientOptions(),
-    fetch: async (url, { method, headers, body }) =>
-      service.respond(`${method}`, new URL(url), new Headers(headers), await new Response(body).text()),
+    fetch: send as typeof fetch,
     onDrift: each => drift.push(each),
+    ...options,
   });
   return { client, drift };
 }
 
-const ids = (records: readonly { readonly id?: unknown }[]) => records.map(({ id }) => String(id));
+/** Iterates to the end, and resumes after each error. */
+async function readAll(
+  iterate: (checkpoint: EmailMarketingError['checkpoint']) => AsyncIterable<{ readonly id: string }>,
+): Promise<string[]> {
+  const ids: string[] = [];
+  let checkpoint: EmailMarketingError['checkpoint'];
+  for (let errors = 0; errors < 100; errors++)
+    try {
+      for await (const { id } of iterate(checkpoint)) ids.push(id);
+      return ids;
+    } catch (error) {
+      if (!EmailMarketingError.isInstance(error) || !error.checkpoint) throw error;
+      checkpoint = error.checkpoint;
+    }
+  throw new Error('100 errors');
+}
+
+const ids = (records: readonly Fields[]) => records.map(({ id }) => String(id));
+
+/** A text that some contacts contain: the start of the name of one. */
+const searchText = (service: AnyService): string =>
+  `${someone(service)?.email ?? 'nobody'}`.slice(0, 8).toUpperCase();
+
+const contains = (text: string) => (record: Fields) =>
+  ['firstName', 'lastName', 'email'].some(field =>
+    `${record[field]}`.toLowerCase().includes(text.toLowerCase()),
+  );
 
 describe.each(seeds)('service %i', seed => {
   test('gives right results and true errors in every operation', async () => {
     const service = new AnyService(seed);
     const { client, drift } = connect(service);
-    await checkEveryOperation(service, client);
+    await checkEveryOperation(service, client, (...call) => checkCall(service, ...call));
+    expect(finalState(service)).toEqual({ firstName: 'Ada', tags: ['b'], customFields: { points: '8' } });
     expect(drift).toEqual([]);
   });
 
-  test('is iterated over: every record once, and what a search finds', async () => {
+  test('rejects a wrong key', async () => {
+    const service = new AnyService(seed);
+    const { client } = connect(service, undefined, { apiKey: 'another', legacyApiKey: 'another' });
+    for (const call of [
+      () => client.tags.create({ name: 'a' }),
+      () => client.contacts.list(),
+      () => client.legacy.identify({ email: 'a@x.test' }),
+    ])
+      await checkCall(service, 'with a wrong key', call, { fails: true });
+  });
+
+  test('says only what is true of calls that fail, before the service acts or after', async () => {
+    const service = new AnyService(seed);
+    const { client } = connect(service, failing(service, 0.4));
+    await checkEveryOperation(service, client, (...call) => checkTruth(service, ...call));
+  });
+
+  test.each([0, 0.15])('iterates over every record once, if %d of the requests fail', async share => {
     const service = new AnyService(seed);
     const { upTo, one } = service.decisions;
-    const { client, drift } = connect(service);
+    const { client, drift } = connect(service, failing(service, share));
     const options = { concurrency: 1 + upTo(3), pageSize: one(undefined, undefined, 100, 7) };
     const { contacts, lists } = service;
-    const max = 1_000;
-    expect(ids(await client.contacts.all({}, options).toArray({ max }))).toEqual(
+    expect(await readAll(checkpoint => client.contacts.all({}, { ...options, checkpoint }))).toEqual(
       ids(service.inOrder(contacts)),
     );
-    expect(ids(await client.lists.all({}, options).toArray({ max }))).toEqual(ids(service.inOrder(lists)));
-    const search = 'PERSON1';
-    const found = service.inOrder(contacts).filter(({ email }) => `${email}`.startsWith('Person1'));
-    expect(ids(await client.contacts.all({ search }).toArray({ max }))).toEqual(ids(found));
+    expect(await readAll(checkpoint => client.lists.all({}, { ...options, checkpoint }))).toEqual(
+      ids(service.inOrder(lists)),
+    );
+    const search = searchText(service);
+    const found = service.inOrder(contacts).filter(contains(search));
+    expect(await readAll(checkpoint => client.contacts.all({ search }, { checkpoint }))).toEqual(ids(found));
     expect(drift).toEqual([]);
+  });
+
+  test('finds a contact, and reports a search that the service ignores', async () => {
+    const service = new AnyService(seed);
+    const { client, drift } = connect(service);
+    const contact = someone(service);
+    if (contact) expect(await client.contacts.findByEmail(`${contact.email}`)).toMatchObject(read(contact));
+    expect(await client.contacts.findByEmail('nobody@example.com')).toBeUndefined();
+    expect(drift).toEqual([]);
+    const other = connect(service, undefined, { contactSearchParameter: 'other' });
+    const search = searchText(service);
+    const page = await other.client.contacts.list({ search }).safe();
+    const isSeen = page.ok && !service.inOrder(service.contacts).slice(0, 10).every(contains(search));
+    expect(other.drift.map(({ operation }) => operation)).toEqual(isSeen ? ['contacts.list'] : []);
   });
 });

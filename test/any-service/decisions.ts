@@ -37,8 +37,11 @@ const successes = ({ one, chance }: Choices) => ({
 const errors = ({ one, errorStatus }: Choices) => ({
   /** HTTP status of each error of the REST interface. */
   status: {
+    key: errorStatus(401, 401, 401),
     used: errorStatus(409, 409),
+    malformed: errorStatus(400, 400),
     unknown: errorStatus(404, 404),
+    failure: one(200, 400, 418, 422, 500, 500, 502, 503),
     forbidden: errorStatus(405, 423),
     range: errorStatus(400, 416),
   },
@@ -68,19 +71,28 @@ const listings = ({ one, chance, upTo }: Choices) => ({
 });
 
 const records = ({ one, chance }: Choices) => ({
+  fieldPrefix: one('custom_field_', 'field_'),
   /** Value of a text that says nothing. */
   blank: one<unknown>('', '', null, undefined),
   hasContactWithoutEmail: chance(0.3),
   /** Ids of records that no path names. */
   ids: one('documented', 'documented', 'short', 'number'),
+  milliseconds: chance(0.5),
   /** Fields that are not documented. */
   extra: one<object>({}, { rank: 7 }, { error: null }, { status: 'active' }, { message: 'hi' }),
+  /** Time of a domain's last update, in nanoseconds. */
+  updated: one('0', '1766394250613907001'),
 });
 
 const rules = ({ one, chance }: Choices) => ({
   uniqueListNames: chance(0.5),
   uniqueCategoryNames: chance(0.5),
-  refusesTrackOfUnknown: chance(0.5),
+  eventRequires: one<readonly string[]>(['name', 'identifier'], ['name', 'identifier', 'data'], ['name'], []),
+  acceptsEventOfUnknown: chance(0.5),
+  requiresBothArrays: chance(0.5),
+  trackOfUnknown: one('refuse', 'create', 'ignore'),
+  newEmailOfUnknown: one('refuse', 'create old', 'create new'),
+  emailCase: one('exact', 'insensitive'),
   unknownCampaign: one('refuse', 'succeed'),
 });
 

@@ -1,0 +1,66 @@
+// What any service responds with, and in which form.
+import type { Decisions } from './decisions.ts';
+
+export type Fields = Record<string, unknown>;
+
+/** Conditions under which the service responds with an error. */
+export type Condition = keyof Decisions['status'] | 'legacy';
+
+/** Response of the service. An `undefined` body is empty. */
+export interface Reply {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly text?: string;
+}
+
+/** Error that ends the handling of a request. */
+export class Refusal extends Error {
+  readonly condition: Condition;
+
+  constructor(condition: Condition, message: string) {
+    super(message);
+    this.condition = condition;
+  }
+}
+
+export const messages = {
+  key: 'team id or API key not valid',
+  used: 'resource with this name already exists',
+  malformed: 'request body not in proper format',
+  unknown: 'resource not found',
+  failure: 'internal server error occurred',
+} as const;
+
+/** A request as it arrived. */
+export interface Arrived {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: Fields;
+}
+
+/** Reads the JSON of a request. */
+export function parseBody(text: string): Fields {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Fields;
+  } catch {}
+  throw new Refusal('malformed', messages.malformed);
+}
+
+/** Returns an error in a form that is not documented. Under 200, nobody could read some of them. */
+export function inForm(form: string, { status, body }: Reply, message: string): Reply {
+  const notSuccess = status < 300 ? 400 : status;
+  const number = status < 400 ? 400 : status;
+  const replies: Record<string, Reply> = {
+    documented: { status, body },
+    'text status': { status, body: { status: `${number}`, message } },
+    number: { status, body: { status: number, message } },
+    error: { status, body: { error: message } },
+    'error object': { status, body: { error: { code: 7, message } } },
+    text: { status: notSuccess, text: message },
+    html: { status: notSuccess, text: `<!doctype html><title>${message}</title>` },
+    empty: { status: notSuccess },
+  };
+  return replies[form] as Reply;
+}

@@ -1,0 +1,143 @@
+// What any service stores, and what it had before the first request.
+import { type Decisions, decide } from './decisions.ts';
+import type { Condition, Fields } from './replies.ts';
+
+const firstNames = ['Ada', 'Zoë', 'İpek', 'Ægir', '', 'Grace', '李', "O'Hara"];
+const lastNames = ['Byron', 'Ångström', '', 'Hopper', 'van der Berg', 'ß'];
+
+export class ServiceState {
+  readonly decisions: Decisions;
+  readonly apiKey = 'rest-key-of-the-team';
+  readonly legacyKey: string;
+  readonly teamId = 'team/7 & more';
+  /** Records as the service holds them, in the order of their creation. */
+  readonly contacts: Fields[] = [];
+  readonly lists: Fields[] = [];
+  readonly senders: Fields[] = [];
+  readonly postTags: Fields[] = [];
+  readonly names: Record<'domain' | 'list' | 'tag' | 'post/category', Set<string>>;
+  /** Ids that can be deleted, by the path in front of them; `system` ones are refused. */
+  readonly deletable: Record<string, Map<unknown, 'usual' | 'system'>>;
+  readonly events: Fields[] = [];
+  /** Number of requests that changed something. */
+  acted = 0;
+  /** The condition of the last error, and its HTTP status. */
+  refused: { readonly condition: Condition; readonly status: number } | undefined;
+  count = 0;
+
+  constructor(seed: number) {
+    const decisions = decide(seed);
+    this.decisions = decisions;
+    const { upTo } = decisions;
+    this.legacyKey = decisions.isApart ? 'legacy-key-of-the-team' : this.apiKey;
+    this.names = { domain: new Set(), list: new Set(), tag: new Set(), 'post/category': new Set() };
+    for (let index = 0; index < decisions.contacts; index++) this.contacts.push(this.contact(index));
+    for (let index = 0; index < decisions.lists; index++) this.addList(`List ${index}`);
+    for (let index = upTo(3); index > 0; index--) {
+      const name = `Post tag ${index}`;
+      this.postTags.push({
+        id: this.id('post_tag', true),
+        name,
+        created: this.time(),
+        updated: this.time(),
+      });
+      const email = `sender${index}@example.com`;
+      this.senders.push({ id: this.id('sender'), name, email, isWhitelisted: decisions.chance(0.5) });
+    }
+    const some = (kind: string) =>
+      new Map(['usual', 'usual', 'system'].map(state => [this.id(kind, true), state as 'usual' | 'system']));
+    this.deletable = {
+      list: some('list'),
+      tag: new Map([...some('tag')].map(([id]) => [id, 'usual'])),
+      'template/email': some('template'),
+      campaign: some('campaign'),
+    };
+  }
+
+  /** Creates an id: as documented, or as the service was decided to write them. */
+  id(kind: string, isDocumented = false): string | number {
+    const number = ++this.count;
+    const { ids } = this.decisions;
+    if (ids === 'number' && !isDocumented) return number;
+    if (ids === 'short' && !isDocumented) return `${kind}_${number}`;
+    return `${kind}_${`${number}aZ`.padEnd(22, 'b7Q')}`;
+  }
+
+  time(): string {
+    return `2025-12-22T09:04:10${this.decisions.milliseconds ? '.613' : ''}Z`;
+  }
+
+  contact(index: number): Fields {
+    const { one, upTo, chance, fieldPrefix, hasContactWithoutEmail } = this.decisions;
+    const suffix = `${index}`.padStart(22, 'f');
+    return {
+      id: this.id('contact'),
+      firstName: one(...firstNames),
+      lastName: one(...lastNames),
+      email:
+        hasContactWithoutEmail && index % 40 === 7 ? '' : `Person${index}+x@mail${index % 3}.example.com`,
+      company: one('', 'Café & Co'),
+      customFields: chance(0.5) ? {} : { [`${fieldPrefix}${suffix}`]: 'gold' },
+      lists: chance(0.5) ? [] : [`list_${suffix}`],
+      tags: [],
+      unsubscribed: chance(0.2),
+      bounced: false,
+      spam: chance(0.1),
+      blocked: false,
+      dropped: false,
+      created: this.time(),
+      updated: this.time(),
+      trackData: one('', 'utm_source=news'),
+      contactSource: one(1, 2, 3, 4, 9),
+      pageSource: '',
+      lastTrackedIp: one('', '192.0.2.1'),
+      ltv: upTo(100_000),
+    };
+  }
+
+  addList(name: string): Fields {
+    const { one } = this.decisions;
+    const record = {
+      id: this.id('list'),
+      name,
+      type: one(0, 1, -3, 4096),
+      created: this.time(),
+      updated: this.time(),
+    };
+    this.lists.push(record);
+    return record;
+  }
+
+  /** Base URLs of both interfaces, and the other options of a client. */
+  clientOptions(restUrl = 'https://rest.example.test', legacyUrl = 'https://legacy.example.test') {
+    const { basePath, isApart, searchParameter } = this.decisions;
+    return {
+      baseUrl: restUrl + basePath,
+      apiKey: this.apiKey,
+      legacyBaseUrl: (isApart ? legacyUrl : restUrl) + basePath,
+      legacyApiKey: this.legacyKey,
+      teamId: this.teamId,
+      contactSearchParameter: searchParameter,
+    };
+  }
+
+  /** Records of a listing in the order that the service was decided to have. */
+  inOrder(records: readonly Fields[]): readonly Fields[] {
+    const { order } = this.decisions;
+    if (order === 'oldest') return records;
+    if (order === 'newest') return [...records].reverse();
+    // A fixed order that is not that of creation.
+    return [...records].sort((a, b) => hashOf(a.id) - hashOf(b.id));
+  }
+
+  /** Finds a contact by its email. */
+  find(email: unknown): Fields | undefined {
+    const { emailCase } = this.decisions;
+    const same = (text: unknown) => (emailCase === 'exact' ? `${text}` : `${text}`.toLowerCase());
+    return email === '' ? undefined : this.contacts.find(contact => same(contact.email) === same(email));
+  }
+}
+
+/** A number that belongs to an id. */
+export const hashOf = (id: unknown): number =>
+  [...`${id}`].reduce((hash, character) => (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0, 7);
