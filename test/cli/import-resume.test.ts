@@ -107,3 +107,18 @@ test.each(otherReadings)(
     expect(rows.times()).toEqual([1, 1, 1, 1, 1]);
   },
 );
+
+test.each(['--restart', '--discard'])(
+  'an import with %s that is not confirmed leaves the earlier one as it was',
+  async flag => {
+    await using staged = await stage();
+    const complete = await staged.importText('email,customFields.n\nada@example.com,++1\nbob,++1\n');
+    expect(complete.stderr).toContain('1 rejected');
+    const journal = staged.read('people.csv.journal');
+    expect(await staged.run('import', 'people.csv', flag)).toMatchObject(endedWith(2, 'nothing was sent'));
+    expect(staged.read('people.csv.journal')).toBe(journal);
+    const again = await staged.run('import', 'people.csv', '--yes');
+    expect(again.stderr).toContain('Nothing is left to send');
+    expect(staged.sandbox.requests.count(identify)).toBe(1);
+  },
+);

@@ -20,6 +20,7 @@ import {
   wholeNumber,
 } from '../command-line.ts';
 import { columnFields } from '../fields.ts';
+import { keepBeside } from '../files.ts';
 import { ChangedFileError, InputFile, readRows, requireEncoding } from '../input-file.ts';
 import { withLock } from '../lock.ts';
 import { confirm, print, printJson, startProgress, waitLogger } from '../terminal.ts';
@@ -197,8 +198,7 @@ async function importFrom(
     const mapping = columns.map(({ field }) => field ?? null);
     const reading = { encoding: format.encoding, delimiter: format.delimiter, ...cells };
     const head = { version: 2, account, sha256, mapping, reading, rows } as const;
-    const files = { path: journalPath, unknown: unknownFile(path) };
-    const journal = await openJournal(files, head, flags, () => markedRows(file, survey, signal));
+    const journal = await openJournal(journalPath, head, flags, () => markedRows(file, survey, signal));
     const target = `${account.legacy}, team ${account.team}`;
     const job = { path, file, flags, survey, client, target, journal };
     return await importRows(job, signal).finally(() => journal.close());
@@ -267,9 +267,9 @@ interface Import {
 }
 
 async function importRows(job: Import, signal: AbortSignal): Promise<number> {
-  const { file, flags, journal, survey, target } = job;
+  const { path, file, flags, journal, survey, target } = job;
   markOptedOut(job);
-  print(process.stderr, journal.notes);
+  if (journal.note) print(process.stderr, [journal.note]);
   const pending = journal.statuses.indexes('pending');
   const valid = pending.filter(index => survey.checked.get(index) === 'pending').length;
   const rows = `${counted(valid, 'row')} to ${target}`;
@@ -278,6 +278,10 @@ async function importRows(job: Import, signal: AbortSignal): Promise<number> {
     return couldNotRunExitCode;
   }
   file.requireUnchanged();
+  // The files of the earlier import stay as they are until here: an import that is declined forgets nothing.
+  const kept = journal.isNew && (await keepBeside(unknownFile(path)));
+  if (kept) print(process.stderr, [`The unknown rows of the earlier import are in ${kept}.`]);
+  await journal.start();
   if (valid > 0 && flags.yes) print(process.stderr, [`Sending ${rows}.`]);
   return conclude(job, await send(job, signal), pending.length > 0);
 }

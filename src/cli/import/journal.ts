@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { replaceFile } from '../../testing/replace-file.ts';
 import { type Account, isSameTeam, requireSameAccount } from '../account.ts';
 import { UsageError } from '../command-line.ts';
-import { keepBeside, openToAppend } from '../files.ts';
+import { openToAppend } from '../files.ts';
 import { compareRows, type MarkedRow } from './changed-file.ts';
 import { type Entry, interrupted, type RowStatus, RowStatuses, rowStatuses } from './row-statuses.ts';
 
@@ -31,51 +31,62 @@ const lineOf = ([index, status, reason, mark]: Entry): string =>
 
 /**
  * File with the result of each row, one per line, in the order in which they were recorded. The line of a row that must
- * not be sent twice is on disk before the row is sent.
+ * not be sent twice is on disk before the row is sent. Until {@link Journal.start}, the file is as the earlier import
+ * left it: whoever declines to send loses nothing.
  */
 export class Journal {
   readonly statuses: RowStatuses;
-  /** What happens to the rows of an earlier import, and where its unknown rows are. */
-  readonly notes: readonly string[];
-  readonly #file: FileHandle;
+  /** What happens to the rows of an earlier import; may be empty. */
+  readonly note: string;
+  /** No earlier import is resumed. */
+  readonly isNew: boolean;
+  readonly #open: () => Promise<FileHandle>;
+  #file: FileHandle | undefined;
   #lines: string[] = [];
   #writing: Promise<void> | undefined;
   #needsSync = false;
   #failure: { readonly error: unknown } | undefined;
 
-  private constructor(file: FileHandle, statuses: RowStatuses, notes: readonly string[] = []) {
-    this.#file = file;
+  private constructor(open: () => Promise<FileHandle>, statuses: RowStatuses, isNew: boolean, note = '') {
+    this.#open = open;
     this.statuses = statuses;
-    this.notes = notes;
+    this.isNew = isNew;
+    this.note = note;
   }
 
-  /** Starts a journal with rows that were sent before, replacing an earlier one. */
-  static async create(
-    path: string,
-    head: JournalHead,
-    before: readonly Entry[],
-    notes: readonly string[],
-  ): Promise<Journal> {
+  /** Returns a journal that begins with rows that were sent before, and replaces an earlier one. */
+  static create(path: string, head: JournalHead, before: readonly Entry[] = [], note = ''): Journal {
     const statuses = new RowStatuses(head.rows);
-    await replaceFile(path, async file => {
-      await file.appendFile(`${JSON.stringify(head)}\n`);
-      for (let start = 0; start < before.length; start += batchSize)
-        await file.appendFile(
-          before
-            .slice(start, start + batchSize)
-            .map(lineOf)
-            .join(''),
-        );
-    });
     for (const [index, status, reason] of before) statuses.set(index, status, reason);
-    return new Journal(await openToAppend(path), statuses, notes);
+    const open = async () => {
+      await replaceFile(path, async file => {
+        await file.appendFile(`${JSON.stringify(head)}\n`);
+        for (let start = 0; start < before.length; start += batchSize)
+          await file.appendFile(
+            before
+              .slice(start, start + batchSize)
+              .map(lineOf)
+              .join(''),
+          );
+      });
+      return openToAppend(path);
+    };
+    return new Journal(open, statuses, true, note);
   }
 
-  /** Resumes a journal. An incomplete last line is kept, and ignored. */
-  static async resume(path: string, statuses: RowStatuses): Promise<Journal> {
-    const file = await openToAppend(path);
-    await file.appendFile('\n');
-    return new Journal(file, statuses);
+  /** Returns a journal that resumes an earlier one. An incomplete last line is kept, and ignored. */
+  static resume(path: string, statuses: RowStatuses): Journal {
+    const open = async () => {
+      const file = await openToAppend(path);
+      await file.appendFile('\n');
+      return file;
+    };
+    return new Journal(open, statuses, false);
+  }
+
+  /** Opens the file. What was recorded before is written with what follows. */
+  async start(): Promise<void> {
+    this.#file = await this.#open();
   }
 
   /** Records a status, without waiting for the disk. `mark` is that of a row that was sent. */
@@ -101,13 +112,13 @@ export class Journal {
     this.#append(end);
   }
 
-  /** Writes what is not written yet, and closes the file. */
+  /** Writes what is not written yet, and closes the file. Without a start, nothing is written. */
   async close(): Promise<void> {
     try {
       this.#needsSync = true;
       await this.#flush();
     } finally {
-      await this.#file.close();
+      await this.#file?.close();
     }
   }
 
@@ -115,20 +126,20 @@ export class Journal {
   async #flush(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
     if (this.#failure !== undefined) throw this.#failure.error;
-    if (this.#lines.length === 0) return;
-    this.#writing = this.#write().finally(() => {
+    if (this.#lines.length === 0 || this.#file === undefined) return;
+    this.#writing = this.#write(this.#file).finally(() => {
       this.#writing = undefined;
     });
     await this.#writing;
   }
 
-  async #write(): Promise<void> {
+  async #write(file: FileHandle): Promise<void> {
     const [text, sync] = [this.#lines.join(''), this.#needsSync];
     this.#lines = [];
     this.#needsSync = false;
     try {
-      await this.#file.appendFile(text);
-      if (sync) await this.#file.datasync();
+      await file.appendFile(text);
+      if (sync) await file.datasync();
     } catch (error) {
       this.#failure = { error };
       throw error;
@@ -212,42 +223,30 @@ export interface JournalChoice {
   readonly newKey?: boolean | undefined;
 }
 
-interface JournalFiles {
-  readonly path: string;
-  /** File of unknown rows, which the file of another import does not replace. */
-  readonly unknown: string;
-}
-
 /**
- * Resumes the journal of an earlier import of the same file to the same account, or creates one. If the file has changed,
+ * Returns the journal of an earlier import of the same file to the same account, to resume it, or a new one. If the file has changed,
  * rows that were sent before keep their result, so that only the others are sent.
  * @throws UsageError if the earlier import sent rows and cannot be resumed.
  */
 export async function openJournal(
-  files: JournalFiles,
+  path: string,
   head: JournalHead,
   choice: JournalChoice,
   readMarks: () => AsyncIterable<MarkedRow>,
 ): Promise<Journal> {
-  const { path } = files;
-  const create = async (before: readonly Entry[] = [], note = '') => {
-    const kept = await keepBeside(files.unknown);
-    const keptNote = kept === undefined ? '' : `The unknown rows of the earlier import are in ${kept}.`;
-    return Journal.create(path, head, before, [note, keptNote].filter(Boolean));
-  };
   const journal = choice.discard ? undefined : await readJournal(path, head.sha256);
-  if (journal === undefined) return create();
+  if (journal === undefined) return Journal.create(path, head);
   const { statuses, isFinished, hasChanged } = journal;
   const isUntouched = statuses.count('pending', 'opted-out') === journal.head.rows;
   const restarts = isFinished && choice.restart === true;
   const isSame = hasChanged && isSameTeam(journal.head.account, head.account);
-  if (isUntouched || (restarts && !isSame)) return create();
+  if (isUntouched || (restarts && !isSame)) return Journal.create(path, head);
   requireResumable(path, journal, head, choice);
   for (let index = 0; index < journal.head.rows; index += 1)
     if (statuses.get(index) === 'sending') statuses.set(index, 'unknown', interrupted);
   if (!hasChanged) return Journal.resume(path, statuses);
   const { before, note } = await compareRows(journal, readMarks(), choice.restart === true);
-  return create(before, note);
+  return Journal.create(path, head, before, note);
 }
 
 /** @throws UsageError if the earlier import was to another account, or of the same file with other options. */

@@ -20,9 +20,12 @@ const head: JournalHead = {
   reading: { encoding: 'utf-8' },
 };
 
-/** Opens a journal of a file whose rows, should it have changed, are all new. */
-const openAt = (path: string, ofFile: JournalHead, choice: JournalChoice) =>
-  openJournal({ path, unknown: `${path}.unknown.csv` }, ofFile, choice, async function* () {});
+/** Starts a journal of a file whose rows, should it have changed, are all new. */
+async function openAt(path: string, ofFile: JournalHead, choice: JournalChoice) {
+  const journal = await openJournal(path, ofFile, choice, async function* () {});
+  await journal.start();
+  return journal;
+}
 
 test('recordSending resolves once its line is in the file, after the lines of earlier records', async () => {
   const path = join(folder, 'sending.journal');
@@ -39,7 +42,7 @@ test('recordSending resolves once its line is in the file, after the lines of ea
   await journal.close();
 });
 
-test('openJournal and recordSending wait until their lines are on the disk', async () => {
+test('start and recordSending wait until their lines are on the disk', async () => {
   const path = join(folder, 'synced.journal');
   writeFileSync(path, '');
   const file = await open(path);
