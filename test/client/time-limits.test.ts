@@ -1,6 +1,5 @@
 // Which time limit ends a call, and in which phase. `calls.test.ts` tests when, with fake timers.
 import { describe, expect, test, vi } from 'vitest';
-import { EmailMarketingClient } from '../../src/index.ts';
 import type { Fault } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
 import { connect, errorOf } from './support.ts';
@@ -46,22 +45,4 @@ test('`totalTimeout` spans the attempts', async () => {
   vi.restoreAllMocks();
   expect(error).toMatchObject({ name: 'TimeoutError', limit: 'totalTimeout', outcome: 'unknown' });
   expect(server.received.length).toBeGreaterThan(1);
-});
-
-test('no wait starts that would outlast `totalTimeout`', async () => {
-  const { server, client } = await connect({ totalTimeout: 2_000 });
-  server.otherwise(faults.tooManyRequests('60'));
-  expect(await errorOf(client.senders.list())).toMatchObject({ name: 'RateLimitError', retryAfter: 60 });
-  expect(server.received).toHaveLength(1);
-});
-
-test('does not call a key function again that hangs', async () => {
-  const apiKey = vi.fn(() => new Promise<string>(() => {}));
-  const client = new EmailMarketingClient({ baseUrl: 'https://api.example.com', apiKey, timeout: 20 });
-  await expect(client.senders.list()).rejects.toMatchObject({
-    phase: 'queue',
-    outcome: 'not-sent',
-    attempts: [],
-  });
-  expect(apiKey).toHaveBeenCalledOnce();
 });
