@@ -90,6 +90,10 @@ const places: Readonly<
     { requestsPerSecond: aLimit, concurrency: aLimit, maxQueue: ['1', 'Infinity'], acquire: aFunction },
     throttle => make({ throttle }),
   ],
+  'a limiter': [
+    { requestsPerSecond: none, concurrency: aLimit, maxQueue: ['1', 'Infinity'] },
+    throttle => make({ throttle: { acquire: async () => {}, ...throttle } }),
+  ],
   headers: [{ 'x-app': ['an empty text', 'a text'] }, headers => make({ headers })],
   withOptions: [defaultOptions, options => makeClient().withOptions(options)],
 };

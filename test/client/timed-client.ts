@@ -18,6 +18,7 @@ export function restoreClock(): void {
 export interface Reply {
   readonly afterMs?: number;
   readonly status?: number;
+  readonly retryAfter?: string;
   readonly body?: unknown;
   readonly lost?: boolean;
 }
@@ -29,11 +30,12 @@ export function clientOf(replies: readonly Reply[], options: ClientOptions = {})
   const fetch = async () => {
     sentAt.push(performance.now() - started);
     const reply = replies[Math.min(sentAt.length, replies.length) - 1] ?? {};
-    const { afterMs = 0, status = 200, body = [], lost } = reply;
+    const { afterMs = 0, status = 200, retryAfter, body = [], lost } = reply;
     await new Promise(resolve => setTimeout(resolve, afterMs));
     if (lost) throw Object.assign(new TypeError('fetch failed'), { code: 'ECONNRESET' });
     // The stream of a `Response` would be read in real time.
-    return { status, headers: new Headers(), text: async () => JSON.stringify(body) };
+    const headers = new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter });
+    return { status, headers, text: async () => JSON.stringify(body) };
   };
   const baseUrl = 'https://api.example.com';
   const client = new EmailMarketingClient({ baseUrl, apiKey: 'key', logLevel: 'off', fetch, ...options });
