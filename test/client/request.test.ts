@@ -39,12 +39,6 @@ describe('request', () => {
     expect(seen[0]?.headers.get('content-type')).toBe('application/json');
   });
 
-  test('sends no body and no content type if there is no body', async () => {
-    const seen = respond('POST /api/v1/rest/domain/:id/verify', { body: {} });
-    await client.request({ method: 'POST', path: '/domain/{id}/verify', params: { id: 'domain_1' } });
-    expect([seen[0]?.body, seen[0]?.headers.get('content-type')]).toEqual(['', null]);
-  });
-
   test('sends key and team_id to the legacy interface, and the query with them', async () => {
     const seen = respond('POST /api/v1/contact/merge', { body: { status: '200' } });
     await client.request({
@@ -131,26 +125,20 @@ describe('an invalid request', () => {
     [{ ...get, idempotent: 'yes' }, 'idempotent', 'true or false', '"yes"'],
     [{ ...get, schema: null }, 'schema', 'a Standard Schema, such as one of zod or valibot', 'null'],
     [{ path: '/contact' }, 'method', methods, 'undefined'],
-    [{ ...get, method: 'TRACE' }, 'method', methods, '"TRACE"'],
-    [{ ...get, method: ['GET'] }, 'method', methods, 'array'],
-    [{ ...get, method: 'toString' }, 'method', methods, '"toString"'],
     [{ ...get, method: 'get' }, 'method', methods, '"get"'],
     [{ method: 'GET' }, 'path', relative, 'undefined'],
-    [{ ...get, path: 5 }, 'path', relative, '5'],
     [{ ...get, path: 'sender' }, 'path', relative, '"sender"'],
     [{ ...get, path: 'https://elsewhere.example/x' }, 'path', relative, '"https://elsewhere.example/x"'],
     [{ ...get, path: '/api/v1/rest/contact' }, 'path', relative, '"/api/v1/rest/contact"'],
     [{ ...get, path: '/api/v1' }, 'path', relative, '"/api/v1"'],
     [{ ...get, path: '//elsewhere.example/x' }, 'path', relative, '"//elsewhere.example/x"'],
     [{ ...get, path: '/contact?limit=1' }, 'path', relative, '"/contact?limit=1"'],
-    [{ ...get, path: '/contact#a' }, 'path', relative, '"/contact#a"'],
     [{ ...get, path: '/contact/../domain' }, 'path', relative, '"/contact/../domain"'],
     [{ ...get, path: '/contact/.' }, 'path', relative, '"/contact/."'],
     [{ ...get, path: '/contact/%2e%2e/domain' }, 'path', relative, '"/contact/%2e%2e/domain"'],
     [{ ...get, path: '/contact\\..\\domain' }, 'path', relative, '"/contact\\\\..\\\\domain"'],
-    [{ ...get, path: '/contact/a\nb' }, 'path', relative, '"/contact/a\\nb"'],
+    [{ ...get, path: '/contact#a' }, 'path', relative, '"/contact#a"'],
     [{ ...get, path: '/contact/a b' }, 'path', relative, '"/contact/a b"'],
-    [{ ...get, path: '/contact//a' }, 'path', relative, '"/contact//a"'],
     [{ ...get, path: '/contact/{}' }, 'path', relative, '"/contact/{}"'],
     [{ ...get, path: '/contact/{id' }, 'path', relative, '"/contact/{id"'],
     [{ ...get, path: id }, 'params.id', exact, 'undefined'],
@@ -167,9 +155,7 @@ describe('an invalid request', () => {
     [{ ...get, query: 'limit=1' }, 'query', 'an object', '"limit=1"'],
     [{ ...get, query: { tags: ['a'] } }, 'query.tags', exact, 'array'],
     [{ ...get, query: { '\ud800': 'a' } }, 'query.\ud800', exact, '"\\ud800"'],
-    [{ ...get, query: { limit: null } }, 'query.limit', exact, 'null'],
     [{ ...get, query: { limit: Number.NaN } }, 'query.limit', exact, 'NaN'],
-    [{ ...get, query: { limit: 1e21 } }, 'query.limit', exact, '1e+21'],
     [
       { ...get, api: 'legacy', query: { team_id: 'a' } },
       'query.team_id',
@@ -182,7 +168,6 @@ describe('an invalid request', () => {
     [{ ...post, body: { toJSON: throwing } }, 'body', json, 'object'],
     [{ ...post, body: { a: [1, 2n] } }, 'body', json, 'bigint as 1'],
     [{ ...post, body: { 'a b': Number.NaN } }, 'body', json, 'NaN as a b'],
-    [{ ...post, body: [Number.POSITIVE_INFINITY] }, 'body', json, 'number as 0'],
     [{ ...post, body: { a: { b: new Map() } } }, 'body', json, 'map as b'],
     [{ ...post, body: () => 1 }, 'body', json, 'function'],
     [{ ...post, body: [undefined] }, 'body', json, 'undefined as 0'],

@@ -28,8 +28,6 @@ const longKey = Array.from({ length: 80 }, (_, index) => `CANARY${index}`).join(
 
 test.each<[string, (client: EmailMarketingClient, text: string) => PromiseLike<unknown>]>([
   ['an id', (client, text) => client.tags.delete(text)],
-  ['a number', (client, text) => client.contacts.list({ limit: text as never })],
-  ['an email', (client, text) => client.legacy.identify({ email: text })],
   [
     'an item of a list',
     (client, text) => client.legacy.identify({ email: 'a@x.test', addTags: [text] } as never),
@@ -43,13 +41,10 @@ test.each<[string, (client: EmailMarketingClient, text: string) => PromiseLike<u
     'a query',
     (client, text) => client.request({ method: 'GET', path: '/x', query: { [text]: {} as never } }),
   ],
-  ['a parameter', (client, text) => client.request({ method: 'GET', path: '/x', params: { [text]: 'x' } })],
   ['a body', (client, text) => client.request({ method: 'POST', path: '/x', body: { [text]: () => {} } })],
   ['a path', (client, text) => client.request({ method: 'GET', path: `/x?${text}` })],
-  ['a method', (client, text) => client.request({ method: text as never, path: '/x' })],
   ['a filter', async (client, text) => client.contacts.all(text as never)],
   ['the options of an iteration', async (client, text) => client.contacts.all({}, text as never)],
-  ['a page size', async (client, text) => client.contacts.all({}, { pageSize: text as never })],
   ['a checkpoint', async (client, text) => client.contacts.all({}, { checkpoint: text as never })],
   ['a maximum', (client, text) => client.contacts.all().toArray({ max: text as never })],
   ['the source of a bulk operation', (_, text) => bulk(text as never, async () => 1).toArray()],
