@@ -113,7 +113,7 @@ function tagNames() {
 }
 
 /** The same, and an empty list if it is left out: the service marks neither list of Track as optional. */
-const tagNamesOrNone = () => converted((names: string[] | undefined) => names ?? [], tagNames());
+const tagNamesOrNone = () => converted((names: string[] | undefined = []) => names, tagNames());
 
 const idOfField = /^(?:custom_)?field_[a-zA-Z0-9]{22}$/;
 

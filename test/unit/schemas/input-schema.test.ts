@@ -147,6 +147,12 @@ describe('track', () => {
     },
   );
 
+  test('refuses null in place of an array', () => {
+    expect(issuesOf('legacy.track', { email: 'a@b', addTags: null, removeTags: ['a'] })).toMatchObject([
+      { path: 'addTags', expected: 'an array of non-empty strings' },
+    ]);
+  });
+
   test('sends an empty array beside the tags', () => {
     const input = { email: 'a@b', addTags: ['a'], removeTags: [] };
     expect(sentOf('legacy.track', input)).toEqual(input);
