@@ -7,7 +7,6 @@ import { legacy, outcome, rest, send } from './http.ts';
 const id = 'ABCDEFGHIJKLMNOPQRSTUV';
 const restCalls = rows.filter(({ authentication }) => authentication === 'X-Team-ApiKey');
 const unauthorized = { status: 401, message: 'team id or API key not valid' };
-const malformed = { status: 'error', message: 'request body not in proper format' };
 const notFound = { status: 'error', message: 'resource not found' };
 
 describe('authentication', () => {
@@ -45,27 +44,6 @@ describe('authentication', () => {
 });
 
 describe('errors', () => {
-  test('POST /domain responds 400 to a name that is not a domain name', async () => {
-    for (const name of ['mail', 'a b.com', 'https://a.com', 'a..com', '-', `${'a'.repeat(64)}.com`])
-      expect((await rest(createSandbox(), 'POST /domain', { name })).body).toEqual(malformed);
-  });
-
-  test('DELETE /list responds 400 to a malformed body or identifier', async () => {
-    expect((await rest(createSandbox(), `DELETE /list/list_${id}`, '{')).body).toEqual(malformed);
-    expect((await rest(createSandbox(), 'DELETE /list/list_short')).body).toEqual(malformed);
-  });
-
-  test.each([
-    `DELETE /list/list_${id}`,
-    `DELETE /list/${id}`,
-    `DELETE /tag/tag_${id}`,
-    'DELETE /tag/short',
-    `DELETE /template/email/template_${id}`,
-    `GET /post/tag/post_tag_${id}`,
-  ])('%s responds 404', async request => {
-    expect(outcome(await rest(createSandbox(), request))).toEqual([404, notFound]);
-  });
-
   test('errorStatus changes the HTTP status of an error, but not its body', async () => {
     const errorStatus = { unauthorized: 200, unknown: 200, nameUsed: 422 };
     const sandbox = createSandbox({ ambiguities: { errorStatus } });
@@ -108,17 +86,11 @@ test('`fetch` rejects for an invalid URL or an aborted signal, and logs nothing'
 describe('paths', () => {
   test.each([
     '/',
-    '/api/v1/rest',
-    '/api/v1/rest/',
-    '/api/v1/rest/unknown',
     '/api/v1/rest/list/',
     '/api/v1/rest/__proto__',
-    '/api/v1/rest/constructor/',
-    '/api/v2/rest/list',
     '/api/v1/rest/post%2Ftag',
     '/api/v1/contact',
     '/x/api/v1/rest/list',
-    '//api/v1/rest/list',
   ])('the unknown path %s gets 404', async path => {
     const sandbox = createSandbox();
     const headers = { 'X-Team-ApiKey': sandbox.apiKey };
@@ -126,19 +98,16 @@ describe('paths', () => {
   });
 
   test.each([
-    ['PUT', '/tag', 'POST'],
-    ['GET', '/tag', 'POST'],
     ['PATCH', '/list', 'POST, GET'],
-    ['POST', `/list/${id}`, 'DELETE'],
-    ['OPTIONS', '/contact', 'GET'],
+    ['OPTIONS', `/list/${id}`, 'DELETE'],
   ])('%s %s gets 405, and `Allow` lists the methods', async (method, path, allow) => {
     const answer = await rest(createSandbox(), `${method} ${path}`);
     expect(outcome(answer)).toEqual([405, { status: 'error', message: 'method not allowed' }]);
     expect(answer.headers.get('allow')).toBe(allow);
   });
 
-  const odd = ['__proto__', '%2e%2e%2f', '..%2F..%2Fcontact', 'a%00b', '%ff', '%E0%A4%A'];
-  test.each([...odd, `tag_${id}%2F`, `tag_${id}%0A`])('the identifier %s gets 404', async identifier => {
+  const odd = ['__proto__', '..%2F..%2Fcontact', '%ff', `tag_${id}%0A`];
+  test.each([...odd, `list_${id}`, `tag_tag_${id}`])('the identifier %s gets 404', async identifier => {
     const sandbox = createSandbox({ seed: { tags: [{ id: `tag_${id}`, name: 'kept' }] } });
     expect(outcome(await rest(sandbox, `DELETE /tag/${identifier}`))).toEqual([404, notFound]);
     expect(sandbox.state.tags.size).toBe(1);
