@@ -33,6 +33,7 @@ describe('a name', () => {
       if (path === '/list') await rest(sandbox, `DELETE /list/${idOf(body)}`);
     }
     expect(fieldsOf(await rest(sandbox, 'POST /list', { name: 'a' }), 'name')).toEqual(['a']);
+    expect(sandbox.state.lists.add({ name: 'a', deleted: true }).deleted).toBe(true);
     expect(fieldsOf(await rest(sandbox, 'POST /tag', { name: 'a' }), 'name')).toEqual(['a']);
     expect(fieldsOf(await rest(sandbox, 'POST /tag', { name: 'a' }), 'name')).toEqual(['a']);
   });

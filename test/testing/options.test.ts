@@ -8,7 +8,6 @@ import {
 } from '../../src/testing/index.ts';
 import { decideAmbiguities } from '../../src/testing/options.ts';
 import { errorKinds } from '../../src/testing/service/error-response.ts';
-import { suffix } from '../support/specified-records.ts';
 
 describe('createSandbox', () => {
   const throws = (options: unknown, message: string | RegExp) => {
@@ -19,11 +18,6 @@ describe('createSandbox', () => {
 
   test.each([
     [{ seeds: 3 }, 'unknown option "seeds"; did you mean "seed"?'],
-    [{ apikey: 'k' }, 'unknown option "apikey"; did you mean "apiKey"?'],
-    [
-      { seed: { lists: [{ name: 'News' }, { name: 'News' }] }, ambiguities: { uniqueNames: ['list'] } },
-      'seed.lists[1]: another list already has this name',
-    ],
     [{ apiKey: 'a\nb' }, /apiKey must be a string of printable ASCII characters/],
     [{ baseUrl: 'api.example.com' }, /baseUrl must be an http or https URL/],
     [{ corsOrigins: ['http://localhost:5173/app'] }, /corsOrigins must be an array of origins/],
@@ -36,32 +30,11 @@ describe('createSandbox', () => {
   test.each([
     [{ contact: 5 }, 'unknown kind of record in seed "contact"; did you mean "contacts"?'],
     [{ contacts: -1 }, /seed\.contacts must be a number of records \(0 or more\)/],
-    [{ customFields: -1 }, /seed\.customFields must be a number of records \(0 or more\)/],
     [{ contacts: ['a@x.test'] }, 'seed.contacts[0]: a contact must be an object'],
-    [{ contacts: [{ firstName: 'Ada' }] }, 'seed.contacts[0]: a contact requires email'],
     [
       { contacts: [{ email: 'a@x.test' }, { email: 'b@x.test', first_name: 'Bo' }] },
       'seed.contacts[1]: unknown field of a contact "first_name"; did you mean "firstName"?',
     ],
-    [{ contacts: [{ email: 'a@x.test', ltv: '5' }] }, 'seed.contacts[0]: ltv must be a whole number'],
-    [
-      { contacts: [{ email: 'a@x.test' }, { email: 'A@x.test' }] },
-      'seed.contacts[1]: another contact already has this email',
-    ],
-    [{ tags: [{ name: 'vip' }, { name: 'vip' }] }, 'seed.tags[1]: another tag already has this name'],
-    [
-      { domains: [{ name: 'x.test' }, { name: 'X.test' }] },
-      'seed.domains[1]: another domain already has this name',
-    ],
-    [
-      { customFields: [{ name: 'plan' }, { name: 'plan' }] },
-      'seed.customFields[1]: another custom field already has this name',
-    ],
-    [
-      { senders: [{ id: `sender_${suffix}` }, { id: `sender_${suffix}` }] },
-      'seed.senders[1]: another sender already has this id',
-    ],
-    [{ templates: [{ id: 'template_1' }] }, 'seed.templates[0]: id must be template_ and 22 letters'],
   ])('throws for the seed %j a RangeError that names what is wrong', (seed, message) =>
     throws({ seed }, message),
   );
@@ -71,37 +44,13 @@ describe('createSandbox', () => {
     [{ errorStatus: { unknown: 99 } }, /errorStatus\.unknown must be a whole number from 200 to 599/],
     [{ order: 'nonsense' }, 'ambiguities.order must be oldest-first or newest-first (got "nonsense")'],
     [{ contactPageCap: -1 }, /ambiguities\.contactPageCap must be a whole number from 1 to \d+ \(got -1\)/],
-    [
-      { successStatus: 99_999 },
-      'ambiguities.successStatus must be a whole number from 200 to 299 (got 99999)',
-    ],
+    [{ successStatus: 300 }, 'ambiguities.successStatus must be a whole number from 200 to 299 (got 300)'],
     [{ uniqueNames: ['tags'] }, /uniqueNames must be some of domain, tag, list, postCategory/],
     [{ trackData: 'yes' }, 'ambiguities.trackData must be true or false (got "yes")'],
     [{ overcap: 'cap' }, 'unknown ambiguity "overcap"; did you mean "overCap"?'],
   ])('throws for the ambiguities %j a RangeError that names what is wrong', (ambiguities, message) =>
     throws({ ambiguities }, message),
   );
-
-  test.each<SandboxOptions>([
-    { seed: { lists: [{ name: 'News' }, { name: 'News' }] } },
-    {
-      seed: { lists: [{ name: 'News', deleted: true }, { name: 'News' }] },
-      ambiguities: { uniqueNames: ['list'] },
-    },
-    {
-      seed: { lists: [{ name: 'News' }, { name: 'News', deleted: true }] },
-      ambiguities: { uniqueNames: ['list'] },
-    },
-    { seed: { tags: [{ name: 'vip' }, { name: 'vip' }] }, ambiguities: { uniqueNames: [] } },
-    {
-      seed: { contacts: [{ email: 'a@x.test' }, { email: 'A@x.test' }] },
-      ambiguities: { emailCase: 'exact' },
-    },
-    { seed: { senders: [{ name: 'Ada' }, { name: 'Ada' }] } },
-  ])('accepts two records with the same name if the service does: %j', options => {
-    const { lists, tags, contacts, senders } = createSandbox(options).state;
-    expect(lists.size + tags.size + contacts.size + senders.size).toBe(2);
-  });
 
   test('ignores a field of a seed that is undefined', () => {
     const contacts = [{ email: 'a@x.test', firstName: undefined }] as unknown as ContactSeed[];
@@ -138,16 +87,8 @@ describe('an invalid fault', () => {
     ['tag.create', {}, 'unknown operation "tag.create"; did you mean "tags.create"?'],
     ['POST /tags', {}, 'unknown operation "POST /tags"; did you mean "POST /tag"?'],
     ['*', { retryafter: 1 }, 'unknown option of fail "retryafter"; did you mean "retryAfter"?'],
-    [
-      '*',
-      { retryAfter: '1\r\nx: y' },
-      'fail: retryAfter must be a number of seconds (0 or more) or an HTTP date',
-    ],
-    [
-      '*',
-      { retryAfter: -1 },
-      'fail: retryAfter must be a number of seconds (0 or more) or an HTTP date (got -1)',
-    ],
+    ['*', { retryAfter: '1\r\nx: y' }, 'fail: retryAfter must be a number of seconds'],
+    ['*', { retryAfter: -1 }, /^fail: retryAfter must be a number of seconds .+ or an HTTP date \(got -1\)$/],
     ['*', { status: 600 }, 'fail: status must be an HTTP status from 200 to 599 (got 600)'],
     ['*', { chance: 2 }, 'fail: chance must be a number from 0 to 1 (got 2)'],
     ['*', { after: -1 }, 'fail: after must be a whole number of requests from 0'],

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
@@ -16,58 +16,33 @@ test('a counted seed is the same on every run', () => {
 });
 
 test('a counted seed numbers its records', () => {
-  const kinds = [
-    'lists',
-    'tags',
-    'customFields',
-    'domains',
-    'postTags',
-    'postCategories',
-    'templates',
-  ] as const;
-  const counts = Object.fromEntries([...kinds, 'campaigns', 'senders', 'contacts'].map(kind => [kind, 2]));
-  const { state } = createSandbox({ seed: counts });
-  expect(kinds.map(kind => state[kind].all.map(({ name }) => name))).toEqual([
-    ['List 1', 'List 2'],
-    ['tag-1', 'tag-2'],
-    ['field-1', 'field-2'],
-    ['mail1.example.com', 'mail2.example.com'],
-    ['Post tag 1', 'Post tag 2'],
-    ['Post category 1', 'Post category 2'],
-    ['Template 1', 'Template 2'],
+  const names = {
+    lists: 'List 2',
+    tags: 'tag-2',
+    customFields: 'field-2',
+    domains: 'mail2.example.com',
+    senders: 'Sender 2',
+    postTags: 'Post tag 2',
+    postCategories: 'Post category 2',
+    templates: 'Template 2',
+    campaigns: 'Campaign 2',
+  } as const;
+  const kinds = Object.keys(names) as (keyof typeof names)[];
+  const { state } = createSandbox({
+    seed: Object.fromEntries([...kinds, 'contacts'].map(kind => [kind, 2])),
+  });
+  expect(Object.fromEntries(kinds.map(kind => [kind, state[kind].all[1]?.name]))).toEqual(names);
+  expect(state.senders.all).toMatchObject([
+    { email: 'sender1@example.com', isWhitelisted: true },
+    { email: 'sender2@example.com', isWhitelisted: false },
   ]);
-  expect(state.campaigns.all.map(({ name, state }) => [name, state])).toEqual([
-    ['Campaign 1', 'draft'],
-    ['Campaign 2', 'draft'],
-  ]);
-  expect(state.senders.all.map(({ id: _, ...sender }) => sender)).toEqual([
-    { name: 'Sender 1', email: 'sender1@example.com', isWhitelisted: true },
-    { name: 'Sender 2', email: 'sender2@example.com', isWhitelisted: false },
-  ]);
-  expect(state.contacts.all.map(({ email, created, updated }) => [email, created, updated])).toEqual([
-    ['person1@example.com', '2025-01-01T00:01:00Z', '2025-01-01T00:01:00Z'],
-    ['person2@example.com', '2025-01-01T00:02:00Z', '2025-01-01T00:02:00Z'],
-  ]);
+  const times = { created: '2025-01-01T00:02:00Z', updated: '2025-01-01T00:02:00Z' };
+  expect(state.contacts.all[1]).toMatchObject({ email: 'person2@example.com', ...times });
 });
 
 test('an event that is added has the time of the clock, in Unix seconds', () => {
   const { state } = createSandbox({ now: () => new Date('2025-06-01T00:00:00.900Z') });
-  expect(state.events.add({ name: 'a' })).toEqual({
-    id: state.events.all[0]?.id,
-    name: 'a',
-    identifier: '',
-    contact: '',
-    data: {},
-    time: 1_748_736_000,
-  });
-});
-
-test('a seed gives only the fields that matter, and tags, lists and custom fields by name', async () => {
-  const fields = { tags: ['vip'], lists: ['News'], customFields: { plan: 'pro' }, ltv: 5 };
-  const sandbox = createSandbox({ seed: { contacts: [{ email: 'a@x.test', ...fields }] } });
-  expect(sandbox.state.tags.named('vip')?.name).toBe('vip');
-  expect(sandbox.state.lists.named('News')?.deleted).toBe(false);
-  expect((await rest(sandbox, 'GET /contact')).body).toMatchObject([{ ltv: 5, unsubscribed: false }]);
+  expect(state.events.add({ name: 'a' })).toMatchObject({ identifier: '', data: {}, time: 1_748_736_000 });
 });
 
 test('the state can be read and changed while the sandbox serves', async () => {
@@ -109,34 +84,22 @@ test('records are found by value, and contacts by the names of their tags', () =
   expect(() => contacts.add({ email: 'c@x.test', tagNames: ['vip'] })).toThrow('unknown field of a contact');
 });
 
-test('a snapshot is a deep copy, and restore brings it back', async () => {
-  const sandbox = createSandbox({ seed: { contacts: [{ email: 'a@x.test', tags: ['vip'] }], domains: 1 } });
+test('a snapshot is a deep copy, which restore brings back, again and again', async () => {
+  const contact = { email: 'a@x.test', tags: ['vip'], customFields: { plan: 'pro' } };
+  const sandbox = createSandbox({ seed: { contacts: [contact], domains: 1 } });
   const snapshot = sandbox.snapshot();
   const before = structuredClone(snapshot);
-  const changes = { newEmail: 'b@x.test', tags: ['x'], customFields: { k: '1' } };
-  await legacy(sandbox, 'POST /contact/identify', { email: 'a@x.test', ...changes });
-  await rest(sandbox, 'POST /domain', { name: 'new.example.com' });
-  expect(snapshot).toEqual(before);
-  sandbox.restore(snapshot);
-  expect(sandbox.snapshot()).toEqual(before);
-  expect(sandbox.state.contacts.named('b@x.test')).toBeUndefined();
-  expect((await rest(sandbox, 'GET /contact?search=a@x')).body).toMatchObject([{ email: 'a@x.test' }]);
-});
-
-test('restore shares nothing with its snapshot, so that it can be restored again', () => {
-  const sandbox = createSandbox({
-    seed: { contacts: [{ email: 'a@x.test', tags: ['vip'], customFields: { plan: 'pro' } }] },
-  });
-  const snapshot = sandbox.snapshot();
-  const before = structuredClone(snapshot);
-  sandbox.restore(snapshot);
-  const contact = sandbox.state.contacts.all[0] ?? expect.fail();
-  (contact.tags as string[]).push('tag');
-  Object.assign(contact.customFields, { more: '1' });
-  contact.firstName = 'Ada';
-  expect(snapshot).toEqual(before);
-  sandbox.restore(snapshot);
-  expect(sandbox.snapshot()).toEqual(before);
+  const changes = { newEmail: 'b@x.test', tags: ['x'], customFields: { plan: 'free', k: '1' } };
+  for (const _ of [1, 2]) {
+    await legacy(sandbox, 'POST /contact/identify', { email: 'a@x.test', ...changes });
+    await rest(sandbox, 'POST /domain', { name: 'new.example.com' });
+    const { tags } = sandbox.state.contacts.all[0] ?? expect.fail();
+    (tags as string[]).push('tag');
+    expect(snapshot).toEqual(before);
+    sandbox.restore(snapshot);
+    expect(sandbox.snapshot()).toEqual(before);
+    expect(sandbox.state.contacts.named('b@x.test')).toBeUndefined();
+  }
 });
 
 test('a restore accepts whatever the service has stored', async () => {
@@ -203,17 +166,6 @@ test.each(['delete', 'clear'] as const)('no record refers to one that %s removed
   expect((body as { data: { tags: string[] } }).data.tags).toEqual(tags);
 });
 
-test('a template that a scheduled campaign uses is refused after it was renamed', async () => {
-  const seed = {
-    templates: [{ name: 'May' }],
-    campaigns: [{ state: 'scheduled' as const, template: 'May' }],
-  };
-  const sandbox = createSandbox({ seed });
-  const template = sandbox.state.templates.named('May') ?? expect.fail();
-  sandbox.state.templates.update(template, { name: 'June' });
-  expect((await rest(sandbox, `DELETE /template/email/${template.id}`)).status).toBe(403);
-});
-
 test('reset restores the seed and its ids, and clears the request log and the faults', async () => {
   const sandbox = createSandbox({ seed: { contacts: 2 } });
   const { state, requests } = sandbox;
@@ -249,48 +201,29 @@ test('save writes every kind of record and every digit to a JSON file, and load 
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1 });
 });
 
-test('save replaces the file atomically and leaves nothing beside it', async () => {
+test('save replaces the file atomically, and only the owner can read it', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'state.json');
   const sandbox = createSandbox({ seed: { tags: 2000 } });
   await Promise.all([sandbox.save(file), sandbox.save(file), sandbox.save(file)]);
   expect(readdirSync(folder)).toEqual(['state.json']);
-  // Only the owner can read it. Windows has no such modes.
+  // Windows has no such modes.
   if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
-  await expect(sandbox.save(join(folder, 'missing', 'state.json'))).rejects.toThrow(/ENOENT/);
-  mkdirSync(join(folder, 'taken'));
-  await expect(sandbox.save(join(folder, 'taken'))).rejects.toThrow();
-  expect(readdirSync(folder).sort()).toEqual(['state.json', 'taken']);
 });
 
 test.each([
   ['not JSON', 'the state is not JSON'],
-  ['[]', 'the state must be an object with "version": 1'],
   ['{"version":2}', 'the state must be an object with "version": 1'],
   ['{"version":1,"contact":[]}', 'unknown kind of record "contact"; did you mean "contacts"?'],
   ['{"version":1,"tags":{}}', 'tags must be an array'],
-  ['{"version":1,"tags":[{"id":"x","name":"a"}]}', 'tags[0]: id must be tag_ and 22 letters or digits'],
   ['{"version":1,"contacts":[{"email":5}]}', 'contacts[0]: email must be an email address'],
-  ['{"version":1,"contacts":[{}]}', 'contacts[0]: a contact requires email'],
   [
     '{"version":1,"contacts":[{"email":"a@x.test"},{"email":"A@x.test"}]}',
     'contacts[1]: another contact already has this email',
   ],
   [
-    `{"version":1,"tags":[{"id":"tag_${suffix}","name":"a"},{"id":"tag_${suffix}","name":"b"}]}`,
-    'tags[1]: another tag already has this id',
-  ],
-  [
-    '{"version":1,"contacts":[{"email":"a@x.test","tags":["vip"]}],"tags":[{"name":"vip"}]}',
-    'contacts[0]: tags: no tag has the id "vip"',
-  ],
-  [
     `{"version":1,"contacts":[{"email":"a@x.test","tags":["${suffix}"]}],"tags":[{"id":"tag_${suffix}","name":"a"}]}`,
     `contacts[0]: tags: no tag has the id "${suffix}"`,
-  ],
-  [
-    `{"version":1,"contacts":[{"email":"a@x.test","customFields":{"custom_field_${suffix}":"1"}}]}`,
-    `contacts[0]: customFields: no custom field has the id "custom_field_${suffix}"`,
   ],
   [
     '{"version":1,"templates":[{"name":"May"}],"campaigns":[{"template":"May"}]}',
@@ -325,22 +258,17 @@ test('delete throws for an invalid id, and returns false for an unknown one', ()
   expect(() => contacts.delete('person1@example.com')).toThrow(
     'delete takes an id (contact_…), not "person1@example.com"; find the record with named(…)',
   );
-  for (const id of ['contact_A1b2C3d4E5f6G7h8I9j0K1', 'A1b2C3d4E5f6G7h8I9j0K1'])
-    expect(contacts.delete(id)).toBe(false);
-  expect(contacts.delete(contacts.named('person1@example.com')?.id ?? '')).toBe(true);
-  expect(contacts.size).toBe(0);
+  for (const id of [`contact_${suffix}`, suffix]) expect(contacts.delete(id)).toBe(false);
+  expect(contacts.size).toBe(1);
 });
 
 test('update throws for what is not a record of the state, and changes nothing', () => {
-  const { state } = createSandbox({ seed: { contacts: 1 } });
-  const [contact] = state.contacts.all;
-  for (const record of ['person1@example.com', contact?.id, undefined, structuredClone(contact)]) {
-    expect(() => state.contacts.update(record as never, { firstName: 'Grace' })).toThrow(
+  const { contacts } = createSandbox({ seed: { contacts: 1 } }).state;
+  const [contact] = contacts.all;
+  for (const record of [contact?.id, undefined, structuredClone(contact)])
+    expect(() => contacts.update(record as never, { firstName: 'Grace' })).toThrow(
       /^update takes a record of the state, not .+; find the record with named\(…\)$/,
     );
-    expect(state.contacts.named('person1@example.com')).toBe(contact);
-  }
-  expect(() => state.contacts.update('contact_1' as never, {})).toThrow('not "contact_1"');
 });
 
 test('a campaign refers to a template that exists, by name or id', () => {
