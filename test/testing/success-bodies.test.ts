@@ -1,7 +1,11 @@
-// The success of each operation, typed out to its last member from docs/service.md.
+// The success of each operation, typed out to its last member from docs/service.md, and valid by docs/openapi.json.
 import { expect, test } from 'vitest';
 import { createSandbox, type Seed } from '../../src/testing/index.ts';
+import { published, responseSchema, schemaChecks } from '../openapi/published.ts';
 import { legacy, rest } from './http.ts';
+
+const { document, operations } = published();
+const check = schemaChecks(document);
 
 const suffix = 'A1b2C3d4E5f6G7h8I9j0K1';
 const time = '2025-06-01T12:00:00Z';
@@ -190,6 +194,9 @@ test.each<[string, object | undefined, (created: Created) => unknown]>([
     200,
     'application/json; charset=utf-8',
   ]);
+  const { operation } = sandbox.requests[0] ?? {};
+  const described = operations.find(({ operation: { operationId } }) => operationId === operation);
+  expect(check(responseSchema(described?.operation ?? expect.fail(), 200), answer.body)).toBe('');
   const { created: _, ...members } = answer.body as Partial<Created> & { created: unknown; data?: Created };
   const created = { id: '', encryptedTeamId: '', encryptedId: '', ...members, ...members.data };
   if (request.startsWith('POST') && created.id !== '')
