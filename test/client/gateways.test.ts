@@ -11,31 +11,11 @@ useNoRetryDelay();
 
 const calls = oneOfEachKind(allCalls);
 
-const reasons: Readonly<Record<number, string>> = {
-  404: 'Not Found',
-  429: 'Too Many Requests',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-};
-
-const envoyTexts: Readonly<Record<number, string>> = {
-  404: '',
-  429: 'local_rate_limited',
-  502: 'upstream connect error or disconnect/reset before headers. reset reason: protocol error',
-  503: 'no healthy upstream',
-  504: 'upstream request timeout',
-};
-
-/** The error page that each gateway sends with a status. */
-const gateways: Readonly<Record<string, (status: number, reason: string) => string>> = {
-  nginx: (status, reason) =>
-    `<html>\r\n<head><title>${status} ${reason}</title></head>\r\n<body>\r\n<center><h1>${status} ${reason}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`,
-  'an ingress': status => (status === 404 ? 'default backend - 404' : ''),
-  Envoy: status => envoyTexts[status] ?? '',
-  'one set up to respond in JSON': () => '{"status":"error","message":"maintenance"}',
-  Cloudflare: (status, reason) =>
-    `<!DOCTYPE html>\n<html lang="en-US"><head><title>api.example.com | ${status}: ${reason}</title></head><body><div id="cf-error-details">Error code ${status}: the name is already in use, or the API key is missing.</div></body></html>\n`,
+/** Error pages: as HTML, with words that mean something in a message of the service, as text, and in the service's form. */
+const pages: Readonly<Record<string, string>> = {
+  HTML: '<html><head><title>Error: the name is already in use, or the API key is missing</title></head></html>',
+  text: 'default backend - 404: not found',
+  JSON: '{"status":"error","message":"maintenance"}',
 };
 
 const statuses = [404, 429, 502, 503, 504];
@@ -121,10 +101,10 @@ async function resultOf(row: NamedRow, [first, others]: Position['responders'], 
   return [result, requests, acted] as const;
 }
 
-const cases = Object.entries(gateways).flatMap(([gateway, textOf]) =>
+const cases = Object.entries(pages).flatMap(([form, text]) =>
   [{}, { 'retry-after': '0' }].map(headers => ({
-    title: `${gateway}${'retry-after' in headers ? ' with Retry-After' : ''}`,
-    page: (status: number) => new Response(textOf(status, reasons[status] ?? ''), { status, headers }),
+    title: `${form}${'retry-after' in headers ? ' with Retry-After' : ''}`,
+    page: (status: number) => new Response(text, { status, headers }),
   })),
 );
 
@@ -133,11 +113,8 @@ describe.each(Object.entries(positions))('an error page %s', (position, { respon
     for (const status of rule.statuses)
       for (const row of calls) {
         const title = `${row.title}, ${status} ${position}`;
-        const [result, requests, acted] = await resultOf(row, responders, () => page(status));
-        expect([title, result, requests, acted]).toEqual([title, ...rule.expected(row, status)]);
-        if (result === 'success') expect(acted, title).toBeGreaterThan(0);
-        if (result.endsWith('refused')) expect(acted, title).toBe(0);
-        if (!row.retriedAfterUnknown) expect(acted, title).toBeLessThanOrEqual(1);
+        const result = await resultOf(row, responders, () => page(status));
+        expect([title, ...result]).toEqual([title, ...rule.expected(row, status)]);
       }
   });
 });
