@@ -9,7 +9,6 @@ describe.each([429, 503])(
   'with a throttle, other calls end at their own limits, without a busy loop,',
   status => {
     test.each([
-      ['an hour', '3600'],
       ['a year', '31536000'],
       ['400 digits', '9'.repeat(400)],
     ])(`after a ${status} whose \`Retry-After\` is %s`, async (_, retryAfter) => {
@@ -29,26 +28,11 @@ describe.each([429, 503])(
   },
 );
 
-test.each(['"1e999"', '1e999', '"Infinity"', '"99999999999999999999"', '-1', '"-500"', '1e400'])(
-  'an error has the HTTP status if the body has the status %s',
-  async status => {
-    const { server, client } = await connect({ maxRetries: 0 });
-    server.otherwise(faults.status(400, {}, `{"status":${status},"message":"no"}`));
-    const error = await errorOf(client.tags.create({ name: 'n' }));
-    expect(error).toMatchObject({ name: 'BadRequestError', status: 400 });
-    expect(JSON.stringify(error)).not.toContain('null');
-  },
-);
-
 test.each([
-  ['a key of 20 kB', `CANARY${'k'.repeat(20_000)}`],
   ['a key of 1 MB', `CANARY${'k'.repeat(1_000_000)}`],
-  ['a key with a line break at its end', 'CANARY-key\n'],
-  ['a key with a space at its end', 'CANARY-key '],
   ['a key with letters that no header may hold', 'CANARY-ключ'],
   ['a key with a header of its own', 'CANARY\r\nX-Evil: 1'],
   ['a symbol', Symbol('CANARY')],
-  ['an object', { toString: (): string => 'CANARY' }],
   ['nothing', undefined],
 ])('a call fails before it sends anything if the function for the key returns %s', async (_, key) => {
   const apiKey = vi.fn(() => key as string);
