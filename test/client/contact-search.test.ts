@@ -1,6 +1,7 @@
 // The search of contacts: the name of its parameter, which is not documented, and a service that ignores it.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type ClientOptions, type Drift, EmailMarketingClient } from '../../src/index.ts';
+import type { ClientOptions, Drift } from '../../src/index.ts';
+import { contact } from '../support/specified-records.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';
 
@@ -73,18 +74,7 @@ describe('a page in which a contact does not contain the searched text', () => {
   });
 
   test('is an error under strict, and nothing with validation off', async () => {
-    const full = {
-      company: '',
-      customFields: {},
-      lists: [],
-      tags: [],
-      created: '',
-      updated: '',
-      trackData: '',
-    };
-    const flags = { unsubscribed: false, bounced: false, spam: false, blocked: false, dropped: false };
-    const rest = { contactSource: 1, pageSource: '', lastTrackedIp: '', ltv: 0 };
-    respond(endpoint, { body: [{ ...bob, ...full, ...flags, ...rest }] });
+    respond(endpoint, { body: [{ ...contact, ...bob }] });
     const strict = makeClient({ validation: 'strict' });
     expect(await strict.contacts.list({ search: 'bob' })).toHaveLength(1);
     expect(await failureOf(strict.contacts.list({ search: 'ada' }))).toMatchObject({
@@ -95,16 +85,7 @@ describe('a page in which a contact does not contain the searched text', () => {
   });
 
   test('is told from a search that compares in another way', async () => {
-    for (const search of [
-      'ADA',
-      'angstrom',
-      'ÅNGSTRÖM',
-      'ada+1@x',
-      'ada łovelace',
-      'łovelace ada',
-      ' ada ',
-      '  ',
-    ])
+    for (const search of ['angstrom', 'ÅNGSTRÖM', 'łovelace ada', ' ada ', '  '])
       expect(await searching(search, [ada]), search).toEqual([]);
     expect(await searching('STRASSE', [{ ...bob, lastName: 'Straße' }])).toEqual([]);
     expect(
@@ -115,28 +96,13 @@ describe('a page in which a contact does not contain the searched text', () => {
     ).toEqual([]);
   });
 
-  test('says nothing of a page without a search', async () => {
-    respond(endpoint, { body: [ada, bob] });
-    const drift: Drift[] = [];
-    await makeClient({ onDrift: each => drift.push(each) }).contacts.list();
-    expect(drift).toEqual([]);
-  });
-
   test('is a line of the log', async () => {
     const warn = vi.fn();
     const logger = { warn, info: vi.fn(), debug: vi.fn() };
-    const client = new EmailMarketingClient({
-      baseUrl: 'https://rest.example.test',
-      apiKey: 'rest-key',
-      logger,
-    });
-    respond(endpoint, { body: [bob] });
-    await client.contacts.list({ search: 'ada' });
-    expect(warn.mock.calls).toEqual([
-      [
-        'email-marketing-client: contacts.list: search was ignored, and other contacts came: set contactSearchParameter to the name of the parameter',
-        expect.anything(),
-      ],
-    ]);
+    await searching('ada', [bob], { onDrift: undefined, logger, logLevel: 'warn' });
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      'email-marketing-client: contacts.list: search was ignored, and other contacts came: set contactSearchParameter to the name of the parameter',
+      expect.anything(),
+    );
   });
 });
