@@ -96,15 +96,6 @@ describe('import shows what it will do before it sends anything:', () => {
     const month = await imported(content, '--date-format', 'MM/DD/YYYY');
     expect(month.bodies).toEqual([{ email: 'a@example.com', birthday: '1990-03-04' }]);
   });
-
-  test('a warning about birthdays that no format can read, whose rows are rejected', async () => {
-    const { stderr, bodies, code } = await imported('email,Birthday\na@example.com,03/14\nb@example.com,\n');
-    expect(stderr).toMatch(
-      /Warning: "03\/14" in column "Birthday" .* 1 row will be rejected; --bad-birthdays skip/,
-    );
-    expect(bodies).toEqual([{ email: 'b@example.com' }]);
-    expect(code).toBe(1);
-  });
 });
 
 describe('import writes', () => {

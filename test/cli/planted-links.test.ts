@@ -1,24 +1,29 @@
-import { readFileSync, symlinkSync } from 'node:fs';
+import { linkSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { stage } from './run-cli.ts';
 
 const rows = 'email,"evil; rm -rf /"\nada@example.com,1\nnobody,2\n';
 
 describe.skipIf(process.platform === 'win32')('in a folder where others can write', () => {
-  test.each([
-    ['people.csv.journal.new', ['import', 'people.csv', '--yes']],
+  const commands: readonly (readonly [file: string, args: readonly string[]])[] = [
     ['people.csv.rejected.csv', ['import', 'people.csv', '--yes']],
     ['people.csv.dry-run.rejected.csv', ['import', 'people.csv', '--dry-run']],
     ['out.csv.part', ['export', '--out', 'out.csv']],
-    ['out.csv.checkpoint.new', ['export', '--out', 'out.csv']],
     ['out.csv', ['export', '--out', 'out.csv', '--overwrite']],
-  ])('a symbolic link at %s is not followed', async (name, args) => {
-    await using staged = await stage({ seed: { contacts: 3 } });
-    staged.write('.bashrc', 'mine');
-    staged.write('people.csv', rows);
-    symlinkSync(staged.path('.bashrc'), staged.path(name));
-    expect((await staged.run(...args)).code).toBeLessThan(2);
-    expect(readFileSync(staged.path('.bashrc'), 'utf8')).toBe('mine');
+  ];
+
+  describe.each([
+    ['symbolic', symlinkSync],
+    ['hard', linkSync],
+  ])('a %s link', (_, link) => {
+    test.each(commands)('at %s is replaced, and the file that it leads to unchanged', async (name, args) => {
+      await using staged = await stage({ seed: { contacts: 3 } });
+      staged.write('.bashrc', 'mine');
+      staged.write('people.csv', rows);
+      link(staged.path('.bashrc'), staged.path(name));
+      expect((await staged.run(...args)).code).toBeLessThan(2);
+      expect(staged.read('.bashrc')).toBe('mine');
+    });
   });
 
   test('a symbolic link in the place of the journal is an error in one line', async () => {

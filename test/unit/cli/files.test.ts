@@ -1,6 +1,4 @@
 import {
-  linkSync,
-  lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -38,18 +36,6 @@ const writers: readonly (readonly [name: string, write: (path: string) => Promis
 ];
 
 describe.each(writers)('%s', (_, write) => {
-  test.each([
-    ['symbolic', symlinkSync],
-    ['hard', linkSync],
-  ])('replaces a %s link, and leaves the file that it leads to unchanged', async (_, link) => {
-    writeFileSync(path('.bashrc'), 'mine');
-    link(path('.bashrc'), path('out'));
-    await write(path('out'));
-    expect(readFileSync(path('.bashrc'), 'utf8')).toBe('mine');
-    expect(lstatSync(path('out')).isFile()).toBe(true);
-    expect(readFileSync(path('out'), 'utf8')).toMatch(/^(new|\{"a":1\}\n)$/);
-  });
-
   test.skipIf(process.platform === 'win32')('creates a file that only its owner can read', async () => {
     await write(path('out'));
     expect(permissions('out')).toBe(0o600);

@@ -148,23 +148,3 @@ test.each(['', '{', '12345', '{"host":"a","pid":1,"token":"../../x"}'])(
     expect(readFileSync(path, 'utf8')).toBe(text);
   },
 );
-
-test.each([false, true])('only one of many that start at once has the lock (stale lock: %s)', async stale => {
-  for (let attempt = 0; attempt < 30; attempt += 1) {
-    if (stale) await leaveLock({ pid: noProcess });
-    let [holders, most, done] = [0, 0, 0];
-    const start = () =>
-      withLock(path, async () => {
-        holders += 1;
-        most = Math.max(most, holders);
-        await new Promise(resolve => setTimeout(resolve, 2));
-        holders -= 1;
-        done += 1;
-      });
-    await Promise.allSettled(Array.from({ length: 12 }, start));
-    expect(most).toBe(1);
-    expect(done).toBeGreaterThanOrEqual(1);
-    expect(existsSync(path)).toBe(false);
-    expect(readdirSync(folder)).toEqual([]);
-  }
-});

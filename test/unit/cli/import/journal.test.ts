@@ -104,26 +104,6 @@ test('--restart resumes an import that was killed before its end, even if every 
   expect(await reopened(4, { restart: true }, {}, false)).toEqual(all);
 });
 
-test.each([{ mapping: ['email', 'company'] }, { reading: { encoding: 'utf-16le' } }])(
-  'an unfinished import with a change of %j is never resumed, and only --discard forgets it',
-  async other => {
-    await expect(reopened(2, {}, other)).rejects.toThrow(/have changed .* 2 of 4 rows to send; --discard/);
-    await expect(reopened(2, { restart: true }, other)).rejects.toThrow(/--discard/);
-    expect(await reopened(2, { discard: true }, other)).toEqual(none);
-    expect(await reopened(0, {}, other)).toEqual(none);
-  },
-);
-
-test.each([{ mapping: ['email', 'company'] }, { reading: { encoding: 'utf-16le' } }])(
-  'a complete import with a change of %j is sent again only with --restart',
-  async other => {
-    await expect(reopened(4, {}, other)).rejects.toThrow(
-      /imported before, with different options; --restart/,
-    );
-    expect(await reopened(4, { restart: true }, other)).toEqual(none);
-  },
-);
-
 test('an import that was killed while it sent every row does not start over with other options', async () => {
   const path = join(folder, 'killed.journal');
   const first = await openAt(path, head, {});
