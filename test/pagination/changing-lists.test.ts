@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { ConnectionError } from '../../src/errors.ts';
 import type { LoadPage } from '../../src/pagination/page-loader.ts';
 import { Paginator } from '../../src/pagination/paginator.ts';
-import { seededRandom } from '../support/seeded-random.ts';
 import { FakeList, type Item, ids, item, items } from './fake-list.ts';
 import { checkExactlyOnce } from './service-model.ts';
 
@@ -109,12 +108,8 @@ const growing = (size: number, cap: number, growth: number, until = 100_000) => 
 describe('an iteration over a newest-first list that grows', () => {
   test.each([
     [2, 1],
-    [10, 1],
     [10, 9],
-    [30, 29],
-    [100, 1],
     [100, 60],
-    [100, 99],
   ])('reads it to the end in pages of %d when %d records are added per request', async (cap, growth) => {
     for (const concurrency of [1, 4]) {
       const seen = ids(await growing(300, cap, growth).paginate({ concurrency }).toArray());
@@ -244,33 +239,17 @@ const maxRequests = 5_000;
 /** Number of records at the start of the list that are never deleted. */
 const kept = 20;
 
-/** Returns a list of 400 records. Before each response, so many are deleted, by turns. */
-function shrinking(cap: number, deletedAt: 'end' | 'anywhere', deletions: readonly number[]): FakeList {
-  const list = new FakeList(items(400), cap);
-  const random = seededRandom(cap);
-  list.onRequest = request => {
-    if (request > maxRequests) throw new Error('endless');
-    for (let left = deletions[request % deletions.length] ?? 0; left > 0; left--) {
-      const { length } = list.records;
-      const index = deletedAt === 'end' ? length - 1 : Math.floor(random() * length);
-      if (index >= kept) list.records.splice(index, 1);
-    }
-  };
-  return list;
-}
-
-const patterns = [[1], [3], [0, 1], [0, 0, 1], [1, 1, 0], [5, 0, 0], [2, 0, 1], [1, 2, 3, 4]];
-const places = ['end', 'anywhere'] as const;
-
-describe.each([30, 100])('an iteration in pages of %d over a list that shrinks', cap => {
-  test.each(places.flatMap(place => patterns.map(pattern => [place, pattern] as const)))(
-    'reads it to the end (deletions: %s, %j before each response, by turns)',
-    async (deletedAt, deletions) => {
-      const list = shrinking(cap, deletedAt, deletions);
-      const seen = ids(await list.paginate().toArray());
-      checkExactlyOnce({ yielded: seen, throughout: ids(list.records) });
-    },
-  );
+describe.each([30, 100])('an iteration in pages of %d over a list that shrinks at its end', cap => {
+  test.each([[[1]], [[1, 2, 3, 4]]])('reads it to the end (deletions by turns: %j)', async deletions => {
+    const list = new FakeList(items(400), cap);
+    list.onRequest = request => {
+      if (request > maxRequests) throw new Error('endless');
+      const deleted = deletions[request % deletions.length] ?? 0;
+      list.records = list.records.slice(0, Math.max(kept, list.records.length - deleted));
+    };
+    const seen = ids(await list.paginate().toArray());
+    checkExactlyOnce({ yielded: seen, throughout: ids(list.records) });
+  });
 });
 
 describe.each([

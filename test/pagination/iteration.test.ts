@@ -1,6 +1,5 @@
 // Loops over a paginator: how they end, and what they report.
-import { Readable, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
 import { ReadableStream as WebStream } from 'node:stream/web';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BadRequestError, ConnectionError } from '../../src/errors.ts';
@@ -219,21 +218,6 @@ describe('a stream', () => {
     await settled();
     expect(left.requests).toBeLessThan(4);
     expect(left.inFlight).toBe(0);
-  });
-
-  test('of Node writes every record in order', async () => {
-    const lines: string[] = [];
-    const csv = async function* (records: AsyncIterable<Item>) {
-      for await (const { id } of records) yield `${id}\n`;
-    };
-    const sink = new Writable({
-      write(chunk, _, done) {
-        lines.push(String(chunk));
-        setImmediate(done);
-      },
-    });
-    await pipeline(new FakeList(items(95), 30).paginate(), csv, sink);
-    expect(lines).toEqual(items(95).map(({ id }) => `${id}\n`));
   });
 
   test('that is destroyed ends the iteration', async () => {
