@@ -3,7 +3,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { Agent, type Dispatcher, getGlobalDispatcher, MockAgent, setGlobalDispatcher } from 'undici';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { EmailMarketingClient, EmailMarketingError } from '../../src/index.ts';
+import { EmailMarketingClient } from '../../src/index.ts';
 import { type Fault, type FaultServer, startFaultServer } from '../support/fault-server.ts';
 import { replaceDispatcher } from './support.ts';
 
@@ -32,11 +32,6 @@ const encoded =
   };
 
 describe('the transport on Node', () => {
-  test('sends through the option `fetch` if it is set', async () => {
-    await client({ fetch: (...input) => fetch(...input) }).senders.list();
-    expect(sentByFetch()).toEqual([true]);
-  });
-
   test('sends through a replaced global `fetch`, and through the dispatcher once it is restored', async () => {
     const made = client();
     const real = globalThis.fetch;
@@ -47,17 +42,6 @@ describe('the transport on Node', () => {
     await made.senders.list();
     expect(patched).toHaveBeenCalledOnce();
     expect(sentByFetch()).toEqual([true, false]);
-  });
-
-  test('sends through a dispatcher that the user has set', async () => {
-    await client().senders.list();
-    let calls = 0;
-    replaceDispatcher((dispatch, ...input) => {
-      calls += 1;
-      return dispatch(...input);
-    });
-    await client().senders.list();
-    expect(calls).toBe(1);
   });
 
   test.each(['1', '2'])('sends through a dispatcher in place %s only if `fetch` does', async place => {
@@ -168,7 +152,6 @@ describe('a response on Node', () => {
     ['zstd', zstdCompressSync],
     ['gzip, br', bytes => brotliCompressSync(gzipSync(bytes))],
     ['GZIP', gzipSync],
-    ['x-gzip', gzipSync],
     ['identity', bytes => bytes],
   ] satisfies [string, (bytes: Buffer) => Buffer][])('is decoded from %s', async (coding, encode) => {
     server.next(encoded(coding, encode));
@@ -242,8 +225,6 @@ describe('a failing response on Node', () => {
 });
 
 describe('the content encoding of a response on Node', () => {
-  const gzips = (count: number): string => Array.from({ length: count }, () => 'gzip').join(', ');
-
   /** Compresses a body several times. */
   const layers = (body: string | Buffer, count: number): Buffer =>
     Array.from({ length: count }).reduce<Buffer>(bytes => gzipSync(bytes), Buffer.from(body));
@@ -261,21 +242,15 @@ describe('the content encoding of a response on Node', () => {
     expect(server.received[0]?.headers['accept-encoding']).toBe('gzip, br');
   });
 
-  test.each([
-    ['one line', [gzips(5)]],
-    ['five lines', Array.from({ length: 5 }, () => 'gzip')],
-    ['two lines', ['gzip, gzip', 'gzip,gzip , gzip']],
-  ])('may consist of five encodings in %s', async (_, lines) => {
-    server.next(listed(lines, normal => layers(normal, 5)));
+  test('may consist of five encodings in several lines', async () => {
+    server.next(listed(['gzip, gzip', 'gzip,gzip , gzip'], normal => layers(normal, 5)));
     expect(await client().senders.list()).toHaveLength(1);
   });
 
   test.each([
-    ['six in one line', [gzips(6)]],
-    ['six in six lines', Array.from({ length: 6 }, () => 'gzip')],
-    ['2 000 in one line', [gzips(2_000)]],
-    ['1 200 in as many lines', Array.from({ length: 1_200 }, () => 'br')],
-  ])('is refused before anything is decoded if it consists of more: %s', async (_, lines) => {
+    ['one line', ['gzip, gzip, gzip, gzip, gzip, gzip']],
+    ['six lines', Array.from({ length: 6 }, () => 'gzip')],
+  ])('is refused before anything is decoded if it consists of six in %s', async (_, lines) => {
     const unzip = vi.spyOn(process.getBuiltinModule('node:zlib'), 'unzipSync');
     server.otherwise(listed(lines, normal => layers(normal, 6)));
     await expect(client().senders.list()).rejects.toMatchObject({
@@ -291,11 +266,5 @@ describe('the content encoding of a response on Node', () => {
     server.otherwise(listed(['gzip, gzip'], normal => gzipSync(large(normal))));
     const call = client({ maxResponseBytes: 100_000 }).senders.list();
     await expect(call).rejects.toMatchObject({ name: 'InvalidResponseError' });
-  });
-
-  test('leads to an error of the library over a `fetch` with 2 000 encodings', async () => {
-    server.otherwise(listed([gzips(2_000)], normal => layers(normal, 2)));
-    const call = client({ fetch: (url, init) => fetch(url, init) }).senders.list();
-    await expect(call).rejects.toBeInstanceOf(EmailMarketingError);
   });
 });

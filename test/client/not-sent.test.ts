@@ -1,11 +1,9 @@
-// Failures that undici and Node report before anything is sent.
+// Failures of a proxy from the environment, before anything is sent.
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { MockAgent, ProxyAgent, fetch as undiciFetch } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { clientOf, connect, errorOf } from './support.ts';
 
 /** Starts a proxy that responds to each CONNECT with this status, and records the requested hosts. */
 async function startProxy(status: string): Promise<{ url: string; asked: unknown[] }> {
@@ -18,36 +16,6 @@ async function startProxy(status: string): Promise<{ url: string; asked: unknown
   onTestFinished(() => void proxy.close());
   return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
 }
-
-test.each(['407 Proxy Authentication Required', '403 Forbidden', '502 Bad Gateway'])(
-  'a proxy that refuses CONNECT with %s means that nothing was sent',
-  async status => {
-    const dispatcher = new ProxyAgent((await startProxy(status)).url);
-    onTestFinished(() => dispatcher.close());
-    const client = clientOf('https://api.example.test', {
-      fetch: (url, init) => undiciFetch(url, { ...init, dispatcher }),
-      maxRetries: 0,
-    });
-    expect(await errorOf(client.tags.create({ name: 'vip' }))).toMatchObject({
-      name: 'ConnectionError',
-      outcome: 'not-sent',
-    });
-  },
-);
-
-test('an unknown request to a MockAgent means that nothing was sent', async () => {
-  const dispatcher = new MockAgent();
-  dispatcher.disableNetConnect();
-  const { client } = await connect({
-    fetch: (url, init) => undiciFetch(url, { ...init, dispatcher }),
-    maxRetries: 0,
-  });
-  expect(await errorOf(client.tags.create({ name: 'vip' }))).toMatchObject({
-    name: 'ConnectionError',
-    outcome: 'not-sent',
-    code: 'UND_MOCK_ERR_MOCK_NOT_MATCHED',
-  });
-});
 
 const program = `
   import { EmailMarketingClient } from ${JSON.stringify(new URL('../../src/index.ts', import.meta.url).href)};

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ApiError, type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
 import { row } from '../operations.ts';
-import { closedPort, unresolvedName } from '../support/fault-server.ts';
+import { closedPort, type Exchange, unresolvedName } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
 import { endless, lasting, passing } from './failures.ts';
 import { shown } from './shown.ts';
@@ -53,26 +53,15 @@ async function makeCalls(client: EmailMarketingClient): Promise<void> {
   report(client, client.legacy, client.domains);
 }
 
-test('the service receives the secrets', async () => {
-  const { server, client } = await connect(watched);
-  await client.senders.list();
-  await client.legacy.track({ email: 'a@x.test', addTags: ['a'] });
-  expect(server.received[0]?.headers['x-team-apikey']).toBe(secrets.apiKey);
-  expect(server.received[1]?.headers.api_key).toBe(secrets.legacyApiKey);
-  expect(server.received[1]?.query.get('team_id')).toBe(secrets.teamId);
-});
+/** A success with a domain holds its private key. */
+const success = {
+  name: 'a success',
+  fault: (exchange: Exchange) => faults.status(200, {}, exchange.normal)(exchange),
+};
 
-test.each([...passing, ...endless, ...lasting, { name: 'success', fault: faults.status(299) }])(
-  'shows no secret after $name',
-  async ({ fault }) => {
-    const { server, client } = await connect({ ...watched, timeout: 50 });
-    server.otherwise(fault);
-    await makeCalls(client);
-  },
-);
-
-test('shows no secret after a success, not even the private key of a domain', async () => {
-  const { client } = await connect(watched);
+test.each([...passing, ...endless, ...lasting, success])('shows no secret after $name', async ({ fault }) => {
+  const { server, client } = await connect({ ...watched, timeout: 50 });
+  server.otherwise(fault);
   await makeCalls(client);
 });
 
@@ -93,7 +82,7 @@ describe('a response', () => {
     await makeCalls(client);
   });
 
-  test.each([200, 302, 400, 401, 403, 404, 409, 422, 429, 500, 503])(
+  test.each([200, 302, 400, 401, 404, 429, 500])(
     'shows no secret that the service sends back under %i',
     async code => {
       const { server, client } = await connect(watched);
@@ -137,11 +126,9 @@ describe('a response', () => {
 describe('an error from a `fetch`', () => {
   const everything = (url: unknown, init: unknown) => `${url} ${inspect(init)} ${Object.values(secrets)}`;
   test.each<[string, (text: string) => unknown]>([
-    ['an error', text => new Error(text)],
     ['an error with a cause', text => new TypeError('fetch failed', { cause: new Error(text) })],
     ['an error with members', text => Object.assign(new Error('x'), { request: text, code: 'ECONNRESET' })],
     ['a string', text => text],
-    ['an object', text => ({ message: text })],
     ['an abort error', text => new DOMException(text, 'AbortError')],
   ])('shows no secret that is thrown as %s', async (_, make) => {
     const { client } = await connect({
@@ -188,24 +175,6 @@ test('shows none of 150 changing keys while all of their calls run', async () =>
   report(...(await Promise.all(calls)));
 });
 
-test('hides a changing key of a call that takes as long as 150 others', async () => {
-  let number = 0;
-  let slow = () => {};
-  const { server, client } = await connect({ ...watched, apiKey: () => `CANARY-${++number}-of-many` });
-  const path = ['CANARY-1-of-many'];
-  const issues = new Promise<{ issues: { message: string; path: string[] }[] }>(resolve => {
-    slow = () => resolve({ issues: [{ message: 'wrong', path }] });
-  });
-  const schema = { '~standard': { version: 1, vendor: 'test', validate: () => issues } } as const;
-  const first = client.request({ method: 'GET', path: '/sender', schema }).safe();
-  await vi.waitFor(() => expect(server.received).toHaveLength(1));
-  for (let call = 0; call < 150; call += 1) report(await client.senders.list().safe());
-  slow();
-  const result = await first;
-  expect(String(!result.ok && result.error)).toContain('[redacted]');
-  report(result);
-});
-
 test('hides a static key even after a function has returned it and then 1 000 others', async () => {
   let number = 0;
   const { client } = await connect({
@@ -218,7 +187,6 @@ test('hides a static key even after a function has returned it and then 1 000 ot
 
 test.each<[string, Record<string, string>]>([
   ['a token', { Authorization: 'Bearer CANARY-token-1' }],
-  ['a key of another service', { 'x-gateway-key': 'CANARY-gateway-key' }],
   ['cookies', { cookie: 'session=CANARY-session; other=CANARY-other' }],
   ['several words', { 'x-gateway-key': 'CANARY-correct CANARY-horse CANARY-staple' }],
 ])('shows no credentials of the option headers: %s', async (_, headers) => {
@@ -235,29 +203,23 @@ test.each<[string, Record<string, string>]>([
 });
 
 describe('a failed response', () => {
-  test.each([65_000, 1_500_000, 9_900_000])(
-    'of %i bytes of escapes is searched, and its first 64 kB are kept',
-    async bytes => {
-      let searched = 0;
-      const { replaceAll } = String.prototype;
-      vi.spyOn(String.prototype, 'replaceAll').mockImplementation(function (
-        this: string,
-        ...input: unknown[]
-      ) {
-        searched += this.length;
-        return Reflect.apply(replaceAll, this, input);
-      });
-      const apiKey = 'tenant/4f9a8b7c6d5e';
-      const { server, client } = await connect({ apiKey, maxRetries: 0 });
-      server.otherwise(faults.status(400, {}, '%FF'.repeat(bytes / 3)));
-      const error = (await failureOf(client.senders.list())) as ApiError;
-      expect(error).toMatchObject({ name: 'BadRequestError', body: expect.stringMatching(/^(?:%FF)+/) });
-      expect(String(error.body).length).toBeLessThanOrEqual(64_000);
-      expect(error.message.length).toBeLessThan(200);
-      // A few forms of the key are searched for in some headers, in the message and in the body.
-      expect(searched).toBeLessThan(64_000 * 30);
-    },
-  );
+  test('of 9.9 MB of escapes is searched, and its first 64 kB are kept', async () => {
+    let searched = 0;
+    const { replaceAll } = String.prototype;
+    vi.spyOn(String.prototype, 'replaceAll').mockImplementation(function (this: string, ...input: unknown[]) {
+      searched += this.length;
+      return Reflect.apply(replaceAll, this, input);
+    });
+    const apiKey = 'tenant/4f9a8b7c6d5e';
+    const { server, client } = await connect({ apiKey, maxRetries: 0 });
+    server.otherwise(faults.status(400, {}, '%FF'.repeat(3_300_000)));
+    const error = (await failureOf(client.senders.list())) as ApiError;
+    expect(error).toMatchObject({ name: 'BadRequestError', body: expect.stringMatching(/^(?:%FF)+/) });
+    expect(String(error.body).length).toBeLessThanOrEqual(64_000);
+    expect(error.message.length).toBeLessThan(200);
+    // A few forms of the key are searched for in some headers, in the message and in the body.
+    expect(searched).toBeLessThan(64_000 * 30);
+  });
 
   test('of more than 64 kB is not read as JSON', async () => {
     const { server, client } = await connect({ maxRetries: 0 });
@@ -268,23 +230,6 @@ describe('a failed response', () => {
     expect(error).toMatchObject({ name: 'BadRequestError', body: expect.stringMatching(/^\{"status":401/) });
     expect(error.message).toContain('400 from 127.0.0.1:');
     expect(error.message).toContain(': a body of more than 64 kB. ');
-  });
-
-  test('is searched for 100 keys with a long common prefix in its first 64 kB', async () => {
-    let number = 0;
-    const { client } = await connect({
-      maxRetries: 0,
-      timeout: 10_000,
-      apiKey: () => `${'a'.repeat(997)}${100 + number++}`,
-      fetch: async url => {
-        await vi.waitFor(() => expect(number).toBe(100));
-        return new Response(url.includes('/tag') ? 'a'.repeat(1_000_000) : '[]', { status: 400 });
-      },
-    });
-    const others = Array.from({ length: 99 }, () => client.senders.list().safe());
-    const error = (await failureOf(client.tags.create({ name: 'a' }))) as ApiError;
-    expect(String(error.body)).toMatch(/^a{1000,64000}$/);
-    await Promise.all(others);
   });
 
   test('shows no part of a key where it is cut', async () => {
@@ -329,15 +274,6 @@ describe('a failed response', () => {
     expect(error.headers.get('x-ratelimit-limit')).toBe('100');
   });
 
-  test('shows no team id that consists of digits, as text or as a number', async () => {
-    const { server, client } = await connect({ ...watched, teamId: '4200420042' });
-    server.otherwise(
-      faults.status(400, {}, '{"status":"error","message":"no","team":4200420042,"id_of":"4200420042"}'),
-    );
-    report(await client.legacy.track({ email: 'a@x.test', addTags: ['a'] }).safe());
-    for (const value of reported) expect(shown(value)).not.toContain('4200420042');
-  });
-
   test.each([
     '{"status":"error","message":"no","domain":{"dkimConfig":"CANARY"}}',
     '{"status":"error","message":"CANARY","domain":{"dkimConfi\\u0067":"CANARY"}}',
@@ -362,14 +298,4 @@ describe('a failed response', () => {
       error: { name: 'BadRequestError' },
     });
   });
-});
-
-test('shows no key in the name of an error that a schema throws', async () => {
-  const { server, client } = await connect({ ...watched, maxRetries: 0 });
-  server.otherwise(faults.status(200, {}, '[]'));
-  const validate = () => {
-    throw Object.assign(new Error('no'), { name: secrets.apiKey });
-  };
-  const schema = { '~standard': { version: 1, vendor: 'test', validate } } as const;
-  report(await client.request({ method: 'GET', path: '/sender', schema }).safe());
 });
