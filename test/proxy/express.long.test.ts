@@ -12,7 +12,6 @@ const listener = () => toNodeListener(makePage({ allow: ['tags.create'] }).handl
 /** Each way of mounting the listener in Express. */
 const apps: Readonly<Record<string, () => RequestListener>> = {
   'under all': () => express().all('/api', listener()),
-  'under use': () => express().use('/api', listener()),
   'after express.json()': () => express().use(express.json()).all('/api', listener()),
   'after express.urlencoded()': () =>
     express()
@@ -26,21 +25,12 @@ const apps: Readonly<Record<string, () => RequestListener>> = {
     express()
       .use(express.raw({ type: '*/*' }))
       .all('/api', listener()),
-  // Like the parsers of Express 4 for a body of another type.
-  'after a parser that leaves an empty object': () =>
-    express()
-      .use((request, _, next) => {
-        request.body = {};
-        next();
-      })
-      .all('/api', listener()),
 };
-const each = Object.entries(apps);
 
 const post = (host: string, body = call, type = 'application/json') =>
   `POST /api HTTP/1.1\r\nHost: ${host}\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-test.each(each)('Express, %s: performs a call', (_, app) =>
+test.each(Object.entries(apps))('Express, %s: performs a call', (_, app) =>
   listening(app(), async port => {
     const received = await exchange(port, post('app.test'));
     expect(received).toMatch(/^HTTP\/1\.1 200 /);
@@ -48,12 +38,11 @@ test.each(each)('Express, %s: performs a call', (_, app) =>
   }),
 );
 
-test.each(each)('Express, %s: responds 400 to an invalid host, and serves the next request', (_, app) =>
-  listening(app(), async port => {
+test('Express: responds 400 to an invalid host, and serves the next request', () =>
+  listening(express().all('/api', listener()), async port => {
     expect(await exchange(port, post('a:b@c'))).toMatch(/^HTTP\/1\.1 400 /);
     expect(await exchange(port, post('app.test'))).toMatch(/^HTTP\/1\.1 200 /);
-  }),
-);
+  }));
 
 test('passes the whole path to authorize if Express mounts the listener at a path', async () => {
   const paths: string[] = [];

@@ -4,8 +4,6 @@ import { ConfigurationError } from '../../src/index.ts';
 import { createProxyHandler, type ProxyOptions, toNodeListener } from '../../src/proxy/index.ts';
 import { makePage } from './page.ts';
 
-const noText = Object.create(null);
-
 test.each<[object, string]>([
   [
     { authorize: undefined },
@@ -18,14 +16,11 @@ test.each<[object, string]>([
   [{ allow: ['tags.Create'] }, 'did you mean "tags.create"?'],
   [{ allow: ['__proto__'] }, 'Option allow: there is no operation "__proto__".'],
   [{ allow: [null] }, 'Option allow: there is no operation null.'],
-  [{ allow: [noText] }, 'Option allow: there is no operation object.'],
   [{ output: null }, 'output must be an object'],
-  [{ output: { 'tags.make': String } }, 'Unknown option "tags.make" of output; '],
   [{ output: { 'tags.Create': String } }, 'did you mean "tags.create"?'],
   [{ output: { 'tags.create': ['id'] } }, 'Option output.tags.create must be a function'],
   [{ origins: ['https://a.test/'] }, 'origins must be an array of origins'],
   [{ origins: ['*'] }, 'origins must be an array of origins'],
-  [{ origins: [noText] }, 'origins must be an array of origins'],
   [{ origins: {} }, 'origins must be an array of origins'],
   [{ allowedHosts: ['app.test:8443'] }, 'allowedHosts must be an array of host names'],
   [{ allowedHosts: ['https://app.test'] }, 'allowedHosts must be an array of host names'],
@@ -48,17 +43,14 @@ test('createProxyHandler requires options', () => {
   expect(make).toThrow('Option authorize must be a function');
 });
 
-test.each([[undefined], [null], [{}], [{ perform: 'yes' }]])(
-  'createProxyHandler refuses the client %j',
-  client => {
-    const make = () => createProxyHandler(client as never, { authorize: 'public' });
-    expect(make).toThrow(ConfigurationError);
-    expect(make).toThrow('Option client must be an EmailMarketingClient.');
-  },
-);
+test.each([[undefined], [{}]])('createProxyHandler refuses the client %j', client => {
+  const make = () => createProxyHandler(client as never, { authorize: 'public' });
+  expect(make).toThrow(ConfigurationError);
+  expect(make).toThrow('Option client must be an EmailMarketingClient.');
+});
 
-test.each([[undefined], [{}]])('toNodeListener refuses the handler %j', handler => {
-  const make = () => toNodeListener(handler as never);
+test('toNodeListener refuses a handler that is no function', () => {
+  const make = () => toNodeListener({} as never);
   expect(make).toThrow(ConfigurationError);
   expect(make).toThrow('Option handler must be what createProxyHandler returned.');
 });

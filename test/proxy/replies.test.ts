@@ -83,31 +83,9 @@ const record = { email: 'PRIVATE', firstName: 'PRIVATE' };
 const email = 'ada@example.com';
 
 test.each<[string, unknown, object, object]>([
-  [
-    'legacy.identify',
-    { email },
-    { status: '200', message: 'done', id: 1, data: record },
-    { status: '200', message: 'done' },
-  ],
-  [
-    'legacy.track',
-    { email, addTags: ['vip'] },
-    { status: 'success', message: record },
-    { status: 'success' },
-  ],
-  [
-    'tags.delete',
-    `tag_${'a1'.repeat(11)}`,
-    { status: ['PRIVATE'], message: 'deleted' },
-    { message: 'deleted' },
-  ],
+  ['legacy.identify', { email }, { id: 1, status: '200', message: 5 }, { status: '200', message: 5 }],
+  ['legacy.identify', { email }, { status: 'success', message: record }, { status: 'success' }],
   ['tags.create', { name: 'new' }, { id: 'tag_1', name: [record] }, { id: 'tag_1' }],
-  [
-    'legacy.track',
-    { email, addTags: ['vip'] },
-    { id: '1', status: '200', message: 5 },
-    { status: '200', message: 5 },
-  ],
 ])('a page gets only text, numbers and booleans of %s', async (operation, input, sent, data) => {
   const client = { fetch: async () => Response.json(sent) };
   expect((await replyTo({ operation, input }, { client })).body).toEqual({ data });
@@ -119,14 +97,12 @@ const fails =
     sandbox.fail('*', { status, body });
 
 test.each<[number, string, (sandbox: Sandbox) => unknown]>([
-  [400, 'the service rejected the request.', fails(400)],
   [403, 'the service does not allow this call.', fails(403)],
   [404, 'there is no such resource.', fails(404)],
   [409, 'the name or the email is already used.', fails(409)],
   [418, 'the service responded with an error.', fails(418)],
   [422, 'the service rejected the request.', fails(422)],
   [429, 'the service allows no more requests for now.', fails(429)],
-  [500, 'the service failed.', fails(500)],
   [599, 'the service failed.', fails(599)],
   [502, 'the service rejected the credentials of the server.', fails(401)],
   [502, 'the service responded with an error.', fails(302, '')],
@@ -151,14 +127,11 @@ test('responds 502 without details if `throttle.acquire` of the client fails', a
   });
 });
 
-test.each([600, 999])(
-  'responds 502 if the service sends the status %i, which no response can have',
-  async sent => {
-    const fetch = async () => Object.defineProperty(new Response('{}'), 'status', { value: sent });
-    const reply = await replyTo(create, { client: { fetch } });
-    expect(reply).toMatchObject({ status: 502, body: { error: { status: sent } } });
-  },
-);
+test('responds 502 if the service sends the status 600, which no response can have', async () => {
+  const fetch = async () => Object.defineProperty(new Response('{}'), 'status', { value: 600 });
+  const reply = await replyTo(create, { client: { fetch } });
+  expect(reply).toMatchObject({ status: 502, body: { error: { status: 600 } } });
+});
 
 test('responds 500 if the server lacks an option, and names it only to `onError`', async () => {
   const call = { operation: 'legacy.identify', input: { email } };
@@ -211,7 +184,6 @@ const notFound = new NotFoundError('PRIVATE: no such list', {
 
 test.each<[string, Options & Partial<ProxyOptions>, string, number, unknown?]>([
   ['authorize throws', { authorize: fail }, 'unknown', 0, failure],
-  ['authorize rejects', { authorize: async () => fail() }, 'unknown', 0, failure],
   [
     'authorize rejects with an error of the library',
     { authorize: () => Promise.reject(notFound) },
@@ -225,7 +197,6 @@ test.each<[string, Options & Partial<ProxyOptions>, string, number, unknown?]>([
     'unknown',
     0,
   ],
-  ['output throws', { output: { 'tags.create': fail } }, 'done', 1, failure],
   ['output rejects', { output: { 'tags.create': async () => fail() } }, 'done', 1, failure],
   ['output returns what JSON cannot hold', { output: { 'tags.create': () => 5n } }, 'done', 1],
   ['the store cannot be read', storing({ get: fail }), 'unknown', 0, failure],
@@ -251,7 +222,6 @@ test.each<[string, Options & Partial<ProxyOptions>, string, number, unknown?]>([
 
 test.each<[string, Partial<CallStore>, string, number]>([
   ['read', { get: hang }, 'unknown', 0],
-  ['written', { set: hang }, 'unknown', 0],
   ['written afterwards', { set: (_id, _value, { ifAbsent }) => ifAbsent || hang() }, 'done', 1],
 ])('responds 500 after five seconds if the store hangs when it is %s', async (_, own, outcome, requests) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

