@@ -103,7 +103,6 @@ describe('paging', () => {
 
   test.each([-1, 0.5, 2 ** 53, untyped('0')])('refuses offset %o', async offset => {
     await expectRefusal(client => client.contacts.list({ offset }), 'offset', /a whole number from 0/);
-    await expectRefusal(client => client.lists.list({ offset }), 'offset', /a whole number from 0/);
   });
 });
 

@@ -79,12 +79,3 @@ test('leaves undefined fields out of the body', async () => {
   expect(track[0]?.body).toBe('{"addTags":["a"],"removeTags":[]}');
   expect(event[0]?.body).toBe('{"name":"e","identifier":"a@x.test"}');
 });
-
-test('calls the function for the key at each request', async () => {
-  const seen = respond('GET /api/v1/rest/sender', { body: [] });
-  let asked = 0;
-  const client = makeClient({ apiKey: async () => `key-${++asked}` });
-  await client.senders.list();
-  await client.senders.list();
-  expect(seen.map(({ headers }) => headers.get('x-team-apikey'))).toEqual(['key-1', 'key-2']);
-});

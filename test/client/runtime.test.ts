@@ -124,16 +124,6 @@ describe('a key', () => {
   });
 });
 
-test('a getter of an option that throws rejects the call with what it throws', async () => {
-  const cause = new Error('broken');
-  const options = {
-    get timeout(): never {
-      throw cause;
-    },
-  };
-  expect(await failureOf(makeClient().senders.list(options))).toBe(cause);
-});
-
 test('a logger may be an object, an instance of a class or console', () => {
   class Logger {
     warn() {}

@@ -42,24 +42,10 @@ test.each<[string, Fault[], string, string]>([
     'enough',
   ],
   [
-    'a call cancelled in its wait',
-    [faults.tooManyRequests('120')],
-    `const controller = new AbortController();
-     setTimeout(() => controller.abort('enough'), 300);
-     await client.senders.list({ signal: controller.signal }).catch(error => console.log(error));`,
-    'enough',
-  ],
-  [
     'a call that timed out in a body',
     [faults.stallsInBody],
     'await client.senders.list({ timeout: 100, maxRetries: 0 }).catch(error => console.log(error.name));',
     'TimeoutError',
-  ],
-  [
-    'a response that was too large',
-    [faults.oversized(50_000_000)],
-    'await client.senders.list().catch(error => console.log(error.name));',
-    'InvalidResponseError',
   ],
 ])('a script ends by itself after %s', async (_, queue, script, output) => {
   const { server } = await connect();

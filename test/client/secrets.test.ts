@@ -243,7 +243,6 @@ describe('a failed response', () => {
   });
 
   test.each([
-    ['the title of a web page', (text: string) => `<html><title>${'x'.repeat(60)}${text}</title>`],
     ['a message', (text: string) => JSON.stringify({ status: 'error', message: 'x'.repeat(480) + text })],
     [
       'a field',

@@ -38,6 +38,13 @@ describe('concurrency', () => {
     expect(sentAt).toEqual([0, 0, 0, 200, 200, 200, 400]);
   });
 
+  test('limits the requests of a client and of those of `withOptions` together', async () => {
+    const { client, sentAt } = clientOf([{ afterMs: 200 }], { throttle: { concurrency: 1 } });
+    const clients = [client, client.withOptions({ timeout: 9_000 })];
+    await ended(Promise.all(clients.map(each => each.senders.list())));
+    expect(sentAt).toEqual([0, 200]);
+  });
+
   test('lets the next call start after one that failed or timed out', async () => {
     const { client, sentAt } = clientOf([{ status: 400 }, { afterMs: 5_000 }, {}], {
       throttle: { concurrency: 1 },

@@ -30,22 +30,6 @@ describe('withOptions', () => {
     expect(String(error)).not.toMatch(/rest-key|legacy-key/);
   });
 
-  test('shares the rate limiter', async () => {
-    let [running, most, requests] = [0, 0, 0];
-    const fetch = async () => {
-      requests += 1;
-      running += 1;
-      most = Math.max(most, running);
-      await new Promise(resolve => setTimeout(resolve, 5));
-      running -= 1;
-      return Response.json([]);
-    };
-    const client = makeClient({ throttle: { concurrency: 1 }, fetch });
-    const clients = [client, client.withOptions({ timeout: 9_000 }), client.withOptions({ maxRetries: 1 })];
-    await Promise.all([...clients, ...clients].map(each => each.senders.list()));
-    expect([requests, most]).toEqual([6, 1]);
-  });
-
   test('shares the retry budget', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const refuse = async () => new Response('{}', { status: 429, headers: { 'retry-after': '0' } });
@@ -59,15 +43,12 @@ describe('withOptions', () => {
     vi.restoreAllMocks();
   });
 
-  test('merges headers with those of the first client, and ignores undefined ones', async () => {
+  test('merges headers with those before, and ignores undefined ones', async () => {
     const seen = respond(listSenders, { body: [] });
     const client = makeClient({ headers: { 'x-a': '1', 'x-b': '1' } });
-    await client.withOptions({ headers: { 'x-b': '2', 'x-c': '2' } }).senders.list();
-    await client.withOptions({ headers: { 'x-a': undefined } }).senders.list();
-    expect(seen.map(({ headers }) => ['x-a', 'x-b', 'x-c'].map(name => headers.get(name)))).toEqual([
-      ['1', '2', '2'],
-      ['1', '1', null],
-    ]);
+    const other = client.withOptions({ headers: { 'x-b': '2' } });
+    await other.withOptions({ headers: { 'x-a': undefined, 'x-c': '3' } }).senders.list();
+    expect(['x-a', 'x-b', 'x-c'].map(name => seen[0]?.headers.get(name))).toEqual(['1', '2', '3']);
   });
 
   test('starts from the options as they were when the client was created', async () => {
@@ -104,13 +85,8 @@ describe('withOptions', () => {
 
   test('keeps what earlier calls of `withOptions` changed', async () => {
     const seen = respond(listSenders, { status: 429, body: {}, headers: { 'retry-after': '0' } });
-    const client = makeClient()
-      .withOptions({ maxRetries: 1, headers: { 'x-a': '1' } })
-      .withOptions({ maxRetries: undefined, headers: { 'x-b': '2' } });
+    const client = makeClient().withOptions({ maxRetries: 1 }).withOptions({ maxRetries: undefined });
     await failureOf(client.senders.list());
-    expect(seen.map(({ headers }) => [headers.get('x-a'), headers.get('x-b')])).toEqual([
-      ['1', '2'],
-      ['1', '2'],
-    ]);
+    expect(seen).toHaveLength(2);
   });
 });

@@ -213,12 +213,6 @@ test.each<[string, Partial<NodeRequest>, number, boolean]>([
   expect(next.mock.calls.length > 0).toBe(isRead);
 });
 
-test('uses the path / for a request without an address', async () => {
-  const authorize = vi.fn((_: Request) => true);
-  await respond({ body: JSON.parse(call) }, { ...options, authorize });
-  expect(authorize.mock.calls.map(([{ url }]) => url)).toEqual(['http://app.test/']);
-});
-
 /** Sends requests over one HTTP/2 connection, and returns status and text of the responses. A body `{` stays open. */
 async function exchangeOverHttp2(requests: readonly (readonly [Record<string, string>, string?])[]) {
   const server = createHttp2Server(toNodeListener(makePage(options).handler));

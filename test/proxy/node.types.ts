@@ -1,5 +1,5 @@
 // The listener of the proxy fits every server that users have. The compiler tests this file.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import type { RequestHandler } from 'express';
@@ -16,14 +16,3 @@ export const servers = () => [
   createSecureServer({ allowHTTP1: true }, listener),
 ];
 export const express: RequestHandler = toNodeListener(handler);
-
-/** Fastify and Hono pass on Node's own objects. */
-export const fastify = (
-  request: { raw: IncomingMessage },
-  reply: { raw: ServerResponse; hijack(): unknown },
-) => {
-  reply.hijack();
-  return listener(request.raw, reply.raw);
-};
-export const hono = ({ env }: { env: { incoming: IncomingMessage; outgoing: ServerResponse } }) =>
-  listener(env.incoming, env.outgoing);

@@ -1,7 +1,7 @@
 // Options of `createProxyHandler` and `toNodeListener`.
 import { expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/index.ts';
-import { createProxyHandler, type ProxyOptions, toNodeListener } from '../../src/proxy/index.ts';
+import { createProxyHandler, toNodeListener } from '../../src/proxy/index.ts';
 import { makePage } from './page.ts';
 
 test.each<[object, string]>([
@@ -33,9 +33,12 @@ test.each<[object, string]>([
   [{ maxBodyBytes: 0 }, 'maxBodyBytes must be'],
   [{ bodyTimeout: -1 }, 'bodyTimeout must be'],
 ])('createProxyHandler refuses %j', (options, message) => {
-  const make = () => makePage(options);
-  expect(make).toThrow(ConfigurationError);
-  expect(make).toThrow(message);
+  const error = {
+    name: 'ConfigurationError',
+    message: expect.stringContaining(message),
+    option: expect.stringContaining(Object.keys(options).join()),
+  };
+  expect(() => makePage(options)).toThrow(expect.objectContaining(error));
 });
 
 test('createProxyHandler requires options', () => {
@@ -53,14 +56,6 @@ test('toNodeListener refuses a handler that is no function', () => {
   const make = () => toNodeListener({} as never);
   expect(make).toThrow(ConfigurationError);
   expect(make).toThrow('Option handler must be what createProxyHandler returned.');
-});
-
-test.each<[string, unknown]>([
-  ['allow', { allow: ['tags.rename'] }],
-  ['output.tags.rename', { output: { 'tags.rename': String } }],
-])('the error has the option %s', (option, options) => {
-  const make = () => makePage(options as ProxyOptions);
-  expect(make).toThrow(expect.objectContaining({ name: 'ConfigurationError', option }));
 });
 
 test('options that are undefined count as omitted', async () => {
