@@ -33,7 +33,6 @@ test('the readme has its pictures, and files that are not in the package, from t
 test.each([
   ['[a](../examples/a.ts#b)', `[a](${repository}/blob/HEAD/examples/a.ts#b)`],
   ['![a](a.svg)', `![a](${repository}/raw/HEAD/docs/a.svg)`],
-  ['[a](errors.md#outcome)', '[a](errors.md#outcome)'],
   ['[a](#b)', '[a](#b)'],
   ['[a](https://example.com/a)', '[a](https://example.com/a)'],
   ['`[a](gone.md)`', '`[a](gone.md)`'],
