@@ -9,32 +9,18 @@ export const connectionSituations: readonly Situation[] = [
   ['the host name does not exist', () => calling({ fetch: failing('ENOTFOUND') })],
   ['the name server does not respond', () => calling({ fetch: failing('EAI_AGAIN') })],
   ['the connection is reset', () => calling({ fetch: failing('ECONNRESET') })],
-  ['the connection is closed early', () => calling({ fetch: failing('UND_ERR_SOCKET') })],
   ['no connection in time', () => calling({ fetch: failing('UND_ERR_CONNECT_TIMEOUT') })],
   ['too many sockets are open', () => calling({ fetch: failing('EMFILE') })],
   ['the certificate has expired', () => calling({ fetch: failing('CERT_HAS_EXPIRED') })],
-  ['the certificate is self-signed', () => calling({ fetch: failing('DEPTH_ZERO_SELF_SIGNED_CERT') })],
   ['network access is denied to the process', () => calling({ fetch: failing('ERR_ACCESS_DENIED') })],
-  [
-    'a mock has no response for the request',
-    () => calling({ fetch: failing('UND_MOCK_ERR_MOCK_NOT_MATCHED') }),
-  ],
   [
     'the fetch fails without a code',
     () => calling({ fetch: () => Promise.reject(new TypeError('Load failed')) }),
-  ],
-  [
-    'the connection is reset in each of three attempts',
-    () => calling({ fetch: failing('ECONNRESET'), maxRetries: 2 }),
   ],
   ['the connection breaks in the middle of the body', () => calling({ fetch: brokenOff })],
   ['no response within `timeout`', () => calling({ fetch: silent, timeout: 50 })],
   ['a body that does not end within `timeout`', () => calling({ fetch: endless, timeout: 50 })],
   ['no response within `totalTimeout`', () => calling({ fetch: silent, totalTimeout: 2000 })],
-  [
-    'no response within `timeout` in each of three attempts',
-    () => calling({ fetch: silent, timeout: 50, maxRetries: 2 }),
-  ],
   [
     'a wait for `Retry-After` that `totalTimeout` does not allow',
     () => {
