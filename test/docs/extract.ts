@@ -3,7 +3,6 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import * as main from 'email-marketing-client';
 import * as testing from 'email-marketing-client/testing';
 import { root, type Snippet } from './collect.ts';
-import { prelude } from './prelude.ts';
 
 /** Folder of the written snippets: inside the package, so that they can import it by its name. */
 export const workFolder = `${root}test/docs/.snippets/`;
@@ -24,7 +23,7 @@ export function extract(snippets: readonly Snippet[]): Extracted[] {
     const name = snippet.place.replace(/[^a-zA-Z0-9]+/g, '-');
     const path = `${workFolder}${name}.${extensionOf(snippet)}`;
     const { place, program } = snippet;
-    writeFileSync(path, `${place.startsWith('src/') ? prelude(program, exportedNames) : ''}${program}\n`);
+    writeFileSync(path, `${place.startsWith('src/') ? prelude(program) : ''}${program}\n`);
     return { snippet, path, prints: printsOf(snippet.code) };
   });
 }
@@ -39,6 +38,22 @@ const exportedNames = {
   'email-marketing-client': Object.keys(main),
   'email-marketing-client/testing': Object.keys(testing),
 };
+
+/** Returns the imports and the `client` that a snippet leaves out, on one line. */
+function prelude(code: string): string {
+  if (code.includes('require(')) return '';
+  const wantsClient = /\bclient\b/.test(code) && !/\b(const|let) client\b|\bclient[:,)]/.test(code);
+  const imports = Object.entries(exportedNames).map(([module, names]) =>
+    imported(wantsClient ? `${code} EmailMarketingClient` : code, module, names),
+  );
+  return imports.join('') + (wantsClient ? 'const client = new EmailMarketingClient(); ' : '');
+}
+
+function imported(code: string, module: string, exported: readonly string[]): string {
+  if (code.includes(`'${module}'`)) return '';
+  const names = exported.filter(name => new RegExp(`(?<![.\\w])${name}\\b`).test(code));
+  return names.length > 0 ? `import { ${names.join(', ')} } from '${module}'; ` : '';
+}
 
 /** Returns the comments after `console.log(…);`, in order. */
 export const printsOf = (code: string): string[] =>

@@ -5,9 +5,9 @@ import * as library from '../../src/index.ts';
 import { connectionSituations } from './messages/connections.ts';
 import { inputSituations } from './messages/inputs.ts';
 import { optionSituations } from './messages/options.ts';
+import { proxySituations } from './messages/proxy.ts';
 import { responseSituations } from './messages/responses.ts';
 import type { Situation } from './messages/situation.ts';
-import { proxySituations } from './messages/surroundings.ts';
 
 const sections: Record<string, readonly Situation[]> = {
   'Options of the client': optionSituations,

@@ -1,12 +1,5 @@
 // Situations in which a call, a helper or an iteration gets an invalid input.
-import {
-  bulk,
-  customField,
-  decrement,
-  epochNanoseconds,
-  increment,
-  parseDkimConfig,
-} from '../../../src/index.ts';
+import { bulk, customField, decrement, epochNanoseconds } from '../../../src/index.ts';
 import { suffix } from '../../support/specified-records.ts';
 import { clientWith, type Situation, untyped } from './situation.ts';
 
@@ -53,10 +46,8 @@ export const inputSituations: readonly Situation[] = [
   ['`request` without a parameter of its path', () => requested({ path: '/report/{id}' })],
   ['`request` with a body that is not JSON', () => requested({ method: 'POST', body: { count: 5n } })],
   ['`request` with an option that does not exist', () => requested({ headers2: {} })],
-  ['`increment` of a value that is not a number', () => increment(Number.NaN)],
   ['`decrement` of a negative number', () => decrement(-1)],
   ['`epochNanoseconds` of text that is not a time', () => epochNanoseconds('yesterday')],
-  ['`parseDkimConfig` of text that is not JSON', () => parseDkimConfig('PrivKey: x')],
   ['`customField` of a value that is not a contact', () => customField(untyped(undefined), 'plan')],
   ['an iteration from an `offset`', () => iterated({ offset: 20 })],
   ['an iteration with a `pageSize` out of range', () => iterated({}, { pageSize: 1000 })],

@@ -74,10 +74,4 @@ export const responseSituations: readonly Situation[] = [
       for await (const _ of clientWith({ fetch }).contacts.all());
     },
   ],
-  [
-    'an iteration over a service that ignores `offset`',
-    async () => {
-      for await (const _ of clientWith({ fetch: responding(200, [contact]) }).contacts.all());
-    },
-  ],
 ];

@@ -1,12 +1,17 @@
-// Situations in which the proxy's handler refuses a request of a page.
+// Situations of the proxy and the browser client.
 import { createBrowserClient } from '../../../src/browser/index.ts';
-import type { ProxyOptions } from '../../../src/proxy/index.ts';
+import { createProxyHandler, type ProxyOptions } from '../../../src/proxy/index.ts';
 import { makePage } from '../../proxy/page.ts';
-import type { Situation } from './situation.ts';
+import { clientWith, failing, type Situation, untyped } from './situation.ts';
 
 const tag = { name: 'vip' };
-const id = 'a'.repeat(32);
-const forever = () => new Promise<never>(() => {});
+const allow = ['tags.create'] as const;
+const pageClient = (options: object) =>
+  createBrowserClient(untyped({ url: '/api/email-marketing', ...options }));
+const handlerWith = (options: object) =>
+  createProxyHandler(clientWith(), untyped({ authorize: 'public', ...options }));
+/** Creates a tag from a page of such a handler. */
+const created = (options: Partial<ProxyOptions>) => makePage({ allow, ...options }).page.tags.create(tag);
 
 /** A browser client whose requests get other headers and members before they reach the handler. */
 function changedPage(
@@ -14,7 +19,7 @@ function changedPage(
   headers: Record<string, string>,
   init: RequestInit = {},
 ) {
-  const { handler } = makePage({ allow: ['tags.create'], ...options });
+  const { handler } = makePage({ allow, ...options });
   return createBrowserClient({
     url: 'https://app.test/api/email-marketing',
     maxRetries: 0,
@@ -40,25 +45,23 @@ const neverEnding = bodyOf(() => {});
 const breakingOff = bodyOf(controller => controller.error(new Error('reset')));
 
 /** Makes two calls under one id. */
-async function twice(options: Partial<ProxyOptions>, second: { readonly name: string }) {
-  const page = changedPage(options, { 'x-call-id': id });
+async function twice() {
+  const page = changedPage({}, { 'x-call-id': 'a'.repeat(32) });
   await page.tags.create(tag);
-  return page.tags.create(second);
+  return page.tags.create({ name: 'new' });
 }
 
-/** Retries a call that another server has begun. */
-async function begun() {
-  const values = new Map<string, string>();
-  const store = {
-    get: (key: string) => values.get(key),
-    set: (key: string, value: string) => values.set(key, value),
-  };
-  void refused({ 'x-call-id': id }, { store, output: { 'tags.create': forever } }).catch(() => {});
-  while (values.size === 0) await new Promise(resolve => setTimeout(resolve, 1));
-  return refused({ 'x-call-id': id }, { store });
-}
-
-export const refusalSituations: readonly Situation[] = [
+export const proxySituations: readonly Situation[] = [
+  ['a page without the URL of its handler', () => pageClient({ url: undefined })],
+  ['a page whose headers carry a key', () => pageClient({ headers: { 'X-Team-ApiKey': 'the-key' } })],
+  ['a page with an option that does not exist', () => pageClient({ apiKey: 'the-key' })],
+  ['a handler that allows an operation that does not exist', () => handlerWith({ allow: ['tags.update'] })],
+  ['a handler with an invalid origin', () => handlerWith({ origins: ['example.com'] })],
+  ['a handler with an option that does not exist', () => handlerWith({ origin: 'https://example.com' })],
+  ['a handler with an allowed host that has a port', () => handlerWith({ allowedHosts: ['app.test:8443'] })],
+  ['a page that calls what is not allowed', () => created({ allow: [] })],
+  ['a page whose call is not authorized', () => created({ authorize: () => false })],
+  ['a page whose input is wrong', () => makePage({ allow }).page.tags.create({ name: '' })],
   ['a page of another origin', () => refused({ origin: 'https://shop.test' })],
   ['a request to another host', () => refused({ host: 'shop.test' }, { allowedHosts: ['app.test'] })],
   ['a request of another method', () => refused({}, {}, { method: 'PUT' })],
@@ -68,7 +71,7 @@ export const refusalSituations: readonly Situation[] = [
   ['a request with a body beyond `bodyTimeout`', () => refused({}, { bodyTimeout: 50 }, neverEnding)],
   ['a request whose body breaks off', () => refused({}, {}, breakingOff)],
   ['a request with an invalid call id', () => refused({ 'x-call-id': 'a' })],
-  ['a call id that another call has', () => twice({}, { name: 'new' })],
+  ['a call id that another call has', twice],
   ['a retried call whose first attempt is not known', () => refused({ 'x-call-retry': '1' })],
-  ['a retried call that another server has begun', begun],
+  ['a page without a network', () => pageClient({ fetch: failing('ECONNREFUSED') }).tags.create(tag)],
 ];
