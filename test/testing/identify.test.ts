@@ -24,8 +24,9 @@ describe('Identify', () => {
     const sandbox = createSandbox();
     const first = { firstName: 'Ada', company: 'X', tags: ['a'], customFields: { k: '1', l: '1' } };
     const second = { company: 'Y', tags: ['b'], customFields: { l: '2', m: '3' } };
-    await identify(sandbox, { email: 'ada@x.test', ...first });
-    expect(await identify(sandbox, { email: 'ada@x.test', ...second })).toMatchObject({
+    const created = await identify(sandbox, { email: 'ada@x.test', ...first });
+    expect(await identify(sandbox, { email: 'ada@x.test', ...second })).toEqual({
+      ...created,
       firstName: 'Ada',
       company: 'Y',
       tags: ['a', 'b'],
@@ -89,38 +90,23 @@ describe('Identify', () => {
 });
 
 test.each([
-  ['clear', '', ''],
-  ['ignore', 'Ada', '5'],
-] as const)('with emptyText %s, an empty text leaves %j and %j', async (emptyText, text, number) => {
+  ['clear', '', '', '1'],
+  ['ignore', 'Ada', '5', '6'],
+] as const)('with emptyText %s, an empty text leaves %j and %j', async (emptyText, text, number, sum) => {
   const sandbox = createSandbox({
     ambiguities: { emptyText },
-    seed: {
-      customFields: [{ name: 'points', type: 'number' }],
-      contacts: [
-        {
-          email: 'a@x.test',
-          firstName: 'Ada',
-          birthday: '1815-12-10',
-          customFields: { points: '5', plan: 'Ada' },
-        },
-      ],
-    },
+    seed: { customFields: [{ name: 'points', type: 'number' }] },
   });
-  const body = {
-    email: 'a@x.test',
-    firstName: '',
-    birthday: '',
-    customFields: { points: '', plan: '', none: '' },
-  };
-  const data = await identify(sandbox, body);
-  expect([data.firstName, data.birthday]).toEqual([text, text && '1815-12-10']);
-  expect(data.customFields).toEqual({
-    points: number,
-    plan: text,
-    ...(emptyText === 'clear' ? { none: '' } : {}),
-  });
-  const change = { email: 'a@x.test', customFields: { points: '++1' } };
-  expect((await identify(sandbox, change)).customFields).toHaveProperty('points', number ? '6' : '1');
+  const email = 'a@x.test';
+  const before = { firstName: 'Ada', birthday: '1815-12-10', customFields: { points: '5', plan: 'Ada' } };
+  await identify(sandbox, { email, ...before });
+  const empty = { email, firstName: '', birthday: '', customFields: { points: '', plan: '', none: '' } };
+  const { firstName, birthday, customFields } = await identify(sandbox, empty);
+  expect([firstName, birthday]).toEqual([text, text && '1815-12-10']);
+  const none = emptyText === 'clear' ? { none: '' } : {};
+  expect(customFields).toEqual({ points: number, plan: text, ...none });
+  const change = { email, customFields: { points: '++1' } };
+  expect((await identify(sandbox, change)).customFields).toHaveProperty('points', sum);
 });
 
 describe('newEmail', () => {
@@ -180,6 +166,12 @@ test.each([
 );
 
 describe('the body of Identify', () => {
+  test('without an email is malformed, and nothing is stored', async () => {
+    const sandbox = createSandbox();
+    expect((await legacy(sandbox, 'POST /contact/identify', { tags: ['t'] })).body).toEqual(malformed);
+    expect([sandbox.state.contacts.size, sandbox.state.tags.size]).toEqual([0, 0]);
+  });
+
   test('with text for a number field is malformed, and nothing is stored', async () => {
     const sandbox = createSandbox({ seed: { customFields: [{ name: 'points', type: 'number' }] } });
     for (const points of ['many', '++many', '++', '5 ', '5.', '.5', '++5.']) {

@@ -28,6 +28,11 @@ function silentConsole() {
   return logged;
 }
 
+function stubBaseUrl(): void {
+  vi.stubEnv('EMAIL_MARKETING_BASE_URL', 'https://env.example.test/mail');
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
+
 type Start = (options: SandboxOptions, addresses?: HandlersOptions) => Intercepted;
 
 async function ignoresOtherAddresses(start: Start): Promise<void> {
@@ -69,8 +74,7 @@ async function servesBothInterfaces(start: Start): Promise<void> {
 }
 
 async function respondsAtGivenAddresses(start: Start): Promise<void> {
-  vi.stubEnv('EMAIL_MARKETING_BASE_URL', 'https://env.example.test/mail');
-  onTestFinished(() => void vi.unstubAllEnvs());
+  stubBaseUrl();
   silentConsole();
   const addresses = { baseUrl: 'https://api.example.test/v', legacyBaseUrl: 'https://app.example.test' };
   const { sandbox } = start({ baseUrl: 'https://sandbox.example.test/own' }, addresses);
@@ -83,8 +87,7 @@ async function respondsAtGivenAddresses(start: Start): Promise<void> {
 }
 
 async function respondsAtEnvironment(start: Start): Promise<void> {
-  vi.stubEnv('EMAIL_MARKETING_BASE_URL', 'https://env.example.test/mail');
-  onTestFinished(() => void vi.unstubAllEnvs());
+  stubBaseUrl();
   silentConsole();
   const { sandbox } = start({});
   expect((await at('/mail/api/v1/rest/sender', 'env.example.test')).status).toBe(200);
@@ -94,9 +97,8 @@ async function respondsAtEnvironment(start: Start): Promise<void> {
 }
 
 async function respondsAtLegacyEnvironment(start: Start): Promise<void> {
-  vi.stubEnv('EMAIL_MARKETING_BASE_URL', 'https://env.example.test/mail');
+  stubBaseUrl();
   vi.stubEnv('EMAIL_MARKETING_LEGACY_BASE_URL', 'https://legacy.example.test');
-  onTestFinished(() => void vi.unstubAllEnvs());
   const { sandbox } = start({});
   expect((await identify('https://legacy.example.test')).status).toBe(200);
   expect(sandbox.requests.count('legacy.identify')).toBe(1);

@@ -63,6 +63,11 @@ test.each([
   ['tags', { id: `tag_${suffix}`, name: 'x' }, 'another tag already has this id'],
   ['domains', { name: 'no domain' }, 'name must be a domain name'],
   ['domains', { name: 'X.test' }, 'another domain already has this name'],
+  [
+    'domains',
+    { name: 'y.test', created: '-1' },
+    'created must be whole nanoseconds, as a string or a bigint',
+  ],
   ['customFields', { name: 'points' }, 'another custom field already has this name'],
   ['campaigns', { state: 'paused' }, 'state must be draft, active, scheduled, sending, sent, archived'],
   ['templates', { id: 'template_1' }, 'id must be template_ and 22 letters'],

@@ -32,6 +32,7 @@ test('a counted seed numbers its records', () => {
     seed: Object.fromEntries([...kinds, 'contacts'].map(kind => [kind, 2])),
   });
   expect(Object.fromEntries(kinds.map(kind => [kind, state[kind].all[1]?.name]))).toEqual(names);
+  expect(state.campaigns.all[1]?.state).toBe('draft');
   expect(state.senders.all).toMatchObject([
     { email: 'sender1@example.com', isWhitelisted: true },
     { email: 'sender2@example.com', isWhitelisted: false },
@@ -42,7 +43,8 @@ test('a counted seed numbers its records', () => {
 
 test('an event that is added has the time of the clock, in Unix seconds', () => {
   const { state } = createSandbox({ now: () => new Date('2025-06-01T00:00:00.900Z') });
-  expect(state.events.add({ name: 'a' })).toMatchObject({ identifier: '', data: {}, time: 1_748_736_000 });
+  const defaults = { identifier: '', contact: '', data: {}, time: 1_748_736_000 };
+  expect(state.events.add({ name: 'a' })).toEqual({ id: state.events.all[0]?.id, name: 'a', ...defaults });
 });
 
 test('the state can be read and changed while the sandbox serves', async () => {
@@ -209,6 +211,8 @@ test('save replaces the file atomically, and only the owner can read it', async 
   expect(readdirSync(folder)).toEqual(['state.json']);
   // Windows has no such modes.
   if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+  const path = join(folder, 'missing', 'state.json');
+  await expect(sandbox.save(path)).rejects.toMatchObject({ code: 'ENOENT', path });
 });
 
 test.each([
