@@ -22,7 +22,7 @@ export function shown(value: unknown): string {
 }
 
 /** Returns a form of a value, or the error of a value without that form, such as a clone of a function. */
-export function attempt(form: () => unknown): string {
+function attempt(form: () => unknown): string {
   try {
     return String(form());
   } catch (error) {
