@@ -45,11 +45,6 @@ const importsOf = (file: string): readonly string[] =>
 
 const inSrc = (path: string) => files.includes(path);
 
-test('finds imports', () => {
-  expect(importsOf('client.ts')).toContain('resources/index.ts');
-  expect(importsOf('http/transport/ky-transport.ts')).toContain('ky');
-});
-
 test('the architecture lists the layers in their order', () => {
   const text = readFileSync(join(src, '../docs/ARCHITECTURE.md'), 'utf8');
   const listed = [...text.matchAll(/^\| ([\w ]+) \| `/gm)].map(([, name]) => name);

@@ -124,18 +124,3 @@ describe('regular expressions of the library', () => {
     expect(await complaint(instance, '')).toBe('');
   });
 });
-
-describe('the check of regular expressions', () => {
-  test.each([
-    ['exponential time', '^(a+)+$'],
-    ['quadratic time', ' +$'],
-    ['quadratic time after an anchor', '^a*b?a*$'],
-  ])('refuses %s', async (_, source) => {
-    expect(await complaint(source, '')).toMatch(/^vulnerable/);
-  });
-
-  test('finds literals, constructors and calls', () => {
-    const text = "f(/a/g); new RegExp('b', 'i'); RegExp(`c`); new RegExp(d);";
-    expect(patternsOf('x.ts', text).map(({ source }) => source)).toEqual(['a', 'b', 'c', undefined]);
-  });
-});

@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { ReadableStream } from 'node:stream/web';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { fetch as undiciFetch } from 'undici';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { FetchFunction } from '../../src/index.ts';
 import type { Exchange } from '../support/fault-server.ts';
 import { connect, errorOf } from './support.ts';
@@ -30,8 +30,6 @@ const packages: readonly (readonly [string, FetchFunction])[] = [
 
 const ways = [['the dispatcher', undefined], ...packages] as const;
 
-afterEach(() => void vi.unstubAllGlobals());
-
 /** A tag after a byte order mark. */
 const tag = Buffer.from('\uFEFF{"id":"tag_A1b2C3d4E5f6G7h8I9j0K1","name":"Grüße 👋"}');
 
@@ -48,10 +46,10 @@ const chunked =
   };
 
 const compressed =
-  (encoding: string, compress: (bytes: Buffer) => Buffer) =>
+  (body: string | Buffer) =>
   ({ response }: Exchange): void => {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
-    response.end(compress(tag));
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+    response.end(gzipSync(body));
   };
 
 /** A body that never ends by itself. */
@@ -70,8 +68,7 @@ describe.each(ways)('through %s, the client', (_, fetch) => {
   test.each([
     ['without a length', chunked()],
     ['with a length', chunked({ 'content-length': tag.length })],
-    ['compressed by gzip', compressed('gzip', gzipSync)],
-    ['compressed by brotli', compressed('br', brotliCompressSync)],
+    ['compressed', compressed(tag)],
   ])('reads a response %s, and sends a write once', async (_kind, respond) => {
     const { server, client } = await connect({ fetch });
     server.otherwise(respond);
@@ -119,7 +116,7 @@ describe.each(ways)('through %s, the client', (_, fetch) => {
 
   test('applies `maxResponseBytes` to a compressed response after decompression', async () => {
     const { server, client } = await connect({ fetch, maxResponseBytes: 50_000 });
-    server.otherwise(compressed('gzip', () => gzipSync(`["${'x'.repeat(1_000_000)}"]`)));
+    server.otherwise(compressed(`["${'x'.repeat(1_000_000)}"]`));
     expect(await errorOf(client.senders.list())).toMatchObject({ name: 'InvalidResponseError' });
     await vi.waitFor(() => expect(server.open()).toBe(0));
   });
@@ -134,12 +131,4 @@ describe.each(ways)('through %s, the client', (_, fetch) => {
       cause: { code: 'ECONNREFUSED' },
     });
   });
-});
-
-test.each(packages)('%s as the global `fetch` reads responses', async (_, fetch) => {
-  vi.stubGlobal('fetch', fetch);
-  const { server, client } = await connect();
-  server.otherwise(chunked());
-  expect(await client.tags.create({ name: 'Grüße 👋' })).toMatchObject({ name: 'Grüße 👋' });
-  expect(server.received).toHaveLength(1);
 });

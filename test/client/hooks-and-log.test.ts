@@ -49,10 +49,11 @@ describe('hooks', () => {
     ]);
   });
 
-  test('can tell concurrent calls apart by `callId`', async () => {
+  test('can tell concurrent calls apart by `callId`, those of `withOptions` too', async () => {
     const { reported, hooks } = keeper();
     const { client } = await connect({ hooks });
-    await Promise.all([client.senders.list(), client.senders.list(), client.senders.list()]);
+    const other = client.withOptions({ timeout: 5_000 });
+    await Promise.all([client.senders.list(), client.senders.list(), other.senders.list()]);
     const ids = reported.map(([, event]) => (event as { callId: number }).callId);
     expect(ids).toHaveLength(6);
     expect(new Set(ids).size).toBe(3);
