@@ -73,19 +73,3 @@ test('the browser client contains no endpoint, header or phrase of the service',
   ];
   expect(ofTheService.filter(phrase => text.includes(phrase))).toEqual([]);
 });
-
-test('the browser client contains no source of ky, zod or Node', async () => {
-  const { metafile } = await build({
-    entryPoints: [join(root, 'src/browser/index.ts')],
-    absWorkingDir: root,
-    bundle: true,
-    write: false,
-    metafile: true,
-    platform: 'browser',
-    format: 'esm',
-  });
-  const sources = Object.keys(metafile.inputs);
-  expect(sources).toContain('src/browser/client.ts');
-  const ofServers = /node_modules|ky-transport|node-transport|dispatch-handler|(input|response)-schema/;
-  expect(sources.filter(source => ofServers.test(source))).toEqual([]);
-});
