@@ -21,7 +21,6 @@ const server = new EmailMarketingClient();
 const page = createBrowserClient({ url: '/api/email-marketing' });
 const email = 'ada@example.com';
 const identifier = email;
-const wide: string = 'Order placed';
 
 for (const { legacy, events, tags } of [server, page]) {
   legacy.identify({ email, tags: ['vip'], customFields: { plan: 'pro', points: 5 } });
@@ -35,8 +34,6 @@ for (const { legacy, events, tags } of [server, page]) {
 
   // @ts-expect-error -- the tag is not declared
   legacy.identify({ email, tags: ['VIP'] });
-  // @ts-expect-error -- any text may be a tag that is not declared
-  legacy.identify({ email, tags: [wide] });
   // @ts-expect-error -- the tag is not declared
   legacy.track({ email, addTags: ['vip', 'costumer'] });
   // @ts-expect-error -- the tag is not declared
@@ -53,8 +50,6 @@ for (const { legacy, events, tags } of [server, page]) {
   legacy.identify({ email, customFields: { points: '5' } });
   // @ts-expect-error -- the event is not declared
   events.record({ name: 'order placed', identifier, data: { total: '9.50' } });
-  // @ts-expect-error -- any text may be an event that is not declared
-  events.record({ name: wide, identifier });
   // @ts-expect-error -- the event needs its data
   events.record({ name: 'Order placed', identifier });
   // @ts-expect-error -- the total of the order is text
