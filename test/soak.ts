@@ -10,7 +10,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { EmailMarketingClient, EmailMarketingError, type Outcome } from '../src/index.ts';
-import { measureLimits } from './soak-limits.ts';
 import { closedPort } from './support/fault-server.ts';
 import { seededRandom } from './support/seeded-random.ts';
 
@@ -160,8 +159,6 @@ assert.deepEqual(getEventListeners(shared.signal, 'abort'), [], 'listeners are l
 const [early = 0] = heaps.slice(1);
 const late = heaps.at(-1) ?? 0;
 assert.ok(late - early < 5, `memory grew from ${early} MB to ${late} MB`);
-
-await measureLimits();
 
 child.send('end');
 await once(child, 'exit');

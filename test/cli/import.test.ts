@@ -69,8 +69,6 @@ describe('import: columns', () => {
     [['--map', 'Plan=email'], 'columns email and Plan both contain email'],
     [['--map', 'email='], 'no column contains the email'],
     [['--api-key', 'secret-1'], "unknown option '--api-key'"],
-    [['--api_key=a=secret-1'], "unknown option '--api_key'"],
-    [['-ksecret-1'], "unknown option '-k'"],
     [['--encoding', 'klingon'], '--encoding takes the name of an encoding'],
     [['--delimiter', ';;'], '--delimiter takes one character'],
     [['--tag-separator', ''], '--tag-separator takes one character'],

@@ -157,12 +157,3 @@ test.each([[[]], [['--no-safe-cells']], [['--excel']]])(
     );
   },
 );
-
-test('exporting 10 000 contacts and importing them gives the same contacts', {
-  timeout: 180_000,
-}, async () => {
-  const [people = []] = fc.sample(contacts({ minLength: 10_000, maxLength: 10_000 }), 1);
-  const [before, after] = await roundTrip(people);
-  expect(after).toHaveLength(10_000);
-  expect(after).toEqual(before);
-});

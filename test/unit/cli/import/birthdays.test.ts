@@ -13,9 +13,7 @@ describe('the format of a column of birthdays', () => {
     [['03/04/1990', '31/12/1985'], 'DD/MM/YYYY'],
     [['03/04/1990', '12/31/1985'], 'MM/DD/YYYY'],
     [['03-04-1990', '31-12-1985'], 'DD-MM-YYYY'],
-    [['1990/04/03'], 'YYYY/MM/DD'],
     [['1990-04-03', '', '13/01/1990'], 'DD/MM/YYYY'],
-    [['1990-04-03', ''], undefined],
     [['', 'soon', '03/14'], undefined],
     [['31/12/1985', 'soon'], 'DD/MM/YYYY'],
   ])('of %j is %s', (dates, format) => {
@@ -24,7 +22,6 @@ describe('the format of a column of birthdays', () => {
 
   test.each([
     [['03/04/1990'], 'can be read as DD/MM/YYYY or MM/DD/YYYY, such as "03/04/1990"'],
-    [['05/05/1990', '03/04/1990'], 'DD/MM/YYYY or MM/DD/YYYY'],
     [['03-04-1990'], 'DD-MM-YYYY or MM-DD-YYYY'],
     [['31/12/1985', '12/31/1985'], 'contains dates in different formats'],
     [['03.04.1990', '03/04/1990'], 'contains dates in different formats'],
@@ -56,10 +53,8 @@ test.each([
   ['DD.MM.YYYY', '1990-04-03', '1990-04-03'],
   ['MM/DD/YYYY', '03/04/1990', '1990-03-04'],
   ['YYYYMMDD', '19900403', '1990-04-03'],
-  ['MM/DD/YYYY', 'soon', undefined],
   ['MM/DD/YYYY', '03/04/1990 00:00:00', '1990-03-04'],
   [undefined, '1990-4-3T00:00:00.000Z', '1990-04-03'],
-  [undefined, '1990-02-30', undefined],
   [undefined, '03/04/1990', undefined],
 ])('in the format %s, %j becomes %j', (format, text, date) => {
   expect(dateConverter(format)(text)).toBe(date);
