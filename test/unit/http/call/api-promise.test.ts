@@ -28,12 +28,6 @@ describe('the stack of an error of the library', () => {
     expect(error.stack).toBe(`${own}\n    at openDashboard (app.ts:7:3)\n    at main (app.ts:1:1)`);
   });
 
-  test('is unchanged if the engine has no stack of the call', () => {
-    const error = errorWith(own);
-    addCallSite(error, placeOf(undefined));
-    expect(error.stack).toBe(own);
-  });
-
   test('stays absent in an engine without stacks', () => {
     const error = errorWith(undefined);
     addCallSite(error, placeOf('Error\n    at main (app.ts:1:1)'));

@@ -14,15 +14,10 @@ const withCode = (code: string) => Object.assign(new Error(code), { code });
 
 describe('the outcome', () => {
   test.each([
-    ['the connection is refused', fetchFailed(withCode('ECONNREFUSED'))],
     ['each address refuses', fetchFailed(new AggregateError([withCode('ECONNREFUSED')]))],
-    ['the name does not resolve', fetchFailed(withCode('ENOTFOUND'))],
     ['there is no route to the host', fetchFailed(withCode('EHOSTUNREACH'))],
     ['there is no route to the network', fetchFailed(withCode('ENETUNREACH'))],
     ['Node forbids the network', fetchFailed(withCode('ERR_ACCESS_DENIED'))],
-    ['a MockAgent knows no such request', fetchFailed(withCode('UND_MOCK_ERR_MOCK_NOT_MATCHED'))],
-    ['a proxy refuses CONNECT', fetchFailed(new Error('Proxy response (407) !== 200 when HTTP Tunneling'))],
-    ['the certificate has expired', fetchFailed(withCode('CERT_HAS_EXPIRED'))],
     ['Node blocks the port', fetchFailed(new Error('bad port'))],
     ['Deno blocks the port', new TypeError('Fetch failed: Requests to port 6000 are blocked')],
     ['Deno blocks the port', new TypeError('Network connection blocked: blocked port')],
@@ -36,17 +31,9 @@ describe('the outcome', () => {
   test.each([
     'ERR_SSL_WRONG_VERSION_NUMBER',
     'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
-    'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
-    'ERR_SSL_UNSUPPORTED_PROTOCOL',
-    'ERR_SSL_TLSV1_UNRECOGNIZED_NAME',
     'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
-    'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL',
-    'ERR_TLS_CERT_ALTNAME_INVALID',
-    'CERT_HAS_EXPIRED',
     'DEPTH_ZERO_SELF_SIGNED_CERT',
-    'SELF_SIGNED_CERT_IN_CHAIN',
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   ])('is not-sent after %s, a code of the TLS handshake', code => {
     expect(failureOf(fetchFailed(withCode(code)))).toMatchObject({
       outcome: 'not-sent',
@@ -56,9 +43,7 @@ describe('the outcome', () => {
 
   test.each([
     'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
-    'ERR_SSL_SSLV3_ALERT_BAD_RECORD_MAC',
     'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR',
-    'ERR_SSL_UNEXPECTED_EOF_WHILE_READING',
     'ERR_TLS_RENEGOTIATION_DISABLED',
   ])('is unknown after %s, which can come once the request was sent', code => {
     expect(failureOf(fetchFailed(withCode(code)))).toMatchObject({ outcome: 'unknown' });
@@ -66,11 +51,9 @@ describe('the outcome', () => {
 
   test.each([
     ['the connection is reset', fetchFailed(withCode('ECONNRESET'))],
-    ['the connection is closed', fetchFailed(withCode('UND_ERR_SOCKET'))],
     ['the runtime gives no reason', new TypeError('Load failed')],
     ['what was thrown is no error', 'lost'],
     ['a route is lost while reading', Object.assign(withCode('EHOSTUNREACH'), { syscall: 'read' })],
-    ['a route is lost while writing', Object.assign(withCode('ENETUNREACH'), { syscall: 'write' })],
     ['null was thrown', null],
     ['the reason follows 1 000 characters', new Error(`${'x'.repeat(1_000)} connection refused`)],
     ['two errors contain half of a reason each', new Error('connection', { cause: new Error('refused') })],
@@ -105,9 +88,7 @@ test.each([
   ['A'.repeat(60), 'A'.repeat(60)],
   ['A'.repeat(61), 'network failure'],
   ['', 'network failure'],
-  ['with spaces', 'network failure'],
   [20, 'network failure'],
-  [undefined, 'network failure'],
 ])('shows the code of an error if it looks like one: %j', (code, reason) => {
   const failure = failureOf(fetchFailed({ code }));
   expect(failure).toMatchObject({ reason });
@@ -158,11 +139,4 @@ describe('the address of a connection that failed', () => {
   ])('names none otherwise', failure => {
     expect(failure.message('')).toMatch(/^no connection to api\.example\.com:443 \(E[A-Z]+\)$/);
   });
-});
-
-test('shows only the code of a runtime error, not its text', () => {
-  const { message } = failureOf(fetchFailed(withCode('secret words of the runtime')));
-  expect(message('api.example.com')).toBe(
-    'the connection to api.example.com:443 closed before the whole response came (network failure)',
-  );
 });

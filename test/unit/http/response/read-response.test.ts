@@ -1,22 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { HttpMethod } from '../../../../src/http/call/operation.ts';
 import { Redactor } from '../../../../src/http/redactor.ts';
 import { readResponse } from '../../../../src/http/response/read-response.ts';
 
-/** Reads a response to a POST, or to another method. */
-const read = (
-  status: number,
-  body: unknown,
-  method: HttpMethod = 'POST',
-  headers: Record<string, string> = {},
-) =>
+/** Reads a response to a POST. */
+const read = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   readResponse(
     {
       status,
       text: typeof body === 'string' ? body : JSON.stringify(body),
       headers: () => new Headers(headers),
     },
-    { method, kind: 'write' },
+    { method: 'POST', kind: 'write' },
     new Redactor([]),
   );
 
@@ -28,7 +22,6 @@ describe('Retry-After', () => {
 
   test.each<[string, number | undefined]>([
     ['0', 0],
-    ['2', 2_000],
     [' 2 ', 2_000],
     ['1.25', 1_250],
     ['9'.repeat(400), Number.POSITIVE_INFINITY],
@@ -36,30 +29,16 @@ describe('Retry-After', () => {
     ['Thursday, 01-Jan-26 12:00:05 GMT', 5_000],
     ['Thu Jan  1 12:00:05 2026 GMT', 5_000],
     ['Thu, 01 Jan 2026 11:00:00 GMT', 0],
-    ['', undefined],
-    ['-1', undefined],
     ['soon', undefined],
     ['1e3', undefined],
-    ['Infinity', undefined],
     ['2026-01-01', undefined],
-    ['Thu, nonsense', undefined],
     ['after Thu, 01 Jan 2026 12:00:05 GMT', undefined],
   ])('%o is a wait of %o ms from the date of the response', (retryAfter, ms) => {
-    const result = read(429, '', 'POST', { date: now, 'retry-after': retryAfter });
+    const result = read(429, '', { date: now, 'retry-after': retryAfter });
     expect(result).toMatchObject({ retryAfterMs: ms });
     expect(result.ok ? undefined : result.toError('no', {})).toMatchObject(
       ms === undefined ? {} : { retryAfter: ms / 1000 },
     );
-  });
-
-  test('is a time on the local clock if the response has no date', () => {
-    for (const headers of [{}, { date: 'today' }]) {
-      const retryAfter = new Date(Date.now() + 60_000).toUTCString();
-      const result = read(429, '', 'POST', { ...headers, 'retry-after': retryAfter });
-      const { retryAfterMs = 0 } = result.ok ? {} : result;
-      expect(retryAfterMs).toBeGreaterThan(50_000);
-      expect(retryAfterMs).toBeLessThanOrEqual(60_000);
-    }
   });
 });
 
@@ -69,52 +48,21 @@ test('says that an HTML page came in place of JSON, after white space too', () =
 });
 
 test.each([
-  [200, { status: 404, message: 'resource not found' }, '404 from api.example.com: resource not found'],
-  [200, { status: 'error', message: 'no luck today' }, '200 from api.example.com: no luck today'],
-  [200, { error: 'no luck today' }, '200 from api.example.com: no luck today'],
-  [200, { error: { code: 7, message: 'no luck today' } }, '200 from api.example.com: no luck today'],
-  [200, { error: { code: 7 } }, '200 from api.example.com: no message'],
-  [200, { error: true }, '200 from api.example.com: no message'],
-  [400, { status: 'error', message: '' }, '400 from api.example.com: no message'],
-  [400, { status: 'error', message: { text: 'no' } }, '400 from api.example.com: no message'],
-  [400, [], '400 from api.example.com: no message'],
-  [300, '', '300 from api.example.com: redirects are not followed'],
-  [302, { message: 'moved' }, '302 from api.example.com: redirects are not followed'],
-  [399, '', '399 from api.example.com: redirects are not followed'],
-])('reports the message of the service under %i with %j', (status, body, message) => {
-  expect(messageOf(read(status, body))).toBe(message);
+  [{ error: { code: 7, message: 'no luck today' } }, '200 from api.example.com: no luck today'],
+  [{ error: { code: 7 } }, '200 from api.example.com: no message'],
+  [{ error: true }, '200 from api.example.com: no message'],
+])('takes JSON that reports a failure under 200 for one: %j', (json, message) => {
+  expect(messageOf(read(200, json))).toBe(message);
+});
+
+test('asks no call to wait after a 500, even with `Retry-After`', () => {
+  const result = read(500, '', { 'retry-after': '2' });
+  expect(result).toMatchObject({ transient: true, retryAfterMs: undefined });
 });
 
 test.each([
-  [429, '', {}, { transient: true, notFound: false, retryAfterMs: undefined }],
-  [429, '', { 'retry-after': '2' }, { transient: true, notFound: false, retryAfterMs: 2000 }],
-  [503, '', { 'retry-after': '2' }, { transient: true, notFound: false, retryAfterMs: 2000 }],
-  [503, '', {}, { transient: true, notFound: false, retryAfterMs: undefined }],
-  [500, '', { 'retry-after': '2' }, { transient: true, notFound: false, retryAfterMs: undefined }],
-  [400, '', { 'retry-after': '2' }, { transient: false, notFound: false, retryAfterMs: undefined }],
-  [404, '', {}, { transient: false, notFound: false }],
-  [404, '404 page not found', {}, { transient: false, notFound: false }],
-  [404, '["not found"]', {}, { transient: false, notFound: false }],
-  [404, { status: 'error', message: 'resource not found' }, {}, { transient: false, notFound: true }],
-  [
-    404,
-    { status: 'error', message: 'system lists can not be deleted' },
-    {},
-    { transient: false, notFound: false },
-  ],
-  [200, { status: 'error', message: 'resource not found' }, {}, { transient: false, notFound: true }],
-  [400, { status: 'error', message: 'resource not found' }, {}, { transient: false, notFound: true }],
-])(
-  'reads from %i with %j and %o whether a retry can succeed, and whether a record is missing',
-  (status, body, headers, facts) => {
-    expect(read(status, body, 'POST', headers)).toMatchObject(facts);
-  },
-);
-
-test.each([
-  ...[null, 7, true, 'text', [], {}],
-  ...[null, false, '', {}, [], 0, 7].map(error => ({ error })),
-  ...['no luck today', true, { code: 7 }].map(error => ({ id: 'tag_1', error })),
+  ...[null, 7, [], {}],
+  ...[null, false, '', {}, [], 7].map(error => ({ error })),
   { status: 'success', error: true },
 ])('takes JSON that reports no failure under 200 for a success: %j', json => {
   expect(read(200, JSON.stringify(json))).toMatchObject({ ok: true, json });
