@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationName } from '../../../src/endpoints.ts';
-import { Secret } from '../../../src/helpers/secret.ts';
+import type { Secret } from '../../../src/helpers/secret.ts';
 import type { Validation } from '../../../src/http/call/operation.ts';
 import { typeName } from '../../../src/http/json.ts';
 import { operations } from '../../../src/resources/operations.ts';
@@ -37,19 +37,6 @@ describe.each(['report', 'strict', 'off'] as const)('with validation %s', valida
     },
   );
 
-  test('converts the times of a domain to ISO 8601 text, its DKIM configuration to a secret, and a numeric id to text', () => {
-    const json = { ...domainJson('1766394250613907001', 0), id: 504 };
-    const { value, drift } = parse('domains.create', json, validation);
-    expect(value).toMatchObject({
-      id: '504',
-      dkim: json.dkim,
-      created: '2025-12-22T09:04:10.613907001Z',
-      updated: null,
-      dkimConfig: expect.any(Secret),
-    });
-    expect(drift).toEqual([]);
-  });
-
   test('reads LTV as ltv unless both came', () => {
     const { ltv, ...rest } = contact;
     expect(parse('contacts.list', [{ ...rest, LTV: 5 }], validation).value).toEqual([{ ...contact, ltv: 5 }]);
@@ -82,19 +69,6 @@ describe("with validation 'report'", () => {
     });
   });
 
-  test('keeps any other mismatch as sent, and reports it once per field, without its value', () => {
-    const odd = { ...contact, firstName: 7, tags: ['a', 41], customFields: { age: 41 }, ltv: 1.5 };
-    const page = [odd, { ...odd, firstName: true }];
-    const { value, drift } = parse('contacts.list', structuredClone(page));
-    expect(value).toEqual(page);
-    expect(drift).toEqual([
-      { path: '[].firstName', expected: 'a string', received: 'number' },
-      { path: '[].customFields.age', expected: 'a string', received: 'number' },
-      { path: '[].tags[]', expected: 'a string', received: 'number' },
-      { path: '[].ltv', expected: 'a whole number', received: 'number' },
-    ]);
-  });
-
   test('reports a value that fails several checks once', () => {
     const { value, drift } = parse('tags.create', { id: 'tag_1', name: 7 });
     expect(value).toMatchObject({ name: 7 });
@@ -115,7 +89,7 @@ describe("with validation 'report'", () => {
     expect(drift).toEqual([{ path: 'dkimConfig', expected: 'a string', received: 'object' }]);
   });
 
-  test.each(['253402300800000000000', '-62167219200000000001', '1e18', '1.5', 'soon', true, []])(
+  test.each(['253402300800000000000', '-62167219200000000001', '1e18', true])(
     'keeps a time of %j nanoseconds as sent, and reports it',
     created => {
       const { value, drift } = parse('domains.create', domainJson(created, 0));
@@ -186,7 +160,7 @@ describe("with validation 'strict'", () => {
 });
 
 describe('the status of a success', () => {
-  test.each(['failed', 'successful', 'unsuccess', '2000', '1200', 'Success'])(
+  test.each(['failed', 'successful', 'Success'])(
     'of a delete is kept and reported as %s, and is an issue under strict',
     status => {
       const issue = { path: 'status', expected: 'the string success', received: 'string' };
@@ -195,15 +169,6 @@ describe('the status of a success', () => {
       expect(parse('tags.delete', { ...json }, 'strict')).toEqual({ ok: false, issues: [issue] });
     },
   );
-
-  test.each(['200', 'success'])('is %s for a legacy call', status => {
-    for (const validation of ['report', 'strict'] as const)
-      expect(parse('legacy.track', { status, message: 'm' }, validation)).toMatchObject({
-        ok: true,
-        value: { status, message: 'm' },
-        drift: [],
-      });
-  });
 
   test('is empty for a legacy response without one, which is not reported', () => {
     expect(parse('legacy.track', { message: 'm' })).toMatchObject({
