@@ -1,6 +1,58 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { parseList, protect, unprotect } from '../../../src/cli/csv.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { formatList, formatRows, parseList, protect, unprotect } from '../../../src/cli/csv.ts';
+import {
+  encodeLike,
+  type FileFormat,
+  InputFile,
+  inspectFile,
+  readRows,
+} from '../../../src/cli/input-file.ts';
+import { anyText } from '../../cli/random-contacts.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'csv-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const row = fc.tuple(
+  anyText.filter(text => text !== '' && !text.startsWith('\ufeff')),
+  anyText,
+  anyText,
+);
+
+test.each<Omit<FileFormat, 'broken' | 'endsWithLine'>>([
+  { encoding: 'utf-8', bom: false, delimiter: ',', lineEnd: '\n', separatorLine: '' },
+  { encoding: 'utf-8', bom: true, delimiter: '|', lineEnd: '\r\n', separatorLine: 'sep=|\r\n' },
+  { encoding: 'utf-16le', bom: true, delimiter: '\t', lineEnd: '\r\n', separatorLine: '' },
+])('reads rows from a file as they were written: %j', async format => {
+  const file = join(folder, 'rows.csv');
+  const header = [['email', 'one', 'two']];
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async rows => {
+      const text = format.separatorLine + formatRows([...header, ...rows], format);
+      writeFileSync(file, encodeLike({ ...format, broken: false, endsWithLine: true }, text, true));
+      await using input = await InputFile.open(file);
+      const found = await inspectFile(input, {}, new AbortController().signal);
+      expect(found).toMatchObject(format);
+      const read: (readonly string[])[] = [];
+      for await (const { cells } of readRows(input, found)) read.push(cells);
+      expect(read).toEqual([...header, ...rows]);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('parses the cell of a list back to the list', () => {
+  const list = fc.array(anyText.filter(text => text !== ''));
+  fc.assert(
+    fc.property(list, texts => {
+      expect(parseList(formatList(texts))).toEqual(texts);
+    }),
+    { numRuns: 500 },
+  );
+});
 
 test.each([
   ['vip; new', ';', ['vip', 'new']],
@@ -31,7 +83,15 @@ describe('the quote before cells that a spreadsheet would run', () => {
   ])('turns %j into %j', (text, marked) => {
     expect(protect(text, true)).toBe(marked);
     expect(unprotect(marked)).toBe(text);
-    expect(unprotect(protect(text, false))).toBe(text);
+  });
+
+  test.each([true, false])('is removed from any text (safe: %s)', safe => {
+    fc.assert(
+      fc.property(fc.oneof(anyText, fc.string({ unit: fc.constantFrom(..."'=+-@\t\r\n;,a") })), text => {
+        expect(unprotect(protect(text, safe))).toBe(text);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RateLimiter, type ThrottleLimits } from '../../../src/http/rate-limiter.ts';
 import { FailedAttempt } from '../../../src/http/response/failure.ts';
@@ -78,20 +79,12 @@ describe('requestsPerSecond', () => {
   });
 });
 
-test('a call that has its permit leaves no listener on its signal', async () => {
-  const { signal } = new AbortController();
-  await new RateLimiter({ concurrency: 1 }).acquire(signal);
-  expect(getEventListeners(signal, 'abort')).toEqual([]);
-});
-
-describe('maxQueue', () => {
-  test('is 10 000 by default', async () => {
-    const limiter = busyLimiter(1);
-    const { ended } = startCalls(limiter, 10_000);
-    await expect(limiter.acquire(never)).rejects.toBeInstanceOf(FailedAttempt);
-    for (let call = 0; call < 10_000; call += 1) limiter.release();
-    expect((await ended).every(({ status }) => status === 'fulfilled')).toBe(true);
-  });
+test('maxQueue is 10 000 by default', async () => {
+  const limiter = busyLimiter(1);
+  const { ended } = startCalls(limiter, 10_000);
+  await expect(limiter.acquire(never)).rejects.toBeInstanceOf(FailedAttempt);
+  for (let call = 0; call < 10_000; call += 1) limiter.release();
+  expect((await ended).every(({ status }) => status === 'fulfilled')).toBe(true);
 });
 
 describe("a limiter of the user's", () => {
@@ -163,4 +156,77 @@ describe('a pause', () => {
     await expect(waiting).rejects.toBe('done');
     expect(pending()).toBe(before);
   });
+});
+
+/** When a call is made, how long its request takes, its `Retry-After`, and when its caller aborts, if at all. */
+const plannedCall = fc.record({
+  arrivesAfterMs: fc.oneof(fc.constant(0), fc.nat(300)),
+  durationMs: fc.nat(800),
+  retryAfterMs: fc.option(fc.nat(4_000), { nil: undefined, freq: 2 }),
+  abortsAfterMs: fc.option(fc.nat(2_000), { nil: undefined, freq: 4 }),
+});
+
+type PlannedCall = typeof plannedCall extends fc.Arbitrary<infer Call> ? Call : never;
+
+const limits: fc.Arbitrary<ThrottleLimits> = fc.record({
+  requestsPerSecond: fc.option(fc.double({ min: 0.5, max: 500, noNaN: true }), { nil: undefined }),
+  concurrency: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
+  maxQueue: fc.option(fc.nat(20), { nil: undefined }),
+});
+
+interface Made extends PlannedCall {
+  started: number;
+  released: number;
+  hasEnded: boolean;
+}
+
+async function makeCall(limiter: RateLimiter, call: Made): Promise<void> {
+  const controller = new AbortController();
+  if (call.abortsAfterMs !== undefined) setTimeout(() => controller.abort('enough'), call.abortsAfterMs);
+  try {
+    await limiter.acquire(controller.signal);
+    call.started = performance.now();
+    await new Promise(resolve => setTimeout(resolve, call.durationMs));
+    call.released = performance.now();
+    limiter.release(call.retryAfterMs);
+  } catch {}
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  call.hasEnded = true;
+}
+
+test('every call ends, in order, within the rate, the concurrency and the pauses', async () => {
+  const run = fc.asyncProperty(
+    limits,
+    fc.array(plannedCall, { minLength: 1, maxLength: 40 }),
+    async (options, plan) => {
+      const limiter = new RateLimiter(options);
+      const made: Made[] = [];
+      for (const planned of plan) {
+        await pass(planned.arrivesAfterMs);
+        const none = Number.POSITIVE_INFINITY;
+        const call = { ...planned, started: none, released: none, hasEnded: false };
+        made.push(call);
+        void makeCall(limiter, call);
+      }
+      await pass(24 * 3_600_000);
+      expect(made.every(({ hasEnded }) => hasEnded)).toBe(true);
+      const starts = made.map(({ started }) => started).filter(Number.isFinite);
+      expect(starts).toEqual(starts.toSorted((one, other) => one - other));
+      const { requestsPerSecond = Number.POSITIVE_INFINITY, concurrency = Number.POSITIVE_INFINITY } =
+        options;
+      starts.forEach((at, last) => {
+        const inFlight = made.filter(({ started, released }) => started <= at && released > at);
+        expect(inFlight.length).toBeLessThanOrEqual(concurrency);
+        // After a slow timer, the limiter catches up by at most 16 ms.
+        for (let first = 0; first < last; first += 1)
+          expect(last - first).toBeLessThanOrEqual(
+            ((at - (starts[first] ?? 0) + 16.001) * requestsPerSecond) / 1_000,
+          );
+      });
+      for (const { released, retryAfterMs = 0 } of made)
+        expect(starts.filter(at => at > released && at < released + retryAfterMs - 0.001)).toEqual([]);
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
+  await fc.assert(run, { numRuns: 200 });
 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { mayRetry, RetryBudget, retryDelayMs } from '../../../../src/http/call/retry-policy.ts';
 
@@ -35,7 +36,22 @@ describe('retryDelayMs', () => {
     expect(delayOf(1, 1_000, 1)).toBe(1_250);
     expect(delayOf(1, 60_000, 1)).toBe(60_500);
     expect(delayOf(1, 0, 1)).toBe(0);
-    expect(delayOf(1, Number.POSITIVE_INFINITY, 0)).toBe(300_000);
+  });
+
+  test('is always a number of milliseconds that timers support', () => {
+    const anyMs = fc.option(fc.double({ min: 0 }), { nil: undefined });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1 }),
+        anyMs,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (retry, ms, random) => {
+          const delay = delayOf(retry, Number.isNaN(ms) ? undefined : ms, random);
+          expect(delay).toBeGreaterThanOrEqual(Math.min(ms ?? 0, 300_000) || 0);
+          expect(delay).toBeLessThanOrEqual(300_500);
+        },
+      ),
+    );
   });
 });
 
@@ -81,4 +97,21 @@ describe('the retry budget', () => {
     budget.earn();
     expect([budget.take(failure), budget.take(refusal)]).toEqual([false, true]);
   });
+});
+
+test('the retry budget allows one retry per ten successful calls in the long run', () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 2_000 }), successes => {
+      const budget = new RetryBudget();
+      let taken = 0;
+      let succeeded = 0;
+      for (const success of successes) {
+        if (success) {
+          succeeded += 1;
+          budget.earn();
+        } else if (budget.take({ retryAfterMs: undefined })) taken += 1;
+      }
+      expect(taken).toBeLessThanOrEqual(100 + Math.ceil(succeeded / 10));
+    }),
+  );
 });

@@ -1,0 +1,80 @@
+// Random contacts with texts that naive readers of CSV cannot read.
+import fc from 'fast-check';
+
+/** A contact as an import can set it. */
+export interface PlainContact {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly company: string;
+  readonly tags: readonly string[];
+  readonly customFields: Readonly<Record<string, string>>;
+}
+
+/** Text that naive readers of CSV cannot read, or that a spreadsheet would run. */
+const nasty = fc.constantFrom(
+  ...['=1+1', "'=1+1", "''=1+1", '+44 20 7946 0958', '-3', '@SUM(A1)', "'", "'+", '＝1', '\t=1', "O'Brien"],
+  ...['say "hi"', '"', '""', 'a;b', 'a;"b";c', ';', 'a,b', ' a', 'a ', ' ', '\u00a0', '\ufeffa', '\\', '\\;'],
+  ...[
+    'line\nbreak',
+    'line\r\nbreak',
+    'line\rbreak',
+    '\n',
+    '\r',
+    '"\n"',
+    '😀',
+    '👩‍👩‍👧',
+    'Zoë',
+    '株式会社',
+    '\u2028',
+    'null',
+    '0',
+  ],
+);
+
+/** Any text that the service stores unchanged. */
+export const anyText = fc.oneof(
+  nasty,
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }),
+  fc.constant(''),
+);
+
+/** A `++` or `--` at the start of a custom field is an instruction to the service, not a value. */
+const fieldValue = anyText.filter(text => text !== '' && !/^(\+\+|--)/.test(text));
+
+const tagNames = [
+  'vip',
+  'a;b',
+  'of two words',
+  '"quoted"',
+  '=1+1',
+  "'=1",
+  '@home',
+  'line\nbreak',
+  '😀',
+  ';',
+  '"',
+];
+const fieldNames = ['plan', 'a,b', '=1', 'say "hi"', 'line\nbreak', 'customFields.x', ' spaced '];
+
+const contact = fc.record({
+  firstName: anyText,
+  lastName: anyText,
+  company: anyText,
+  tags: fc.subarray(tagNames),
+  customFields: fc
+    .array(fc.tuple(fc.constantFrom(...fieldNames), fieldValue), { maxLength: 4 })
+    .map((entries): Record<string, string> => Object.fromEntries(entries)),
+});
+
+/** Contacts with different addresses. */
+export const contacts = (size: { readonly minLength: number; readonly maxLength: number }) =>
+  fc
+    .array(contact, size)
+    .map(several =>
+      several.map((one, index): PlainContact => ({ ...one, email: `p${index}+a.b@example.com` })),
+    );
+
+/** Every tag and custom field that such contacts can have. */
+export const allNames = { tags: tagNames, customFields: fieldNames };
