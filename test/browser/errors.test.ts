@@ -116,13 +116,6 @@ test('a 503 with `Retry-After` from a server in front of the handler is retried,
   expect(fetch).toHaveBeenCalledTimes(3);
 });
 
-test('a call is not retried if the server has already retried it', async () => {
-  const { page, sandbox } = makePage({ allow });
-  sandbox.fail('*', { status: 500 });
-  await expect(page.contacts.list()).rejects.toBeInstanceOf(ServerError);
-  expect(sandbox.requests).toHaveLength(1);
-});
-
 const success = { status: 'success', message: '' };
 const forbidden = failed(403, { name: 'PermissionError', message: 'no', outcome: 'not-sent', status: 403 });
 const elsewhere: Step = () => new Response('Cannot POST /api', { status: 404 });

@@ -4,15 +4,12 @@ import { z } from 'zod';
 import type { BrowserClient } from '../../src/browser/index.ts';
 import type { ListingResource } from '../../src/endpoints.ts';
 import type {
-  Acknowledgement,
   AnyEmailMarketingError,
   ApiPromise,
   CampaignId,
   Contact,
   ContactsFilter,
   ContactsQuery,
-  CreateTagParams,
-  Domain,
   EmailMarketingClient,
   EmailMarketingError,
   ErrorName,
@@ -24,12 +21,9 @@ import type {
   OperationName,
   OperationResults,
   Paginator,
-  PostTag,
-  PostTagId,
   SafeResult,
   StandardSchema,
   Tag,
-  TagId,
   TemplateId,
 } from '../../src/index.ts';
 import * as library from '../../src/index.ts';
@@ -61,23 +55,6 @@ export const ids = () => {
   client.events.record({ name: 'e', identifier: contact.id });
   expectTypeOf<ListId>().toExtend<string>();
   expectTypeOf<CampaignId>().not.toExtend<TemplateId>();
-};
-
-// An editor shows named types for the inputs and results of calls.
-export const calls = () => {
-  expectTypeOf<EmailMarketingClient['tags']['create']>().parameter(0).toEqualTypeOf<CreateTagParams>();
-  expectTypeOf<EmailMarketingClient['tags']['create']>().returns.toEqualTypeOf<ApiPromise<Tag>>();
-  expectTypeOf<EmailMarketingClient['tags']['delete']>().parameter(0).toEqualTypeOf<TagId>();
-  expectTypeOf<EmailMarketingClient['tags']['delete']>().returns.toEqualTypeOf<ApiPromise<Acknowledgement>>();
-  expectTypeOf<EmailMarketingClient['postTags']['get']>().parameter(0).toEqualTypeOf<PostTagId>();
-  expectTypeOf<EmailMarketingClient['postTags']['list']>().returns.toEqualTypeOf<ApiPromise<PostTag[]>>();
-  expectTypeOf<EmailMarketingClient['domains']['create']>().returns.toEqualTypeOf<ApiPromise<Domain>>();
-  expectTypeOf<EmailMarketingClient['contacts']['all']>().returns.toEqualTypeOf<Paginator<Contact>>();
-  expectTypeOf<Awaited<ReturnType<EmailMarketingClient['contacts']['list']>>>().toEqualTypeOf<Contact[]>();
-  expectTypeOf<EmailMarketingClient['contacts']['findByEmail']>().returns.toEqualTypeOf<
-    ApiPromise<Contact | undefined>
-  >();
-  expectTypeOf<Domain['updated']>().toEqualTypeOf<string | null>();
 };
 
 // The compiler checks inputs.

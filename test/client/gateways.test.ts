@@ -20,13 +20,7 @@ const pages: Readonly<Record<string, string>> = {
 
 const statuses = [404, 429, 502, 503, 504];
 
-const errors: Readonly<Record<number, string>> = {
-  404: 'NotFoundError',
-  429: 'RateLimitError',
-  502: 'ServerError',
-  503: 'ServerError',
-  504: 'ServerError',
-};
+const errors: Readonly<Record<number, string>> = { 404: 'NotFoundError', 429: 'RateLimitError' };
 
 /** Result of a call, the requests that it made, and how often the service acted. */
 type Expected = readonly [result: string, requests: number, acted: number];
@@ -74,7 +68,7 @@ const positions: Readonly<Record<string, Position>> = {
     responders: ['nobody', 'gateway'],
     expected: ({ retriedAfterUnknown }, status) => {
       if (!retriedAfterUnknown) return ['ConnectionError, unknown', 1, 0];
-      return [`${errors[status]}, unknown`, status === 404 ? 2 : 3, 0];
+      return [`${errors[status] ?? 'ServerError'}, unknown`, status === 404 ? 2 : 3, 0];
     },
   },
 };

@@ -49,10 +49,7 @@ const connected = (options: ClientOptions = {}) => connect({ ...secrets, ...opti
 const holders: Readonly<Record<string, (client: EmailMarketingClient) => unknown>> = {
   'the client': client => client,
   'a client of withOptions': client => client.withOptions({ timeout: 5, headers: { 'x-app': 'a' } }),
-  'a paginator': client => client.contacts.all({ search: 'ada' }, { concurrency: 3 }),
-  'an iterator': client => client.contacts.all()[Symbol.asyncIterator](),
   'an iterator of pages': client => client.lists.all().pages(),
-  'a checkpoint': client => client.contacts.all().checkpoint,
   'a bulk': client => bulk([1], () => client.senders.list()),
   'a proxy handler': client => createProxyHandler(client, { allow: ['tags.create'], authorize: 'public' }),
   'a Node listener': client =>
