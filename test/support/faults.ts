@@ -89,24 +89,6 @@ export const cutShortJson: Fault = ({ response, normal }) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(half(normal));
 };
 
-/** JSON of at least this many bytes, in chunks, without a Content-Length. */
-export const oversized =
-  (bytes: number): Fault =>
-  ({ response }) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    const chunk = `"${'x'.repeat(65_534)}",`;
-    let sent = 0;
-    const pump = () => {
-      while (sent < bytes && !response.destroyed) {
-        sent += chunk.length;
-        if (!response.write(chunk)) return void response.once('drain', pump);
-      }
-      response.end('""]');
-    };
-    response.write('[');
-    pump();
-  };
-
 /** Bytes that are not HTTP. */
 export const notHttp: Fault = ({ socket }) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n\r\n');
 
