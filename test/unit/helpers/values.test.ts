@@ -127,6 +127,7 @@ describe('customField', () => {
     expect(() => customField(stored, 'plan')).toThrow(
       'customField: id must be the id of a custom field, not its name (got string)',
     );
+    expect(customField(stored, id.replace('A', 'B'))).toBeUndefined();
     expect(customField(contact({}), 'plan')).toBeUndefined();
     expect(customField(contact({ plan: 'gold', debts: '1' }), 'points')).toBeUndefined();
   });

@@ -118,6 +118,17 @@ describe("a limiter of the user's", () => {
     await pass(5_000);
     expect([times(calls), times(waiting)]).toEqual([[0], [2_000]]);
   });
+
+  test('observes an abort during a pause that began while it was acquiring', async () => {
+    const controller = new AbortController();
+    const limiter: RateLimiter = new RateLimiter({ acquire: async () => limiter.release(2_000) });
+    const aborted = vi.fn();
+    limiter.acquire(controller.signal).catch(aborted);
+    await pass(1_000);
+    controller.abort('enough');
+    await pass(0);
+    expect(aborted).toHaveBeenCalledWith('enough');
+  });
 });
 
 describe('a pause', () => {

@@ -38,7 +38,9 @@ test('replaces a key in each of its forms, and in base64', () => {
   fc.assert(
     fc.property(key, secret => {
       for (const form of forms) expect(redactorOf(secret).text(`, ${form(secret)} ,`)).toBe(', [redacted] ,');
-      expect(redactorOf(secret).text(btoa(secret))).toMatch(/^\[redacted\]=*$/);
+      const base64 = btoa(secret);
+      expect(redactorOf(secret).text(base64)).toMatch(/^\[redacted\]=*$/);
+      expect(redactorOf(secret).text(base64.replaceAll('=', ''))).toBe('[redacted]');
     }),
   );
 });

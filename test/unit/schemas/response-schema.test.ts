@@ -56,6 +56,11 @@ describe.each(['report', 'strict', 'off'] as const)('with validation %s', valida
 });
 
 describe("with validation 'report'", () => {
+  test('keeps ltv beside LTV in a record that lacks another field', () => {
+    const { company: _, ...incomplete } = { ...contact, ltv: 1, LTV: 5 };
+    expect(parse('contacts.list', [incomplete]).value).toMatchObject([{ company: '', ltv: 1, LTV: 5 }]);
+  });
+
   test('omits an optional field that came as null', () => {
     const { value, drift } = parse('legacy.track', { status: '200', data: null });
     expect(value).toStrictEqual({ status: '200', message: '' });
