@@ -15,11 +15,11 @@ const client = "export { EmailMarketingClient } from './dist/index.js'";
  * published are about 15.1 kB.
  */
 const sizes: readonly (readonly [loaded: string, program: string, bytes: number, on: Platform])[] = [
-  ['the full client', client, 38_110, 'browser'],
-  ['the full client on Node', client, 39_940, 'node'],
-  ['every export', "export * from './dist/index.js'", 40_190, 'browser'],
-  ['the browser client', "export { createBrowserClient } from './dist/browser.js'", 11_690, 'browser'],
-  ['every export for web pages', "export * from './dist/browser.js'", 12_265, 'browser'],
+  ['the full client', client, 37_950, 'browser'],
+  ['the full client on Node', client, 39_760, 'node'],
+  ['every export', "export * from './dist/index.js'", 40_010, 'browser'],
+  ['the browser client', "export { createBrowserClient } from './dist/browser.js'", 11_680, 'browser'],
+  ['every export for web pages', "export * from './dist/browser.js'", 12_250, 'browser'],
 ];
 
 /** Growth that needs no new measurement, so that a field does not turn a test red. */
