@@ -145,9 +145,9 @@ function errorResponse(
   };
   const waitAdvice = asksToWait && waitMs ? requestedWait(waitMs) : '';
   const notFound = kind === 404 && (isWebPage(text) ? advice[300] : notFoundAdvice);
-  // A redirect that is not followed says nothing of whether a write was done. Nor does a 503 that asks to wait: gateways
-  // send it after the service has acted, when its response came too late.
-  const mayHaveActed = kind === 500 || (isRedirect && method !== 'GET');
+  // A redirect that is not followed, and a 1xx, which workerd returns if nothing follows it, say nothing of whether a write
+  // was done. Nor does a 503 that asks to wait: gateways send it after the service has acted, when its response came too late.
+  const mayHaveActed = kind === 500 || (isRedirect ? method !== 'GET' : response.status < 200);
   return {
     ok: false,
     outcome: mayHaveActed ? 'unknown' : 'refused',

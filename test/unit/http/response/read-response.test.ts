@@ -68,6 +68,10 @@ test.each([
   expect(read(200, JSON.stringify(json))).toMatchObject({ ok: true, json });
 });
 
+test('does not know whether a write acted from a 1xx, which workerd returns if nothing follows it', () => {
+  expect(read(103, '')).toMatchObject({ ok: false, outcome: 'unknown', transient: false });
+});
+
 test('shows at most 500 characters of a message', () => {
   const long = read(400, { status: 'error', message: 'm'.repeat(60_000) });
   expect(messageOf(long)).toMatch(/^400 from api\.example\.com: m{500}$/);
