@@ -7,7 +7,10 @@ import { callFunction, earlierAttempt, type Reply, rejection } from './reply.ts'
 export interface Attempt {
   readonly id: string;
   readonly operation: string;
-  /** Hash of operation and input as the page sent them: both must be the same when the id comes again. */
+  /**
+   * Hash of the operation, the input as the page sent it, and the input that `authorize` allowed: all must be the same when
+   * the id comes again. So no visitor gets the result of a call that was made for another.
+   */
   readonly fingerprint: string;
   /** `true` if an earlier attempt ended with an unknown outcome. */
   readonly retry: boolean;

@@ -87,7 +87,7 @@ async function replyTo(
     const { id, retry } = call;
     if (isIdempotent(operation, input) || (id === undefined && !retry)) return await perform();
     if (id === undefined) throw notRemembered(name);
-    const fingerprint = await hashOf([name, call.input]);
+    const fingerprint = await hashOf([name, call.input, input]);
     return await calls.reply({ id, operation: name, fingerprint, retry }, perform);
   } catch (error) {
     return errorReply(error, name, settings);

@@ -149,11 +149,40 @@ test.each<[string, object]>([
   expect(acted()).toBe(1);
 });
 
-test('replies with the stored result if authorize returns another input for the same call', async () => {
-  let now = 0;
-  const { attempt, acted } = serve({ authorize: () => ({ input: { name: `tag ${now++}` } }) });
-  const one = await attempt(first);
-  expect(await attempt(retry)).toEqual(one);
+/** Puts the signed-in visitor into the input, as `authorize` of a server does. */
+const asVisitor: ProxyOptions['authorize'] = (request, { input }) => ({
+  input: { ...(input as object), email: `${request.headers.get('x-visitor')}@example.com` },
+});
+
+test('gives no visitor the result of a call that authorize allowed for another', async () => {
+  const call = { operation: 'legacy.identify', input: { email, customFields: { visits: '++1' } } };
+  const store = sharedStore();
+  const [here, there] = [serve({ store, authorize: asVisitor }), serve({ store, authorize: asVisitor })];
+  const performed = await here.attempt({ ...first, 'x-visitor': 'ada' }, call);
+  expect(performed.status).toBe(200);
+  for (const { attempt } of [here, there]) {
+    for (const headers of [first, retry]) {
+      expect(await attempt({ ...headers, 'x-visitor': 'ada' }, call)).toEqual(performed);
+      const reply = await attempt({ ...headers, 'x-visitor': 'bob' }, call);
+      const error = { name: 'BadRequestError', outcome: 'unknown' };
+      expect(reply).toMatchObject({ status: 409, body: { error } });
+      expect(reply.body.data).toBeUndefined();
+    }
+  }
+  expect(here.acted() + there.acted()).toBe(1);
+});
+
+test('gives no visitor the result of a call that still runs for another', async () => {
+  let end = () => {};
+  const held = new Promise<void>(resolve => (end = resolve));
+  const output: ProxyOptions['output'] = { 'legacy.identify': () => held };
+  const { attempt, acted } = serve({ authorize: asVisitor, output });
+  const call = { operation: 'legacy.identify', input: { email, customFields: { visits: '++1' } } };
+  const performed = attempt({ ...first, 'x-visitor': 'ada' }, call);
+  await vi.waitFor(() => expect(acted()).toBe(1));
+  expect((await attempt({ ...first, 'x-visitor': 'bob' }, call)).status).toBe(409);
+  end();
+  expect((await performed).status).toBe(200);
   expect(acted()).toBe(1);
 });
 
