@@ -1,10 +1,18 @@
 // The transport of Node, which sends through undici's dispatcher as Node's own `fetch` does. `fetch-packages.test.ts` tests
 // what it shares with every `fetch`.
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { Agent, type Dispatcher, getGlobalDispatcher, MockAgent, setGlobalDispatcher } from 'undici';
+import {
+  Agent,
+  type Dispatcher,
+  getGlobalDispatcher,
+  interceptors,
+  MockAgent,
+  setGlobalDispatcher,
+} from 'undici';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EmailMarketingClient } from '../../src/index.ts';
 import { type Fault, type FaultServer, startFaultServer } from '../support/fault-server.ts';
+import * as faults from '../support/faults.ts';
 import { replaceDispatcher } from './support.ts';
 
 let server: FaultServer;
@@ -23,6 +31,13 @@ const client = (options: ConstructorParameters<typeof EmailMarketingClient>[0] =
 
 /** Whether each request came from Node's `fetch`, which adds a header of its own. */
 const sentByFetch = () => server.received.map(({ headers }) => headers['sec-fetch-mode'] !== undefined);
+
+/** Sets a dispatcher for the program until the test ends. */
+function useDispatcher(dispatcher: Dispatcher): void {
+  const nodes = getGlobalDispatcher();
+  setGlobalDispatcher(dispatcher);
+  onTestFinished(() => setGlobalDispatcher(nodes));
+}
 
 const encoded =
   (coding: string, encode: (bytes: Buffer) => Buffer): Fault =>
@@ -112,11 +127,28 @@ describe('a request on Node', () => {
     ]);
   });
 
+  test.each([301, 302, 303, 307, 308])(
+    'is not sent on after a %i if the dispatcher redirects',
+    async status => {
+      const other = await startFaultServer();
+      onTestFinished(() => other.close());
+      useDispatcher(new Agent().compose(interceptors.redirect({ maxRedirections: 3 })));
+      server.otherwise(faults.status(status, { location: `${other.url}/api/v1/rest/tag` }, ''));
+      for (const call of [
+        () => client().tags.create({ name: 'vip' }),
+        () => client({ teamId: 'team' }).legacy.identify({ email: 'a@x.test' }),
+        () => client().tags.delete('a1'.repeat(11)),
+        () => client().senders.list(),
+      ])
+        await expect(call()).rejects.toMatchObject({ name: 'ApiError', status });
+      expect(other.received).toEqual([]);
+      expect(server.received).toHaveLength(4);
+    },
+  );
+
   test('shows its body to a `MockAgent`, which compares texts', async () => {
     const agent = new MockAgent();
-    const nodes = getGlobalDispatcher();
-    setGlobalDispatcher(agent);
-    onTestFinished(() => setGlobalDispatcher(nodes));
+    useDispatcher(agent);
     agent.disableNetConnect();
     agent
       .get(server.url)

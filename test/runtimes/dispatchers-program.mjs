@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { EmailMarketingClient } from 'email-marketing-client';
 
 const [folder, baseUrl, when] = process.argv.slice(2);
-const { Agent, MockAgent, setGlobalDispatcher } = createRequire(join(folder, 'package.json'))('undici');
+const undici = createRequire(join(folder, 'package.json'))('undici');
+const { Agent, MockAgent, setGlobalDispatcher } = undici;
 const client = new EmailMarketingClient({ baseUrl, apiKey: 'key', maxRetries: 0, logLevel: 'off' });
 
 const byFetch = () => fetch(`${baseUrl}/api/v1/rest/sender`).then(async response => response.json());
@@ -46,5 +47,16 @@ mock
   .persist();
 setGlobalDispatcher(mock);
 const mocked = await both(async send => (await send().catch(error => [{ id: error.name }]))[0]?.id);
-console.log(JSON.stringify({ counted, mocked }));
+
+// undici 6 follows redirects by an option, later versions by an interceptor.
+const redirects = { maxRedirections: 3 };
+const isOption = !undici.interceptors.cache;
+setGlobalDispatcher(
+  isOption ? new Agent(redirects) : new Agent().compose(undici.interceptors.redirect(redirects)),
+);
+const moved = new EmailMarketingClient({ baseUrl: `${baseUrl}/moved`, apiKey: 'key', logLevel: 'off' });
+const redirected = [];
+for (const call of [() => moved.tags.create({ name: 'vip' }), () => moved.senders.list()])
+  redirected.push((await call().safe()).error?.status);
+console.log(JSON.stringify({ counted, mocked, redirected }));
 process.exit();

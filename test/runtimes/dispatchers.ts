@@ -1,4 +1,5 @@
-// Checks that the client uses a dispatcher that a program sets with its own undici if and only if Node's `fetch` does.
+// Checks that the client uses a dispatcher that a program sets with its own undici if and only if Node's `fetch` does,
+// and that a redirect is followed by none.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -17,6 +18,8 @@ interface Seen {
   readonly counted: readonly [fetch: number, ...client: number[]];
   /** Ids of senders, which come from a `MockAgent` or from the server. */
   readonly mocked: readonly [fetch: string, ...client: string[]];
+  /** Statuses of a write and a read to an address that redirects, through a dispatcher that follows redirects. */
+  readonly redirected: readonly number[];
 }
 
 /** Checks on a version of Node that the client and `fetch` use the same dispatchers of each undici. */
@@ -25,9 +28,11 @@ export async function checkDispatchers(
   { command }: RuntimeProgram,
   folder: string,
 ): Promise<void> {
-  const server = createServer((_, response) => {
+  const server = createServer(({ url = '' }, response) => {
+    if (url.startsWith('/moved'))
+      return response.writeHead(307, { location: url.slice('/moved'.length) }).end();
     const sender = { id: 'server_1', name: '', email: 'a@example.com', isWhitelisted: true };
-    response.setHeader('content-type', 'application/json').end(JSON.stringify([sender]));
+    return response.setHeader('content-type', 'application/json').end(JSON.stringify([sender]));
   });
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -38,11 +43,12 @@ export async function checkDispatchers(
         const home = installed(`undici-${undici.split('.')[0]}`, { undici });
         const program = ['dispatchers-program.mjs', home, url, when];
         const { stdout } = await execute(command(), program, { cwd: folder });
-        const { counted, mocked }: Seen = JSON.parse(stdout);
+        const { counted, mocked, redirected }: Seen = JSON.parse(stdout);
         found ||= counted[0] === 1 && mocked[0] === 'mock_1';
         const title = `${name}, undici ${undici} set ${when} the first request: ${stdout.trim()}`;
         assert.deepEqual(counted.slice(1), [counted[0], counted[0]], title);
         assert.deepEqual(mocked.slice(1), [mocked[0], mocked[0]], title);
+        assert.deepEqual(redirected, [307, 307], title);
         console.log(title);
       }
     assert.ok(found, `${name}: fetch used no dispatcher`);

@@ -53,6 +53,8 @@ export const sendByDefault: FetchAdapter = async (request, body, attempt) => {
     method,
     headers: { 'accept-encoding': 'gzip, br', ...Object.fromEntries(headers), ...length },
     body: bytes ? [bytes] : (body ?? null),
+    // A dispatcher can follow redirects, and would take the key along. `fetch` asks for none in the same way.
+    maxRedirections: 0,
     // ky keeps the time limits.
     headersTimeout: 0,
     bodyTimeout: 0,
