@@ -138,8 +138,7 @@ function makeContext(options: ClientOptions): ClientContext {
       'An API key must not be in a browser, where every visitor can read it. Use createBrowserClient from email-marketing-client/browser, or set dangerouslyAllowBrowser.',
       { option: 'apiKey' },
     );
-  // The option is a boolean, the environment variable a text.
-  const allowHttp = String(account.dangerouslyAllowHttp) === 'true';
+  const allowHttp = credentials.checkAllowHttp(account.dangerouslyAllowHttp);
   return {
     endpointOf: makeEndpoints(account, allowHttp, fetch ? sendByFetch(fetch) : sendByDefault, redactor),
     rateLimiter: throttle && new RateLimiter(throttle),

@@ -1,5 +1,5 @@
 import { ConfigurationError } from './errors.ts';
-import { typeName } from './http/json.ts';
+import { shown, typeName } from './http/json.ts';
 import { maxHeaderLength } from './http/options/call-options.ts';
 
 /** A key, or a function that returns the key for each request, so that it can be loaded late and rotated. */
@@ -30,12 +30,38 @@ export function fromEnvironment(option: EnvironmentOption): string | undefined {
   return undefined;
 }
 
-/** Returns the options that the environment can replace, each from there if it is left out. */
-export function withEnvironment<Options extends Readonly<Record<string, unknown>>>(
+/** Options that tell whose account it is. A variable that is not set must not mean another account. */
+const accountOptions = ['baseUrl', 'apiKey', 'legacyBaseUrl', 'legacyApiKey', 'teamId'] as const;
+
+/** The legacy variables belong to the account of the environment: given the option beside them, they are not read. */
+const givenBeside: Partial<Record<EnvironmentOption, EnvironmentOption>> = {
+  legacyBaseUrl: 'baseUrl',
+  legacyApiKey: 'apiKey',
+};
+
+/**
+ * Returns the options that the environment can replace, each from there if it is left out.
+ *
+ * @throws ConfigurationError that names each option of the account that is given as `undefined`.
+ */
+export function withEnvironment<Options extends Readonly<Partial<Record<EnvironmentOption, unknown>>>>(
   options: Options,
 ): Options {
+  const isReplaced = (name: EnvironmentOption) => {
+    const beside = givenBeside[name];
+    return beside !== undefined && beside in options;
+  };
+  const unset = accountOptions.filter(name => name in options && options[name] === undefined);
+  const sentences = unset.map(name => {
+    const otherwise = isReplaced(name) ? `the option ${givenBeside[name]}` : environmentVariables[name];
+    return `Option ${name} is undefined: leave it out to use ${otherwise}.`;
+  });
+  if (sentences.length > 0) throw new ConfigurationError(sentences.join(' '), { option: unset[0] });
   const names = Object.keys(environmentVariables) as EnvironmentOption[];
-  const read = names.map(name => [name, options[name] === undefined ? fromEnvironment(name) : options[name]]);
+  const read = names.map(name => [
+    name,
+    options[name] === undefined && !isReplaced(name) ? fromEnvironment(name) : options[name],
+  ]);
   return Object.fromEntries(read);
 }
 
@@ -119,6 +145,12 @@ export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined
 export function checkTeamId(value: unknown): string {
   if (isSecretText(value)) return value;
   throw unusable('teamId', value, 'the team id from the team settings', secretRule(value));
+}
+
+/** Returns whether `http:` is accepted for every host. The option is a boolean, the environment variable a text. */
+export function checkAllowHttp(value: unknown = false): boolean {
+  if (['true', 'false'].includes(String(value))) return String(value) === 'true';
+  throw unusable('dangerouslyAllowHttp', value, 'true or false', ` (got ${shown(value)})`);
 }
 
 /** Returns the name of the query parameter that searches contacts. */

@@ -55,34 +55,38 @@ export interface DefaultOptions extends Omit<CallOptions, 'signal'> {
   readonly logLevel?: LogLevel | undefined;
 }
 
-/** Options of a client. An option whose default is an environment variable can be left out if that variable is set. */
+/**
+ * Options of a client. An option whose default is an environment variable can be left out if that variable is set. Those
+ * of the account (`baseUrl`, `apiKey`, `teamId` and the legacy ones) cannot be `undefined`: a variable that is not set
+ * would mean another account.
+ */
 export interface ClientOptions extends DefaultOptions {
   /**
    * Base URL of the service, such as `https://api.example.com`. `http:` is accepted only for localhost, unless
    * `dangerouslyAllowHttp` is set. The library adds `/api/v1/rest` to it.
    * @defaultValue the environment variable `EMAIL_MARKETING_BASE_URL`
    */
-  readonly baseUrl?: string | undefined;
+  readonly baseUrl?: string;
   /**
    * API key of the team: text, or a function that returns it for each request, also as a promise.
    * @defaultValue the environment variable `EMAIL_MARKETING_API_KEY`
    */
-  readonly apiKey?: ApiKey | undefined;
+  readonly apiKey?: ApiKey;
   /**
    * Base URL of the legacy interface. The library adds `/api/v1` to it.
-   * @defaultValue the environment variable `EMAIL_MARKETING_LEGACY_BASE_URL`, or `baseUrl`
+   * @defaultValue the environment variable `EMAIL_MARKETING_LEGACY_BASE_URL`, unless `baseUrl` is given; else the base URL of REST
    */
-  readonly legacyBaseUrl?: string | undefined;
+  readonly legacyBaseUrl?: string;
   /**
    * API key for the legacy interface, or a function that returns it.
-   * @defaultValue the environment variable `EMAIL_MARKETING_LEGACY_API_KEY`, or `apiKey`
+   * @defaultValue the environment variable `EMAIL_MARKETING_LEGACY_API_KEY`, unless `apiKey` is given; else the key of REST
    */
-  readonly legacyApiKey?: ApiKey | undefined;
+  readonly legacyApiKey?: ApiKey;
   /**
    * Id of the team. Only `client.legacy` needs it.
    * @defaultValue the environment variable `EMAIL_MARKETING_TEAM_ID`
    */
-  readonly teamId?: string | undefined;
+  readonly teamId?: string;
   /**
    * Name of the query parameter that searches contacts, which the service does not document.
    * @defaultValue the environment variable `EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER`, or 'search'

@@ -21,7 +21,7 @@ export interface HandlersOptions {
   readonly baseUrl?: string | undefined;
   /**
    * Base URL of the legacy interface that the application calls.
-   * @defaultValue the environment variable `EMAIL_MARKETING_LEGACY_BASE_URL`, or the base URL of the REST interface
+   * @defaultValue the environment variable `EMAIL_MARKETING_LEGACY_BASE_URL`, unless `baseUrl` is given; else the base URL of REST
    */
   readonly legacyBaseUrl?: string | undefined;
 }
@@ -34,7 +34,10 @@ export function handlers(sandbox: ServedSandbox, options: HandlersOptions = {}):
   checkMembers('option', options, { baseUrl: address, legacyBaseUrl: address });
   const own = sandbox.clientOptions;
   const rest = options.baseUrl ?? fromEnvironment('EMAIL_MARKETING_BASE_URL');
-  const legacy = options.legacyBaseUrl ?? fromEnvironment('EMAIL_MARKETING_LEGACY_BASE_URL') ?? rest;
+  // As in the client: the legacy variable belongs to the base URL of the environment.
+  const variable =
+    options.baseUrl === undefined ? fromEnvironment('EMAIL_MARKETING_LEGACY_BASE_URL') : undefined;
+  const legacy = options.legacyBaseUrl ?? variable ?? rest;
   return [
     handler(rest ?? own.baseUrl, own.baseUrl, '/api/v1/rest/', own.fetch),
     handler(legacy ?? own.legacyBaseUrl, own.legacyBaseUrl, '/api/v1/', own.fetch),

@@ -321,10 +321,14 @@ describe('base URLs', () => {
     expect(() =>
       make({ ...http, legacyBaseUrl: 'http://old', dangerouslyAllowHttp: false, baseUrl: 'https://a.test' }),
     ).toThrow(/^Option legacyBaseUrl /);
-    for (const value of ['false', '', '1']) {
+    for (const value of ['false', '']) {
       vi.stubEnv('EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP', value);
       expect(() => make(http), value).toThrow(/an https: URL/);
     }
+    vi.stubEnv('EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP', '1');
+    expect(() => make(http)).toThrow(
+      'Option dangerouslyAllowHttp (or environment variable EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP) must be true or false (got "1").',
+    );
   });
 
   test.each<[unknown, RegExp]>([
@@ -378,7 +382,7 @@ describe('a key and a team id', () => {
 
   test('the team id is required at the first legacy call, not before', async () => {
     const onError = vi.fn();
-    const client = makeClient({ teamId: undefined, hooks: { onError } });
+    const client = make({ logLevel: 'off', hooks: { onError } });
     respond('GET /api/v1/rest/sender', { body: [] });
     expect(await client.senders.list()).toEqual([]);
     const error = await failureOf(client.legacy.track({ email: 'a@x.test', addTags: ['a'] }));
@@ -395,6 +399,85 @@ describe('a key and a team id', () => {
 });
 
 describe('environment variables', () => {
+  /** Sets the account of the environment, as production would. */
+  const setProduction = () => {
+    vi.stubEnv('EMAIL_MARKETING_BASE_URL', 'https://production.test');
+    vi.stubEnv('EMAIL_MARKETING_API_KEY', 'production-key');
+    vi.stubEnv('EMAIL_MARKETING_LEGACY_BASE_URL', 'https://production-legacy.test');
+    vi.stubEnv('EMAIL_MARKETING_LEGACY_API_KEY', 'production-legacy-key');
+    vi.stubEnv('EMAIL_MARKETING_TEAM_ID', 'production-team');
+  };
+
+  /** Returns where a REST call and a legacy call of a client with these options send which key. */
+  const sent = async (options: object) => {
+    const seen: string[] = [];
+    const fetch = async (url: unknown, init: RequestInit = {}) => {
+      const headers = new Headers(init.headers);
+      seen.push(`${new URL(String(url)).origin} ${headers.get('x-team-apikey') ?? headers.get('api_key')}`);
+      return Response.json(seen.length === 1 ? [] : { status: 'success' });
+    };
+    const client = new EmailMarketingClient({ ...options, fetch } as ClientOptions);
+    await client.senders.list();
+    await client.legacy.track({ email: 'a@x.test', addTags: ['a'] });
+    return seen;
+  };
+
+  const restOf = ({ baseUrl, apiKey }: typeof good) => `${baseUrl} ${apiKey}`;
+
+  const production = 'https://production.test production-key';
+
+  test.each<[string, object, readonly string[]]>([
+    ['nothing', {}, [production, 'https://production-legacy.test production-legacy-key']],
+    ['baseUrl and apiKey', good, [restOf(good), restOf(good)]],
+    [
+      'baseUrl',
+      { baseUrl: good.baseUrl },
+      [`${good.baseUrl} production-key`, `${good.baseUrl} production-legacy-key`],
+    ],
+    ['apiKey', { apiKey: 'key' }, ['https://production.test key', 'https://production-legacy.test key']],
+    [
+      'all four',
+      { ...good, legacyBaseUrl: 'https://legacy.test', legacyApiKey: 'legacy' },
+      [restOf(good), 'https://legacy.test legacy'],
+    ],
+  ])(
+    'of the legacy interface are read for the account of the environment: %s given',
+    async (_, options, expected) => {
+      setProduction();
+      expect(await sent(options)).toEqual(expected);
+    },
+  );
+
+  test.each([
+    ['baseUrl', 'EMAIL_MARKETING_BASE_URL'],
+    ['apiKey', 'EMAIL_MARKETING_API_KEY'],
+    ['legacyBaseUrl', 'EMAIL_MARKETING_LEGACY_BASE_URL'],
+    ['legacyApiKey', 'EMAIL_MARKETING_LEGACY_API_KEY'],
+    ['teamId', 'EMAIL_MARKETING_TEAM_ID'],
+  ])('do not replace an option that is undefined: %s', (option, variable) => {
+    setProduction();
+    const make = () => new EmailMarketingClient({ [option]: undefined });
+    const message = `Option ${option} is undefined: leave it out to use ${variable}.`;
+    expect(make).toThrow(expect.objectContaining({ name: 'ConfigurationError', message, option }));
+  });
+
+  test('do not replace options that are undefined, each of which is named', () => {
+    setProduction();
+    class Options {
+      get apiKey() {
+        return undefined;
+      }
+    }
+    expect(
+      () => new EmailMarketingClient(Object.assign(new Options(), { baseUrl: undefined }) as object),
+    ).toThrow(
+      'Option baseUrl is undefined: leave it out to use EMAIL_MARKETING_BASE_URL. Option apiKey is undefined: leave it out to use EMAIL_MARKETING_API_KEY.',
+    );
+    expect(() => make({ legacyBaseUrl: undefined, legacyApiKey: undefined })).toThrow(
+      'Option legacyBaseUrl is undefined: leave it out to use the option baseUrl. Option legacyApiKey is undefined: leave it out to use the option apiKey.',
+    );
+  });
+
   test('replace the options that are left out', async () => {
     vi.stubEnv('EMAIL_MARKETING_BASE_URL', 'https://rest.example.test');
     vi.stubEnv('EMAIL_MARKETING_API_KEY', 'env-key');
@@ -411,15 +494,8 @@ describe('environment variables', () => {
     expect(legacy[0]?.query).toBe('?email=a%40x.test&team_id=env-team');
   });
 
-  test('yield to options, and are ignored if they are empty', async () => {
-    vi.stubEnv('EMAIL_MARKETING_API_KEY', 'env-key');
+  test('are ignored if they are empty', async () => {
     vi.stubEnv('EMAIL_MARKETING_LEGACY_API_KEY', '');
-    const rest = respond('GET /api/v1/rest/sender', { body: [] });
-    const legacy = respond('POST /api/v1/contact/track', { body: {} });
-    const client = makeClient({ apiKey: 'own-key', legacyApiKey: undefined });
-    await client.senders.list();
-    await client.legacy.track({ email: 'a@x.test', addTags: ['a'] });
-    expect(rest[0]?.headers.get('x-team-apikey')).toBe('own-key');
-    expect(legacy[0]?.headers.get('api_key')).toBe('own-key');
+    expect(await sent({ ...good, teamId: 'team' })).toEqual([restOf(good), restOf(good)]);
   });
 });

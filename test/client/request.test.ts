@@ -1,5 +1,6 @@
 // `client.request`: what it sends, returns and refuses.
 import { describe, expect, expectTypeOf, test } from 'vitest';
+import { EmailMarketingClient } from '../../src/index.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';
 
@@ -185,12 +186,13 @@ describe('an invalid request', () => {
 
   test('is refused for the legacy interface without a team id', async () => {
     const request = { api: 'legacy', method: 'GET', path: '/contact' } as const;
-    expect(await failureOf(makeClient({ teamId: undefined }).request(request))).toMatchObject({
+    const teamless = new EmailMarketingClient({ baseUrl: 'https://rest.example.test', apiKey: 'key' });
+    expect(await failureOf(teamless.request(request))).toMatchObject({
       name: 'ConfigurationError',
       option: 'teamId',
     });
     const misspelt = { ...request, api: 'Legacy' as 'legacy' };
-    expect(await failureOf(makeClient({ teamId: undefined }).request(misspelt))).toMatchObject({
+    expect(await failureOf(teamless.request(misspelt))).toMatchObject({
       name: 'InvalidRequestError',
       issues: [{ path: 'api', expected: 'one of rest, legacy' }],
     });

@@ -133,9 +133,9 @@ test('responds 502 if the service sends the status 600, which no response can ha
   expect(reply).toMatchObject({ status: 502, body: { error: { status: 600 } } });
 });
 
-test('responds 500 if the server lacks an option, and names it only to `onError`', async () => {
+test('responds 500 if the server lacks a key, and names it only to `onError`', async () => {
   const call = { operation: 'legacy.identify', input: { email } };
-  const { status, body, onError } = await replyTo(call, { client: { teamId: undefined } });
+  const { status, body, onError } = await replyTo(call, { client: { legacyApiKey: () => '' } });
   expect(status).toBe(500);
   expect(body.error).toEqual({
     name: 'ConfigurationError',
@@ -143,7 +143,7 @@ test('responds 500 if the server lacks an option, and names it only to `onError`
     operation: 'legacy.identify',
     outcome: 'not-sent',
   });
-  const message = expect.stringContaining('teamId');
+  const message = expect.stringContaining('legacyApiKey');
   const error = expect.objectContaining({ name: 'ConfigurationError', message });
   expect(onError).toHaveBeenCalledExactlyOnceWith(error, 'legacy.identify');
 });

@@ -104,6 +104,13 @@ async function respondsAtLegacyEnvironment(start: Start): Promise<void> {
   expect(sandbox.requests.count('legacy.identify')).toBe(1);
 }
 
+async function respondsToLegacyAtGivenAddress(start: Start): Promise<void> {
+  stubBaseUrl();
+  vi.stubEnv('EMAIL_MARKETING_LEGACY_BASE_URL', 'https://legacy.example.test');
+  start({}, { baseUrl: 'https://api.example.test' });
+  expect((await identify('https://api.example.test')).status).toBe(200);
+}
+
 function rejectsMistakes(start: Start): void {
   expect(() => start({}, { baseUrl: 'api.example.test' })).toThrow(/^baseUrl must be an http or https URL/);
   const misspelled: object = { baseURL: 'https://api.example.test' };
@@ -123,6 +130,10 @@ export function checkHandlers(version: string, start: Start): void {
       ['respond at the given addresses and at no other', respondsAtGivenAddresses],
       ['respond at the address of the environment if none is given', respondsAtEnvironment],
       ['respond at the legacy address of the environment', respondsAtLegacyEnvironment],
+      [
+        'respond to legacy requests at the given address, whatever the environment',
+        respondsToLegacyAtGivenAddress,
+      ],
       ['reject options that are invalid or unknown', rejectsMistakes],
       ['apply faults', appliesFaults],
       ['serve each interface at its own address, and keep the digits of a domain', servesBothInterfaces],

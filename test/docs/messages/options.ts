@@ -1,5 +1,8 @@
 // Situations in which options of the client are invalid.
+import { EmailMarketingClient } from '../../../src/index.ts';
 import { type Situation, usable, wrongClient } from './situation.ts';
+
+const { baseUrl, apiKey } = usable;
 
 const listed = (options: object) => wrongClient(options).senders.list();
 
@@ -9,19 +12,25 @@ const failing = (message: string) => () => {
 };
 
 export const optionSituations: readonly Situation[] = [
-  ['no key is set', () => wrongClient({ apiKey: undefined })],
+  ['no key is set', () => new EmailMarketingClient({ baseUrl })],
+  ['the variable for the key is not set', () => wrongClient({ apiKey: undefined })],
   ['the key is empty', () => wrongClient({ apiKey: '' })],
   ['the key contains a line break', () => wrongClient({ apiKey: 'the-key\n' })],
   ['the function for the key returns nothing', () => listed({ apiKey: () => undefined })],
   ['the function for the key throws', () => listed({ apiKey: failing('the vault is closed') })],
-  ['no base URL is set', () => wrongClient({ baseUrl: undefined })],
+  ['no base URL is set', () => new EmailMarketingClient({ apiKey })],
+  ['neither is set', () => new EmailMarketingClient()],
   ['the base URL is not a URL', () => wrongClient({ baseUrl: 'api.example.com' })],
   ['the base URL is not https', () => wrongClient({ baseUrl: 'http://api.example.com' })],
   ['the base URL has a query', () => wrongClient({ baseUrl: 'https://api.example.com?team=1' })],
   ['the base URL ends in /api/v1', () => listed({ baseUrl: `${usable.baseUrl}/api/v1` })],
   [
     'a legacy call without a team id',
-    () => wrongClient({ teamId: undefined }).legacy.track({ email: 'ada@example.com', addTags: ['vip'] }),
+    () =>
+      new EmailMarketingClient({ baseUrl, apiKey, logLevel: 'off' }).legacy.track({
+        email: 'ada@example.com',
+        addTags: ['vip'],
+      }),
   ],
   ['a mistyped option', () => wrongClient({ apikey: 'the-key' })],
   ['an option of another library', () => wrongClient({ retries: 3 })],
