@@ -7,8 +7,8 @@ const shared = {
   index: 'src/index.ts',
   testing: 'src/testing/index.ts',
   'testing/msw': 'src/testing/msw.ts',
-  proxy: 'src/proxy/index.ts',
-  browser: 'src/browser/index.ts',
+  proxy: 'src/web/handler/index.ts',
+  browser: 'src/web/browser/index.ts',
 };
 
 /**

@@ -1,11 +1,11 @@
+import { checkOptions } from './core/check-options.ts';
+import { ignoreErrors } from './core/ignore-errors.ts';
+import { invalidRequest } from './core/issues.ts';
+import { typeName } from './core/json.ts';
+import { aBoolean, aFunction, aNumberFromOne, anAbortSignal, required } from './core/rules.ts';
+import { onAbort } from './core/timers.ts';
 import { InvalidRequestError } from './errors.ts';
 import { addCallSite } from './http/call/api-promise.ts';
-import { ignoreErrors } from './http/call/telemetry.ts';
-import { invalidRequest } from './http/issues.ts';
-import { typeName } from './http/json.ts';
-import { checkOptions } from './http/options/check-options.ts';
-import { aBoolean, aFunction, aNumberFromOne, anAbortSignal, required } from './http/options/rules.ts';
-import { onAbort } from './http/timers.ts';
 
 /** Maximum number of buffered results, as a multiple of `concurrency`. */
 const waitingRounds = 4;

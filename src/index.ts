@@ -16,10 +16,10 @@ export {
   bulk,
 } from './bulk.ts';
 // Client
-export { EmailMarketingClient } from './client.ts';
-export type { ApiKey } from './credentials.ts';
-export type { EndpointRequest } from './endpoint-request.ts';
-export type { OperationName } from './endpoints.ts';
+export { EmailMarketingClient } from './client/client.ts';
+export type { ApiKey } from './client/credentials.ts';
+export type { EndpointRequest } from './client/endpoint-request.ts';
+export type { ClientOptions, DefaultOptions } from './client/options.ts';
 // Errors
 export * from './errors.ts';
 // Helpers for single values
@@ -30,6 +30,7 @@ export { decrement, increment } from './helpers/increment.ts';
 export { Secret } from './helpers/secret.ts';
 // Calls
 export { ApiPromise, type SafeResult, type WithResponse } from './http/call/api-promise.ts';
+export type { CallHeaders, CallOptions } from './http/call/call-options.ts';
 export type { Logger, LogLevel } from './http/call/log.ts';
 export type { HttpMethod, Validation } from './http/call/operation.ts';
 // Logging and tracing
@@ -41,19 +42,19 @@ export type {
   ResponseEvent,
   RetryEvent,
 } from './http/call/telemetry.ts';
-export type { CallHeaders, CallOptions } from './http/options/call-options.ts';
 export type { ThrottleLimiter, ThrottleLimits } from './http/rate-limiter.ts';
 export type { StandardSchema } from './http/standard-schema.ts';
 export type { FetchFunction, FetchInit, FetchResponse } from './http/transport/fetch-transport.ts';
-export type { ClientOptions, DefaultOptions } from './options.ts';
 export { Paginator } from './pagination/paginator.ts';
 export type { PaginatorOptions, PaginatorProgress, ToArrayOptions } from './pagination/paginator-options.ts';
+export type { AccountTypes, CustomFieldValues, TagName } from './resources/account-types.ts';
 export { Campaigns } from './resources/campaigns.ts';
 // Resources, their records and inputs
 export type { Contact, ContactSource, ContactsFilter, ContactsQuery } from './resources/contacts.ts';
 export { Contacts } from './resources/contacts.ts';
 export type { CreateDomainParams, DnsRecord, Domain } from './resources/domains.ts';
 export { Domains } from './resources/domains.ts';
+export type { OperationName } from './resources/endpoints.ts';
 export type { RecordEventParams } from './resources/events.ts';
 export { Events } from './resources/events.ts';
 export type { Resources } from './resources/index.ts';
@@ -77,7 +78,6 @@ export { Senders } from './resources/senders.ts';
 export type { CreateTagParams, Tag } from './resources/tags.ts';
 export { Tags } from './resources/tags.ts';
 export { Templates } from './resources/templates.ts';
-export type { AccountTypes, CustomFieldValues, TagName } from './schemas/account-types.ts';
 export type { Acknowledgement } from './schemas/acknowledgement.ts';
 export type {
   CampaignId,

@@ -8,26 +8,25 @@ const files = filesIn(src, '**/*.ts');
 
 /** From the top down: a file imports from its own layer and those below it, types too. */
 const layers: readonly (readonly [name: string, files: RegExp])[] = [
-  ['entry points', /^(index\.ts|opentelemetry\.ts|browser\/|proxy\/)/],
-  ['protocol', /^protocol\.ts$/],
-  ['client', /^(client|endpoint-request)\.ts$/],
-  ['options', /^(options|credentials)\.ts$/],
+  ['entry points', /^(index|opentelemetry)\.ts$/],
+  ['web', /^web\//],
+  ['client', /^client\//],
   ['resources', /^resources\//],
-  ['endpoints', /^(endpoints|listings)\.ts$/],
   ['schemas', /^schemas\//],
   ['pagination', /^pagination\//],
-  ['bulk', /^bulk/],
+  ['bulk', /^bulk\.ts$/],
   ['http', /^http\//],
   ['helpers', /^helpers\//],
-  ['errors', /^(errors|version|nearest-name)\.ts$/],
+  ['core', /^core\//],
+  ['errors', /^(errors|version)\.ts$/],
 ];
 
 /** Separate parts, and the files that each may import. */
 const apart: Readonly<Record<string, RegExp>> = {
   // `testing/mocked-calls.ts` makes the promises of the client.
-  testing: /^(testing\/|(version|nearest-name|http\/call\/api-promise)\.ts$)/,
+  testing: /^(testing\/|(version|core\/nearest-name|http\/call\/api-promise)\.ts$)/,
   'cli.ts': /^cli\//,
-  cli: /^(cli\/|testing\/|(index|endpoints|version)\.ts$|resources\/legacy\.ts$)/,
+  cli: /^(cli\/|testing\/|(index|version)\.ts$|resources\/(endpoints|legacy)\.ts$)/,
 };
 
 const layerOf = (file: string) => layers.findIndex(([, pattern]) => pattern.test(file));
@@ -80,26 +79,33 @@ test('no file imports itself through others', () => {
   for (const file of files) expect(circle([file])).toBeUndefined();
 });
 
+test('core imports the error classes and nothing else', () => {
+  const imported = files.filter(file => file.startsWith('core/')).flatMap(importsOf);
+  expect(imported.filter(path => !path.startsWith('core/') && path !== 'errors.ts')).toEqual([]);
+});
+
 test('no resource imports another', () => {
   const others = files
     .filter(file => /^resources\/(?!index\.|operations\.)/.test(file))
     .flatMap(file => importsOf(file).filter(path => path.startsWith('resources/')));
-  expect(others.filter(path => path !== 'resources/resource.ts')).toEqual([]);
+  expect(
+    others.filter(path => !/^resources\/(resource|endpoints|listings|account-types)\.ts$/.test(path)),
+  ).toEqual([]);
 });
 
 test('no entry point imports another', () => {
-  const entryOf = (path: string) => (layerOf(path) === 0 ? path.split('/')[0] : undefined);
+  const entryOf = (path: string) => /^(index|opentelemetry|web\/browser|web\/handler)\b/.exec(path)?.[0];
   // The commands use the entry points, as a user's program would.
   for (const file of files.filter(name => !name.startsWith('cli/')))
     for (const path of importsOf(file).filter(entryOf))
       expect(`${file} > ${entryOf(path)}`).toBe(`${file} > ${entryOf(file)}`);
 });
 
-test('the browser client imports nothing but types of resources', () => {
-  const value = /^import (?!type)[^;]*'\.{1,2}\/(?:\.\.\/)*resources\//m;
+test('the browser client imports no code of a resource', () => {
+  const value = /^import (?!type)[^;]*'\.{1,2}\/(?:\.\.\/)*resources\/(?!(endpoints|listings)\.)/m;
   const importing = files.filter(file => value.test(readFileSync(join(src, file), 'utf8')));
-  expect(importing.filter(file => file.startsWith('browser/'))).toEqual([]);
-  expect(importing).toContain('client.ts');
+  expect(importing.filter(file => file.startsWith('web/browser/'))).toEqual([]);
+  expect(importing).toContain('client/client.ts');
 });
 
 test('one file imports ky, and only schemas and resources import zod', () => {

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { endpoints as table } from '../src/endpoints.ts';
 import { EmailMarketingClient } from '../src/index.ts';
+import { endpoints as table } from '../src/resources/endpoints.ts';
 import { operations } from '../src/resources/operations.ts';
 import { operationNames } from '../src/testing/service/router.ts';
 import { rows } from './operations.ts';

@@ -1,6 +1,7 @@
 // Makes the OpenAPI document from the schemas of the operations.
-import type { OperationName } from '../../src/endpoints.ts';
+
 import type { Operation } from '../../src/http/call/operation.ts';
+import type { OperationName } from '../../src/resources/endpoints.ts';
 import { operations } from '../../src/resources/operations.ts';
 import type { HasZodSchema } from '../../src/schemas/stated-by-zod.ts';
 import { type DocumentedMethod, documentedMethods } from './documented-methods.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { endpoints, type OperationName, operationNames } from '../endpoints.ts';
 import { EmailMarketingClient, InvalidResponseError } from '../index.ts';
+import { endpoints, type OperationName, operationNames } from '../resources/endpoints.ts';
 import { requireVariables } from './account.ts';
 import {
   addNotes,

@@ -1,9 +1,9 @@
+import { optionIssues } from '../core/check-options.ts';
+import { aCount, aFunction, aNumberAboveZero, anObject, type OptionRule } from '../core/rules.ts';
+import { onAbort, sleep, startTimer, type Timer, untilAborted, withDeadline } from '../core/timers.ts';
 import { maxRetryAfterMs } from './call/retry-policy.ts';
-import { optionIssues } from './options/check-options.ts';
-import { aCount, aFunction, aNumberAboveZero, anObject, type OptionRule } from './options/rules.ts';
 import { FailedAttempt, type Failure, localFailure } from './response/failure.ts';
 import type { Success } from './response/read-response.ts';
-import { onAbort, sleep, startTimer, type Timer, untilAborted, withDeadline } from './timers.ts';
 
 /** Limits on all calls of a client together. */
 export interface ThrottleLimits {

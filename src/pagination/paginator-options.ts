@@ -1,9 +1,9 @@
+import { checkOptions } from '../core/check-options.ts';
+import { invalidRequest } from '../core/issues.ts';
+import { isObject, typeName } from '../core/json.ts';
+import { aFunction, aNumberFromOne } from '../core/rules.ts';
 import type { Checkpoint } from '../errors.ts';
-import { invalidRequest } from '../http/issues.ts';
-import { isObject, typeName } from '../http/json.ts';
-import { callOptionRules } from '../http/options/call-options.ts';
-import { checkOptions } from '../http/options/check-options.ts';
-import { aFunction, aNumberFromOne } from '../http/options/rules.ts';
+import { callOptionRules } from '../http/call/call-options.ts';
 import { isCheckpoint } from './checkpoint.ts';
 import type { LoadPage } from './page-loader.ts';
 

@@ -1,9 +1,9 @@
+import { checkOptions } from '../core/check-options.ts';
+import { ignoreErrors } from '../core/ignore-errors.ts';
+import { invalidRequest, unusableRecords } from '../core/issues.ts';
+import { aCount } from '../core/rules.ts';
 import { type Checkpoint, EmailMarketingError, type InvalidResponseError } from '../errors.ts';
 import { addCallSite } from '../http/call/api-promise.ts';
-import { ignoreErrors } from '../http/call/telemetry.ts';
-import { invalidRequest, unusableRecords } from '../http/issues.ts';
-import { checkOptions } from '../http/options/check-options.ts';
-import { aCount } from '../http/options/rules.ts';
 import { sourceName } from './checkpoint.ts';
 import { type LoadPage, type Page, PageLoader } from './page-loader.ts';
 import {

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { CallOptions } from '../http/options/call-options.ts';
-import { findByEmail, iterate } from '../listings.ts';
+import type { CallOptions } from '../http/call/call-options.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import {
@@ -19,6 +18,7 @@ import { type ContactId, type ListId, recordId, type TagId } from '../schemas/id
 import { inputSchema } from '../schemas/input-schema.ts';
 import { listingQuery, type PageQuery } from '../schemas/page.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
+import { findByEmail, iterate } from './listings.ts';
 import { operation, Resource } from './resource.ts';
 
 /** Origin of a contact: 1 API or manual, 2 import, 3 form, 4 integration. The service may send others. */

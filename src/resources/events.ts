@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { CallOptions } from '../http/options/call-options.ts';
-import type { EventsByName } from '../schemas/account-types.ts';
+import type { CallOptions } from '../http/call/call-options.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { nonEmptyText, params, valueMap } from '../schemas/fields.ts';
 import { contactIdentifier } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { unixSeconds } from '../schemas/times.ts';
+import type { EventsByName } from './account-types.ts';
 import { operation, Resource } from './resource.ts';
 
 /** Custom event of a contact: one that {@link AccountTypes} declares, or any. */

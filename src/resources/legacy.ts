@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise } from '../http/call/api-promise.ts';
+import type { CallOptions } from '../http/call/call-options.ts';
 import type { InputSchema } from '../http/call/operation.ts';
-import type { CallOptions } from '../http/options/call-options.ts';
-import type { CustomFieldValues, TagName } from '../schemas/account-types.ts';
 import {
   converted,
   day,
@@ -18,6 +17,7 @@ import {
 } from '../schemas/fields.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
+import type { CustomFieldValues, TagName } from './account-types.ts';
 import { operation, Resource } from './resource.ts';
 
 /** Contact to create or update. Missing fields keep their values. */

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { CallOptions } from '../http/options/call-options.ts';
-import { iterate } from '../listings.ts';
+import type { CallOptions } from '../http/call/call-options.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
@@ -10,6 +9,7 @@ import { type ListId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { listingQuery, type PageQuery } from '../schemas/page.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
+import { iterate } from './listings.ts';
 import { deletion, operation, Resource } from './resource.ts';
 
 /** List of contacts. */

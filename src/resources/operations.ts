@@ -1,8 +1,8 @@
-import type { OperationName } from '../endpoints.ts';
 import type { Operation } from '../http/call/operation.ts';
 import { deleteCampaign } from './campaigns.ts';
 import { listContacts } from './contacts.ts';
 import { createDomain } from './domains.ts';
+import type { OperationName } from './endpoints.ts';
 import { recordEvent } from './events.ts';
 import { identify, track } from './legacy.ts';
 import { createList, deleteList, listLists } from './lists.ts';

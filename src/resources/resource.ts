@@ -1,11 +1,11 @@
-import { endpoints, type OperationName } from '../endpoints.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
+import type { CallOptions } from '../http/call/call-options.ts';
 import type { HttpClient } from '../http/call/http-client.ts';
 import type { Operation } from '../http/call/operation.ts';
-import type { CallOptions } from '../http/options/call-options.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { type Id, type IdKind, inputId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
+import { endpoints, type OperationName } from './endpoints.ts';
 
 /** Adds details to a row of the table of endpoints. Mark each call as pure, so that bundlers can drop unused operations. */
 export function operation<Input, Output>(

@@ -1,11 +1,11 @@
 import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { CallOptions } from '../http/options/call-options.ts';
-import type { TagName } from '../schemas/account-types.ts';
+import type { CallOptions } from '../http/call/call-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import { named, record, tagName, text } from '../schemas/fields.ts';
 import { recordId, type TagId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
+import type { TagName } from './account-types.ts';
 import { deletion, operation, Resource } from './resource.ts';
 
 /** Label for contacts. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { withoutSpace } from '../core/issues.ts';
+import { isPlainObject } from '../core/json.ts';
 import { decimalText } from '../helpers/decimal-text.ts';
 import { Secret } from '../helpers/secret.ts';
-import { withoutSpace } from '../http/issues.ts';
-import { isPlainObject } from '../http/json.ts';
 
 /** Check that a value passes a test. */
 export const passes =

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import { didYouMean } from '../core/check-options.ts';
+import { maxIssues, pathText, valueAt } from '../core/issues.ts';
+import { shown, typeName } from '../core/json.ts';
 import type { Issue } from '../errors.ts';
+import { callOptionRules } from '../http/call/call-options.ts';
 import type { InputResult, InputSchema } from '../http/call/operation.ts';
-import { maxIssues, pathText, valueAt } from '../http/issues.ts';
-import { shown, typeName } from '../http/json.ts';
-import { callOptionRules } from '../http/options/call-options.ts';
-import { didYouMean } from '../http/options/check-options.ts';
 import { type Agrees, type HasZodSchema, once } from './stated-by-zod.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isObject } from '../http/json.ts';
+import { isObject } from '../core/json.ts';
 import { isWholeNumber } from './fields.ts';
 
 /**

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { maxIssues, pathText } from '../core/issues.ts';
+import { isObject, typeName } from '../core/json.ts';
 import type { Issue } from '../errors.ts';
 import { Secret } from '../helpers/secret.ts';
 import type { ResponseSchema, Validation } from '../http/call/operation.ts';
-import { maxIssues, pathText } from '../http/issues.ts';
-import { isObject, typeName } from '../http/json.ts';
 import { type FieldOptions, type ObjectRule, type Rule, ruleOf } from './match.ts';
 import { type Agrees, type HasZodSchema, once } from './stated-by-zod.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { isDate } from '../core/json.ts';
 import { isoFromNanoseconds } from '../helpers/epoch-nanoseconds.ts';
-import { isDate } from '../http/json.ts';
 import { boundedInteger, converted, digitsOf, passes } from './fields.ts';
 
 /** Digits of nanoseconds (as many as in the year 9999), and a four-digit year as in ISO 8601. */

@@ -1,4 +1,4 @@
-import { nearestName } from '../nearest-name.ts';
+import { nearestName } from '../core/nearest-name.ts';
 
 /** Which values are valid, and how an error describes them. */
 export interface Rule {

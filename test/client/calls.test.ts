@@ -1,7 +1,7 @@
 // One call from start to end, with fake timers.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createBrowserClient } from '../../src/browser/index.ts';
 import type { Drift, Hooks } from '../../src/index.ts';
+import { createBrowserClient } from '../../src/web/browser/index.ts';
 import { clientOf, ended, failure, restoreClock, stopClock } from './timed-client.ts';
 
 beforeEach(stopClock);

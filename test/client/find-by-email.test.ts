@@ -1,9 +1,9 @@
 // `contacts.findByEmail`, of the client and of the browser client.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createBrowserClient } from '../../src/browser/index.ts';
 import { type Contact, EmailMarketingClient, type Resources } from '../../src/index.ts';
-import { createProxyHandler } from '../../src/proxy/index.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
+import { createBrowserClient } from '../../src/web/browser/index.ts';
+import { createProxyHandler } from '../../src/web/handler/index.ts';
 
 let sandbox: Sandbox;
 let client: EmailMarketingClient;

@@ -5,7 +5,7 @@ import { createSandbox } from 'email-marketing-client/testing';
 import { expect, test } from 'vitest';
 import { guideGroups, maintainersFiles } from '../../docs/.vitepress/guides.ts';
 import { columnFields } from '../../src/cli/fields.ts';
-import { endpoints, operationNames } from '../../src/endpoints.ts';
+import { endpoints, operationNames } from '../../src/resources/endpoints.ts';
 import { filesIn } from '../support/files.ts';
 import { documents, root, sitePages } from './collect.ts';
 

@@ -4,8 +4,8 @@ import { type AddressInfo, connect } from 'node:net';
 import express from 'express';
 import fc from 'fast-check';
 import { EmailMarketingClient } from '../../src/index.ts';
-import { createProxyHandler, toNodeListener } from '../../src/proxy/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
+import { createProxyHandler, toNodeListener } from '../../src/web/handler/index.ts';
 import { type FuzzOptions, fuzz } from './module.ts';
 
 export const name = 'raw requests to the Node listener, directly and under Express';

@@ -33,6 +33,8 @@ describe('the maps of declarations', () => {
   test('lead from the declaration of the client to its class', () => {
     const declaration = /^declare class EmailMarketingClient\b/m;
     const [file = ''] = files.filter(path => path.endsWith('.d.ts') && declaration.test(read(path)));
-    expect(sourceOf(file, declaration)).toMatch(/^src\/client\.ts: export class EmailMarketingClient\b/);
+    expect(sourceOf(file, declaration)).toMatch(
+      /^src\/client\/client\.ts: export class EmailMarketingClient\b/,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EmailMarketingClient } from '../../src/client.ts';
+import { EmailMarketingClient } from '../../src/client/client.ts';
 import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
 
 /** A client of a sandbox that is served over HTTP. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { identifyIsIdempotent } from '../../endpoints.ts';
 import type { IdentifyParams } from '../../index.ts';
+import { identifyIsIdempotent } from '../../resources/endpoints.ts';
 import { counted, UsageError } from '../command-line.ts';
 import type { Entry, RowStatus, RowStatuses } from './row-statuses.ts';
 

@@ -1,4 +1,3 @@
-import { identifyIsIdempotent } from '../../endpoints.ts';
 import {
   ApiError,
   AuthenticationError,
@@ -12,6 +11,7 @@ import {
   PermissionError,
   RateLimitError,
 } from '../../index.ts';
+import { identifyIsIdempotent } from '../../resources/endpoints.ts';
 import { ChangedFileError, type InputFile, type Row, readRows } from '../input-file.ts';
 import type { Progress } from '../terminal.ts';
 import { markOf } from './changed-file.ts';

@@ -1,15 +1,10 @@
+import { checkOptions } from '../../core/check-options.ts';
+import { invalidRequest, redactIssue } from '../../core/issues.ts';
+import { shown } from '../../core/json.ts';
+import type { Redaction } from '../../core/redactor.ts';
+import { sleep, TimeLimitExceeded, withTimeout } from '../../core/timers.ts';
 import { type Attempt, EmailMarketingError, type Issue, type TimeoutPhase } from '../../errors.ts';
-import { invalidRequest, redactIssue } from '../issues.ts';
-import { shown } from '../json.ts';
-import {
-  type CallOptions,
-  callOptionRules,
-  mergeCallOptions,
-  type ResolvedCallOptions,
-} from '../options/call-options.ts';
-import { checkOptions } from '../options/check-options.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
-import type { Redaction } from '../redactor.ts';
 import {
   abortedFailure,
   type Failure,
@@ -18,9 +13,14 @@ import {
   timeoutFailure,
 } from '../response/failure.ts';
 import type { Success } from '../response/read-response.ts';
-import { sleep, TimeLimitExceeded, withTimeout } from '../timers.ts';
 import type { AttemptContext, HttpResponse, Transport } from '../transport/transport.ts';
 import { ApiPromise, addCallSite, type CallResult, reasonOf } from './api-promise.ts';
+import {
+  type CallOptions,
+  callOptionRules,
+  mergeCallOptions,
+  type ResolvedCallOptions,
+} from './call-options.ts';
 import type { EncodedRequest, InputResult, Operation, ResponseResult, Validation } from './operation.ts';
 import { isIdempotent, mayRetry, type RetryBudget, retryDelayMs } from './retry-policy.ts';
 import type { Report, ReportedCall } from './telemetry.ts';

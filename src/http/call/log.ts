@@ -1,5 +1,6 @@
-import type { OptionRule } from '../options/rules.ts';
-import { type CallLog, type CallLogs, type Drift, ignoreErrors } from './telemetry.ts';
+import { ignoreErrors } from '../../core/ignore-errors.ts';
+import type { OptionRule } from '../../core/rules.ts';
+import type { CallLog, CallLogs, Drift } from './telemetry.ts';
 
 /** Least important level that is logged. Each level includes those before it. */
 export type LogLevel = 'off' | 'warn' | 'info' | 'debug';

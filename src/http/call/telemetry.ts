@@ -1,8 +1,9 @@
+import { anObjectOf } from '../../core/check-options.ts';
+import { ignoreErrors } from '../../core/ignore-errors.ts';
+import { redactIssue } from '../../core/issues.ts';
+import type { Redaction } from '../../core/redactor.ts';
+import { aFunction, type OptionRule, type OptionRules } from '../../core/rules.ts';
 import type { Attempt, Issue, Outcome } from '../../errors.ts';
-import { redactIssue } from '../issues.ts';
-import { anObjectOf } from '../options/check-options.ts';
-import { aFunction, type OptionRule, type OptionRules } from '../options/rules.ts';
-import type { Redaction } from '../redactor.ts';
 
 /** One attempt of a call. Holds no key, no query and no body. */
 export interface AttemptEvent {
@@ -131,16 +132,6 @@ export function reportTo(hooks: Hooks = {}, logs: CallLogs = {}): Report {
     ignoreErrors(() => receiver?.(event));
     log?.(hook, call, event);
   };
-}
-
-/**
- * Calls an observer of the user. If it throws or rejects, the error is ignored: an observer changes no result, and causes
- * no unhandled rejection.
- */
-export function ignoreErrors(run: () => unknown): void {
-  try {
-    Promise.resolve(run()).catch(() => {});
-  } catch {}
 }
 
 /** Most places whose drift is reported: paths hold names from responses, which could be any number. */

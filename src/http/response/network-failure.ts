@@ -1,5 +1,5 @@
+import type { Redaction } from '../../core/redactor.ts';
 import type { TimeoutPhase } from '../../errors.ts';
-import type { Redaction } from '../redactor.ts';
 import { addressOf, closedFailure, connectionFailure, type Failure } from './failure.ts';
 
 /**

@@ -1,8 +1,8 @@
+import { oneLine } from '../../core/issues.ts';
+import { isObject, parseExact } from '../../core/json.ts';
+import { maxKeptLength, type Redactor } from '../../core/redactor.ts';
 import type { Operation } from '../call/operation.ts';
 import { maxRetryAfterMs } from '../call/retry-policy.ts';
-import { oneLine } from '../issues.ts';
-import { isObject, parseExact } from '../json.ts';
-import { maxKeptLength, type Redactor } from '../redactor.ts';
 import type { HttpResponse } from '../transport/transport.ts';
 import { classOfStatus, type Failure, invalidResponse } from './failure.ts';
 

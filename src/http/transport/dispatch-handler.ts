@@ -1,5 +1,6 @@
+import { toHeaders } from '../../core/redactor.ts';
 import { bodyTooLarge } from '../response/failure.ts';
-import { type AttemptContext, BodyBuffer, type HttpResponse, toHeaders } from './transport.ts';
+import { type AttemptContext, BodyBuffer, type HttpResponse } from './transport.ts';
 
 /** The part of undici's `Dispatcher` that is used. */
 export interface Dispatcher {

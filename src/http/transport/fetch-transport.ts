@@ -1,5 +1,6 @@
+import { toHeaders } from '../../core/redactor.ts';
 import { bodyTooLarge } from '../response/failure.ts';
-import { BodyBuffer, type FetchAdapter, isReadMethod, toHeaders } from './transport.ts';
+import { BodyBuffer, type FetchAdapter, isReadMethod } from './transport.ts';
 
 /** Options of one request, as any `fetch` takes them. */
 export interface FetchInit {

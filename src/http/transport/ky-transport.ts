@@ -3,8 +3,8 @@ import { lacksTextEncoder } from './text-encoder.ts';
 import ky, { type BeforeRequestHook, type KyInstance, NetworkError, TimeoutError } from 'ky';
 import { ConfigurationError } from '../../errors.ts';
 import type { HeaderRecord } from '../call/operation.ts';
-import type { Redactor } from '../redactor.ts';
-import { maxTimerMs, onAbort, TimeLimitExceeded, untilAborted, withTimeout } from '../timers.ts';
+import type { Redactor } from '../../core/redactor.ts';
+import { maxTimerMs, onAbort, TimeLimitExceeded, untilAborted, withTimeout } from '../../core/timers.ts';
 import {
   type AttemptContext,
   type Authentication,

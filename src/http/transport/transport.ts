@@ -95,15 +95,3 @@ export class BodyBuffer {
     return this.#buffer.subarray(0, this.#length);
   }
 }
-
-/** Creates headers from pairs of name and value, and leaves out what no header may hold. */
-export function toHeaders(pairs: Iterable<readonly [string, string]>): Headers {
-  const headers = new Headers();
-  for (const [name, value] of pairs)
-    try {
-      headers.append(name, value);
-    } catch {
-      // A line without a name, for example, which parsers let through.
-    }
-  return headers;
-}

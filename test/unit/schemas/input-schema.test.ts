@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { OperationName } from '../../../src/endpoints.ts';
+import type { OperationName } from '../../../src/resources/endpoints.ts';
 import { identify } from '../../../src/resources/legacy.ts';
 import { operations } from '../../../src/resources/operations.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { OperationName } from '../../../src/endpoints.ts';
+import { typeName } from '../../../src/core/json.ts';
 import type { Secret } from '../../../src/helpers/secret.ts';
 import type { Validation } from '../../../src/http/call/operation.ts';
-import { typeName } from '../../../src/http/json.ts';
+import type { OperationName } from '../../../src/resources/endpoints.ts';
 import { operations } from '../../../src/resources/operations.ts';
 import { rows } from '../../operations.ts';
 import { contact, domainText } from '../../support/specified-records.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noSecrets } from '../../../../src/http/redactor.ts';
+import { noSecrets } from '../../../../src/core/redactor.ts';
 import { sendingFailure } from '../../../../src/http/response/network-failure.ts';
 import type { ConnectionError } from '../../../../src/index.ts';
 

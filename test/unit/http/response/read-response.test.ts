@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Redactor } from '../../../../src/http/redactor.ts';
+import { Redactor } from '../../../../src/core/redactor.ts';
 import { readResponse } from '../../../../src/http/response/read-response.ts';
 
 /** Reads a response to a POST. */

@@ -1,7 +1,7 @@
 // What no test over HTTP detects of the transport by ky.
 import { expect, test, vi } from 'vitest';
-import { Redactor } from '../../../../src/http/redactor.ts';
-import { TimeLimitExceeded } from '../../../../src/http/timers.ts';
+import { Redactor } from '../../../../src/core/redactor.ts';
+import { TimeLimitExceeded } from '../../../../src/core/timers.ts';
 import { kyTransport } from '../../../../src/http/transport/ky-transport.ts';
 import type { Authentication, FetchAdapter } from '../../../../src/http/transport/transport.ts';
 import { attemptOf } from './attempt.ts';

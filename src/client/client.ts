@@ -1,0 +1,214 @@
+import { checkConfiguration } from '../core/check-options.ts';
+import { Redactor } from '../core/redactor.ts';
+import { ConfigurationError } from '../errors.ts';
+import type { ApiPromise } from '../http/call/api-promise.ts';
+import { type CallOptions, mergeHeaders } from '../http/call/call-options.ts';
+import { type Endpoint, HttpClient, type HttpContext } from '../http/call/http-client.ts';
+import type { EncodedRequest, Operation } from '../http/call/operation.ts';
+import { RetryBudget } from '../http/call/retry-policy.ts';
+import { RateLimiter } from '../http/rate-limiter.ts';
+import { FailedAttempt, notSentFailure } from '../http/response/failure.ts';
+import { readResponse } from '../http/response/read-response.ts';
+import { sendByFetch } from '../http/transport/fetch-transport.ts';
+import { kyTransport } from '../http/transport/ky-transport.ts';
+import { sendByDefault, sendingFailure } from '../http/transport/node-transport.ts';
+import type { FetchAdapter } from '../http/transport/transport.ts';
+import { ServiceResources } from '../resources/index.ts';
+import * as credentials from './credentials.ts';
+import { type EndpointRequest, endpointOperation } from './endpoint-request.ts';
+import {
+  type ClientContext,
+  type ClientOptions,
+  clientOptionRules,
+  type DefaultOptions,
+  defaultOptionRules,
+  isBrowser,
+  makeDefaults,
+  standardHeaders,
+} from './options.ts';
+
+/**
+ * Client of the email marketing service. Each operation is a method of a resource, such as `client.tags.create`.
+ *
+ * @example
+ * ```ts
+ * const client = new EmailMarketingClient({ baseUrl: 'https://api.example.com', apiKey: 'your-key' });
+ * const tag = await client.tags.create({ name: 'customer' });
+ * ```
+ */
+export class EmailMarketingClient extends ServiceResources {
+  readonly #http: HttpClient;
+  readonly #context: ClientContext;
+  readonly #options: DefaultOptions;
+
+  /** @internal */
+  constructor(options: DefaultOptions, context: ClientContext);
+  /**
+   * Creates a client and checks its options. Nothing is sent before the first call.
+   *
+   * @param options - Options of the client. Leave out those whose environment variable is set.
+   * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
+   */
+  constructor(options?: ClientOptions);
+  constructor(options: ClientOptions = {}, context?: ClientContext) {
+    // In JavaScript, a mistaken second argument is no context.
+    const shared = context?.redactor instanceof Redactor ? context : makeContext(options);
+    const http = new HttpClient(shared, makeDefaults(options, shared));
+    super(http);
+    this.#http = http;
+    this.#context = shared;
+    this.#options = { ...options };
+  }
+
+  /**
+   * Returns a client with other defaults that shares connections, keys, rate limits and the retry budget of this one.
+   *
+   * @param options - Options to change. Headers are added to those of this client.
+   * @throws {@link ConfigurationError} when an option is unknown or unusable.
+   *
+   * @example
+   * ```ts
+   * const patient = client.withOptions({ timeout: 120_000, maxRetries: 5 });
+   * const contacts = await patient.contacts.list();
+   * ```
+   */
+  withOptions(options: DefaultOptions): EmailMarketingClient {
+    const { redactor } = this.#context;
+    checkConfiguration('withOptions', options, defaultOptionRules(), redactor);
+    const changes = Object.entries(options).filter(([, value]) => value !== undefined);
+    const headers = mergeHeaders(this.#options.headers, options.headers);
+    return makeClient({ ...this.#options, ...Object.fromEntries(changes), headers }, this.#context);
+  }
+
+  /**
+   * Calls an endpoint that this library has no method for, with the authentication, time limits, retries, rate limits,
+   * hooks and typed errors of its methods. A response without a body resolves to `{}`. The result
+   * contains no `Secret`: values come as the service sent them, and an integer that a number cannot hold exactly as the
+   * text of its digits.
+   *
+   * @returns Output of the schema. Without a schema, the parsed JSON: `unknown`, unless a type argument is given.
+   * @throws {@link InvalidRequestError} if a member of the request is unknown or invalid; nothing is sent.
+   * @throws {@link InvalidResponseError} if the response does not match the schema.
+   * @throws {@link ConfigurationError} if `api` is `'legacy'` and the client has no `teamId`.
+   *
+   * @example
+   * <!-- no-run: the documented service has no such endpoint -->
+   * ```ts
+   * import { z } from 'zod';
+   *
+   * const { name } = await client.request({
+   *   api: 'rest',
+   *   method: 'GET',
+   *   path: '/your/endpoint/{id}',
+   *   params: { id: '504' },
+   *   schema: z.object({ name: z.string() }),
+   * });
+   * console.log(name);
+   * ```
+   */
+  request<Output = unknown>(
+    request: EndpointRequest<Output>,
+    options?: CallOptions,
+  ): ApiPromise<NoInfer<Output>> {
+    const { redactor } = this.#context;
+    const operation = endpointOperation(request, text => redactor.text(text));
+    return this.#http.call(operation as Operation<unknown, NoInfer<Output>>, undefined, options);
+  }
+
+  /** @internal */
+  perform(operation: Operation<never, unknown>, input: unknown, options?: CallOptions): ApiPromise<unknown> {
+    return this.#http.call(operation, input as never, options);
+  }
+}
+
+/** Creates a client outside its class, as bundlers rename a class that names itself. */
+const makeClient = (options: DefaultOptions, context: ClientContext) =>
+  new EmailMarketingClient(options, context);
+
+/** Checks the options, and creates the context that all calls of a client share: interfaces, authentication and limits. */
+function makeContext(options: ClientOptions): ClientContext {
+  const account = credentials.withEnvironment<Credentials>(Object(options));
+  const redactor = new Redactor(['dkimConfig', 'PrivKey', 'PRIVATE KEY']);
+  for (const secret of [account.apiKey, account.legacyApiKey, account.teamId])
+    if (credentials.isSecretText(secret)) redactor.add(secret);
+  checkConfiguration('EmailMarketingClient', options, clientOptionRules(), redactor);
+  const { dangerouslyAllowBrowser, throttle, fetch } = options;
+  if (isBrowser() && !dangerouslyAllowBrowser)
+    throw new ConfigurationError(
+      'An API key must not be in a browser, where every visitor can read it. Use createBrowserClient from email-marketing-client/browser, or set dangerouslyAllowBrowser.',
+      { option: 'apiKey' },
+    );
+  const allowHttp = credentials.checkAllowHttp(account.dangerouslyAllowHttp);
+  return {
+    endpointOf: makeEndpoints(account, allowHttp, fetch ? sendByFetch(fetch) : sendByDefault, redactor),
+    rateLimiter: throttle && new RateLimiter(throttle),
+    retryBudget: new RetryBudget(),
+    redactor,
+    reportedDrift: new Set(),
+  };
+}
+
+type Credentials = Pick<ClientOptions, credentials.EnvironmentOption>;
+
+/** Creates both interfaces. Only calls of the legacy one need a team id. */
+function makeEndpoints(
+  account: Credentials,
+  allowHttp: boolean,
+  fetch: FetchAdapter,
+  redactor: Redactor,
+): HttpContext['endpointOf'] {
+  credentials.requireAccount(account);
+  const baseUrl = credentials.checkBaseUrl('baseUrl', account.baseUrl, allowHttp);
+  const apiKey = credentials.checkApiKey('apiKey', account.apiKey);
+  const search = credentials.checkSearchParameter(account.contactSearchParameter);
+  const { legacyBaseUrl = baseUrl, legacyApiKey = apiKey, teamId } = account;
+  if (teamId !== undefined) credentials.checkTeamId(teamId);
+  const endpoint = (baseUrl: string, query: string, header: string, key: credentials.ApiKey): Endpoint => {
+    const url = new URL(baseUrl);
+    const authentication =
+      typeof key === 'string' ? { [header]: key } : async () => ({ [header]: await key() });
+    return {
+      url,
+      performsOnce: false,
+      encode: (operation, input) => encode(operation, input, search),
+      send: kyTransport({ baseUrl, query, headers: standardHeaders(), authentication, fetch, redactor }),
+      read: (response, operation) => readResponse(response, operation, redactor),
+      failureOf: (error, phase) => {
+        if (error instanceof FailedAttempt) return error.failure;
+        return phase === 'queue' ? notSentFailure(error) : sendingFailure(error, phase, url, redactor);
+      },
+    };
+  };
+  const rest = endpoint(`${baseUrl}/api/v1/rest`, '', 'X-Team-ApiKey', apiKey);
+  const legacyKey = credentials.checkApiKey('legacyApiKey', legacyApiKey);
+  const legacy = endpoint(
+    `${credentials.checkBaseUrl('legacyBaseUrl', legacyBaseUrl, allowHttp)}/api/v1`,
+    new URLSearchParams({ team_id: teamId ?? '' }).toString(),
+    'api_key',
+    // Without a team id, the client is usable: its legacy calls are refused, before anything is sent.
+    teamId === undefined ? () => credentials.checkTeamId(teamId) : legacyKey,
+  );
+  return api => (api === 'legacy' ? legacy : rest);
+}
+
+/**
+ * Puts an input into the path, the query or the body, as its operation says. `contactSearch` is the name of the parameter
+ * that searches contacts.
+ */
+function encode(
+  { name: operation, method, path, inputIn, query = [] }: Operation,
+  input: unknown,
+  contactSearch: string,
+): EncodedRequest {
+  const fields = Object.entries(input ?? {});
+  const isInQuery = (name: string) => inputIn === 'query' || query.includes(name);
+  const inQuery = fields.filter(([name, value]) => isInQuery(name) && value !== undefined);
+  const parameter = (name: string) =>
+    operation === 'contacts.list' && name === 'search' ? contactSearch : name;
+  const inBody = fields.filter(([name]) => !isInQuery(name));
+  return {
+    path: path.replace('{identifier}', () => encodeURIComponent(String(input))),
+    query: new URLSearchParams(inQuery.map(([name, value]) => [parameter(name), value])).toString(),
+    body: method === 'POST' ? JSON.stringify(Object.fromEntries(inBody)) : undefined,
+  };
+}

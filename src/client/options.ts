@@ -1,0 +1,184 @@
+import { shown } from '../core/json.ts';
+import type { Redactor } from '../core/redactor.ts';
+import { aBoolean, aFunction, anything, aWholeNumber, type OptionRules, oneOf } from '../core/rules.ts';
+import {
+  type CallOptions,
+  callDefaults,
+  callOptionRules,
+  mergeCallOptions,
+} from '../http/call/call-options.ts';
+import type { HttpContext, HttpDefaults } from '../http/call/http-client.ts';
+import { aLogger, createLog, type Logger, type LogLevel, logLevels } from '../http/call/log.ts';
+import type { Validation } from '../http/call/operation.ts';
+import { aHooksObject, type Drift, driftReporter, type Hooks, reportTo } from '../http/call/telemetry.ts';
+import { aThrottle, type ThrottleLimiter, type ThrottleLimits } from '../http/rate-limiter.ts';
+import type { FetchFunction } from '../http/transport/fetch-transport.ts';
+import { version } from '../version.ts';
+import { type ApiKey, fromEnvironment, unusable } from './credentials.ts';
+
+/** Options that `client.withOptions` can change. */
+export interface DefaultOptions extends Omit<CallOptions, 'signal'> {
+  /**
+   * Comparison of responses with what is documented. `report` throws if a record is unusable and calls `onDrift` for
+   * other mismatches; `strict` throws at any mismatch; `off` checks only that the response is JSON.
+   * @defaultValue 'report'
+   */
+  readonly validation?: Validation | undefined;
+  /**
+   * Called once for each field of an operation's responses that does not match what is documented.
+   * @defaultValue a `warn` log line
+   */
+  readonly onDrift?: ((drift: Drift) => void) | undefined;
+  /**
+   * Largest response that is read, in bytes.
+   * @defaultValue 10 000 000
+   */
+  readonly maxResponseBytes?: number | undefined;
+  /** Functions to call during each call: before each attempt, and when a call is retried, succeeds or fails. */
+  readonly hooks?: Hooks | undefined;
+  /**
+   * Receives the log lines.
+   * @defaultValue `console`
+   */
+  readonly logger?: Logger | undefined;
+  /**
+   * Least important level that is logged.
+   * @defaultValue the environment variable `EMAIL_MARKETING_LOG`, or 'warn'
+   */
+  readonly logLevel?: LogLevel | undefined;
+}
+
+/**
+ * Options of a client. An option whose default is an environment variable can be left out if that variable is set. Those
+ * of the account (`baseUrl`, `apiKey`, `teamId` and the legacy ones) cannot be `undefined`: a variable that is not set
+ * would mean another account.
+ */
+export interface ClientOptions extends DefaultOptions {
+  /**
+   * Base URL of the service, such as `https://api.example.com`. `http:` is accepted only for localhost, unless
+   * `dangerouslyAllowHttp` is set. The library adds `/api/v1/rest` to it.
+   * @defaultValue the environment variable `EMAIL_MARKETING_BASE_URL`
+   */
+  readonly baseUrl?: string;
+  /**
+   * API key of the team: text, or a function that returns it for each request, also as a promise.
+   * @defaultValue the environment variable `EMAIL_MARKETING_API_KEY`
+   */
+  readonly apiKey?: ApiKey;
+  /**
+   * Base URL of the legacy interface. The library adds `/api/v1` to it.
+   * @defaultValue the environment variable `EMAIL_MARKETING_LEGACY_BASE_URL`, unless `baseUrl` is given; else the base URL of REST
+   */
+  readonly legacyBaseUrl?: string;
+  /**
+   * API key for the legacy interface, or a function that returns it.
+   * @defaultValue the environment variable `EMAIL_MARKETING_LEGACY_API_KEY`, unless `apiKey` is given; else the key of REST
+   */
+  readonly legacyApiKey?: ApiKey;
+  /**
+   * Id of the team. Only `client.legacy` needs it.
+   * @defaultValue the environment variable `EMAIL_MARKETING_TEAM_ID`
+   */
+  readonly teamId?: string;
+  /**
+   * Name of the query parameter that searches contacts, which the service does not document.
+   * @defaultValue the environment variable `EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER`, or 'search'
+   */
+  readonly contactSearchParameter?: string | undefined;
+  /**
+   * A `fetch` to use in place of the runtime's. It is called with a URL and an options object.
+   * @defaultValue the global `fetch`, looked up at each request
+   */
+  readonly fetch?: FetchFunction | undefined;
+  /**
+   * Limits on all calls of this client together, or a rate limiter of your own that many machines share.
+   * @defaultValue none
+   */
+  readonly throttle?: ThrottleLimits | ThrottleLimiter | undefined;
+  /**
+   * Allows a key in a browser, where every visitor can read it. Use `createBrowserClient` from `/browser` instead.
+   * @defaultValue false
+   */
+  readonly dangerouslyAllowBrowser?: boolean | undefined;
+  /**
+   * Allows `http:` in base URLs for every host, such as a sandbox in another container. Anyone between can read the key.
+   * @defaultValue the environment variable `EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP`, or false
+   */
+  readonly dangerouslyAllowHttp?: boolean | undefined;
+}
+
+/** Defaults beside {@link callDefaults}. The doc comments repeat both: a test compares them. */
+export const defaults = {
+  validation: 'report',
+  maxResponseBytes: 10_000_000,
+  logLevel: 'warn',
+} as const satisfies ClientOptions;
+
+/** Rules of the options that a client and one made by `withOptions` have in common. */
+export function defaultOptionRules(): OptionRules<keyof DefaultOptions> {
+  const { signal: _, ...callRules } = callOptionRules;
+  return {
+    ...callRules,
+    validation: oneOf(['report', 'strict', 'off']),
+    onDrift: aFunction,
+    maxResponseBytes: aWholeNumber(1),
+    hooks: aHooksObject,
+    logger: aLogger,
+    // It can come from the environment: `readLogLevel` checks it.
+    logLevel: anything,
+  };
+}
+
+/** Rules of the options of a client. Those that can come from the environment are checked when they are read. */
+export const clientOptionRules = (): OptionRules<keyof ClientOptions> => ({
+  ...defaultOptionRules(),
+  baseUrl: anything,
+  apiKey: anything,
+  legacyBaseUrl: anything,
+  legacyApiKey: anything,
+  teamId: anything,
+  contactSearchParameter: anything,
+  fetch: aFunction,
+  throttle: aThrottle(),
+  dangerouslyAllowBrowser: aBoolean,
+  dangerouslyAllowHttp: aBoolean,
+});
+
+/** Returns `true` in a web page or a worker of a browser, where nothing is secret. */
+export function isBrowser(): boolean {
+  const { document, navigator } = globalThis as { document?: unknown; navigator?: { userAgent?: string } };
+  return document !== undefined || /^Mozilla\//.test(String(navigator?.userAgent));
+}
+
+/** Headers of every request of the full client. An option can replace them. */
+export const standardHeaders = (): Readonly<Record<string, string>> => ({
+  accept: 'application/json',
+  ...(!isBrowser() && { 'user-agent': `email-marketing-client/${version}` }),
+});
+
+/** Context that the full client, and the clients made from it, share. */
+export interface ClientContext extends HttpContext {
+  readonly redactor: Redactor;
+  /** Operations and paths whose drift was reported. */
+  readonly reportedDrift: Set<string>;
+}
+
+/** Creates the defaults of a client's calls from its options, which match {@link defaultOptionRules}. */
+export function makeDefaults(options: DefaultOptions, context: ClientContext): HttpDefaults {
+  const { hooks, logger = console, logLevel, onDrift } = options;
+  const log = createLog(logger, readLogLevel(logLevel));
+  return {
+    call: mergeCallOptions(callDefaults, options),
+    validation: options.validation ?? defaults.validation,
+    maxResponseBytes: options.maxResponseBytes ?? defaults.maxResponseBytes,
+    report: reportTo(hooks, log.calls),
+    reportDrift: driftReporter(context.reportedDrift, context.redactor, onDrift ?? log.drift),
+  };
+}
+
+/** Returns the log level of the option or, without it, of the environment. */
+function readLogLevel(level: unknown = fromEnvironment('logLevel') ?? defaults.logLevel): LogLevel {
+  const known = logLevels.find(name => name === level);
+  if (known) return known;
+  throw unusable('logLevel', level, oneOf(logLevels).expected, ` (got ${shown(level)})`);
+}

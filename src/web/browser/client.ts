@@ -1,0 +1,69 @@
+import type { ClientOptions } from '../../client/options.ts';
+import { checkConfiguration, invalidOption } from '../../core/check-options.ts';
+import { noSecrets } from '../../core/redactor.ts';
+import { aFunction, anything, type OptionRules } from '../../core/rules.ts';
+import { callDefaults, callOptionRules, mergeCallOptions } from '../../http/call/call-options.ts';
+import { HttpClient, type HttpDefaults } from '../../http/call/http-client.ts';
+import { RetryBudget } from '../../http/call/retry-policy.ts';
+import { aHooksObject, reportTo } from '../../http/call/telemetry.ts';
+import type { Resources } from '../../resources/index.ts';
+import { handlerEndpoint } from './handler-endpoint.ts';
+import { makeResources } from './resources.ts';
+
+/** Options of the browser client. Those that it shares with `EmailMarketingClient` have the same meaning. */
+export interface BrowserClientOptions
+  extends Pick<ClientOptions, 'fetch' | 'headers' | 'hooks' | 'maxRetries' | 'timeout' | 'totalTimeout'> {
+  /** Address of your `createProxyHandler`: a path such as `/api/email-marketing`, or a whole URL. */
+  readonly url: string;
+}
+
+/** Client for a web page: every resource of the service. */
+export type BrowserClient = Resources;
+
+/**
+ * Creates the client for a web page: every resource and method of `EmailMarketingClient`, without a key. Each call goes
+ * to your own server, where `createProxyHandler` of `email-marketing-client/proxy` decides if it is made.
+ *
+ * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
+ * @example
+ * <!-- no-run: it needs a web page -->
+ * ```ts
+ * import { createBrowserClient } from 'email-marketing-client/browser';
+ *
+ * const client = createBrowserClient({ url: '/api/email-marketing' });
+ * await client.legacy.identify({ email: 'ada@example.com', firstName: 'Ada' });
+ * ```
+ */
+export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
+  const { signal: _, ...callRules } = callOptionRules;
+  // `url` is checked when it is read.
+  const rules = { url: anything, fetch: aFunction, ...callRules, hooks: aHooksObject };
+  checkConfiguration('createBrowserClient', options, rules satisfies OptionRules<keyof BrowserClientOptions>);
+  const endpoint = handlerEndpoint(parseUrl(options.url), options.fetch);
+  const context = {
+    endpointOf: () => endpoint,
+    rateLimiter: undefined,
+    retryBudget: new RetryBudget(),
+    redactor: noSecrets,
+  };
+  // The handler's client has checked every response.
+  const defaults: HttpDefaults = {
+    call: mergeCallOptions(callDefaults, options),
+    validation: 'off',
+    maxResponseBytes: Number.POSITIVE_INFINITY,
+    report: reportTo(options.hooks),
+    reportDrift: () => {},
+  };
+  const http = new HttpClient(context, defaults);
+  return makeResources(http);
+}
+
+/** Returns the absolute URL of the handler, relative to the web page. */
+function parseUrl(url: unknown): URL {
+  const page = globalThis.location?.href ?? 'http://localhost/';
+  const parsed = typeof url === 'string' && url !== '' && URL.canParse(url, page) && new URL(url, page);
+  if (!parsed || !/^https?:$/.test(parsed.protocol))
+    throw invalidOption('url', 'the address of your handler, such as /api/email-marketing');
+  parsed.hash = '';
+  return parsed;
+}

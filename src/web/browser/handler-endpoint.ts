@@ -1,0 +1,146 @@
+import { typeName } from '../../core/json.ts';
+import { withTimeout } from '../../core/timers.ts';
+import * as errors from '../../errors.ts';
+import type { Endpoint } from '../../http/call/http-client.ts';
+import {
+  classByStatus,
+  classOfStatus,
+  type Failure,
+  invalidResponse,
+  noResponseFailure,
+  notSentFailure,
+} from '../../http/response/failure.ts';
+import { isRedirectStatus, requestedWaitMs, type Success } from '../../http/response/read-response.ts';
+import type { FetchFunction } from '../../http/transport/fetch-transport.ts';
+import { type HttpResponse, jsonType, type Transport } from '../../http/transport/transport.ts';
+import { callIdHeader, isRetry, makeCallId, retryHeader, type WireError } from '../protocol.ts';
+
+/** Returns the endpoint of a handler: each attempt of a call is one POST with the id of that call. */
+export const handlerEndpoint = (url: URL, fetch: FetchFunction | undefined): Endpoint => ({
+  url,
+  performsOnce: true,
+  encode: ({ name }, input) => ({
+    // The query of the handler's address can hold a token.
+    path: '',
+    query: '',
+    body: JSON.stringify({ operation: name, input }),
+    headers: { [callIdHeader]: makeCallId() },
+  }),
+  send: fetchTransport(url, fetch),
+  read: readProxyResponse,
+  failureOf: (error, phase) =>
+    phase === 'queue' ? notSentFailure(error) : noResponseFailure(url.host, phase),
+});
+
+/** Returns a transport over a `fetch`. The global one is looked up at each request. */
+const fetchTransport =
+  (url: URL, fetchOption: FetchFunction | undefined): Transport =>
+  ({ method, headers, body }, attempt) =>
+    withTimeout(Math.min(attempt.timeoutMs, attempt.totalTimeoutMs), attempt.signal, async signal => {
+      const fetch: FetchFunction | undefined = fetchOption ?? globalThis.fetch;
+      if (!fetch) throw new errors.ConfigurationError('this runtime has no fetch: pass the option fetch.');
+      attempt.begin();
+      const response = await fetch(url.href, {
+        method,
+        headers: { ...headers, ...jsonType, ...(attempt.mayHaveActed && { [retryHeader]: isRetry }) },
+        body: body ?? '',
+        signal,
+        redirect: 'manual',
+      });
+      attempt.phase = 'body';
+      const text = await response.text();
+      return { status: response.status, text, headers: () => new Headers(response.headers as Headers) };
+    });
+
+/** Members that the constructors of all error classes take. */
+type Details = errors.ApiErrorDetails &
+  Pick<errors.TimeoutError, 'limit' | 'phase'> & {
+    readonly issues: readonly errors.Issue[];
+    readonly retryAfter: number | undefined;
+  };
+
+type ErrorClass = new (message: string, details: Details) => errors.EmailMarketingError;
+
+const errorClasses = () =>
+  [
+    errors.EmailMarketingError,
+    errors.ConfigurationError,
+    errors.InvalidRequestError,
+    errors.InvalidResponseError,
+    errors.ConnectionError,
+    errors.TimeoutError,
+    errors.CallAbortedError,
+    errors.ApiError,
+    ...Object.values(classByStatus),
+  ] as readonly ErrorClass[];
+
+const advice = 'Check the option url: createProxyHandler must respond there.';
+const redirectAdvice = `The visitor may no longer be signed in. ${advice}`;
+
+/** Reads a response of the handler: `{ data }` or `{ error }`. Any other response is an error by its status. */
+function readProxyResponse(response: HttpResponse): Success | Failure {
+  const { status, text, headers } = response;
+  const json = parse(text);
+  const { data, error }: Partial<Record<'data' | 'error', unknown>> = Object(json);
+  if (status === 200 && data !== undefined) return { ok: true, json: data, status, headers };
+  const failure = status >= 400 && handlerFailure(Object(error));
+  if (failure) return failure;
+  if (status >= 200 && status < 300) {
+    const received = json === undefined ? 'no JSON' : typeName(json);
+    const issue = { path: '', expected: 'a response of createProxyHandler', received };
+    return invalidResponse('done', status, [issue], advice);
+  }
+  return otherFailure(response, json);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the failure that the handler reports; `undefined` for anything else. The handler's client has retried the call
+ * as often as it may, so the browser client does not.
+ */
+function handlerFailure(error: Partial<WireError>): Failure | undefined {
+  const { name, message, outcome, status = 0, issues = [], retryAfter } = error;
+  const { limit = 'timeout', phase = 'head' } = error;
+  const errorClass = errorClasses().find(each => each.prototype.name === name);
+  if (!errorClass || typeof message !== 'string' || typeof outcome !== 'string') return undefined;
+  const publicFields = { status, body: undefined, headers: new Headers(), issues, retryAfter, limit, phase };
+  return {
+    ok: false,
+    outcome,
+    status,
+    reason: name,
+    transient: false,
+    notFound: error.notFound === true,
+    message: () => message,
+    toError: (_message, details) => new errorClass(message, { ...details, ...publicFields }),
+  };
+}
+
+/** Something between the browser and the handler responded, or nothing is mounted at the address. */
+function otherFailure({ status, text, headers }: HttpResponse, json: unknown): Failure {
+  const retryAfterMs = requestedWaitMs(headers());
+  const transient = status === 429 || status >= 500;
+  const isRedirect = isRedirectStatus(status);
+  const retryAfter = retryAfterMs && retryAfterMs / 1000;
+  const fields = { status, body: json ?? text, headers: headers(), retryAfter };
+  return {
+    ok: false,
+    outcome: status >= 400 && status < 500 ? 'refused' : 'unknown',
+    status,
+    retryAfterMs,
+    transient,
+    message: host =>
+      isRedirect
+        ? `${host} responded with a redirect, which is not followed`
+        : `${status} from ${host}: not a response of createProxyHandler`,
+    advice: isRedirect ? redirectAdvice : transient ? undefined : advice,
+    toError: (message, details) => new (classOfStatus(status))(message, { ...details, ...fields }),
+  };
+}

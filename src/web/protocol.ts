@@ -1,0 +1,53 @@
+import type { ErrorName, Issue, Outcome, TimeoutPhase } from '../errors.ts';
+
+/*
+ * Protocol between the browser client of a web page and the handler on the user's server: one POST per attempt, with a
+ * JSON body of `operation` (a name such as `tags.create`) and `input` (the first argument of the method), and a JSON
+ * response of `WireResponse`.
+ */
+
+/**
+ * Request header with the id of a call: 128 random bits as 32 lower-case hexadecimal digits. Every attempt of a call
+ * has the same id, also if the runtime sends a request twice: if the call is not idempotent, the handler performs it once.
+ * A request without an id is performed each time that it arrives.
+ */
+export const callIdHeader = 'x-call-id';
+
+/**
+ * Request header that says, by the value `1`, that an earlier attempt of this call ended with an unknown outcome. If
+ * the handler does not remember the id of such a call, it performs only idempotent operations; for others it responds
+ * with an error of outcome `unknown`. So the client may retry every operation without knowing which are idempotent.
+ */
+export const retryHeader = 'x-call-retry';
+export const isRetry = '1';
+
+/** Creates the id of a call. Works in web pages that are not served over TLS, unlike `crypto.randomUUID`. */
+export function makeCallId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Returns `true` if a header value is the id of a call. */
+export const isCallId = (value: string): boolean => /^[0-9a-f]{32}$/.test(value);
+
+/** Error as it travels from the handler to the web page. Holds no stack, cause, header, response body or attempts. */
+export interface WireError {
+  readonly name: ErrorName;
+  /** Text of the library; the service's own text only if the server exposes error details. */
+  readonly message: string;
+  readonly operation?: string | undefined;
+  readonly outcome: Outcome;
+  /** HTTP status of the service's response, or of the handler's own rejection. */
+  readonly status?: number | undefined;
+  /** `true` if the service itself, and not a gateway in between, said that it has no such resource. */
+  readonly notFound?: true | undefined;
+  /** Of an `InvalidRequestError`, at most 100. Of an `InvalidResponseError` only if the server exposes error details. */
+  readonly issues?: readonly Issue[] | undefined;
+  /** Seconds to wait, of a `RateLimitError`. */
+  readonly retryAfter?: number | undefined;
+  readonly limit?: 'timeout' | 'totalTimeout' | undefined;
+  readonly phase?: TimeoutPhase | undefined;
+}
+
+/** Body of the handler's response: `data` under the status 200, `error` under any other. */
+export type WireResponse = { readonly data: unknown } | { readonly error: WireError };

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { invalidRequest, oneLine, pathText, valueAt } from '../../../src/core/issues.ts';
+
+test('replaces several control characters by one space', () => {
+  expect(oneLine('a\r\n\0\x7f\x9bb')).toBe('a b');
+});
+
+test('writes a path with a symbol', () => {
+  expect(pathText([3, Symbol('s')])).toBe('[3].Symbol(s)');
+});
+
+test('returns undefined as the value at a path that ends early', () => {
+  const value = { list: [{ a: null }] };
+  expect(valueAt(value, ['list', 0, 'a'])).toBeNull();
+  expect(valueAt(value, ['list', 0, 'a', 'b'])).toBeUndefined();
+});
+
+/** Returns issues of this many fields. */
+const issues = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ path: `f${index}`, expected: 'text', received: 'null' }));
+
+test('a message names up to 20 fields, or the input as a whole', () => {
+  const sentences = issues(20).map(({ path }) => `${path} must be text (got null)`);
+  expect(invalidRequest('tags.create', issues(20)).message).toBe(`tags.create: ${sentences.join('; ')}`);
+  expect(invalidRequest('tags.create', [{ path: '', expected: 'an object', received: 'null' }]).message).toBe(
+    'tags.create: input must be an object (got null)',
+  );
+});
+
+test('a message names 20 of 23 fields and counts the others, which the error has too', () => {
+  const error = invalidRequest('tags.create', issues(23));
+  expect(error.message).toMatch(/; f19 must be text \(got null\); and 3 more$/);
+  expect(error.issues).toEqual(issues(23));
+});

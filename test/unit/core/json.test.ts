@@ -1,0 +1,70 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { isPlainObject, parseExact } from '../../../src/core/json.ts';
+
+describe('reading JSON exactly', () => {
+  test.each([
+    ['9007199254740991', 9007199254740991],
+    ['-9007199254740992', '-9007199254740992'],
+    ['9007199254740993.5', 9007199254740994],
+    ['1e30', 1e30],
+  ])('reads %s without rounding an integer', (text, value) => {
+    expect(parseExact(text)).toEqual(value);
+  });
+
+  test.each([
+    [
+      '{"a \\"1766397850613907001":[1766397850613907001]}',
+      { 'a "1766397850613907001': ['1766397850613907001'] },
+    ],
+    ['["\\\\",1766397850613907001]', ['\\', '1766397850613907001']],
+    ['{"a":"b:1766397850613907001,"}', { a: 'b:1766397850613907001,' }],
+    ['[true,1766397850613907001,false,null]', [true, '1766397850613907001', false, null]],
+    ['[1.766397850613907001e18]', [1766397850613907000]],
+  ])('reads %s without changing its strings', (text, value) => {
+    expect(parseExact(text)).toEqual(value);
+  });
+
+  test.each(['{1766397850613907001:1}', '[1766397850613907001', '[01766397850613907001]'])(
+    'throws a SyntaxError for %s',
+    text => {
+      expect(() => parseExact(text)).toThrow(SyntaxError);
+    },
+  );
+
+  test.each([
+    ['letters', 'a'.repeat(9_000_000)],
+    ['escaped quotes', '\\"'.repeat(4_500_000)],
+    ['backslashes', '\\\\'.repeat(4_500_000)],
+  ])('reads a string of 9 MB beside a long integer: %s', (_, content) => {
+    expect(parseExact(`["${content}",1766397850613907001]`)).toEqual([
+      JSON.parse(`"${content}"`),
+      '1766397850613907001',
+    ]);
+  });
+
+  test('reads 10 MB of numbers, and 100 000 levels', () => {
+    const numbers = `[${'1,'.repeat(5_000_000)}1766397850613907001]`;
+    expect((parseExact(numbers) as unknown[]).at(-1)).toBe('1766397850613907001');
+    const levels = 100_000;
+    expect(parseExact(`${'['.repeat(levels)}1766397850613907001${']'.repeat(levels)}`)).toBeInstanceOf(Array);
+  });
+});
+
+describe('a plain object', () => {
+  test.each([
+    ['an object without a prototype', Object.create(null)],
+    ['an object of another realm', runInNewContext('({})')],
+  ])('is %s', (_, value) => {
+    expect(isPlainObject(value)).toBe(true);
+  });
+
+  test.each([
+    ['a Map', new Map()],
+    ['an instance of a class', new (class Row {})()],
+    ['an array', []],
+    ['null', null],
+  ])('is not %s', (_, value) => {
+    expect(isPlainObject(value)).toBe(false);
+  });
+});

@@ -1,0 +1,62 @@
+import { getEventListeners } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { maxTimerMs, sleep, startTimer, withDeadline } from '../../../src/core/timers.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('a timer fires after the longest delay that timers support if its delay is longer', async () => {
+  const fired = vi.fn();
+  startTimer(fired, Number.POSITIVE_INFINITY);
+  await vi.advanceTimersByTimeAsync(maxTimerMs - 1);
+  expect(fired).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(fired).toHaveBeenCalledOnce();
+});
+
+describe('sleep', () => {
+  test('rejects with the reason of an abort and leaves no timer', async () => {
+    const controller = new AbortController();
+    const sleeping = sleep(100, controller.signal);
+    controller.abort('enough');
+    await expect(sleeping).rejects.toBe('enough');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('rejects at once for an aborted signal, without a timer', async () => {
+    await expect(sleep(100, AbortSignal.abort('before'))).rejects.toBe('before');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('withDeadline', () => {
+  test('settles with the task, and leaves no listener and no timer', async () => {
+    const { signal } = new AbortController();
+    await expect(withDeadline(100, signal, async () => 'value')).resolves.toBe('value');
+    await expect(withDeadline(100, signal, () => Promise.reject('failure'))).rejects.toBe('failure');
+    const throwing = () => {
+      throw 'thrown';
+    };
+    await expect(withDeadline(100, signal, throwing)).rejects.toBe('thrown');
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('does not start the task for an aborted signal', async () => {
+    const task = vi.fn();
+    await expect(withDeadline(100, AbortSignal.abort('before'), task)).rejects.toBe('before');
+    expect(task).not.toHaveBeenCalled();
+  });
+
+  test('has a limit up to the longest delay that timers support', async () => {
+    const timersOf = (ms: number) => withDeadline(ms, undefined, async () => vi.getTimerCount());
+    expect(await timersOf(2_147_483_647)).toBe(1);
+    expect(await timersOf(2_147_483_648)).toBe(0);
+  });
+
+  test('waits for a task that settles after the abort, so that its permit is not lost', async () => {
+    const slow = withDeadline(100, undefined, () => sleep(300).then(() => 'a permit'));
+    await vi.advanceTimersByTimeAsync(300);
+    await expect(slow).resolves.toBe('a permit');
+  });
+});

@@ -1,0 +1,256 @@
+// The browser client: what it sends, returns and refuses.
+import { inspect } from 'node:util';
+import { runInNewContext } from 'node:vm';
+import { expect, expectTypeOf, test, vi } from 'vitest';
+import {
+  ConfigurationError,
+  type EmailMarketingClient,
+  type Issue,
+  type Resources,
+} from '../../../src/index.ts';
+import { createSandbox } from '../../../src/testing/index.ts';
+import {
+  type BrowserClient,
+  type BrowserClientOptions,
+  createBrowserClient,
+} from '../../../src/web/browser/index.ts';
+import { calls } from '../../operations.ts';
+import { sandboxForEveryOperation } from '../../support/sandbox-seed.ts';
+import { makePage } from '../handler/page.ts';
+
+const whole = (result: unknown) => result;
+
+test.each(calls)(
+  '$title has the same result and request in a page as on the server',
+  async ({ name, call }) => {
+    const resultOf = async (side: 'client' | 'page') => {
+      const sandbox = createSandbox({ ...sandboxForEveryOperation, now: () => new Date(0) });
+      const made = makePage({ allow: [name], output: { [name]: whole } }, sandbox);
+      const value = JSON.stringify(await call(made[side]));
+      const [request] = sandbox.requests;
+      return { value, path: request?.path, query: request?.query, body: request?.body };
+    };
+    expect(await resultOf('page')).toEqual(await resultOf('client'));
+  },
+);
+
+test('has the resources and methods of the full client, also by type', () => {
+  const { page, client } = makePage();
+  const ofClass = (methods: object) => Object.getOwnPropertyNames(Object.getPrototypeOf(methods)).slice(1);
+  const expected = Object.entries(client).map(([name, methods]) => [name, ofClass(methods).sort()]);
+  expect(Object.entries(page).map(([name, methods]) => [name, Object.keys(methods).sort()])).toEqual(
+    expected,
+  );
+  expect(expected).toContainEqual(['lists', ['all', 'create', 'delete', 'list']]);
+  expectTypeOf(page).toEqualTypeOf<BrowserClient>();
+  expectTypeOf(page).toExtend<Resources>();
+  expectTypeOf<EmailMarketingClient>().toExtend<typeof page>();
+});
+
+test('shows `[redacted]` in place of the private key of a domain, which stays on the server', async () => {
+  const { page, client } = makePage({ allow: ['domains.create'], output: { 'domains.create': whole } });
+  const there = await client.domains.create({ name: 'a.example.com' });
+  const here = await page.domains.create({ name: 'b.example.com' });
+  expect(there.dkimConfig.reveal()).toContain('PrivKey');
+  expect(here.dkimConfig.reveal()).toBe('[redacted]');
+  expect(JSON.stringify(here)).toContain('"dkimConfig":"[redacted]"');
+  expect(here.created).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/);
+});
+
+test('returns the response of the handler with `withResponse`, and its error with `safe`', async () => {
+  const { page } = makePage({ allow: ['tags.create'] });
+  const { data, response } = await page.tags.create({ name: 'vip' }).withResponse();
+  expect(data.name).toBe('vip');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  const again = await page.tags.create({ name: 'vip' }).safe();
+  expect(again).toMatchObject({ ok: false, error: { name: 'ConflictError' } });
+});
+
+test('iterates over what a search finds, 500 lists or 100 contacts per request', async () => {
+  const lists = Array.from({ length: 600 }, (_, index) => ({ name: `News ${index}` }));
+  const contacts = [{ email: 'ada@example.com' }, { email: 'bob@example.com' }];
+  const sandbox = createSandbox({ seed: { lists: [...lists, { name: 'Other' }], contacts } });
+  const { page } = makePage({ allow: ['lists.list', 'contacts.list'] }, sandbox);
+  const found = await page.contacts.all({ search: 'ada' }).toArray({ max: 10 });
+  expect(found.map(({ email }) => email)).toEqual(['ada@example.com']);
+  expect(sandbox.requests[0]).toMatchObject({ query: { limit: '100', search: 'ada' } });
+  const names = await page.lists.all({ search: 'News' }).toArray({ max: 1000 });
+  expect(new Set(names.map(({ name }) => name)).size).toBe(600);
+  expect(sandbox.requests.at(-1)).toMatchObject({ query: { limit: '500', search: 'News' } });
+});
+
+test('finds no contact by its email if the server returns no emails', async () => {
+  const seed = { contacts: [{ email: 'ada@example.com' }] };
+  const output = { 'contacts.list': () => [{ id: `contact_${'a1'.repeat(11)}` }] };
+  const { page } = makePage({ allow: ['contacts.list'], output }, createSandbox({ seed }));
+  expect(await page.contacts.findByEmail('ada@example.com')).toBeUndefined();
+});
+
+test.each([[{ contacts: [] }], [null]])(
+  'rejects with InvalidResponseError if the server returns %j as a list of contacts',
+  async data => {
+    const call = pageAt('/', data).page.contacts.findByEmail('ada@example.com');
+    await expect(call).rejects.toMatchObject({ name: 'InvalidResponseError', outcome: 'done' });
+  },
+);
+
+/** Creates a page whose handler responds with this data, and records its requests and the addresses in its events. */
+function pageAt(url: string, data: unknown = { id: 'tag_1' }, headers: BrowserClientOptions['headers'] = {}) {
+  const fetch = vi.fn(async (_url: string, _init: RequestInit) => Response.json({ data }));
+  const paths: string[] = [];
+  const hooks = {
+    onRequest: (event: { origin: string; path: string }) => paths.push(event.origin + event.path),
+  };
+  const page = createBrowserClient({ url, headers, fetch, hooks });
+  return { page, fetch, paths, bodies: () => fetch.mock.calls.map(([, { body }]) => body) };
+}
+
+test.each(['contacts', 'lists'] as const)(
+  'the error of an iteration over %s with invalid options names it',
+  async name => {
+    const begin = async () => pageAt('/api').page[name].all({}, { pageSize: 0 }).toArray({ max: 1 });
+    await expect(begin()).rejects.toMatchObject({ name: 'InvalidRequestError', operation: `${name}.all` });
+  },
+);
+
+test.each([
+  ['/', 'http://localhost/'],
+  ['/api/email-marketing', 'http://localhost/api/email-marketing'],
+  ['https://app.test:8443/a/b/', 'https://app.test:8443/a/b/'],
+  ['/api?next=/a/b&c=d', 'http://localhost/api?next=/a/b&c=d'],
+  ['/api/#top', 'http://localhost/api/'],
+])('sends the calls of a client of %s to %s', async (url, address) => {
+  const { page, fetch, paths } = pageAt(url);
+  await page.tags.create({ name: 'vip' });
+  await page.senders.list();
+  expect(fetch.mock.calls.map(([to]) => to)).toEqual([address, address]);
+  const withoutQuery = address.replace(/\?.*/, '');
+  expect(paths).toEqual([withoutQuery, withoutQuery]);
+});
+
+test('the query of its address, such as a token, appears in no event or error', async () => {
+  const seen: unknown[] = [];
+  const see = (event: unknown) => void seen.push(event);
+  const replies = [Response.json({ data: { id: 'tag_1' } }), new Response('', { status: 503 })];
+  const page = createBrowserClient({
+    url: 'https://app.test/api?token=5ecret-token',
+    hooks: { onRequest: see, onResponse: see, onRetry: see, onError: see },
+    fetch: async () => replies.shift() ?? new Response('no', { status: 404 }),
+  });
+  await page.tags.create({ name: 'vip' });
+  see(await page.tags.create({ name: 'vip' }).safe());
+  expect(seen).toHaveLength(7);
+  expect(inspect(seen, { depth: 9 })).not.toContain('5ecret');
+});
+
+test('gives each call an id of its own, whatever headers the page sets', async () => {
+  const { page, fetch } = pageAt('https://app.example/api', undefined, { 'X-Call-Id': 'f'.repeat(32) });
+  for (const headers of [{}, { 'x-call-id': 'e'.repeat(32) }])
+    await page.tags.create({ name: 'vip' }, { headers });
+  const ids = fetch.mock.calls.map(([, init]) => new Headers(init?.headers).get('x-call-id'));
+  for (const id of ids) expect(id).toMatch(/^(?!(.)\1+$)[0-9a-f]{32}$/);
+  expect(new Set(ids).size).toBe(2);
+});
+
+test('sends operation and input in one POST, with the headers of the client and of the call', async () => {
+  const { fetch, page } = pageAt('/api', {}, { 'x-csrf': 'one', 'x-app': 'shop' });
+  await page.tags.create({ name: 'vip' }, { headers: { 'X-CSRF': 'two' } });
+  const [, init] = fetch.mock.calls[0] ?? [];
+  const body = '{"operation":"tags.create","input":{"name":"vip"}}';
+  expect(init).toMatchObject({ method: 'POST', redirect: 'manual', body });
+  const headers = Object.fromEntries(new Headers(init?.headers));
+  expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-csrf': 'two', 'x-app': 'shop' });
+});
+
+test('sends headers that a function returns for each call, and nothing if it throws', async () => {
+  const tokens = ['one', 'two'];
+  const { fetch, page } = pageAt('/api', {}, async () => {
+    if (tokens.length === 0) throw new Error('signed out');
+    return { 'X-CSRF': String(tokens.shift()) };
+  });
+  for (let call = 0; call < 2; call++) await page.tags.create({ name: 'vip' });
+  expect(await page.tags.create({ name: 'vip' }).safe()).toMatchObject({
+    error: { code: 'FUNCTION_FAILED', outcome: 'not-sent', cause: { message: 'signed out' } },
+  });
+  const sent = fetch.mock.calls.map(([, init]) => new Headers(init.headers).get('x-csrf'));
+  expect(sent).toEqual(['one', 'two']);
+});
+
+test('sends null, booleans and lists unchanged, times as whole Unix seconds, and nothing for undefined', async () => {
+  const { page, bodies } = pageAt('/api');
+  await page.tags.create({ name: null, flags: [true, false], label: undefined } as never);
+  const time = new Date(1_700_000_000_999);
+  const ofAnotherRealm: Date = runInNewContext('new Date(1_700_000_000_999)');
+  for (const moment of [time, ofAnotherRealm])
+    await page.events.record({ name: 'seen', identifier: 'ada@example.com', time: moment });
+  const event =
+    '{"operation":"events.record","input":{"name":"seen","identifier":"ada@example.com","time":1700000000}}';
+  expect(bodies()).toEqual([
+    '{"operation":"tags.create","input":{"name":null,"flags":[true,false]}}',
+    event,
+    event,
+  ]);
+});
+
+const circle: Record<string, unknown> = {};
+circle.circle = circle;
+const unreadable = {
+  get name(): string {
+    throw new Error('PRIVATE');
+  },
+};
+const lost = (received: string) => ({ path: '', expected: 'JSON-serializable', received });
+
+test.each<[string, unknown, Issue]>([
+  ['a Map', { customFields: new Map([['plan', 'pro']]) }, lost('map as customFields')],
+  ['a function', { customFields: { plan: () => 'pro' } }, lost('function as plan')],
+  ['NaN', { list: [1, Number.NaN] }, lost('NaN as 1')],
+  ['an invalid date', { time: new Date(Number.NaN) }, lost('NaN as time')],
+  ['itself', circle, lost('object')],
+  ['members that throw', unreadable, lost('object')],
+])('refuses an input that contains %s, and sends nothing', async (_, input, issue) => {
+  const { page, fetch } = pageAt('/api');
+  expect(await page.tags.create(input as never).safe()).toMatchObject({
+    ok: false,
+    error: { name: 'InvalidRequestError', outcome: 'not-sent', issues: [issue] },
+  });
+  expect(fetch).not.toHaveBeenCalled();
+});
+
+test('refuses options in the second place of a method without an input', async () => {
+  const { page, fetch } = pageAt('/api');
+  // @ts-expect-error -- there is no second argument
+  await expect(page.senders.list({}, { timeout: 5 })).rejects.toThrow(
+    'senders.list: options must be the first argument: this call has no input (got object)',
+  );
+  expect(fetch).not.toHaveBeenCalled();
+});
+
+test('returns a field named dkimConfig unchanged, except when a domain is created', async () => {
+  const data = { dkimConfig: 'shown by the output of the server' };
+  expect(await pageAt('/api', data).page.tags.create({ name: 'vip' })).toEqual(data);
+});
+
+test.each(['apiKey', 'throttle'])('refuses the option %s, which only the full client has', name => {
+  const make = () => createBrowserClient({ url: '/', [name]: {} } as never);
+  expect(make).toThrow(`Unknown option "${name}" of createBrowserClient; `);
+});
+
+test.each([
+  ...[undefined, '', 5, 'ftp://app.test/', 'javascript:alert(1)'].map(url => ({ url })),
+  ...[{ headers: { 'X-Team-ApiKey': 'k' } }, { timeout: 0 }, { fetch: 5 }],
+])('refuses the options %j', options => {
+  expect(() => createBrowserClient({ url: '/', ...options } as never)).toThrow(ConfigurationError);
+});
+
+test('without fetch, a call fails with an error that says what the runtime lacks', async () => {
+  const client = createBrowserClient({ url: '/api' });
+  vi.stubGlobal('fetch', undefined);
+  await expect(client.senders.list()).rejects.toMatchObject({
+    name: 'ConfigurationError',
+    message: 'senders.list: this runtime has no fetch: pass the option fetch.',
+    outcome: 'not-sent',
+    attempts: [],
+  });
+  vi.unstubAllGlobals();
+});

@@ -1,0 +1,295 @@
+// Call ids: a call that is not idempotent is performed once, even if it arrives twice.
+import { afterEach, expect, test, vi } from 'vitest';
+import { createSandbox } from '../../../src/testing/index.ts';
+import type { CallStore, ProxyOptions } from '../../../src/web/handler/index.ts';
+import { makePage, readReply } from './page.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const allow = ['tags.create', 'tags.delete', 'contacts.list', 'legacy.identify'] as const;
+const create = { operation: 'tags.create', input: { name: 'vip' } };
+const email = 'ada@example.com';
+const id = '0123456789abcdef'.repeat(2);
+const first = { 'x-call-id': id };
+const marked = { 'x-call-retry': '1' };
+const retry = { ...first, ...marked };
+const idOf = (number: number) => number.toString(16).padStart(32, '0');
+/** Result of which the memory has room for two: a character takes two bytes. */
+const large = 'x'.repeat(2_400_000);
+const createTag = (number: number) => ({ operation: 'tags.create', input: { name: `tag ${number}` } });
+
+/** Reply to an attempt whose call an earlier attempt may have performed. */
+const unknown = { status: 409, body: { error: { name: 'ConnectionError', outcome: 'unknown' } } };
+
+/** Creates a handler. `attempt` sends it a call; `createTags` sends it several, and returns the statuses. */
+function serve(options: Partial<ProxyOptions> = {}, sandbox = createSandbox()) {
+  const page = makePage({ allow, ...options }, sandbox, { timeout: 10_000 });
+  const attempt = async (headers: Record<string, string>, call: object = create) =>
+    readReply(await page.send(call, { headers }));
+  const createTags = async (numbers: readonly number[], headers: Record<string, string> = {}) => {
+    const calls = numbers.map(each => attempt({ 'x-call-id': idOf(each), ...headers }, createTag(each)));
+    return (await Promise.all(calls)).map(({ status }) => status);
+  };
+  return { ...page, attempt, createTags, acted: () => sandbox.requests.length };
+}
+
+/** Makes a store that several handlers share, like Redis. */
+function sharedStore() {
+  const values = new Map<string, string>();
+  const set = vi.fn<CallStore['set']>((key, value, { ifAbsent }) => {
+    if (ifAbsent && values.has(key)) return false;
+    values.set(key, value);
+    return true;
+  });
+  return { values, set, get: vi.fn(async (key: string) => values.get(key) ?? null) };
+}
+
+test('performs a call once that arrives again, marked as a retry or not', async () => {
+  const { attempt, acted } = serve();
+  const one = await attempt(first);
+  expect(one).toMatchObject({ status: 200, body: { data: { name: 'vip' } } });
+  expect(await attempt(first)).toEqual(one);
+  expect(await attempt(retry)).toEqual(one);
+  expect(acted()).toBe(1);
+});
+
+test('says that a call is done if the store fails after it', async () => {
+  const store = sharedStore();
+  store.set.mockReturnValueOnce(true).mockRejectedValueOnce(new Error('lost'));
+  const { attempt, acted } = serve({ store, onError() {} });
+  expect(await attempt(first)).toMatchObject({ body: { error: { outcome: 'done' } } });
+  expect(acted()).toBe(1);
+});
+
+test('performs every call with an id of its own, and every call without an id', async () => {
+  const { attempt, acted } = serve();
+  const call = { operation: 'legacy.identify', input: { email } };
+  await attempt(first, call);
+  await attempt({ 'x-call-id': 'f'.repeat(32) }, call);
+  await attempt({}, call);
+  await attempt({}, call);
+  expect(acted()).toBe(4);
+});
+
+test('replies with the result of the first attempt to those that arrive while it runs', async () => {
+  let end = () => {};
+  const held = new Promise<void>(resolve => (end = resolve));
+  const output: ProxyOptions['output'] = {
+    'tags.create': async ({ name }) => {
+      if (name === create.input.name) await held;
+      return name === create.input.name ? name : large;
+    },
+  };
+  const { attempt, acted, createTags } = serve({ output });
+  const performed = attempt(first);
+  await vi.waitFor(() => expect(acted()).toBe(1));
+  // Another result fills the memory.
+  expect(await createTags([1])).toEqual([200]);
+  const replies = [attempt(first), attempt(retry)];
+  expect((await attempt(first, createTag(2))).status).toBe(409);
+  end();
+  expect(await performed).toEqual({ status: 200, body: { data: 'vip' } });
+  for (const reply of await Promise.all(replies)) expect(reply).toEqual(await performed);
+  expect(acted()).toBe(2);
+});
+
+test('remembers an error with an unknown outcome, and does not perform the call again', async () => {
+  const sandbox = createSandbox();
+  sandbox.fail('*', { status: 500, times: 1 });
+  const { attempt, acted } = serve({}, sandbox);
+  const [one, two] = [await attempt(first), await attempt(retry)];
+  expect(one).toMatchObject({ status: 500, body: { error: { name: 'ServerError', outcome: 'unknown' } } });
+  expect(two).toEqual(one);
+  expect(acted()).toBe(1);
+});
+
+test('remembers what output returns, and nothing else', async () => {
+  const store = sharedStore();
+  const { attempt } = serve({ store });
+  const input = { email, company: 'PRIVATE Ltd', customFields: { visits: '++1' } };
+  await attempt(first, { operation: 'legacy.identify', input });
+  expect([...store.values.keys()]).toEqual([id]);
+  expect(store.values.get(id)).toContain('contact created');
+  expect(store.values.get(id)).not.toMatch(/PRIVATE|ada@/);
+});
+
+test('calls authorize for every attempt', async () => {
+  const authorize = vi.fn(() => true);
+  authorize.mockReturnValueOnce(true).mockReturnValueOnce(false);
+  const { createTags } = serve({ authorize });
+  for (const status of [200, 403, 200]) expect(await createTags([1])).toEqual([status]);
+  expect(authorize).toHaveBeenCalledTimes(3);
+});
+
+test('replies with the stored result to a retry with another cookie and origin', async () => {
+  const { attempt, acted } = serve({ origins: ['https://a.example', 'https://b.example'] });
+  const one = await attempt({ ...first, origin: 'https://a.example', cookie: 'session=1' });
+  const renewed = { origin: 'https://b.example', cookie: 'session=2', authorization: 'Bearer 2' };
+  expect(await attempt({ ...retry, ...renewed })).toEqual(one);
+  expect(acted()).toBe(1);
+});
+
+test.each<[string, object]>([
+  ['operation', { operation: 'lists.create', input: { name: 'vip' } }],
+  ['input', { operation: 'tags.create', input: { name: 'other' } }],
+])('rejects a call id that arrives again with another %s', async (_, call) => {
+  const { attempt, acted } = serve({
+    allow: ['tags.create', 'lists.create'],
+    authorize: () => ({ input: { name: 'the same' } }),
+  });
+  await attempt(first);
+  const reply = await attempt(first, call);
+  expect(reply).toMatchObject({
+    status: 409,
+    body: { error: { name: 'BadRequestError', outcome: 'unknown' } },
+  });
+  expect(reply.body.data).toBeUndefined();
+  expect(acted()).toBe(1);
+});
+
+/** Puts the signed-in visitor into the input, as `authorize` of a server does. */
+const asVisitor: ProxyOptions['authorize'] = (request, { input }) => ({
+  input: { ...(input as object), email: `${request.headers.get('x-visitor')}@example.com` },
+});
+
+test('gives no visitor the result of a call that authorize allowed for another', async () => {
+  const call = { operation: 'legacy.identify', input: { email, customFields: { visits: '++1' } } };
+  const store = sharedStore();
+  const [here, there] = [serve({ store, authorize: asVisitor }), serve({ store, authorize: asVisitor })];
+  const performed = await here.attempt({ ...first, 'x-visitor': 'ada' }, call);
+  expect(performed.status).toBe(200);
+  for (const { attempt } of [here, there]) {
+    for (const headers of [first, retry]) {
+      expect(await attempt({ ...headers, 'x-visitor': 'ada' }, call)).toEqual(performed);
+      const reply = await attempt({ ...headers, 'x-visitor': 'bob' }, call);
+      const error = { name: 'BadRequestError', outcome: 'unknown' };
+      expect(reply).toMatchObject({ status: 409, body: { error } });
+      expect(reply.body.data).toBeUndefined();
+    }
+  }
+  expect(here.acted() + there.acted()).toBe(1);
+});
+
+test('gives no visitor the result of a call that still runs for another', async () => {
+  let end = () => {};
+  const held = new Promise<void>(resolve => (end = resolve));
+  const output: ProxyOptions['output'] = { 'legacy.identify': () => held };
+  const { attempt, acted } = serve({ authorize: asVisitor, output });
+  const call = { operation: 'legacy.identify', input: { email, customFields: { visits: '++1' } } };
+  const performed = attempt({ ...first, 'x-visitor': 'ada' }, call);
+  await vi.waitFor(() => expect(acted()).toBe(1));
+  expect((await attempt({ ...first, 'x-visitor': 'bob' }, call)).status).toBe(409);
+  end();
+  expect((await performed).status).toBe(200);
+  expect(acted()).toBe(1);
+});
+
+test.each([
+  ['g'.repeat(32), 'not hexadecimal'],
+  [`${id}00`, 'too long'],
+])('rejects the call id %j, because it is %s', async value => {
+  const { attempt, acted } = serve();
+  expect(await attempt({ 'x-call-id': value })).toMatchObject({ status: 400 });
+  expect(acted()).toBe(0);
+});
+
+test.each<[string, object, Record<string, string>]>([
+  ['a creation', create, retry],
+  ['a creation without an id', create, marked],
+  ['a count', { operation: 'legacy.identify', input: { email, customFields: { points: '++5' } } }, retry],
+  ['a new email', { operation: 'legacy.identify', input: { email, newEmail: 'c@d.test' } }, retry],
+])('does not perform %s as a retry whose first attempt it does not remember', async (_, call, headers) => {
+  const { attempt, acted } = serve();
+  expect(await attempt(headers, call)).toMatchObject(unknown);
+  expect(acted()).toBe(0);
+});
+
+test('decides whether to perform a retry by the input that the service would get', async () => {
+  const authorize = () => ({ input: { email, customFields: { visits: '++1' } } });
+  const { attempt, acted } = serve({ authorize });
+  const call = { operation: 'legacy.identify', input: { email } };
+  expect(await attempt(retry, call)).toMatchObject(unknown);
+  expect(acted()).toBe(0);
+});
+
+test.each<[string, object]>([
+  ['a listing', { operation: 'contacts.list' }],
+  ['a deletion', { operation: 'tags.delete', input: `tag_${'a1'.repeat(11)}` }],
+  ['a plain identify', { operation: 'legacy.identify', input: { email } }],
+])('performs %s every time, even as a retry, and does not remember it', async (_, call) => {
+  const tags = [{ id: `tag_${'a1'.repeat(11)}`, name: 'old' }];
+  const { attempt, acted } = serve({}, createSandbox({ seed: { tags } }));
+  const one = await attempt(first);
+  expect((await attempt({ ...retry, 'x-call-id': idOf(1) }, call)).status).toBe(200);
+  await attempt({ 'x-call-id': idOf(1) }, call);
+  expect(acted()).toBe(3);
+  expect(await attempt(retry)).toEqual(one);
+  expect(acted()).toBe(3);
+});
+
+test.each([
+  ['false', false],
+  ['null, as Redis does,', null],
+])(
+  'servers that share a store perform a call once if it returns %s for an id that is taken',
+  async (_, taken) => {
+    const sandbox = createSandbox();
+    const { values } = sharedStore();
+    let looks = 0;
+    // Both servers look before either has claimed the id.
+    const get = async (key: string) => (looks++ < 2 ? null : values.get(key));
+    const set = vi.fn<CallStore['set']>(async (key, value, { ifAbsent }) => {
+      if (ifAbsent && values.has(key)) return taken;
+      values.set(key, value);
+      return 'OK';
+    });
+    const store = { get, set };
+    const servers = [serve({ store }, sandbox), serve({ store }, sandbox)];
+    const replies = await Promise.all(servers.map(({ attempt }) => attempt(first)));
+    // Either server can be the first to claim the id.
+    const [performed, other] = replies.toSorted((one, another) => one.status - another.status);
+    expect(performed).toMatchObject({ status: 200 });
+    expect(other).toMatchObject(unknown);
+    for (const { attempt } of servers) expect(await attempt(retry)).toEqual(performed);
+    expect(sandbox.requests).toHaveLength(1);
+    expect(set).toHaveBeenCalledWith(id, expect.any(String), { ifAbsent: true });
+  },
+);
+
+test('does not perform a call that another server has begun and not ended', async () => {
+  const store = sharedStore();
+  await serve({ store }).attempt(first);
+  const { fingerprint } = JSON.parse(store.values.get(id) ?? '');
+  store.values.set(id, JSON.stringify({ fingerprint }));
+  const { attempt, acted } = serve({ store });
+  const message = 'tags.create: an earlier attempt has not ended.';
+  for (const headers of [first, retry])
+    expect(await attempt(headers)).toMatchObject({ ...unknown, body: { error: { message } } });
+  expect(acted()).toBe(0);
+});
+
+test.each([
+  ['{}', 409],
+  ['null', 409],
+  ['"PRIVATE"', 409],
+  ['PRIVATE', 500],
+])('performs no call if the store returns %s, which the handler has not written', async (value, status) => {
+  const onError = vi.fn();
+  const store: CallStore = { get: () => value, set: () => true };
+  const { attempt, acted } = serve({ store, onError });
+  const reply = await attempt(first);
+  expect(reply.status).toBe(status);
+  expect(JSON.stringify(reply.body)).not.toContain('PRIVATE');
+  expect(acted()).toBe(0);
+});
+
+test('forgets the oldest results first, of more than 10 MB', async () => {
+  const output: ProxyOptions['output'] = { 'tags.create': ({ name }) => (name === 'tag 0' ? name : large) };
+  const { createTags } = serve({ output });
+  for (const number of [0, 1, 2]) expect(await createTags([number])).toEqual([200]);
+  expect(await createTags([0, 1, 2], marked)).toEqual([200, 200, 200]);
+  expect(await createTags([3])).toEqual([200]);
+  expect(await createTags([0, 1, 2, 3], marked)).toEqual([409, 409, 200, 200]);
+});

@@ -1,0 +1,65 @@
+// `authorize` receives the input of each method. The compiler tests this file.
+import type { CallOptions, EmailMarketingClient, OperationName, Resources } from '../../../src/index.ts';
+import {
+  createProxyHandler,
+  type OperationInputs,
+  type ProxyCall,
+  type ProxyOptions,
+} from '../../../src/web/handler/index.ts';
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+
+/** First argument of a method; `undefined` if that is the options of the call. */
+type Input<Method> = Method extends (input: infer Given, options?: CallOptions) => unknown
+  ? CallOptions extends Given
+    ? undefined
+    : Given
+  : Method extends (input?: infer Given, options?: CallOptions) => unknown
+    ? Given
+    : never;
+
+type MethodOf<Name> = Name extends `${infer Resource extends keyof Resources}.${infer Method}`
+  ? Resources[Resource][Method & keyof Resources[Resource]]
+  : never;
+
+/** Operations whose input differs from that of their method. */
+type Differing = {
+  [Name in OperationName]: Same<OperationInputs[Name], Input<MethodOf<Name>>> extends true ? never : Name;
+}[OperationName];
+
+export const differing: [Differing] extends [never] ? 'none' : Differing = 'none';
+
+/** The operations of the inputs are those of the service. */
+export const unknownOperation: Same<keyof OperationInputs, OperationName> = true;
+
+/** A comparison of the operation narrows the input. */
+export const emailOf = (call: ProxyCall): string | undefined =>
+  call.operation === 'legacy.identify' ? call.input.email : undefined;
+
+declare const client: EmailMarketingClient;
+
+/** The operations in `allow` are those that `authorize` gets. */
+export const narrowed = [
+  createProxyHandler(client, {
+    allow: ['legacy.identify'],
+    authorize: (_, { operation, input }) => {
+      const asked: Same<typeof operation, 'legacy.identify'> = true;
+      return asked && { input: { email: input.email, firstName: input.firstName } };
+    },
+  }),
+  createProxyHandler(client, {
+    allow: ['legacy.identify', 'tags.create'],
+    authorize: (_, call) => {
+      const asked: Same<typeof call.operation, 'legacy.identify' | 'tags.create'> = true;
+      // @ts-expect-error -- a tag has no email
+      const email = call.input.email;
+      return asked && (call.operation === 'tags.create' ? call.input.name : email) !== undefined;
+    },
+  }),
+  // @ts-expect-error -- there is no such operation
+  createProxyHandler(client, { allow: ['tags.rename'], authorize: 'public' }),
+  createProxyHandler(client, { authorize: (_, { operation }) => operation === 'tags.create' }),
+];
+
+declare const allOptions: ProxyOptions;
+export const withAllOptions = createProxyHandler(client, allOptions);

@@ -1,0 +1,67 @@
+// Options of `createProxyHandler` and `toNodeListener`.
+import { expect, test } from 'vitest';
+import { ConfigurationError } from '../../../src/index.ts';
+import { createProxyHandler, toNodeListener } from '../../../src/web/handler/index.ts';
+import { makePage } from './page.ts';
+
+test.each<[object, string]>([
+  [
+    { authorize: undefined },
+    "Option authorize must be a function that decides on each call, or 'public' (got undefined).",
+  ],
+  [{ authorize: true }, 'Option authorize must be a function'],
+  [{ authorise: 'public' }, '"authorise" of createProxyHandler; did you mean "authorize"?'],
+  [{ allow: 'tags.create' }, 'allow must be an array'],
+  [{ allow: ['tags.rename'] }, 'Option allow: there is no operation "tags.rename".'],
+  [{ allow: ['tags.Create'] }, 'did you mean "tags.create"?'],
+  [{ allow: ['__proto__'] }, 'Option allow: there is no operation "__proto__".'],
+  [{ allow: [null] }, 'Option allow: there is no operation null.'],
+  [{ output: null }, 'output must be an object'],
+  [{ output: { 'tags.Create': String } }, 'did you mean "tags.create"?'],
+  [{ output: { 'tags.create': ['id'] } }, 'Option output.tags.create must be a function'],
+  [{ origins: ['https://a.test/'] }, 'origins must be an array of origins'],
+  [{ origins: ['*'] }, 'origins must be an array of origins'],
+  [{ origins: {} }, 'origins must be an array of origins'],
+  [{ allowedHosts: ['app.test:8443'] }, 'allowedHosts must be an array of host names'],
+  [{ allowedHosts: ['https://app.test'] }, 'allowedHosts must be an array of host names'],
+  [{ allowedHosts: [5] }, 'allowedHosts must be an array of host names'],
+  [{ allowedHosts: 'app.test' }, 'allowedHosts must be an array of host names'],
+  [{ store: { get: String } }, 'store must be an object with the functions get and set (got object).'],
+  [{ store: { set: String } }, 'store must be an object with the functions get and set (got object).'],
+  [{ store: null }, 'store must be an object with the functions get and set (got null).'],
+  [{ exposeErrorDetails: 'no' }, 'exposeErrorDetails must be true or false'],
+  [{ maxBodyBytes: 0 }, 'maxBodyBytes must be'],
+  [{ bodyTimeout: -1 }, 'bodyTimeout must be'],
+])('createProxyHandler refuses %j', (options, message) => {
+  const error = {
+    name: 'ConfigurationError',
+    message: expect.stringContaining(message),
+    option: expect.stringContaining(Object.keys(options).join()),
+  };
+  expect(() => makePage(options)).toThrow(expect.objectContaining(error));
+});
+
+test('createProxyHandler requires options', () => {
+  const make = () => createProxyHandler(makePage().client, undefined as never);
+  expect(make).toThrow('Option authorize must be a function');
+});
+
+test.each([[undefined], [{}]])('createProxyHandler refuses the client %j', client => {
+  const make = () => createProxyHandler(client as never, { authorize: 'public' });
+  expect(make).toThrow(ConfigurationError);
+  expect(make).toThrow('Option client must be an EmailMarketingClient.');
+});
+
+test('toNodeListener refuses a handler that is no function', () => {
+  const make = () => toNodeListener({} as never);
+  expect(make).toThrow(ConfigurationError);
+  expect(make).toThrow('Option handler must be what createProxyHandler returned.');
+});
+
+test('options that are undefined count as omitted', async () => {
+  const names = ['exposeErrorDetails', 'origins', 'allowedHosts', 'store', 'maxBodyBytes', 'bodyTimeout'];
+  const absent = Object.fromEntries([...names, 'onError'].map(name => [name, undefined]));
+  const { send } = makePage({ ...absent, allow: ['tags.create'], output: { 'tags.create': undefined } });
+  const response = await send({ operation: 'tags.create', input: { name: 'vip' } });
+  expect(await response.json()).toEqual({ data: { id: expect.any(String), name: 'vip' } });
+});
