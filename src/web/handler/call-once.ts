@@ -1,3 +1,4 @@
+import { shown } from '../../core/json.ts';
 import { TimeLimitExceeded, withTimeout } from '../../core/timers.ts';
 import type { Outcome } from '../../errors.ts';
 import type { CallStore } from './options.ts';
@@ -16,11 +17,17 @@ export interface Attempt {
   readonly retry: boolean;
 }
 
-/** Value in the store. Without a reply the call is still running, or its server stopped before it ended. */
+/** What is known of an id. Without a reply the call is still running, or its server stopped before it ended. */
 interface Entry {
   readonly fingerprint: string;
   readonly reply?: Reply;
 }
+
+/**
+ * Beginning of a value in the store, before the JSON of an {@link Entry}. Its number changes with the form of an entry, and
+ * with what the fingerprint is made of. No client of a store takes such a text for JSON.
+ */
+const entryPrefix = 'v1:';
 
 /** Performs each call id once, and replies to its other attempts with the result of the first. */
 export class CallOnce {
@@ -47,18 +54,38 @@ export class CallOnce {
 
   async #first(attempt: Attempt, perform: () => Promise<Reply>): Promise<Reply> {
     const { id, operation, fingerprint, retry } = attempt;
-    const set = (entry: Entry, ifAbsent: boolean) => this.#store.set(id, JSON.stringify(entry), { ifAbsent });
-    const entry = await callStore('unknown', async () => parseEntry(await this.#store.get(id)));
-    if (entry && entry.fingerprint !== fingerprint) throw otherCall(attempt);
-    if (entry?.reply) return entry.reply;
-    if (entry) throw notEnded(operation);
+    const value = await this.#get(id);
+    if (value !== undefined) return replyOf(readEntry(value, operation), attempt);
     if (retry) throw notRemembered(operation);
-    const claimed = await callStore('unknown', async () => set({ fingerprint }, true));
-    if (claimed === false || claimed === null) throw notEnded(operation);
+    if (!(await this.#set('unknown', id, { fingerprint }))) throw notEnded(operation);
     const reply = await perform();
     const outcome = reply.status === 200 ? 'done' : 'unknown';
-    await callStore(outcome, async () => set({ fingerprint, reply }, false));
+    await this.#set(outcome, id, { fingerprint, reply });
     return reply;
+  }
+
+  #get(id: string): Promise<string | undefined> {
+    return callStore('unknown', async () => {
+      const value: unknown = (await this.#store.get(id)) ?? undefined;
+      if (value === undefined || typeof value === 'string') return value;
+      throw new TypeError(
+        `The function get of the option store must return text or nothing (got ${shown(value)}).`,
+      );
+    });
+  }
+
+  /** Stores the entry of an id, only if it has none unless it holds a reply. Returns `false` if the id has another. */
+  #set(outcome: Outcome, id: string, entry: Entry): Promise<boolean> {
+    return callStore(outcome, async () => {
+      const ifAbsent = entry.reply === undefined;
+      const stored: unknown = await this.#store.set(id, entryPrefix + JSON.stringify(entry), { ifAbsent });
+      if (stored === true || stored === 'OK') return true;
+      if (ifAbsent && (stored === false || stored === null)) return false;
+      const expected = ifAbsent ? "true, 'OK', false or null" : "true or 'OK'";
+      throw new TypeError(
+        `The function set of the option store must return ${expected} (got ${shown(stored)}).`,
+      );
+    });
   }
 }
 
@@ -74,8 +101,25 @@ const callStore = <T>(outcome: Outcome, run: () => Promise<T>): Promise<T> =>
     }),
   );
 
-const parseEntry = (value: string | null | undefined): Partial<Entry> | undefined =>
-  value === null || value === undefined ? undefined : Object(JSON.parse(value));
+/** Reads a value of the store. One that another version of the handler stored does not tell what its call has done. */
+function readEntry(value: string, operation: string): Entry {
+  try {
+    const entry = JSON.parse(value.startsWith(entryPrefix) ? value.slice(entryPrefix.length) : '');
+    if (entry.reply === undefined || isReply(entry.reply)) return entry;
+  } catch {}
+  throw earlierAttempt(operation, 'the result of an earlier attempt cannot be read; it may have acted.');
+}
+
+/** Returns `true` for a status and a body that a handler can have stored. */
+const isReply = ({ status, body }: Partial<Reply>): boolean =>
+  typeof body === 'string' && (status === 200 || Number(status) >= 400) && Number(status) < 600;
+
+/** Returns the reply to the call of an id that the store holds. */
+function replyOf({ fingerprint, reply }: Entry, attempt: Attempt): Reply {
+  if (fingerprint !== attempt.fingerprint) throw otherCall(attempt);
+  if (!reply) throw notEnded(attempt.operation);
+  return reply;
+}
 
 /** Creates the failure of a retry whose first attempt may have acted, but whose result is not stored. */
 export const notRemembered = (operation: string): Error =>
@@ -103,7 +147,7 @@ class ResultMemory implements CallStore {
   }
 
   /** Replaces the value of an id, even `ifAbsent`: only one handler uses the store, and knows which calls run. */
-  set(id: string, value: string): void {
+  set(id: string, value: string): true {
     this.#delete(id);
     this.#values.set(id, value);
     this.#bytes += sizeOf(value);
@@ -111,6 +155,7 @@ class ResultMemory implements CallStore {
       if (this.#bytes <= memoryBytes) break;
       this.#delete(oldest);
     }
+    return true;
   }
 
   #delete(id: string): void {

@@ -20,7 +20,7 @@ import { callFunction, dataReply, errorReply, type Reply, rejection, toResponse 
 
 /**
  * Responds to the calls of a web page, on any server or edge runtime that has `Request` and `Response`. Rejects only if
- * it is called with something else than a `Request`, or if `store` returns what no handler stored.
+ * it is called with something else than a `Request`.
  */
 export type ProxyHandler = (request: Request) => Promise<Response>;
 

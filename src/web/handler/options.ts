@@ -45,15 +45,23 @@ export type ProxyOutput = {
     | undefined;
 };
 
-/** Results of the last calls, by call id, which several servers share. Each function has five seconds. */
+/**
+ * Results of the last calls, by call id, which several servers share. Values are opaque: store them unchanged. Each function
+ * has five seconds.
+ */
 export interface CallStore {
   /** Returns the value of an id, or nothing. */
   get(id: string): string | null | undefined | Promise<string | null | undefined>;
   /**
-   * Stores the value of an id. With `ifAbsent`, an id that has a value keeps it and the function returns `false` or
-   * `null`, in one atomic step: in Redis, `SET` with `NX`.
+   * Stores the value of an id, and returns `true` or `'OK'`. With `ifAbsent`, an id that has a value keeps it and the
+   * function returns `false` or `null`, in one atomic step: in Redis, `SET` with `NX`. If it returns anything else, the call
+   * is not performed.
    */
-  set(id: string, value: string, options: { readonly ifAbsent: boolean }): unknown;
+  set(
+    id: string,
+    value: string,
+    options: { readonly ifAbsent: boolean },
+  ): boolean | 'OK' | null | Promise<boolean | 'OK' | null>;
 }
 
 /** Options of {@link createProxyHandler}. Everything is denied by default. */

@@ -261,8 +261,8 @@ test.each([
 test('does not perform a call that another server has begun and not ended', async () => {
   const store = sharedStore();
   await serve({ store }).attempt(first);
-  const { fingerprint } = JSON.parse(store.values.get(id) ?? '');
-  store.values.set(id, JSON.stringify({ fingerprint }));
+  // What the store holds while the call runs.
+  store.values.set(id, store.set.mock.calls[0]?.[1] ?? '');
   const { attempt, acted } = serve({ store });
   const message = 'tags.create: an earlier attempt has not ended.';
   for (const headers of [first, retry])
@@ -270,20 +270,84 @@ test('does not perform a call that another server has begun and not ended', asyn
   expect(acted()).toBe(0);
 });
 
-test.each([
-  ['{}', 409],
-  ['null', 409],
-  ['"PRIVATE"', 409],
-  ['PRIVATE', 500],
-])('performs no call if the store returns %s, which the handler has not written', async (value, status) => {
-  const onError = vi.fn();
-  const store: CallStore = { get: () => value, set: () => true };
-  const { attempt, acted } = serve({ store, onError });
-  const reply = await attempt(first);
-  expect(reply.status).toBe(status);
-  expect(JSON.stringify(reply.body)).not.toContain('PRIVATE');
+test('stores a text that is no JSON, which some clients of Redis would return as an object', async () => {
+  const store = sharedStore();
+  const { attempt } = serve({ store });
+  await attempt(first);
+  for (const [, value] of store.set.mock.calls) expect(() => JSON.parse(value)).toThrow(SyntaxError);
+});
+
+test.each<[string, (stored: string) => string]>([
+  ['that a newer version stored', stored => stored.replace('v1', 'v2')],
+  ['that an older version stored', stored => stored.slice('v1:'.length)],
+  ['with a status that no response has', stored => stored.replace('"status":200', '"status":99')],
+  ['with a status that no handler sends', stored => stored.replace('"status":200', '"status":204')],
+  ['without a body', stored => stored.replace('"body":', '"other":')],
+  ['with a reply that is null', stored => stored.replace(/"reply":.*/, '"reply":null}')],
+  ['that is cut off', stored => stored.slice(0, -1)],
+  ['that something else stored', () => 'PRIVATE'],
+  ['without text', () => ''],
+])('performs no call whose id has a value %s', async (_, change) => {
+  const store = sharedStore();
+  await serve({ store }).attempt(first);
+  const changed = change(store.values.get(id) ?? '');
+  expect(changed).not.toBe(store.values.get(id));
+  store.values.set(id, changed);
+  const { attempt, acted } = serve({ store });
+  const message = 'tags.create: the result of an earlier attempt cannot be read; it may have acted.';
+  for (const headers of [first, retry])
+    expect(await attempt(headers)).toMatchObject({ ...unknown, body: { error: { message } } });
   expect(acted()).toBe(0);
 });
+
+const failsBefore = { status: 500, body: { error: { outcome: 'unknown' } } };
+
+test.each<[string, unknown]>([
+  ['undefined', undefined],
+  ['0', 0],
+  ['1', 1],
+  ['object', { rowCount: 0 }],
+  ['array', []],
+  ['"QUEUED"', 'QUEUED'],
+  ['""', ''],
+])(
+  'performs no call if the store returns %s for a new id, and names the function',
+  async (shown, returned) => {
+    const onError = vi.fn();
+    const store = { get: () => null, set: () => returned } as unknown as CallStore;
+    const { attempt, acted } = serve({ store, onError });
+    expect(await attempt(first)).toMatchObject(failsBefore);
+    expect(acted()).toBe(0);
+    const message = `The function set of the option store must return true, 'OK', false or null (got ${shown}).`;
+    expect(onError).toHaveBeenCalledExactlyOnceWith(new TypeError(message), 'tags.create');
+  },
+);
+
+test.each<[string, unknown]>([
+  ['object', { fingerprint: 'x' }],
+  ['0', 0],
+])('performs no call if the store returns %s as a value, and names the function', async (shown, value) => {
+  const onError = vi.fn();
+  const store = { get: () => value, set: () => true } as unknown as CallStore;
+  const { attempt, acted } = serve({ store, onError });
+  expect(await attempt(first)).toMatchObject(failsBefore);
+  expect(acted()).toBe(0);
+  const message = `The function get of the option store must return text or nothing (got ${shown}).`;
+  expect(onError).toHaveBeenCalledExactlyOnceWith(new TypeError(message), 'tags.create');
+});
+
+test.each([[false], [null], [undefined]])(
+  'says that a call is done if the store returns %s for its result',
+  async returned => {
+    const onError = vi.fn();
+    const set = vi.fn().mockReturnValueOnce('OK').mockReturnValueOnce(returned);
+    const { attempt, acted } = serve({ store: { get: () => null, set }, onError });
+    expect(await attempt(first)).toMatchObject({ status: 500, body: { error: { outcome: 'done' } } });
+    expect(acted()).toBe(1);
+    const message = expect.stringContaining("set of the option store must return true or 'OK'");
+    expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message }), 'tags.create');
+  },
+);
 
 test('forgets the oldest results first, of more than 10 MB', async () => {
   const output: ProxyOptions['output'] = { 'tags.create': ({ name }) => (name === 'tag 0' ? name : large) };

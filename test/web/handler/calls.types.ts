@@ -1,6 +1,7 @@
 // `authorize` receives the input of each method. The compiler tests this file.
 import type { CallOptions, EmailMarketingClient, OperationName, Resources } from '../../../src/index.ts';
 import {
+  type CallStore,
   createProxyHandler,
   type OperationInputs,
   type ProxyCall,
@@ -63,3 +64,20 @@ export const narrowed = [
 
 declare const allOptions: ProxyOptions;
 export const withAllOptions = createProxyHandler(client, allOptions);
+
+const values = new Map<string, string>();
+const get = (id: string) => values.get(id);
+
+/** A store says whether it stored a value, at once or later. */
+export const stores: readonly CallStore[] = [
+  { get, set: (id, value) => values.set(id, value).has(id) },
+  { get, set: async (_, __, { ifAbsent }) => (ifAbsent ? null : 'OK') },
+  // @ts-expect-error -- nothing
+  { get, set: (id, value) => void values.set(id, value) },
+  // @ts-expect-error -- the 0 or 1 of SETNX
+  { get, set: async () => 0 },
+  // @ts-expect-error -- the result of a database
+  { get, set: async () => ({ rowCount: 0 }) },
+  // @ts-expect-error -- the rows of a database
+  { get, set: async () => [] },
+];
