@@ -15,7 +15,8 @@ async function* rowsOf(path) {
 }
 
 const identify = (row, { signal }) => client.legacy.identify(row, { signal });
-for await (const result of bulk(rowsOf(file), identify, { concurrency: 16, key: row => row.email })) {
+const options = { concurrency: 16, key: row => row.email, ordered: false };
+for await (const result of bulk(rowsOf(file), identify, options)) {
   if (result.ok) continue;
   console.error(`line ${result.index + 1}: ${result.error.message}`);
   process.exitCode = 1;

@@ -54,6 +54,12 @@ export interface BulkOptions<Input> {
   /** Called each time a call ends. If it throws or rejects, the error is ignored. */
   readonly onProgress?: ((progress: BulkProgress) => void) | undefined;
   /**
+   * Whether results come in the order of the items. If `false`, they come as the calls end, and a call that takes long
+   * holds up no other item. In order, no call starts once results of four times `concurrency` items wait for it.
+   * @defaultValue true
+   */
+  readonly ordered?: boolean | undefined;
+  /**
    * Whether to end with the first failed result. Once a call fails, later calls are cancelled and no more items are
    * taken.
    * @defaultValue false
@@ -69,7 +75,7 @@ export type BulkSource<Input> = (Iterable<Input> | AsyncIterable<Input>) & objec
 /** Call for one item. It returns its promise: without it, the call would neither be awaited nor have an error. */
 export type BulkCall<Input, Data> = (input: Input, context: BulkContext) => PromiseLike<Data>;
 
-/** Results of a bulk operation, in the order of the items. Nothing is sent until you request the first one. */
+/** Results of a bulk operation, in the order of the items, unless `ordered` is `false`. Nothing is sent until you request the first one. */
 export interface BulkResults<Input, Data> extends AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
   /** Runs the whole bulk operation, and resolves to all results. */
   toArray(): Promise<BulkResult<Input, Data>[]>;
@@ -86,6 +92,7 @@ const optionRules = {
   concurrency: aNumberFromOne,
   key: aFunction,
   onProgress: aFunction,
+  ordered: aBoolean,
   stopOnError: aBoolean,
   signal: anAbortSignal,
 };
@@ -103,8 +110,8 @@ const argumentRules = () => ({
 
 /**
  * Calls `call` for each item of an array, a generator or a stream, and yields the results in the order of the items, so
- * that you can resume from an `index`. Nothing is sent until you iterate or call `.toArray()`. A failed call does not stop
- * the others, unless you set `stopOnError`. Items are read only as fast as you take results. Leaving the loop cancels the
+ * that you can resume from an `index`, or, with `ordered: false`, as the calls end. Nothing is sent until you iterate or
+ * call `.toArray()`. A failed call does not stop the others, unless you set `stopOnError`. Items are read only as fast as you take results. Leaving the loop cancels the
  * calls in flight and closes the source.
  *
  * If the source fails, earlier results come first, then its error. If an argument is invalid, or `call` returns no
@@ -158,14 +165,15 @@ async function* iterate<Input, Data>(
   }
 }
 
-/** One bulk operation: one side takes items and starts calls, the other returns results in order. */
+/** One bulk operation: one side takes items and starts calls, the other returns results. */
 class BulkRun<Input, Data> {
   /** Absent once the source has ended or thrown: then it needs no closing. */
   #items: Iterator<Input> | AsyncIterator<Input> | undefined;
   readonly #call: BulkCall<Input, Data>;
   readonly #options: BulkOptions<Input>;
+  readonly #isOrdered: boolean;
   readonly #controller = new AbortController();
-  /** Results not yet returned, by index of the item. */
+  /** Results not yet returned, by place: the index of the item, or how many calls had ended before. */
   readonly #results = new Map<number, BulkResult<Input, Data>>();
   /** The last unfinished call of each key. */
   readonly #lastOfKey = new Map<unknown, Promise<void>>();
@@ -186,9 +194,10 @@ class BulkRun<Input, Data> {
     this.#items = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
     this.#call = call;
     this.#options = options;
+    this.#isOrdered = options.ordered !== false;
   }
 
-  /** Yields the results in the order of the items. */
+  /** Yields the results in the order of their places. */
   async *results(): AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
     const { signal, stopOnError } = this.#options;
     const unlinkSignal = onAbort(signal, () => {
@@ -205,7 +214,7 @@ class BulkRun<Input, Data> {
           if (!result.ok && stopOnError) return;
         } else {
           signal?.throwIfAborted();
-          if (this.#returned >= this.#end) break;
+          if (this.#hasEnded()) break;
           await new Promise<void>(wake => {
             this.#wake = wake;
           });
@@ -241,6 +250,12 @@ class BulkRun<Input, Data> {
       this.#inFlight < concurrency &&
       this.#started - this.#returned < concurrency * waitingRounds
     );
+  }
+
+  /** Whether no more results come, after those that wait. */
+  #hasEnded(): boolean {
+    if (this.#isOrdered) return this.#returned >= this.#end;
+    return this.#end < Number.POSITIVE_INFINITY && this.#inFlight === 0;
   }
 
   async #nextItem(
@@ -294,10 +309,10 @@ class BulkRun<Input, Data> {
   }
 
   #add(result: BulkResult<Input, Data>): void {
-    this.#results.set(result.index, result);
+    this.#results.set(this.#isOrdered ? result.index : this.#done, result);
     const done = ++this.#done;
     const failed = result.ok ? this.#failed : ++this.#failed;
-    if (!result.ok && this.#options.stopOnError) this.#endAt(result.index);
+    if (!result.ok && this.#options.stopOnError) this.#endAt(this.#isOrdered ? result.index : 0);
     const seconds = Math.max(1, performance.now() - this.#startedAt) / 1000;
     const progress = { done, failed, inFlight: this.#inFlight, perSecond: done / seconds };
     ignoreErrors(() => this.#options.onProgress?.(progress));

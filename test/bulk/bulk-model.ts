@@ -1,6 +1,6 @@
 // Random bulk operations, and the promises that each must keep, for the property tests and the fuzz tests.
 import fc from 'fast-check';
-import { bulk } from '../../src/bulk.ts';
+import { type BulkResult, bulk } from '../../src/bulk.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
 /** One bulk operation whose calls take random turns and fail at random. */
@@ -11,6 +11,7 @@ export interface BulkScenario {
   /** Number of different keys; 0 for no `key`. */
   readonly keys: number;
   readonly failureRate: number;
+  readonly ordered: boolean;
   readonly stopOnError: boolean;
   /** Result after which the loop is left, or the signal aborted. */
   readonly leaveAfter: number;
@@ -25,6 +26,7 @@ export const bulkScenario: fc.Arbitrary<BulkScenario> = fc.record({
   concurrency: fc.constantFrom(1, 2, 3, 8, 100),
   keys: fc.integer({ min: 0, max: 5 }),
   failureRate: fc.constantFrom(0, 0.05, 0.5),
+  ordered: fc.boolean(),
   stopOnError: fc.boolean(),
   leaveAfter: fc.nat(60),
   leaveBy: fc.constantFrom('nothing', 'break', 'abort'),
@@ -40,6 +42,9 @@ class Watcher {
   taken = 0;
   yielded = 0;
   isClosed = false;
+  /** Items whose calls have ended, in order of their ends. */
+  readonly ended: number[] = [];
+  /** The failed item that comes first: by index, or by its end if results come as they end. */
   firstFailure = Number.POSITIVE_INFINITY;
   /** A broken promise that no result shows. */
   mistake = '';
@@ -72,11 +77,11 @@ class Watcher {
   }
 
   async call(item: number, { index, signal }: { index: number; signal: AbortSignal }): Promise<string> {
-    const { concurrency, keys, failureRate, stopOnError } = this.#scenario;
+    const { concurrency, keys, failureRate, ordered, stopOnError } = this.#scenario;
     const key = keys > 0 ? this.keyOf(item) : -1 - item;
     if (index !== item) throw new Error(`item ${item} has the index ${index}`);
-    if (stopOnError && index > this.#knownFailure)
-      this.mistake = `item ${index} was called after a failed one`;
+    const isLater = ordered ? index > this.#knownFailure : this.#knownFailure < Number.POSITIVE_INFINITY;
+    if (stopOnError && isLater) this.mistake = `item ${index} was called after a failed one`;
     if (signal.aborted) throw new Error('called after the end');
     if (this.#runningKeys.has(key)) throw new Error(`two calls of key ${key} at once`);
     this.#runningKeys.set(key, index);
@@ -85,7 +90,8 @@ class Watcher {
     try {
       await this.wait();
       if (this.#random() < failureRate) {
-        this.firstFailure = Math.min(this.firstFailure, index);
+        if (ordered || this.firstFailure === Number.POSITIVE_INFINITY)
+          this.firstFailure = Math.min(this.firstFailure, index);
         setImmediate(() => {
           this.#knownFailure = this.firstFailure;
         });
@@ -94,8 +100,17 @@ class Watcher {
       return `did ${item}`;
     } finally {
       this.inFlight -= 1;
+      this.ended.push(index);
       this.#runningKeys.delete(key);
     }
+  }
+
+  /** Takes a result. */
+  check(result: BulkResult<number, string>): void {
+    const expected = this.#scenario.ordered ? this.yielded : this.ended[this.yielded];
+    if (result.index !== expected) throw new Error(`result ${result.index} is out of order`);
+    if (!result.ok && !(result.error instanceof RangeError)) throw result.error;
+    this.yielded += 1;
   }
 
   /** Lets other work run for up to `maxTurns` turns. */
@@ -107,20 +122,19 @@ class Watcher {
 
 /** Runs a bulk operation. Throws if order, keys, limits, `stopOnError` or cancellation break a promise. */
 export async function checkBulk(scenario: BulkScenario): Promise<void> {
-  const { items, concurrency, keys, stopOnError, leaveAfter, leaveBy, loopTurns } = scenario;
+  const { items, concurrency, keys, ordered, stopOnError, leaveAfter, leaveBy, loopTurns } = scenario;
   const watcher = new Watcher(scenario);
   const controller = new AbortController();
   const key = keys > 0 ? (item: number) => watcher.keyOf(item) : undefined;
-  const options = { concurrency, key, stopOnError, signal: controller.signal };
+  const options = { concurrency, key, ordered, stopOnError, signal: controller.signal };
   const call: Parameters<typeof bulk<number, string>>[1] = (item, context) => watcher.call(item, context);
-  let lastFailed = false;
+  let last: BulkResult<number, string> | undefined;
   let hasLeft = false;
   try {
     for await (const result of bulk(watcher.source(), call, options)) {
-      if (lastFailed && stopOnError) throw new Error('a result follows the failed one');
-      if (result.index !== watcher.yielded++) throw new Error(`result ${result.index} is out of order`);
-      if (!result.ok && !(result.error instanceof RangeError)) throw result.error;
-      lastFailed = !result.ok;
+      if (last?.ok === false && stopOnError) throw new Error('a result follows the failed one');
+      watcher.check(result);
+      last = result;
       hasLeft = leaveBy !== 'nothing' && watcher.yielded > leaveAfter;
       if (hasLeft && leaveBy === 'break') break;
       if (hasLeft) controller.abort('left');
@@ -130,9 +144,10 @@ export async function checkBulk(scenario: BulkScenario): Promise<void> {
     if (error !== 'left') throw error;
   }
   if (watcher.mistake) throw new Error(watcher.mistake);
-  const isWhole = !hasLeft && !(stopOnError && lastFailed);
+  const failed = stopOnError && last?.ok === false;
+  const isWhole = !hasLeft && !failed;
   if (isWhole && watcher.yielded !== items) throw new Error(`${watcher.yielded} of ${items} results came`);
-  if (!hasLeft && stopOnError && lastFailed && watcher.yielded - 1 !== watcher.firstFailure)
+  if (!hasLeft && failed && last?.index !== watcher.firstFailure)
     throw new Error('did not end with the first failed item');
   // A busy source is closed once it has yielded its item.
   for (let turns = 0; turns < 10 && !watcher.isClosed; turns++)

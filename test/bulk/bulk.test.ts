@@ -183,6 +183,83 @@ describe('bulk', () => {
     expect(source).toMatchObject({ taken: 4, closed: true });
   });
 
+  test('holds up items behind a call that takes long, unless results come as they end', async () => {
+    for (const [ordered, taken] of [
+      [true, 8],
+      [false, 100],
+    ] as const) {
+      const source = counted(100);
+      const call = (input: number) => (input === 0 ? new Promise<number>(() => {}) : Promise.resolve(input));
+      const seen: number[] = [];
+      const run = async () => {
+        for await (const { index } of bulk(source, call, { concurrency: 2, ordered })) seen.push(index);
+      };
+      void run();
+      for (let turns = 0; turns < 20; turns++) await settled();
+      expect(source.taken).toBe(taken);
+      expect(seen).toEqual(ordered ? [] : [...Array(100).keys()].slice(1));
+    }
+  });
+
+  test('with `ordered: false` yields results as calls end, and those of one key in order', async () => {
+    const { call, end, started } = held();
+    const key = (input: number) => (input < 2 ? 'same' : input);
+    const results = collect(bulk([0, 1, 2, 3], call, { concurrency: 4, key, ordered: false }));
+    await settled();
+    expect(started()).toEqual([0, 2, 3]);
+    for (const index of [3, 0, 2, 1]) await end(index);
+    expect((await results).map(({ index }) => index)).toEqual([3, 0, 2, 1]);
+  });
+
+  test('with `ordered: false` takes no more items while the loop takes no results', async () => {
+    const source = counted(1000);
+    const results = bulk(source, async input => input, { concurrency: 2, ordered: false });
+    await results.next();
+    await settled();
+    expect(source.taken).toBe(9);
+    await results.return();
+    expect(source.closed).toBe(true);
+  });
+
+  test('with `ordered: false` and stopOnError ends with the call that fails first', async () => {
+    const { call, end, aborted, started } = held();
+    const source = counted(100);
+    const key = (input: number) => (input < 2 ? 'same' : input);
+    const options = { concurrency: 4, key, ordered: false, stopOnError: true };
+    const results = collect(bulk(source, call, options));
+    await settled();
+    await end(3);
+    await end(2, new Error('no'));
+    expect((await results).map(({ index, ok }) => [index, ok])).toEqual([
+      [3, true],
+      [2, false],
+    ]);
+    // The one of the same key as 0 is never called.
+    expect(started()).toEqual([0, 2, 3, 4]);
+    expect(aborted).toEqual(expect.arrayContaining([0, 4]));
+    await settled();
+    expect(source).toMatchObject({ taken: 5, closed: true });
+  });
+
+  test('with `ordered: false` yields what is in flight before the error of the source', async () => {
+    async function* broken() {
+      yield 0;
+      yield 1;
+      throw new Error('disk');
+    }
+    const { call, end } = held();
+    const seen: number[] = [];
+    const run = async () => {
+      for await (const { index } of bulk(broken(), call, { ordered: false })) seen.push(index);
+    };
+    const ran = expect(run()).rejects.toThrow('disk');
+    await settled();
+    await end(1);
+    await end(0);
+    await ran;
+    expect(seen).toEqual([1, 0]);
+  });
+
   test('if the source fails, yields earlier results first', async () => {
     async function* broken() {
       yield 1;
@@ -291,6 +368,7 @@ describe('bulk', () => {
     [[1], async () => {}, { concurency: 2 }, 'concurency'],
     [[1], async () => {}, { concurrency: Number.NaN }, 'concurrency'],
     [[1], async () => {}, { stopOnError: 1 }, 'stopOnError'],
+    [[1], async () => {}, { ordered: 'no' }, 'ordered'],
     [[1], async () => {}, { key: 'email' }, 'key'],
   ])('rejects the arguments %o, %o, %o, and names %s', async (source, call, options, path) => {
     const results = bulk(source as [], call as never, options as object);
