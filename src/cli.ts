@@ -1,6 +1,20 @@
 #!/usr/bin/env node
 import { main } from './cli/main.ts';
 
-void main(process.argv.slice(2)).then(code => {
-  process.exitCode = code;
+const { env, platform, stdout, stderr } = process;
+const surroundings = {
+  ...{ env, platform, stdout, stderr, signals: process },
+  stdin: () => process.stdin,
+  now: () => performance.timeOrigin + performance.now(),
+};
+
+// Without listeners, a failed write would end the process: the reader of a pipe may have ended, such as `head`, and a
+// terminal may have been closed.
+stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code !== 'EPIPE') process.exitCode = 2;
+});
+stderr.on('error', () => {});
+
+void main(process.argv.slice(2), surroundings).then(code => {
+  process.exitCode ||= code;
 });

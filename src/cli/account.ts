@@ -1,5 +1,7 @@
 import { scryptSync } from 'node:crypto';
+import type { ClientOptions } from '../index.ts';
 import { UsageError } from './command-line.ts';
+import type { Environment } from './surroundings.ts';
 
 /** Account of a command. Journals and checkpoints contain it, so that they are not resumed on another one. */
 export interface Account {
@@ -14,17 +16,34 @@ export interface Account {
 }
 
 /** @throws UsageError that names all missing variables: address, key and `others`. */
-export function requireVariables(others: readonly string[] = []): void {
+export function requireVariables(env: Environment, others: readonly string[] = []): void {
   const names = ['EMAIL_MARKETING_BASE_URL', 'EMAIL_MARKETING_API_KEY', ...others];
-  const missing = names.filter(name => !process.env[name]);
+  const missing = names.filter(name => !env[name]);
   if (missing.length > 0) throw new UsageError(`set ${missing.join(', ')} in the environment (see --help)`);
 }
 
 const hashBytes = 16;
 
+/** Options of a client that environment variables set. */
+const variables = {
+  baseUrl: 'EMAIL_MARKETING_BASE_URL',
+  apiKey: 'EMAIL_MARKETING_API_KEY',
+  legacyBaseUrl: 'EMAIL_MARKETING_LEGACY_BASE_URL',
+  legacyApiKey: 'EMAIL_MARKETING_LEGACY_API_KEY',
+  teamId: 'EMAIL_MARKETING_TEAM_ID',
+  contactSearchParameter: 'EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER',
+  dangerouslyAllowHttp: 'EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP',
+  logLevel: 'EMAIL_MARKETING_LOG',
+} as const satisfies Partial<Record<keyof ClientOptions, string>>;
+
+/** Returns the options of a client that the environment sets. Their values are text: the client checks them. */
+export const clientOptions = (env: Environment): ClientOptions =>
+  Object.fromEntries(
+    Object.entries(variables).flatMap(([option, name]) => (env[name] ? [[option, env[name]]] : [])),
+  );
+
 /** Returns the account of the environment variables. Create a client first: it checks them. */
-export function accountOfEnvironment(): Account {
-  const { env } = process;
+export function accountOfEnvironment(env: Environment): Account {
   const [url = '', key = ''] = [env.EMAIL_MARKETING_BASE_URL, env.EMAIL_MARKETING_API_KEY];
   const rest = addressOf(url);
   const legacy = addressOf(env.EMAIL_MARKETING_LEGACY_BASE_URL || url);

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { EmailMarketingClient, InvalidResponseError } from '../index.ts';
 import { endpoints, type OperationName, operationNames } from '../resources/endpoints.ts';
-import { requireVariables } from './account.ts';
+import { clientOptions, requireVariables } from './account.ts';
 import {
   addNotes,
   couldNotRunExitCode,
@@ -10,7 +10,8 @@ import {
   type Run,
   someFailedExitCode,
 } from './command-line.ts';
-import { type Line, print, printJson, type Styled, styled, waitLogger } from './terminal.ts';
+import type { Context } from './surroundings.ts';
+import { type Line, printJson, printResult, type Styled, styled, waitLogger } from './terminal.ts';
 
 interface CheckFlags {
   readonly identify?: string;
@@ -35,19 +36,22 @@ export function checkCommand(execute: Run): Command {
     .description('Check URL and key, and compare responses with the documentation.')
     .option('--identify <email>', 'check the legacy interface and the team id by identifying this contact')
     .option('--json', 'print the report as JSON')
-    .action((flags: CheckFlags) => execute(signal => run(flags, signal)));
+    .action((flags: CheckFlags) => execute(context => run(flags, context)));
   return addNotes(command, notes + environmentHelp);
 }
 
-async function run({ identify, json = false }: CheckFlags, signal: AbortSignal): Promise<number> {
-  requireVariables(identify === undefined ? [] : ['EMAIL_MARKETING_TEAM_ID']);
-  const client = new EmailMarketingClient({ validation: 'off', logger: waitLogger() });
+async function run({ identify, json = false }: CheckFlags, context: Context): Promise<number> {
+  const { env, signal } = context;
+  requireVariables(env, identify === undefined ? [] : ['EMAIL_MARKETING_TEAM_ID']);
+  const options = { ...clientOptions(env), logger: waitLogger(context) };
+  const client = new EmailMarketingClient({ ...options, validation: 'off' });
   const access = await checkAccess(client, signal);
   const checks = [...access, await checkLegacy(client, identify, signal)];
   const report: CheckReport = { checks, differences: [], read: [], unchecked: [] };
-  if (access.every(({ ok }) => ok)) await compareResponses(client, report, signal);
-  if (json) printJson(report);
-  else print(process.stdout, formatCheck(report));
+  const strict = new EmailMarketingClient({ ...options, validation: 'strict' });
+  if (access.every(({ ok }) => ok)) await compareResponses(client, strict, report, signal);
+  if (json) printJson(context, report);
+  else printResult(context, formatCheck(report));
   if (checks.some(({ ok }) => ok === false)) return couldNotRunExitCode;
   const differs = report.differences.length > 0 || report.unchecked.some(({ failed }) => failed);
   return differs ? someFailedExitCode : doneExitCode;
@@ -142,10 +146,10 @@ type Methods = Readonly<Record<string, Readonly<Record<string, (...input: unknow
  */
 async function compareResponses(
   lenient: EmailMarketingClient,
+  strict: EmailMarketingClient,
   { differences, read, unchecked }: CheckReport,
   signal: AbortSignal,
 ): Promise<void> {
-  const strict = new EmailMarketingClient({ validation: 'strict', logger: waitLogger() });
   const firstRecords = new Map<string, Readonly<Record<string, unknown>>>();
   const compare = async (operation: OperationName, ...input: unknown[]): Promise<void> => {
     const [resource = '', method = ''] = operation.split('.');

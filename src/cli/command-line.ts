@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Context } from './surroundings.ts';
 
 /** Thrown for an invalid command line: `main` prints its message in one line and exits with 2. */
 export class UsageError extends Error {
@@ -57,12 +58,12 @@ Environment:
   NO_COLOR                        any value turns colours off`;
 
 /** Width of lines if standard output is not a terminal. */
-const defaultColumns = 80;
+export const defaultColumns = 80;
 
 /** Adds text to the end of a command's help. Paragraphs are wrapped; indented lines are kept. */
 export const addNotes = (command: Command, text: string): Command =>
   command.addHelpText('after', () => {
-    const columns = (process.stdout.isTTY && process.stdout.columns) || defaultColumns;
+    const columns = command.configureOutput().getOutHelpWidth?.() ?? defaultColumns;
     return command.createHelp().boxWrap(text.replace(/^(\S.*)\n(?=\S)/gm, '$1 '), columns);
   });
 
@@ -94,7 +95,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** Work of a command; resolves to the exit code. */
-export type Work = (signal: AbortSignal) => Promise<number>;
+export type Work = (context: Context) => Promise<number>;
 
 /** Runs the work of a command until it ends or a signal stops it, and stores the exit code. */
 export type Run = (work: Work) => Promise<void>;

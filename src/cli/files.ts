@@ -24,9 +24,9 @@ export async function loadJson<Value>(path: string): Promise<Value | undefined> 
 }
 
 /** Adds the time to the name of a CSV file, and returns the new name; `undefined` if the file does not exist. */
-export async function keepBeside(path: string): Promise<string | undefined> {
+export async function keepBeside(path: string, now: number): Promise<string | undefined> {
   if (!existsSync(path)) return undefined;
-  const kept = path.replace(/(?:\.csv)?$/, `.${new Date().toISOString().replaceAll(':', '-')}.csv`);
+  const kept = path.replace(/(?:\.csv)?$/, `.${new Date(now).toISOString().replaceAll(':', '-')}.csv`);
   await rename(path, kept);
   return kept;
 }

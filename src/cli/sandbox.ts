@@ -11,8 +11,9 @@ import {
   type Seed,
 } from '../testing/index.ts';
 import { ambiguityFromText, ambiguityUsage } from '../testing/options.ts';
-import { addNotes, counted, messageOf, repeated, UsageError, wholeNumber } from './command-line.ts';
-import { type Line, print, printJson, styled } from './terminal.ts';
+import { addNotes, counted, messageOf, type Run, repeated, UsageError, wholeNumber } from './command-line.ts';
+import type { Surroundings } from './surroundings.ts';
+import { type Line, print, printJson, printResult, styled } from './terminal.ts';
 
 interface SandboxFlags {
   readonly port: number;
@@ -44,10 +45,10 @@ Examples:
 Values of --set, the default first:
   ${ambiguityUsage().join('\n  ')}`;
 
-export function sandboxCommand(): Command {
+export function sandboxCommand(_run: Run, surroundings: Surroundings): Command {
   const command = new Command('sandbox')
     .description('Run the whole service in memory, with a page to inspect and change it.')
-    .action(serve);
+    .action((flags: SandboxFlags) => serve(flags, surroundings));
   addOptions(command).option('--json', 'print address, keys and ids as one line of JSON, and no log');
   return addNotes(command, notes);
 }
@@ -98,33 +99,33 @@ function usage<T>(flag: string, make: () => T): T {
   }
 }
 
-async function serve(flags: SandboxFlags): Promise<void> {
-  ignoreClosedOutput();
+async function serve(flags: SandboxFlags, surroundings: Surroundings): Promise<void> {
   const loads = flags.state !== undefined && existsSync(flags.state);
   if (loads && flags.contacts !== undefined)
-    print(process.stderr, [`--contacts is ignored: ${flags.state} exists, and has its own contacts.`]);
-  const sandbox = usage('sandbox', () => createSandbox(optionsOf(flags)));
+    print(surroundings, [`--contacts is ignored: ${flags.state} exists, and has its own contacts.`]);
+  const sandbox = usage('sandbox', () => createSandbox(optionsOf(flags, surroundings)));
   for (const text of flags.fail ?? []) addFault(sandbox, text);
   if (flags.state !== undefined && loads) await loadState(sandbox, flags.state);
   const server = await listen(sandbox, flags);
-  if (flags.json) printJson(connection(sandbox, server));
-  else print(process.stdout, greeting(sandbox, server));
-  const stopSaving = flags.state === undefined ? async () => {} : keepSaved(sandbox, flags.state);
+  if (flags.json) printJson(surroundings, connection(sandbox, server));
+  else printResult(surroundings, greeting(sandbox, server));
+  const stopSaving =
+    flags.state === undefined ? async () => {} : keepSaved(sandbox, flags.state, surroundings);
   await new Promise(resolve => {
-    for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.once(signal, resolve);
+    for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) surroundings.signals.once(signal, resolve);
   });
   await server.close();
   await stopSaving();
 }
 
-function optionsOf(flags: SandboxFlags): SandboxOptions {
+function optionsOf(flags: SandboxFlags, surroundings: Surroundings): SandboxOptions {
   return {
     apiKey: flags.apiKey,
     teamId: flags.teamId,
     corsOrigins: flags.corsOrigin,
     ambiguities: flags.set,
     seed: { ...richSeed, contacts: flags.contacts ?? defaultContacts },
-    onResponse: flags.quiet || flags.json ? undefined : requestLog(process.stdout),
+    onResponse: flags.quiet || flags.json ? undefined : requestLog(surroundings),
   };
 }
 
@@ -166,7 +167,7 @@ async function loadState(sandbox: Sandbox, file: string): Promise<void> {
 }
 
 /** Saves the state whenever it has changed; returns a function that saves it one last time. */
-function keepSaved(sandbox: Sandbox, file: string): () => Promise<void> {
+function keepSaved(sandbox: Sandbox, file: string, surroundings: Surroundings): () => Promise<void> {
   let saved = -1;
   let saving = Promise.resolve();
   const save = () => {
@@ -174,7 +175,7 @@ function keepSaved(sandbox: Sandbox, file: string): () => Promise<void> {
     saved = sandbox.revision;
     saving = saving
       .then(() => sandbox.save(file))
-      .catch(error => print(process.stderr, [`--state ${file}: ${messageOf(error)}`]));
+      .catch(error => print(surroundings, [`--state ${file}: ${messageOf(error)}`]));
     return saving;
   };
   const timer = setInterval(save, saveMs);
@@ -184,15 +185,8 @@ function keepSaved(sandbox: Sandbox, file: string): () => Promise<void> {
   };
 }
 
-/** Keeps the server running after the reader of the log has ended, such as `head`. */
-function ignoreClosedOutput(): void {
-  process.stdout.on('error', error => {
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
-  });
-}
-
 /** Returns a function that prints a line for each request. */
-export function requestLog(stream: NodeJS.WriteStream): (request: RecordedRequest) => void {
+export function requestLog(surroundings: Surroundings): (request: RecordedRequest) => void {
   return ({ time, method, path, query, status, fault, error }) => {
     const shown = Object.entries(query).filter(([name]) => name !== 'team_id');
     const parts = [
@@ -204,7 +198,7 @@ export function requestLog(stream: NodeJS.WriteStream): (request: RecordedReques
       ...(fault === undefined ? [] : [styled('yellow', `(${fault})`)]),
       ...(error === undefined ? [] : [styled('dim', `- ${error.reason}`)]),
     ];
-    print(stream, [parts.flatMap((part, index) => (index === 0 ? [part] : [' ', part]))]);
+    printResult(surroundings, [parts.flatMap((part, index) => (index === 0 ? [part] : [' ', part]))]);
   };
 }
 

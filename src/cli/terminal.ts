@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import type { Logger, RetryEvent } from '../index.ts';
 import { UsageError } from './command-line.ts';
+import type { Context, Output, Surroundings } from './surroundings.ts';
 
 type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan';
 
@@ -19,9 +20,9 @@ export const styled = (style: Style, text: string): Styled => ({ style, text });
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Replaces everything in a line that a terminal would interpret. */
-const printable = (text: string): string => {
+const printable = (surroundings: Surroundings, text: string): string => {
   const shown = text.replace(controls, '\ufffd');
-  return hasUnicode() ? shown : shown.replace(/[→✓✗…]/g, sign => asciiSigns[sign] ?? sign);
+  return hasUnicode(surroundings) ? shown : shown.replace(/[→✓✗…]/g, sign => asciiSigns[sign] ?? sign);
 };
 
 /** Replacements for terminals without Unicode. */
@@ -32,57 +33,69 @@ const asciiSigns: Readonly<Record<string, string>> = {
   '…': '...',
 };
 
-function hasUnicode(): boolean {
-  const { env, platform } = process;
+function hasUnicode({ env, platform }: Surroundings): boolean {
   if (platform === 'win32') return Boolean(env.WT_SESSION || env.TERM_PROGRAM || env.TERM);
   return /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
 }
 
-/** Prints lines. The commands print only with this file, which replaces control characters. */
-export function print(stream: NodeJS.WriteStream, lines: readonly Line[]): void {
-  stream.write(lines.map(line => `${formatLine(stream, line)}\n`).join(''));
+/** Prints lines on standard error. The commands print only with this file, which replaces control characters. */
+export const print = (surroundings: Surroundings, lines: readonly Line[]): void =>
+  write(surroundings, surroundings.stderr, lines);
+
+/** Prints the text of `--help`. */
+export const printHelp = ({ stdout }: Surroundings, text: string): boolean => stdout.write(text);
+
+/** Prints lines of a result on standard output. */
+export const printResult = (surroundings: Surroundings, lines: readonly Line[]): void =>
+  write(surroundings, surroundings.stdout, lines);
+
+function write(surroundings: Surroundings, stream: Output, lines: readonly Line[]): void {
+  const colored = stream.isTTY === true && !surroundings.env.NO_COLOR;
+  stream.write(lines.map(line => `${formatLine(surroundings, line, colored)}\n`).join(''));
 }
 
-function formatLine(stream: NodeJS.WriteStream, line: Line): string {
-  const colored = stream.isTTY === true && !process.env.NO_COLOR;
+function formatLine(surroundings: Surroundings, line: Line, colored: boolean): string {
   const parts = Array.isArray(line) ? line : [line];
   return parts
     .map((part: string | Styled) => {
-      if (typeof part === 'string') return printable(part);
-      const text = printable(part.text);
+      if (typeof part === 'string') return printable(surroundings, part);
+      const text = printable(surroundings, part.text);
       return colored ? styleText(part.style, text, { validateStream: false }) : text;
     })
     .join('');
 }
 
 /** Returns a logger that prints a wait once, not for each of the calls that wait, and in place of a line of progress. */
-export function waitLogger(): Logger {
-  const { stderr } = process;
+export function waitLogger(surroundings: Surroundings): Logger {
+  const { stderr, now } = surroundings;
+  const log = (message: string) => print(surroundings, [message]);
   let quietUntil = 0;
   return {
     warn(_message, fields) {
       const { waitMs = 0, status = 'no response' } = fields as Partial<RetryEvent>;
-      if (performance.now() < quietUntil) return;
-      quietUntil = performance.now() + waitMs;
+      if (now() < quietUntil) return;
+      quietUntil = now() + waitMs;
       if (stderr.isTTY) stderr.write('\r\u001b[K');
-      print(stderr, [`Waiting ${Math.ceil(waitMs / 1000)} s before a retry (${status}).`]);
+      log(`Waiting ${Math.ceil(waitMs / 1000)} s before a retry (${status}).`);
     },
-    info: console.info,
-    debug: console.debug,
+    info: log,
+    debug: log,
   };
 }
 
 /** Prints a value as one line of JSON on standard output, with control characters escaped. */
-export function printJson(value: unknown): void {
+export function printJson({ stdout }: Surroundings, value: unknown): void {
   const escaped = (control: string) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  process.stdout.write(`${JSON.stringify(value).replace(controls, escaped)}\n`);
+  stdout.write(`${JSON.stringify(value).replace(controls, escaped)}\n`);
 }
 
 /** Writes data to standard output, unchanged unless it is a terminal. Resolves when it is written. */
-export function writeData(text: string): Promise<void> {
-  const shown = process.stdout.isTTY ? text.split('\n').map(printable).join('\n') : text;
+export function writeData(surroundings: Surroundings, text: string): Promise<void> {
+  const { stdout } = surroundings;
+  const shownLine = (line: string) => printable(surroundings, line);
+  const shown = stdout.isTTY ? text.split('\n').map(shownLine).join('\n') : text;
   return new Promise((resolve, reject) => {
-    process.stdout.write(shown, error => (error ? reject(error) : resolve()));
+    stdout.write(shown, error => (error ? reject(error) : resolve()));
   });
 }
 
@@ -90,16 +103,18 @@ export function writeData(text: string): Promise<void> {
  * Asks a yes-or-no question.
  * @throws UsageError if standard input is not a terminal.
  */
-export async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
-  if (!process.stdin.isTTY)
+export async function confirm(context: Context, question: string): Promise<boolean> {
+  const { signal, signals } = context;
+  const input = context.stdin();
+  if (!input.isTTY)
     throw new UsageError(
       'nothing was sent, because standard input is not a terminal where you could confirm it; to send, add --yes',
     );
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  const prompt = createInterface({ input, output: context.stderr });
   // The prompt receives Ctrl-C in place of the process.
-  prompt.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  prompt.once('SIGINT', () => signals.emit('SIGINT', 'SIGINT'));
   try {
-    const typed = await prompt.question(`${printable(question)} [y/N] `, { signal });
+    const typed = await prompt.question(`${printable(context, question)} [y/N] `, { signal });
     return /^y(es)?$/i.test(typed.trim());
   } finally {
     prompt.close();
@@ -120,21 +135,25 @@ const redrawMs = 100;
  * @param before Number of records that an earlier run processed.
  * @param total Number of all records, if it is known.
  */
-export function startProgress(verb: string, before: number, total: number | undefined): Progress {
-  const { stderr } = process;
+export function startProgress(
+  { stderr, now }: Surroundings,
+  verb: string,
+  before: number,
+  total: number | undefined,
+): Progress {
   if (!stderr.isTTY) return { update() {}, stop() {} };
-  const startedAt = performance.now();
+  const startedAt = now();
   let [done, drawnAt, stopped] = [before, Number.NEGATIVE_INFINITY, false];
   const draw = () => {
-    drawnAt = performance.now();
+    drawnAt = now();
     const perSecond = ((done - before) * 1000) / Math.max(drawnAt - startedAt, 1);
     const text = `${verb} ${progressText(done, total, perSecond)}, ${Math.round(perSecond)}/s`;
     stderr.write(`\r${text}\u001b[K`);
   };
   return {
-    update(now) {
-      done = now;
-      if (performance.now() - drawnAt >= redrawMs) draw();
+    update(count) {
+      done = count;
+      if (now() - drawnAt >= redrawMs) draw();
     },
     stop() {
       if (stopped) return;

@@ -32,6 +32,13 @@ describe('export', () => {
     expect([stdout, stderr]).toEqual(['email\nperson12@example.com\n', 'Exported 1 contact.\n']);
   });
 
+  test('prints log lines on standard error, so that they are not among the contacts', async () => {
+    await using staged = await stage({ seed: { contacts: 1 } });
+    const { stdout, stderr } = await staged.runWith({ EMAIL_MARKETING_LOG: 'debug' }, 'export');
+    expect(stdout.trimEnd().split('\n')).toHaveLength(2);
+    expect(stderr).toMatch(/^email-marketing-client: contacts\.list: GET, attempt 1 of 3$/m);
+  });
+
   test('writes to standard output if --out is -', async () => {
     await using staged = await stage({ seed: { contacts: 1 } });
     const { stdout, stderr } = await staged.run('export', '--out', '-', '--columns', 'email');

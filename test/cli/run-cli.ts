@@ -2,10 +2,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { main } from '../../src/cli/main.ts';
+import type { Environment } from '../../src/cli/surroundings.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/testing/index.ts';
 import { type Ended, stageProgram } from '../support/staged-programs.ts';
+import { surroundings } from '../support/surroundings.ts';
 
 /** Program of the built command. */
 export const cli = join(import.meta.dirname, '../../dist/cli.js');
@@ -36,7 +38,6 @@ export async function stage(options: SandboxOptions = {}) {
     EMAIL_MARKETING_API_KEY: sandbox.apiKey,
     EMAIL_MARKETING_TEAM_ID: sandbox.teamId,
     LC_ALL: 'C.UTF-8',
-    WT_SESSION: 'of Windows Terminal',
   };
   const path = (name: string): string => join(folder, name);
   return {
@@ -51,7 +52,7 @@ export async function stage(options: SandboxOptions = {}) {
       writeFileSync(path('people.csv'), text);
       return runHere(folder, env, ['import', 'people.csv', '--yes', ...args]);
     },
-    runWith: (extra: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> =>
+    runWith: (extra: Environment, ...args: string[]): Promise<Ended> =>
       runHere(folder, { ...env, ...extra }, args),
     async [Symbol.asyncDispose]() {
       await server.close();
@@ -61,30 +62,14 @@ export async function stage(options: SandboxOptions = {}) {
 }
 
 /** Runs a command line in a folder, with an environment, and returns what it prints. */
-async function runHere(cwd: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<Ended> {
+async function runHere(cwd: string, env: Environment, args: readonly string[]): Promise<Ended> {
   const before = process.cwd();
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  const [stdout, stderr] = [catchText(process.stdout), catchText(process.stderr)];
+  const own = { ...surroundings({ env }), now: () => performance.timeOrigin + performance.now() };
   process.chdir(cwd);
   try {
-    const code = await main(args);
-    return { code, stdout: stdout.text(), stderr: stderr.text() };
+    const code = await main(args, own);
+    return { code, stdout: own.stdout.text, stderr: own.stderr.text };
   } finally {
     process.chdir(before);
-    stdout.release();
-    stderr.release();
-    vi.unstubAllEnvs();
   }
-}
-
-function catchText(stream: NodeJS.WriteStream) {
-  let text = '';
-  const write = (chunk: unknown, ...rest: unknown[]): boolean => {
-    text += String(chunk);
-    const written = rest.find(argument => typeof argument === 'function');
-    written?.();
-    return true;
-  };
-  const spy = vi.spyOn(stream, 'write').mockImplementation(write);
-  return { text: () => text, release: () => spy.mockRestore() };
 }

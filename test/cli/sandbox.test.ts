@@ -1,49 +1,35 @@
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
+import { surroundings } from '../support/surroundings.ts';
 
-const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
-const others = signals.flatMap(signal => process.listeners(signal));
-
-/** Stops the commands that run, as a signal does. */
-function stop(): void {
-  for (const signal of signals)
-    for (const listener of process.listeners(signal).filter(listener => !others.includes(listener))) {
-      process.removeListener(signal, listener);
-      listener(signal);
-    }
-}
-
-const running: Promise<number>[] = [];
+/** Commands that run, with what stops them as a signal does. */
+const running: { readonly ended: Promise<number>; stop(): void }[] = [];
 afterEach(async () => {
-  stop();
-  await Promise.all(running.splice(0));
-  vi.restoreAllMocks();
+  for (const { stop } of running) stop();
+  await Promise.all(running.splice(0).map(({ ended }) => ended));
 });
 
 /** Starts a command; `text()` is what it has printed so far. */
 function start(...args: string[]) {
-  let printed = '';
-  const prints = new EventEmitter();
-  for (const stream of [process.stdout, process.stderr])
-    vi.spyOn(stream, 'write').mockImplementation(chunk => {
-      printed += String(chunk);
-      return prints.emit('text');
-    });
-  const ended = main(args);
-  running.push(ended);
+  const own = surroundings();
+  const { stdout, stderr, signals } = own;
+  const ended = main(args, own);
+  const text = () => stdout.text + stderr.text;
   const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
     for (;;) {
-      const found = pattern.exec(printed);
+      const found = pattern.exec(text());
       if (found !== null) return found;
-      await once(prints, 'text');
+      await Promise.race([once(stdout, 'text'), once(stderr, 'text')]);
     }
   };
-  return { ended, until, text: () => printed };
+  const started = { ended, until, text, stop: () => void signals.emit('SIGTERM', 'SIGTERM') };
+  running.push(started);
+  return started;
 }
 
 /** Starts a sandbox on a free port; `call` sends a request with its key. */
@@ -150,7 +136,7 @@ test('--state keeps the records when the sandbox restarts', async () => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'state.json');
   for (const status of [200, 409]) {
-    const { ended, call, text } = await serve('--contacts', '2', '--state', file);
+    const { ended, call, text, stop } = await serve('--contacts', '2', '--state', file);
     expect(text().includes(`--contacts is ignored: ${file} exists`)).toBe(status === 409);
     expect((await call('/tag', { method: 'POST', body: '{"name":"kept"}' })).status).toBe(status);
     stop();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { type Contact, EmailMarketingClient } from '../../index.ts';
-import { accountOfEnvironment, requireVariables } from '../account.ts';
+import { accountOfEnvironment, clientOptions, requireVariables } from '../account.ts';
 import {
   addNotes,
   character,
@@ -12,6 +12,7 @@ import {
   repeated,
   UsageError,
 } from '../command-line.ts';
+import type { Context } from '../surroundings.ts';
 import { print, printJson, startProgress, styled, waitLogger } from '../terminal.ts';
 import { csvFormat, type ExportFormat, jsonLinesFormat, type Names, nameParts, readNames } from './format.ts';
 import { type ExportOutput, withOutput } from './output.ts';
@@ -58,7 +59,7 @@ export function exportCommand(execute: Run): Command {
   const command = new Command('export')
     .description('Write every contact to a CSV file or to JSON lines.')
     .action(({ out = '-', ...flags }: ExportFlags) =>
-      execute(signal => run(out === '-' ? flags : { ...flags, out }, signal)),
+      execute(context => run(out === '-' ? flags : { ...flags, out }, context)),
     );
   return addNotes(addOptions(command), notes + environmentHelp);
 }
@@ -109,12 +110,13 @@ function formatOf(flags: ExportFlags): 'csv' | 'jsonl' {
   return format;
 }
 
-async function run(flags: ExportFlags, signal: AbortSignal): Promise<number> {
+async function run(flags: ExportFlags, context: Context): Promise<number> {
   const format = formatOf(flags);
-  requireVariables();
+  requireVariables(context.env);
   const client = new EmailMarketingClient({
-    onDrift: ({ path }) => warnOfSearch(flags, path),
-    logger: waitLogger(),
+    ...clientOptions(context.env),
+    onDrift: ({ path }) => warnOfSearch(flags, path, context),
+    logger: waitLogger(context),
   });
   const { search, safeCells, excel = false, delimiter = ',', columns } = flags;
   const csv = { safeCells, excel, delimiter, columns };
@@ -123,20 +125,20 @@ async function run(flags: ExportFlags, signal: AbortSignal): Promise<number> {
   const text = format === 'csv' ? csvFormat(names, csv) : jsonLinesFormat(names);
   const known = [[...names.tags], [...names.customFields]];
   const options = createHash('sha256').update(JSON.stringify({ format, search, known, ...csv }));
-  const settings = { account: accountOfEnvironment(), options: options.digest('hex') };
-  const done = await withOutput(flags, settings, output =>
-    write({ client, flags, text, unnamed, output }, signal),
+  const settings = { account: accountOfEnvironment(context.env), options: options.digest('hex') };
+  const done = await withOutput(flags, settings, context, output =>
+    write({ client, flags, text, unnamed, output }, context),
   );
-  report(done, unnamed, flags);
+  report(done, unnamed, flags, context);
   return doneExitCode;
 }
 
 /** Warns if a page has contacts that the search cannot have found. */
-function warnOfSearch({ search }: ExportFlags, path: string): void {
+function warnOfSearch({ search }: ExportFlags, path: string, context: Context): void {
   if (search === undefined || path !== '[]') return;
   const message =
     'Warning: the service ignored --search and sent other contacts; set EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER to the name of its parameter.';
-  print(process.stderr, [styled('yellow', message)]);
+  print(context, [styled('yellow', message)]);
 }
 
 interface Export {
@@ -148,13 +150,13 @@ interface Export {
 }
 
 /** Writes the contacts that an earlier run has not written; resolves to the number of all contacts. */
-async function write({ client, flags, text, unnamed, output }: Export, signal: AbortSignal): Promise<number> {
+async function write({ client, flags, text, unnamed, output }: Export, context: Context): Promise<number> {
   const { done: before, checkpoint } = output.saved;
   const { search, out } = flags;
   const filter = search === undefined ? {} : { search };
-  const contacts = client.contacts.all(filter, { checkpoint, concurrency, signal });
-  if (before > 0) print(process.stderr, [`Resuming after ${counted(before, 'contact')}.`]);
-  const progress = startProgress('Exported', before, undefined);
+  const contacts = client.contacts.all(filter, { checkpoint, concurrency, signal: context.signal });
+  if (before > 0) print(context, [`Resuming after ${counted(before, 'contact')}.`]);
+  const progress = startProgress(context, 'Exported', before, undefined);
   let done = before;
   try {
     // The header is written with the first page, so that an invalid search or key leaves no output.
@@ -170,7 +172,7 @@ async function write({ client, flags, text, unnamed, output }: Export, signal: A
     return done;
   } catch (error) {
     progress.stop();
-    if (out !== undefined && done > 0) print(process.stderr, ['Run the same command again to resume.']);
+    if (out !== undefined && done > 0) print(context, ['Run the same command again to resume.']);
     throw error;
   } finally {
     progress.stop();
@@ -200,15 +202,20 @@ class UnnamedIds {
   }
 }
 
-function report(contacts: number, { tags, customFields }: UnnamedIds, { out, json }: ExportFlags): void {
+function report(
+  contacts: number,
+  { tags, customFields }: UnnamedIds,
+  { out, json }: ExportFlags,
+  context: Context,
+): void {
   const lines = [
     `Exported ${counted(contacts, 'contact')}${out === undefined ? '' : ` to ${out}`}.`,
     ...unnamedLines('tags', '--tag', [...tags]),
     ...unnamedLines('custom fields', '--field', [...customFields]),
   ];
-  print(process.stderr, lines);
+  print(context, lines);
   const result = { contacts, file: out, unnamedTags: [...tags], unnamedCustomFields: [...customFields] };
-  if (json) printJson(result);
+  if (json) printJson(context, result);
 }
 
 function unnamedLines(kind: string, flag: string, ids: readonly string[]): string[] {

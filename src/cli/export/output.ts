@@ -7,6 +7,7 @@ import { type Account, requireSameAccount } from '../account.ts';
 import { UsageError } from '../command-line.ts';
 import { loadJson, PartFile, saveJson } from '../files.ts';
 import { withLock } from '../lock.ts';
+import type { Context } from '../surroundings.ts';
 import { writeData } from '../terminal.ts';
 
 /** Position of an export. */
@@ -46,19 +47,18 @@ const checkpointIntervalMs = 1000;
 export async function withOutput(
   target: { readonly out?: string; readonly overwrite?: boolean },
   settings: ExportSettings,
+  context: Context,
   run: (output: ExportOutput) => Promise<number>,
 ): Promise<number> {
   const { out, overwrite } = target;
-  // Each write rejects if it fails. Without a listener, the event would end the process.
-  if (out === undefined) process.stdout.on('error', () => {});
-  if (out === undefined) return run(standardOutput);
+  if (out === undefined) return run(standardOutput(context));
   const folder = dirname(out);
   if (!existsSync(folder)) throw new UsageError(`--out ${out}: the folder ${folder} does not exist`);
   return withLock(`${out}.lock`, async () => {
     const existing = await stat(out).catch(() => undefined);
     if (existing?.isDirectory()) throw new UsageError(`--out ${out} is a folder: add a file name`);
     if (existing && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`);
-    const output = await fileOutput(out, settings);
+    const output = await fileOutput(out, settings, context.now);
     try {
       return await run(output);
     } finally {
@@ -67,14 +67,14 @@ export async function withOutput(
   });
 }
 
-const standardOutput: ExportOutput = {
+const standardOutput = (context: Context): ExportOutput => ({
   saved: { done: 0 },
-  append: text => writeData(text),
+  append: text => writeData(context, text),
   finish: async () => {},
   close: async () => {},
-};
+});
 
-async function fileOutput(out: string, settings: ExportSettings): Promise<ExportOutput> {
+async function fileOutput(out: string, settings: ExportSettings, now: Context['now']): Promise<ExportOutput> {
   const statePath = `${out}.checkpoint`;
   const saved = await loadJson<SavedExport>(statePath);
   const advice = 'delete it to start over';
@@ -88,14 +88,14 @@ async function fileOutput(out: string, settings: ExportSettings): Promise<Export
     if (latest === undefined) return;
     await part.flush();
     await saveJson(statePath, { ...latest, ...settings, bytes: part.bytes });
-    saveAt = performance.now() + checkpointIntervalMs;
+    saveAt = now() + checkpointIntervalMs;
   };
   return {
     saved: saved ?? { done: 0 },
     async append(text, state) {
       await part.append(text);
       latest = state;
-      if (performance.now() >= saveAt) await save();
+      if (now() >= saveAt) await save();
     },
     async finish() {
       await part.flush();

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
 import { EmailMarketingClient } from '../../index.ts';
-import { accountOfEnvironment, requireVariables } from '../account.ts';
+import { accountOfEnvironment, clientOptions, requireVariables } from '../account.ts';
 import {
   addNotes,
   character,
@@ -23,6 +23,7 @@ import { columnFields } from '../fields.ts';
 import { keepBeside } from '../files.ts';
 import { ChangedFileError, InputFile, readRows, requireEncoding } from '../input-file.ts';
 import { withLock } from '../lock.ts';
+import type { Context } from '../surroundings.ts';
 import { confirm, print, printJson, startProgress, waitLogger } from '../terminal.ts';
 import { requireDateFormat } from './birthdays.ts';
 import { type MarkedRow, markOf } from './changed-file.ts';
@@ -86,7 +87,7 @@ export function importCommand(execute: Run): Command {
   const command = new Command('import')
     .description('Create and update contacts from a CSV file.')
     .argument('<file>', 'CSV file, or - for standard input')
-    .action((file: string, flags: ImportFlags) => execute(signal => importFile(file, flags, signal)));
+    .action((file: string, flags: ImportFlags) => execute(context => importFile(file, flags, context)));
   const options = addSendingOptions(addBirthdayOptions(addReadingOptions(command)));
   return addNotes(options, notes + environmentHelp);
 }
@@ -147,27 +148,28 @@ const addSendingOptions = (command: Command): Command =>
     .option('--json', 'print the report as JSON on standard output');
 
 /** Imports a file; resolves to the exit code. */
-async function importFile(name: string, flags: ImportFlags, signal: AbortSignal): Promise<number> {
-  if (name === '-') return importStandardInput(flags, signal);
+async function importFile(name: string, flags: ImportFlags, context: Context): Promise<number> {
+  if (name === '-') return importStandardInput(flags, context);
   if (flags.journal !== undefined)
     throw new UsageError('--journal is only for standard input (-); the journal of a file is FILE.journal');
   const path = await requireFile(name);
-  return importFrom({ path, open: () => InputFile.open(path) }, flags, signal);
+  return importFrom({ path, open: () => InputFile.open(path) }, flags, context);
 }
 
 /** Imports a copy of standard input, which only this user can read, and removes it at the end. */
-async function importStandardInput(flags: ImportFlags, signal: AbortSignal): Promise<number> {
-  if (process.stdin.isTTY) throw new UsageError('standard input is a terminal; pipe a file into the command');
+async function importStandardInput(flags: ImportFlags, context: Context): Promise<number> {
+  const stdin = context.stdin();
+  if (stdin.isTTY) throw new UsageError('standard input is a terminal; pipe a file into the command');
   if (flags.journal === undefined && !flags.dryRun)
     throw new UsageError('an import from standard input needs --journal FILE, so that it can be resumed');
   const path = (flags.journal ?? 'standard-input').replace(/\.journal$/, '');
   const folder = await mkdtemp(join(tmpdir(), 'import-'));
   try {
     const copy = join(folder, 'input.csv');
-    const isPipe = !fstatSync(process.stdin.fd).isFile();
-    await pipeline(process.stdin, createWriteStream(copy), { signal });
+    const isPipe = !fstatSync(stdin.fd ?? 0).isFile();
+    await pipeline(stdin, createWriteStream(copy), { signal: context.signal });
     const open = () => InputFile.open(copy, 'standard input', isPipe);
-    return await importFrom({ path, journal: flags.journal, open }, flags, signal);
+    return await importFrom({ path, journal: flags.journal, open }, flags, context);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -183,37 +185,45 @@ interface Source {
 async function importFrom(
   { path, journal: journalPath = `${path}.journal`, open }: Source,
   flags: ImportFlags,
-  signal: AbortSignal,
+  context: Context,
 ): Promise<number> {
   if (flags.dryRun) {
     await using file = await open();
-    return await dryRun(path, file, await inspect(file, flags, signal), flags.json);
+    return await dryRun(path, file, await inspect(file, flags, context), context, flags.json);
   }
-  const client = createClient(flags);
-  const account = accountOfEnvironment();
+  const client = createClient(flags, context);
+  const account = accountOfEnvironment(context.env);
   return withLock(`${path}.lock`, async () => {
     await using file = await open();
-    const survey = await inspect(file, flags, signal);
+    const survey = await inspect(file, flags, context);
     const { sha256, rows, columns, format, cells } = survey;
     const mapping = columns.map(({ field }) => field ?? null);
     const reading = { encoding: format.encoding, delimiter: format.delimiter, ...cells };
     const head = { version: 2, account, sha256, mapping, reading, rows } as const;
-    const journal = await openJournal(journalPath, head, flags, () => markedRows(file, survey, signal));
+    const journal = await openJournal(journalPath, head, flags, () =>
+      markedRows(file, survey, context.signal),
+    );
     const target = `${account.legacy}, team ${account.team}`;
-    const job = { path, file, flags, survey, client, target, journal };
-    return await importRows(job, signal).finally(() => journal.close());
+    const job = { path, file, flags, survey, client, target, journal, context };
+    return await importRows(job).finally(() => journal.close());
   });
 }
 
 /** Prints and writes what is wrong with the rows, and sends nothing. */
-async function dryRun(path: string, file: InputFile, survey: Survey, json = false): Promise<number> {
+async function dryRun(
+  path: string,
+  file: InputFile,
+  survey: Survey,
+  context: Context,
+  json = false,
+): Promise<number> {
   const failed = { file, format: survey.format, keep: false };
   const files = await writeFailedRows(`${path}.dry-run`, failed, survey.checked);
   const report = createReport(file.name, survey, survey.checked, files, undefined);
-  print(process.stderr, formatDryRun(report));
+  print(context, formatDryRun(report));
   const { rows, pending: valid, rejected, reasons, optedOut, optOutReasons, ignoredColumns } = report;
   const counts = { rows, valid, rejected, reasons, optedOut, optOutReasons, ignoredColumns };
-  if (json) printJson({ dryRun: true, file: file.name, ...counts, ...files });
+  if (json) printJson(context, { dryRun: true, file: file.name, ...counts, ...files });
   return rejected > 0 ? someFailedExitCode : doneExitCode;
 }
 
@@ -234,25 +244,31 @@ async function* markedRows(
     if (index >= 0 && checked.get(index) !== 'rejected') yield { index, mark: markOf(toParams(cells)) };
 }
 
-async function inspect(file: InputFile, flags: ImportFlags, signal: AbortSignal): Promise<Survey> {
+async function inspect(file: InputFile, flags: ImportFlags, context: Context): Promise<Survey> {
   const { map: maps = [], encoding, delimiter, tagSeparator, dateFormat, includeOptedOut = false } = flags;
   const skipBadBirthdays = flags.badBirthdays === 'skip';
   const format = { ...(encoding && { encoding }), ...(delimiter && { delimiter }) };
   const cells = { tagSeparator, dateFormat, skipBadBirthdays };
-  const survey = await surveyFile(file, { format, maps, includeOptedOut, ...cells }, signal);
+  const survey = await surveyFile(file, { format, maps, includeOptedOut, ...cells }, context.signal);
   if (file.isPipe && !survey.format.endsWithLine)
     throw new UsageError(
       'standard input ends within a row: the command before it may have failed, and nothing was sent; ' +
         'if the input is complete, end it with a line break, or import it as a file',
     );
-  print(process.stderr, formatSurvey(file.name, survey));
+  print(context, formatSurvey(file.name, survey));
   return survey;
 }
 
-function createClient({ perSecond }: ImportFlags): EmailMarketingClient {
-  requireVariables(['EMAIL_MARKETING_TEAM_ID']);
+function createClient({ perSecond }: ImportFlags, context: Context): EmailMarketingClient {
+  const { env } = context;
+  requireVariables(env, ['EMAIL_MARKETING_TEAM_ID']);
   const throttle = perSecond === undefined ? {} : { throttle: { requestsPerSecond: perSecond } };
-  return new EmailMarketingClient({ onDrift: () => {}, logger: waitLogger(), ...throttle });
+  return new EmailMarketingClient({
+    ...clientOptions(env),
+    onDrift: () => {},
+    logger: waitLogger(context),
+    ...throttle,
+  });
 }
 
 interface Import {
@@ -264,26 +280,27 @@ interface Import {
   readonly client: EmailMarketingClient;
   /** Host and team, as text. */
   readonly target: string;
+  readonly context: Context;
 }
 
-async function importRows(job: Import, signal: AbortSignal): Promise<number> {
-  const { path, file, flags, journal, survey, target } = job;
+async function importRows(job: Import): Promise<number> {
+  const { path, file, flags, journal, survey, target, context } = job;
   markOptedOut(job);
-  if (journal.note) print(process.stderr, [journal.note]);
+  if (journal.note) print(context, [journal.note]);
   const pending = journal.statuses.indexes('pending');
   const valid = pending.filter(index => survey.checked.get(index) === 'pending').length;
   const rows = `${counted(valid, 'row')} to ${target}`;
-  if (valid > 0 && !flags.yes && !(await confirm(`Send ${rows}?`, signal))) {
-    print(process.stderr, ['Nothing was sent.']);
+  if (valid > 0 && !flags.yes && !(await confirm(context, `Send ${rows}?`))) {
+    print(context, ['Nothing was sent.']);
     return couldNotRunExitCode;
   }
   file.requireUnchanged();
   // The files of the earlier import stay as they are until here: an import that is declined forgets nothing.
-  const kept = journal.isNew && (await keepBeside(unknownFile(path)));
-  if (kept) print(process.stderr, [`The unknown rows of the earlier import are in ${kept}.`]);
+  const kept = journal.isNew && (await keepBeside(unknownFile(path), context.now()));
+  if (kept) print(context, [`The unknown rows of the earlier import are in ${kept}.`]);
   await journal.start();
-  if (valid > 0 && flags.yes) print(process.stderr, [`Sending ${rows}.`]);
-  return conclude(job, await send(job, signal), pending.length > 0);
+  if (valid > 0 && flags.yes) print(context, [`Sending ${rows}.`]);
+  return conclude(job, await send(job), pending.length > 0);
 }
 
 /** Skips the pending rows of people who opted out or, with --include-opted-out, sends the skipped ones. */
@@ -295,18 +312,18 @@ function markOptedOut({ survey: { checked }, journal }: Import): void {
     if (statuses.get(index) === 'pending') journal.record(index, 'opted-out', checked.reason(index));
 }
 
-async function send(job: Import, signal: AbortSignal): Promise<string | undefined> {
-  const { file, flags, journal, survey } = job;
+async function send(job: Import): Promise<string | undefined> {
+  const { file, flags, journal, survey, context } = job;
   const { rows } = survey;
   const pending = journal.statuses.count('pending');
   const before = rows - pending - journal.statuses.count('opted-out');
   const resumes = `Resuming after ${counted(before, 'row')}; --discard starts over.`;
   const again = file.isPipe ? '--discard' : '--restart';
   const complete = `Nothing is left to send: this input was imported before. ${again} sends it again.`;
-  if (before > 0) print(process.stderr, [pending > 0 ? resumes : complete]);
-  const progress = startProgress('Imported', before, rows);
+  if (before > 0) print(context, [pending > 0 ? resumes : complete]);
+  const progress = startProgress(context, 'Imported', before, rows);
   try {
-    return await sendRows({ ...flags, ...job, progress }, signal);
+    return await sendRows({ ...flags, ...job, progress }, context.signal);
   } finally {
     progress.stop();
   }
@@ -317,7 +334,7 @@ async function send(job: Import, signal: AbortSignal): Promise<string | undefine
  * @param sent Rows were sent. Otherwise, the files of an earlier run are kept, since you may have corrected them.
  */
 async function conclude(job: Import, stopped: string | undefined, sent: boolean): Promise<number> {
-  const { file, flags, survey, journal } = job;
+  const { file, flags, survey, journal, context } = job;
   const { statuses } = journal;
   const failed = { file, format: survey.format, keep: !sent };
   const written = await writeFailedRows(job.path, failed, statuses).catch((error: unknown) => {
@@ -327,12 +344,12 @@ async function conclude(job: Import, stopped: string | undefined, sent: boolean)
   const [files, reason] = typeof written === 'string' ? [{}, written] : [written, stopped];
   if (reason === undefined && !file.isPipe) journal.finish();
   const report = createReport(file.name, survey, statuses, files, reason);
-  print(process.stderr, formatReport(report));
+  print(context, formatReport(report));
   if (file.isPipe && sent && reason === undefined)
-    print(process.stderr, [
+    print(context, [
       'If the command before the pipe failed, run both again: only rows that are missing are sent.',
     ]);
-  if (flags.json) printJson({ ...report, dryRun: false });
+  if (flags.json) printJson(context, { ...report, dryRun: false });
   if (reason !== undefined) return couldNotRunExitCode;
   return report.rejected + report.unknown > 0 ? someFailedExitCode : doneExitCode;
 }

@@ -1,25 +1,17 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { requestLog } from '../../../src/cli/sandbox.ts';
 import { createSandbox } from '../../../src/testing/index.ts';
-
-afterEach(() => vi.unstubAllEnvs());
+import { surroundings } from '../../support/surroundings.ts';
 
 /** Returns what the log prints about one request, on a terminal. */
-async function logged(): Promise<string> {
-  let text = '';
-  const write = (line: string) => {
-    text += line;
-    return true;
-  };
-  const stream = Object.assign(Object.create(process.stdout), { isTTY: true, write }) as NodeJS.WriteStream;
-  const { fetch, apiKey } = createSandbox({ onResponse: requestLog(stream) });
+async function logged(NO_COLOR: string): Promise<string> {
+  const own = surroundings({ env: { NO_COLOR }, isTTY: true });
+  const { fetch, apiKey } = createSandbox({ onResponse: requestLog(own) });
   await fetch('http://sandbox.test/api/v1/rest/post/tag/x', { headers: { 'X-Team-ApiKey': apiKey } });
-  return text;
+  return own.stdout.text;
 }
 
 test('the request log has colour on a terminal, unless NO_COLOR is set', async () => {
-  vi.stubEnv('NO_COLOR', '');
-  expect(await logged()).toContain('\u001b[33m404\u001b[39m');
-  vi.stubEnv('NO_COLOR', '1');
-  expect(await logged()).not.toContain('\u001b');
+  expect(await logged('')).toContain('\u001b[33m404\u001b[39m');
+  expect(await logged('1')).not.toContain('\u001b');
 });

@@ -1,22 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   confirm,
   print,
   printJson,
+  printResult,
   startProgress,
   styled,
   waitLogger,
   writeData,
 } from '../../../src/cli/terminal.ts';
 import { filesIn } from '../../support/files.ts';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-});
+import { surroundings } from '../../support/surroundings.ts';
 
 /** Every character that a terminal may act on: C0, DEL, C1, line and paragraph separators, direction marks. */
 const controls = [
@@ -26,46 +23,37 @@ const controls = [
   ...[0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069],
 ].map(code => String.fromCharCode(code));
 
-/** Returns what is written to a stream, which is a terminal if `isTTY`. */
-function written(stream: 'stdout' | 'stderr', isTTY: boolean, write: () => void): string {
-  let text = '';
-  vi.spyOn(process[stream], 'write').mockImplementation(chunk => {
-    text += String(chunk);
-    return true;
-  });
-  const { isTTY: before } = process[stream];
-  process[stream].isTTY = isTTY;
-  write();
-  process[stream].isTTY = before;
-  vi.restoreAllMocks();
-  return text;
-}
-
 test.each(controls)('replaces the control character %j in printed lines', control => {
   const lines = [`a${control}b`, [`c${control}d`, styled('red', `e${control}f`)]];
   for (const isTTY of [false, true]) {
-    const text = written('stderr', isTTY, () => print(process.stderr, lines));
-    const shown = text.replaceAll('\u001b[31m', '').replaceAll('\u001b[39m', '').split('\n');
+    const own = surroundings({ isTTY });
+    print(own, lines);
+    const shown = own.stderr.text.replaceAll('\u001b[31m', '').replaceAll('\u001b[39m', '').split('\n');
     expect(shown).toEqual(['a\ufffdb', 'c\ufffdde\ufffdf', '']);
   }
 });
 
 test.each(controls)('escapes the control character %j in JSON on standard output', control => {
-  const text = written('stdout', false, () => printJson({ [control]: `a${control}` }));
-  expect(text.slice(0, -1)).not.toContain(control);
-  expect(JSON.parse(text)).toEqual({ [control]: `a${control}` });
+  const own = surroundings();
+  printJson(own, { [control]: `a${control}` });
+  expect(own.stdout.text.slice(0, -1)).not.toContain(control);
+  expect(JSON.parse(own.stdout.text)).toEqual({ [control]: `a${control}` });
 });
 
 test('prints letters, accents and emoji of every script unchanged', () => {
   const text = 'Zoë 株式会社 👩‍👩‍👧 שלום مرحبا';
-  expect(written('stdout', true, () => print(process.stdout, [text]))).toBe(`${text}\n`);
+  const own = surroundings({ isTTY: true });
+  printResult(own, [text]);
+  expect(own.stdout.text).toBe(`${text}\n`);
 });
 
-test('keeps line breaks in data on a terminal, but no other control characters', () => {
+test('keeps line breaks in data on a terminal, but no other control characters', async () => {
   const rows = 'email,name\na@example.com,\u001b[2J\u009b\r\n';
-  const shown = written('stdout', true, () => void writeData(rows));
-  expect(shown).toBe('email,name\na@example.com,\ufffd[2J\ufffd\ufffd\n');
-  expect(written('stdout', false, () => void writeData(rows))).toBe(rows);
+  const [terminal, file] = [surroundings({ isTTY: true }), surroundings()];
+  await writeData(terminal, rows);
+  await writeData(file, rows);
+  expect(terminal.stdout.text).toBe('email,name\na@example.com,\ufffd[2J\ufffd\ufffd\n');
+  expect(file.stdout.text).toBe(rows);
 });
 
 test('only src/cli/terminal.ts writes to standard output and standard error', () => {
@@ -84,12 +72,11 @@ test.each([
   ['yesterday', false],
 ])('asks a question, to which %j means %s', async (typed, expected) => {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
-  vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as unknown as typeof process.stdin);
-  const prompt = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const answer = confirm('Send\u202e 2 rows?', new AbortController().signal);
+  const own = surroundings({ stdin });
+  const answer = confirm(own, 'Send\u202e 2 rows?');
   stdin.write(`${typed}\n`);
   expect(await answer).toBe(expected);
-  expect(prompt.mock.calls.join('')).toContain('Send\ufffd 2 rows? [y/N] ');
+  expect(own.stderr.text).toContain('Send\ufffd 2 rows? [y/N] ');
 });
 
 test.each([
@@ -99,40 +86,34 @@ test.each([
   [67, 'Imported 6 of 67 (8%), 2 min left, 1/s'],
   [undefined, 'Imported 6, 1/s'],
 ])('shows how long the rest of %j rows takes', (total, expected) => {
-  const now = vi.spyOn(performance, 'now').mockReturnValue(0);
-  const { isTTY } = process.stderr;
-  process.stderr.isTTY = true;
-  const progress = startProgress('Imported', 2, total);
-  process.stderr.isTTY = isTTY;
-  const drawn = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  now.mockReturnValue(4000);
+  const own = surroundings({ isTTY: true });
+  const progress = startProgress(own, 'Imported', 2, total);
+  own.clock.ms = 4000;
   progress.update(6);
   progress.update(7);
-  expect(drawn.mock.calls).toEqual([[`\r${expected}\u001b[K`]]);
+  expect(own.stderr.text).toBe(`\r${expected}\u001b[K`);
   progress.stop();
   progress.stop();
-  expect(drawn.mock.calls.slice(2)).toEqual([['\n']]);
+  expect(own.stderr.text.split('\n')).toEqual([expect.stringContaining('Imported 7'), '']);
 });
 
 test.each([
   [true, '\r\u001b[KWaiting 7 s before a retry (429).\n'],
   [false, 'Waiting 7 s before a retry (429).\n'],
 ])('a wait of several calls is printed once (terminal: %s)', (isTTY, line) => {
-  const text = written('stderr', isTTY, () => {
-    const logger = waitLogger();
-    for (const waitMs of [6_300, 6_400]) logger.warn('', { waitMs, status: 429 });
-  });
-  expect(text).toBe(line);
+  const own = surroundings({ isTTY });
+  const logger = waitLogger(own);
+  for (const waitMs of [6_300, 6_400]) logger.warn('', { waitMs, status: 429 });
+  expect(own.stderr.text).toBe(line);
 });
 
 test('the next wait is printed, too', () => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  const text = written('stderr', false, () => {
-    const logger = waitLogger();
-    logger.warn('', { waitMs: 3_000, status: 429 });
-    vi.advanceTimersByTime(3_001);
-    logger.warn('', { waitMs: 2_500 });
-  });
-  vi.useRealTimers();
-  expect(text).toBe('Waiting 3 s before a retry (429).\nWaiting 3 s before a retry (no response).\n');
+  const own = surroundings();
+  const logger = waitLogger(own);
+  logger.warn('', { waitMs: 3_000, status: 429 });
+  own.clock.ms = 3_001;
+  logger.warn('', { waitMs: 2_500 });
+  expect(own.stderr.text).toBe(
+    'Waiting 3 s before a retry (429).\nWaiting 3 s before a retry (no response).\n',
+  );
 });

@@ -1,0 +1,30 @@
+import type { EventEmitter } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+
+/** Standard input; `isTTY` if it is a terminal. */
+export type Input = Readable & { readonly isTTY?: boolean; readonly fd?: number };
+
+/** Standard output or standard error; `isTTY` if it is a terminal. */
+export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the commands use of their process: `src/cli.ts` hands in the real one, and each test its own. */
+export interface Surroundings {
+  readonly env: Environment;
+  readonly platform: string;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Returns standard input, which is opened only if a command reads it. */
+  stdin(): Input;
+  /** Emits the signals of the system, such as `SIGINT`. */
+  readonly signals: Pick<EventEmitter, 'on' | 'once' | 'off' | 'emit'>;
+  /** Returns the time in milliseconds since 1970, by a clock that never goes back. */
+  now(): number;
+}
+
+/** Surroundings of one run of a command. */
+export interface Context extends Surroundings {
+  /** Aborted when a signal of the system stops the command. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,47 @@
+// What a command uses of its process, made by a test: nothing of the process that runs the tests.
+import { EventEmitter } from 'node:events';
+import { Readable, Writable } from 'node:stream';
+import type { Context, Environment, Input } from '../../src/cli/surroundings.ts';
+
+/** A stream that keeps the text written to it, and emits `text` after each write. */
+export class TextStream extends Writable {
+  readonly isTTY: boolean;
+  text = '';
+
+  constructor(isTTY = false) {
+    super({
+      write: (chunk, _encoding, done) => {
+        this.text += String(chunk);
+        this.emit('text');
+        done();
+      },
+    });
+    this.isTTY = isTTY;
+  }
+}
+
+/** Surroundings of a command, with streams that are terminals if `isTTY`; by default, with symbols beyond ASCII. */
+export function surroundings({
+  env = { LC_ALL: 'C.UTF-8' },
+  isTTY = false,
+  stdin = Readable.from([]),
+}: {
+  readonly env?: Environment;
+  readonly isTTY?: boolean;
+  readonly stdin?: Input;
+} = {}) {
+  const stopped = new AbortController();
+  const clock = { ms: 0 };
+  return {
+    env,
+    platform: 'linux',
+    stdin: () => stdin,
+    stdout: new TextStream(isTTY),
+    stderr: new TextStream(isTTY),
+    signals: new EventEmitter(),
+    signal: stopped.signal,
+    /** Time of {@link Context.now}, which passes only when a test sets it. */
+    clock,
+    now: () => clock.ms,
+  } satisfies Context & Record<string, unknown>;
+}
