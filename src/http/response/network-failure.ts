@@ -1,12 +1,12 @@
+import { isPlainObject } from '../../core/json.ts';
 import type { Redaction } from '../../core/redactor.ts';
 import type { TimeoutPhase } from '../../errors.ts';
 import { addressOf, closedFailure, connectionFailure, type Failure } from './failure.ts';
 
 /**
- * Codes and texts by which runtimes report that nothing was sent, with advice on what to check: the connection refused,
- * the name not resolved, a failed TLS handshake, no socket, a permission that is missing, no route, or a proxy that
- * refuses to connect. Node and Bun set codes on the error or its cause, Deno writes only texts, and workerd reports
- * neither.
+ * Codes by which Node, undici and Bun report that nothing was sent, and words of the texts of Deno, which has no codes,
+ * with advice on what to check: the connection refused, the name not resolved, a failed TLS handshake, no socket, a
+ * permission that is missing, no route, or a proxy that refuses to connect. workerd reports neither.
  */
 const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
   [
@@ -14,26 +14,25 @@ const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
     'Check the base URL, and that a server listens there.',
   ],
   [
-    /CERT_|_CERT|certificate|UNABLE_TO_|UNKNOWN_CA|UNRECOGNIZED_NAME|WRONG_VERSION_NUMBER|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|HANDSHAKE_FAILURE|NO_APPLICATION_PROTOCOL|TLS.HANDSHAKE|SSL_HTTP_REQUEST/i,
+    /CERT_|_CERT|certificate|UNABLE_TO_|UNKNOWN_CA|UNRECOGNIZED_NAME|WRONG_VERSION_NUMBER|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|HANDSHAKE_FAILURE|NO_APPLICATION_PROTOCOL|TLS_HANDSHAKE|SSL_HTTP_REQUEST/i,
     'Check the certificate of the server, or of a proxy in between, and NODE_EXTRA_CA_CERTS.',
   ],
-  [/EMFILE|ENFILE/i, 'Too many files or sockets are open: bound the calls with the option throttle.'],
+  [/EMFILE|ENFILE/, 'Too many files or sockets are open: bound the calls with the option throttle.'],
   [
-    /ERR_ACCESS_DENIED|NotCapable|UND_MOCK_ERR_MOCK_NOT_MATCHED/i,
+    /ERR_ACCESS_DENIED|NotCapable|UND_MOCK_ERR_MOCK_NOT_MATCHED/,
     'Allow this request here, or pass the option fetch.',
   ],
   [
-    /ENOTFOUND|EAI_AGAIN|EAI_FAIL|EAI_NONAME|dns error|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|connect ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|FailedToOpenSocket|client error \(Connect\)|bad port|blocked port|are blocked|HTTP Tunneling/i,
+    /ENOTFOUND|EAI_AGAIN|EAI_FAIL|EAI_NONAME|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|connect ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_PRX|FailedToOpenSocket|client error \(Connect\)|are blocked|HTTP Tunneling/,
     'Check the base URL, the network, and any proxy in between (HTTPS_PROXY).',
   ],
 ];
 
-/** Longest message of an error that is searched, in characters. */
-const searchedLength = 1_000;
-
 const maxCauses = 5;
 
-type LinkMember = 'code' | 'syscall' | 'address' | 'port' | 'hostname' | 'name' | 'message' | 'cause';
+type LinkMember =
+  | ('code' | 'syscall' | 'address' | 'port' | 'hostname' | 'name' | 'message')
+  | ('status' | 'statusCode' | 'response' | 'cause');
 type Link = { readonly [Member in LinkMember]?: unknown } & { readonly errors?: readonly unknown[] };
 
 /**
@@ -43,10 +42,11 @@ type Link = { readonly [Member in LinkMember]?: unknown } & { readonly errors?: 
 export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL, redactor: Redaction): Failure {
   const links = causes(error);
   const code = links.map(link => link.code).find(isCode);
-  const text = links.map(link => textOf(link, url.href)).join('\n');
-  // An open connection can end with the very codes of one that was never made.
-  const wasOpen = phase === 'body' || links.some(({ syscall }) => syscall === 'read' || syscall === 'write');
-  const [reason, advice] = (!wasOpen && notSentReasons.find(([each]) => each.test(text))) || [];
+  const text = links.map(link => textOf(link, url)).join('\n');
+  // An open connection can end with the very codes of one that was never made, and a `fetch` can throw a response, with
+  // the code of what failed behind the service.
+  const wasSent = phase === 'body' || links.some(link => isOfConnection(link) || isOfResponse(link));
+  const [reason, advice] = (!wasSent && notSentReasons.find(([each]) => each.test(text))) || [];
   const known = code ?? reason?.exec(text)?.[0];
   const shownCode = known === undefined ? undefined : redactor.text(String(known));
   if (!advice) return closedFailure(addressOf(url), shownCode);
@@ -67,11 +67,25 @@ export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL, re
 /** Returns `false` for the numbers that a `DOMException` has as codes. */
 const isCode = (code: unknown): boolean => typeof code === 'string' && /^\w{1,60}$/.test(code);
 
-/** Returns the text of an error, without the URLs in its message. */
-function textOf({ code, name, message }: Link, baseUrl: string): string {
-  const parts = String(message).slice(0, searchedLength).split(baseUrl);
-  const texts = parts.map((part, index) => (index === 0 ? part : part.replace(/\S*/, '')));
-  return [code, name, ...texts].join();
+const isOfConnection = ({ syscall }: Link): boolean => syscall === 'read' || syscall === 'write';
+
+const isOfResponse = (link: Link): boolean =>
+  Boolean(link.status || link.statusCode || link.response) || isPlainObject(link);
+
+/**
+ * Returns what a runtime or undici says of an error: its code, or a text that has none. Any other text can be that of a
+ * response, which a given `fetch` threw.
+ */
+function textOf({ code, syscall, name, message }: Link, url: URL): string {
+  const text = String(message);
+  const ofDeno = `error sending request for url (${url.href}`;
+  const isOwnText =
+    text.startsWith(ofDeno) ||
+    text === `Fetch failed: Requests to port ${url.port} are blocked` ||
+    (code === 'UND_ERR_ABORTED' && text.endsWith(' when HTTP Tunneling'));
+  // The path and the query follow, without white space.
+  const words = isOwnText && text.replace(/^[^(]*\(\S*/, '');
+  return [isCode(code) && `${syscall} ${code}`, name === 'NotCapable' && name, words].join();
 }
 
 /** Returns the error, its causes and, of an aggregate, the first of its parts. */

@@ -3,13 +3,16 @@ import { noSecrets } from '../../../../src/core/redactor.ts';
 import { sendingFailure } from '../../../../src/http/response/network-failure.ts';
 import type { ConnectionError } from '../../../../src/index.ts';
 
-const baseUrl = 'https://api.example.com/api/v1/rest';
+const baseUrl = 'https://api.example.com:8443/api/v1/rest';
 
 const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
   sendingFailure(error, phase, new URL(baseUrl), noSecrets);
 
 /** An error as Node's `fetch` throws it: the reason is its cause. */
 const fetchFailed = (cause: object) => new TypeError('fetch failed', { cause });
+/** Start of Deno's texts about connections that it could not make. */
+const ofDeno = `error sending request for url (${baseUrl}/tag?a=(b)): client error (Connect): `;
+const notTunneled = 'Proxy response (407) !== 200 when HTTP Tunneling';
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 
 describe('the outcome', () => {
@@ -18,11 +21,16 @@ describe('the outcome', () => {
     ['there is no route to the host', fetchFailed(withCode('EHOSTUNREACH'))],
     ['there is no route to the network', fetchFailed(withCode('ENETUNREACH'))],
     ['Node forbids the network', fetchFailed(withCode('ERR_ACCESS_DENIED'))],
-    ['Node blocks the port', fetchFailed(new Error('bad port'))],
-    ['Deno blocks the port', new TypeError('Fetch failed: Requests to port 6000 are blocked')],
-    ['Deno blocks the port', new TypeError('Network connection blocked: blocked port')],
+    ['a proxy refuses to connect', Object.assign(withCode('UND_ERR_ABORTED'), { message: notTunneled })],
+    [
+      'a connection takes too long',
+      fetchFailed(Object.assign(withCode('ETIMEDOUT'), { syscall: 'connect' })),
+    ],
+    ['Deno blocks the port', new TypeError('Fetch failed: Requests to port 8443 are blocked')],
     ['Deno forbids the network', Object.assign(new Error('Requires net access'), { name: 'NotCapable' })],
-    ['Deno finds no server', new TypeError('client error (Connect): tcp connect error: connection refused')],
+    ['Deno finds no server', fetchFailed(new Error(`${ofDeno}tcp connect error: Connection refused`))],
+    ['Deno finds no certificate', fetchFailed(new Error(`${ofDeno}invalid peer certificate: UnknownIssuer`))],
+    ['Deno finds no name', fetchFailed(new Error(`${ofDeno}dns error: failed to lookup`))],
     ['Bun finds no server', Object.assign(new Error('Unable to connect'), { code: 'ConnectionRefused' })],
   ])('is not-sent when %s', (_, error) => {
     expect(failureOf(error)).toMatchObject({ outcome: 'not-sent', transient: true });
@@ -55,9 +63,11 @@ describe('the outcome', () => {
     ['what was thrown is no error', 'lost'],
     ['a route is lost while reading', Object.assign(withCode('EHOSTUNREACH'), { syscall: 'read' })],
     ['null was thrown', null],
-    ['the reason follows 1 000 characters', new Error(`${'x'.repeat(1_000)} connection refused`)],
-    ['two errors contain half of a reason each', new Error('connection', { cause: new Error('refused') })],
     ['only the URL contains a reason', new TypeError(`error for ${baseUrl}/ECONNREFUSED`)],
+    ['an error names another URL', new Error(ofDeno.replace('api.', 'internal.'))],
+    ['another port is blocked', new TypeError('Fetch failed: Requests to port 6000 are blocked')],
+    ['a text without its code speaks of a proxy', new Error(notTunneled)],
+    ['a socket takes too long', fetchFailed(withCode('ETIMEDOUT'))],
   ])('is unknown when %s', (_, error) => {
     expect(failureOf(error)).toMatchObject({ outcome: 'unknown' });
   });
@@ -67,11 +77,38 @@ describe('the outcome', () => {
   });
 });
 
-test('finds the reason on either side of a URL, in the first 1 000 characters of a message', () => {
-  const url = `${baseUrl}/tag`;
-  const far = `${'x'.repeat(982)}connection refused`;
-  for (const text of [`connection refused by ${url}`, `request to ${url} failed: connection refused`, far])
-    expect(failureOf(new Error(text))).toMatchObject({ outcome: 'not-sent', reason: 'connection refused' });
+describe('the outcome of what a `fetch` threw because of a response is unknown', () => {
+  const refused = { code: 'ECONNREFUSED', syscall: 'connect', message: 'connect ECONNREFUSED 10.0.0.5:5432' };
+
+  test.each([
+    'connect ECONNREFUSED 10.0.0.5:5432',
+    'the certificate of the webhook has expired',
+    'getaddrinfo ENOTFOUND db.internal',
+    'EMFILE: too many open files',
+    'dns error: failed to lookup address information',
+    'client error (Connect): tcp connect error: Connection refused (os error 111)',
+    'Requests to port 6000 are blocked',
+    notTunneled,
+    'UND_ERR_CONNECT_TIMEOUT',
+  ])('with the words %j', words => {
+    const texts = [words, `500: ${words}`, JSON.stringify({ status: 'error', message: words }), `\n${words}`];
+    for (const text of texts)
+      for (const error of [new Error(text), new TypeError(text), fetchFailed(new Error(text))])
+        expect(failureOf(error)).toMatchObject({ outcome: 'unknown' });
+  });
+
+  test.each([
+    ['has a status', Object.assign(new Error(), refused, { status: 500 })],
+    ['has a status code', Object.assign(new Error(), refused, { statusCode: 502 })],
+    ['has the response', Object.assign(new Error(), refused, { response: {} })],
+    [
+      'is caused by one',
+      new Error('failed', { cause: Object.assign(new Error(), refused, { status: 500 }) }),
+    ],
+    ['is caused by a body', new Error('failed', { cause: refused })],
+  ])('if it has the code of a connection and %s', (_, error) => {
+    expect(failureOf(error)).toMatchObject({ outcome: 'unknown' });
+  });
 });
 
 test.each([
@@ -123,20 +160,20 @@ describe('the address of a connection that failed', () => {
 
   test.each([
     [refused({ address: '127.0.0.1', port: 3128 }), '127.0.0.1:3128'],
-    [refused({ address: '::1', port: 8443 }), '::1:8443'],
+    [refused({ address: '::1', port: 8080 }), '::1:8080'],
     [unresolved('proxy.example.com'), 'proxy.example.com'],
   ])('names a proxy that has another address than the URL', (failure, proxy) => {
     expect(failure.message('')).toContain(
-      `no connection to api.example.com:443 through the proxy at ${proxy} (`,
+      `no connection to api.example.com:8443 through the proxy at ${proxy} (`,
     );
   });
 
   test.each([
-    refused({ address: '203.0.113.7', port: 443 }),
+    refused({ address: '203.0.113.7', port: 8443 }),
     refused({ address: '/run/service.sock' }),
     unresolved('api.example.com'),
     unresolved(undefined),
   ])('names none otherwise', failure => {
-    expect(failure.message('')).toMatch(/^no connection to api\.example\.com:443 \(E[A-Z]+\)$/);
+    expect(failure.message('')).toMatch(/^no connection to api\.example\.com:8443 \(E[A-Z]+\)$/);
   });
 });
