@@ -26,7 +26,7 @@ import {
 } from './service/added-endpoint.ts';
 import type { State } from './service/collection.ts';
 import { Random } from './service/random.ts';
-import { addedRoute, Router } from './service/router.ts';
+import { type AddedEndpoint, addedRoute, Router } from './service/router.ts';
 import { seedState } from './service/seed.ts';
 import { type SandboxKeys, Service } from './service/service.ts';
 import { createState, restoreSnapshot, type Snapshot, takeSnapshot } from './service/state.ts';
@@ -63,13 +63,12 @@ export interface Sandbox extends SandboxKeys {
    */
   listen(port?: number, options?: ListenOptions): Promise<SandboxServer>;
   /**
-   * Adds an endpoint that the service does not document, or replaces one: `on('GET', '/contact/{id}', handler)`.
+   * Adds an endpoint that the service does not document, or replaces one: `on('GET /contact/{id}', handler)`.
    * `reset()` does not remove it. Throws a `RangeError` if an argument is invalid.
-   * @param method HTTP method.
-   * @param path Path relative to the interface, with parameters in braces.
+   * @param endpoint HTTP method, and path relative to the interface, with parameters in braces.
    * @param handler Returns the response. Called only if the API key (and team id) is valid.
    */
-  on(method: string, path: string, handler: EndpointHandler, options?: EndpointOptions): AddedEndpointHandle;
+  on(endpoint: AddedEndpoint, handler: EndpointHandler, options?: EndpointOptions): AddedEndpointHandle;
   /**
    * Moves the clock ahead by a number of milliseconds, for times of records and for rate limits. Timers do not change.
    * `reset()` sets the clock back.
@@ -152,11 +151,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   };
 }
 
-function addEndpoint(router: Router, ...[method, path, handler, options = {}]: Parameters<Sandbox['on']>) {
+function addEndpoint(router: Router, ...[name, handler, options = {}]: Parameters<Sandbox['on']>) {
   check('on: handler', callback, handler);
   checkMembers('option of on', options, { api: oneOf(['rest', 'legacy']) }, 'on: ');
   const { api = 'rest' } = options;
-  const endpoint = endpointName(method, path);
+  const endpoint = endpointName(name);
   return { endpoint, remove: router.add(addedRoute(api, endpoint, handlerOf(handler))) };
 }
 

@@ -48,7 +48,7 @@ const request = { method: 'GET', path: '/contact/{id}', params: { id: 'contact_1
 /** Creates a client of a sandbox that responds to the request with this body. */
 function clientFor(body: unknown) {
   const sandbox = createSandbox();
-  sandbox.on('GET', request.path, () => ({ body }));
+  sandbox.on(`${request.method} ${request.path}`, () => ({ body }));
   return new EmailMarketingClient({ ...sandbox.clientOptions, logLevel: 'off' });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EmailMarketingClient } from '../../src/index.ts';
-import { createSandbox, type EndpointOptions } from '../../src/testing/index.ts';
+import { type AddedEndpoint, createSandbox, type EndpointOptions } from '../../src/testing/index.ts';
 import { legacy, outcome, rest, send } from './http.ts';
 
 const notFound = { status: 'error', message: 'resource not found' };
@@ -8,7 +8,7 @@ const notFound = { status: 'error', message: 'resource not found' };
 describe('sandbox.on', () => {
   test('adds an endpoint, whose handler receives parameters, query, body and state', async () => {
     const sandbox = createSandbox({ seed: { contacts: [{ email: 'ada@x.test' }] } });
-    sandbox.on('GET', '/contact/{id}', ({ params, query, body, state, method, headers }) => {
+    sandbox.on('GET /contact/{id}', ({ params, query, body, state, method, headers }) => {
       const contact = state.contacts.get(params.id ?? '');
       const seen = { query, body, method, key: headers['x-team-apikey'] };
       return contact ? { body: { email: contact.email, seen } } : { status: 404, body: notFound };
@@ -23,8 +23,8 @@ describe('sandbox.on', () => {
 
   test('replaces an endpoint of the service until it is removed, even after a reset', async () => {
     const sandbox = createSandbox({ seed: { senders: 1 } });
-    const added = sandbox.on('get', '/sender', async () => ({ body: 'own', headers: { 'x-own': 'yes' } }));
-    sandbox.on('POST', '/tag', () => ({ body: 'other' }));
+    const added = sandbox.on('get /sender', async () => ({ body: 'own', headers: { 'x-own': 'yes' } }));
+    sandbox.on('POST /tag', () => ({ body: 'other' }));
     sandbox.reset();
     const response = await rest(sandbox, 'GET /sender');
     expect([response.body, response.headers.get('x-own')]).toEqual(['own', 'yes']);
@@ -35,8 +35,8 @@ describe('sandbox.on', () => {
 
   test('keeps the operation of an endpoint that it replaces, whatever the name of its parameter', async () => {
     const sandbox = createSandbox();
-    sandbox.on('DELETE', '/tag/{id}', () => ({ body: 'own' }));
-    sandbox.on('GET', '/contact', () => ({ body: 'own' }), { api: 'legacy' });
+    sandbox.on('DELETE /tag/{id}', () => ({ body: 'own' }));
+    sandbox.on('GET /contact', () => ({ body: 'own' }), { api: 'legacy' });
     expect((await rest(sandbox, 'DELETE /tag/1')).body).toBe('own');
     await legacy(sandbox, 'GET /contact');
     expect(sandbox.requests.map(({ endpoint, operation }) => [endpoint, operation])).toEqual([
@@ -53,11 +53,11 @@ describe('sandbox.on', () => {
   test('lets the service respond if the handler returns undefined, at once or later', async () => {
     const sandbox = createSandbox({ seed: { tags: [{ id: `tag_${'a'.repeat(22)}`, name: 'kept' }] } });
     const seen: unknown[] = [];
-    sandbox.on('POST', '/tag', ({ body }) => {
+    sandbox.on('POST /tag', ({ body }) => {
       seen.push(body);
       return (body as { name: string }).name === 'vip' ? { status: 418, body: {} } : undefined;
     });
-    sandbox.on('DELETE', '/tag/{id}', async () => undefined);
+    sandbox.on('DELETE /tag/{id}', async () => undefined);
     expect((await rest(sandbox, 'POST /tag', { name: 'vip' })).status).toBe(418);
     expect((await rest(sandbox, 'POST /tag', { name: 'new' })).body).toMatchObject({ name: 'new' });
     expect(seen).toEqual([{ name: 'vip' }, { name: 'new' }]);
@@ -67,14 +67,14 @@ describe('sandbox.on', () => {
 
   test('responds 500 if the handler returns undefined and the service has no such endpoint', async () => {
     const sandbox = createSandbox();
-    sandbox.on('GET', '/contact/{id}', () => undefined);
+    sandbox.on('GET /contact/{id}', () => undefined);
     expect((await rest(sandbox, 'GET /contact/1')).status).toBe(500);
     expect(sandbox.requests.last()?.error?.reason).toContain('returned undefined, but no other endpoint');
   });
 
   test('names the endpoint for faults and the request log', async () => {
     const sandbox = createSandbox();
-    const { endpoint, remove } = sandbox.on('GET', '/contact/{id}', () => ({ body: {} }));
+    const { endpoint, remove } = sandbox.on('GET /contact/{id}', () => ({ body: {} }));
     expect(endpoint).toBe('GET /contact/{id}');
     sandbox.fail(endpoint, { status: 503, times: 1 });
     expect((await rest(sandbox, 'GET /contact/1')).status).toBe(503);
@@ -87,9 +87,9 @@ describe('sandbox.on', () => {
 
   test('prefers a fixed path to one with a parameter', async () => {
     const sandbox = createSandbox();
-    sandbox.on('GET', '/contact/{id}', ({ params }) => ({ body: params }));
-    sandbox.on('GET', '/contact/search', () => ({ body: 'fixed' }));
-    sandbox.on('GET', '/contact/{id}', ({ params }) => ({ body: { again: params.id } }));
+    sandbox.on('GET /contact/{id}', ({ params }) => ({ body: params }));
+    sandbox.on('GET /contact/search', () => ({ body: 'fixed' }));
+    sandbox.on('GET /contact/{id}', ({ params }) => ({ body: { again: params.id } }));
     expect((await rest(sandbox, 'GET /contact/search')).body).toBe('fixed');
     expect((await rest(sandbox, 'GET /contact/a%2Fb')).body).toEqual({ again: 'a/b' });
   });
@@ -101,7 +101,7 @@ describe('sandbox.on', () => {
     'responds 500 to a handler that throws %o, and shows the reason only in the log',
     async (thrown, reason) => {
       const sandbox = createSandbox();
-      sandbox.on('GET', '/broken', () => {
+      sandbox.on('GET /broken', () => {
         throw thrown;
       });
       const body = { status: 'error', message: 'internal server error occurred' };
@@ -114,14 +114,14 @@ describe('sandbox.on', () => {
     'responds 500 to a handler that returns %o',
     async response => {
       const sandbox = createSandbox();
-      sandbox.on('GET', '/broken', () => response as object);
+      sandbox.on('GET /broken', () => response as object);
       expect((await rest(sandbox, 'GET /broken')).status).toBe(500);
     },
   );
 
   test('calls the handler only if the keys of its interface are valid, and the body is JSON', async () => {
     const sandbox = createSandbox();
-    sandbox.on('POST', '/contact/merge', ({ body }) => ({ status: 201, body }), { api: 'legacy' });
+    sandbox.on('POST /contact/merge', ({ body }) => ({ status: 201, body }), { api: 'legacy' });
     expect((await send(sandbox, 'POST', '/api/v1/contact/merge', {})).status).toBe(401);
     expect((await legacy(sandbox, 'POST /contact/merge', '{')).status).toBe(400);
     expect(outcome(await legacy(sandbox, 'POST /contact/merge', { a: 1 }))).toEqual([201, { a: 1 }]);
@@ -129,21 +129,28 @@ describe('sandbox.on', () => {
   });
 
   test.each([
-    ['GE T', '/a', {}, '"GE T" is not an HTTP method'],
-    ['GET', 'a', {}, '"a" is not a valid path; write one relative to the interface, such as /contact/{id}'],
-    ['GET', '/a?b', {}, '"/a?b" is not a valid path'],
-    ['GET', '/api/v1/rest/contact/{id}', {}, 'is not a valid path; write one relative to the interface'],
-    ['GET', '/a', { api: 'REST' }, 'on: api must be rest or legacy (got "REST")'],
-    ['GET', '/a', { interface: 'legacy' }, 'unknown option of on "interface"; valid: api'],
-  ])('throws for %s %s with %j', (method, path, options, message) => {
-    const add = () => createSandbox().on(method, path, () => ({}), options as EndpointOptions);
+    [
+      '/a',
+      {},
+      '"/a" is not an endpoint; write its method and its path relative to the interface, such as GET /contact/{id}',
+    ],
+    ['G3T /a', {}, '"G3T /a" is not an endpoint'],
+    ['GET a', {}, '"GET a" is not an endpoint'],
+    ['GET  /a', {}, '"GET  /a" is not an endpoint'],
+    ['GET /a?b', {}, '"GET /a?b" is not an endpoint'],
+    ['GET /api/v1/rest/contact/{id}', {}, 'is not an endpoint; write its method and its path'],
+    [undefined, {}, 'undefined is not an endpoint'],
+    ['GET /a', { api: 'REST' }, 'on: api must be rest or legacy (got "REST")'],
+    ['GET /a', { interface: 'legacy' }, 'unknown option of on "interface"; valid: api'],
+  ])('throws for %s with %j', (endpoint, options, message) => {
+    const add = () => createSandbox().on(endpoint as AddedEndpoint, () => ({}), options as EndpointOptions);
     expect(add).toThrow(RangeError);
     expect(add).toThrow(message);
   });
 
   test('throws for a handler that is not a function', () => {
     const handler = { body: 'own' } as never;
-    expect(() => createSandbox().on('GET', '/a', handler)).toThrow('on: handler must be a function');
+    expect(() => createSandbox().on('GET /a', handler)).toThrow('on: handler must be a function');
   });
 });
 

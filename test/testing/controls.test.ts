@@ -194,7 +194,7 @@ test('the live stream sends the overview when a request, a record or a fault may
       text = '';
     };
     await until(/"requests":0/);
-    sandbox.on('GET', '/slow', () => new Promise(resolve => setTimeout(resolve, 300, { body: [] })));
+    sandbox.on('GET /slow', () => new Promise(resolve => setTimeout(resolve, 300, { body: [] })));
     await rest(sandbox, 'GET /slow');
     // When it starts, and when it ends.
     await until(/"requests":1.*"requests":1/s);

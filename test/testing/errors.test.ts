@@ -67,7 +67,7 @@ test.each([204, 205, 304])('a response with the status %d has no body', async st
   const sandbox = createSandbox({
     ambiguities: { successStatus: Math.min(status, 299), errorStatus: { unauthorized: status } },
   });
-  sandbox.on('GET', '/none', () => ({ status, body: {} }));
+  sandbox.on('GET /none', () => ({ status, body: {} }));
   const call = (path: string, apiKey: string) =>
     sandbox.fetch(`https://sandbox.test/api/v1/rest${path}`, { headers: { 'X-Team-ApiKey': apiKey } });
   for (const response of [await call('/none', 'sandbox-key'), await call('/sender', 'wrong')])

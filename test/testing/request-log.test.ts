@@ -50,7 +50,7 @@ test('a pattern compares arrays as a whole, and objects by the given members', a
 
 test('of a query parameter that is repeated, the first counts, for the service, a handler and the log', async () => {
   const sandbox = createSandbox({ seed: { contacts: 5 } });
-  sandbox.on('GET', '/echo', ({ query }) => ({ body: query }));
+  sandbox.on('GET /echo', ({ query }) => ({ body: query }));
   expect((await rest(sandbox, 'GET /contact?limit=1&limit=3')).body).toHaveLength(1);
   expect((await rest(sandbox, 'GET /echo?limit=1&limit=3')).body).toEqual({ limit: '1' });
   expect(sandbox.requests.map(({ query }) => query)).toEqual([{ limit: '1' }, { limit: '1' }]);

@@ -119,7 +119,7 @@ describe('after a reset, a request of before it changes nothing, and its connect
       const waiting = new Promise<undefined>(resolve => {
         proceed = () => resolve(undefined);
       });
-      sandbox.on('POST', '/tag', () => waiting);
+      sandbox.on('POST /tag', () => waiting);
       return () => proceed();
     },
   };

@@ -53,18 +53,16 @@ export interface EndpointOptions {
   readonly api?: 'rest' | 'legacy' | undefined;
 }
 
-const methodPattern = /^[A-Z]+$/;
-const pathPattern = /^(?!\/api\/v1\/)(?:\/(?:\{\w+\}|[^/{}?#\s]+))+$/;
+const endpointPattern = /^([a-z]+) ((?!\/api\/v1\/)(?:\/(?:\{\w+\}|[^/{}?#\s]+))+)$/i;
 
-/** Returns the name of an endpoint. Throws a `RangeError` if the method or path is invalid. */
-export function endpointName(method: string, path: string): AddedEndpoint {
-  const upper = method.toUpperCase();
-  if (!methodPattern.test(upper)) throw new RangeError(`${shown(method)} is not an HTTP method`);
-  if (!pathPattern.test(path))
+/** Returns the name of an endpoint, with its method in upper case. Throws a `RangeError` if it is invalid. */
+export function endpointName(endpoint: string): AddedEndpoint {
+  const [, method, path] = endpointPattern.exec(endpoint) ?? [];
+  if (method === undefined)
     throw new RangeError(
-      `${shown(path)} is not a valid path; write one relative to the interface, such as /contact/{id}`,
+      `${shown(endpoint)} is not an endpoint; write its method and its path relative to the interface, such as GET /contact/{id}`,
     );
-  return `${upper} ${path as `/${string}`}`;
+  return `${method.toUpperCase()} ${path as `/${string}`}`;
 }
 
 /** Wraps a handler added with `sandbox.on`. */
