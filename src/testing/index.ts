@@ -30,9 +30,9 @@ export { createSandbox } from './sandbox.ts';
 export type { ListenOptions, SandboxServer } from './server/server.ts';
 export type {
   AddedEndpointHandle,
+  AddedEndpointRequest,
   EndpointHandler,
   EndpointOptions,
-  EndpointRequest,
   EndpointResponse,
 } from './service/added-endpoint.ts';
 export type { Ambiguities } from './service/ambiguities.ts';

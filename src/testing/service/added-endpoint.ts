@@ -4,7 +4,7 @@ import type { State } from './collection.ts';
 import type { AddedEndpoint } from './router.ts';
 
 /** Request to an endpoint added with `sandbox.on`; already authenticated. */
-export interface EndpointRequest {
+export interface AddedEndpointRequest {
   /** HTTP method, in upper case. */
   readonly method: string;
   /** Decoded path parameters: `{ id: '…' }` for `/contact/{id}`. */
@@ -36,7 +36,7 @@ export interface EndpointResponse {
  * the response is 500.
  */
 export type EndpointHandler = (
-  request: EndpointRequest,
+  request: AddedEndpointRequest,
 ) => EndpointResponse | undefined | Promise<EndpointResponse | undefined>;
 
 /** Endpoint added with `sandbox.on`. */
@@ -78,7 +78,7 @@ export function handlerOf(handler: EndpointHandler): Handler {
   };
 }
 
-function requestOf({ method, params, query, headers, body, state, now }: Call): EndpointRequest {
+function requestOf({ method, params, query, headers, body, state, now }: Call): AddedEndpointRequest {
   return {
     method,
     params,
