@@ -12,8 +12,8 @@ import type { Sandbox } from './sandbox.ts';
 /** Sandbox that responds to intercepted requests: what `createSandbox` returns. */
 export interface ServedSandbox extends Pick<Sandbox, 'clientOptions'> {}
 
-/** Options of {@link handlers}. */
-export interface HandlersOptions {
+/** Options of {@link sandboxHandlers}. */
+export interface SandboxHandlersOptions {
   /**
    * Base URL of the REST interface that the application calls.
    * @defaultValue the environment variable `EMAIL_MARKETING_BASE_URL`, or the sandbox's own base URL
@@ -27,10 +27,13 @@ export interface HandlersOptions {
 }
 
 /**
- * Returns request handlers for MSW 2 and 3: `setupServer(...handlers(sandbox, { baseUrl: 'https://api.example.com' }))`.
+ * Returns request handlers for MSW 2 and 3: `setupServer(...sandboxHandlers(sandbox, { baseUrl: 'https://api.example.com' }))`.
  * All other requests are ignored. Throws a `RangeError` if an option is invalid.
  */
-export function handlers(sandbox: ServedSandbox, options: HandlersOptions = {}): RequestHandler[] {
+export function sandboxHandlers(
+  sandbox: ServedSandbox,
+  options: SandboxHandlersOptions = {},
+): RequestHandler[] {
   checkMembers('option', options, { baseUrl: address, legacyBaseUrl: address });
   const own = sandbox.clientOptions;
   const rest = options.baseUrl ?? fromEnvironment('EMAIL_MARKETING_BASE_URL');

@@ -99,7 +99,7 @@ writeFileSync(
   join(project, 'thin-entries.ts'),
   `export { createBrowserClient } from 'email-marketing-client/browser';
    export { openTelemetryHooks } from 'email-marketing-client/opentelemetry';
-   export { handlers } from 'email-marketing-client/testing/msw';`,
+   export { sandboxHandlers } from 'email-marketing-client/testing/msw';`,
 );
 writeFileSync(
   join(project, 'classic.ts'),
@@ -119,7 +119,7 @@ writeFileSync(
    import msw = require('email-marketing-client/testing/msw');
    import opentelemetry = require('email-marketing-client/opentelemetry');
    export const functions: readonly Function[] = [
-     ...[browser.createBrowserClient, proxy.createProxyHandler, msw.handlers, opentelemetry.openTelemetryHooks],
+     ...[browser.createBrowserClient, proxy.createProxyHandler, msw.sandboxHandlers, opentelemetry.openTelemetryHooks],
    ];
    const { apiKey, fetch } = testing.createSandbox();
    export const tag: Promise<client.Tag> =

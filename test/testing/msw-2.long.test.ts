@@ -10,12 +10,12 @@ const msw: typeof import('msw') = require('msw');
 const { setupServer }: typeof import('msw/node') = require('msw/node');
 
 vi.doMock('msw', () => msw);
-const { handlers } = await import('../../src/testing/msw.ts');
+const { sandboxHandlers } = await import('../../src/testing/msw.ts');
 
 checkHandlers('2', (options, addresses) => {
   const sandbox = createSandbox(options);
   const other = msw.http.get('https://other.test/api/v1/rest/sender', () => msw.HttpResponse.text('other'));
-  const server = setupServer(...handlers(sandbox, addresses), other);
+  const server = setupServer(...sandboxHandlers(sandbox, addresses), other);
   // The types are those of MSW 3, which has another name for this option.
   const rejectOthers: object = { onUnhandledRequest: 'error' };
   server.listen(rejectOthers);

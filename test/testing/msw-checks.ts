@@ -1,7 +1,7 @@
 // The tests of the sandbox's handlers, for each version of MSW.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { createSandbox, SandboxOptions } from '../../src/testing/index.ts';
-import type { HandlersOptions } from '../../src/testing/msw.ts';
+import type { SandboxHandlersOptions } from '../../src/testing/msw.ts';
 
 /** A sandbox that responds through MSW, and the server that intercepts. */
 interface Intercepted {
@@ -33,7 +33,7 @@ function stubBaseUrl(): void {
   onTestFinished(() => void vi.unstubAllEnvs());
 }
 
-type Start = (options: SandboxOptions, addresses?: HandlersOptions) => Intercepted;
+type Start = (options: SandboxOptions, addresses?: SandboxHandlersOptions) => Intercepted;
 
 async function ignoresOtherAddresses(start: Start): Promise<void> {
   const { sandbox, server } = start({ baseUrl: 'https://api.example.test/mail/', seed: { senders: 2 } });

@@ -1,7 +1,7 @@
 // Bundled into a web page: calls the sandbox through MSW, and writes the result to the page's title.
 import { setupWorker } from 'msw/browser';
 import { createSandbox } from '../../../src/testing/index.ts';
-import { handlers } from '../../../src/testing/msw.ts';
+import { sandboxHandlers } from '../../../src/testing/msw.ts';
 
 run().then(
   result => {
@@ -14,7 +14,7 @@ run().then(
 
 async function run() {
   const sandbox = createSandbox({ baseUrl: 'https://api.example.test', seed: { contacts: 3 } });
-  await setupWorker(...handlers(sandbox)).start({ quiet: true });
+  await setupWorker(...sandboxHandlers(sandbox)).start({ quiet: true });
   const call = (path: string, body?: string) =>
     fetch(`https://api.example.test/api/v1/rest${path}`, {
       method: body === undefined ? 'GET' : 'POST',
