@@ -79,7 +79,7 @@ export interface Sandbox extends SandboxKeys {
    * and change nothing any more.
    */
   reset(): void;
-  /** Copies the state, for `restore`. */
+  /** Copies the state, for `restore`. The copy can be written as JSON. */
   snapshot(): Snapshot;
   /** Restores a snapshot. Throws a `RangeError` that names the first invalid record, and then changes nothing. */
   restore(snapshot: Snapshot): void;

@@ -8,13 +8,8 @@ const stateVersion = 1;
 
 /** Saves a state to a JSON file, atomically. */
 export function saveState(state: State, file: string): Promise<void> {
-  const json = JSON.stringify({ version: stateVersion, ...takeSnapshot(state) }, bigintAsText, 1);
+  const json = JSON.stringify({ version: stateVersion, ...takeSnapshot(state) }, undefined, 1);
   return replaceFile(file, output => output.writeFile(`${json}\n`));
-}
-
-/** Writes nanoseconds as strings, because JavaScript would round them as JSON numbers. */
-export function bigintAsText(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? `${value}` : value;
 }
 
 /** Reads a state from a JSON file. Rejects with a `RangeError` if it is not one. Checks no records. */

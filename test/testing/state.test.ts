@@ -104,6 +104,19 @@ test('a snapshot is a deep copy, which restore brings back, again and again', as
   }
 });
 
+test('a snapshot survives JSON, with every digit', async () => {
+  const domains = [{ name: 'x.test', created: 1_766_394_250_613_907_001n }];
+  const sandbox = createSandbox({ seed: { contacts: 1, domains } });
+  const snapshot = sandbox.snapshot();
+  expectTypeOf(snapshot.domains[0]?.created).toEqualTypeOf<string | undefined>();
+  expect(snapshot.domains[0]?.created).toBe('1766394250613907001');
+  const text = JSON.stringify(snapshot);
+  sandbox.state.domains.clear();
+  sandbox.restore(JSON.parse(text));
+  expect(sandbox.state.domains.all).toMatchObject(domains);
+  expect(sandbox.snapshot()).toEqual(snapshot);
+});
+
 test('a restore accepts whatever the service has stored', async () => {
   const ambiguities = { eventRequires: [], fieldOfIncrement: 'number' } as const;
   const sandbox = createSandbox({ ambiguities, seed: { customFields: [{ name: 'size', type: 'string' }] } });

@@ -3,7 +3,7 @@ import { shown, unknownName } from '../rules.ts';
 import type { State } from '../service/collection.ts';
 import { type AnyRecord, collectionOf, namesIn } from '../service/read-fields.ts';
 import { type KindName, recordKinds } from '../service/records.ts';
-import { bigintAsText } from '../state-file.ts';
+import { bigintAsText } from '../service/state.ts';
 import type { RecordPage, RecordView } from './protocol.ts';
 
 /** Default number of records in a page. */

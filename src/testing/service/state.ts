@@ -66,16 +66,24 @@ function createCollection({ random, now, ambiguities }: StateContext, state: Sta
   });
 }
 
-/** Deep copy of all records of a state. */
+/** Record as JSON: nanoseconds are strings, because JavaScript would round them as JSON numbers. */
+type Saved<T> = {
+  readonly [Field in Exclude<keyof T, 'tagNames'>]: T[Field] extends bigint ? string : T[Field];
+};
+
+/** Deep copy of all records of a state, as JSON values. */
 export type Snapshot = {
-  readonly [Kind in keyof State]: State[Kind] extends Collection<infer T>
-    ? readonly Omit<T, 'tagNames'>[]
-    : never;
+  readonly [Kind in keyof State]: State[Kind] extends Collection<infer T> ? readonly Saved<T>[] : never;
 };
 
 export function takeSnapshot(state: State): Snapshot {
-  const copies = kindNames.map(kind => [kind, structuredClone(state[kind].all)]);
-  return Object.fromEntries(copies) as Snapshot;
+  const records = kindNames.map(kind => [kind, state[kind].all]);
+  return JSON.parse(JSON.stringify(Object.fromEntries(records), bigintAsText));
+}
+
+/** Writes nanoseconds as strings. */
+export function bigintAsText(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}` : value;
 }
 
 /** Every kind; those that refer to others come last. */
