@@ -7,6 +7,7 @@ import {
   getGlobalDispatcher,
   interceptors,
   MockAgent,
+  ProxyAgent,
   setGlobalDispatcher,
 } from 'undici';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -145,6 +146,25 @@ describe('a request on Node', () => {
       expect(server.received).toHaveLength(4);
     },
   );
+
+  test('is sent once through a proxy that responds with 407 after it was acted on', async () => {
+    server.otherwise(faults.status(407, {}, ''));
+    useDispatcher(new ProxyAgent({ uri: server.url, proxyTunnel: false }));
+    const requests: string[] = [];
+    const made = client({
+      baseUrl: 'http://127.0.0.1:8',
+      teamId: 'team',
+      hooks: { onRequest: ({ operation }) => requests.push(operation) },
+    });
+    for (const call of [
+      () => made.legacy.identify({ email: 'a@x.test', customFields: { points: '++5' } }),
+      () => made.tags.create({ name: 'vip' }),
+      () => made.tags.delete('a1'.repeat(11)),
+    ])
+      await expect(call()).rejects.toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
+    expect(server.received.map(({ method }) => method)).toEqual(['POST', 'POST', 'DELETE']);
+    expect(requests).toEqual(['legacy.identify', 'tags.create', 'tags.delete']);
+  });
 
   test('shows its body to a `MockAgent`, which compares texts', async () => {
     const agent = new MockAgent();

@@ -25,6 +25,8 @@ interface Controller {
 export class DispatchHandler {
   /** The response, once it was read to its end. */
   readonly response: Promise<HttpResponse>;
+  /** `true` once the dispatcher has begun to send the request. */
+  hasStarted = false;
   readonly #attempt: AttemptContext;
   readonly #signal: AbortSignal;
   readonly #body: BodyBuffer;
@@ -67,6 +69,7 @@ export class DispatchHandler {
   }
 
   onConnect(abort: (reason: unknown) => void): void {
+    this.hasStarted = true;
     this.#abort = abort;
     if (this.#signal.aborted) abort(this.#signal.reason);
   }

@@ -36,7 +36,7 @@ function findDispatcher(): Dispatcher | undefined {
 /**
  * Sends through the dispatcher of Node's own `fetch`, at less than half its cost: over the same connections, proxies
  * and certificates, without the streams and copies of `fetch`. Falls back to `fetch` if there is no dispatcher, while
- * the global `fetch` is replaced, and once its dispatcher rejected the handler.
+ * the global `fetch` is replaced, and once its dispatcher rejected the handler before it sent anything.
  */
 export const sendByDefault: FetchAdapter = async (request, body, attempt) => {
   const dispatcher = findDispatcher();
@@ -67,7 +67,9 @@ export const sendByDefault: FetchAdapter = async (request, body, attempt) => {
   } catch (error) {
     // A dispatcher that throws leaves a response that nobody awaits, and that an abort rejects.
     handler.response.catch(() => {});
-    if ((error as { code?: unknown } | null)?.code !== 'UND_ERR_INVALID_ARG') throw error;
+    // undici has the same code for a 407 of a proxy, after the request was sent.
+    const isRejected = (error as { code?: unknown } | null)?.code === 'UND_ERR_INVALID_ARG';
+    if (!isRejected || handler.hasStarted) throw error;
     rejecting.add(dispatcher);
     return sendByGlobalFetch(request, body, attempt);
   } finally {
