@@ -41,17 +41,22 @@ export function domainName() {
   return nonEmptyText(expected).check(passes(name => !/[\s/:@]/.test(name), expected));
 }
 
-/** Characters that a reader does not see: control characters, and marks that change the direction of text. */
-const invisible = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** Characters that a reader does not see: control characters, marks of direction, and those without a width. */
+const invisible = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Schema of an email address. It only requires visible text on both sides of one `@`; the service checks the rest. */
+/** Text without separators, or in quotes; one `@`; and the name of a host, in any script. */
+const address =
+  /^(?:"[^\s"@\\]+"|[^\s"()<>@,:;[\\\]]+)@[\p{L}\p{M}\p{N}\p{So}_-]+(?:\.[\p{L}\p{M}\p{N}\p{So}_-]+)*$/u;
+
+/**
+ * Schema of an email address. A contact cannot be deleted, so what can only be a mistake is rejected: a comma, a scheme,
+ * an empty label, an invisible character. The service checks the rest.
+ */
 export const email = () => {
-  const isVisible = passes<string>(
-    text => !invisible.test(text),
-    'an email address, without control characters',
-  );
-  const error = ({ input }: { readonly input?: unknown }) => `an email address${withoutSpace(input)}`;
-  return matchingText(/^[^\s@]+@[^\s@]+$/, { error }).check(isVisible);
+  const visible = 'an email address, without invisible characters';
+  const error = ({ input }: { readonly input?: unknown }) =>
+    invisible.test(String(input).trim()) ? visible : `an email address${withoutSpace(input)}`;
+  return matchingText(address, { error }).check(passes(text => !invisible.test(text), visible));
 };
 
 /** Schema of a date that exists, such as `2024-02-29`. */

@@ -211,7 +211,24 @@ describe('import: report', () => {
   });
 });
 
+/** Writes a cell of CSV in quotes. */
+const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
+
 describe('import: rows that cannot be sent', () => {
+  test('are those whose email is rejected by the client, and no others', async () => {
+    await using staged = await stage();
+    const emails = ["o'brien+x@sub.example.co.uk", 'jürgen@müller.de', '"quoted"@example.com', 'x@localhost'];
+    const mistakes = ['ada@example,com', 'mailto:cy@example.com', 'a@b..c', 'a@x.test;b@x.test'];
+    const invisible = ['ian@exam\u200bple.com', 'ian@exam\u00adple.com'];
+    const ended = await staged.importText(
+      `email\n${[...emails, ...mistakes, ...invisible].map(quoted).join('\n')}\n`,
+    );
+    expect(ended).toMatchObject(endedWith(1, '4  email must be an email address'));
+    expect(ended.stderr).toContain('2  email must be an email address, without invisible characters');
+    expect(sentRows(staged).map(({ email }) => email)).toEqual(expect.arrayContaining(emails));
+    expect(sentRows(staged)).toHaveLength(emails.length);
+  });
+
   test.each(['\0', '\u0085', '\u202e', '\u2066'])(
     'an email with the character %j is rejected',
     async character => {
