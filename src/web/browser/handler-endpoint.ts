@@ -103,13 +103,15 @@ function parse(text: string): unknown {
 
 /**
  * Returns the failure that the handler reports; `undefined` for anything else. The handler's client has retried the call
- * as often as it may, so the browser client does not.
+ * as often as it may, so the browser client does not. A newer handler may report a class that this page does not know.
  */
 function handlerFailure(error: Partial<WireError>): Failure | undefined {
   const { name, message, outcome, status = 0, issues = [], retryAfter } = error;
   const { limit = 'timeout', phase = 'head' } = error;
-  const errorClass = errorClasses().find(each => each.prototype.name === name);
-  if (!errorClass || typeof message !== 'string' || typeof outcome !== 'string') return undefined;
+  if (typeof name !== 'string' || typeof message !== 'string' || typeof outcome !== 'string')
+    return undefined;
+  const fallback: ErrorClass = status ? errors.ApiError : errors.EmailMarketingError;
+  const errorClass = errorClasses().find(each => each.prototype.name === name) ?? fallback;
   const publicFields = { status, body: undefined, headers: new Headers(), issues, retryAfter, limit, phase };
   return {
     ok: false,
