@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { EmailMarketingClient, InvalidResponseError } from '../index.ts';
 import { endpoints, type OperationName, operationNames } from '../resources/endpoints.ts';
 import { clientOptions, requireVariables } from './account.ts';
+import { otherThanAcknowledgment } from './acknowledgment.ts';
 import {
   addNotes,
   couldNotRunExitCode,
@@ -104,8 +105,11 @@ async function checkLegacy(
       detail: 'not checked, because every legacy operation writes; to check, use --identify EMAIL',
     };
   const result = await client.legacy.identify({ email }, { signal }).safe();
-  const detail = result.ok ? 'the legacy interface accepts them' : result.error.message;
-  return { name, ok: result.ok, detail };
+  if (!result.ok) return { name, ok: false, detail: result.error.message };
+  const other = otherThanAcknowledgment(result.data);
+  return other === undefined
+    ? { name, ok: true, detail: 'the legacy interface accepts them' }
+    : { name, ok: false, detail: `in place of the service's response came ${other}` };
 }
 
 /** Returns the report for people, with the differences as a Markdown table. */

@@ -64,6 +64,16 @@ describe('check', () => {
     expect(ended.stdout).not.toContain('wrong-team');
   });
 
+  test.each([['<html>Sign in</html>'], [[]], ['"ok"'], [{}], [{ success: false }], [{ status: 'failed' }]])(
+    'calls a legacy interface wrong that responds to everything with 200 and %j',
+    async body => {
+      await using staged = await stage();
+      staged.sandbox.fail('POST /contact/identify', { status: 200, body });
+      const ended = await staged.run('check', '--identify', 'person1@example.com');
+      expect(ended).toMatchObject({ code: 2, stdout: expect.stringContaining('✗ legacy URL, key') });
+    },
+  );
+
   test.each([
     [{ EMAIL_MARKETING_API_KEY: 'wrong-key' }, '✗ key: '],
     [{ EMAIL_MARKETING_BASE_URL: 'http://127.0.0.1:1' }, '✗ URL: '],

@@ -83,7 +83,7 @@ export function formatReport(report: ImportReport): Line[] {
     ...birthdayLines(report),
     ['  ', styled('yellow', String(report.unknown)), ' unknown: the service may have processed them'],
     ...optedOutLines(report),
-    ...(report.pending > 0 ? [`  ${report.pending} not sent`] : []),
+    ...(report.pending > 0 ? [`  ${report.pending} left to send`] : []),
     ...(rejectedFile ? [`Correct the rows in ${rejectedFile} and import that file.`] : []),
     ...(unknownFile
       ? [

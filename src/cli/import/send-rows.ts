@@ -7,11 +7,14 @@ import {
   EmailMarketingError,
   type IdentifyParams,
   type IdentifyResult,
+  InvalidResponseError,
   NotFoundError,
   PermissionError,
   RateLimitError,
 } from '../../index.ts';
 import { identifyIsIdempotent } from '../../resources/endpoints.ts';
+import { isOwnFailure, otherThanAcknowledgment } from '../acknowledgment.ts';
+import { counted } from '../command-line.ts';
 import { ChangedFileError, type InputFile, type Row, readRows } from '../input-file.ts';
 import type { Progress } from '../terminal.ts';
 import { markOf } from './changed-file.ts';
@@ -30,6 +33,8 @@ export interface ImportRun {
 
 /** Consecutive error responses after which an import stops, because the other rows would most likely fail too. */
 const maxConsecutiveFailures = 25;
+/** Consecutive responses under 2xx that acknowledge nothing, after which an import stops: they are not the service's. */
+const maxUnacknowledged = 3;
 
 /** Sends the pending rows. Resolves to why it stopped before the end, or to `undefined`. */
 export async function sendRows(run: ImportRun, signal: AbortSignal): Promise<string | undefined> {
@@ -42,7 +47,7 @@ export async function sendRows(run: ImportRun, signal: AbortSignal): Promise<str
     if (!result.ok) throw result.error;
     run.progress.update(result.input.index + 1);
   }
-  return state.stopped;
+  return state.stopped ?? state.unacknowledged;
 }
 
 class ImportState {
@@ -51,6 +56,7 @@ class ImportState {
   /** Address that a contact had before its `newEmail`. */
   readonly #earlierAddress = new Map<string, string>();
   #consecutiveFailures = 0;
+  #unacknowledged = { consecutive: 0, left: 0, last: '' };
   #stopped: string | undefined;
 
   constructor(run: ImportRun, signal: AbortSignal) {
@@ -61,6 +67,14 @@ class ImportState {
   /** Why no more rows are sent. Rows in flight are completed. */
   get stopped(): string | undefined {
     return this.#stopped ?? (this.#signal.aborted ? 'stopped by a signal' : undefined);
+  }
+
+  /** That rows are left to send, because nothing acknowledged them. */
+  get unacknowledged(): string | undefined {
+    const { left, last } = this.#unacknowledged;
+    return left === 0
+      ? undefined
+      : `the service did not acknowledge ${counted(left, 'row')}, which are left to send; in place of its response came ${last}`;
   }
 
   async *pendingRows(): AsyncGenerator<Row, void, undefined> {
@@ -101,8 +115,19 @@ class ImportState {
       if (!idempotent) journal.record(row.index, 'pending');
       return;
     }
-    journal.record(row.index, sent.status, sent.reason, mark);
+    if (sent.status !== 'pending') journal.record(row.index, sent.status, sent.reason, mark);
+    this.#countUnacknowledged(sent);
     this.#countFailure(sent.byService === true, sent.reason);
+  }
+
+  #countUnacknowledged({ status, unacknowledged }: Outcome): void {
+    const counts = this.#unacknowledged;
+    counts.consecutive = unacknowledged === undefined ? 0 : counts.consecutive + 1;
+    if (unacknowledged === undefined) return;
+    counts.last = unacknowledged;
+    if (status === 'pending') counts.left += 1;
+    if (counts.consecutive >= maxUnacknowledged)
+      this.#stopped ??= `the service acknowledged none of ${maxUnacknowledged} rows in a row: in place of its response came ${unacknowledged}`;
   }
 
   #countFailure(failed: boolean, reason = ''): void {
@@ -112,21 +137,38 @@ class ImportState {
   }
 }
 
-/** Result of sending a row: its status, or the error that stops the import. */
-type Sent =
-  | { readonly status: RowStatus; readonly reason?: string; readonly byService?: true }
-  | { readonly stop: EmailMarketingError };
+/** Result of sending a row. */
+interface Outcome {
+  readonly status: RowStatus;
+  readonly reason?: string;
+  readonly byService?: true;
+  /** What came under 2xx in place of the service's acknowledgment. */
+  readonly unacknowledged?: string;
+}
+
+/** Result of sending a row, or the error that stops the import. */
+type Sent = Outcome | { readonly stop: EmailMarketingError };
 
 async function sendRow(
   client: EmailMarketingClient,
   params: IdentifyParams,
   signal: AbortSignal,
 ): Promise<Sent> {
+  const idempotent = identifyIsIdempotent(params);
   try {
-    return { status: statusOf(await client.legacy.identify(params, { signal })) };
+    const result = await client.legacy.identify(params, { signal });
+    const other = otherThanAcknowledgment(result);
+    return other === undefined ? { status: statusOf(result) } : unacknowledged(other, idempotent);
   } catch (error) {
-    return failed(error, identifyIsIdempotent(params));
+    return failed(error, idempotent);
   }
+}
+
+/** Nobody knows whether the row was processed: it is left to send, if that does no harm. */
+function unacknowledged(text: string, idempotent: boolean): Outcome {
+  if (idempotent) return { status: 'pending', unacknowledged: text };
+  const reason = `the service did not acknowledge it; in place of its response came ${text}`;
+  return { status: 'unknown', reason, unacknowledged: text };
 }
 
 /** Reads from the service's message, whose text is not documented, whether the contact was created. */
@@ -138,7 +180,8 @@ function statusOf({ message }: IdentifyResult): RowStatus {
 
 function failed(error: unknown, idempotent: boolean): Sent {
   if (!EmailMarketingError.isInstance(error)) throw error;
-  if (error.outcome === 'done') return { status: 'sent' };
+  const isForeign = InvalidResponseError.isInstance(error) || (isSuccess(error) && !isOwnFailure(error.body));
+  if (isForeign) return unacknowledged(error.message, idempotent);
   if (error.outcome === 'unknown') {
     const status = idempotent ? 'unknown-idempotent' : 'unknown';
     return { status, reason: error.message, byService: true };
@@ -148,6 +191,10 @@ function failed(error: unknown, idempotent: boolean): Sent {
     return { stop: error };
   return { status: 'rejected', reason: error.message, byService: true };
 }
+
+/** Returns whether a failure was reported under 2xx. */
+const isSuccess = (error: EmailMarketingError): error is ApiError =>
+  ApiError.isInstance(error) && error.status >= 200 && error.status < 300;
 
 /** Errors that do not depend on the row: a wrong key, no permission, a wrong address, too many requests. */
 const stopsAll = [AuthenticationError, ConfigurationError, NotFoundError, PermissionError, RateLimitError];

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { endedWith, identify, sentRows, stage } from './run-cli.ts';
+
+const emails = Array.from({ length: 30 }, (_, index) => `p${index}@example.com`);
+const text = `email\n${emails.join('\n')}\n`;
+const oneByOne = ['--json', '--concurrency', '1'];
+
+/** Bodies that come under 200 from something other than the service, or from a service that did nothing. */
+const foreign: readonly (readonly [body: unknown, shown: RegExp])[] = [
+  ['<html><body>Sign in</body></html>', /HTML page/],
+  ['Welcome', /other text/],
+  ['', /nothing|without "status" and "data"/],
+  [[], /expected an object|a list/],
+  ['"ok"', /expected an object|"ok"/],
+  [{}, /without "status" and "data"/],
+  [{ data: null }, /without "status" and "data"/],
+  [{ success: false }, /no message|"success": false/],
+  [{ status: 'failed' }, /no message|"failed"/],
+  [{ error: 'sign in first' }, /sign in first/],
+];
+
+describe('import takes a row as sent only if the service acknowledged it', () => {
+  test.each(foreign)('not after 200 with %j: it stops, and loses no row', async (body, shown) => {
+    await using staged = await stage();
+    staged.sandbox.fail(identify, { status: 200, body });
+    const stopped = await staged.importText(text, ...oneByOne);
+    expect(stopped.code).toBe(2);
+    expect(stopped.stderr).toMatch(/Stopped: the service acknowledged none of 3 rows in a row/);
+    expect(stopped.stderr).toMatch(shown);
+    expect(JSON.parse(stopped.stdout)).toMatchObject({ sent: 0, rejected: 0, unknown: 0, pending: 30 });
+    expect(staged.sandbox.requests.count(identify)).toBe(3);
+    staged.sandbox.clearFaults();
+    const again = await staged.importText(text, '--json');
+    expect(again.code).toBe(0);
+    expect(JSON.parse(again.stdout)).toMatchObject({ sent: 30, pending: 0 });
+  });
+
+  test('and rows that must not be sent twice go to the file of unknown rows', async () => {
+    await using staged = await stage();
+    staged.sandbox.fail(identify, { status: 200, body: '<html>Sign in</html>', times: 3 });
+    const rows = emails.map(email => `${email},++1`).join('\n');
+    const file = `email,customFields.points\n${rows}\n`;
+    const stopped = await staged.importText(file, ...oneByOne);
+    expect(stopped).toMatchObject(endedWith(2, 'HTML page'));
+    expect(JSON.parse(stopped.stdout)).toMatchObject({ sent: 0, unknown: 3, pending: 27 });
+    expect(staged.read('people.csv.unknown.csv').trim().split('\n')).toHaveLength(4);
+    const again = await staged.importText(file, '--json');
+    expect(JSON.parse(again.stdout)).toMatchObject({ sent: 27, unknown: 3, pending: 0 });
+    expect(sentRows(staged)).toHaveLength(30);
+  });
+
+  test('so a single other response leaves one row to send, and the command says so', async () => {
+    await using staged = await stage();
+    staged.sandbox.fail(identify, { status: 200, body: 'Welcome', after: 4, times: 2 });
+    const ended = await staged.importText(text, ...oneByOne);
+    expect(ended).toMatchObject(
+      endedWith(2, /Stopped: the service did not acknowledge 2 rows, .*other text/),
+    );
+    expect(JSON.parse(ended.stdout)).toMatchObject({ sent: 28, rejected: 0, pending: 2 });
+    const again = await staged.importText(text, '--json');
+    expect(again.code).toBe(0);
+    expect(sentRows(staged).slice(30)).toEqual([{ email: 'p4@example.com' }, { email: 'p5@example.com' }]);
+    expect(existsSync(staged.path('people.csv.unknown.csv'))).toBe(false);
+  });
+
+  test.each([{ status: 'queued' }, { data: { email: 'p0@example.com' } }, { status: 200, message: '' }])(
+    'and so after %j',
+    async body => {
+      await using staged = await stage();
+      staged.sandbox.fail(identify, { status: 200, body });
+      const ended = await staged.importText('email\np0@example.com\n', '--json');
+      expect(ended.code).toBe(0);
+      expect(JSON.parse(ended.stdout)).toMatchObject({ sent: 1 });
+    },
+  );
+
+  test('but a refusal in its own form rejects the row', async () => {
+    await using staged = await stage();
+    const body = { status: 'error', message: 'request body not in proper format' };
+    staged.sandbox.fail(identify, { status: 200, body, times: 5 });
+    const ended = await staged.importText(text, ...oneByOne);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ sent: 25, rejected: 5, pending: 0 });
+  });
+});
