@@ -70,18 +70,31 @@ describe('import shows what it will do before it sends anything:', () => {
     expect(stderr).toContain(`${lines.join('\n')}\nSending`);
   });
 
-  test('a warning about tags that contain a comma, with an example and their number', async () => {
-    const commas = 'email,Tags\na@example.com,one\nb@example.com,"vip, new"\nc@example.com,"old,new"\n';
-    const warned = await imported(commas);
-    expect(warned.stderr).toContain(
-      'Warning: tags with a comma, such as "vip, new", are read as one tag (2 rows): --tag-separator ,',
+  test('a question if tags contain commas, which stops it until --tag-separator is given', async () => {
+    const commas = 'email,Tags\na@example.com,one\nb@example.com,"vip, new"\nc@example.com,"old,new; x"\n';
+    const asked = await imported(commas);
+    expect(asked).toMatchObject({ code: 2, bodies: [] });
+    expect(asked.stderr).toContain(
+      'Question: column "Tags" has commas in 2 rows, such as "vip, new": --tag-separator ","',
     );
-    expect(warned.bodies[1]).toEqual({ email: 'b@example.com', tags: ['vip, new'] });
-    const others = await imported(
-      'email,Tags\na@example.com,"a, b; c"\nb@example.com,"""A "",""B, C"""\nc@example.com,"""D, E"""\n',
-    );
-    expect(others.stderr).not.toContain('Warning');
-    expect(others.bodies[1]).toEqual({ email: 'b@example.com', tags: ['A', 'B, C'] });
+    expect(asked.stderr).toMatch(/^nothing was sent, because of 1 question/m);
+    const split = await imported(commas, '--tag-separator', ',');
+    expect(split.bodies[1]).toEqual({ email: 'b@example.com', tags: ['vip', 'new'] });
+    const kept = await imported(commas, '--tag-separator', ';');
+    expect(kept.bodies.slice(1)).toEqual([
+      { email: 'b@example.com', tags: ['vip, new'] },
+      { email: 'c@example.com', tags: ['old,new', 'x'] },
+    ]);
+  });
+
+  test('no question about commas within quotes', async () => {
+    const quoted = 'email,Tags\nb@example.com,"""A "",""B, C"""\nc@example.com,"""D, E"";F"\n';
+    const { stderr, bodies } = await imported(quoted);
+    expect(stderr).not.toContain('Question');
+    expect(bodies.map(({ tags }) => tags)).toEqual([
+      ['A', 'B, C'],
+      ['D, E', 'F'],
+    ]);
   });
 
   test('an error if birthdays can be read in two ways, until --date-format is given', async () => {

@@ -36,7 +36,7 @@ interface ImportFlags {
   readonly map?: readonly string[];
   readonly encoding?: string;
   readonly delimiter?: string;
-  readonly tagSeparator: string;
+  readonly tagSeparator?: string;
   readonly dateFormat?: string;
   readonly includeOptedOut?: boolean;
   readonly badBirthdays: 'reject' | 'skip';
@@ -107,9 +107,8 @@ const addReadingOptions = (command: Command): Command =>
     )
     .option(
       '--tag-separator <character>',
-      'character between the tags of a cell',
+      'character between the tags of a cell (default: ;)',
       character('--tag-separator'),
-      ';',
     );
 
 const addBirthdayOptions = (command: Command): Command =>
@@ -256,6 +255,11 @@ async function inspect(file: InputFile, flags: ImportFlags, context: Context): P
         'if the input is complete, end it with a line break, or import it as a file',
     );
   print(context, formatSurvey(file.name, survey));
+
+  if (survey.questions.length > 0)
+    throw new UsageError(
+      `nothing was sent, because of ${counted(survey.questions.length, 'question')} that only you can answer (see above)`,
+    );
   return survey;
 }
 

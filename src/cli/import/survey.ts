@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { IdentifyParams } from '../../index.ts';
 import { counted, UsageError } from '../command-line.ts';
-import { parseList, unprotect } from '../csv.ts';
+import { hasOpenCommas, unprotect } from '../csv.ts';
 import {
   type FileFormat,
   type InputFile,
@@ -22,7 +22,7 @@ import { RowStatuses } from './row-statuses.ts';
 export interface ReadingOptions {
   readonly format: WantedFormat;
   readonly maps: readonly string[];
-  readonly tagSeparator: string;
+  readonly tagSeparator?: string | undefined;
   readonly dateFormat?: string | undefined;
   readonly includeOptedOut: boolean;
   /** Send rows without an invalid birthday, rather than reject them. */
@@ -41,6 +41,8 @@ export interface Survey {
   readonly checked: RowStatuses;
   readonly samples: Samples;
   readonly warnings: readonly string[];
+  /** What only the user knows: nothing is sent before it is answered. */
+  readonly questions: readonly string[];
   readonly badBirthdays: number;
   readonly skipsBadBirthdays: boolean;
   toParams(cells: readonly string[]): IdentifyParams;
@@ -52,13 +54,15 @@ interface Samples {
   readonly rejected?: { readonly cells: readonly string[]; readonly reason: string } | undefined;
 }
 
+const defaultTagSeparator = ';';
+
 /** Reads the whole file: its format, its columns and its cells. */
 export async function surveyFile(
   file: InputFile,
   options: ReadingOptions,
   signal: AbortSignal,
 ): Promise<Survey> {
-  const { format: wanted, maps, tagSeparator, skipBadBirthdays } = options;
+  const { format: wanted, maps, tagSeparator = defaultTagSeparator, skipBadBirthdays } = options;
   const { sha256, ...found } = await inspectFile(file, wanted, signal);
   const guess = await guessColumns(file, found, signal);
   const { header = headerOf(file.name, guess.first) } = guess;
@@ -85,6 +89,7 @@ export async function surveyFile(
     badBirthdays: birthdays?.unreadable ?? 0,
     skipsBadBirthdays: skipBadBirthdays,
     warnings: [...formatWarnings(format, wanted), ...survey.warnings()],
+    questions: survey.questions(),
     samples,
   };
 }
@@ -142,7 +147,7 @@ class RowSurvey {
   readonly #birthdayIndex: number;
   readonly #tagsIndex: number;
   readonly #optOutReason: (cells: readonly string[]) => string | undefined;
-  /** Cells that are read as one tag although they contain commas, and the first of them. */
+  /** Cells of tags with commas that may separate them, and the first of them. */
   readonly #commas = { cells: 0, first: '' };
 
   constructor(columns: Survey['columns'], fileName: string, options: ReadingOptions) {
@@ -166,8 +171,7 @@ class RowSurvey {
     if (optOut !== undefined && !this.#options.includeOptedOut) return;
     this.birthdays?.add(unprotect(cells[this.#birthdayIndex] ?? ''));
     const tags = unprotect(cells[this.#tagsIndex] ?? '');
-    const isOne = tags.includes(',') && parseList(tags, this.#options.tagSeparator).length === 1;
-    if (!isOne || parseList(tags, ',').length === 1) return;
+    if (this.#options.tagSeparator !== undefined || !hasOpenCommas(tags)) return;
     this.#commas.cells += 1;
     this.#commas.first ||= tags;
   }
@@ -175,7 +179,6 @@ class RowSurvey {
   warnings(): string[] {
     const { includeOptedOut, skipBadBirthdays } = this.#options;
     const guessed = this.#columns.find(column => column.guessed)?.column;
-    const { cells, first } = this.#commas;
     const people = counted(this.optedOut.size, 'row');
     const warnings = [
       guessed !== undefined &&
@@ -185,10 +188,18 @@ class RowSurvey {
           ? `people who opted out will be sent, and can be mailed again (${people})`
           : `people who opted out will be skipped (${people}), because the service would mail them; --include-opted-out sends them`),
       this.birthdays?.warning(skipBadBirthdays),
-      cells > 0 &&
-        `tags with a comma, such as "${shortened(first)}", are read as one tag (${counted(cells, 'row')}): --tag-separator , splits them`,
     ];
     return warnings.filter(warning => typeof warning === 'string');
+  }
+
+  questions(): string[] {
+    const { cells, first } = this.#commas;
+    if (cells === 0) return [];
+    const where = `column "${this.#columns[this.#tagsIndex]?.column}" has commas`;
+    return [
+      `${where} in ${counted(cells, 'row')}, such as "${shortened(first)}": ` +
+        `--tag-separator "," separates tags by them, --tag-separator ";" makes them part of the tag`,
+    ];
   }
 }
 
@@ -199,7 +210,7 @@ const maxPrintedColumns = 100;
 
 /** Returns lines about the format, the columns and the first rows. */
 export function formatSurvey(file: string, survey: Survey): Line[] {
-  const { rows, columns, samples, warnings, format } = survey;
+  const { rows, columns, samples, warnings, questions, format } = survey;
   const { sent, rejected } = samples;
   const delimiter = format.delimiter === '\t' ? 'tab' : `"${format.delimiter}"`;
   const encoding = `${format.encoding}${format.bom ? ' with byte order mark' : ''}`;
@@ -217,6 +228,7 @@ export function formatSurvey(file: string, survey: Survey): Line[] {
           `  ${shortened(rejected.cells.join(format.delimiter))}`,
           `  ${rejected.reason}`,
         ]),
+    ...questions.map(question => styled('red', `Question: ${question}`)),
   ];
 }
 
