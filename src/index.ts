@@ -35,12 +35,12 @@ export type { Logger, LogLevel } from './http/call/log.ts';
 export type { HttpMethod, Validation } from './http/call/operation.ts';
 // Logging and tracing
 export type {
-  AttemptEvent,
+  CallAttemptEvent,
+  CallErrorEvent,
+  CallResponseEvent,
+  CallRetryEvent,
   Drift,
-  ErrorEvent,
   Hooks,
-  ResponseEvent,
-  RetryEvent,
 } from './http/call/telemetry.ts';
 export type { ThrottleLimiter, ThrottleLimits } from './http/rate-limiter.ts';
 export type { StandardSchema } from './http/standard-schema.ts';

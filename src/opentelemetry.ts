@@ -15,7 +15,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { EmailMarketingError } from './errors.ts';
-import type { AttemptEvent, Hooks } from './http/call/telemetry.ts';
+import type { CallAttemptEvent, Hooks } from './http/call/telemetry.ts';
 import { version } from './version.ts';
 
 /** Options of {@link openTelemetryHooks}. */
@@ -53,7 +53,7 @@ interface CallSpans {
 export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
   const { tracer = trace.getTracer('email-marketing-client', version) } = options;
   const calls = new Map<number, CallSpans>();
-  const spansOf = (event: AttemptEvent): CallSpans => {
+  const spansOf = (event: CallAttemptEvent): CallSpans => {
     const spans = calls.get(event.callId) ?? startCall(tracer, event);
     calls.set(event.callId, spans);
     return spans;
@@ -91,14 +91,14 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
 /** Stands for a type of error that is not known, by the conventions. */
 const otherType = '_OTHER';
 
-function startCall(tracer: Tracer, event: AttemptEvent): CallSpans {
+function startCall(tracer: Tracer, event: CallAttemptEvent): CallSpans {
   const caller = context.active();
   const attributes = serverOf(event.origin);
   const call = tracer.startSpan(event.operation, { kind: SpanKind.INTERNAL, attributes }, caller);
   return { call, parent: trace.setSpan(caller, call) };
 }
 
-function startAttempt(tracer: Tracer, event: AttemptEvent, parent: Context): Span {
+function startAttempt(tracer: Tracer, event: CallAttemptEvent, parent: Context): Span {
   const { method, origin, path, template, attempt } = event;
   const attributes = {
     'http.request.method': method,

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
-import type { Logger, RetryEvent } from '../index.ts';
+import type { CallRetryEvent, Logger } from '../index.ts';
 import { UsageError } from './command-line.ts';
 import type { Context, Output, Surroundings } from './surroundings.ts';
 
@@ -72,7 +72,7 @@ export function waitLogger(surroundings: Surroundings): Logger {
   let quietUntil = 0;
   return {
     warn(_message, fields) {
-      const { waitMs = 0, status = 'no response' } = fields as Partial<RetryEvent>;
+      const { waitMs = 0, status = 'no response' } = fields as Partial<CallRetryEvent>;
       if (now() < quietUntil) return;
       quietUntil = now() + waitMs;
       if (stderr.isTTY) stderr.write('\r\u001b[K');

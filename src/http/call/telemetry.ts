@@ -6,7 +6,7 @@ import { aFunction, type OptionRule, type OptionRules } from '../../core/rules.t
 import type { Attempt, Issue, Outcome } from '../../errors.ts';
 
 /** One attempt of a call. Holds no key, no query and no body. */
-export interface AttemptEvent {
+export interface CallAttemptEvent {
   /** Operation, such as `tags.create`. */
   readonly operation: string;
   /** HTTP method. */
@@ -24,7 +24,7 @@ export interface AttemptEvent {
 }
 
 /** A call that has ended; `attempt` is the number of requests made. */
-interface EndEvent extends AttemptEvent {
+interface CallEndEvent extends CallAttemptEvent {
   /** Milliseconds of the whole call: queueing, attempts and waits together. */
   readonly durationMs: number;
   /** HTTP status of the last response; absent if none came. */
@@ -36,13 +36,13 @@ interface EndEvent extends AttemptEvent {
 }
 
 /** A call that succeeded. */
-export interface ResponseEvent extends EndEvent {}
+export interface CallResponseEvent extends CallEndEvent {}
 
 /** A failed attempt that is retried; `waitMs` is the wait that begins now. */
-export interface RetryEvent extends AttemptEvent, Attempt {}
+export interface CallRetryEvent extends CallAttemptEvent, Attempt {}
 
 /** A call that failed. */
-export interface ErrorEvent extends EndEvent {
+export interface CallErrorEvent extends CallEndEvent {
   /** Error that the call rejects with: one of this library, or your own `signal.reason`. */
   readonly error: unknown;
 }
@@ -50,13 +50,13 @@ export interface ErrorEvent extends EndEvent {
 /** Functions called during a call. Their return values and errors are ignored. */
 export interface Hooks {
   /** Called before each attempt. */
-  readonly onRequest?: ((event: AttemptEvent) => void) | undefined;
+  readonly onRequest?: ((event: CallAttemptEvent) => void) | undefined;
   /** Called when a call succeeds. */
-  readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
+  readonly onResponse?: ((event: CallResponseEvent) => void) | undefined;
   /** Called after a failed attempt that is retried. */
-  readonly onRetry?: ((event: RetryEvent) => void) | undefined;
+  readonly onRetry?: ((event: CallRetryEvent) => void) | undefined;
   /** Called when a call fails or is aborted, also if its input is not valid. */
-  readonly onError?: ((event: ErrorEvent) => void) | undefined;
+  readonly onError?: ((event: CallErrorEvent) => void) | undefined;
 }
 
 export const aHooksObject: OptionRule = /* @__PURE__ */ anObjectOf('hooks', {
@@ -88,13 +88,13 @@ export interface ReportedCall {
 }
 
 /** Details of an event beyond those that every event of a call has. */
-type EventDetails = Partial<RetryEvent & ErrorEvent>;
+type EventDetails = Partial<CallRetryEvent & CallErrorEvent>;
 
 /** Receives the events of calls, beside the hooks. */
 export type CallLog<Result = void> = (
   hook: keyof Hooks,
   call: ReportedCall,
-  event: AttemptEvent & EventDetails,
+  event: CallAttemptEvent & EventDetails,
 ) => Result;
 
 /** Functions that log the events of calls, by hook. */
@@ -109,7 +109,7 @@ export type Report = (hook: keyof Hooks, call: ReportedCall, details?: EventDeta
  */
 export function reportTo(hooks: Hooks = {}, logs: CallLogs = {}): Report {
   return (hook, call, details = {}) => {
-    const receiver = hooks[hook] as ((event: AttemptEvent) => unknown) | undefined;
+    const receiver = hooks[hook] as ((event: CallAttemptEvent) => unknown) | undefined;
     const log = logs[hook];
     if (!receiver && !log) return;
     const { operation, request, redactor, attempts, id, startedAt } = call;
