@@ -314,12 +314,12 @@ export class PermissionError extends ApiError {
 
 /** Thrown when the service accepts no more requests for now (429). */
 export class RateLimitError extends ApiError {
-  /** Seconds that the service asks to wait; absent if it does not say. */
-  declare readonly retryAfter: number | undefined;
+  /** Milliseconds that the service asks to wait; absent if it does not say. */
+  declare readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, details: ApiErrorDetails & { readonly retryAfter?: number | undefined }) {
+  constructor(message: string, details: ApiErrorDetails & { readonly retryAfterMs?: number | undefined }) {
     super(message, details);
-    this.retryAfter = details.retryAfter;
+    this.retryAfterMs = details.retryAfterMs;
   }
 
   override get name(): 'RateLimitError' {

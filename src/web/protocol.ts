@@ -43,8 +43,8 @@ export interface WireError {
   readonly notFound?: true | undefined;
   /** Of an `InvalidRequestError`, at most 100. Of an `InvalidResponseError` only if the server exposes error details. */
   readonly issues?: readonly Issue[] | undefined;
-  /** Seconds to wait, of a `RateLimitError`. */
-  readonly retryAfter?: number | undefined;
+  /** Of a `RateLimitError`. */
+  readonly retryAfterMs?: number | undefined;
   readonly limit?: 'timeout' | 'totalTimeout' | undefined;
   readonly phase?: TimeoutPhase | undefined;
 }

@@ -101,7 +101,7 @@ export const errorNames = () => {
 export const detailOf = (error: AnyEmailMarketingError): unknown => {
   switch (error.name) {
     case 'RateLimitError':
-      return error.retryAfter;
+      return error.retryAfterMs;
     case 'ConfigurationError':
       return error.option;
     case 'InvalidRequestError':
@@ -135,7 +135,7 @@ export const errorUnion = (error: unknown, result: SafeResult<Tag>) => {
   if (!result.ok) expectTypeOf(result.error).toEqualTypeOf<AnyEmailMarketingError>();
   if (library.RateLimitError.isInstance(error)) {
     expectTypeOf(error.name).toEqualTypeOf<'RateLimitError'>();
-    expectTypeOf(error.retryAfter).toEqualTypeOf<number | undefined>();
+    expectTypeOf(error.retryAfterMs).toEqualTypeOf<number | undefined>();
   }
   if (library.ApiError.isInstance(error)) expectTypeOf(error.status).toBeNumber();
 };

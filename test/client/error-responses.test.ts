@@ -99,12 +99,12 @@ test.each([
 });
 
 test.each<[Record<string, string>, number | undefined]>([
-  [{ 'retry-after': '7' }, 7],
+  [{ 'retry-after': '7' }, 7_000],
   [{}, undefined],
-])('a RateLimitError after %o has the seconds to wait: %o', async (headers, seconds) => {
+])('a RateLimitError after %o has the milliseconds to wait: %o', async (headers, ms) => {
   respond('GET /api/v1/rest/sender', { body: '', status: 429, headers });
   const error = await failureOf(makeClient().senders.list());
-  expect((error as RateLimitError).retryAfter).toBe(seconds);
+  expect((error as RateLimitError).retryAfterMs).toBe(ms);
 });
 
 const nameUsed = 'resource with this name already exists';

@@ -141,7 +141,7 @@ function errorResponse(
     status: shownStatus,
     body,
     headers: redactor.headers(headers),
-    retryAfter: waitMs && waitMs / 1000,
+    retryAfterMs: waitMs,
   };
   const waitAdvice = asksToWait && waitMs ? requestedWait(waitMs) : '';
   const notFound = kind === 404 && (isWebPage(text) ? advice[300] : notFoundAdvice);

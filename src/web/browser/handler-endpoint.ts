@@ -56,7 +56,7 @@ const fetchTransport =
 type Details = errors.ApiErrorDetails &
   Pick<errors.TimeoutError, 'limit' | 'phase'> & {
     readonly issues: readonly errors.Issue[];
-    readonly retryAfter: number | undefined;
+    readonly retryAfterMs: number | undefined;
   };
 
 type ErrorClass = new (message: string, details: Details) => errors.EmailMarketingError;
@@ -106,13 +106,21 @@ function parse(text: string): unknown {
  * as often as it may, so the browser client does not. A newer handler may report a class that this page does not know.
  */
 function handlerFailure(error: Partial<WireError>): Failure | undefined {
-  const { name, message, outcome, status = 0, issues = [], retryAfter } = error;
+  const { name, message, outcome, status = 0, issues = [], retryAfterMs } = error;
   const { limit = 'timeout', phase = 'head' } = error;
   if (typeof name !== 'string' || typeof message !== 'string' || typeof outcome !== 'string')
     return undefined;
   const fallback: ErrorClass = status ? errors.ApiError : errors.EmailMarketingError;
   const errorClass = errorClasses().find(each => each.prototype.name === name) ?? fallback;
-  const publicFields = { status, body: undefined, headers: new Headers(), issues, retryAfter, limit, phase };
+  const publicFields = {
+    status,
+    body: undefined,
+    headers: new Headers(),
+    issues,
+    retryAfterMs,
+    limit,
+    phase,
+  };
   return {
     ok: false,
     outcome,
@@ -130,8 +138,7 @@ function otherFailure({ status, text, headers }: HttpResponse, json: unknown): F
   const retryAfterMs = requestedWaitMs(headers());
   const transient = status === 429 || status >= 500;
   const isRedirect = isRedirectStatus(status);
-  const retryAfter = retryAfterMs && retryAfterMs / 1000;
-  const fields = { status, body: json ?? text, headers: headers(), retryAfter };
+  const fields = { status, body: json ?? text, headers: headers(), retryAfterMs };
   return {
     ok: false,
     outcome: status >= 400 && status < 500 ? 'refused' : 'unknown',

@@ -87,7 +87,7 @@ export interface ProxyOptions<Name extends OperationName = OperationName> {
   /**
    * Sends to web pages the text of every error and the issues of a response, which hold text of the service and details
    * of the server's network and configuration. By default a web page gets an error's class, `outcome`, HTTP status,
-   * `retryAfter`, and the issues of its own input.
+   * `retryAfterMs`, and the issues of its own input.
    * @defaultValue false
    */
   readonly exposeErrorDetails?: boolean | undefined;

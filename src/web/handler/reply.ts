@@ -97,7 +97,8 @@ export function errorReply(error: unknown, operation: string, settings: ProxySet
 
 /** Members of an error that a web page may see, chosen one by one. The issues of a response hold text of the service. */
 function members(error: EmailMarketingError, showsIssues = error.name === 'InvalidRequestError'): WireError {
-  const { name, message, operation, outcome, status, issues, retryAfter, limit, phase } = error as WireError;
+  const { name, message, operation, outcome, status, issues, retryAfterMs, limit, phase } =
+    error as WireError;
   const publicIssues = showsIssues ? issues : undefined;
   const notFound = (ApiError.isInstance(error) && statedStatusOf(error.body) === 404) || undefined;
   return {
@@ -108,7 +109,7 @@ function members(error: EmailMarketingError, showsIssues = error.name === 'Inval
     status,
     notFound,
     issues: publicIssues,
-    retryAfter,
+    retryAfterMs,
     limit,
     phase,
   };

@@ -31,7 +31,7 @@ const limit = (made: Sandbox) => made.fail('*', { status: 429, retryAfter: 7 });
 test.each<[string, new (...args: never[]) => Error, object, (sandbox: Sandbox) => unknown]>([
   ['401', errors.AuthenticationError, refused(401), fail(401)],
   ['409', errors.ConflictError, refused(409), fail(409)],
-  ['429', RateLimitError, { retryAfter: 7, ...refused(429) }, limit],
+  ['429', RateLimitError, { retryAfterMs: 7_000, ...refused(429) }, limit],
   ['500', ServerError, { status: 500, outcome: 'unknown' }, fail(500)],
   ['302', ApiError, { status: 302, outcome: 'unknown' }, fail(302, '')],
   ['a cut connection', ConnectionError, { outcome: 'unknown' }, made => made.drop('*')],
@@ -255,7 +255,7 @@ test.each<[string, Step[], object, object]>([
 test('a call does not wait for a `Retry-After` of more than 300 s', async () => {
   const busy = () => new Response('busy', { status: 429, headers: { 'retry-after': '301' } });
   const { page, fetch } = pageWith([busy]);
-  const error = { name: 'RateLimitError', retryAfter: 301, outcome: 'refused' };
+  const error = { name: 'RateLimitError', retryAfterMs: 301_000, outcome: 'refused' };
   await expect(page.senders.list()).rejects.toMatchObject(error);
   expect(fetch).toHaveBeenCalledOnce();
 });

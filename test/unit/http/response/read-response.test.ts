@@ -37,7 +37,7 @@ describe('Retry-After', () => {
     const result = read(429, '', { date: now, 'retry-after': retryAfter });
     expect(result).toMatchObject({ retryAfterMs: ms });
     expect(result.ok ? undefined : result.toError('no', {})).toMatchObject(
-      ms === undefined ? {} : { retryAfter: ms / 1000 },
+      ms === undefined ? {} : { retryAfterMs: ms },
     );
   });
 });
