@@ -8,7 +8,7 @@
  * ```ts
  * declare module 'email-marketing-client' {
  *   interface AccountTypes {
- *     tag: 'customer' | 'vip';
+ *     tags: 'customer' | 'vip';
  *     customFields: { plan: 'free' | 'pro'; points: number };
  *     events: { 'Order placed': { total: string } };
  *   }
@@ -21,12 +21,12 @@ export interface AccountTypes {}
 type Declared<Member extends string, Otherwise> =
   AccountTypes extends Readonly<Record<Member, infer Names>>
     ? Names
-    : keyof AccountTypes extends 'tag' | 'customFields' | 'events'
+    : keyof AccountTypes extends 'tags' | 'customFields' | 'events'
       ? Otherwise
-      : 'AccountTypes can declare tag, customFields and events only';
+      : 'AccountTypes can declare tags, customFields and events only';
 
 /** Name of a tag: one that {@link AccountTypes} declares, or any. */
-export type TagName = Declared<'tag', string>;
+export type TagName = Declared<'tags', string>;
 
 /** Values by the name of the custom field: those that {@link AccountTypes} declares, or any. */
 export type CustomFieldValues =

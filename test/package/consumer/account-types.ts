@@ -10,7 +10,7 @@ import { createBrowserClient } from 'email-marketing-client/browser';
 
 declare module 'email-marketing-client' {
   interface AccountTypes {
-    tag: 'customer' | 'vip';
+    tags: 'customer' | 'vip';
     customFields: { plan: 'free' | 'pro'; points: number; note?: string };
     // biome-ignore lint/complexity/noBannedTypes: how many people write that an event has no data
     events: { 'Order placed': { total: string; items?: number }; 'Signed up': {} };
