@@ -2,7 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
+/** With slashes on every system, as the compiler names its files. */
+const dist = fileURLToPath(new URL('../../dist/', import.meta.url)).replaceAll('\\', '/');
 const printer = ts.createPrinter({ removeComments: true });
 
 const entries = ['index', 'browser', 'proxy', 'testing', 'testing/msw', 'opentelemetry'];

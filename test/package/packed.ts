@@ -1,6 +1,5 @@
 // Packs the built package and installs it in a new folder, as a user would.
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { afterAll } from 'vitest';
@@ -27,11 +26,9 @@ export function pack(): Packed {
   npm(root, ['pack', '--ignore-scripts', '--json', '--pack-destination', project]);
   const name = readdirSync(project).find(file => file.endsWith('.tgz')) ?? '';
   const tarball = join(project, name);
-  // By its name only: in `C:\\…`, GNU's tar takes `C` for the name of a host.
-  execFileSync('tar', ['-xzf', name], { cwd: project });
+  writeFileSync(join(project, 'package.json'), '{ "private": true }');
+  npm(project, ['install', '--offline', '--ignore-scripts', tarball]);
   const folder = join(project, 'node_modules/email-marketing-client');
-  mkdirSync(join(project, 'node_modules'));
-  renameSync(join(project, 'package'), folder);
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries
     .filter(entry => entry.isFile())

@@ -3,15 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { git, pathOf, skipsWithout } from '../support/programs.ts';
 
 const program = join(import.meta.dirname, '../../.ci/subjects.ts');
 
-test('a commit after the base may have a subject of at most 72 characters', () => {
+test.skipIf(skipsWithout(git))('a commit after the base may have a subject of at most 72 characters', () => {
   const folder = mkdtempSync(join(tmpdir(), 'subjects-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.test', ...args], { cwd: folder });
-  const commit = (message: string) => git('commit', '--quiet', '--allow-empty', '--message', message);
+  const run = (...args: string[]) =>
+    execFileSync(pathOf(git), ['-c', 'user.name=a', '-c', 'user.email=a@b.test', ...args], { cwd: folder });
+  const commit = (message: string) => run('commit', '--quiet', '--allow-empty', '--message', message);
   const check = (base: string) => {
     const { status, stdout } = spawnSync(process.execPath, [program, base], {
       cwd: folder,
@@ -20,9 +21,9 @@ test('a commit after the base may have a subject of at most 72 characters', () =
     return [status, stdout.replace(/[0-9a-f]{7,} /, '')];
   };
 
-  git('init', '--quiet');
+  run('init', '--quiet');
   commit('a'.repeat(200));
-  git('tag', 'base');
+  run('tag', 'base');
   expect(check('base')).toEqual([0, '']);
   commit(`${'ü'.repeat(72)}\n\n${'reason '.repeat(20)}`);
   expect(check('base')).toEqual([0, '']);
@@ -30,4 +31,7 @@ test('a commit after the base may have a subject of at most 72 characters', () =
   commit('c');
   expect(check('base')).toEqual([1, `over 72 characters: ${'b'.repeat(73)}\n`]);
   expect(check('gone')[0]).toBe(1);
+  expect(check('0'.repeat(40))).toEqual([0, '']);
+  commit('d'.repeat(73));
+  expect(check('0'.repeat(40))).toEqual([1, `over 72 characters: ${'d'.repeat(73)}\n`]);
 });

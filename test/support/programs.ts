@@ -82,6 +82,18 @@ export const haproxy: Program = {
   help: 'install it (apt-get install haproxy), or set HAPROXY_PATH to its executable.',
 };
 
+export const git: Program = {
+  name: 'Git',
+  paths: [
+    process.env.GIT_PATH,
+    '/usr/bin/git',
+    '/usr/local/bin/git',
+    '/opt/homebrew/bin/git',
+    'C:\\Program Files\\Git\\cmd\\git.exe',
+  ],
+  help: 'install it (apt-get install git), or set GIT_PATH to its executable.',
+};
+
 const find = ({ paths }: Program) => paths.find(path => path !== undefined && existsSync(path));
 
 /** Returns the path of a program. Throws if it is missing. */
