@@ -62,6 +62,7 @@ describe('the outcome', () => {
     ['the runtime gives no reason', new TypeError('Load failed')],
     ['what was thrown is no error', 'lost'],
     ['a route is lost while reading', Object.assign(withCode('EHOSTUNREACH'), { syscall: 'read' })],
+    ['a route is lost while writing', Object.assign(withCode('EHOSTUNREACH'), { syscall: 'write' })],
     ['null was thrown', null],
     ['only the URL contains a reason', new TypeError(`error for ${baseUrl}/ECONNREFUSED`)],
     ['an error names another URL', new Error(ofDeno.replace('api.', 'internal.'))],
