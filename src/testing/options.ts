@@ -39,7 +39,7 @@ export interface SandboxOptions {
   readonly now?: (() => Date) | undefined;
   /** Maximum size of a request body, in bytes. @defaultValue 1 048 576 */
   readonly maxBodyBytes?: number | undefined;
-  /** Maximum size of the request log, in bytes (approximate); the oldest requests go first. @defaultValue 67 108 864 */
+  /** Maximum size of the request log, in bytes (approximate); then the oldest tenth goes. @defaultValue 67 108 864 */
   readonly maxLogBytes?: number | undefined;
   /** Origins of web pages that may call the listening sandbox, such as `http://localhost:5173`. @defaultValue none */
   readonly corsOrigins?: readonly string[] | undefined;

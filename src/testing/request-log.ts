@@ -81,6 +81,8 @@ export type OpenRequest = { -readonly [Key in keyof RecordedRequest]: RecordedRe
 
 /** Approximate size of a request without its strings, in bytes. */
 const requestBytes = 4000;
+/** Part of the maximum that is left when requests are removed: one at a time, each would cost as much as the log is long. */
+const keptShare = 0.9;
 
 /** Writes the request log, and removes the oldest requests when it gets too large. */
 export class Recorder {
@@ -165,9 +167,10 @@ export class Recorder {
     if (source === undefined) return;
     source.bytes += bytes;
     this.#bytes += bytes;
+    if (this.#bytes <= this.#maxBytes) return;
     let surplus = 0;
     for (const old of this.log) {
-      if (this.#bytes <= this.#maxBytes || surplus === this.log.length - 1) break;
+      if (this.#bytes <= this.#maxBytes * keptShare || surplus === this.log.length - 1) break;
       this.#bytes -= this.#sources.get(old)?.bytes ?? 0;
       this.#sources.delete(old);
       surplus += 1;

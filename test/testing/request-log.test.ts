@@ -83,6 +83,20 @@ test('maxLogBytes limits the log, which keeps at least the last request', async 
   expect(sandbox.requests.length).toBeGreaterThan(15);
 });
 
+test('a full log removes many requests at a time, so that a request costs the same as before', async () => {
+  const sandbox = createSandbox({ maxLogBytes: 1_000_000 });
+  let [length, removals] = [0, 0];
+  for (let call = 0; call < 1000; call++) {
+    await rest(sandbox, 'GET /sender');
+    if (sandbox.requests.length <= length) removals += 1;
+    length = sandbox.requests.length;
+  }
+  expect(length).toBeGreaterThan(200);
+  expect(removals).toBeGreaterThan(0);
+  expect(removals).toBeLessThan(1000 / 20);
+  expect(sandbox.requests.last()?.number).toBe(1000);
+});
+
 test('maxLogBytes counts responses', async () => {
   const sandbox = createSandbox({ maxLogBytes: 100_000, seed: { contacts: 100 } });
   for (let call = 0; call < 10; call++) await rest(sandbox, 'GET /contact?limit=100');
