@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { getHeapStatistics } from 'node:v8';
 import { Command } from 'commander';
 import {
   type Ambiguities,
@@ -32,8 +33,12 @@ interface SandboxFlags {
 
 const defaultPort = 4010;
 const defaultContacts = 100;
-/** Maximum number of contacts, which fit in the memory of a usual machine. */
-const maxContacts = 5_000_000;
+/** Memory that a contact takes, in bytes. */
+const contactBytes = 1000;
+/** Memory for everything else, such as the request log, in bytes. */
+const otherBytes = 2 ** 28;
+/** Maximum number of contacts, whatever the memory. */
+const maxContacts = 1_000_000_000;
 /** Time between two saves of the state, in milliseconds. */
 const saveMs = 1000;
 
@@ -71,7 +76,7 @@ const addOptions = (command: Command): Command =>
     .option(
       '--contacts <number>',
       `number of contacts at the start (default: ${defaultContacts})`,
-      wholeNumber('--contacts', 0, maxContacts),
+      contactCount,
     )
     .option('--api-key <text>', 'key that calls must carry (default: "sandbox-key")')
     .option('--team-id <text>', 'team id that legacy calls must carry (default: "sandbox-team")')
@@ -83,6 +88,19 @@ const addOptions = (command: Command): Command =>
     )
     .option('--state <file>', 'JSON file that stores the records')
     .option('--quiet', 'do not log requests');
+
+/** Parses a number of contacts. Throws a `UsageError` if they do not fit in the memory of the process. */
+function contactCount(text: string): number {
+  const count = wholeNumber('--contacts', 0, maxContacts)(text);
+  const { heap_size_limit: heap } = getHeapStatistics();
+  const needed = Math.ceil((count * contactBytes + otherBytes) / 2 ** 20);
+  // A small heap has room for a few contacts too.
+  if (count * contactBytes > Math.max(heap - otherBytes, heap / 10))
+    throw new UsageError(
+      `--contacts ${count} needs about ${needed} MB of memory, more than Node may use; pass fewer, or set NODE_OPTIONS=--max-old-space-size=${needed}`,
+    );
+  return count;
+}
 
 function setting(text: string, earlier: Partial<Ambiguities> = {}): Partial<Ambiguities> {
   const [, name = text, value = ''] = /^([^=]+)=(.*)$/.exec(text) ?? [];

@@ -76,7 +76,11 @@ test.each([[], ['--help']])('prints its help, with every command, for the argume
 test.each([
   [['sandbox', 'twice'], /too many arguments/],
   [['sandbox', '--port', 'x'], /^--port takes a whole number from 0 to 65535 \(got "x"\)$/m],
-  [['sandbox', '--contacts=-1'], /^--contacts takes a whole number from 0 to 5000000 \(got "-1"\)$/m],
+  [['sandbox', '--contacts=-1'], /^--contacts takes a whole number from 0 to 1000000000 \(got "-1"\)$/m],
+  [
+    ['sandbox', '--contacts', '1000000000'],
+    /^--contacts 1000000000 needs about 953931 MB of memory, .+ NODE_OPTIONS=--max-old-space-size=953931$/m,
+  ],
   [
     ['sandbox', '--fail', 'tags.create'],
     /^--fail takes an operation and a status such as tags\.create=503x2/,
