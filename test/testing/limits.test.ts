@@ -1,6 +1,6 @@
 // Each limit at its edge and one beyond, and malformed bodies at every reader.
 import { describe, expect, test } from 'vitest';
-import { createSandbox } from '../../src/testing/index.ts';
+import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
 import { rows } from '../operations.ts';
 import { legacy, outcome, rest, send } from './http.ts';
 
@@ -72,6 +72,47 @@ const bodied = rows.filter(({ body }) => body !== undefined);
 const keysOf = (authentication: string) => ({ [authentication]: 'sandbox-key' });
 const pathOf = ({ path, query = '', identifier = '' }: (typeof rows)[number]) =>
   path.replace('{identifier}', identifier) + query.replace('team-7', 'sandbox-team');
+
+describe('a field that is not documented', () => {
+  const email = 'zoe+news@example.com';
+  const callOf = (row: (typeof rows)[number], sandbox: Sandbox) => (body: object) =>
+    send(sandbox, row.method, pathOf(row), keysOf(row.authentication), body);
+
+  test.each(bodied)('is refused by $name on request, and the log says which is meant', async row => {
+    const ambiguities = { unknownFields: 'reject', uniqueNames: [] } as const;
+    const sandbox = createSandbox({ ambiguities, seed: { contacts: [{ email }] } });
+    const call = callOf(row, sandbox);
+    const valid = JSON.parse(row.body ?? '');
+    expect((await call(valid)).status).toBe(200);
+    const before = sandbox.snapshot();
+    for (const name of Object.keys(row.fields.body ?? {}).map(field => field.replace('?', ''))) {
+      expect(outcome(await call({ ...valid, [`_${name}`]: 'x' }))).toEqual([
+        400,
+        { status: 'error', message: 'request body not in proper format' },
+      ]);
+      const reason = `unknown field "_${name}"; did you mean "${name}"?`;
+      expect(sandbox.requests.last()?.error).toEqual({ kind: 'malformed', reason, rule: '3.2' });
+    }
+    expect(sandbox.snapshot()).toEqual(before);
+  });
+
+  test.each(bodied)('is ignored by $name otherwise', async row => {
+    const sandbox = createSandbox({ seed: { contacts: [{ email }] } });
+    expect((await callOf(row, sandbox)({ ...JSON.parse(row.body ?? ''), first_name: 'Ada' })).status).toBe(
+      200,
+    );
+  });
+
+  test('does not include one that the body in the table leaves out', async () => {
+    const sandbox = createSandbox({ ambiguities: { unknownFields: 'reject' } });
+    const body = { email, newEmail: 'new@x.test', firstName: 'Ada', customFields: { any_name: '1' } };
+    expect((await legacy(sandbox, 'POST /contact/identify', body)).status).toBe(200);
+    expect((await legacy(sandbox, 'POST /contact/identify', { ...body, age: '5' })).status).toBe(400);
+    expect(sandbox.requests.last()?.error?.reason).toBe(
+      'unknown field "age"; valid: email, newEmail, tags, customFields, firstName, lastName, company, birthday',
+    );
+  });
+});
 
 describe('a malformed body', () => {
   test.each(bodied)('gets 400 from $name, and nothing is stored', async row => {

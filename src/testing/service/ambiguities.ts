@@ -62,6 +62,8 @@ export const ambiguityRules = {
   badQuery: choice('refuse', 'ignore'),
   /** Order of listings. @defaultValue 'oldest-first' */
   order: choice('oldest-first', 'newest-first'),
+  /** Treatment of fields of a body that are not documented, such as misspelt ones. @defaultValue 'ignore' */
+  unknownFields: choice('ignore', 'reject'),
   /** Name of the search parameter of `GET /contact`. @defaultValue 'search' */
   contactSearchParameter: anyText('search'),
   /** JSON of an empty listing. @defaultValue '[]' */

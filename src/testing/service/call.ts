@@ -1,4 +1,4 @@
-import { isObject, isText } from '../rules.ts';
+import { isObject, isText, unknownName } from '../rules.ts';
 import type { Ambiguities } from './ambiguities.ts';
 import type { Collection, State } from './collection.ts';
 import { malformed, type ServiceResponse, unknown } from './error-response.ts';
@@ -29,10 +29,13 @@ export type EndpointTable<Name extends string = string> = Readonly<
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Parses the body, which must be a JSON object. */
-export function objectBody({ body }: Call): Body {
+/** Parses the body, which must be a JSON object with these fields; others are ignored or rejected. */
+export function objectBody({ body, ambiguities }: Call, fields: readonly string[]): Body {
   const value = parseBody(body);
   if (!isObject(value)) throw malformed(`the body must be a JSON object (got ${nameOf(value)})`);
+  const unknownField = Object.keys(value).find(name => !fields.includes(name));
+  if (unknownField !== undefined && ambiguities.unknownFields === 'reject')
+    throw malformed(unknownName('field', unknownField, fields).message);
   return value;
 }
 

@@ -11,9 +11,11 @@ import { ErrorResponse, malformed, type ServiceResponse, unknown } from './error
 import { type ContactRecord, isDate, isEmail, isNumber, isoSeconds, legacyFields } from './records.ts';
 import { legacyContactView } from './view.ts';
 
+const identifyFields = ['email', 'newEmail', 'tags', 'customFields', ...legacyFields.map(([name]) => name)];
+
 /** `POST /contact/identify`: creates or updates a contact, and removes nothing (rules 6.2 and 6.3). */
 function identify(call: Call): ServiceResponse {
-  const body = objectBody(call);
+  const body = objectBody(call, identifyFields);
   const email = readEmail(requiredText(body, 'email'));
   const known = call.state.contacts.named(email);
   const address = emailAfter(call, email, known, optionalText(body, 'newEmail'));
@@ -36,7 +38,7 @@ function identify(call: Call): ServiceResponse {
 /** `POST /contact/track`: adds tags and removes tags. */
 function track(call: Call): ServiceResponse {
   const email = readEmail(call.query.get('email') ?? '');
-  const body = objectBody(call);
+  const body = objectBody(call, ['addTags', 'removeTags']);
   const [added, removed] = [textArray(body, 'addTags'), textArray(body, 'removeTags')];
   const known = call.state.contacts.named(email);
   if (known === undefined && call.ambiguities.trackOfUnknownContact === 'refuse')

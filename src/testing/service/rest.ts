@@ -58,7 +58,7 @@ function getLists(call: Call): ServiceResponse {
 
 /** `DELETE /list/{identifier}`: its data and contacts are kept. */
 function deleteList(call: Call): ServiceResponse {
-  if (call.body !== '') objectBody(call);
+  if (call.body !== '') objectBody(call, []);
   const { identifier = '' } = call.params;
   if (!isIdentifier(identifier, 'list_')) throw malformed(notAnIdentifier('list_'));
   const list = call.state.lists.get(identifier);
@@ -128,7 +128,7 @@ function deleteCampaign(call: Call): ServiceResponse {
 
 /** `POST /events/custom`. */
 function recordEvent(call: Call): ServiceResponse {
-  const body = objectBody(call);
+  const body = objectBody(call, ['name', 'identifier', 'data', 'time']);
   for (const member of call.ambiguities.eventRequires)
     if (!Object.hasOwn(body, member)) throw malformed(`"${member}" is missing`);
   const time = Object.hasOwn(body, 'time') ? body.time : Math.floor(call.now().getTime() / 1000);
@@ -172,7 +172,7 @@ function undeletable(message: string, rule: string): ErrorResponse {
 
 /** Returns the name in the body. Throws if it is in use and must be unique. */
 function newName(call: Call, kind: KindName): string {
-  const name = requiredText(objectBody(call), 'name');
+  const name = requiredText(objectBody(call, ['name']), 'name');
   if (!isUnique(kind, call.ambiguities) || call.state[kind].named(name) === undefined) return name;
   const reason = `a ${recordKinds[kind].singular} named ${shown(name)} already exists`;
   throw new ErrorResponse('nameUsed', { reason, rule: kind === 'tags' ? '10.2' : '3.2' });
