@@ -10,7 +10,7 @@ import {
 import type { HttpContext, HttpDefaults } from '../http/call/http-client.ts';
 import { aLogger, createLog, type Logger, type LogLevel, logLevels } from '../http/call/log.ts';
 import type { Validation } from '../http/call/operation.ts';
-import { aHooksObject, type Drift, driftReporter, type Hooks, reportTo } from '../http/call/telemetry.ts';
+import { aHooksOption, type Drift, driftReporter, type Hooks, reportTo } from '../http/call/telemetry.ts';
 import { aThrottle, type ThrottleLimiter, type ThrottleLimits } from '../http/rate-limiter.ts';
 import type { FetchFunction } from '../http/transport/fetch-transport.ts';
 import { version } from '../version.ts';
@@ -34,8 +34,11 @@ export interface DefaultOptions extends Omit<CallOptions, 'signal'> {
    * @defaultValue 10 000 000
    */
   readonly maxResponseBytes?: number | undefined;
-  /** Functions to call during each call: before each attempt, and when a call is retried, succeeds or fails. */
-  readonly hooks?: Hooks | undefined;
+  /**
+   * Functions to call during each call: before each attempt, and when a call is retried, succeeds or fails. Of an array,
+   * all are called, in order.
+   */
+  readonly hooks?: Hooks | readonly Hooks[] | undefined;
   /**
    * Receives the log lines.
    * @defaultValue `console`
@@ -122,7 +125,7 @@ export function defaultOptionRules(): OptionRules<keyof DefaultOptions> {
     validation: oneOf(['report', 'strict', 'off']),
     onDrift: aFunction,
     maxResponseBytes: aWholeNumber(1),
-    hooks: aHooksObject,
+    hooks: aHooksOption,
     logger: aLogger,
     // It can come from the environment: `readLogLevel` checks it.
     logLevel: anything,

@@ -22,10 +22,14 @@ export interface ThrottleLimits {
    * @defaultValue 10 000
    */
   readonly maxQueue?: number | undefined;
+  /** Only a {@link ThrottleLimiter} has it. */
+  readonly acquire?: undefined;
 }
 
 /** A rate limiter of your own, such as one that many machines share. */
-export interface ThrottleLimiter extends Omit<ThrottleLimits, 'requestsPerSecond'> {
+export interface ThrottleLimiter extends Pick<ThrottleLimits, 'concurrency' | 'maxQueue'> {
+  /** The limiter itself decides on the rate. */
+  readonly requestsPerSecond?: undefined;
   /** Resolves when one request may start. Rejects when `signal` aborts. */
   acquire(signal: AbortSignal): Promise<void>;
 }
@@ -57,8 +61,8 @@ export class RateLimiter {
   #timer: Timer | undefined;
 
   constructor(throttle: ThrottleLimits | ThrottleLimiter) {
-    const { requestsPerSecond = Number.POSITIVE_INFINITY, ...limits }: ThrottleLimits = throttle;
-    this.#limiter = 'acquire' in throttle ? throttle : undefined;
+    const { requestsPerSecond = Number.POSITIVE_INFINITY, ...limits } = throttle;
+    this.#limiter = throttle.acquire && throttle;
     this.#intervalMs = 1_000 / requestsPerSecond;
     this.#concurrency = limits.concurrency ?? Number.POSITIVE_INFINITY;
     this.#maxQueue = limits.maxQueue ?? defaultMaxQueue;
@@ -169,9 +173,9 @@ function queueFull(maxQueue: number): FailedAttempt {
 export const aThrottle = (): OptionRule => ({
   ...anObject,
   issuesOf: throttle => {
-    const isLimiter = 'acquire' in (throttle as object);
-    const start = isLimiter ? { acquire: aFunction } : { requestsPerSecond: aNumberAboveZero };
-    const rules = { ...start, concurrency: aNumberAboveZero, maxQueue: aCount(1) };
+    const isLimiter = (throttle as ThrottleLimits | ThrottleLimiter).acquire !== undefined;
+    const rate = isLimiter ? {} : { requestsPerSecond: aNumberAboveZero };
+    const rules = { ...rate, acquire: aFunction, concurrency: aNumberAboveZero, maxQueue: aCount(1) };
     return optionIssues(throttle, rules, 'throttle');
   },
 });

@@ -5,6 +5,7 @@ import type {
   AnyEmailMarketingError,
   ApiPromise,
   CampaignId,
+  ClientOptions,
   Contact,
   ContactsFilter,
   ContactsQuery,
@@ -56,6 +57,18 @@ export const ids = () => {
   expectTypeOf<ListId>().toExtend<string>();
   expectTypeOf<CampaignId>().not.toExtend<TemplateId>();
 };
+
+// The compiler checks options.
+export const options = (acquire: () => Promise<void>, apiKey: string | undefined): ClientOptions[] => [
+  { throttle: { acquire, concurrency: 2 } },
+  { throttle: { requestsPerSecond: 5, concurrency: 2 } },
+  // @ts-expect-error -- a limiter decides on the rate itself
+  { throttle: { acquire, requestsPerSecond: 5 } },
+  { hooks: [{ onError: ({ outcome }) => outcome }, { onRetry: ({ waitMs }) => waitMs }] },
+  { logger: { ...console, warn: (_, fields) => expectTypeOf(fields.operation).toBeUnknown() } },
+  // @ts-expect-error -- a variable that is not set would mean another account
+  { apiKey },
+];
 
 // The compiler checks inputs.
 export const inputs = () => {

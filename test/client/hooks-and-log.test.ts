@@ -59,6 +59,33 @@ describe('hooks', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
+  test('of an array are all called, in order, as methods of their objects, even if one throws', async () => {
+    class Counter {
+      #count = 0;
+      onError() {
+        this.#count++;
+      }
+      static countOf(counter: Counter) {
+        return counter.#count;
+      }
+    }
+    const [first, second, counter] = [keeper(), keeper(), new Counter()];
+    const throws = () => {
+      throw new Error('a hook failed');
+    };
+    const { server, client } = await connect({
+      hooks: [first.hooks, { onRequest: throws, onError: throws }, counter, second.hooks],
+    });
+    server.next(faults.status(400));
+    const error = await errorOf(client.senders.list());
+    expect(first.reported).toMatchObject([
+      ['onRequest', {}],
+      ['onError', { error }],
+    ]);
+    expect(second.reported).toEqual(first.reported);
+    expect(Counter.countOf(counter)).toBe(1);
+  });
+
   test('may throw or reject without any effect', async () => {
     const fails = () => {
       throw new Error('a hook failed');
@@ -100,9 +127,12 @@ describe('the log', () => {
     ]);
   });
 
-  test.each(['warn', 'off'] as const)('has no line for attempts and retries at `%s`', async level => {
-    expect(await logged(level)).toEqual([]);
-  });
+  test.each(['warn', 'error', 'off'] as const)(
+    'has no line for attempts and retries at `%s`',
+    async level => {
+      expect(await logged(level)).toEqual([]);
+    },
+  );
 
   test('has a line at the default level if the wait is longer than two seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -151,12 +181,16 @@ describe('the log', () => {
     ]);
   });
 
-  test('takes its level from the environment', async () => {
-    vi.stubEnv('EMAIL_MARKETING_LOG', 'debug');
+  test.each([
+    ['debug', 2],
+    ['error', 0],
+  ])('takes its level from the environment: %s', async (level, lines) => {
+    vi.stubEnv('EMAIL_MARKETING_LOG', level);
     const debug = vi.spyOn(console, 'debug').mockImplementation(() => {});
     const { client } = await connect({ logLevel: undefined });
     await client.senders.list();
-    expect(debug).toHaveBeenCalledTimes(2);
+    expect(debug).toHaveBeenCalledTimes(lines);
     vi.unstubAllEnvs();
+    debug.mockRestore();
   });
 });

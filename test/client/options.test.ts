@@ -57,7 +57,7 @@ const defaultOptions = {
   validation: none,
   onDrift: aFunction,
   maxResponseBytes: ['1'],
-  hooks: anObject,
+  hooks: [...anObject, 'an array'],
   logger: none,
   logLevel: none,
 };
@@ -179,6 +179,14 @@ describe('an unknown option', () => {
     const message = 'Unknown option "onrequest" of hooks; did you mean "onRequest"?';
     const give = () => make({ hooks: { onrequest: () => {} } });
     expect(give).toThrow(expect.objectContaining({ name: 'ConfigurationError', message }));
+  });
+
+  test('of one of several hooks is refused', () => {
+    const give = () => make({ hooks: [{ onRequest: () => {} }, { onrequest: () => {} }] });
+    expect(give).toThrow('Unknown option "onrequest" of hooks; did you mean "onRequest"?');
+    expect(() => make({ hooks: [{}, null] })).toThrow(
+      'Option hooks must be an object of functions, or an array of such objects (got array).',
+    );
   });
 
   test.each(['baseUrl', 'signal'])('of withOptions is refused: %s', option => {

@@ -2,23 +2,23 @@ import { ignoreErrors } from '../../core/ignore-errors.ts';
 import type { OptionRule } from '../../core/rules.ts';
 import type { CallLog, CallLogs, Drift } from './telemetry.ts';
 
-/** Least important level that is logged. Each level includes those before it. */
-export type LogLevel = 'off' | 'warn' | 'info' | 'debug';
+/** Least important level that is logged. Each level includes those before it. No line has the level `error`. */
+export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
 
 /** Receives log lines, as `console` does. The message says everything that matters; the fields hold the same, and more. */
 export interface Logger {
   /** Logs a response that differs from what is documented, or a wait of more than two seconds before a retry. */
-  warn(message: string, fields: object): void;
+  warn(message: string, fields: Readonly<Record<string, unknown>>): void;
   /** Logs a retry, or a failed call. */
-  info(message: string, fields: object): void;
+  info(message: string, fields: Readonly<Record<string, unknown>>): void;
   /** Logs a request or a response. */
-  debug(message: string, fields: object): void;
+  debug(message: string, fields: Readonly<Record<string, unknown>>): void;
 }
 
 /** Log levels at which something is logged, the least verbose first. */
 const loggedLevels = ['warn', 'info', 'debug'] as const satisfies readonly LogLevel[];
 
-export const logLevels: readonly LogLevel[] = ['off', ...loggedLevels];
+export const logLevels: readonly LogLevel[] = ['off', 'error', ...loggedLevels];
 
 export const aLogger: OptionRule = {
   expected: 'an object with the functions warn, info, debug, as console is',
@@ -39,7 +39,7 @@ export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
   const isLogged = (level: LogLevel) => logLevels.indexOf(mostVerbose) >= logLevels.indexOf(level);
   const write = (level: keyof Logger, operation: string, message: string, fields: object) =>
     isLogged(level) &&
-    ignoreErrors(() => logger[level](`email-marketing-client: ${operation}: ${message}`, fields));
+    ignoreErrors(() => logger[level](`email-marketing-client: ${operation}: ${message}`, { ...fields }));
   const logCall: CallLog = (hook, call, event) => {
     const isLongWait = hook === 'onRetry' && Number(event.waitMs) > shortWaitMs;
     const level = hook === 'onRetry' || hook === 'onError' ? 'info' : 'debug';

@@ -1,8 +1,8 @@
-import { anObjectOf } from '../../core/check-options.ts';
+import { optionIssues } from '../../core/check-options.ts';
 import { ignoreErrors } from '../../core/ignore-errors.ts';
 import { redactIssue } from '../../core/issues.ts';
 import type { Redaction } from '../../core/redactor.ts';
-import { aFunction, type OptionRule, type OptionRules } from '../../core/rules.ts';
+import { aFunction, isOptions, type OptionRule, type OptionRules } from '../../core/rules.ts';
 import type { Attempt, Issue, Outcome } from '../../errors.ts';
 
 /** One attempt of a call. Holds no key, no query and no body. */
@@ -59,12 +59,23 @@ export interface Hooks {
   readonly onError?: ((event: CallErrorEvent) => void) | undefined;
 }
 
-export const aHooksObject: OptionRule = /* @__PURE__ */ anObjectOf('hooks', {
+const hookRules: OptionRules<keyof Hooks> = {
   onRequest: aFunction,
   onResponse: aFunction,
   onRetry: aFunction,
   onError: aFunction,
-} satisfies OptionRules<keyof Hooks>);
+};
+
+/** One object of hooks, or several, which are called in order. */
+export type HooksOption = Hooks | readonly Hooks[];
+
+const listOf = (hooks: HooksOption): readonly Hooks[] => [hooks].flat();
+
+export const aHooksOption: OptionRule = {
+  expected: 'an object of functions, or an array of such objects',
+  isValid: value => listOf(value as Hooks).every(isOptions),
+  issuesOf: value => listOf(value as Hooks).flatMap(hooks => optionIssues(hooks, hookRules, 'hooks')),
+};
 
 /** Mismatch between a usable response and its documentation. */
 export interface Drift extends Issue {
@@ -103,15 +114,18 @@ export type CallLogs = { readonly [Hook in keyof Hooks]?: CallLog };
 /** Reports what a call does. */
 export type Report = (hook: keyof Hooks, call: ReportedCall, details?: EventDetails) => void;
 
+/** Hooks of which each is called with the event that belongs to it. */
+type Receiver = { readonly [Hook in keyof Hooks]?: (event: CallAttemptEvent) => unknown };
+
 /**
- * Returns a function that calls a hook with an event of a call, and logs it. The event is made only if anything
+ * Returns a function that calls the hooks with an event of a call, and logs it. The event is made only if anything
  * receives it.
  */
-export function reportTo(hooks: Hooks = {}, logs: CallLogs = {}): Report {
+export function reportTo(hooks: HooksOption = [], logs: CallLogs = {}): Report {
+  const receivers = listOf(hooks) as readonly Receiver[];
   return (hook, call, details = {}) => {
-    const receiver = hooks[hook] as ((event: CallAttemptEvent) => unknown) | undefined;
     const log = logs[hook];
-    if (!receiver && !log) return;
+    if (!log && receivers.every(receiver => !receiver[hook])) return;
     const { operation, request, redactor, attempts, id, startedAt } = call;
     const { origin, pathname } = call.endpoint.url;
     const event = {
@@ -129,7 +143,7 @@ export function reportTo(hooks: Hooks = {}, logs: CallLogs = {}): Report {
       }),
       ...details,
     };
-    ignoreErrors(() => receiver?.(event));
+    for (const receiver of receivers) ignoreErrors(() => receiver[hook]?.(event));
     log?.(hook, call, event);
   };
 }

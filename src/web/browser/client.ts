@@ -5,7 +5,7 @@ import { aFunction, anything, type OptionRules } from '../../core/rules.ts';
 import { callDefaults, callOptionRules, mergeCallOptions } from '../../http/call/call-options.ts';
 import { HttpClient, type HttpDefaults } from '../../http/call/http-client.ts';
 import { RetryBudget } from '../../http/call/retry-policy.ts';
-import { aHooksObject, reportTo } from '../../http/call/telemetry.ts';
+import { aHooksOption, reportTo } from '../../http/call/telemetry.ts';
 import type { Resources } from '../../resources/index.ts';
 import { handlerEndpoint } from './handler-endpoint.ts';
 import { makeResources } from './resources.ts';
@@ -37,7 +37,7 @@ export type BrowserClient = Resources;
 export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
   const { signal: _, ...callRules } = callOptionRules;
   // `url` is checked when it is read.
-  const rules = { url: anything, fetch: aFunction, ...callRules, hooks: aHooksObject };
+  const rules = { url: anything, fetch: aFunction, ...callRules, hooks: aHooksOption };
   checkConfiguration('createBrowserClient', options, rules satisfies OptionRules<keyof BrowserClientOptions>);
   const endpoint = handlerEndpoint(parseUrl(options.url), options.fetch);
   const context = {
