@@ -23,6 +23,11 @@ export interface Packed {
 export function pack(): Packed {
   const project = mkdtempSync(join(tmpdir(), 'packed-'));
   afterAll(() => rmSync(project, { recursive: true }));
+  return packInto(project);
+}
+
+/** Packs the build and installs it in this folder. */
+export function packInto(project: string): Packed {
   npm(root, ['pack', '--ignore-scripts', '--json', '--pack-destination', project]);
   const name = readdirSync(project).find(file => file.endsWith('.tgz')) ?? '';
   const tarball = join(project, name);
