@@ -27,7 +27,10 @@ export type ProxyCall<Name extends OperationName = OperationName> = {
  * Decision of `authorize` about a call: `true` allows it as it is, `{ input }` allows it with this input in place of the
  * web page's, anything else rejects it.
  */
-export type Decision = boolean | undefined | { readonly input: unknown };
+export type Decision<Name extends OperationName = OperationName> =
+  | boolean
+  | undefined
+  | { readonly input: OperationInputs[Name] };
 
 /**
  * Decides if a request may make a call of one of the operations in `allow`. `call` is a copy: return a changed input as
@@ -36,7 +39,7 @@ export type Decision = boolean | undefined | { readonly input: unknown };
 export type Authorize<Name extends OperationName = OperationName> = (
   request: Request,
   call: ProxyCall<Name>,
-) => Decision | Promise<Decision>;
+) => Decision<Name> | Promise<Decision<Name>>;
 
 /** Functions that return the part of a result that a web page may see, by operation. They may be asynchronous. */
 export type ProxyOutput = {

@@ -7,6 +7,7 @@ import {
   type TagName,
 } from 'email-marketing-client';
 import { createBrowserClient } from 'email-marketing-client/browser';
+import { createProxyHandler, type OperationInputs } from 'email-marketing-client/proxy';
 
 declare module 'email-marketing-client' {
   interface AccountTypes {
@@ -65,4 +66,33 @@ export const order = (total: string): RecordEventParams => ({
   name: 'Order placed',
   identifier,
   data: { total },
+});
+
+export const input: OperationInputs['events.record'] = { name: 'Signed up', identifier };
+// @ts-expect-error -- the event is not declared
+export const otherInput: OperationInputs['events.record'] = { name: 'signed up', identifier };
+// @ts-expect-error -- the tag is not declared
+export const otherTag: OperationInputs['legacy.identify'] = { email, tags: ['VIP'] };
+
+/** The handler's `authorize` gets the names that are declared. */
+createProxyHandler(server, {
+  allow: ['events.record'],
+  authorize: (_, { input }) => {
+    const name: 'Order placed' | 'Signed up' = input.name;
+    return name === 'Signed up';
+  },
+});
+createProxyHandler(server, {
+  allow: ['legacy.identify'],
+  authorize: async (_, { input }) => ({ input: { email, tags: ['vip'], firstName: input.firstName } }),
+});
+createProxyHandler(server, {
+  allow: ['legacy.identify'],
+  // @ts-expect-error -- a misspelled field
+  authorize: () => ({ input: { emial: email } }),
+});
+createProxyHandler(server, {
+  allow: ['legacy.identify'],
+  // @ts-expect-error -- the tag is not declared
+  authorize: async (_, { input }) => ({ input: { ...input, tags: ['VIP'] } }),
 });

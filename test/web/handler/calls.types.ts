@@ -57,6 +57,23 @@ export const narrowed = [
       return asked && (call.operation === 'tags.create' ? call.input.name : email) !== undefined;
     },
   }),
+  createProxyHandler(client, {
+    allow: ['legacy.identify'],
+    // @ts-expect-error -- a misspelled field
+    authorize: async () => ({ input: { emial: 'ada@example.com' } }),
+  }),
+  createProxyHandler(client, {
+    allow: ['legacy.identify', 'tags.create'],
+    // @ts-expect-error -- neither an identify nor a tag
+    authorize: () => ({ input: { name: 5 } }),
+  }),
+  createProxyHandler(client, {
+    allow: ['legacy.identify', 'tags.create'],
+    authorize: async (_, call) => {
+      if (call.operation === 'tags.create') return { input: { name: call.input.name } };
+      return { input: { ...call.input, email: 'ada@example.com' } };
+    },
+  }),
   // @ts-expect-error -- there is no such operation
   createProxyHandler(client, { allow: ['tags.rename'], authorize: 'public' }),
   createProxyHandler(client, { authorize: (_, { operation }) => operation === 'tags.create' }),

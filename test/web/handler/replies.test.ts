@@ -193,7 +193,7 @@ test.each<[string, Options & Partial<ProxyOptions>, string, number, unknown?]>([
   ],
   [
     'authorize returns an input that is not valid',
-    { authorize: () => ({ input: { name: 5, owner: 'PRIVATE' } }) },
+    { authorize: () => ({ input: { name: 5, owner: 'PRIVATE' } as never }) },
     'unknown',
     0,
   ],
