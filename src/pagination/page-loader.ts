@@ -1,3 +1,4 @@
+import { isObject } from '../core/json.ts';
 import { ApiError } from '../errors.ts';
 
 /** Loads one page. The signal in `callOptions` aborts when the page is no longer needed. */
@@ -12,6 +13,8 @@ export interface Page<T> {
   readonly records: readonly T[];
   /** Number of the request, from 1. */
   readonly number: number;
+  /** Error by which the service rejected the offset, if it did; then there are no records. */
+  readonly rejection?: ApiError | undefined;
 }
 
 /** Abort reason, which nobody sees. The default reason is an error with a stack, which takes time to create. */
@@ -123,18 +126,28 @@ export class PageLoader<T> {
       try {
         const records = await this.#load({ offset, limit }, { signal });
         this.largest = Math.max(this.largest, records.length);
-        if (records.length > 0 || !smaller) {
-          if (records.length === 0) this.#hasEnded = true;
-          return { offset, records, number };
-        }
+        if (records.length > 0) return { offset, records, number };
+        if (!smaller) return this.#nothingAt(offset, number);
       } catch (error) {
-        if (!smaller || !isRejection(error)) throw error;
+        if (!isRejection(error)) throw error;
+        // Whether the offset is behind the last record, other pages tell.
+        if (!smaller && offset > 0 && isOffsetRejection(error)) return this.#nothingAt(offset, number, error);
+        if (!smaller) throw error;
       }
       this.limit = smaller;
     }
   }
+
+  #nothingAt(offset: number, number: number, rejection?: ApiError): Page<T> {
+    this.#hasEnded = true;
+    return { offset, records: [], number, rejection };
+  }
 }
 
-/** Returns `true` for what can mean a rejected `limit` or `offset` (rule 4.6): nearly any error response. */
-const isRejection = (error: unknown): boolean =>
+/** Returns `true` for what can mean a rejected `limit` (rule 4.6): nearly any error response. */
+const isRejection = (error: unknown): error is ApiError =>
   ApiError.isInstance(error) && !['AuthenticationError', 'RateLimitError'].includes(error.name);
+
+/** Returns `true` for what can mean a rejected `offset`. Gateways respond with 404 too, but not in the service's form. */
+const isOffsetRejection = ({ status, body }: ApiError): boolean =>
+  [400, 416, 422].includes(status) || (status === 404 && isObject(body) && body.status === 'error');

@@ -177,7 +177,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     const loader = this.#loader;
     const known = this.#known;
     // A resumed iteration reads the start of the list first, to learn how many records come per request.
-    const search = new PositionSearch(last ? loader.step : Number.POSITIVE_INFINITY);
+    const search = new PositionSearch(last ? loader.step : Number.POSITIVE_INFINITY, this.#offset - 1);
     let [nearest, stalled] = [0, 0];
     let beyond: Place<T> | undefined;
     let hasAsked = false;

@@ -5,18 +5,26 @@ export class PositionSearch {
   /** Position of a known record, and offset of a page behind it that held none: the last one is between them. */
   #low = -1;
   #high = Number.POSITIVE_INFINITY;
+  /** That page. */
+  #behind: Page<unknown> | undefined;
   /** Distance to the next page further back. */
   #back: number;
   /** Position at which the last yielded record was or is expected, at a request. */
   #seen: { readonly position: number; readonly number: number } | undefined;
 
-  constructor(back: number) {
+  /** Position at which the last yielded record was, or would be if none were deleted. */
+  #last: number;
+
+  constructor(back: number, last: number) {
     this.#back = back;
+    this.#last = last;
   }
 
   /** Returns the offset to load after a page without a known record: further and further back, in steps up to `reach`. */
-  back({ offset }: Page<unknown>, step: number, reach: number): number {
+  back(page: Page<unknown>, step: number, reach: number): number {
+    const { offset } = page;
     this.#high = offset;
+    this.#behind = page;
     if (this.#low >= 0 && this.#low < offset) return this.#halfway(step);
     this.#low = -1;
     const distance = this.#back;
@@ -26,9 +34,13 @@ export class PositionSearch {
 
   /**
    * Returns the offset to load after a page that ends with a known record, at `position`. So many records as `missing`
-   * were yielded after that, and stand behind it unless they were deleted.
+   * were yielded after that, and stand behind it unless they were deleted. Throws the error by which the service rejected
+   * an offset at which there is a record, unless the list moves.
    */
   onwards(position: number, missing: number, { number }: Page<unknown>, step: number): number {
+    const hasMoved = this.#last !== position + missing;
+    this.#last = position + missing;
+    if (this.#behind?.rejection && this.#behind.offset <= position && !hasMoved) throw this.#behind.rejection;
     this.#back = step;
     this.#low = position;
     const hasOvershot = this.#high < Number.POSITIVE_INFINITY;

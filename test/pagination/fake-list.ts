@@ -24,6 +24,8 @@ export class FakeList {
   readonly #cap: number;
   /** The largest `limit` that is not rejected. */
   mostAllowed = Number.POSITIVE_INFINITY;
+  /** Error for an offset behind the last record. */
+  refusesOffset: (() => ApiError) | undefined;
   /** Runs right before each response is made. */
   onRequest: (request: number) => void | Promise<void> = () => {};
 
@@ -40,6 +42,7 @@ export class FakeList {
     try {
       await this.onRequest(this.requests);
       if (limit > this.mostAllowed) throw refusal(BadRequestError, 400);
+      if (this.refusesOffset && offset > 0 && offset >= this.records.length) throw this.refusesOffset();
       if (signal.aborted) {
         this.aborted += 1;
         throw signal.reason;
@@ -63,10 +66,10 @@ export class FakeList {
 export const ids = (records: readonly Item[]): string[] => records.map(({ id }) => id);
 
 /** An error by which a service rejects a request. */
-export const refusal = (make: typeof ApiError, status: number): ApiError =>
+export const refusal = (make: typeof ApiError, status: number, body: unknown = {}): ApiError =>
   new make('no', {
     status,
-    body: {},
+    body,
     headers: new Headers(),
     operation: 'contacts.list',
     outcome: 'refused',

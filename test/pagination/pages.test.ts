@@ -5,6 +5,8 @@ import {
   AuthenticationError,
   BadRequestError,
   ConnectionError,
+  NotFoundError,
+  PermissionError,
   RateLimitError,
   ServerError,
 } from '../../src/errors.ts';
@@ -75,7 +77,8 @@ describe('the size of pages', () => {
       if (request === 2) throw refusal(BadRequestError, 400);
     };
     await expect(list.paginate().toArray()).rejects.toMatchObject({ name: 'BadRequestError' });
-    expect(list.asked.map(({ limit }) => limit)).toEqual([100, 100]);
+    // The third request is for the page before the rejected offset.
+    expect(list.asked.map(({ limit }) => limit)).toEqual([100, 100, 100]);
   });
 });
 
@@ -299,6 +302,82 @@ describe('a service that ignores the offset', () => {
     };
     await expect(paginate(load).toArray()).rejects.toMatchObject({ name: 'ConnectionError' });
   });
+});
+
+/** Errors of a service that rejects an offset behind the last record. */
+const offsetRefusals: readonly [string, () => ApiError][] = [
+  ['400', () => refusal(BadRequestError, 400, 'no')],
+  ['404', () => refusal(NotFoundError, 404, { status: 'error', message: 'offset out of range' })],
+  ['416', () => refusal(ApiError, 416)],
+  ['422', () => refusal(BadRequestError, 422)],
+];
+
+describe.each(offsetRefusals)('a service that rejects an offset behind the end with %s', (_, refuse) => {
+  test.each([
+    [1, 100],
+    [2, 1],
+    [30, 30],
+    [31, 30],
+    [95, 30],
+    [100, 30],
+    [100, 100],
+    [250, 30],
+  ])('is read to the end, of %d records by pages of at most %d', async (size, cap) => {
+    for (const concurrency of [1, 8]) {
+      const list = new FakeList(items(size), cap);
+      list.refusesOffset = refuse;
+      expect(ids(await list.paginate({ concurrency }).toArray())).toEqual(ids(items(size)));
+    }
+  });
+
+  test('is read to the end by a loop that deletes what it gets', async () => {
+    const list = new FakeList(items(95), 30);
+    list.refusesOffset = refuse;
+    const seen: Item[] = [];
+    for await (const record of list.paginate()) {
+      seen.push(record);
+      list.delete(record.id);
+    }
+    expect(ids(seen)).toEqual(ids(items(95)));
+  });
+
+  test('is resumed behind the end of a list that has become shorter', async () => {
+    const list = new FakeList(items(95), 30);
+    list.refusesOffset = refuse;
+    const paginator = list.paginate();
+    await paginator.toArray({ max: 80 });
+    list.records = [...items(20, 60), ...items(15, 80)];
+    expect(ids(await list.paginate({ checkpoint: paginator.checkpoint }).toArray())).toEqual(
+      ids(items(15, 80)),
+    );
+  });
+
+  test('rejects the iteration with that error if it rejects an offset in the middle', async () => {
+    const list = new FakeList(items(95), 30);
+    const error = refuse();
+    const load: LoadPage<Item> = (page, options) =>
+      page.offset >= 58 ? Promise.reject(error) : list.load(page, options);
+    const paginator = paginate(load);
+    const seen: Item[] = [];
+    const run = async () => {
+      for await (const record of paginator) seen.push(record);
+    };
+    await expect(run()).rejects.toBe(error);
+    expect(error.checkpoint).toEqual(paginator.checkpoint);
+    expect(ids(seen)).toEqual(ids(items(59)));
+    // One more than a loop by hand: the page before the rejected offset shows that a record is there.
+    expect(list.requests).toBe(3);
+  });
+});
+
+test.each([
+  ['the page of a gateway', () => refusal(NotFoundError, 404, '<html>not found</html>')],
+  ['a missing permission', () => refusal(PermissionError, 403)],
+  ['a failure of the server', () => refusal(ServerError, 500)],
+])('%s behind the end is an error', async (_, refuse) => {
+  const list = new FakeList(items(95), 30);
+  list.refusesOffset = refuse;
+  await expect(list.paginate().toArray()).rejects.toMatchObject({ name: refuse().name });
 });
 
 test('a service that returns its last page for every offset beyond the end is read to the end', async () => {

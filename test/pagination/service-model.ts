@@ -1,7 +1,13 @@
 // Random services and users, and what an iteration over them guarantees.
 import fc from 'fast-check';
 import type { Checkpoint } from '../../src/errors.ts';
-import { type ApiError, ConnectionError, EmailMarketingError, ServerError } from '../../src/errors.ts';
+import {
+  type ApiError,
+  BadRequestError,
+  ConnectionError,
+  EmailMarketingError,
+  ServerError,
+} from '../../src/errors.ts';
 import type { LoadPage } from '../../src/pagination/page-loader.ts';
 import { Paginator } from '../../src/pagination/paginator.ts';
 import { seededRandom } from '../support/seeded-random.ts';
@@ -25,6 +31,8 @@ export interface Scenario {
   readonly largeRecords: number;
   /** A larger `limit` is rejected. */
   readonly maxLimit: number;
+  /** Whether an offset behind the last record is rejected. */
+  readonly refusesOffset: boolean;
   readonly failureRate: number;
   readonly deletionRate: number;
   /** Share of the records that are deleted at once. */
@@ -108,8 +116,9 @@ class ServiceModel {
   }
 
   #respond({ offset, limit }: { offset: number; limit: number }): ModelRecord[] {
-    const { caps, maxBytes, fewest, maxLimit, failureRate } = this.#scenario;
+    const { caps, maxBytes, fewest, maxLimit, refusesOffset, failureRate } = this.#scenario;
     if (limit > maxLimit) throw refusal(ServerError as typeof ApiError, 500);
+    if (refusesOffset && offset > 0 && offset >= this.records.length) throw refusal(BadRequestError, 400);
     if (this.#random() < failureRate) throw new ConnectionError('injected', { outcome: 'unknown' });
     const cap = caps[Math.floor(this.#random() * caps.length)] ?? 1;
     const response: ModelRecord[] = [];
@@ -218,6 +227,7 @@ const common = {
   size: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 400 })),
   maxBytes: fc.constantFrom(3_000, 20_000, 1_000_000),
   maxLimit: fc.constantFrom(30, 100, 100, 500),
+  refusesOffset: fc.boolean(),
   failureRate: rate(0.1),
   leaveRate: rate(0.03),
   concurrency: fc.constantFrom(1, 1, 2, 4, 8, 16),
