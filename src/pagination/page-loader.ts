@@ -148,6 +148,12 @@ export class PageLoader<T> {
 const isRejection = (error: unknown): error is ApiError =>
   ApiError.isInstance(error) && !['AuthenticationError', 'RateLimitError'].includes(error.name);
 
-/** Returns `true` for what can mean a rejected `offset`. Gateways respond with 404 too, but not in the service's form. */
-const isOffsetRejection = ({ status, body }: ApiError): boolean =>
-  [400, 416, 422].includes(status) || (status === 404 && isObject(body) && body.status === 'error');
+/**
+ * Returns `true` for what can mean an `offset` behind the last record (rule 4.8). Gateways respond with 404 too, but not in
+ * the service's form.
+ */
+export function isOffsetRejection(error: unknown): error is ApiError {
+  if (!ApiError.isInstance(error)) return false;
+  const { status, body } = error;
+  return [400, 416, 422].includes(status) || (status === 404 && isObject(body) && body.status === 'error');
+}

@@ -2,6 +2,7 @@ import { invalidRequest, unusableRecords, withoutSpace } from '../core/issues.ts
 import { isObject, shown, typeName } from '../core/json.ts';
 import { ApiPromise, addCallSite, type CallResult } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/call/call-options.ts';
+import { isOffsetRejection } from '../pagination/page-loader.ts';
 import { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import type { PageQuery } from '../schemas/page.ts';
@@ -68,18 +69,24 @@ async function find<T extends WithEmail>(
     const expected = `an email address${withoutSpace(email)}`;
     throw invalidRequest(findOperation, [{ path: 'email', expected, received }]);
   }
-  let [first, offset]: [unknown, number] = [null, 0];
+  let [first, offset]: [string | undefined, number] = [undefined, 0];
   for (let pages = 0; pages < maxSearchedPages; pages++) {
     const page = await list({ search: email, offset, limit: smallestPage }, options).safe();
-    if (!page.ok) throw page.error;
+    if (!page.ok) {
+      const { error } = page;
+      if (offset === 0 || !isOffsetRejection(error)) throw error;
+      return { data: undefined, status: error.status, headers: () => error.headers };
+    }
     const { data, response } = page;
-    // In a web page, the handler may have removed ids and emails.
+    // In a web page, the handler may have removed the ids, and the emails.
     checkRecords(findOperation, data, isObject);
+    if (data.length > 0 && !data.some(candidate => typeof candidate.email === 'string'))
+      throw unusableRecords(findOperation, 'contacts with an email', 'contacts without');
     const contact = data.find(candidate => String(candidate.email).toLowerCase() === email.toLowerCase());
     // A service that ignores the offset returns the same page again.
-    if (contact || data.length === 0 || data[0]?.id === first)
+    if (contact || data.length === 0 || JSON.stringify(data[0]) === first)
       return { data: contact, status: response.status, headers: () => response.headers };
-    first = data[0]?.id;
+    first = JSON.stringify(data[0]);
     offset += data.length;
   }
   const expected = 'contacts that match the search';

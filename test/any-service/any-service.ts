@@ -190,7 +190,9 @@ export class AnyService extends ServiceState {
   }
 
   #listing(records: readonly Fields[]): Reply {
-    const { ok, emptyListing, blank, extra } = this.decisions;
+    const { ok, emptyListing, notFoundStatus, words, blank, extra } = this.decisions;
+    if (records.length === 0 && emptyListing === 'not found')
+      return { status: notFoundStatus, body: { status: 'error', message: words(messages.unknown) } };
     if (records.length === 0)
       return emptyListing === '' ? { status: 204 } : { status: ok, text: emptyListing };
     const blanked = (record: Fields) =>
@@ -229,7 +231,17 @@ export class AnyService extends ServiceState {
       if (overLimit === 'refuse') throw new Refusal('range', `limit must be at most ${max}`);
       limit = overLimit === 'cap' ? max : overLimit === 'default' ? usual : 0;
     }
+    if (this.decisions.offsetAtEnd && offset > 0 && offset >= found.length) return this.#refuseOffset();
     return this.#listing(found.slice(offset, offset + limit));
+  }
+
+  #refuseOffset(): Reply {
+    const { offsetAtEnd: status = 400, rangeForm } = this.decisions;
+    const message = 'offset is behind the last record';
+    this.refused = { condition: 'range', status };
+    // Gateways respond with 404 in other forms.
+    const form = status === 404 ? 'documented' : rangeForm;
+    return inForm(form, { status, body: { status: 'error', message } }, message);
   }
 
   #event({ name, identifier, data, time, ...others }: Fields): Reply {

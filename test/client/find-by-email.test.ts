@@ -92,6 +92,35 @@ describe.each<[string, () => Resources]>([
   });
 });
 
+describe('contacts.findByEmail of a web page whose handler removes fields', () => {
+  const clientWith = (kept: readonly (keyof Contact)[]) => {
+    const output = {
+      'contacts.list': (contacts: Contact[]) =>
+        contacts.map(contact => Object.fromEntries(kept.map(name => [name, contact[name]]))),
+    };
+    const handler = createProxyHandler(client, { allow: ['contacts.list'], authorize: 'public', output });
+    const fetch = (url: string, init: object) => handler(new Request(url, init));
+    return createBrowserClient({ url: 'https://shop.example.com/api', fetch, maxRetries: 0 });
+  };
+
+  test('reads on without ids', async () => {
+    addOthers(70);
+    sandbox.state.contacts.add({ email: 'ada@example.com' });
+    const { contacts } = clientWith(['email']);
+    expect(await contacts.findByEmail('ada@example.com')).toEqual({ email: 'ada@example.com' });
+    expect(await contacts.findByEmail('a@example.com')).toBeUndefined();
+  });
+
+  test('says that emails are needed', async () => {
+    addOthers(1);
+    await expect(clientWith(['id']).contacts.findByEmail('ada@example.com')).rejects.toMatchObject({
+      name: 'InvalidResponseError',
+      message:
+        'contacts.findByEmail: the response cannot be used: expected contacts with an email, got contacts without.',
+    });
+  });
+});
+
 test.each([undefined, 'ada', '@example.com', 'a b@example.com'])(
   'refuses to search for %o, which is not an email address',
   async email => {

@@ -33,7 +33,7 @@ const messages: readonly (readonly [RegExp, status: number])[] = [
 /** Reads a response: the body first, then the status, as the service can report failures under 200 as well. */
 export function readResponse(
   response: HttpResponse,
-  operation: Pick<Operation, 'kind' | 'method' | 'notFoundAdvice'>,
+  operation: Pick<Operation, 'kind' | 'inputIn' | 'method' | 'notFoundAdvice'>,
   redactor: Redactor,
 ): Success | Failure {
   const { status, text } = response;
@@ -45,12 +45,16 @@ export function readResponse(
     return invalidResponse('done', status, [{ path: '', expected: 'JSON', received: describeText(text) }]);
   }
   const reported = reportedStatusOf(json);
-  if (isSuccess && reported === undefined) {
-    const headers = () => redactor.headers(response.headers());
-    return { ok: true, json, status, headers };
-  }
-  return errorResponse(response, reported && status < 500 ? reported : status, json, operation, redactor);
+  const headers = () => redactor.headers(response.headers());
+  if (isSuccess && reported === undefined) return { ok: true, json, status, headers };
+  const reportedOrOwn = reported && status < 500 ? reported : status;
+  const failure = errorResponse(response, reportedOrOwn, json, operation, redactor);
+  return failure.notFound && isListing(operation) ? { ok: true, json: [], status, headers } : failure;
 }
+
+/** Returns `true` for what reads any number of records: if the service finds none, it may say so by an error (rule 4.7). */
+const isListing = ({ kind, inputIn }: Pick<Operation, 'kind' | 'inputIn'>): boolean =>
+  kind === 'read' && (inputIn === 'query' || inputIn === 'nothing');
 
 /**
  * Returns the status that a body reports of a failure; 0 if it says only that it failed, `undefined` if it does not. An

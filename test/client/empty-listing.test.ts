@@ -1,0 +1,64 @@
+// Listings of a service that responds to what is empty with its own "not found".
+import { describe, expect, test } from 'vitest';
+import { EmailMarketingClient } from '../../src/index.ts';
+import { useNoRetryDelay } from './support.ts';
+
+useNoRetryDelay();
+
+/** A client of a service that gives this response to everything. */
+const clientOf = (status: number, body: string, validation: 'report' | 'strict' | 'off' = 'report') =>
+  new EmailMarketingClient({
+    baseUrl: 'https://api.example.com',
+    apiKey: 'key',
+    teamId: 'team',
+    logLevel: 'off',
+    validation,
+    fetch: async () => new Response(body, { status }),
+  });
+
+const calls: readonly [string, (client: EmailMarketingClient) => PromiseLike<unknown>, empty: unknown][] = [
+  ['contacts.list', client => client.contacts.list({ offset: 30 }), []],
+  ['lists.list', client => client.lists.list(), []],
+  ['senders.list', client => client.senders.list(), []],
+  ['postTags.list', client => client.postTags.list(), []],
+  ['contacts.all', client => client.contacts.all({ search: 'nobody' }).toArray(), []],
+  ['lists.all', client => client.lists.all().toArray(), []],
+  ['contacts.findByEmail', client => client.contacts.findByEmail('nobody@example.com'), undefined],
+];
+
+const own = '{"status":"error","message":"resource not found"}';
+
+describe.each(calls)('%s', (_, call, empty) => {
+  test.each([200, 400, 404, 422])('is empty if the service says "not found" under %i', async status => {
+    for (const validation of ['report', 'strict', 'off'] as const)
+      expect(await call(clientOf(status, own, validation))).toEqual(empty);
+  });
+
+  test.each([
+    [404, '<html><title>404 Not Found</title></html>', 'NotFoundError'],
+    [404, 'default backend - 404', 'NotFoundError'],
+    [404, '{"message":"resource not found"}', 'NotFoundError'],
+    [404, '{"status":404,"message":"resource not found"}', 'NotFoundError'],
+    [404, '{"error":"resource not found"}', 'NotFoundError'],
+    [404, '{"status":"error","message":"no Route matched"}', 'NotFoundError'],
+    [404, '', 'NotFoundError'],
+    [401, own, 'AuthenticationError'],
+    [400, '{"status":"error","message":"API key not found"}', 'AuthenticationError'],
+    [429, own, 'RateLimitError'],
+    [503, own, 'ServerError'],
+  ])('rejects what anyone else says: %i %s', async (status, body, name) => {
+    await expect(call(clientOf(status, body))).rejects.toMatchObject({ name });
+  });
+});
+
+test('shows the response that said so', async () => {
+  const { data, response } = await clientOf(404, own).contacts.list().withResponse();
+  expect([data, response.status]).toEqual([[], 404]);
+});
+
+test('is told from what names one record, and from another endpoint', async () => {
+  const client = clientOf(404, own);
+  const name = 'NotFoundError';
+  await expect(client.postTags.get('Zz9yX8wV7uT6sR5qP4oN3m')).rejects.toMatchObject({ name });
+  await expect(client.request({ method: 'GET', path: '/contact' })).rejects.toMatchObject({ name });
+});
