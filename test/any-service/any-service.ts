@@ -29,14 +29,20 @@ export class AnyService extends ServiceState {
   respond(method: string, url: URL, headers: Headers, text: string): Response {
     this.refused = undefined;
     const reply = this.#reply(method, url, headers, text);
-    const { contentType } = this.decisions;
+    const { contentType, end } = this.decisions;
     const body =
       reply.status === 204
         ? null
         : (reply.text ?? (reply.body === undefined ? '' : JSON.stringify(reply.body)));
+    const ends: Record<string, HeadersInit> = {
+      length: { 'content-length': `${Buffer.byteLength(body ?? '')}` },
+      chunked: { 'transfer-encoding': 'chunked' },
+      close: {},
+    };
     return new Response(body, {
       status: reply.status,
-      headers: contentType ? { 'content-type': contentType } : {},
+      // Nobody could tell an empty body that ends with the connection from one that was cut off.
+      headers: { ...(contentType && { 'content-type': contentType }), ...ends[body ? end : 'length'] },
     });
   }
 

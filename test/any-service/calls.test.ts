@@ -38,7 +38,7 @@ function failing(service: AnyService, share: number): Send {
   const page = '<html><title>502 Bad Gateway</title></html>';
   return async (url, init) => {
     if (!chance(share)) return send(url, init);
-    const fault = one('reset', 'failure', 'gateway', 'json gateway', 'busy');
+    const fault = one('reset', 'failure', 'gateway', 'json gateway', 'busy', 'cut off');
     if (fault === 'busy')
       return new Response(one('', '{"message":"slow down"}'), {
         status: 429,
@@ -47,6 +47,7 @@ function failing(service: AnyService, share: number): Send {
     if (chance(0.5)) await send(url, init);
     if (fault === 'reset') throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
     if (fault === 'failure') return service.fail();
+    if (fault === 'cut off') return new Response(one('', '{"status":"err', '[{"id":"'));
     const json = fault === 'json gateway' && '{"status":"error","message":"resource not found"}';
     return new Response(json || page, {
       status: one(500, 502, 503, 504),

@@ -31,6 +31,8 @@ const successes = ({ one, chance }: Choices) => ({
   /** `status` of a legacy success. */
   legacySuccess: one('200', '200', 'success', 'Success', 'ok', 'OK', 'done', '', 'Contact updated'),
   trackData: one<unknown>('Tags were updated.', undefined, null, ''),
+  /** How a response states where its body ends: not at all if the connection closes there. */
+  end: one('length', 'length', 'chunked', 'close'),
   contentType: one('application/json', 'application/json; charset=utf-8', 'text/plain', undefined),
 });
 

@@ -16,6 +16,17 @@ export const resetInBody: Fault = exchange =>
 /** Half of a healthy response, then the connection closes. */
 export const closedInBody: Fault = exchange => sendHalf(exchange, () => exchange.socket.end());
 
+/** A head that states no end of the body, and then the connection closes. */
+export const stopsAfterHead: Fault = ({ socket }) =>
+  void socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n');
+
+/** The same, after the start of a body. */
+export const stopsInBody: Fault = ({ socket }) => void socket.end('HTTP/1.1 200\r\n\r\n{"status":"err');
+
+/** Half a chunk of a chunked body, and then the connection closes. */
+export const stopsInChunk: Fault = ({ socket }) =>
+  void socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n20\r\n{"id":');
+
 /** The request is received, and no response is sent. */
 export const neverResponds: Fault = () => {};
 

@@ -51,7 +51,11 @@ export function respond(endpoint: string, { body, status = 200, headers = {} }: 
       const noContent = status === 204 || status === 304;
       return new HttpResponse(noContent ? null : text, {
         status,
-        headers: { 'content-type': 'application/json', ...headers },
+        headers: {
+          'content-type': 'application/json',
+          ...(!noContent && { 'content-length': `${Buffer.byteLength(text ?? '')}` }),
+          ...headers,
+        },
       });
     }),
   );

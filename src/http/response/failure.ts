@@ -99,6 +99,14 @@ export const closedFailure = (address: string, code?: string): Failure =>
     `the connection to ${address} closed before the whole response came (${code ?? noReason})`,
   );
 
+/** A response stopped without a stated end, in the middle of its body or right after its head. */
+export const cutOffFailure = (status: number): Failure => ({
+  ...connectionFailure('unknown', undefined, ''),
+  status,
+  reason: 'cut off',
+  message: host => `the response of ${host} stopped before its end`,
+});
+
 /** No whole response came to a web page. Browsers do not say if the network or CORS is the reason. */
 export const noResponseFailure = (address: string, phase: TimeoutPhase): Failure =>
   phase === 'body'

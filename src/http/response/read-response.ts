@@ -4,7 +4,7 @@ import { maxKeptLength, type Redactor } from '../../core/redactor.ts';
 import type { Operation } from '../call/operation.ts';
 import { maxRetryAfterMs } from '../call/retry-policy.ts';
 import type { HttpResponse } from '../transport/transport.ts';
-import { classOfStatus, type Failure, invalidResponse } from './failure.ts';
+import { classOfStatus, cutOffFailure, type Failure, invalidResponse } from './failure.ts';
 
 export interface Success extends Omit<HttpResponse, 'text'> {
   readonly ok: true;
@@ -41,6 +41,8 @@ export function readResponse(
   // Parsing 10 MB of hostile JSON takes seconds, and an error shows only the start of a body.
   const isUnread = !isSuccess && text.length > maxKeptLength;
   const json = isUnread ? undefined : parseJson(text);
+  const mayBeCutOff = isSuccess && json === undefined && startsAsJson.test(text);
+  if (mayBeCutOff && !hasStatedEnd(response, operation)) return cutOffFailure(status);
   if (isSuccess && json === undefined && text !== '') {
     return invalidResponse('done', status, [{ path: '', expected: 'JSON', received: describeText(text) }]);
   }
@@ -55,6 +57,22 @@ export function readResponse(
 /** Returns `true` for what reads any number of records: if the service finds none, it may say so by an error (rule 4.7). */
 const isListing = ({ kind, inputIn }: Pick<Operation, 'kind' | 'inputIn'>): boolean =>
   kind === 'read' && (inputIn === 'query' || inputIn === 'nothing');
+
+/** A body of which nothing came yet, or only the start of JSON. */
+const startsAsJson = /^\s*(?:$|[[{"])/;
+
+/**
+ * Returns `true` if a response states where its body ends. Otherwise the body ends where the connection does, whether or
+ * not it was complete.
+ */
+function hasStatedEnd(
+  { status, headers, isWhole }: HttpResponse,
+  { method }: Pick<Operation, 'method'>,
+): boolean {
+  if (isWhole || method === 'HEAD' || status === 204 || status === 205) return true;
+  const stated = headers();
+  return stated.has('content-length') || stated.has('transfer-encoding');
+}
 
 /**
  * Returns the status that a body reports of a failure; 0 if it says only that it failed, `undefined` if it does not. An

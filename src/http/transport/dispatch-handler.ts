@@ -15,7 +15,8 @@ type HeaderText = { toString(encoding: 'latin1'): string };
 /** Object that undici 7 and newer pass to a handler to control the request. */
 interface Controller {
   abort(reason: unknown): void;
-  readonly rawHeaders?: readonly HeaderText[] | null;
+  /** Names and values in turn; over HTTP/2 an object. */
+  readonly rawHeaders?: readonly HeaderText[] | object | null;
 }
 
 /**
@@ -35,9 +36,12 @@ export class DispatchHandler {
   #reject!: (reason: unknown) => void;
   #abort: ((reason: unknown) => void) | undefined;
   #status = 0;
+  #isWhole: boolean;
 
-  constructor(attempt: AttemptContext, signal: AbortSignal) {
+  /** `isMock`: the response is made by a test, and does not come from the network. */
+  constructor(attempt: AttemptContext, signal: AbortSignal, isMock = false) {
     this.#attempt = attempt;
+    this.#isWhole = isMock;
     this.#signal = signal;
     this.#body = new BodyBuffer(attempt.maxBytes);
     this.response = new Promise((resolve, reject) => {
@@ -51,9 +55,11 @@ export class DispatchHandler {
   }
 
   onResponseStart(controller: Controller, status: number, headers: Record<string, string | string[]>): void {
-    // Over HTTP/2 undici 8 passes the object of headers under this name too.
     const { rawHeaders } = controller;
-    this.onHeaders(status, Array.isArray(rawHeaders) ? rawHeaders : namesAndValues(headers));
+    const isList = Array.isArray(rawHeaders);
+    // Over HTTP/2, the stream states where the body ends.
+    this.#isWhole ||= Boolean(rawHeaders) && !isList;
+    this.onHeaders(status, isList ? rawHeaders : namesAndValues(headers));
   }
 
   onResponseData(_controller: Controller, chunk: Uint8Array): void {
@@ -99,7 +105,8 @@ export class DispatchHandler {
     try {
       const body = decode(this.#body.bytes(), this.#headers, maxBytes);
       const text = new TextDecoder().decode(body);
-      this.#resolve({ status: this.#status, text, headers: () => toHeaders(this.#headers) });
+      const headers = () => toHeaders(this.#headers);
+      this.#resolve({ status: this.#status, text, headers, isWhole: this.#isWhole });
     } catch (error) {
       const { code } = error as { readonly code?: unknown };
       this.#reject(code === 'ERR_BUFFER_TOO_LARGE' ? bodyTooLarge(this.#status, maxBytes) : error);

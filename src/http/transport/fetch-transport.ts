@@ -58,7 +58,8 @@ export const sendByFetch =
     });
     attempt.phase = 'body';
     const text = await readBody(response, attempt.maxBytes);
-    return { status: response.status, text, headers: () => copyHeaders(response) };
+    const isWhole = response.body === null;
+    return { status: response.status, text, headers: () => copyHeaders(response), isWhole };
   };
 
 /** Sends through the global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */

@@ -42,7 +42,7 @@ export const sendByDefault: FetchAdapter = async (request, body, attempt) => {
   const dispatcher = findDispatcher();
   if (!dispatcher) return sendByGlobalFetch(request, body, attempt);
   const { url, method, headers, signal } = request;
-  const handler = new DispatchHandler(attempt, signal);
+  const handler = new DispatchHandler(attempt, signal, dispatcher.isMockActive);
   const { origin } = new URL(url);
   // undici 8 sends a text again, unseen, when its HTTP/2 stream was reset: HAProxy resets those that the service acted on.
   const bytes = !isReadMethod(method) && !dispatcher.isMockActive && Buffer.from(body ?? '');

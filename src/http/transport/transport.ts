@@ -38,6 +38,8 @@ export interface HttpResponse {
   readonly text: string;
   /** Returns the headers: a function, because most calls never read them. */
   readonly headers: () => Headers;
+  /** `true` if the body is known to be whole, even if no header states where it ends. */
+  readonly isWhole?: boolean;
 }
 
 /**
