@@ -19,7 +19,8 @@ export interface Account {
 export function requireVariables(env: Environment, others: readonly string[] = []): void {
   const names = ['EMAIL_MARKETING_BASE_URL', 'EMAIL_MARKETING_API_KEY', ...others];
   const missing = names.filter(name => !env[name]);
-  if (missing.length > 0) throw new UsageError(`set ${missing.join(', ')} in the environment (see --help)`);
+  if (missing.length > 0)
+    throw new UsageError(`set ${missing.join(', ')} in the environment (see --help)`, 'environment');
 }
 
 const hashBytes = 16;
@@ -79,7 +80,8 @@ export function requireSameAccount(
   keyAdvice?: string,
 ): void {
   const [before, after] = [accountText(earlier), accountText(now)];
-  if (before !== after) throw new UsageError(`${path} belongs to ${before}, but this is ${after}: ${advice}`);
+  if (before !== after)
+    throw new UsageError(`${path} belongs to ${before}, but this is ${after}: ${advice}`, 'account');
   if (keyAdvice !== undefined && earlier.keys !== now.keys)
-    throw new UsageError(`${path} was written with another key of ${after}: ${keyAdvice}`);
+    throw new UsageError(`${path} was written with another key of ${after}: ${keyAdvice}`, 'account');
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { EmailMarketingClient, InvalidResponseError } from '../index.ts';
 import { endpoints, type OperationName, operationNames } from '../resources/endpoints.ts';
+import { identify } from '../resources/legacy.ts';
 import { clientOptions, requireVariables } from './account.ts';
 import { otherThanAcknowledgment } from './acknowledgment.ts';
 import {
@@ -8,11 +9,14 @@ import {
   couldNotRunExitCode,
   doneExitCode,
   environmentHelp,
+  messageOf,
   type Run,
+  signalsHelp,
   someFailedExitCode,
+  UsageError,
 } from './command-line.ts';
 import type { Context } from './surroundings.ts';
-import { type Line, printJson, printResult, type Styled, styled, waitLogger } from './terminal.ts';
+import { type Line, printJson, printResult, styled, waitLogger } from './terminal.ts';
 
 interface CheckFlags {
   readonly identify?: string;
@@ -30,7 +34,8 @@ field. This creates the contact if it does not exist, and otherwise changes at m
 
 The table of differences contains names and types of fields, and no personal data: you can paste it into an issue.
 
-Exit codes: 0 everything is right, 1 responses differ from the documentation, 2 a check failed.`;
+Exit codes: 0 everything is right, 1 responses differ from the documentation or an operation failed, 2 a check failed or could
+not run, ${signalsHelp}`;
 
 export function checkCommand(execute: Run): Command {
   const command = new Command('check')
@@ -41,36 +46,54 @@ export function checkCommand(execute: Run): Command {
   return addNotes(command, notes + environmentHelp);
 }
 
-async function run({ identify, json = false }: CheckFlags, context: Context): Promise<number> {
+async function run({ identify: email, json = false }: CheckFlags, context: Context): Promise<number> {
   const { env, signal } = context;
-  requireVariables(env, identify === undefined ? [] : ['EMAIL_MARKETING_TEAM_ID']);
+  requireVariables(env, email === undefined ? [] : ['EMAIL_MARKETING_TEAM_ID']);
+  if (email !== undefined) requireAddress(email);
   const options = { ...clientOptions(env), logger: waitLogger(context) };
   const client = new EmailMarketingClient({ ...options, validation: 'off' });
-  const access = await checkAccess(client, signal);
-  const checks = [...access, await checkLegacy(client, identify, signal)];
-  const report: CheckReport = { checks, differences: [], read: [], unchecked: [] };
   const strict = new EmailMarketingClient({ ...options, validation: 'strict' });
-  if (access.every(({ ok }) => ok)) await compareResponses(client, strict, report, signal);
+  const access = await checkAccess(client, signal);
+  const checks = [...access, await checkLegacy(client, email, signal)];
+  const report: CheckReport = { checks, operations: [], differences: [] };
+  if (access.every(({ status }) => status === 'ok')) await compareResponses(client, strict, report, signal);
   if (json) printJson(context, report);
   else printResult(context, formatCheck(report));
-  if (checks.some(({ ok }) => ok === false)) return couldNotRunExitCode;
-  const differs = report.differences.length > 0 || report.unchecked.some(({ failed }) => failed);
-  return differs ? someFailedExitCode : doneExitCode;
+  if (checks.some(hasFailed)) return couldNotRunExitCode;
+  return report.operations.some(hasFailed) ? someFailedExitCode : doneExitCode;
 }
 
-/** Result of one check; `ok` is absent if nothing was checked. */
+/** Refuses what cannot be an email before it is sent, so that the service is not blamed for it. */
+function requireAddress(email: string): void {
+  if (identify.input?.validate({ email }).ok === false)
+    throw new UsageError(`--identify takes an email address (got ${JSON.stringify(email)})`);
+}
+
+type Status = 'ok' | 'failed' | 'unchecked';
+
+const hasFailed = ({ status }: { readonly status: Status }): boolean => status === 'failed';
+
 interface CheckResult {
-  readonly name: string;
-  readonly ok?: boolean;
+  readonly id: 'url' | 'key' | 'legacy';
+  readonly status: Status;
   readonly detail: string;
+}
+
+/** Result of comparing the response of an operation with the documentation. */
+interface OperationResult {
+  /** Name of the operation, with `?search` for a second call that searches. */
+  readonly id: string;
+  readonly status: Status;
+  /** Number of records in the response; absent if it could not be read. */
+  readonly records?: number | undefined;
+  /** Why there was no response to compare. */
+  readonly detail?: string | undefined;
 }
 
 interface CheckReport {
   readonly checks: readonly CheckResult[];
+  readonly operations: OperationResult[];
   readonly differences: Difference[];
-  /** Operations that were called, with the number of records in the response. */
-  readonly read: { readonly operation: string; readonly records: number }[];
-  readonly unchecked: { readonly operation: string; readonly reason: string; readonly failed: boolean }[];
 }
 
 /** Place where responses differ from the documentation. Contains names of types, and no data. */
@@ -81,15 +104,20 @@ interface Difference {
   readonly received: string;
 }
 
-const url = { name: 'URL', ok: true, detail: 'the REST interface responds' };
+/** What each check is about, for people. */
+const titles = { url: 'URL', key: 'key', legacy: 'legacy URL, key and team id' } as const;
 
 async function checkAccess(client: EmailMarketingClient, signal: AbortSignal): Promise<CheckResult[]> {
+  const url = { id: 'url', status: 'ok', detail: 'the REST interface responds' } as const;
   const result = await client.senders.list({ signal }).safe();
-  if (result.ok) return [url, { name: 'key', ok: true, detail: 'the REST interface accepts it' }];
+  if (result.ok) return [url, { id: 'key', status: 'ok', detail: 'the REST interface accepts it' }];
   const { name, message: detail } = result.error;
-  return name === 'AuthenticationError'
-    ? [url, { name: 'key', ok: false, detail }]
-    : [{ ...url, ok: false, detail }];
+  if (name === 'AuthenticationError') return [url, { id: 'key', status: 'failed', detail }];
+  const unchecked = 'not checked, because the REST interface does not respond as documented';
+  return [
+    { ...url, status: 'failed', detail },
+    { id: 'key', status: 'unchecked', detail: unchecked },
+  ];
 }
 
 /** Checks the legacy interface by identifying a contact without any field, which changes at most its last update. */
@@ -98,34 +126,38 @@ async function checkLegacy(
   email: string | undefined,
   signal: AbortSignal,
 ): Promise<CheckResult> {
-  const name = 'legacy URL, key and team id';
-  if (email === undefined)
-    return {
-      name,
-      detail: 'not checked, because every legacy operation writes; to check, use --identify EMAIL',
-    };
+  const id = 'legacy';
+  const unchecked = 'not checked, because every legacy operation writes; to check, use --identify EMAIL';
+  if (email === undefined) return { id, status: 'unchecked', detail: unchecked };
   const result = await client.legacy.identify({ email }, { signal }).safe();
-  if (!result.ok) return { name, ok: false, detail: result.error.message };
+  if (!result.ok) return { id, status: 'failed', detail: result.error.message };
   const other = otherThanAcknowledgment(result.data);
-  return other === undefined
-    ? { name, ok: true, detail: 'the legacy interface accepts them' }
-    : { name, ok: false, detail: `in place of the service's response came ${other}` };
+  if (other !== undefined)
+    return { id, status: 'failed', detail: `in place of the service's response came ${other}` };
+  return { id, status: 'ok', detail: 'the legacy interface accepts them' };
 }
+
+const marks = {
+  ok: styled('green', '✓'),
+  failed: styled('red', '✗'),
+  unchecked: styled('yellow', '?'),
+} as const;
 
 /** Returns the report for people, with the differences as a Markdown table. */
-function formatCheck({ checks, differences, read, unchecked }: CheckReport): Line[] {
-  const records = read.map(({ operation, records: count }) => `${operation} (${count})`).join(', ');
+function formatCheck({ checks, operations, differences }: CheckReport): Line[] {
+  const isCompared = ({ detail }: OperationResult) => detail === undefined;
+  const compared = operations
+    .filter(isCompared)
+    .map(({ id, records = 'unreadable' }) => `${id} (${records})`);
+  const others = operations.filter(result => !isCompared(result));
   return [
-    ...checks.map(({ name, ok, detail }): Line => [mark(ok), ` ${name}: ${detail}`]),
-    ...(read.length > 0 ? ['', `Responses compared with the documentation: ${records}.`] : []),
-    ...unchecked.map(({ operation, reason }) => `Not compared: ${operation}: ${reason}.`),
-    ...(read.length > 0 ? ['', ...formatDifferences(differences)] : []),
+    ...checks.map(({ id, status, detail }): Line => [marks[status], ` ${titles[id]}: ${detail}`]),
+    ...(compared.length > 0
+      ? ['', `Responses compared with the documentation: ${compared.join(', ')}.`]
+      : []),
+    ...others.map(({ id, detail }) => `Not compared: ${id}: ${detail}.`),
+    ...(compared.length > 0 ? ['', ...formatDifferences(differences)] : []),
   ];
-}
-
-function mark(ok: boolean | undefined): Styled {
-  if (ok === undefined) return styled('yellow', '?');
-  return ok ? styled('green', '✓') : styled('red', '✗');
 }
 
 function formatDifferences(differences: readonly Difference[]): string[] {
@@ -151,37 +183,41 @@ type Methods = Readonly<Record<string, Readonly<Record<string, (...input: unknow
 async function compareResponses(
   lenient: EmailMarketingClient,
   strict: EmailMarketingClient,
-  { differences, read, unchecked }: CheckReport,
+  { operations, differences }: CheckReport,
   signal: AbortSignal,
 ): Promise<void> {
   const firstRecords = new Map<string, Readonly<Record<string, unknown>>>();
-  const compare = async (operation: OperationName, ...input: unknown[]): Promise<void> => {
+  const compare = async (id: string, operation: OperationName, ...input: unknown[]): Promise<void> => {
     const [resource = '', method = ''] = operation.split('.');
     const call = (client: EmailMarketingClient) =>
       (client as unknown as Methods)[resource]?.[method]?.(...input, { signal });
+    let records: number | undefined;
     try {
       const response = await call(lenient);
       if (Array.isArray(response)) firstRecords.set(resource, response[0]);
-      read.push({ operation, records: Array.isArray(response) ? response.length : 1 });
+      records = Array.isArray(response) ? response.length : 1;
       await call(strict);
+      operations.push({ id, status: 'ok', records });
     } catch (error) {
-      if (InvalidResponseError.isInstance(error)) addDifferences(differences, operation, error.issues);
-      else unchecked.push({ operation, reason: (error as Error).message, failed: true });
+      const differs = InvalidResponseError.isInstance(error);
+      if (differs) addDifferences(differences, operation, error.issues);
+      const detail = differs ? undefined : messageOf(error).replace(`${operation}: `, '');
+      operations.push({ id, status: 'failed', records, detail });
     }
   };
   const compareListing = async (operation: OperationName): Promise<void> => {
-    await compare(operation, { limit: sampleSize });
+    await compare(operation, operation, { limit: sampleSize });
     // The name of the contacts' search parameter is not documented: a search shows whether the service knows it.
     const search = firstRecords.get(operation.split('.')[0] ?? '')?.email;
-    if (search !== undefined && search !== '') await compare(operation, { search });
+    if (search !== undefined && search !== '') await compare(`${operation}?search`, operation, { search });
   };
   for (const operation of readNames) {
     const { inputIn } = endpoints[operation];
     const id = firstRecords.get(operation.split('.')[0] ?? '')?.id;
     if (inputIn === 'id' && id === undefined)
-      unchecked.push({ operation, reason: 'there is no record to read', failed: false });
+      operations.push({ id: operation, status: 'unchecked', detail: 'there is no record to read' });
     else if (inputIn === 'query') await compareListing(operation);
-    else await compare(operation, ...(inputIn === 'id' ? [id] : []));
+    else await compare(operation, operation, ...(inputIn === 'id' ? [id] : []));
   }
 }
 

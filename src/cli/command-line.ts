@@ -1,9 +1,28 @@
-import type { Command } from 'commander';
+import { type Command, CommanderError } from 'commander';
+import { ConfigurationError, EmailMarketingError, InvalidRequestError } from '../index.ts';
 import type { Context } from './surroundings.ts';
 
-/** Thrown for an invalid command line: `main` prints its message in one line and exits with 2. */
+/** What kept a command from running, for programs. The guide of the commands says what each one means. */
+export type ErrorCode =
+  | 'usage'
+  | 'environment'
+  | 'file'
+  | 'locked'
+  | 'account'
+  | 'confirmation'
+  | 'service'
+  | 'stopped'
+  | 'unexpected';
+
+/** Thrown if a command cannot run: `main` prints its message in one line and exits with 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+  readonly code: ErrorCode;
+
+  constructor(message: string, code: ErrorCode = 'usage') {
+    super(message);
+    this.code = code;
+  }
 }
 
 export const doneExitCode = 0;
@@ -42,19 +61,25 @@ export const repeated = (value: string, earlier: readonly string[] = []): readon
 /** Returns a number with its noun: `1 row`, `2 rows`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** Exit codes after signals, for the help. */
+export const signalsHelp =
+  '129 stopped by the end of the terminal, 130 stopped by Ctrl-C, 143 stopped by SIGTERM, as when a container stops.';
+
 /** End of the help of commands that call the service. */
 export const environmentHelp = `
 
 Environment:
   EMAIL_MARKETING_BASE_URL        address of the service
   EMAIL_MARKETING_API_KEY         key of the team
-  EMAIL_MARKETING_TEAM_ID         id of the team, for import
+  EMAIL_MARKETING_TEAM_ID         id of the team, for import and check --identify
   EMAIL_MARKETING_LEGACY_BASE_URL, EMAIL_MARKETING_LEGACY_API_KEY
                                   address and key of the legacy interface, if
                                   they differ
   EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER
                                   name of the query parameter that searches
                                   contacts, if it is not search
+  EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP
+                                  true accepts http: for every host
   NO_COLOR                        any value turns colours off`;
 
 /** Width of lines if standard output is not a terminal. */
@@ -92,6 +117,15 @@ export function messageOf(error: unknown): string {
   const problem = fileProblems[code];
   if (problem === undefined) return inCommandsWords(error.message);
   return path === undefined ? `a file ${problem}` : `${path} ${problem}`;
+}
+
+/** Returns the code of an error that {@link messageOf} puts into words. */
+export function codeOf(error: unknown): ErrorCode {
+  if (error instanceof UsageError) return error.code;
+  if (error instanceof CommanderError || InvalidRequestError.isInstance(error)) return 'usage';
+  if (ConfigurationError.isInstance(error)) return 'environment';
+  if (EmailMarketingError.isInstance(error)) return 'service';
+  return Object(error).code in fileProblems ? 'file' : 'unexpected';
 }
 
 /** Work of a command; resolves to the exit code. */

@@ -19,7 +19,7 @@ export async function loadJson<Value>(path: string): Promise<Value | undefined> 
     return JSON.parse(await readFile(path, 'utf8')) as Value;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new UsageError(`${path} cannot be read: ${messageOf(error)}; delete it to start again`);
+    throw new UsageError(`${path} cannot be read: ${messageOf(error)}; delete it to start again`, 'file');
   }
 }
 
@@ -47,7 +47,10 @@ export class PartFile {
     const file = await open(path, constants.O_RDWR | noFollow);
     if ((await file.stat()).size < bytes) {
       await file.close();
-      throw new UsageError(`${path} is shorter than its checkpoint; delete the checkpoint to start again`);
+      throw new UsageError(
+        `${path} is shorter than its checkpoint; delete the checkpoint to start again`,
+        'file',
+      );
     }
     await file.truncate(bytes);
     return new PartFile(file, bytes);

@@ -78,6 +78,7 @@ async function create(path: string, holder: Holder): Promise<boolean> {
     throw new UsageError(
       `the folder ${dirname(path)} cannot be written to, but the command keeps its files beside yours: ` +
         'use a file in another folder',
+      'file',
     );
   });
   try {
@@ -123,6 +124,7 @@ const locked = (path: string, holder: Holder | undefined): UsageError => {
   const who = holder === undefined ? 'another process' : `process ${holder.pid} on ${holder.host}`;
   return new UsageError(
     `${who} is importing or exporting this file; if that process no longer exists, delete ${path}`,
+    'locked',
   );
 };
 

@@ -2,8 +2,10 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
 import { checkCommand } from './check.ts';
 import {
+  codeOf,
   couldNotRunExitCode,
   defaultColumns,
+  doneExitCode,
   messageOf,
   type Run,
   UsageError,
@@ -12,52 +14,58 @@ import {
 import { exportCommand } from './export/export.ts';
 import { importCommand } from './import/import.ts';
 import { sandboxCommand } from './sandbox.ts';
-import type { Surroundings } from './surroundings.ts';
-import { print, printHelp } from './terminal.ts';
+import type { Context, Surroundings } from './surroundings.ts';
+import { print, printHelp, printJson } from './terminal.ts';
 
-/** The commands, in the order of the help. */
-const commands: readonly ((run: Run, surroundings: Surroundings) => Command)[] = [
-  sandboxCommand,
-  exportCommand,
-  importCommand,
-  checkCommand,
-];
+/** The commands by their names, in the order of the help. */
+const commands: Readonly<Record<string, (run: Run, context: Context) => Command>> = {
+  sandbox: sandboxCommand,
+  export: exportCommand,
+  import: importCommand,
+  check: checkCommand,
+};
 
 /** Exit codes after a signal, as in shells: 128 plus the number of the signal. */
 const signalExitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 /** Error codes if the reader of a pipe has closed it, as `head` does. */
 const closedPipe = new Set(['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
+const programName = 'email-marketing-client';
+const stoppedError = new UsageError('Stopped.', 'stopped');
+
 /** Runs a command line; resolves to the exit code. Errors are printed in one line. */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  let exitCode = 0;
-  const program = createProgram(surroundings, async work => {
-    exitCode = await runUntilSignal(surroundings, work);
-  });
-  if (args.length === 0) {
-    program.outputHelp();
-    return exitCode;
-  }
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return exitCode;
-  } catch (error) {
-    return report(surroundings, error);
-  }
+  const stopped = new AbortController();
+  const run: Run = async work => {
+    exitCode = await runUntilSignal(context, stopped, work, fail);
+  };
+  const [command = ''] = args;
+  const name = Object.hasOwn(commands, command) ? `${programName} ${command}` : programName;
+  const context: Context = { ...surroundings, name, signal: stopped.signal };
+  const fail = (error: unknown) =>
+    report(context, stopped.signal.aborted ? stoppedError : error, args.includes('--json'));
+  const program = createProgram(context, run);
+  let exitCode: number = doneExitCode;
+  if (args.length === 0) program.outputHelp();
+  else
+    await program.parseAsync(args, { from: 'user' }).catch(error => {
+      exitCode = fail(error);
+    });
+  return exitCode;
 }
 
-function createProgram(surroundings: Surroundings, run: Run): Command {
-  const { isTTY = false, columns } = surroundings.stdout;
-  const program = new Command('email-marketing-client')
+function createProgram(context: Context, run: Run): Command {
+  const { isTTY = false, columns } = context.stdout;
+  const program = new Command(programName)
     .description('Tools for an email marketing service.')
     .version(version);
-  for (const create of commands) program.addCommand(create(run, surroundings));
+  for (const create of Object.values(commands)) program.addCommand(create(run, context));
   for (const command of [program, ...program.commands])
     command
       .allowExcessArguments(false)
       .exitOverride()
       .configureOutput({
-        writeOut: text => printHelp(surroundings, text),
+        writeOut: text => printHelp(context, text),
         writeErr: () => {},
         getOutHelpWidth: () => (isTTY && columns) || defaultColumns,
       });
@@ -68,39 +76,46 @@ function createProgram(surroundings: Surroundings, run: Run): Command {
  * Runs a command; resolves to its exit code. Ctrl-C, SIGTERM or the end of the terminal aborts its signal. A second Ctrl-C
  * or SIGTERM ends the process; a terminal that is closed can send several signals.
  */
-async function runUntilSignal(surroundings: Surroundings, work: Work): Promise<number> {
-  const { signals } = surroundings;
-  const controller = new AbortController();
+async function runUntilSignal(
+  context: Context,
+  stopped: AbortController,
+  work: Work,
+  fail: (error: unknown) => number,
+): Promise<number> {
+  const { signals } = context;
   let signalCode: number | undefined;
   const stop = (signal: keyof typeof signalExitCodes) => {
     signalCode = signalExitCodes[signal];
-    controller.abort(new Error('stopped'));
+    stopped.abort(new Error('stopped'));
   };
   signals.on('SIGHUP', stop);
   for (const signal of ['SIGINT', 'SIGTERM']) signals.once(signal, stop);
   try {
-    const code = await work({ ...surroundings, signal: controller.signal });
+    const code = await work(context);
     return signalCode ?? code;
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    if (closedPipe.has((error as NodeJS.ErrnoException)?.code ?? '')) return 0;
-    print(surroundings, [controller.signal.aborted ? 'Stopped.' : messageOf(error)]);
-    return signalCode ?? couldNotRunExitCode;
+    if (closedPipe.has(Object(error).code)) return doneExitCode;
+    const failed = fail(error);
+    return signalCode ?? failed;
   } finally {
     for (const signal of Object.keys(signalExitCodes)) signals.off(signal, stop);
   }
 }
 
-/** Prints why a command line is invalid, with commander's suggestion if there is one; returns the exit code. */
-function report(surroundings: Surroundings, error: unknown): number {
-  if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  const [line = '', suggestion] = messageOf(error)
-    .replace(/^error: /, '')
-    .split('\n');
-  const isUnknown = error instanceof CommanderError && error.code.startsWith('commander.unknown');
-  const hint = suggestion ?? (isUnknown ? '(see --help)' : '');
-  print(surroundings, [`${withoutValue(line)} ${hint}`.trimEnd()]);
+/** Prints why a command cannot run, with commander's suggestion if there is one; returns the exit code. */
+function report(context: Context, error: unknown, json: boolean): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return doneExitCode;
+  const message = error instanceof CommanderError ? messageOfCommandLine(error) : messageOf(error);
+  print(context, [message]);
+  if (json) printJson(context, { error: { code: codeOf(error), message } });
   return couldNotRunExitCode;
+}
+
+/** Returns the message of an invalid command line, with commander's suggestion if there is one. */
+function messageOfCommandLine({ code, message }: CommanderError): string {
+  const [line = '', suggestion] = message.replace(/^error: /, '').split('\n');
+  const hint = suggestion ?? (code.startsWith('commander.unknown') ? '(see --help)' : '');
+  return `${withoutValue(line)} ${hint}`.trimEnd();
 }
 
 /** Removes the value of an unknown option, which may be a key. */

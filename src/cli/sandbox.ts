@@ -13,7 +13,7 @@ import {
 } from '../testing/index.ts';
 import { ambiguityFromText, ambiguityUsage } from '../testing/options.ts';
 import { addNotes, counted, messageOf, type Run, repeated, UsageError, wholeNumber } from './command-line.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Context } from './surroundings.ts';
 import { type Line, print, printJson, printResult, styled } from './terminal.ts';
 
 interface SandboxFlags {
@@ -50,10 +50,10 @@ Examples:
 Values of --set, the default first:
   ${ambiguityUsage().join('\n  ')}`;
 
-export function sandboxCommand(_run: Run, surroundings: Surroundings): Command {
+export function sandboxCommand(_run: Run, context: Context): Command {
   const command = new Command('sandbox')
     .description('Run the whole service in memory, with a page to inspect and change it.')
-    .action((flags: SandboxFlags) => serve(flags, surroundings));
+    .action((flags: SandboxFlags) => serve(flags, context));
   addOptions(command).option('--json', 'print address, keys and ids as one line of JSON, and no log');
   return addNotes(command, notes);
 }
@@ -117,33 +117,32 @@ function usage<T>(flag: string, make: () => T): T {
   }
 }
 
-async function serve(flags: SandboxFlags, surroundings: Surroundings): Promise<void> {
+async function serve(flags: SandboxFlags, context: Context): Promise<void> {
   const loads = flags.state !== undefined && existsSync(flags.state);
   if (loads && flags.contacts !== undefined)
-    print(surroundings, [`--contacts is ignored: ${flags.state} exists, and has its own contacts.`]);
-  const sandbox = usage('sandbox', () => createSandbox(optionsOf(flags, surroundings)));
+    print(context, [`--contacts is ignored: ${flags.state} exists, and has its own contacts.`]);
+  const sandbox = usage('sandbox', () => createSandbox(optionsOf(flags, context)));
   for (const text of flags.fail ?? []) addFault(sandbox, text);
   if (flags.state !== undefined && loads) await loadState(sandbox, flags.state);
   const server = await listen(sandbox, flags);
-  if (flags.json) printJson(surroundings, connection(sandbox, server));
-  else printResult(surroundings, greeting(sandbox, server));
-  const stopSaving =
-    flags.state === undefined ? async () => {} : keepSaved(sandbox, flags.state, surroundings);
+  if (flags.json) printJson(context, connection(sandbox, server));
+  else printResult(context, greeting(sandbox, server));
+  const stopSaving = flags.state === undefined ? async () => {} : keepSaved(sandbox, flags.state, context);
   await new Promise(resolve => {
-    for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) surroundings.signals.once(signal, resolve);
+    for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) context.signals.once(signal, resolve);
   });
   await server.close();
   await stopSaving();
 }
 
-function optionsOf(flags: SandboxFlags, surroundings: Surroundings): SandboxOptions {
+function optionsOf(flags: SandboxFlags, context: Context): SandboxOptions {
   return {
     apiKey: flags.apiKey,
     teamId: flags.teamId,
     corsOrigins: flags.corsOrigin,
     ambiguities: flags.set,
     seed: { ...richSeed, contacts: flags.contacts ?? defaultContacts },
-    onResponse: flags.quiet || flags.json ? undefined : requestLog(surroundings),
+    onResponse: flags.quiet || flags.json ? undefined : requestLog(context),
   };
 }
 
@@ -166,10 +165,11 @@ async function listen(sandbox: Sandbox, { port, host, allowedHost }: SandboxFlag
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
-      throw new Error(
+      throw new UsageError(
         `port ${port} is in use; pass another with --port, or --port 0 to let the system choose`,
       );
-    if (code === 'EACCES') throw new Error(`port ${port} is not allowed; pass one from 1024 with --port`);
+    if (code === 'EACCES')
+      throw new UsageError(`port ${port} is not allowed; pass one from 1024 with --port`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new UsageError(`--host ${host} is not an address of this machine`);
     throw error;
@@ -180,12 +180,12 @@ async function loadState(sandbox: Sandbox, file: string): Promise<void> {
   try {
     await sandbox.load(file);
   } catch (error) {
-    throw new Error(`--state ${file}: ${messageOf(error)}`);
+    throw new UsageError(`--state ${file}: ${messageOf(error)}`, 'file');
   }
 }
 
 /** Saves the state whenever it has changed; returns a function that saves it one last time. */
-function keepSaved(sandbox: Sandbox, file: string, surroundings: Surroundings): () => Promise<void> {
+function keepSaved(sandbox: Sandbox, file: string, context: Context): () => Promise<void> {
   let saved = -1;
   let saving = Promise.resolve();
   const save = () => {
@@ -193,7 +193,7 @@ function keepSaved(sandbox: Sandbox, file: string, surroundings: Surroundings): 
     saved = sandbox.revision;
     saving = saving
       .then(() => sandbox.save(file))
-      .catch(error => print(surroundings, [`--state ${file}: ${messageOf(error)}`]));
+      .catch(error => print(context, [`--state ${file}: ${messageOf(error)}`]));
     return saving;
   };
   const timer = setInterval(save, saveMs);
@@ -204,7 +204,7 @@ function keepSaved(sandbox: Sandbox, file: string, surroundings: Surroundings): 
 }
 
 /** Returns a function that prints a line for each request. */
-export function requestLog(surroundings: Surroundings): (request: RecordedRequest) => void {
+export function requestLog(context: Context): (request: RecordedRequest) => void {
   return ({ time, method, path, query, status, fault, error }) => {
     const shown = Object.entries(query).filter(([name]) => name !== 'team_id');
     const parts = [
@@ -216,7 +216,7 @@ export function requestLog(surroundings: Surroundings): (request: RecordedReques
       ...(fault === undefined ? [] : [styled('yellow', `(${fault})`)]),
       ...(error === undefined ? [] : [styled('dim', `- ${error.reason}`)]),
     ];
-    printResult(surroundings, [parts.flatMap((part, index) => (index === 0 ? [part] : [' ', part]))]);
+    printResult(context, [parts.flatMap((part, index) => (index === 0 ? [part] : [' ', part]))]);
   };
 }
 

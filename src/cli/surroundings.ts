@@ -25,6 +25,8 @@ export interface Surroundings {
 
 /** Surroundings of one run of a command. */
 export interface Context extends Surroundings {
+  /** Name of the program and of the command, with which lines for people begin. */
+  readonly name: string;
   /** Aborted when a signal of the system stops the command. */
   readonly signal: AbortSignal;
 }

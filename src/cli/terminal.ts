@@ -38,9 +38,21 @@ function hasUnicode({ env, platform }: Surroundings): boolean {
   return /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
 }
 
-/** Prints lines on standard error. The commands print only with this file, which replaces control characters. */
-export const print = (surroundings: Surroundings, lines: readonly Line[]): void =>
-  write(surroundings, surroundings.stderr, lines);
+/**
+ * Prints lines for people on standard error: they begin with the name of the command, unless they are indented and belong
+ * to the line before. The commands print only with this file, which replaces control characters.
+ */
+export const print = (context: Context, lines: readonly Line[]): void =>
+  write(
+    context,
+    context.stderr,
+    lines.map(line => {
+      const parts = [line].flat();
+      return /^\s/.test(textOf(parts[0])) ? parts : [`${context.name}: `, ...parts];
+    }),
+  );
+
+const textOf = (part: string | Styled = ''): string => (typeof part === 'string' ? part : part.text);
 
 /** Prints the text of `--help`. */
 export const printHelp = ({ stdout }: Surroundings, text: string): boolean => stdout.write(text);
@@ -66,9 +78,9 @@ function formatLine(surroundings: Surroundings, line: Line, colored: boolean): s
 }
 
 /** Returns a logger that prints a wait once, not for each of the calls that wait, and in place of a line of progress. */
-export function waitLogger(surroundings: Surroundings): Logger {
-  const { stderr, now } = surroundings;
-  const log = (message: string) => print(surroundings, [message]);
+export function waitLogger(context: Context): Logger {
+  const { stderr, now } = context;
+  const log = (message: string) => print(context, [message.replace(/^email-marketing-client: /, '')]);
   let quietUntil = 0;
   return {
     warn(_message, fields) {
@@ -109,6 +121,7 @@ export async function confirm(context: Context, question: string): Promise<boole
   if (!input.isTTY)
     throw new UsageError(
       'nothing was sent, because standard input is not a terminal where you could confirm it; to send, add --yes',
+      'confirmation',
     );
   const prompt = createInterface({ input, output: context.stderr });
   // The prompt receives Ctrl-C in place of the process.

@@ -48,7 +48,7 @@ describe('an import', () => {
       const refused = await staged.runOther(...import_);
       expect(refused.code).toBe(2);
       expect(refused.stderr.trim().split('\n').at(-1)).toBe(
-        `people.csv.journal belongs to ${hosts[0]}, team sandbox-team, but this is ${hosts[1]}, team sandbox-team: ` +
+        `email-marketing-client import: people.csv.journal belongs to ${hosts[0]}, team sandbox-team, but this is ${hosts[1]}, team sandbox-team: ` +
           `${option} forgets that import, and sends every row`,
       );
       expect(other.requests.count()).toBe(0);
@@ -87,7 +87,7 @@ test('an export that was interrupted on one account is not completed with the co
   const args = ['export', '--out', 'out.csv'];
   expect(await staged.run(...args)).toMatchObject({ code: 2 });
   const [host, otherHost] = staged.hosts;
-  const reason = `^out.csv.checkpoint belongs to ${host}, .*, but this is ${otherHost}, .*delete it to start`;
+  const reason = `^email-marketing-client export: out.csv.checkpoint belongs to ${host}, .*, but this is ${otherHost}, .*delete it to start`;
   expect(await staged.runOther(...args)).toMatchObject(endedWith(2, new RegExp(reason)));
   expect(staged.other.requests.count()).toBe(0);
   expect(await staged.run(...args)).toMatchObject({ code: 0 });

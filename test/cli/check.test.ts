@@ -44,7 +44,7 @@ describe('check', () => {
     expect(stdout).toContain('✓ key: ');
     expect(stdout).toContain('? legacy URL, key and team id: not checked');
     expect(stdout).toContain(
-      'lists.list (1), contacts.list (30), contacts.list (1), postTags.list (1), postTags.get (1), senders.list (2)',
+      'lists.list (1), contacts.list (30), contacts.list?search (1), postTags.list (1), postTags.get (1), senders.list (2)',
     );
     expect(stdout).toContain('No differences were found.');
     const methods = staged.sandbox.requests.matching({}).map(({ method }) => method);
@@ -132,11 +132,64 @@ describe('check', () => {
     expect(await staged.runWith(named, 'check')).toMatchObject({ code: 0 });
   });
 
-  test('prints the report as JSON', async () => {
-    const { stdout } = await checkAgainst({ '/sender': [{ id: 'sender_a', name: 1 }] }, '--json');
-    const { differences } = JSON.parse(stdout);
-    expect(differences).toContainEqual(
-      expect.objectContaining({ operation: 'senders.list', path: '[].name', received: 'number' }),
-    );
+  test('prints the report as JSON, with a status for each check and each operation', async () => {
+    const bodies = { '/sender': [{ id: 'sender_a', name: 1 }], '/contact': [contact] };
+    const { stdout, code } = await checkAgainst(bodies, '--json');
+    const { checks, operations, differences } = JSON.parse(stdout);
+    expect(code).toBe(1);
+    expect(checks).toEqual([
+      { id: 'url', status: 'ok', detail: expect.any(String) },
+      { id: 'key', status: 'ok', detail: expect.any(String) },
+      { id: 'legacy', status: 'unchecked', detail: expect.any(String) },
+    ]);
+    expect(operations).toEqual([
+      { id: 'lists.list', status: 'ok', records: 0 },
+      { id: 'contacts.list', status: 'ok', records: 1 },
+      { id: 'contacts.list?search', status: 'ok', records: 1 },
+      { id: 'postTags.list', status: 'ok', records: 0 },
+      { id: 'postTags.get', status: 'unchecked', detail: 'there is no record to read' },
+      { id: 'senders.list', status: 'failed', records: 1 },
+    ]);
+    expect(differences).toContainEqual({
+      operation: 'senders.list',
+      path: '[].name',
+      expected: 'a string',
+      received: 'number',
+    });
+  });
+
+  test('says that it did not check the key of an address where no service is', async () => {
+    await using staged = await stage();
+    const env = { EMAIL_MARKETING_BASE_URL: 'http://127.0.0.1:1' };
+    const { stdout, code } = await staged.runWith(env, 'check', '--json');
+    const { checks, ...rest } = JSON.parse(stdout);
+    expect(code).toBe(2);
+    expect(checks.map(({ id, status }: Record<string, string>) => `${id} ${status}`)).toEqual([
+      'url failed',
+      'key unchecked',
+      'legacy unchecked',
+    ]);
+    expect(rest).toEqual({ operations: [], differences: [] });
+  });
+
+  test('fails if one operation is not permitted, and names it once', async () => {
+    await using staged = await stage({ seed: { contacts: 1 } });
+    staged.sandbox.fail('postTags.list', { status: 403 });
+    const { code, stdout } = await staged.run('check');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Not compared: postTags\.list: 403 /m);
+    const { operations } = JSON.parse((await staged.run('check', '--json')).stdout);
+    expect(operations).toContainEqual({
+      id: 'postTags.list',
+      status: 'failed',
+      detail: expect.stringMatching(/^403 /),
+    });
+  });
+
+  test('refuses a text of --identify that is no address, before it calls the service', async () => {
+    await using staged = await stage();
+    const message = 'email-marketing-client check: --identify takes an email address (got "notanemail")\n';
+    expect(await staged.run('check', '--identify', 'notanemail')).toMatchObject({ code: 2, stderr: message });
+    expect(staged.sandbox.requests.count()).toBe(0);
   });
 });

@@ -38,7 +38,7 @@ describe('a mistake', () => {
     await using staged = await stage();
     const { code, stderr } = await staged.runWith({ [`EMAIL_MARKETING_${name}`]: value }, 'check');
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
-    expect(stderr).toMatch(new RegExp(`^EMAIL_MARKETING_${name} must be`));
+    expect(stderr).toMatch(new RegExp(`^email-marketing-client check: EMAIL_MARKETING_${name} must be`));
     expect(stderr).not.toMatch(/option|dangerouslyAllow|secret-1/);
   });
 
@@ -65,7 +65,7 @@ describe('a mistake', () => {
       );
       expect({ code, stderr }).toEqual({
         code: 2,
-        stderr: `set ${variables.join(', ')} in the environment (see --help)\n`,
+        stderr: `email-marketing-client ${args[0]}: set ${variables.join(', ')} in the environment (see --help)\n`,
       });
     },
   );

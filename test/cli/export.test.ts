@@ -15,7 +15,7 @@ describe('export', () => {
     expect(rows.map(({ email, company }) => ({ email, company }))).toEqual(
       staged.sandbox.state.contacts.all.map(({ email, company }) => ({ email, company })),
     );
-    expect(stderr).toBe('Exported 35 contacts.\n');
+    expect(stderr).toBe('email-marketing-client export: Exported 35 contacts.\n');
   });
 
   test('warns if the service ignores the search, whose parameter the environment can name', async () => {
@@ -29,20 +29,26 @@ describe('export', () => {
     expect(await staged.run(...args)).toMatchObject(endedWith(0, warning));
     const named = { EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER: 'q' };
     const { stdout, stderr } = await staged.runWith(named, ...args);
-    expect([stdout, stderr]).toEqual(['email\nperson12@example.com\n', 'Exported 1 contact.\n']);
+    expect([stdout, stderr]).toEqual([
+      'email\nperson12@example.com\n',
+      'email-marketing-client export: Exported 1 contact.\n',
+    ]);
   });
 
   test('prints log lines on standard error, so that they are not among the contacts', async () => {
     await using staged = await stage({ seed: { contacts: 1 } });
     const { stdout, stderr } = await staged.runWith({ EMAIL_MARKETING_LOG: 'debug' }, 'export');
     expect(stdout.trimEnd().split('\n')).toHaveLength(2);
-    expect(stderr).toMatch(/^email-marketing-client: contacts\.list: GET, attempt 1 of 3$/m);
+    expect(stderr).toMatch(/^email-marketing-client export: contacts\.list: GET, attempt 1 of 3$/m);
   });
 
   test('writes to standard output if --out is -', async () => {
     await using staged = await stage({ seed: { contacts: 1 } });
     const { stdout, stderr } = await staged.run('export', '--out', '-', '--columns', 'email');
-    expect([stdout, stderr]).toEqual(['email\nperson1@example.com\n', 'Exported 1 contact.\n']);
+    expect([stdout, stderr]).toEqual([
+      'email\nperson1@example.com\n',
+      'email-marketing-client export: Exported 1 contact.\n',
+    ]);
     expect(readdirSync(staged.path('.'))).toEqual([]);
   });
 
@@ -148,7 +154,7 @@ describe('export', () => {
     expect(ended.stderr.trim().split('\n')).toHaveLength(1);
     expect(ended.stderr).toContain(message);
     expect(ended.stderr).not.toContain('secret-1');
-    expect(ended.stdout).toBe('');
+    expect(ended.stdout.includes('"error"')).toBe(args.includes('--json'));
   });
 
   test('reports a wrong key with exit code 2', async () => {

@@ -63,11 +63,11 @@ describe('import shows what it will do before it sends anything:', () => {
     const lines = [
       'First rows as they will be sent:',
       '  {"email":"ada@example.com"}',
-      'First row that will be rejected:',
+      'email-marketing-client import: First row that will be rejected:',
       '  alan@example.com,0/0/00,',
       '  birthday must be a day that exists, as YYYY-MM-DD',
     ];
-    expect(stderr).toContain(`${lines.join('\n')}\nSending`);
+    expect(stderr).toContain(`${lines.join('\n')}\nemail-marketing-client import: Sending`);
   });
 
   test('a question if tags contain commas, which stops it until --tag-separator is given', async () => {
@@ -77,7 +77,7 @@ describe('import shows what it will do before it sends anything:', () => {
     expect(asked.stderr).toContain(
       'Question: column "Tags" has commas in 2 rows, such as "vip, new": --tag-separator ","',
     );
-    expect(asked.stderr).toMatch(/^nothing was sent, because of 1 question/m);
+    expect(asked.stderr).toMatch(/^email-marketing-client import: nothing was sent, because of 1 question/m);
     const split = await imported(commas, '--tag-separator', ',');
     expect(split.bodies[1]).toEqual({ email: 'b@example.com', tags: ['vip', 'new'] });
     const kept = await imported(commas, '--tag-separator', ';');

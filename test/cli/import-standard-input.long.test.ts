@@ -11,7 +11,7 @@ test('import reads standard input, and leaves no copy of it', async () => {
   await using staged = await stage();
   const before = copies();
   const dry = await staged.pipe(file, 'import', '-', '--dry-run');
-  expect(dry).toMatchObject(endedWith(1, /^standard input: 3 rows/));
+  expect(dry).toMatchObject(endedWith(1, /^email-marketing-client import: standard input: 3 rows/));
   expect(dry.stderr).toContain('1 can be imported, 1 cannot');
   const ended = await staged.pipe(file, 'import', '-', '--yes', '--json', '--journal', 'people.journal');
   expect(ended.code).toBe(1);

@@ -243,7 +243,9 @@ describe('import: rows that cannot be sent', () => {
   test('are not counted before it sends the others, and not called imported', async () => {
     await using staged = await stage();
     const text = 'email\nada@example.com\nnobody\nno@one@example.com\n';
-    expect(await staged.importText(text)).toMatchObject(endedWith(1, /^Sending 1 row to /m));
+    expect(await staged.importText(text)).toMatchObject(
+      endedWith(1, /^email-marketing-client import: Sending 1 row to /m),
+    );
     const again = await staged.importText(text);
     const message = 'Nothing is left to send: this input was imported before. --restart sends it again.';
     expect(again).toMatchObject(endedWith(1, message));

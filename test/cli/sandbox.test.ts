@@ -75,17 +75,26 @@ test.each([[], ['--help']])('prints its help, with every command, for the argume
 
 test.each([
   [['sandbox', 'twice'], /too many arguments/],
-  [['sandbox', '--port', 'x'], /^--port takes a whole number from 0 to 65535 \(got "x"\)$/m],
-  [['sandbox', '--contacts=-1'], /^--contacts takes a whole number from 0 to 1000000000 \(got "-1"\)$/m],
+  [
+    ['sandbox', '--port', 'x'],
+    /^email-marketing-client sandbox: --port takes a whole number from 0 to 65535 \(got "x"\)$/m,
+  ],
+  [
+    ['sandbox', '--contacts=-1'],
+    /^email-marketing-client sandbox: --contacts takes a whole number from 0 to 1000000000 \(got "-1"\)$/m,
+  ],
   [
     ['sandbox', '--contacts', '1000000000'],
-    /^--contacts 1000000000 needs about 953931 MB of memory, .+ NODE_OPTIONS=--max-old-space-size=953931$/m,
+    /: --contacts 1000000000 needs about 953931 MB of memory, .+ NODE_OPTIONS=--max-old-space-size=953931$/m,
   ],
   [
     ['sandbox', '--fail', 'tags.create'],
-    /^--fail takes an operation and a status such as tags\.create=503x2/,
+    /^email-marketing-client sandbox: --fail takes an operation and a status such as tags\.create=503x2/,
   ],
-  [['sandbox', '--fail', 'tag.create=503'], /^--fail: .*did you mean "tags\.create"\?$/m],
+  [
+    ['sandbox', '--fail', 'tag.create=503'],
+    /^email-marketing-client sandbox: --fail: .*did you mean "tags\.create"\?$/m,
+  ],
   [['sandbox', '--set', 'nothing=1'], /nothing/],
   [['sandbox', '--set', 'overCap=often'], /overCap/],
 ])('explains in one line what is wrong with %j', async (args, expected) => {
@@ -99,7 +108,9 @@ test('reports a port in use in one line that says to pass --port', async () => {
   const { port } = new URL((await serve()).url);
   const second = start('sandbox', '--port', port);
   expect(await second.ended).toBe(2);
-  expect(second.text()).toMatch(/^port \d+ is in use; pass another with --port/);
+  expect(second.text()).toMatch(
+    /^email-marketing-client sandbox: port \d+ is in use; pass another with --port/,
+  );
   expect(second.text()).not.toContain('Usage');
 });
 
@@ -152,7 +163,7 @@ test('--state keeps the records when the sandbox restarts', async () => {
 test('reports an invalid state file in one line', async () => {
   const { ended, text } = start('sandbox', '--port', '0', '--state', import.meta.filename);
   expect(await ended).toBe(2);
-  expect(text()).toMatch(/^--state .*: the state is not JSON\n$/);
+  expect(text()).toMatch(/^email-marketing-client sandbox: --state .*: the state is not JSON\n$/);
 });
 
 test('prints the address, the keys and the ids of templates as JSON, and no log', async () => {

@@ -33,6 +33,7 @@ export function surroundings({
   const stopped = new AbortController();
   const clock = { ms: 0 };
   return {
+    name: 'email-marketing-client test',
     env,
     platform: 'linux',
     stdin: () => stdin,

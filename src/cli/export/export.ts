@@ -10,6 +10,7 @@ import {
   environmentHelp,
   type Run,
   repeated,
+  signalsHelp,
   UsageError,
 } from '../command-line.ts';
 import type { Context } from '../surroundings.ts';
@@ -52,8 +53,7 @@ cell. import removes the quotes; --no-safe-cells leaves them out.
 With --out, run the same command again to resume after Ctrl-C, an error or a crash. FILE appears when it is complete.
 There is no column for birthdays, because the service does not return them.
 
-Exit codes: 0 done, 2 could not run or stopped before the end, 129 stopped by the end of the terminal, 130 stopped by
-Ctrl-C.`;
+Exit codes: 0 done, 2 could not run or stopped before the end, ${signalsHelp}`;
 
 export function exportCommand(execute: Run): Command {
   const command = new Command('export')

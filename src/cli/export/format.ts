@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Contact } from '../../index.ts';
-import { messageOf, UsageError } from '../command-line.ts';
+import { UsageError } from '../command-line.ts';
 import { formatList, formatRows, protect } from '../csv.ts';
 import { importedFields, readOnlyFields, unnamedColumns } from '../fields.ts';
 
@@ -45,15 +45,15 @@ function readNamesFile(file: string): SavedNames {
     const wrong =
       typeof (value ?? {}) !== 'object' ||
       entries.some(([, text]) => typeof text !== 'string' || text === '');
-    if (wrong) throw new UsageError(`${file}: ${name} must be an object with names by id`);
+    if (wrong) throw new UsageError(`${file}: ${name} must be an object with names by id`, 'file');
     return entries.map(([id, text]) => [bare(id), text]);
   };
   try {
     const json = JSON.parse(readFileSync(file, 'utf8'));
     return { tags: members(json?.tags, 'tags'), customFields: members(json?.customFields, 'customFields') };
   } catch (error) {
-    if (error instanceof SyntaxError) throw new UsageError(`${file} is not JSON: ${error.message}`);
-    throw error instanceof UsageError ? error : new UsageError(messageOf(error));
+    if (error instanceof SyntaxError) throw new UsageError(`${file} is not JSON: ${error.message}`, 'file');
+    throw error;
   }
 }
 

@@ -53,11 +53,11 @@ export async function withOutput(
   const { out, overwrite } = target;
   if (out === undefined) return run(standardOutput(context));
   const folder = dirname(out);
-  if (!existsSync(folder)) throw new UsageError(`--out ${out}: the folder ${folder} does not exist`);
+  if (!existsSync(folder)) throw new UsageError(`--out ${out}: the folder ${folder} does not exist`, 'file');
   return withLock(`${out}.lock`, async () => {
     const existing = await stat(out).catch(() => undefined);
-    if (existing?.isDirectory()) throw new UsageError(`--out ${out} is a folder: add a file name`);
-    if (existing && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`);
+    if (existing?.isDirectory()) throw new UsageError(`--out ${out} is a folder: add a file name`, 'file');
+    if (existing && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`, 'file');
     const output = await fileOutput(out, settings, context.now);
     try {
       return await run(output);
@@ -79,7 +79,7 @@ async function fileOutput(out: string, settings: ExportSettings, now: Context['n
   const saved = await loadJson<SavedExport>(statePath);
   const advice = 'delete it to start over';
   if (saved && saved.options !== settings.options)
-    throw new UsageError(`${statePath} belongs to an export with different options; ${advice}`);
+    throw new UsageError(`${statePath} belongs to an export with different options; ${advice}`, 'file');
   if (saved) requireSameAccount(statePath, saved.account, settings.account, advice, advice);
   const part = await PartFile.open(`${out}.part`, saved?.bytes ?? 0);
   let latest: ExportState | undefined;

@@ -15,6 +15,7 @@ import {
   environmentHelp,
   type Run,
   repeated,
+  signalsHelp,
   someFailedExitCode,
   UsageError,
   wholeNumber,
@@ -79,8 +80,7 @@ FILE.journal records the result of each row. Run the same command again to resum
 file that was imported completely is sent again only with --restart. If the file has changed, only rows that are new are
 sent. Delete the journal when you no longer need it.
 
-Exit codes: 0 done, 1 some rows failed, 2 could not run or stopped before the end, 129 stopped by the end of the terminal,
-130 stopped by Ctrl-C.`;
+Exit codes: 0 done, 1 some rows failed, 2 could not run or stopped before the end, ${signalsHelp}`;
 
 /** Returns the command that creates and updates contacts from a CSV file. */
 export function importCommand(execute: Run): Command {
@@ -259,6 +259,7 @@ async function inspect(file: InputFile, flags: ImportFlags, context: Context): P
   if (survey.questions.length > 0)
     throw new UsageError(
       `nothing was sent, because of ${counted(survey.questions.length, 'question')} that only you can answer (see above)`,
+      'confirmation',
     );
   return survey;
 }

@@ -28,8 +28,8 @@ test.each(controls)('replaces the control character %j in printed lines', contro
   for (const isTTY of [false, true]) {
     const own = surroundings({ isTTY });
     print(own, lines);
-    const shown = own.stderr.text.replaceAll('\u001b[31m', '').replaceAll('\u001b[39m', '').split('\n');
-    expect(shown).toEqual(['a\ufffdb', 'c\ufffdde\ufffdf', '']);
+    const shown = own.stderr.text.replaceAll('\u001b[31m', '').replaceAll('\u001b[39m', '');
+    expect(shown).toBe(`${own.name}: a\ufffdb\n${own.name}: c\ufffdde\ufffdf\n`);
   }
 });
 
@@ -62,6 +62,12 @@ test('only src/cli/terminal.ts writes to standard output and standard error', ()
     /std(?:out|err)\.write|\bconsole\b/.test(readFileSync(join(folder, file), 'utf8')),
   );
   expect(writing).toEqual(['terminal.ts']);
+});
+
+test('begins each line for people with the name of the command, unless it belongs to the line before', () => {
+  const own = surroundings();
+  print(own, ['one', ['  detail of ', styled('red', 'one')], [styled('bold', 'two')]]);
+  expect(own.stderr.text).toBe(`${own.name}: one\n  detail of one\n${own.name}: two\n`);
 });
 
 test.each([
@@ -98,8 +104,8 @@ test.each([
 });
 
 test.each([
-  [true, '\r\u001b[KWaiting 7 s before a retry (429).\n'],
-  [false, 'Waiting 7 s before a retry (429).\n'],
+  [true, '\r\u001b[Kemail-marketing-client test: Waiting 7 s before a retry (429).\n'],
+  [false, 'email-marketing-client test: Waiting 7 s before a retry (429).\n'],
 ])('a wait of several calls is printed once (terminal: %s)', (isTTY, line) => {
   const own = surroundings({ isTTY });
   const logger = waitLogger(own);
@@ -114,6 +120,7 @@ test('the next wait is printed, too', () => {
   own.clock.ms = 3_001;
   logger.warn('', { waitMs: 2_500 });
   expect(own.stderr.text).toBe(
-    'Waiting 3 s before a retry (429).\nWaiting 3 s before a retry (no response).\n',
+    'email-marketing-client test: Waiting 3 s before a retry (429).\n' +
+      'email-marketing-client test: Waiting 3 s before a retry (no response).\n',
   );
 });

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { stage } from './run-cli.ts';
+
+const unreachable = { EMAIL_MARKETING_BASE_URL: 'http://127.0.0.1:1' };
+const someone = 'email\nada@example.com\n';
+
+/** Prepares a folder, and returns the command line that cannot run there, with its environment. */
+type Prepare = (staged: Awaited<ReturnType<typeof stage>>) => readonly [args: string[], env?: object];
+
+const situations: readonly (readonly [code: string, what: string, Prepare])[] = [
+  ['usage', 'an unknown option', () => [['export', '--exel']]],
+  ['usage', 'an unknown command', () => [['exprt']]],
+  ['usage', 'a search that the service would refuse', () => [['export', '--out', 'a.csv', '--search', 'a']]],
+  ['usage', 'a text that is no address', () => [['check', '--identify', 'notanemail']]],
+  ['environment', 'a missing variable', () => [['check'], { EMAIL_MARKETING_API_KEY: '' }]],
+  ['environment', 'an invalid variable', () => [['check'], { EMAIL_MARKETING_BASE_URL: 'example' }]],
+  ['file', 'a missing file', () => [['import', 'none.csv']]],
+  ['file', 'a missing folder', () => [['export', '--out', 'none/out.csv']]],
+  [
+    'file',
+    'a file to replace',
+    ({ write }) => {
+      write('out.csv', 'mine');
+      return [['export', '--out', 'out.csv']];
+    },
+  ],
+  [
+    'locked',
+    'a file in use',
+    ({ write }) => {
+      write('out.csv.lock', '');
+      return [['export', '--out', 'out.csv']];
+    },
+  ],
+  [
+    'confirmation',
+    'no --yes without a terminal',
+    ({ write }) => {
+      write('people.csv', someone);
+      return [['import', 'people.csv']];
+    },
+  ],
+  ['service', 'a service that is not there', () => [['export', '--out', 'out.csv'], unreachable]],
+  [
+    'service',
+    'a key that the service refuses',
+    () => [['export', '--out', 'out.csv'], { EMAIL_MARKETING_API_KEY: 'wrong' }],
+  ],
+];
+
+test.each(situations)(
+  '--json reports the code %s for %s, and the sentence on both outputs',
+  async (code, _, prepare) => {
+    await using staged = await stage();
+    const [args, env] = prepare(staged);
+    const ended = await staged.runWith({ ...env }, ...args, '--json');
+    const { error } = JSON.parse(ended.stdout);
+    expect([ended.code, error.code]).toEqual([2, code]);
+    expect(ended.stderr.trimEnd().split('\n').at(-1)).toMatch(/^email-marketing-client\b.*: /);
+    expect(ended.stderr).toContain(`: ${error.message}\n`);
+    expect((await staged.runWith({ ...env }, ...args)).stdout).toBe('');
+  },
+);
+
+test("--json reports the code account for another account's journal", async () => {
+  await using staged = await stage();
+  await using other = await stage();
+  staged.sandbox.fail('POST /contact/identify', { status: 401, after: 1 });
+  staged.write('people.csv', `${someone}alan@example.com\n`);
+  await staged.run('import', 'people.csv', '--yes', '--concurrency', '1');
+  const ended = await staged.runWith(other.env, 'import', 'people.csv', '--yes', '--json');
+  expect(JSON.parse(ended.stdout)).toEqual({
+    error: { code: 'account', message: expect.stringContaining('people.csv.journal belongs to ') },
+  });
+});
+
+test('the guide lists every code', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/commands.md'), 'utf8');
+  const listed = [...guide.matchAll(/^\| `([a-z]+)` \|/gm)].map(([, code]) => code);
+  const reported = situations.map(([code]) => code);
+  expect(new Set(listed)).toEqual(new Set([...reported, 'account', 'stopped', 'unexpected']));
+});
