@@ -31,6 +31,9 @@ const readBuild = ['test/{docs,examples,package}/**/*.test.ts'];
 
 const buildIfStale = [fileURLToPath(new URL('support/build-if-stale.ts', import.meta.url))];
 
+/** No test depends on another: files and tests run in a random order. `--sequence.seed` repeats that of a printed seed. */
+const common = { root, isolate: false, sequence: { shuffle: true } };
+
 /** Files that change globals such as `fetch`: each runs in its own process. */
 const isolated = ['test/testing/msw*.test.ts'];
 
@@ -38,17 +41,16 @@ export default defineConfig(({ mode }) => {
   const excluded = mode === 'all' ? configDefaults.exclude : [...configDefaults.exclude, long];
   const resolve = { alias: mode === 'build' ? [theBuild] : [] };
   const shared = {
-    root,
+    ...common,
     // Code is slower while `npm run test:all` measures its coverage.
     testTimeout: mode === 'all' ? 60_000 : 20_000,
     env: { LONG_RUN: mode === 'all' ? 'true' : '' },
-    isolate: false,
   };
   const own = [...excluded, long, ...isolated, ...readBuild];
   const alone = { isolate: true, globalSetup: mode === 'all' ? buildIfStale : [] };
   return {
     test: {
-      root,
+      ...common,
       coverage,
       reporters: outputFile ? ['default', ['json', { outputFile }]] : ['default'],
       // By default, vitest leaves one core free, and on two cores runs one file at a time.
