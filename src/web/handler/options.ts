@@ -98,7 +98,7 @@ export interface ProxyOptions<Name extends OperationName = OperationName> {
    * Origins other than the handler's own whose web pages may call, such as `https://www.example.com`.
    * @defaultValue none: only web pages of the same origin
    */
-  readonly origins?: readonly string[] | undefined;
+  readonly allowedOrigins?: readonly string[] | undefined;
   /**
    * Host names that requests may be addressed to, without a port, such as `www.example.com`. Protects a server that can
    * be reached from a private network against DNS rebinding.
@@ -149,7 +149,7 @@ const optionRules: OptionRules<keyof ProxyOptions> = {
   }),
   output: anObjectOf('output', Object.fromEntries(operationNames.map(name => [name, aFunction]))),
   exposeErrorDetails: aBoolean,
-  origins: aListOf('origins such as https://www.example.com', isOrigin),
+  allowedOrigins: aListOf('origins such as https://www.example.com', isOrigin),
   allowedHosts: aListOf('host names without a port, such as www.example.com', isHostname),
   store: {
     expected: 'an object with the functions get and set',
@@ -164,7 +164,7 @@ const defaults: Omit<ProxySettings, 'authorize'> = {
   allow: [],
   output: {},
   exposeErrorDetails: false,
-  origins: [],
+  allowedOrigins: [],
   maxBodyBytes: 65_536,
   bodyTimeout: 10_000,
   onError: (error, operation) =>

@@ -39,8 +39,8 @@ export async function readCall(request: Request, settings: ProxySettings): Promi
   if (!isAllowedHost(request, settings.allowedHosts))
     throw rejection(403, 'This host is not allowed here: see the option allowedHosts.');
   if (method !== 'POST') throw rejection(405, 'The method must be POST.');
-  if (!isFromOwnPage(request, settings.origins))
-    throw rejection(403, 'Pages of this origin are not allowed here: see the option origins.');
+  if (!isFromOwnPage(request, settings.allowedOrigins))
+    throw rejection(403, 'Pages of this origin are not allowed here: see the option allowedOrigins.');
   // A form of a foreign web page cannot send this type without a preflight request.
   if (!/^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? ''))
     throw rejection(415, 'The content type must be application/json.');
@@ -131,14 +131,14 @@ async function readBody(
 }
 
 /**
- * Returns `true` if the web page that sent a request is of the handler's own origin or of `origins`. Browsers send
+ * Returns `true` if the web page that sent a request is of the handler's own origin or of `allowedOrigins`. Browsers send
  * `Origin` with every POST, and no web page can forge it or `Sec-Fetch-Site`. A request without either does not come
  * from a web page of another origin.
  */
-function isFromOwnPage(request: Request, origins: readonly string[]): boolean {
+function isFromOwnPage(request: Request, allowed: readonly string[]): boolean {
   const origin = request.headers.get('origin');
   const site = request.headers.get('sec-fetch-site');
-  if (origin !== null && origins.includes(origin)) return true;
+  if (origin !== null && allowed.includes(origin)) return true;
   if (site !== null) return site === 'same-origin';
   if (origin === null) return true;
   // Compares only hosts, as the scheme is lost if TLS ends before the server.
@@ -159,9 +159,9 @@ function isAllowedHost(request: Request, allowed: readonly string[] | undefined)
 export const isHost = (text: string): boolean => /^[\w.:[\]-]+$/.test(text);
 
 /** Returns the headers that let a web page of another, named origin read the response. */
-export function corsHeaders(request: Request, { origins }: ProxySettings): Record<string, string> {
+export function corsHeaders(request: Request, { allowedOrigins }: ProxySettings): Record<string, string> {
   const origin = request.headers.get('origin') ?? '';
-  if (!origins.includes(origin)) return origins.length > 0 ? { vary: 'origin' } : {};
+  if (!allowedOrigins.includes(origin)) return allowedOrigins.length > 0 ? { vary: 'origin' } : {};
   return {
     vary: 'origin',
     'access-control-allow-origin': origin,
@@ -172,7 +172,7 @@ export function corsHeaders(request: Request, { origins }: ProxySettings): Recor
   };
 }
 
-export const isPreflight = (request: Request, { origins, allowedHosts }: ProxySettings): boolean =>
+export const isPreflight = (request: Request, { allowedOrigins, allowedHosts }: ProxySettings): boolean =>
   request.method === 'OPTIONS' &&
-  origins.includes(request.headers.get('origin') ?? '') &&
+  allowedOrigins.includes(request.headers.get('origin') ?? '') &&
   isAllowedHost(request, allowedHosts);

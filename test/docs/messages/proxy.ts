@@ -56,8 +56,11 @@ export const proxySituations: readonly Situation[] = [
   ['a page whose headers carry a key', () => pageClient({ headers: { 'X-Team-ApiKey': 'the-key' } })],
   ['a page with an option that does not exist', () => pageClient({ apiKey: 'the-key' })],
   ['a handler that allows an operation that does not exist', () => handlerWith({ allow: ['tags.update'] })],
-  ['a handler with an invalid origin', () => handlerWith({ origins: ['example.com'] })],
-  ['a handler with an option that does not exist', () => handlerWith({ origin: 'https://example.com' })],
+  ['a handler with an invalid origin', () => handlerWith({ allowedOrigins: ['example.com'] })],
+  [
+    'a handler with an option that does not exist',
+    () => handlerWith({ allowedOrigin: 'https://example.com' }),
+  ],
   ['a handler with an allowed host that has a port', () => handlerWith({ allowedHosts: ['app.test:8443'] })],
   ['a page that calls what is not allowed', () => created({ allow: [] })],
   ['a page whose call is not authorized', () => created({ authorize: () => false })],

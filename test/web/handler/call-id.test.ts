@@ -124,7 +124,7 @@ test('calls authorize for every attempt', async () => {
 });
 
 test('replies with the stored result to a retry with another cookie and origin', async () => {
-  const { attempt, acted } = serve({ origins: ['https://a.example', 'https://b.example'] });
+  const { attempt, acted } = serve({ allowedOrigins: ['https://a.example', 'https://b.example'] });
   const one = await attempt({ ...first, origin: 'https://a.example', cookie: 'session=1' });
   const renewed = { origin: 'https://b.example', cookie: 'session=2', authorization: 'Bearer 2' };
   expect(await attempt({ ...retry, ...renewed })).toEqual(one);

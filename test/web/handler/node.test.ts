@@ -17,7 +17,7 @@ const json = { 'content-type': 'application/json' };
 const shop = 'https://shop.test';
 const options: Partial<ProxyOptions> = {
   allow: ['tags.create'],
-  origins: [shop],
+  allowedOrigins: [shop],
   maxBodyBytes: 1000,
   bodyTimeout: 200,
 };

@@ -19,9 +19,9 @@ test.each<[object, string]>([
   [{ output: null }, 'output must be an object'],
   [{ output: { 'tags.Create': String } }, 'did you mean "tags.create"?'],
   [{ output: { 'tags.create': ['id'] } }, 'Option output.tags.create must be a function'],
-  [{ origins: ['https://a.test/'] }, 'origins must be an array of origins'],
-  [{ origins: ['*'] }, 'origins must be an array of origins'],
-  [{ origins: {} }, 'origins must be an array of origins'],
+  [{ allowedOrigins: ['https://a.test/'] }, 'allowedOrigins must be an array of origins'],
+  [{ allowedOrigins: ['*'] }, 'allowedOrigins must be an array of origins'],
+  [{ allowedOrigins: {} }, 'allowedOrigins must be an array of origins'],
   [{ allowedHosts: ['app.test:8443'] }, 'allowedHosts must be an array of host names'],
   [{ allowedHosts: ['https://app.test'] }, 'allowedHosts must be an array of host names'],
   [{ allowedHosts: [5] }, 'allowedHosts must be an array of host names'],
@@ -59,7 +59,14 @@ test('toNodeListener refuses a handler that is no function', () => {
 });
 
 test('options that are undefined count as omitted', async () => {
-  const names = ['exposeErrorDetails', 'origins', 'allowedHosts', 'store', 'maxBodyBytes', 'bodyTimeout'];
+  const names = [
+    'exposeErrorDetails',
+    'allowedOrigins',
+    'allowedHosts',
+    'store',
+    'maxBodyBytes',
+    'bodyTimeout',
+  ];
   const absent = Object.fromEntries([...names, 'onError'].map(name => [name, undefined]));
   const { send } = makePage({ ...absent, allow: ['tags.create'], output: { 'tags.create': undefined } });
   const response = await send({ operation: 'tags.create', input: { name: 'vip' } });

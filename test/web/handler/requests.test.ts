@@ -122,7 +122,7 @@ describe('rejects', () => {
 
   test('a preflight request to another host', async () => {
     const headers = { host: 'evil.test', origin: shop };
-    const options = { allowedHosts: ['app.test'], origins: [shop] };
+    const options = { allowedHosts: ['app.test'], allowedOrigins: [shop] };
     await expectRejected({ method: 'OPTIONS', headers }, 403, 'PermissionError', options);
   });
 });
@@ -156,7 +156,7 @@ describe('performs the call of a request', () => {
 });
 
 describe('for pages of other origins', () => {
-  const options = { origins: [shop] };
+  const options = { allowedOrigins: [shop] };
   const readable = {
     vary: 'origin',
     'access-control-allow-origin': shop,
