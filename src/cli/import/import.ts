@@ -28,7 +28,7 @@ import type { Context } from '../surroundings.ts';
 import { confirm, print, printJson, startProgress, waitLogger } from '../terminal.ts';
 import { requireDateFormat } from './birthdays.ts';
 import { type MarkedRow, markOf } from './changed-file.ts';
-import { type Journal, openJournal } from './journal.ts';
+import { type Answer, type Journal, openJournal, readAnswers } from './journal.ts';
 import { createReport, formatDryRun, formatReport, unknownFile, writeFailedRows } from './report.ts';
 import { sendRows } from './send-rows.ts';
 import { formatSurvey, type Survey, surveyFile } from './survey.ts';
@@ -40,6 +40,8 @@ interface ImportFlags {
   readonly tagSeparator?: string;
   readonly dateFormat?: string;
   readonly includeOptedOut?: boolean;
+  readonly optedOut?: readonly string[];
+  readonly mailable?: readonly string[];
   readonly badBirthdays: 'reject' | 'skip';
   readonly dryRun?: boolean;
   readonly yes?: boolean;
@@ -73,7 +75,8 @@ Empty cells change nothing. In a custom field, ++5 and --5 add to a number or su
 or @, as export writes it, is removed.
 
 Rejected rows go to FILE.rejected.csv, with the reason: correct and import that file. Rows of people who opted out
-(unsubscribed, bounced, spam, blocked, dropped) are skipped, and go to FILE.opted-out.csv. Rows that the service may have
+(unsubscribed, bounced, blocked and so on) are skipped, and go to FILE.opted-out.csv. If a column about consent has a
+value that the command does not know, it sends nothing until --opted-out or --mailable says what it means. Rows that the service may have
 processed, and that must not be sent twice (++, --, newEmail), go to FILE.unknown.csv and are never sent again.
 
 FILE.journal records the result of each row. Run the same command again to resume after Ctrl-C, an error or a crash. A
@@ -127,6 +130,16 @@ const addBirthdayOptions = (command: Command): Command =>
 const addSendingOptions = (command: Command): Command =>
   command
     .option('--dry-run', 'check every row, but send nothing')
+    .option(
+      '--opted-out <column=value>',
+      'do not send rows with this value (COLUMN= for any value); can be repeated',
+      repeated,
+    )
+    .option(
+      '--mailable <column=value>',
+      'send rows with this value (COLUMN= for any value); can be repeated',
+      repeated,
+    )
     .option('--include-opted-out', 'also send rows of people who opted out: the service will mail them')
     .option('--yes', 'do not ask before sending')
     .option(
@@ -188,13 +201,20 @@ async function importFrom(
 ): Promise<number> {
   if (flags.dryRun) {
     await using file = await open();
-    return await dryRun(path, file, await inspect(file, flags, context), context, flags.json);
+    return await dryRun(
+      path,
+      file,
+      await inspect(file, flags, answersOf(flags), context),
+      context,
+      flags.json,
+    );
   }
   const client = createClient(flags, context);
   const account = accountOfEnvironment(context.env);
   return withLock(`${path}.lock`, async () => {
     await using file = await open();
-    const survey = await inspect(file, flags, context);
+    const answers = [...(flags.discard ? [] : await readAnswers(journalPath)), ...answersOf(flags)];
+    const survey = await inspect(file, flags, answers, context);
     const { sha256, rows, columns, format, cells } = survey;
     const mapping = columns.map(({ field }) => field ?? null);
     const reading = { encoding: format.encoding, delimiter: format.delimiter, ...cells };
@@ -202,6 +222,7 @@ async function importFrom(
     const journal = await openJournal(journalPath, head, flags, () =>
       markedRows(file, survey, context.signal),
     );
+    journal.remember(answers);
     const target = `${account.legacy}, team ${account.team}`;
     const job = { path, file, flags, survey, client, target, journal, context };
     return await importRows(job).finally(() => journal.close());
@@ -243,12 +264,23 @@ async function* markedRows(
     if (index >= 0 && checked.get(index) !== 'rejected') yield { index, mark: markOf(toParams(cells)) };
 }
 
-async function inspect(file: InputFile, flags: ImportFlags, context: Context): Promise<Survey> {
+/** Returns the answers of the command line. If one value has both, the person is not mailed. */
+const answersOf = ({ mailable = [], optedOut = [] }: ImportFlags): Answer[] => [
+  ...mailable.map(text => ({ verdict: 'mailable' as const, text })),
+  ...optedOut.map(text => ({ verdict: 'opted-out' as const, text })),
+];
+
+async function inspect(
+  file: InputFile,
+  flags: ImportFlags,
+  answers: readonly Answer[],
+  context: Context,
+): Promise<Survey> {
   const { map: maps = [], encoding, delimiter, tagSeparator, dateFormat, includeOptedOut = false } = flags;
   const skipBadBirthdays = flags.badBirthdays === 'skip';
   const format = { ...(encoding && { encoding }), ...(delimiter && { delimiter }) };
   const cells = { tagSeparator, dateFormat, skipBadBirthdays };
-  const survey = await surveyFile(file, { format, maps, includeOptedOut, ...cells }, context.signal);
+  const survey = await surveyFile(file, { format, maps, includeOptedOut, answers, ...cells }, context.signal);
   if (file.isPipe && !survey.format.endsWithLine)
     throw new UsageError(
       'standard input ends within a row: the command before it may have failed, and nothing was sent; ' +

@@ -20,6 +20,14 @@ export interface JournalHead {
   readonly rows: number;
 }
 
+/** The user's answer about values of a column, as `COLUMN=VALUE` or `COLUMN=`. */
+export interface Answer {
+  readonly verdict: 'mailable' | 'opted-out';
+  readonly text: string;
+  /** It was given to an earlier run. */
+  readonly isEarlier?: true;
+}
+
 /** Last line of a complete import. */
 const end = '"end"\n';
 
@@ -108,6 +116,12 @@ export class Journal {
     await this.#flush();
   }
 
+  /** Records what the user has answered, for the next run. */
+  remember(answers: readonly Answer[]): void {
+    const pairs = answers.map(({ verdict, text }) => [verdict, text]);
+    if (pairs.length > 0) this.#append(`${JSON.stringify({ answers: pairs })}\n`);
+  }
+
   finish(): void {
     this.#append(end);
   }
@@ -187,6 +201,26 @@ async function readJournal(path: string, sha256: string): Promise<EarlierImport 
   }
   if (earlier === undefined) throw notAJournal(path);
   return earlier;
+}
+
+/** Returns the answers of earlier runs; none if there is no journal. */
+export async function readAnswers(path: string): Promise<readonly Answer[]> {
+  let found: readonly Answer[] = [];
+  try {
+    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+      if (!line.startsWith('{"answers":')) continue;
+      const { answers } = Object(parseLine(line)) as { readonly answers?: unknown };
+      if (Array.isArray(answers))
+        found = answers.flatMap((pair: unknown) => {
+          const [verdict, text] = Array.isArray(pair) ? pair : [];
+          const isAnswer = (verdict === 'mailable' || verdict === 'opted-out') && typeof text === 'string';
+          return isAnswer ? { verdict, text, isEarlier: true as const } : [];
+        });
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return found;
 }
 
 /** Returns the value of a line; `undefined` if it is incomplete or empty. */

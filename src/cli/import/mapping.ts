@@ -11,7 +11,7 @@ import {
   unnamedColumns,
 } from '../fields.ts';
 import { dateConverter } from './birthdays.ts';
-import { isOptOutColumn } from './opt-outs.ts';
+import { isConsentColumn } from './consent.ts';
 
 interface MappedColumn {
   readonly column: string;
@@ -95,26 +95,40 @@ export const listed = (names: readonly string[]): string =>
     .join(', ') + (names.length > maxListed ? ` and ${names.length - maxListed} more` : '');
 
 function readMap(map: string, header: readonly string[]): readonly [index: number, field: string] {
-  const splits = [...map.matchAll(/=/g)].map(
-    ({ index }) => [map.slice(0, index), map.slice(index + 1)] as const,
-  );
-  for (const [column, field] of splits) {
-    const exact = header.indexOf(column);
-    const index =
-      exact >= 0
-        ? exact
-        : header.findIndex(name => plainName(name) !== '' && plainName(name) === plainName(column));
-    if (index < 0) continue;
-    if (field !== '' && !isField(field) && !customField.test(field))
-      throw new UsageError(
-        `--map "${map}": no field is named ${field}; fields are ${columnFields.join(', ')}, customFields.NAME`,
-      );
-    return [index, field];
-  }
-  if (splits.length === 0) throw new UsageError(`--map takes COLUMN=FIELD (got ${JSON.stringify(map)})`);
-  throw new UsageError(`--map "${map}": no column has that name; columns are ${listed(header)}`);
+  const { index, value: field } = readColumnOption('--map', map, header);
+  if (field !== '' && !isField(field) && !customField.test(field))
+    throw new UsageError(
+      `--map "${map}": no field is named ${field}; fields are ${columnFields.join(', ')}, customFields.NAME`,
+    );
+  return [index, field];
 }
 
+/**
+ * Returns the column and the value of an option such as `--map COLUMN=VALUE`. Names of columns can contain `=`.
+ * @throws UsageError if no column has the name.
+ */
+export function readColumnOption(
+  option: string,
+  text: string,
+  header: readonly string[],
+): { readonly index: number; readonly value: string } {
+  const splits = [...text.matchAll(/=/g)].map(
+    ({ index }) => [text.slice(0, index), text.slice(index + 1)] as const,
+  );
+  for (const [column, value] of splits) {
+    const exact = header.indexOf(column);
+    const isSame = (name: string) => plainName(name) !== '' && plainName(name) === plainName(column);
+    const index = exact >= 0 ? exact : header.findIndex(isSame);
+    if (index >= 0) return { index, value };
+  }
+  if (splits.length === 0)
+    throw new UsageError(
+      `${option} takes COLUMN=${option === '--map' ? 'FIELD' : 'VALUE'} (got ${JSON.stringify(text)})`,
+    );
+  throw new UsageError(`${option} "${text}": no column has that name; columns are ${listed(header)}`);
+}
+
+const usedForConsent = 'but used to find people who opted out';
 const unknown = 'unknown; --map "COLUMN=customFields.NAME" imports one';
 
 function mapColumn(column: string, chosen: string | undefined): MappedColumn {
@@ -125,7 +139,7 @@ function mapColumn(column: string, chosen: string | undefined): MappedColumn {
   if (field !== undefined) return { column, field };
   const name = (customField.exec(column) ?? looseCustomField.exec(column))?.[1];
   if (name !== undefined) return { column, field: `customFields.${name}` };
-  if (isOptOutColumn(column)) return { column, ignored: 'but used to find people who opted out' };
+  if (isConsentColumn(column)) return { column, ignored: usedForConsent };
   const ignored = ignoredColumns.get(plainName(column));
   if (ignored !== undefined) return { column, ignored };
   return { column, ignored: unknown };
@@ -145,6 +159,15 @@ function mapByOtherName(mapped: MappedColumn, taken: Map<string, string>): Mappe
   taken.set(field, column);
   return { column, field };
 }
+
+/** Returns the columns with those that turned out to say who opted out. */
+export const withConsent = (
+  columns: readonly MappedColumn[],
+  indexes: readonly number[],
+): readonly MappedColumn[] =>
+  columns.map((mapped, index) =>
+    mapped.ignored === unknown && indexes.includes(index) ? { ...mapped, ignored: usedForConsent } : mapped,
+  );
 
 /** An address such as `<ada@example.com>` or `Ada <ada@example.com>`. */
 const namedAddress = /^[^<>]*<([^<>\s]+)>$/;

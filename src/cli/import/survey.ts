@@ -12,9 +12,10 @@ import {
 } from '../input-file.ts';
 import { type Line, styled } from '../terminal.ts';
 import { BirthdayFormats } from './birthdays.ts';
+import { Consent, type ConsentAnswer } from './consent.ts';
 import { guessColumns } from './email-column.ts';
-import { type CellFormat, listed, mapColumns, rowReader } from './mapping.ts';
-import { optOutReader } from './opt-outs.ts';
+import type { Answer } from './journal.ts';
+import { type CellFormat, listed, mapColumns, readColumnOption, rowReader, withConsent } from './mapping.ts';
 import { rowCheck } from './row-check.ts';
 import { RowStatuses } from './row-statuses.ts';
 
@@ -25,6 +26,8 @@ export interface ReadingOptions {
   readonly tagSeparator?: string | undefined;
   readonly dateFormat?: string | undefined;
   readonly includeOptedOut: boolean;
+  /** Later ones replace earlier ones. */
+  readonly answers: readonly Answer[];
   /** Send rows without an invalid birthday, rather than reject them. */
   readonly skipBadBirthdays: boolean;
 }
@@ -68,7 +71,8 @@ export async function surveyFile(
   const { header = headerOf(file.name, guess.first) } = guess;
   const format = guess.header === undefined ? found : { ...found, header };
   const columns = mapColumns(header, maps, guess.email);
-  const survey = new RowSurvey(columns, basename(file.name), options);
+  const consent = new Consent(columns, basename(file.name), readAnswers(options.answers, header));
+  const survey = new RowSurvey(columns, consent, options);
   for await (const row of readRows(file, format, signal)) if (row.index >= 0) survey.add(row);
   const { rows, optedOut, birthdays } = survey;
   const cells: CellFormat = { tagSeparator, dateFormat: birthdays?.guess() };
@@ -82,7 +86,7 @@ export async function surveyFile(
     sha256,
     format,
     cells,
-    columns,
+    columns: withConsent(columns, consent.indexes),
     rows,
     checked,
     toParams,
@@ -93,6 +97,18 @@ export async function surveyFile(
     samples,
   };
 }
+
+/** Returns the answers about columns of the file; earlier ones may be about columns that are gone. */
+const readAnswers = (answers: readonly Answer[], header: readonly string[]): ConsentAnswer[] =>
+  answers.flatMap(({ verdict, text, isEarlier }) => {
+    const option = verdict === 'mailable' ? '--mailable' : '--opted-out';
+    try {
+      return { ...readColumnOption(option, text, header), verdict };
+    } catch (error) {
+      if (isEarlier) return [];
+      throw error;
+    }
+  });
 
 const sampleCount = 3;
 
@@ -146,17 +162,14 @@ class RowSurvey {
   readonly #options: ReadingOptions;
   readonly #birthdayIndex: number;
   readonly #tagsIndex: number;
-  readonly #optOutReason: (cells: readonly string[]) => string | undefined;
+  readonly #consent: Consent;
   /** Cells of tags with commas that may separate them, and the first of them. */
   readonly #commas = { cells: 0, first: '' };
 
-  constructor(columns: Survey['columns'], fileName: string, options: ReadingOptions) {
+  constructor(columns: Survey['columns'], consent: Consent, options: ReadingOptions) {
     this.#columns = columns;
+    this.#consent = consent;
     this.#options = options;
-    this.#optOutReason = optOutReader(
-      columns.map(({ column }) => column),
-      fileName,
-    );
     this.#birthdayIndex = columns.findIndex(({ field }) => field === 'birthday');
     this.#tagsIndex = columns.findIndex(({ field }) => field === 'tags');
     const { column } = columns[this.#birthdayIndex] ?? {};
@@ -166,7 +179,7 @@ class RowSurvey {
   add({ index, cells, unreadable }: Row): void {
     this.rows += 1;
     if (unreadable !== undefined || cells.length !== this.#columns.length) return;
-    const optOut = this.#optOutReason(cells);
+    const optOut = this.#consent.reasonOf(cells);
     if (optOut !== undefined) this.optedOut.set(index, optOut);
     if (optOut !== undefined && !this.#options.includeOptedOut) return;
     this.birthdays?.add(unprotect(cells[this.#birthdayIndex] ?? ''));
@@ -194,9 +207,11 @@ class RowSurvey {
 
   questions(): string[] {
     const { cells, first } = this.#commas;
-    if (cells === 0) return [];
+    const consent = this.#options.includeOptedOut ? [] : this.#consent.questions();
+    if (cells === 0) return consent;
     const where = `column "${this.#columns[this.#tagsIndex]?.column}" has commas`;
     return [
+      ...consent,
       `${where} in ${counted(cells, 'row')}, such as "${shortened(first)}": ` +
         `--tag-separator "," separates tags by them, --tag-separator ";" makes them part of the tag`,
     ];

@@ -1,0 +1,286 @@
+import { counted } from '../command-line.ts';
+import { reasonColumn } from '../fields.ts';
+import { consentWords, emailWords, fillers, type WordKind } from './consent-words.ts';
+
+/** What a value says about a person. */
+type Verdict = 'mailable' | 'opted-out' | 'unknown';
+
+/** What the values of a column are about: who left, who may be mailed, a status, or perhaps one of these. */
+interface ColumnKind {
+  readonly kind: 'out' | 'in' | 'status' | 'topic' | 'any';
+  /** The column says when or why: it asks nothing. */
+  readonly isDetail?: boolean;
+}
+
+const split = (list: string): string[] => list.split(/,\s*/);
+const wordsOf = (kind: WordKind): string[] => consentWords.flatMap(words => split(words[kind] ?? ''));
+const setOf = (kind: WordKind): ReadonlySet<string> => new Set(wordsOf(kind).filter(Boolean));
+
+/** Returns texts to find in a name that begins and ends with a space. */
+const partsOf = (words: readonly string[]): readonly string[] =>
+  words.filter(Boolean).map(word => ` ${word} `.replace(/ \*|\* /g, ''));
+
+const [outParts, inParts, topicParts] = (['outColumn', 'inColumn', 'topicColumn'] as const).map(kind =>
+  partsOf(wordsOf(kind)),
+) as [readonly string[], readonly string[], readonly string[]];
+const otherParts = partsOf(wordsOf('otherColumn'));
+const measureParts = partsOf(wordsOf('measureColumn'));
+const detailParts = partsOf(wordsOf('detailColumn'));
+const emailParts = partsOf(split(emailWords));
+const [outAlone, inAlone, statusAlone] = [setOf('outAlone'), setOf('inAlone'), setOf('statusAlone')];
+const ignoredInNames = new Set([...split(fillers), ...wordsOf('detailColumn')]);
+
+/** Longest name or value that is compared with words. */
+const maxLength = 1000;
+
+const plain = (text: string): string =>
+  text.slice(0, maxLength).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Returns the words of a name between spaces. */
+const nameText = (name: string): string =>
+  ` ${plain(name.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '))
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
+
+/** Returns what a column is about; `undefined` for another matter. */
+function kindOf(column: string): ColumnKind | undefined {
+  const name = nameText(column);
+  const has = (parts: readonly string[]) => parts.some(part => name.includes(part));
+  if (has(measureParts) || (has(otherParts) && !has(emailParts))) return undefined;
+  const core = name
+    .trim()
+    .split(' ')
+    .filter(word => !ignoredInNames.has(word) && !/^\d+$/.test(word))
+    .join(' ');
+  const isDetail = has(detailParts);
+  if (has(outParts) || outAlone.has(core)) return { kind: 'out', isDetail };
+  if (has(inParts) || inAlone.has(core)) return { kind: 'in', isDetail };
+  if (statusAlone.has(core)) return { kind: 'status' };
+  return { kind: has(topicParts) ? 'topic' : 'any' };
+}
+
+/** Returns whether the name of a column says that it is about consent. */
+export const isConsentColumn = (column: string): boolean =>
+  column !== reasonColumn && !['topic', 'any', undefined].includes(kindOf(column)?.kind);
+
+type Word = 'left' | 'leftHere' | 'mailable' | 'mailableHere' | 'yes' | 'no';
+
+const meanings: ReadonlyMap<string, Word> = new Map(
+  (['yes', 'no', 'mailableHere', 'leftHere', 'mailable', 'left'] as const).flatMap(word =>
+    [...setOf(word)].map(text => [text, word] as const),
+  ),
+);
+const emptyValues = setOf('emptyValue');
+
+/** Returns a value for comparison; an empty text if it says nothing. */
+function valueText(cell: string): string {
+  const text = plain(cell)
+    .replace(/[\s_.,:;|/"'()[\]{}–—-]+/g, ' ')
+    .trim();
+  return emptyValues.has(text) ? '' : text;
+}
+
+/** Maximum number of words before the rest of a value, as in `unsubscribed by the user`. */
+const maxStart = 3;
+
+/** Returns what a value means. Of a list, one part that says that the person left is enough. */
+function meaningOf(cell: string): Word | undefined {
+  const text = valueText(cell);
+  const known = meanings.get(text);
+  if (known !== undefined) return known;
+  const parts = cell.split(/[,;|]/).map(valueText).filter(Boolean);
+  const found = new Set(parts.map(part => meanings.get(part)));
+  if (found.has('left')) return 'left';
+  if (found.size === 1 && parts.length > 1) return [...found][0];
+  const words = text.split(' ', maxStart);
+  const starts = words.map((_, index) => words.slice(0, index + 1).join(' '));
+  return starts.some(start => meanings.get(start) === 'left') ? 'left' : undefined;
+}
+
+const isDate = (cell: string): boolean => /\d{4}/.test(cell) && /^[\d\sTZ:+./-]+$/.test(cell);
+
+function verdictOf({ kind, isDetail }: ColumnKind, cell: string, word: Word | undefined): Verdict {
+  if (word === 'left' || (word === 'leftHere' && kind !== 'any')) return 'opted-out';
+  if (kind === 'out') {
+    if (word === 'no' || /^[0 ]+$/.test(valueText(cell))) return 'mailable';
+    return word === 'yes' || isDetail || /^\s*\d+\s*$/.test(cell) || isDate(cell) ? 'opted-out' : 'unknown';
+  }
+  if (word === 'mailable' || word === 'mailableHere') return 'mailable';
+  if (kind === 'status' || kind === 'any') return 'unknown';
+  if (word === 'no') return 'opted-out';
+  return word === 'yes' || isDetail || (kind === 'in' && isDate(cell)) ? 'mailable' : 'unknown';
+}
+
+/** A user's answer for a value of a column or, with an empty value, for the whole column. */
+export interface ConsentAnswer {
+  readonly index: number;
+  readonly value: string;
+  readonly verdict: 'mailable' | 'opted-out';
+}
+
+/** What a user calls the value of an empty cell. */
+const emptyName = '(empty)';
+
+/** Maximum number of distinct values to decide one by one: a column with more holds dates or reasons. */
+const maxDistinct = 1000;
+/** The same, for a column whose name says nothing about consent. */
+const maxDistinctOfOthers = 50;
+/** Maximum number of values in a question. */
+const maxListed = 10;
+const maxShownLength = 60;
+
+/** Words that opt out in any column, as cells hold them. */
+const leftCells = new Set([...setOf('left')].flatMap(word => [word, word.replaceAll(' ', '_')]));
+
+/** Decides the values of one column. */
+class ConsentColumn {
+  readonly name: string;
+  readonly #kind: ColumnKind;
+  readonly #max: number;
+  readonly #answers = new Map<string, Verdict>();
+  readonly #whole: Verdict | undefined;
+  /** Values by their cells, until there are too many. */
+  readonly #values = new Map<string, { readonly verdict: Verdict; rows: number }>();
+  #hasMore = false;
+  /** A value is a word for consent, so that the others must be decided, too. */
+  #isConsent: boolean;
+
+  constructor(name: string, kind: ColumnKind, answers: readonly ConsentAnswer[]) {
+    this.name = name;
+    this.#kind = kind;
+    this.#isConsent = kind.kind !== 'topic' && kind.kind !== 'any';
+    this.#max = this.#isConsent ? maxDistinct : maxDistinctOfOthers;
+    this.#whole = answers.findLast(({ value }) => value === '')?.verdict;
+    for (const { value, verdict } of answers)
+      if (value !== '') this.#answers.set(value === emptyName ? '' : valueText(value), verdict);
+  }
+
+  get isUsed(): boolean {
+    return this.#isConsent || this.#answers.size > 0;
+  }
+
+  /** Returns whether a cell says that the person opted out. */
+  optsOut(cell: string): boolean {
+    const known = this.#values.get(cell);
+    if (known !== undefined) known.rows += 1;
+    else if (this.#hasMore && !this.#isConsent && !leftCells.has(cell.toLowerCase())) return false;
+    const verdict = known?.verdict ?? this.#verdictOf(cell);
+    const isKept = this.#values.size < this.#max && cell.length <= maxLength;
+    if (known === undefined && isKept) this.#values.set(cell, { verdict, rows: 1 });
+    else if (known === undefined) this.#hasMore = true;
+    // Until the user decides otherwise, whoever has any value in a column of people who left has left.
+    return verdict === 'opted-out' || (verdict === 'unknown' && this.#kind.kind === 'out');
+  }
+
+  #verdictOf(cell: string): Verdict {
+    const text = valueText(cell);
+    const answer = this.#answers.get(text);
+    if (answer !== undefined) return answer;
+    if (text === '') return 'mailable';
+    if (this.#whole !== undefined) return this.#whole;
+    const word = meaningOf(cell);
+    const isEvidence =
+      this.#kind.kind === 'any' ? word === 'left' || word === 'mailable' : word !== undefined;
+    this.#isConsent ||= isEvidence;
+    return verdictOf(this.#kind, cell, word);
+  }
+
+  /** Returns what only the user can decide; `undefined` if nothing. */
+  question(): string | undefined {
+    const { kind } = this.#kind;
+    const isFree = this.#hasMore && (kind === 'out' || kind === 'topic' || kind === 'any');
+    if (!this.#isConsent || this.#whole !== undefined || isFree) return undefined;
+    const open = this.#openValues();
+    const [first] = open.keys();
+    if (first === undefined) return undefined;
+    const values = [...open]
+      .slice(0, maxListed)
+      .map(([value, rows]) => `"${value}" (${counted(rows, 'row')})`);
+    const more = open.size - values.length + (this.#hasMore ? 1 : 0);
+    const example = quoted(`${this.name}=${first}`);
+    return (
+      `column "${this.name}" says neither yes nor no to emails with ${values.join(', ')}${more > 0 ? ' and other values' : ''}: ` +
+      `pass --opted-out ${example} or --mailable ${example}, and so for each value, or for the whole column --mailable ${quoted(`${this.name}=`)}`
+    );
+  }
+
+  /** Returns the values that are not decided, with their number of rows. */
+  #openValues(): ReadonlyMap<string, number> {
+    const open = new Map<string, number>();
+    const names = new Map<string, string>();
+    for (const [cell, { verdict, rows }] of this.#values) {
+      const text = valueText(cell);
+      const isOpen = verdict === 'unknown' || (text === '' && this.#emptyMeansNo());
+      if (!isOpen) continue;
+      const name = names.get(text) ?? (text === '' ? emptyName : cell.trim().slice(0, maxShownLength));
+      names.set(text, name);
+      open.set(name, (open.get(name) ?? 0) + rows);
+    }
+    return open;
+  }
+
+  /** Returns whether nobody has refused: then an empty cell may be a box that was not ticked. */
+  #emptyMeansNo(): boolean {
+    const { kind, isDetail } = this.#kind;
+    if ((kind !== 'in' && kind !== 'topic') || isDetail || this.#answers.has('')) return false;
+    const filled = [...this.#values].filter(([cell]) => valueText(cell) !== '');
+    return filled.length > 0 && !filled.some(([, { verdict }]) => verdict === 'opted-out');
+  }
+}
+
+/** Quotes a text of the file for a shell, which would run a part of it between double quotes. */
+const quoted = (text: string): string =>
+  /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
+
+/** Names of Mailchimp's files of people who cannot be mailed, whatever their rows say. */
+const optedOutFile = /^(?:unsubscribed|nonsubscribed|cleaned)(?![a-z])/i;
+
+/** Start of the reason of a skipped row. */
+const skipped = 'opted out, as ';
+
+/** Decides from all columns of a file who opted out. */
+export class Consent {
+  readonly #columns: readonly { readonly index: number; readonly column: ConsentColumn }[];
+  readonly #reasonIndex: number;
+  readonly #isOfOptedOut: boolean;
+
+  /** @param columns Columns with their fields. Those with a field other than tags are read for consent only if their name says so. */
+  constructor(
+    columns: readonly { readonly column: string; readonly field?: string }[],
+    fileName: string,
+    answers: readonly ConsentAnswer[],
+  ) {
+    this.#reasonIndex = columns.findIndex(({ column }) => column === reasonColumn);
+    this.#isOfOptedOut = optedOutFile.test(fileName);
+    this.#columns = columns.flatMap(({ column, field = '' }, index) => {
+      const own = answers.filter(answer => answer.index === index);
+      const kind = own.length > 0 ? (kindOf(column) ?? { kind: 'any' as const }) : kindOf(column);
+      const isPerson = /^(?:email|newEmail|firstName|lastName|company|birthday)$/.test(field);
+      const isRead = own.length > 0 || isConsentColumn(column) || !isPerson;
+      if (kind === undefined || !isRead || column === reasonColumn) return [];
+      return { index, column: new ConsentColumn(column, kind, own) };
+    });
+  }
+
+  /** Returns why a row is skipped: a cell, or the name of the file, says that the person opted out. */
+  reasonOf(cells: readonly string[]): string | undefined {
+    if (this.#isOfOptedOut) return `${skipped}the name of the file says`;
+    const [reason = ''] = cells.slice(this.#reasonIndex);
+    let found =
+      this.#reasonIndex >= 0 && reason.startsWith(skipped)
+        ? `${skipped}column "${reasonColumn}" says`
+        : undefined;
+    for (const { index, column } of this.#columns)
+      if (column.optsOut(cells[index] ?? '')) found ??= `${skipped}column "${column.name}" says`;
+    return found;
+  }
+
+  /** Returns the indexes of the columns that say who opted out. */
+  get indexes(): readonly number[] {
+    return this.#columns.flatMap(({ index, column }) => (column.isUsed ? index : []));
+  }
+
+  questions(): string[] {
+    return this.#isOfOptedOut ? [] : this.#columns.flatMap(({ column }) => column.question() ?? []);
+  }
+}

@@ -1,0 +1,207 @@
+// Files in the words of other services. The address of a row says whether it may be mailed: `in`, `out`, or `ask`, if
+// only the user knows.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { endedWith, sentRows, stage } from './run-cli.ts';
+
+const sentBy = (staged: Awaited<ReturnType<typeof stage>>) => sentRows(staged).map(({ email }) => email);
+const addressesOf = (text: string, kind: string): string[] =>
+  [...text.matchAll(new RegExp(`\\b${kind}\\d@example\\.com`, 'g'))].map(([address]) => address);
+
+/** The questions about each file, as `COLUMN=VALUE`. */
+const files: Readonly<Record<string, readonly string[]>> = {
+  'activecampaign.csv': ['Status=Unconfirmed', 'Status=2'],
+  'brevo.csv': ['DOUBLE_OPT-IN=2'],
+  'cleverreach.csv': ['Aktiv=unklar'],
+  'constant-contact.csv': ['Email status=Temporary hold', 'Email permission status=Pending confirmation'],
+  'convertkit.csv': ['status=cancelled', 'status=inactive'],
+  'crm.csv': ['Customer group=A'],
+  'french.csv': ['Statut=En pause'],
+  'german.csv': ['Status=in Prüfung'],
+  'hubspot.csv': ['Email Confirmation Status=Awaiting'],
+  'klaviyo.csv': ["Email Suppressions=['SOMETHING_NEW']"],
+  'mailchimp.csv': ['Email Marketing Status=Pending'],
+  'mailerlite.csv': ['Status=Unconfirmed'],
+  'shopify.csv': ['Accepts Email Marketing=redacted?'],
+  'spanish.csv': ['Estado=Pendiente'],
+};
+const tags = ['--tag-separator', ','];
+
+describe('import asks about each value that it does not know in an export of', () => {
+  test.each(Object.entries(files))('%s, and sends nobody who said no', async (name, asked) => {
+    await using staged = await stage();
+    const text = readFileSync(join(import.meta.dirname, 'exports', name), 'utf8');
+    staged.write(name, text);
+    const stopped = await staged.run('import', name, '--yes', ...tags);
+    expect(stopped).toMatchObject(endedWith(2, /nothing was sent, because of \d question/));
+    expect(sentRows(staged)).toEqual([]);
+    const questions = stopped.stderr.split('\n').filter(line => line.startsWith('Question: '));
+    const columns = new Set(asked.map(text => text.split('=')[0]));
+    expect(questions.map(line => /column "(.*?)"/.exec(line)?.[1])).toEqual([...columns]);
+    for (const answer of asked) expect(questions.join()).toContain(`"${answer.split('=')[1]}" (`);
+    const refused = await staged.run(
+      'import',
+      name,
+      '--yes',
+      '--json',
+      ...tags,
+      ...asked.flatMap(text => ['--opted-out', text]),
+    );
+    const isAll = name === 'crm.csv';
+    expect(sentBy(staged)).toEqual(isAll ? [] : addressesOf(text, 'in'));
+    expect(JSON.parse(refused.stdout)).toMatchObject({ rejected: 0, pending: 0 });
+    await staged.run(
+      'import',
+      name,
+      '--yes',
+      '--discard',
+      ...tags,
+      ...asked.flatMap(text => ['--mailable', text]),
+    );
+    const expected = [...addressesOf(text, 'in'), ...addressesOf(text, 'ask')];
+    expect(sentBy(staged).slice(-expected.length)).toEqual(expected);
+  });
+});
+
+/** Imports rows of one column about consent beside the email, and returns who was sent. */
+async function importColumn(name: string, values: readonly string[], ...args: string[]) {
+  await using staged = await stage();
+  const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const rows = values.map((value, index) => `${cell(value)},p${index}@example.com`);
+  const ended = await staged.importText(`${[`${cell(name)},email`, ...rows].join('\n')}\n`, ...args);
+  return { ...ended, sent: sentBy(staged).map(email => Number(/\d+/.exec(String(email))?.[0])) };
+}
+
+describe('import decides each value of a column about consent', () => {
+  test.each<[name: string, values: string[], sent: number[]]>([
+    ['Marketing consent', ['no', 'yes', 'denied'], [1]],
+    ['Status', ['abgemeldet', 'désinscrit', 'dado de baja', 'subscribed', 'Unsubscribed by the user'], [3]],
+    ['Email Status', ['invalid', 'valid'], [1]],
+    ['Email Suppressions', ["['HARD_BOUNCE']", '[]'], [1]],
+    ['Invalid email address', ['true', 'false', ''], [1, 2]],
+    ['is_active', ['0', '1'], [1]],
+    ['isSubscribed', ['FALSE', 'TRUE'], [1]],
+    ['Newsletter', ['nein', 'ja', 'Oui', 'NON', 'sí'], [1, 2, 4]],
+    ['Werbeeinwilligung', ['Ja', 'Nein'], [0]],
+    ['Opt-in', ['✓', '✗', '2024-01-02'], [0, 2]],
+    ['Blocked', ['✓', '☐', 'x', '3', '03.04.2024', '0'], [1, 5]],
+    ['Segment', ['Unsubscribed', 'subscribed'], [1]],
+    ['Tags', ['vip;unsubscribed', 'subscribed'], [1]],
+  ])('%s: %j', async (name, values, sent) => {
+    const ended = await importColumn(name, values, '--yes');
+    expect(ended.sent).toEqual(sent);
+    expect(ended.code).toBe(0);
+  });
+
+  test.each([
+    ['Status', 'Unconfirmed'],
+    ['Status', '2'],
+    ['Status', 'yes'],
+    ['Consent', 'perhaps'],
+    ['Opt-out', 'subscribed'],
+    ['Estado', 'Jalisco'],
+    ['Newsletter', 'weekly', 'ja'],
+    ['Unbekannt', 'pausiert', 'abgemeldet'],
+  ])('%s: %s stops it until the user answers', async (name, value, ...others) => {
+    const values = [value, value, ...others];
+    const asked = await importColumn(name, values, '--yes');
+    expect(asked).toMatchObject({ ...endedWith(2, `Question: column "${name}" says neither`), sent: [] });
+    expect(asked.stderr).toContain(`"${value}" (2 rows): pass --opted-out "${name}=${value}"`);
+    const [out, inn] = [
+      ['--opted-out', `${name}=${value}`],
+      ['--mailable', `${name}=${value.toUpperCase()}`],
+    ];
+    expect((await importColumn(name, values, '--yes', ...out)).sent).not.toContain(0);
+    expect((await importColumn(name, values, '--yes', ...inn)).sent).toEqual(expect.arrayContaining([0, 1]));
+    expect((await importColumn(name, values, '--yes', ...inn, ...out)).sent).not.toContain(0);
+  });
+
+  test.each([
+    ['SMS consent', 'no'],
+    ['Phone permission', 'denied'],
+    ['Order status', 'cancelled'],
+    ['Estado civil', 'soltera'],
+    ['Bestellstatus', 'gesperrt'],
+    ['Newsletter topics', 'sports'],
+    ['Bounce rate', '0.5'],
+    ['State', 'Alabama'],
+    ['Plan', 'active'],
+    ['Consent date', '3 March'],
+  ])('%s is of another matter: %s sends the row', async (name, value) => {
+    expect(await importColumn(name, [value], '--yes')).toMatchObject({ code: 0, sent: [0] });
+  });
+
+  test('a box that is empty, where nobody said no', async () => {
+    const asked = await importColumn('Newsletter', ['ja', '', ''], '--yes');
+    expect(asked).toMatchObject(endedWith(2, '"(empty)" (2 rows)'));
+    const empty = 'Newsletter=(empty)';
+    expect((await importColumn('Newsletter', ['ja', '', ''], '--yes', '--opted-out', empty)).sent).toEqual([
+      0,
+    ]);
+    const all = await importColumn('Newsletter', ['ja', '', ''], '--yes', '--mailable', empty);
+    expect(all.sent).toEqual([0, 1, 2]);
+  });
+
+  test('a whole column, for which one answer is enough', async () => {
+    const values = ['a', 'b', '', 'unsubscribed'];
+    const all = await importColumn('Status', values, '--yes', '--mailable', 'status=');
+    expect(all.sent).toEqual([0, 1, 2, 3]);
+    const none = await importColumn(
+      'Status',
+      values,
+      '--yes',
+      '--opted-out',
+      'Status=',
+      '--mailable',
+      'Status=b',
+    );
+    expect(none.sent).toEqual([1, 2]);
+  });
+
+  test('thousands of dates or reasons of people who left mean that they left', async () => {
+    const reasons = Array.from({ length: 1200 }, (_, index) => (index < 2 ? '' : `because ${index}`));
+    expect((await importColumn('Opted out', reasons, '--yes')).sent).toEqual([0, 1]);
+    const dates = ['2024-01-02T03:04:05Z', '03.02.2024', ''];
+    expect((await importColumn('Unsubscribed', dates, '--yes')).sent).toEqual([2]);
+  });
+
+  test('thousands of unknown values of a status are one question', async () => {
+    const values = Array.from({ length: 1200 }, (_, index) => `because ${index}`);
+    const asked = await importColumn('Status', values, '--yes');
+    expect(asked).toMatchObject(endedWith(2, 'and other values'));
+    expect(asked.stderr).toContain('--mailable "Status="');
+  });
+
+  test('with no question if --include-opted-out sends everybody, and with one in a dry run', async () => {
+    const values = ['2', 'unsubscribed'];
+    expect((await importColumn('Status', values, '--yes', '--include-opted-out')).sent).toEqual([0, 1]);
+    expect(await importColumn('Status', values, '--dry-run')).toMatchObject(
+      endedWith(2, 'Question: column "Status"'),
+    );
+  });
+
+  test('and prints no value that a terminal or a shell would run', async () => {
+    const asked = await importColumn('Status', ['\u001b[2J$(rm -rf ~)`x`', "it's $HOME"], '--yes');
+    expect(asked.stderr).not.toContain('\u001b');
+    expect(asked.stderr).toContain("--opted-out 'Status=\ufffd[2J$(rm -rf ~)`x`'");
+    expect(asked.stderr).toContain('"it\'s $HOME" (1 row)');
+  });
+
+  test('refuses answers about a column that does not exist', async () => {
+    const ended = await importColumn('Status', ['2'], '--yes', '--mailable', 'Stats=2');
+    expect(ended).toMatchObject(endedWith(2, '--mailable "Stats=2": no column has that name'));
+  });
+
+  test('remembers the answers for the next run, which can change them', async () => {
+    await using staged = await stage();
+    const file = 'email,Status\na@example.com,1\nb@example.com,2\nc@example.com,3\n';
+    const answers = ['Status=1', 'Status=2'].flatMap(text => ['--mailable', text]);
+    staged.sandbox.fail('POST /contact/identify', { status: 401, times: 1 });
+    const first = await staged.importText(file, ...answers, '--opted-out', 'Status=3', '--concurrency', '1');
+    expect(first.code).toBe(2);
+    expect(await staged.importText(file, '--opted-out', 'Status=2')).toMatchObject({ code: 0 });
+    expect(staged.sandbox.state.contacts.all).toMatchObject([{ email: 'a@example.com' }]);
+    expect(await staged.importText(file, '--discard')).toMatchObject(endedWith(2, 'Question'));
+  });
+});
