@@ -10,6 +10,11 @@ export const clients = [
   new EmailMarketingClient({ fetch: undiciFetch }),
   new EmailMarketingClient({ fetch: (url, init) => undiciFetch(url, { ...init, dispatcher }) }),
   new EmailMarketingClient({ fetch: async () => Response.json([]) }),
+  new EmailMarketingClient({
+    fetch: async (_, { body }) => Response.json(JSON.parse((await new Response(body).text()) || 'null')),
+  }),
+  // @ts-expect-error -- a body can be a buffer or a stream
+  new EmailMarketingClient({ fetch: async (_, { body }) => Response.json(JSON.parse(body ?? 'null')) }),
   // @ts-expect-error -- a response has a status
   new EmailMarketingClient({ fetch: async () => ({ text: async () => '' }) }),
 ];

@@ -9,10 +9,10 @@ export interface FetchInit {
   /** Headers by lower-case name. */
   readonly headers: Record<string, string>;
   /**
-   * Text of JSON. Two cases are left out of the type, as the `fetch` of a package may not know them: of writes, a
-   * `ReadableStream` of the text on Deno, and an empty `Uint8Array` in place of no body.
+   * Text of JSON. Runtimes that send a request again, unseen, get that text as a stream, or an empty buffer in place of
+   * no body: read it with `await new Response(init.body).text()`. Absent in a GET.
    */
-  readonly body?: string;
+  readonly body?: string | ArrayBuffer | ReadableStream<Uint8Array>;
   /** Set with a stream as body, as the standard requires. */
   readonly duplex?: 'half';
   /** Aborts the request when its attempt times out or the caller aborts. */
@@ -72,9 +72,8 @@ export const sendByGlobalFetch: FetchAdapter = sendByFetch((url, init) => global
  */
 function bodyOf(method: string, body: string | undefined): Pick<FetchInit, 'body' | 'duplex'> {
   if (isReadMethod(method)) return body === undefined ? {} : { body };
-  if ('Deno' in globalThis)
-    return { body: new Blob([body ?? '']).stream() as unknown as string, duplex: 'half' };
-  return { body: body ?? (new Uint8Array() as unknown as string) };
+  if ('Deno' in globalThis) return { body: new Blob([body ?? '']).stream(), duplex: 'half' };
+  return { body: body ?? new ArrayBuffer(0) };
 }
 
 /** Returns valid headers of this runtime: a `fetch` can have a class of its own, and Node's passes on lines without a name. */
