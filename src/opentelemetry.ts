@@ -15,7 +15,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { EmailMarketingError } from './errors.ts';
-import type { CallAttemptEvent, Hooks } from './http/call/telemetry.ts';
+import { onDropped } from './http/call/dropped-call.ts';
+import type { CallAttemptEvent, CallErrorEvent, Hooks } from './http/call/telemetry.ts';
 import { version } from './version.ts';
 
 /** Options of {@link openTelemetryHooks}. */
@@ -58,7 +59,7 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
     calls.set(event.callId, spans);
     return spans;
   };
-  return {
+  const hooks: Hooks & { readonly [onDropped]: (event: CallAttemptEvent) => void } = {
     onRequest(event) {
       const spans = spansOf(event);
       spans.attempt = startAttempt(tracer, event, spans.parent);
@@ -73,19 +74,18 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
       spans.call.end();
     },
     onError(event) {
-      const { error, outcome, attempts } = event;
       const spans = spansOf(event);
       calls.delete(event.callId);
-      const last = attempts.at(-1);
-      const name = error instanceof Error ? error.name : otherType;
-      // The reason of an abort is the caller's own, and is named as such.
-      const reason = EmailMarketingError.isInstance(error) ? last?.reason : name;
-      endAttempt(spans, last?.status, reason ?? statusType(last?.status, name));
-      spans.call.setAttribute('email_marketing_client.outcome', outcome);
-      fail(spans.call, name);
-      spans.call.end();
+      failCall(spans, event);
+    },
+    [onDropped]({ callId }) {
+      const spans = calls.get(callId);
+      calls.delete(callId);
+      spans?.attempt?.end();
+      spans?.call.end();
     },
   };
+  return hooks;
 }
 
 /** Stands for a type of error that is not known, by the conventions. */
@@ -113,6 +113,18 @@ function startAttempt(tracer: Tracer, event: CallAttemptEvent, parent: Context):
 function serverOf(origin: string): Attributes {
   const { hostname, port, protocol } = new URL(origin);
   return { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'https:' ? 443 : 80) };
+}
+
+/** Ends the spans of a call that failed. */
+function failCall(spans: CallSpans, { error, outcome, attempts }: CallErrorEvent): void {
+  const last = attempts.at(-1);
+  const name = error instanceof Error ? error.name : otherType;
+  // The reason of an abort is the caller's own, and is named as such.
+  const reason = EmailMarketingError.isInstance(error) ? last?.reason : name;
+  endAttempt(spans, last?.status, reason ?? statusType(last?.status, name));
+  spans.call.setAttribute('email_marketing_client.outcome', outcome);
+  fail(spans.call, name);
+  spans.call.end();
 }
 
 /** Ends the span of an attempt, if one is open. `errorType` is absent if it succeeded. */

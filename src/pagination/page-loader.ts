@@ -1,5 +1,6 @@
 import { isObject } from '../core/json.ts';
 import { ApiError } from '../errors.ts';
+import { notWanted } from '../http/call/dropped-call.ts';
 
 /** Loads one page. The signal in `callOptions` aborts when the page is no longer needed. */
 export type LoadPage<T> = (
@@ -16,9 +17,6 @@ export interface Page<T> {
   /** Error by which the service rejected the offset, if it did; then there are no records. */
   readonly rejection?: ApiError | undefined;
 }
-
-/** Abort reason, which nobody sees. The default reason is an error with a stack, which takes time to create. */
-const notWanted = 'not wanted';
 
 /** Offset past the end of any list; fits into 32 bits. */
 const farOffset = 2_000_000_000;

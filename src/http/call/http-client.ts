@@ -21,6 +21,7 @@ import {
   mergeCallOptions,
   type ResolvedCallOptions,
 } from './call-options.ts';
+import { notWanted, onDropped } from './dropped-call.ts';
 import type { EncodedRequest, InputResult, Operation, ResponseResult, Validation } from './operation.ts';
 import { isIdempotent, mayRetry, type RetryBudget, retryDelayMs } from './retry-policy.ts';
 import type { Report, ReportedCall } from './telemetry.ts';
@@ -261,8 +262,10 @@ export class HttpClient {
 
   /** Reports the end of a call that failed, with what it rejects with. */
   #reportError(call: ReportedCall, error: unknown): void {
+    const reason = reasonOf(error);
     const outcome = EmailMarketingError.isInstance(error) ? error.outcome : 'unknown';
-    this.#defaults.report('onError', call, { outcome, error: reasonOf(error) });
+    if (reason === notWanted) this.#defaults.report(onDropped, call);
+    else this.#defaults.report('onError', call, { outcome, error: reason });
   }
 }
 

@@ -4,6 +4,7 @@ import { redactIssue } from '../../core/issues.ts';
 import type { Redaction } from '../../core/redactor.ts';
 import { aFunction, isOptions, type OptionRule, type OptionRules } from '../../core/rules.ts';
 import type { Attempt, Issue, Outcome } from '../../errors.ts';
+import type { onDropped } from './dropped-call.ts';
 
 /** One attempt of a call. Holds no key, no query and no body. */
 export interface CallAttemptEvent {
@@ -101,21 +102,23 @@ export interface ReportedCall {
 /** Details of an event beyond those that every event of a call has. */
 type EventDetails = Partial<CallRetryEvent & CallErrorEvent>;
 
+type ReportedHook = keyof Hooks | typeof onDropped;
+
 /** Receives the events of calls, beside the hooks. */
 export type CallLog<Result = void> = (
-  hook: keyof Hooks,
+  hook: ReportedHook,
   call: ReportedCall,
   event: CallAttemptEvent & EventDetails,
 ) => Result;
 
 /** Functions that log the events of calls, by hook. */
-export type CallLogs = { readonly [Hook in keyof Hooks]?: CallLog };
+export type CallLogs = { readonly [Hook in ReportedHook]?: CallLog };
 
 /** Reports what a call does. */
-export type Report = (hook: keyof Hooks, call: ReportedCall, details?: EventDetails) => void;
+export type Report = (hook: ReportedHook, call: ReportedCall, details?: EventDetails) => void;
 
 /** Hooks of which each is called with the event that belongs to it. */
-type Receiver = { readonly [Hook in keyof Hooks]?: (event: CallAttemptEvent) => unknown };
+type Receiver = { readonly [Hook in ReportedHook]?: (event: CallAttemptEvent) => unknown };
 
 /**
  * Returns a function that calls the hooks with an event of a call, and logs it. The event is made only if anything
