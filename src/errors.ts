@@ -39,7 +39,7 @@ export type ApiErrorName =
  * - `not-sent`: nothing reached the service (rejected here, name not resolved, connection refused).
  * - `refused`: the service responded that it did not act.
  * - `unknown`: it may have acted (reset or timed out after sending, or a 5xx response).
- * - `done`: it responded with a 2xx status, and the response could not be used.
+ * - `done`: it responded with JSON under a 2xx status, an object or a list, and that could not be used.
  */
 export type Outcome = 'not-sent' | 'refused' | 'unknown' | 'done';
 

@@ -52,5 +52,7 @@ export abstract class ServiceResources {
   }
 }
 
-/** Every resource: what `EmailMarketingClient` and the browser client have in common. */
-export interface Resources extends ServiceResources {}
+/** Every resource with its public methods: common to `EmailMarketingClient` and the browser client. */
+export type Resources = {
+  readonly [Name in keyof ServiceResources]: Pick<ServiceResources[Name], keyof ServiceResources[Name]>;
+};

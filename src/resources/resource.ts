@@ -22,14 +22,13 @@ export const deletion = <Kind extends IdKind>(name: OperationName, kind: Kind) =
     output: acknowledgement,
   });
 
-/** HTTP clients by resource. A private member would make the types refuse a fake, and a client of another version. */
-const clients = /* @__PURE__ */ new WeakMap<Resource, HttpClient>();
-
 /** Base class of the resources. Performs their operations with an HTTP client. */
 export abstract class Resource {
+  readonly #http: HttpClient;
+
   /** @internal */
   constructor(http: HttpClient) {
-    clients.set(this, http);
+    this.#http = http;
   }
 
   /** @internal */
@@ -39,8 +38,8 @@ export abstract class Resource {
     input: Input,
     options: CallOptions | undefined,
   ): ApiPromise<Output> {
-    const http = clients.get(resource);
-    if (!http) throw new TypeError(`call it as a method: client.${operation.name}(…)`);
-    return http.call(operation, input, options);
+    if (!(resource instanceof Resource))
+      throw new TypeError(`call it as a method: client.${operation.name}(…)`);
+    return resource.#http.call(operation, input, options);
   }
 }

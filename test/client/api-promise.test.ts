@@ -11,7 +11,7 @@ useRejectionWatch();
 const found = () => respond('GET /api/v1/rest/sender', { body: [], headers: { 'x-request-id': 'r-1' } });
 const lost = () =>
   respond('GET /api/v1/rest/sender', {
-    body: { status: 'error', message: 'resource not found' },
+    body: { status: 'error', message: 'nothing is here' },
     status: 404,
   });
 

@@ -143,9 +143,10 @@ test.each<[number, string, ErrorClass]>([
   ]),
   [400, 'internal server error occurred: the name already exists', ServerError],
 ])('HTTP %i and the message %j decide the class of the error', async (status, message, make) => {
-  respond('GET /api/v1/rest/sender', { body: error(message), status });
+  const { call, endpoint } = row('postTags.get');
+  respond(endpoint, { body: error(message), status });
   const outcome = make === ServerError ? 'unknown' : 'refused';
-  expect(await failureOf(makeClient().senders.list())).toMatchObject({ constructor: make, outcome });
+  expect(await failureOf(call(makeClient()))).toMatchObject({ constructor: make, outcome });
 });
 
 test.each([

@@ -45,12 +45,12 @@ const nameUsed = '{"status":"error","message":"resource with this name already e
 
 /** Failures that are not retried. */
 export const lasting: readonly Failure[] = [
-  failure('no JSON', faults.notJson, 'InvalidResponseError', 'done'),
-  failure('JSON cut short', faults.cutShortJson, 'InvalidResponseError', 'done'),
+  failure('no JSON', faults.notJson, 'InvalidResponseError', 'unknown'),
+  failure('JSON cut short', faults.cutShortJson, 'InvalidResponseError', 'unknown'),
   failure('400', faults.status(400), 'BadRequestError', 'refused'),
   failure('401', faults.status(401, {}, '{"status":401}'), 'AuthenticationError', 'refused'),
   failure('403', faults.status(403), 'PermissionError', 'refused'),
-  failure('404', faults.status(404), 'NotFoundError', 'refused'),
+  failure('404', faults.status(404, {}, '{"message":"not found"}'), 'NotFoundError', 'refused'),
   failure('409', faults.status(409, {}, nameUsed), 'ConflictError', 'refused'),
   failure('422', faults.status(422), 'BadRequestError', 'refused'),
   {

@@ -94,7 +94,10 @@ describe('the result of request', () => {
       { status: 'error', message: 'resource not found' },
       { name: 'NotFoundError', outcome: 'refused' },
     ],
-    ['no', { name: 'InvalidResponseError', outcome: 'done', issues: [{ path: '', received: 'other text' }] }],
+    [
+      'no',
+      { name: 'InvalidResponseError', outcome: 'unknown', issues: [{ path: '', received: 'other text' }] },
+    ],
   ])('is an error if the body is %j under 200', async (body, error) => {
     respond('GET /api/v1/rest/stats', { body });
     const call = client.request({ method: 'GET', path: '/stats' });

@@ -24,25 +24,25 @@ describe.each(kinds)('$name under 200', ({ name, call, endpoint, returns }) => {
     expect(error).toMatchObject({
       name: 'InvalidResponseError',
       operation: name,
-      outcome: 'done',
+      outcome: 'unknown',
       attempts: [{ status: 200 }],
       issues: [{ path: '', expected: 'JSON', received }],
     });
     expect(inspect(error, { depth: 9 })).not.toMatch(/SyntaxError/);
   });
 
-  test.each(['"done"', returns === 'listing' ? '{}' : '[]'])(
-    'rejects with InvalidResponseError if the body is %s',
-    async body => {
-      respond(endpoint, { body });
-      expect(await failureOf(call(makeClient()))).toMatchObject({
-        name: 'InvalidResponseError',
-        operation: name,
-        outcome: 'done',
-        issues: [{ path: '' }],
-      });
-    },
-  );
+  test.each([
+    ...['"done"', '7', 'true'].map(body => [body, 'unknown'] as const),
+    [returns === 'listing' ? '{}' : '[]', 'done'] as const,
+  ])('rejects with InvalidResponseError if the body is %s, and the outcome is %s', async (body, outcome) => {
+    respond(endpoint, { body });
+    expect(await failureOf(call(makeClient()))).toMatchObject({
+      name: 'InvalidResponseError',
+      operation: name,
+      outcome,
+      issues: [{ path: '' }],
+    });
+  });
 });
 
 describe('absent and null', () => {
@@ -99,7 +99,7 @@ describe('absent and null', () => {
 
 describe.each([200, 201, 202, 204])('an empty body under %i', status => {
   const issues = [{ path: '', expected: 'JSON', received: 'nothing' }];
-  const rejected = { ok: false, error: { name: 'InvalidResponseError', outcome: 'done', issues } };
+  const rejected = { ok: false, error: { name: 'InvalidResponseError', outcome: 'unknown', issues } };
   const empty = {
     listing: { data: [] },
     acknowledgement: { data: { status: 'success', message: '' } },

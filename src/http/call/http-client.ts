@@ -3,7 +3,13 @@ import { invalidRequest, redactIssue } from '../../core/issues.ts';
 import { shown } from '../../core/json.ts';
 import type { Redaction } from '../../core/redactor.ts';
 import { sleep, TimeLimitExceeded, withTimeout } from '../../core/timers.ts';
-import { type Attempt, EmailMarketingError, type Issue, type TimeoutPhase } from '../../errors.ts';
+import {
+  type Attempt,
+  EmailMarketingError,
+  type Issue,
+  type Outcome,
+  type TimeoutPhase,
+} from '../../errors.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
 import {
   abortedFailure,
@@ -233,11 +239,11 @@ export class HttpClient {
       parsed = await operation.output.parse(json, this.#defaults.validation, call.input);
     } catch (error) {
       const cause = redactor.error(error);
-      throw toError(call, localFailure('done', 'the schema failed (see cause)', { cause }));
+      throw toError(call, localFailure(outcomeOf(json), 'the schema failed (see cause)', { cause }));
     }
     if (!parsed.ok) {
       const issues = parsed.issues.map(issue => redactIssue(issue, redactor));
-      throw toError(call, invalidResponse('done', status, issues));
+      throw toError(call, invalidResponse(outcomeOf(json), status, issues));
     }
     this.#context.retryBudget.earn();
     this.#defaults.reportDrift(operation.name, parsed.drift);
@@ -286,6 +292,13 @@ async function sendRequest({ endpoint, operation, request, options }: Call, atte
   const headers = { ...common, ...request.headers };
   return endpoint.send({ ...request, method: operation.method, headers }, attempt);
 }
+
+/**
+ * Returns the outcome of a response under 2xx that cannot be used. Nothing, a text or a number is not a response of the
+ * service: a login page, a captive portal or a wrong address sends it.
+ */
+const outcomeOf = (json: unknown): Outcome =>
+  typeof json === 'object' && json !== null ? 'done' : 'unknown';
 
 /** Returns the milliseconds until `totalTimeout` ends the call. */
 const timeLeftMs = ({ deadline }: Call): number => Math.max(0, deadline - performance.now());

@@ -185,7 +185,7 @@ export function notSentFailure(cause: unknown): Failure {
 export const bodyTooLarge = (status: number, maxBytes: number): FailedAttempt =>
   new FailedAttempt(
     invalidResponse(
-      status < 300 ? 'done' : 'unknown',
+      'unknown',
       status,
       [{ path: '', expected: `at most ${maxBytes} bytes (maxResponseBytes)`, received: 'more' }],
       'Raise the option maxResponseBytes, or ask for less at once.',

@@ -44,7 +44,8 @@ export function readResponse(
   const mayBeCutOff = isSuccess && json === undefined && startsAsJson.test(text);
   if (mayBeCutOff && !hasStatedEnd(response, operation)) return cutOffFailure(status);
   if (isSuccess && json === undefined && text !== '') {
-    return invalidResponse('done', status, [{ path: '', expected: 'JSON', received: describeText(text) }]);
+    const issue = { path: '', expected: 'JSON', received: describeText(text) };
+    return invalidResponse('unknown', status, [issue]);
   }
   const reported = reportedStatusOf(json);
   const headers = () => redactor.headers(response.headers());

@@ -16,7 +16,7 @@ import { type HttpResponse, jsonType, type Transport } from '../../http/transpor
 import { callIdHeader, isRetry, makeCallId, retryHeader, type WireError } from '../protocol.ts';
 
 /** Returns the endpoint of a handler: each attempt of a call is one POST with the id of that call. */
-export const handlerEndpoint = (url: URL, send: Transport): Endpoint => ({
+export const handlerEndpoint = (url: URL, fetch: FetchFunction | undefined): Endpoint => ({
   url,
   performsOnce: true,
   encode: ({ name }, input) => ({
@@ -26,22 +26,14 @@ export const handlerEndpoint = (url: URL, send: Transport): Endpoint => ({
     body: JSON.stringify({ operation: name, input }),
     headers: { [callIdHeader]: makeCallId() },
   }),
-  send,
+  send: fetchTransport(url, fetch),
   read: readProxyResponse,
   failureOf: (error, phase) =>
     phase === 'queue' ? notSentFailure(error) : noResponseFailure(url.host, phase),
 });
 
-/** Rejects every attempt: a relative address leads nowhere on a server that renders. */
-export const noPageTransport: Transport = async () => {
-  const advice = 'pass a whole URL as the option url, or make this call in the browser only';
-  throw new errors.ConfigurationError(`a relative url needs a web page, and here is none: ${advice}`, {
-    option: 'url',
-  });
-};
-
 /** Returns a transport over a `fetch`. The global one is looked up at each request. */
-export const fetchTransport =
+const fetchTransport =
   (url: URL, fetchOption: FetchFunction | undefined): Transport =>
   ({ method, headers, body }, attempt) =>
     withTimeout(Math.min(attempt.timeoutMs, attempt.totalTimeoutMs), attempt.signal, async signal => {
@@ -96,7 +88,7 @@ function readProxyResponse(response: HttpResponse): Success | Failure {
   if (status >= 200 && status < 300) {
     const received = json === undefined ? 'no JSON' : typeName(json);
     const issue = { path: '', expected: 'a response of createProxyHandler', received };
-    return invalidResponse('done', status, [issue], advice);
+    return invalidResponse('unknown', status, [issue], advice);
   }
   return otherFailure(response, json);
 }

@@ -37,7 +37,7 @@ test.each<[string, new (...args: never[]) => Error, object, (sandbox: Sandbox) =
   ['a cut connection', ConnectionError, { outcome: 'unknown' }, made => made.drop('*')],
   ['silence', TimeoutError, { limit: 'timeout', phase: 'head', outcome: 'unknown' }, made => made.stall('*')],
   ['half a response', TimeoutError, { phase: 'body' }, made => made.stall('*', { at: 'body' })],
-  ['HTML', InvalidResponseError, { outcome: 'done' }, fail(200, '<html>')],
+  ['HTML', InvalidResponseError, { outcome: 'unknown' }, fail(200, '<html>')],
 ])(
   'an error after %s from the service has the same class and members as on the server',
   async (_, kind, members, prepare) => {
