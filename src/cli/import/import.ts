@@ -76,8 +76,9 @@ or @, as export writes it, is removed.
 
 Rejected rows go to FILE.rejected.csv, with the reason: correct and import that file. Rows of people who opted out
 (unsubscribed, bounced, blocked and so on) are skipped, and go to FILE.opted-out.csv. If a column about consent has a
-value that the command does not know, it sends nothing until --opted-out or --mailable says what it means. Rows that the service may have
-processed, and that must not be sent twice (++, --, newEmail), go to FILE.unknown.csv and are never sent again.
+value that the command does not know, it sends nothing until --opted-out or --mailable says what it means. Rows that
+the service may have processed, and that must not be sent twice (++, --, newEmail), go to FILE.unknown.csv and are never
+sent again. A dry run writes FILE.dry-run.rejected.csv and FILE.dry-run.opted-out.csv, which hold data of people, too.
 
 FILE.journal records the result of each row. Run the same command again to resume after Ctrl-C, an error or a crash. A
 file that was imported completely is sent again only with --restart. If the file has changed, only rows that are new are

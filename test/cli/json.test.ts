@@ -82,3 +82,33 @@ test('the guide lists every code', () => {
   const reported = situations.map(([code]) => code);
   expect(new Set(listed)).toEqual(new Set([...reported, 'account', 'stopped', 'unexpected']));
 });
+
+/** Returns the names of all members, at every depth. */
+const membersOf = (value: unknown): string[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : [...(Array.isArray(value) ? [] : Object.keys(value)), ...Object.values(value).flatMap(membersOf)];
+
+test('the guide names every member of each report', async () => {
+  await using staged = await stage({ seed: { contacts: 1, tags: [{ name: 'vip' }] } });
+  const [vip] = staged.sandbox.state.tags.all;
+  staged.sandbox.state.contacts.add({ email: 'grace@example.com', tags: [vip?.id ?? ''] });
+  staged.write(
+    'people.csv',
+    `email,unsubscribed,customFields.n\nada@example.com,,++1\nnobody,,\ngone@example.com,yes,\n`,
+  );
+  staged.sandbox.drop('POST /contact/identify');
+  const runs = [
+    ['check'],
+    ['export', '--out', 'out.csv'],
+    ['import', 'people.csv', '--dry-run'],
+    ['import', 'people.csv', '--yes'],
+  ];
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/commands.md'), 'utf8');
+  for (const args of runs) {
+    const { stdout } = await staged.run(...args, '--json');
+    const members = new Set(membersOf(JSON.parse(stdout)));
+    const [section = ''] = new RegExp(`- \\*\\*\`${args[0]}\`\\*\\*[^]*?(?=\n(?:- |\n))`).exec(guide) ?? [];
+    expect([...members].filter(name => !section.includes(`\`${name}\``))).toEqual([]);
+  }
+});
