@@ -47,37 +47,35 @@ export type { StandardSchema } from './http/standard-schema.ts';
 export type { FetchFunction, FetchInit, FetchResponse } from './http/transport/fetch-transport.ts';
 export { Paginator } from './pagination/paginator.ts';
 export type { PaginatorOptions, PaginatorProgress, ToArrayOptions } from './pagination/paginator-options.ts';
-export type { AccountTypes, CustomFieldValues, TagName } from './resources/account-types.ts';
-export { Campaigns } from './resources/campaigns.ts';
 // Resources, their records and inputs
-export type { Contact, ContactSource, ContactsFilter, ContactsQuery } from './resources/contacts.ts';
-export { Contacts } from './resources/contacts.ts';
-export type { CreateDomainParams, DnsRecord, Domain } from './resources/domains.ts';
-export { Domains } from './resources/domains.ts';
+export type { AccountTypes, CustomFieldValues, TagName } from './resources/account-types.ts';
+export type { Campaigns } from './resources/campaigns.ts';
+export type {
+  Contact,
+  ContactSource,
+  Contacts,
+  ContactsFilter,
+  ContactsQuery,
+} from './resources/contacts.ts';
+export type { CreateDomainParams, DnsRecord, Domain, Domains } from './resources/domains.ts';
 export type { OperationName } from './resources/endpoints.ts';
-export type { RecordEventParams } from './resources/events.ts';
-export { Events } from './resources/events.ts';
+export type { Events, RecordEventParams } from './resources/events.ts';
 export type { Resources } from './resources/index.ts';
 export type {
   IdentifyParams,
   IdentifyResult,
+  Legacy,
   LegacyContact,
   TrackParams,
   TrackResult,
 } from './resources/legacy.ts';
-export { Legacy } from './resources/legacy.ts';
-export type { CreateListParams, List, ListsFilter, ListsQuery } from './resources/lists.ts';
-export { Lists } from './resources/lists.ts';
+export type { CreateListParams, List, Lists, ListsFilter, ListsQuery } from './resources/lists.ts';
 export type { OperationInputs, OperationResults } from './resources/operations.ts';
-export type { CreatePostCategoryParams, PostCategory } from './resources/post-categories.ts';
-export { PostCategories } from './resources/post-categories.ts';
-export type { PostTag } from './resources/post-tags.ts';
-export { PostTags } from './resources/post-tags.ts';
-export type { Sender } from './resources/senders.ts';
-export { Senders } from './resources/senders.ts';
-export type { CreateTagParams, Tag } from './resources/tags.ts';
-export { Tags } from './resources/tags.ts';
-export { Templates } from './resources/templates.ts';
+export type { CreatePostCategoryParams, PostCategories, PostCategory } from './resources/post-categories.ts';
+export type { PostTag, PostTags } from './resources/post-tags.ts';
+export type { Sender, Senders } from './resources/senders.ts';
+export type { CreateTagParams, Tag, Tags } from './resources/tags.ts';
+export type { Templates } from './resources/templates.ts';
 export type { Acknowledgement } from './schemas/acknowledgement.ts';
 export type {
   CampaignId,

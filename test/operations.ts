@@ -68,6 +68,13 @@ const operations = {
     response: [{ ...namedRecord('list', 'a & b/ü+'), type: 1 }],
     invalid: { call: client => client.lists.list({ limit: 501 }), path: 'limit' },
     fields: { query: fields.pageQuery(500, 100), response: fields.list },
+    // Others, and one more than the call skips.
+    seed: {
+      lists: [
+        { name: 'Other' },
+        ...Array.from({ length: 21 }, (_, index) => ({ name: `a & b/ü+ ${index}` })),
+      ],
+    },
   },
   'lists.delete': {
     ...remove,
@@ -77,6 +84,7 @@ const operations = {
     errors: [...always, 'malformed body', 'unknown identifier'],
     invalid: { call: client => client.lists.delete(`tag_${suffix}`), path: '' },
     fields: { identifier: fields.identifier('list_'), response: fields.acknowledgement },
+    seed: { lists: [{ id: `list_${suffix}`, name: 'News' }] },
   },
   'tags.create': {
     ...write,
@@ -97,6 +105,7 @@ const operations = {
     errors: [...always, 'unknown identifier'],
     invalid: { call: client => client.tags.delete(`list_${suffix}`), path: '' },
     fields: { identifier: fields.identifier('tag_'), response: fields.acknowledgement },
+    seed: { tags: [{ id: `tag_${suffix}`, name: 'old' }] },
   },
   'contacts.list': {
     ...read,
@@ -107,6 +116,12 @@ const operations = {
     response: [contact],
     invalid: { call: client => client.contacts.list({ limit: 101 }), path: 'limit' },
     fields: { query: fields.pageQuery(100, 255), response: fields.contact },
+    seed: {
+      contacts: [
+        { email, firstName: 'Zoë', tags: ['new', 'c'], lists: ['News'], customFields: { plan: 'pro' } },
+        { email: 'bob@example.com' },
+      ],
+    },
   },
   'postTags.list': {
     ...read,
@@ -127,6 +142,7 @@ const operations = {
     errors: [...always, 'unknown identifier'],
     invalid: { call: client => client.postTags.get(`tag_${suffix}`), path: '' },
     fields: { identifier: fields.identifier('post_tag_'), response: fields.postTag },
+    seed: { postTags: [{ id: `post_tag_${suffix}`, name: 'post' }] },
   },
   'postCategories.create': {
     ...write,
@@ -146,6 +162,7 @@ const operations = {
     response: [{ id: `sender_${suffix}`, name: 'Ann', email: 'ann@example.com', isWhitelisted: false }],
     invalid: null,
     fields: { response: fields.sender },
+    seed: { senders: 2 },
   },
   'templates.delete': {
     ...remove,
@@ -155,6 +172,7 @@ const operations = {
     errors: [...always, 'unknown identifier'],
     invalid: { call: client => client.templates.delete(`campaign_${suffix}`), path: '' },
     fields: { identifier: fields.identifier('template_'), response: fields.acknowledgement },
+    seed: { templates: [{ id: `template_${suffix}` }] },
   },
   'campaigns.delete': {
     ...remove,
@@ -164,6 +182,7 @@ const operations = {
     errors: [],
     invalid: { call: client => client.campaigns.delete(`template_${suffix}`), path: '' },
     fields: { identifier: fields.identifier('campaign_'), response: fields.acknowledgement },
+    seed: { campaigns: [{ id: `campaign_${suffix}` }] },
   },
   'events.record': {
     ...write,

@@ -47,7 +47,7 @@ export async function exportFile(desk: Desk, vip: string): Promise<void> {
     file,
     '--tag',
     `${vip}=vip`,
-    '--field',
+    '--custom-field',
     `${field}=plan`,
   ]);
   slow.cancel();

@@ -49,12 +49,12 @@ export function hasOpenCommas(cell: string): boolean {
   return texts === undefined || texts.join('\n') !== splitList(cell, [';'])?.join('\n');
 }
 
-/** Positions before formulas: at the start, after a separator that other countries use, and after a line break. */
-const formulas = /(?<=^|[;\t\r\n])(?='*[=+\-@\t\r＝＋－＠])/g;
+/** Positions before formulas: at the start, after a character that separates cells in some country, and after a line break. */
+const formulas = /(?<=^|[,;\t\r\n])(?='*[=+\-@\t\r＝＋－＠])/g;
 /** Positions before formulas that have a quote already. */
-const markedFormulas = /(?<=^|[;\t\r\n])(?='+[=+\-@\t\r＝＋－＠])/g;
+const markedFormulas = /(?<=^|[,;\t\r\n])(?='+[=+\-@\t\r＝＋－＠])/g;
 /** The outermost quotes before formulas. */
-const marks = /(?<=^|[;\t\r\n])'(?='*[=+\-@\t\r＝＋－＠])/g;
+const marks = /(?<=^|[,;\t\r\n])'(?='*[=+\-@\t\r＝＋－＠])/g;
 
 /** Puts a quote before formulas; unless `safe`, only before those with a quote, so that {@link unprotect} is exact. */
 export const protect = (text: string, safe: boolean): string =>

@@ -52,7 +52,5 @@ export abstract class ServiceResources {
   }
 }
 
-/** Every resource with its public methods: common to `EmailMarketingClient` and the browser client. */
-export type Resources = {
-  readonly [Name in keyof ServiceResources]: Pick<ServiceResources[Name], keyof ServiceResources[Name]>;
-};
+/** Every resource: what `EmailMarketingClient` and the browser client have in common. */
+export interface Resources extends ServiceResources {}

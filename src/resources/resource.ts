@@ -22,13 +22,14 @@ export const deletion = <Kind extends IdKind>(name: OperationName, kind: Kind) =
     output: acknowledgement,
   });
 
+/** HTTP clients by resource. A private member would make the types refuse a fake, and a client of another version. */
+const clients = /* @__PURE__ */ new WeakMap<Resource, HttpClient>();
+
 /** Base class of the resources. Performs their operations with an HTTP client. */
 export abstract class Resource {
-  readonly #http: HttpClient;
-
   /** @internal */
   constructor(http: HttpClient) {
-    this.#http = http;
+    clients.set(this, http);
   }
 
   /** @internal */
@@ -38,8 +39,8 @@ export abstract class Resource {
     input: Input,
     options: CallOptions | undefined,
   ): ApiPromise<Output> {
-    if (!(resource instanceof Resource))
-      throw new TypeError(`call it as a method: client.${operation.name}(…)`);
-    return resource.#http.call(operation, input, options);
+    const http = clients.get(resource);
+    if (!http) throw new TypeError(`call it as a method: client.${operation.name}(…)`);
+    return http.call(operation, input, options);
   }
 }

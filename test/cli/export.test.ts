@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, symlinkSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { emptyContact } from '../support/specified-records.ts';
@@ -87,7 +87,7 @@ describe('export', () => {
       tags: [vip.id, other.id],
       customFields: { [plan.id]: 'gold', [secret.id]: 'x' },
     });
-    const names = ['--tag', `${vip.id}=vip`, '--field', `${plan.id}=plan`];
+    const names = ['--tag', `${vip.id}=vip`, '--custom-field', `${plan.id}=plan`];
     const { stdout, stderr } = await staged.run('export', ...names);
     expect(parse(stdout, { columns: true })).toMatchObject([
       {
@@ -98,7 +98,7 @@ describe('export', () => {
       },
     ]);
     expect(stderr).toContain(`--tag ${other.id}=NAME`);
-    expect(stderr).toContain(`--field ${secret.id}=NAME`);
+    expect(stderr).toContain(`--custom-field ${secret.id}=NAME`);
     const lines = await staged.run('export', '--format', 'jsonl', ...names);
     expect(JSON.parse(lines.stdout)).toMatchObject({ tags: ['vip'], customFields: { plan: 'gold' } });
   });
@@ -129,7 +129,7 @@ describe('export', () => {
 
   test.each([
     [['--tag', 'vip'], '--tag takes ID=NAME'],
-    [['--field', 'a=x', '--field', 'b=x'], 'two custom fields are named x'],
+    [['--custom-field', 'a=x', '--custom-field', 'b=x'], 'two custom fields are named x'],
     [['--names', 'none.json'], 'none.json does not exist'],
     [['--names', 'names.csv'], 'names.csv is not JSON'],
     [['--search', 'a'], 'search'],
@@ -157,6 +157,33 @@ describe('export', () => {
     expect(ended.stdout.includes('"error"')).toBe(args.includes('--json'));
   });
 
+  test.skipIf(process.platform === 'win32')('replaces only a regular file', async () => {
+    await using staged = await stage({ seed: { contacts: 3 } });
+    staged.write('mine', 'mine');
+    symlinkSync(staged.path('mine'), staged.path('link.csv'));
+    symlinkSync(staged.path('none'), staged.path('dangling.csv'));
+    for (const out of ['link.csv', 'dangling.csv', '/dev/null']) {
+      const message = `--out ${out} is not a regular file: use another name, or - for standard output`;
+      expect(await staged.run('export', '--out', out, '--overwrite')).toMatchObject(endedWith(2, message));
+    }
+    expect(lstatSync(staged.path('link.csv')).isSymbolicLink()).toBe(true);
+    expect(staged.read('mine')).toBe('mine');
+    expect(staged.sandbox.requests.count()).toBe(0);
+  });
+
+  test('ends with a service that refuses an offset at the end of the contacts', async () => {
+    await using staged = await stage({ seed: { contacts: 200 } });
+    const { sandbox } = staged;
+    const atEnd = sandbox.fail('contacts.list', {
+      status: 400,
+      when: ({ query }) => Number(query.offset ?? 0) >= 200,
+    });
+    const { code, stdout } = await staged.run('export', '--columns', 'email');
+    expect(code).toBe(0);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(201);
+    expect(atEnd.hits).toBeGreaterThan(0);
+  });
+
   test('reports a wrong key with exit code 2', async () => {
     await using staged = await stage();
     expect(await staged.runWith({ EMAIL_MARKETING_API_KEY: 'wrong' }, 'export')).toMatchObject(
@@ -174,14 +201,26 @@ describe('export for spreadsheets', () => {
     state.contacts.add({
       email: 'ada@example.com',
       firstName: '=1+1',
+      lastName: 'x,=1+1',
       company: 'a;-2\tb',
       tags,
       customFields: { [plan.id]: '@x' },
     });
-    const names = [`--tag=${tags[0]}==1+1`, `--tag=${tags[1]}=vip`, `--field=${plan.id}==plan`];
-    expect(await staged.run('export', '--out', 'out.csv', ...names)).toMatchObject({ code: 0 });
-    const [row = {}]: Record<string, string>[] = parse(staged.read('out.csv'), { columns: true });
-    expect(row).toMatchObject({ firstName: "'=1+1", company: "a;'-2\tb", tags: "'=1+1;vip" });
+    const names = [`--tag=${tags[0]}==1+1`, `--tag=${tags[1]}=vip`, `--custom-field=${plan.id}==plan`];
+    const semicolons = ['--delimiter', ';'];
+    expect(await staged.run('export', '--out', 'out.csv', ...semicolons, ...names)).toMatchObject({
+      code: 0,
+    });
+    const [row = {}]: Record<string, string>[] = parse(staged.read('out.csv'), {
+      columns: true,
+      delimiter: ';',
+    });
+    expect(row).toMatchObject({
+      firstName: "'=1+1",
+      lastName: "x,'=1+1",
+      company: "a;'-2\tb",
+      tags: "'=1+1;vip",
+    });
     expect(row['customFields.=plan']).toBe("'@x");
     await using empty = await stage();
     empty.write('in.csv', staged.read('out.csv'));
@@ -190,6 +229,7 @@ describe('export for spreadsheets', () => {
       {
         email: 'ada@example.com',
         firstName: '=1+1',
+        lastName: 'x,=1+1',
         company: 'a;-2\tb',
         tags: ['=1+1', 'vip'],
         customFields: { '=plan': '@x' },
@@ -228,7 +268,7 @@ describe('export for spreadsheets', () => {
       tags: [id],
       customFields: { [plan.id]: 'gold' },
     });
-    const named = ['--tag', `${id}=vip`, '--field', `${plan.id}=plan`, '--delimiter', ';'];
+    const named = ['--tag', `${id}=vip`, '--custom-field', `${plan.id}=plan`, '--delimiter', ';'];
     const columns = ['--columns', 'tags, email,customFields.plan,firstName,lastName,unsubscribed'];
     const { stdout } = await staged.run('export', ...named, ...columns);
     expect(stdout).toBe(

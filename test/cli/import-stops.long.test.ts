@@ -56,7 +56,7 @@ describe('import', () => {
     const { child, ended } = staged.start('import', 'people.csv', '--yes');
     await until(() => existsSync(staged.path('people.csv.lock')));
     child.kill('SIGINT');
-    expect(await ended).toMatchObject({ code: 130, stderr: 'Stopped.\n' });
+    expect(await ended).toMatchObject({ code: 130, stderr: 'email-marketing-client import: Stopped.\n' });
     expect(existsSync(staged.path('people.csv.lock'))).toBe(false);
     expect(existsSync(staged.path('people.csv.journal'))).toBe(false);
   });

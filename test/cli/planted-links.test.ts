@@ -9,7 +9,6 @@ describe.skipIf(process.platform === 'win32')('in a folder where others can writ
     ['people.csv.rejected.csv', ['import', 'people.csv', '--yes']],
     ['people.csv.dry-run.rejected.csv', ['import', 'people.csv', '--dry-run']],
     ['out.csv.part', ['export', '--out', 'out.csv']],
-    ['out.csv', ['export', '--out', 'out.csv', '--overwrite']],
   ];
 
   describe.each([

@@ -2,6 +2,7 @@
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
 import type {
+  Acknowledgement,
   AnyEmailMarketingError,
   ApiPromise,
   CampaignId,
@@ -20,9 +21,11 @@ import type {
   OperationName,
   OperationResults,
   Paginator,
+  Resources,
   SafeResult,
   StandardSchema,
   Tag,
+  Tags,
   TemplateId,
 } from '../../src/index.ts';
 import * as library from '../../src/index.ts';
@@ -211,4 +214,11 @@ export const requests = async () => {
   // @ts-expect-error -- a query has no lists
   client.request({ ...request, query: { tags: ['a'] } });
   return unchecked;
+};
+
+// A fake of a resource is enough for code that calls it.
+export const fakes = (create: Tags['create'], resolved: ApiPromise<Acknowledgement>) => {
+  const tags: Tags = { create, delete: () => resolved };
+  const of = ({ tags }: Pick<Resources, 'tags'>) => tags;
+  return [of({ tags }), of(client), of({} as BrowserClient)];
 };

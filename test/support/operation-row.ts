@@ -1,5 +1,6 @@
 // The types of the table of operations.
 import type { ApiPromise, CallOptions, OperationName, Resources } from '../../src/index.ts';
+import type { SandboxOptions } from '../../src/testing/index.ts';
 
 /** Conditions of the documented errors (rule 3.2). */
 export type DocumentedError =
@@ -51,6 +52,8 @@ export interface Row extends OperationCall {
   /** An input that is refused before anything is sent, and the path of its only issue; `null` without an input. */
   readonly invalid: { readonly call: OperationCall['call']; readonly path: string } | null;
   readonly fields: SpecifiedFields;
+  /** Records of a sandbox with which the call succeeds, and each parameter and field has an effect. */
+  readonly seed?: NonNullable<SandboxOptions['seed']>;
   /** Calls of the same operation with other rules for retries. */
   readonly variants?: readonly (OperationCall & { readonly title: string })[];
 }

@@ -1,76 +1,77 @@
-// Every query parameter and every field of a body that the OpenAPI document lists has an effect in the sandbox.
+// Every query parameter and every field of a body that is documented has an effect in the sandbox.
 import { expect, test } from 'vitest';
-import type { Schema } from '../../docs/scripts/json-schema.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { published } from '../openapi/published.ts';
+import { rows } from '../operations.ts';
+import type { NamedRow } from '../support/operation-row.ts';
+import { sandboxForEveryOperation } from '../support/sandbox-seed.ts';
 import { send } from './http.ts';
 
-type Schemas = Readonly<Record<string, Schema>>;
-
-/** Two valid values of a schema. */
-function samples({ type, format }: Schema): readonly [unknown, unknown] {
-  if (type === 'integer') return [1, 2];
-  if (type === 'array') return [['a'], ['b']];
-  if (type === 'object') return [{ a: '1' }, { b: '1' }];
-  if (format === 'email') return ['ada@x.test', 'zoe@x.test'];
-  return format === 'date' ? ['1990-01-02', '1991-01-02'] : ['ada.example', 'bob.example'];
-}
-
-const valuesOf = (schemas: Schemas) =>
-  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, samples(schema)[0]]));
-
-const people = ['ada', 'bob', 'cy'];
-const seed = {
-  contacts: people.map(name => ({ email: `${name}@x.test`, firstName: `${name}.example` })),
-  lists: people.map(name => ({ name: `${name}.example` })),
+/** A value of each type, in the short form of `specified-fields.ts`, that no row of the table sends. */
+const others: Readonly<Record<string, unknown>> = {
+  string: 'other.example',
+  'string(email)': 'other@example.com',
+  'string(date)': '1991-01-02',
+  'integer(int64)': 2,
+  array: ['b'],
+  map: { b: '1' },
 };
 
+/** Returns the query of a row, without the team. */
+function queryOf({ query }: NamedRow): Record<string, string> {
+  const { team_id: _, ...parameters } = Object.fromEntries(new URLSearchParams(query));
+  return parameters;
+}
+
+/** Queries that differ from the first in one parameter each, by its name. A read needs none; what a write has is required. */
+function queries(row: NamedRow): readonly [first: object, changed: Readonly<Record<string, object>>] {
+  const sent = queryOf(row);
+  const first = row.method === 'GET' ? {} : sent;
+  const change = (name: string, { type, format }: { type?: string; format?: string }) => {
+    if (type === 'integer') return 1;
+    return row.method === 'GET' ? sent[name] : others[`${type}(${format})`];
+  };
+  const parameters = Object.entries(row.fields.query ?? {});
+  return [
+    first,
+    Object.fromEntries(
+      parameters.map(([name, schema]) => [name, { ...first, [name]: change(name, schema) }]),
+    ),
+  ];
+}
+
+/** Bodies that differ from the first in one field each, by its name. */
+function bodies(row: NamedRow): readonly [first: object | undefined, changed: Record<string, object>] {
+  const first = row.body === undefined ? undefined : JSON.parse(row.body);
+  const changed: Record<string, object> = {};
+  for (const [field, type] of Object.entries(row.fields.body ?? {})) {
+    const name = field.replace('?', '');
+    changed[name] = { ...first, [name]: others[type] };
+  }
+  return [first, changed];
+}
+
 /** Returns what the sandbox responds with and what it stores, as text. */
-async function effectOf(method: string, path: string, query: object, body?: object): Promise<string> {
-  const ambiguities = { trackOfUnknownContact: 'create' } as const;
-  const sandbox = createSandbox({ seed, ambiguities, now: () => new Date(0) });
+async function effectOf(row: NamedRow, query: object, body?: object): Promise<string> {
+  const sandbox = createSandbox({ ...sandboxForEveryOperation, now: () => new Date(0) });
   const keys = { 'X-Team-ApiKey': sandbox.apiKey, api_key: sandbox.apiKey };
   const search = new URLSearchParams({ team_id: sandbox.teamId, ...query });
-  const { status, text } = await send(sandbox, method, `${path}?${search}`, keys, body);
+  const { status, text } = await send(sandbox, row.method, `${row.path}?${search}`, keys, body);
   expect(status, text).toBe(200);
   const digits = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
   return text + JSON.stringify(sandbox.snapshot(), digits);
 }
 
-const { operations, resolve } = published();
-const inputs = operations.map(({ method, path, operation }) => {
-  const content = operation.requestBody?.content['application/json'];
-  const parameters = (operation.parameters ?? []).filter(
-    parameter => parameter.in === 'query' && parameter.name !== 'team_id',
-  );
-  const schemasOf = (list: typeof parameters): Schemas =>
-    Object.fromEntries(list.map(({ name, schema }) => [name, schema]));
-  return {
-    name: operation.operationId,
-    method,
-    path,
-    required: schemasOf(parameters.filter(({ required }) => required)),
-    query: schemasOf(parameters),
-    body: content && ((resolve(content.schema).properties ?? {}) as Schemas),
-  };
-});
-
-test.each(inputs.filter(({ query, body }) => body !== undefined || Object.keys(query).length > 0))(
+test.each(rows.filter(({ fields }) => fields.query || fields.body))(
   'every query parameter and field of $name has an effect',
-  async input => {
-    const { name, method, path, required, query, body } = input;
-    const [parameters, fields] = [valuesOf(required), body && valuesOf(body)];
-    const effect = await effectOf(method, path, parameters, fields);
+  async row => {
+    const [query, changedQueries] = queries(row);
+    const [body, changedBodies] = bodies(row);
+    const effect = await effectOf(row, query, body);
     const idle: string[] = [];
-    for (const [parameter, schema] of Object.entries(query)) {
-      const value = samples(schema)[parameter in required ? 1 : 0];
-      const changed = await effectOf(method, path, { ...parameters, [parameter]: value }, fields);
-      if (changed === effect) idle.push(`${name} ignores the query parameter ${parameter}`);
-    }
-    for (const [field, schema] of Object.entries(body ?? {})) {
-      const changed = await effectOf(method, path, parameters, { ...fields, [field]: samples(schema)[1] });
-      if (changed === effect) idle.push(`${name} ignores the field ${field}`);
-    }
+    for (const [name, changed] of Object.entries(changedQueries))
+      if ((await effectOf(row, changed, body)) === effect) idle.push(`the query parameter ${name}`);
+    for (const [name, changed] of Object.entries(changedBodies))
+      if ((await effectOf(row, query, changed)) === effect) idle.push(`the field ${name}`);
     expect(idle).toEqual([]);
   },
 );

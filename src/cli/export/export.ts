@@ -23,7 +23,7 @@ interface ExportFlags {
   readonly search?: string;
   readonly out?: string;
   readonly tag?: readonly string[];
-  readonly field?: readonly string[];
+  readonly customField?: readonly string[];
   readonly names?: string;
   readonly safeCells: boolean;
   readonly excel?: boolean;
@@ -42,13 +42,13 @@ Examples:
   npx email-marketing-client export --out new.jsonl --search @example.com
 
 Contacts contain only the ids of their tags and custom fields, and the service has no operation that lists the names. Pass
-the names that you know: --tag tag_...=vip, --field custom_field_...=plan, or a file for --names:
+the names that you know: --tag tag_...=vip, --custom-field custom_field_...=plan, or a file for --names:
   { "tags": { "tag_...": "vip" }, "customFields": { "custom_field_...": "plan" } }
 Other tags and fields go into the columns unnamedTags and unnamedCustomFields, which import ignores. Their ids are printed
 at the end.
 
-In CSV, text that a spreadsheet would run as a formula (=, +, -, @) gets a leading quote, also after ; or a tab within a
-cell. import removes the quotes; --no-safe-cells leaves them out.
+In CSV, text that a spreadsheet would run as a formula (=, +, -, @) gets a leading quote, also after a comma, ; or a tab
+within a cell. import removes the quotes; --no-safe-cells leaves them out.
 
 With --out, run the same command again to resume after Ctrl-C, an error or a crash. FILE appears when it is complete.
 There is no column for birthdays, because the service does not return them.
@@ -75,7 +75,7 @@ const addOptions = (command: Command): Command =>
     .option('--search <text>', 'export only contacts with this text in a name or the email')
     .option('--out <file>', 'file to write, or - for standard output (default)')
     .option('--tag <id=name>', 'name of a tag; can be repeated', repeated)
-    .option('--field <id=name>', 'name of a custom field; can be repeated', repeated)
+    .option('--custom-field <id=name>', 'name of a custom field; can be repeated', repeated)
     .option('--names <file>', 'JSON file with names of tags and custom fields')
     .option('--no-safe-cells', 'do not put a quote before text that a spreadsheet would run as a formula')
     .option('--excel', 'start the file with a byte order mark, so that Excel reads it as UTF-8')
@@ -120,7 +120,7 @@ async function run(flags: ExportFlags, context: Context): Promise<number> {
   });
   const { search, safeCells, excel = false, delimiter = ',', columns } = flags;
   const csv = { safeCells, excel, delimiter, columns };
-  const names = readNames(flags.tag ?? [], flags.field ?? [], flags.names);
+  const names = readNames(flags.tag ?? [], flags.customField ?? [], flags.names);
   const unnamed = new UnnamedIds(names);
   const text = format === 'csv' ? csvFormat(names, csv) : jsonLinesFormat(names);
   const known = [[...names.tags], [...names.customFields]];
@@ -211,7 +211,7 @@ function report(
   const lines = [
     `Exported ${counted(contacts, 'contact')}${out === undefined ? '' : ` to ${out}`}.`,
     ...unnamedLines('tags', '--tag', [...tags]),
-    ...unnamedLines('custom fields', '--field', [...customFields]),
+    ...unnamedLines('custom fields', '--custom-field', [...customFields]),
   ];
   print(context, lines);
   const result = { contacts, file: out, unnamedTags: [...tags], unnamedCustomFields: [...customFields] };

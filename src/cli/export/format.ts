@@ -13,7 +13,7 @@ export interface Names {
 const prefix = /^(tag_|custom_field_|field_)/;
 const bare = (id: string): string => id.replace(prefix, '');
 
-/** Reads names from `--tag` and `--field`, each `ID=NAME`, and from the JSON file of `--names`. */
+/** Reads names from `--tag` and `--custom-field`, each `ID=NAME`, and from the JSON file of `--names`. */
 export function readNames(
   tags: readonly string[],
   fields: readonly string[],
@@ -22,7 +22,10 @@ export function readNames(
   const saved = file === undefined ? {} : readNamesFile(file);
   const names = {
     tags: new Map([...(saved.tags ?? []), ...tags.map(text => pair('--tag', text))]),
-    customFields: new Map([...(saved.customFields ?? []), ...fields.map(text => pair('--field', text))]),
+    customFields: new Map([
+      ...(saved.customFields ?? []),
+      ...fields.map(text => pair('--custom-field', text)),
+    ]),
   };
   const used = [...names.customFields.values()];
   const twice = used.find((name, index) => used.indexOf(name) !== index);

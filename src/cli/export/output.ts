@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Checkpoint } from '../../index.ts';
 import { renameOver } from '../../testing/replace-file.ts';
@@ -54,10 +54,14 @@ export async function withOutput(
   if (out === undefined) return run(standardOutput(context));
   const folder = dirname(out);
   if (!existsSync(folder)) throw new UsageError(`--out ${out}: the folder ${folder} does not exist`, 'file');
+  const found = await lstat(out).catch(() => undefined);
+  if (found?.isDirectory()) throw new UsageError(`--out ${out} is a folder: add a file name`, 'file');
+  // A device, a pipe or a link would be replaced by a file.
+  const advice = 'use another name, or - for standard output';
+  if (found?.isFile() === false)
+    throw new UsageError(`--out ${out} is not a regular file: ${advice}`, 'file');
   return withLock(`${out}.lock`, async () => {
-    const existing = await stat(out).catch(() => undefined);
-    if (existing?.isDirectory()) throw new UsageError(`--out ${out} is a folder: add a file name`, 'file');
-    if (existing && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`, 'file');
+    if (existsSync(out) && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`, 'file');
     const output = await fileOutput(out, settings, context.now);
     try {
       return await run(output);

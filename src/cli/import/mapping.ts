@@ -44,7 +44,7 @@ const ignoredColumns: ReadonlyMap<string, string> = new Map([
   [plainName(unnamedColumns.tags), 'because these tags have no name; export with --tag ID=NAME'],
   [
     plainName(unnamedColumns.customFields),
-    'because these custom fields have no name; export with --field ID=NAME',
+    'because these custom fields have no name; export with --custom-field ID=NAME',
   ],
   [plainName(reasonColumn), 'the reason of an earlier import'],
 ]);

@@ -7,13 +7,16 @@ import { HttpClient, type HttpDefaults } from '../../http/call/http-client.ts';
 import { RetryBudget } from '../../http/call/retry-policy.ts';
 import { aHooksOption, reportTo } from '../../http/call/telemetry.ts';
 import type { Resources } from '../../resources/index.ts';
-import { handlerEndpoint } from './handler-endpoint.ts';
+import { fetchTransport, handlerEndpoint, noPageTransport } from './handler-endpoint.ts';
 import { makeResources } from './resources.ts';
 
 /** Options of the browser client. Those that it shares with `EmailMarketingClient` have the same meaning. */
 export interface BrowserClientOptions
   extends Pick<ClientOptions, 'fetch' | 'headers' | 'hooks' | 'maxRetries' | 'timeout' | 'totalTimeout'> {
-  /** Address of your `createProxyHandler`: a path such as `/api/email-marketing`, or a whole URL. */
+  /**
+   * Address of your `createProxyHandler`: a path such as `/api/email-marketing`, or a whole URL. A path needs a web page: on
+   * a server that renders, a call fails at once with a {@link ConfigurationError}.
+   */
   readonly url: string;
 }
 
@@ -36,10 +39,13 @@ export type BrowserClient = Resources;
  */
 export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
   const { signal: _, ...callRules } = callOptionRules;
+  if (typeof options === 'string') throw invalidOption('url', 'named: createBrowserClient({ url })');
   // `url` is checked when it is read.
   const rules = { url: anything, fetch: aFunction, ...callRules, hooks: aHooksOption };
   checkConfiguration('createBrowserClient', options, rules satisfies OptionRules<keyof BrowserClientOptions>);
-  const endpoint = handlerEndpoint(parseUrl(options.url), options.fetch);
+  const url = parseUrl(options.url);
+  const hasPage = globalThis.location !== undefined || URL.canParse(options.url);
+  const endpoint = handlerEndpoint(url, hasPage ? fetchTransport(url, options.fetch) : noPageTransport);
   const context = {
     endpointOf: () => endpoint,
     rateLimiter: undefined,

@@ -16,7 +16,7 @@ import { type HttpResponse, jsonType, type Transport } from '../../http/transpor
 import { callIdHeader, isRetry, makeCallId, retryHeader, type WireError } from '../protocol.ts';
 
 /** Returns the endpoint of a handler: each attempt of a call is one POST with the id of that call. */
-export const handlerEndpoint = (url: URL, fetch: FetchFunction | undefined): Endpoint => ({
+export const handlerEndpoint = (url: URL, send: Transport): Endpoint => ({
   url,
   performsOnce: true,
   encode: ({ name }, input) => ({
@@ -26,14 +26,22 @@ export const handlerEndpoint = (url: URL, fetch: FetchFunction | undefined): End
     body: JSON.stringify({ operation: name, input }),
     headers: { [callIdHeader]: makeCallId() },
   }),
-  send: fetchTransport(url, fetch),
+  send,
   read: readProxyResponse,
   failureOf: (error, phase) =>
     phase === 'queue' ? notSentFailure(error) : noResponseFailure(url.host, phase),
 });
 
+/** Rejects every attempt: a relative address leads nowhere on a server that renders. */
+export const noPageTransport: Transport = async () => {
+  const advice = 'pass a whole URL as the option url, or make this call in the browser only';
+  throw new errors.ConfigurationError(`a relative url needs a web page, and here is none: ${advice}`, {
+    option: 'url',
+  });
+};
+
 /** Returns a transport over a `fetch`. The global one is looked up at each request. */
-const fetchTransport =
+export const fetchTransport =
   (url: URL, fetchOption: FetchFunction | undefined): Transport =>
   ({ method, headers, body }, attempt) =>
     withTimeout(Math.min(attempt.timeoutMs, attempt.totalTimeoutMs), attempt.signal, async signal => {

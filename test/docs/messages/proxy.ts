@@ -53,9 +53,12 @@ async function twice() {
 
 export const proxySituations: readonly Situation[] = [
   ['a page without the URL of its handler', () => pageClient({ url: undefined })],
+  ['a page that gets its URL in place of options', () => createBrowserClient(untyped('/api/em'))],
+  ['a page whose calls a server makes', () => pageClient({}).tags.create(tag)],
   ['a page whose headers carry a key', () => pageClient({ headers: { 'X-Team-ApiKey': 'the-key' } })],
   ['a page with an option that does not exist', () => pageClient({ apiKey: 'the-key' })],
   ['a handler that allows an operation that does not exist', () => handlerWith({ allow: ['tags.update'] })],
+  ['a handler that allows an operation without its resource', () => handlerWith({ allow: ['identify'] })],
   ['a handler with an invalid origin', () => handlerWith({ allowedOrigins: ['example.com'] })],
   [
     'a handler with an option that does not exist',
@@ -76,5 +79,8 @@ export const proxySituations: readonly Situation[] = [
   ['a request with an invalid call id', () => refused({ 'x-call-id': 'a' })],
   ['a call id that another call has', twice],
   ['a retried call whose first attempt is not known', () => refused({ 'x-call-retry': '1' })],
-  ['a page without a network', () => pageClient({ fetch: failing('ECONNREFUSED') }).tags.create(tag)],
+  [
+    'a page without a network',
+    () => pageClient({ url: 'https://app.test/api', fetch: failing('ECONNREFUSED') }).tags.create(tag),
+  ],
 ];

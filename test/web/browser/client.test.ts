@@ -1,7 +1,7 @@
 // The browser client: what it sends, returns and refuses.
 import { inspect } from 'node:util';
 import { runInNewContext } from 'node:vm';
-import { expect, expectTypeOf, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, expectTypeOf, test, vi } from 'vitest';
 import {
   ConfigurationError,
   type EmailMarketingClient,
@@ -17,6 +17,14 @@ import {
 import { calls } from '../../operations.ts';
 import { sandboxForEveryOperation } from '../../support/sandbox-seed.ts';
 import { makePage } from '../handler/page.ts';
+
+// The page that relative addresses belong to.
+beforeEach(() => {
+  vi.stubGlobal('location', new URL('http://localhost/shop?page=1'));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 const whole = (result: unknown) => result;
 
@@ -79,11 +87,15 @@ test('iterates over what a search finds, 500 lists or 100 contacts per request',
   expect(sandbox.requests.at(-1)).toMatchObject({ query: { limit: '500', search: 'News' } });
 });
 
-test('finds no contact by its email if the server returns no emails', async () => {
+test('does not say that no contact has an email if the server returns no emails', async () => {
   const seed = { contacts: [{ email: 'ada@example.com' }] };
   const output = { 'contacts.list': () => [{ id: `contact_${'a1'.repeat(11)}` }] };
   const { page } = makePage({ allow: ['contacts.list'], output }, createSandbox({ seed }));
-  expect(await page.contacts.findByEmail('ada@example.com')).toBeUndefined();
+  const call = page.contacts.findByEmail('ada@example.com');
+  await expect(call).rejects.toMatchObject({
+    name: 'InvalidResponseError',
+    message: expect.stringContaining('expected contacts with an email, got contacts without'),
+  });
 });
 
 test.each([[{ contacts: [] }], [null]])(
@@ -243,6 +255,15 @@ test.each([
   expect(() => createBrowserClient({ url: '/', ...options } as never)).toThrow(ConfigurationError);
 });
 
+test.each(['/api?token=5ecret', 'https://app.test/api?token=5ecret'])(
+  'names the option url if it is called with %s, without showing it',
+  url => {
+    const make = () => createBrowserClient(url as never);
+    const message = 'Option url must be named: createBrowserClient({ url }).';
+    expect(make).toThrow(expect.objectContaining({ name: 'ConfigurationError', message, option: 'url' }));
+  },
+);
+
 test('without fetch, a call fails with an error that says what the runtime lacks', async () => {
   const client = createBrowserClient({ url: '/api' });
   vi.stubGlobal('fetch', undefined);
@@ -252,5 +273,28 @@ test('without fetch, a call fails with an error that says what the runtime lacks
     outcome: 'not-sent',
     attempts: [],
   });
-  vi.unstubAllGlobals();
 });
+
+test.each(['/', '/api/email-marketing', 'api?token=5ecret'])(
+  'without a page, a call to the relative address %s fails at once, and says what to do',
+  async url => {
+    vi.stubGlobal('location', undefined);
+    const fetch = vi.fn(async () => Response.json({ data: [] }));
+    vi.stubGlobal('fetch', fetch);
+    for (const client of [createBrowserClient({ url }), createBrowserClient({ url, fetch })]) {
+      const { error } = (await client.senders.list().safe()) as { error?: unknown };
+      expect(error).toMatchObject({
+        name: 'ConfigurationError',
+        message:
+          'senders.list: a relative url needs a web page, and here is none: pass a whole URL as the option url, or make this call in the browser only.',
+        option: 'url',
+        outcome: 'not-sent',
+        attempts: [],
+      });
+      expect(inspect(error)).not.toContain('5ecret');
+    }
+    expect(fetch).not.toHaveBeenCalled();
+    await createBrowserClient({ url: 'https://app.test/api' }).senders.list();
+    expect(fetch).toHaveBeenCalledOnce();
+  },
+);
