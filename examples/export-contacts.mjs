@@ -10,12 +10,12 @@ import { EmailMarketingClient } from 'email-marketing-client';
 
 const [file = 'contacts.jsonl'] = process.argv.slice(2);
 const client = new EmailMarketingClient();
-const checkpoint = await readFile(`${file}.checkpoint`, 'utf8').then(JSON.parse, () => undefined);
+const checkpoint = await readFile(`${file}.checkpoint`, 'utf8').catch(() => undefined);
 const contacts = client.contacts.all({}, { checkpoint, concurrency: 4 });
 
 for await (const page of contacts.pages()) {
   await appendFile(file, page.map(contact => `${JSON.stringify(contact)}\n`).join(''));
-  await writeFile(`${file}.checkpoint.new`, JSON.stringify(contacts.checkpoint));
+  await writeFile(`${file}.checkpoint.new`, contacts.checkpoint);
   await rename(`${file}.checkpoint.new`, `${file}.checkpoint`);
 }
 await rm(`${file}.checkpoint`, { force: true });

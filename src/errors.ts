@@ -1,16 +1,3 @@
-/**
- * Position of an iteration over every record: small JSON-safe data, at most 3 kB, with no key in it. Store it as it is,
- * and pass it to `all(filter, { checkpoint })` to continue after the last record that was yielded.
- */
-export interface Checkpoint {
-  /** Method and filter that it belongs to; a checkpoint of another source is refused. */
-  readonly source: string;
-  /** Position after the last yielded record, as it was when its page was loaded. */
-  readonly offset: number;
-  /** Hashes of the last 200 records yielded, oldest first, by which the position is found again. */
-  readonly tail: string;
-}
-
 /** The `name` of every error class of this library: a closed set, so that a `switch` can be exhaustive. */
 export type ErrorName =
   | 'EmailMarketingError'
@@ -104,7 +91,7 @@ export class EmailMarketingError extends Error {
    */
   declare readonly code: string | undefined;
   /** Position of a paginator that threw the error: pass it to `all(filter, { checkpoint })` to resume. */
-  declare checkpoint?: Checkpoint | undefined;
+  declare readonly checkpoint?: string | undefined;
 
   constructor(message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });

@@ -50,7 +50,7 @@ type Iterate = (paginator: import('../../src/index.ts').Paginator<Contact>) => P
 
 const readingCheckpoints: Iterate = async paginator => {
   let read = 0;
-  for await (const _ of paginator) if (paginator.checkpoint.offset > 0) read += 1;
+  for await (const _ of paginator) if (paginator.checkpoint !== '') read += 1;
   return read;
 };
 

@@ -1,5 +1,3 @@
-import type { Checkpoint } from '../errors.ts';
-
 /** Number of hashes in a checkpoint: 2.2 kB of text, for more records than a page of contacts contains. */
 export const maxHashes = 200;
 
@@ -20,16 +18,30 @@ export function hash(text: string): string {
   return (high >>> 2).toString(36).padStart(6, '0') + (low >>> 7).toString(36).padStart(5, '0');
 }
 
-/** Returns the name of a listing and filter in checkpoints. Does not reveal the search text. */
+/** Returns what identifies a listing and filter in checkpoints. Does not reveal the search text. */
 export function sourceName(operation: string, filter: object): string {
   const fields = Object.entries(filter).filter(([, value]) => value !== undefined);
   const texts = fields.map(([name, value]) => `${name}=${typeof value === 'string' ? value : typeof value}`);
-  return `${operation} ${hash(texts.sort().join('\n'))}`;
+  return hash([operation, ...texts.sort()].join('\n'));
 }
 
-/** Whether a value, which may come from anywhere, is a checkpoint of this source. */
-export function isCheckpoint(value: unknown, source: string): value is Checkpoint {
-  const { source: found, offset, tail } = Object(value) as Record<string, unknown>;
-  const isTail = typeof tail === 'string' && /^(?:[0-9a-z]{11}){0,200}$/.test(tail);
-  return found === source && isTail && Number.isSafeInteger(offset) && (offset as number) >= 0;
+/** What a checkpoint holds. */
+export interface Position {
+  /** Position after the last yielded record, as it was when its page was loaded. */
+  readonly offset: number;
+  /** Hashes of the last records yielded, oldest first, by which the position is found again. */
+  readonly tail: string;
+}
+
+/** The version of the format, the source, the offset and the hashes. Every 1.x of this library reads version 1. */
+const format = /^1\.([0-9a-z]{11})\.(\d{1,16})\.((?:[0-9a-z]{11}){0,200})$/;
+
+export const writeCheckpoint = (source: string, { offset, tail }: Position): string =>
+  `1.${source}.${offset}.${tail}`;
+
+/** Returns the position of a checkpoint of this source; `undefined` for any other value, which may come from anywhere. */
+export function readCheckpoint(value: unknown, source: string): Position | undefined {
+  const [, found, offset, tail = ''] = (typeof value === 'string' && format.exec(value)) || [];
+  if (found !== source || !Number.isSafeInteger(Number(offset))) return undefined;
+  return { offset: Number(offset), tail };
 }

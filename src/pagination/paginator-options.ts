@@ -2,9 +2,8 @@ import { checkOptions } from '../core/check-options.ts';
 import { invalidRequest } from '../core/issues.ts';
 import { isObject, typeName } from '../core/json.ts';
 import { aFunction, aNumberFromOne } from '../core/rules.ts';
-import type { Checkpoint } from '../errors.ts';
 import { callOptionRules } from '../http/call/call-options.ts';
-import { isCheckpoint } from './checkpoint.ts';
+import { readCheckpoint } from './checkpoint.ts';
 import type { LoadPage } from './page-loader.ts';
 
 /** Progress of a {@link Paginator}. */
@@ -30,7 +29,7 @@ export interface PaginatorOptions {
    */
   readonly concurrency?: number | undefined;
   /** Where to continue: the `checkpoint` of an earlier iteration over the same filter. */
-  readonly checkpoint?: Checkpoint | undefined;
+  readonly checkpoint?: string | undefined;
   /** Cancels the iteration, which rejects with the signal's `reason`. */
   readonly signal?: AbortSignal | undefined;
   /** Called when all records of a page were yielded. If it throws or rejects, the error is ignored. */
@@ -82,8 +81,8 @@ export function checkPaginatorOptions(name: string, options: unknown, maxSize: n
     },
     concurrency: aNumberFromOne,
     checkpoint: {
-      expected: 'the checkpoint of a paginator with the same filter: an object, not its JSON text',
-      isValid: value => isCheckpoint(value, source),
+      expected: 'the checkpoint of a paginator with the same filter, as it was',
+      isValid: value => readCheckpoint(value, source) !== undefined,
     },
     onProgress: aFunction,
     ...callOptionRules,

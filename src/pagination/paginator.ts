@@ -2,9 +2,9 @@ import { checkOptions } from '../core/check-options.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { invalidRequest, unusableRecords } from '../core/issues.ts';
 import { aCount } from '../core/rules.ts';
-import { type Checkpoint, EmailMarketingError, type InvalidResponseError } from '../errors.ts';
+import { EmailMarketingError, type InvalidResponseError } from '../errors.ts';
 import { addCallSite } from '../http/call/api-promise.ts';
-import { sourceName } from './checkpoint.ts';
+import { type Position, readCheckpoint, sourceName, writeCheckpoint } from './checkpoint.ts';
 import { type LoadPage, type Page, PageLoader } from './page-loader.ts';
 import {
   checkFilter,
@@ -75,12 +75,20 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
     this.#options = options;
     const loadPage: LoadPage<T> = (page, { signal }) => load(page, { ...callOptions, signal });
     this.#loader = new PageLoader(loadPage, [pageSize, ...pageSizes]);
-    if (checkpoint) this.#moveTo(checkpoint);
+    const position = readCheckpoint(checkpoint, this.#source);
+    if (position) this.#moveTo(position);
   }
 
-  /** Where the next run continues: after the last record yielded, or the last page with `pages()`. */
-  get checkpoint(): Checkpoint {
-    return { source: this.#source, offset: this.#offset, tail: this.#known.tail };
+  /**
+   * Where the next run continues: after the last record yielded, or the last page with `pages()`. A text of at most 3 kB
+   * without a key, to be stored as it is; later versions of this library with the same major version read it.
+   */
+  get checkpoint(): string {
+    return writeCheckpoint(this.#source, this.#position);
+  }
+
+  get #position(): Position {
+    return { offset: this.#offset, tail: this.#known.tail };
   }
 
   /** Iterates over every record, from the current position. */
@@ -100,7 +108,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
   async toArray(options: ToArrayOptions = {}): Promise<T[]> {
     checkOptions(this.#name, options, { max: aCount(0) });
     const { max = Number.POSITIVE_INFINITY } = options;
-    const start = this.checkpoint;
+    const start = this.#position;
     const records: T[] = [];
     if (max === 0) return records;
     try {
@@ -112,14 +120,14 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
       // Another iteration, which this one did not end, keeps its position.
       if (this.#isRunning) throw error;
       this.#moveTo(start);
-      if (EmailMarketingError.isInstance(error)) error.checkpoint = start;
+      addCheckpoint(error, this.checkpoint);
       throw error;
     }
   }
 
-  #moveTo(checkpoint: Checkpoint): void {
-    this.#known.restore(checkpoint.tail);
-    this.#offset = checkpoint.offset;
+  #moveTo({ offset, tail }: Position): void {
+    this.#known.restore(tail);
+    this.#offset = offset;
   }
 
   async *#iterate(): AsyncGenerator<Iterable<T>, void, undefined> {
@@ -144,7 +152,7 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (EmailMarketingError.isInstance(error)) error.checkpoint = this.checkpoint;
+      addCheckpoint(error, this.checkpoint);
       addCallSite(error, this.#callSite);
       throw error;
     } finally {
@@ -306,4 +314,8 @@ export class Paginator<T extends { readonly id: string }> implements AsyncIterab
       : 'known ones: the list grows faster than it is read';
     return unusableRecords(this.#operation, 'new records', received);
   }
+}
+
+function addCheckpoint(error: unknown, checkpoint: string): void {
+  if (EmailMarketingError.isInstance(error)) Object.assign(error, { checkpoint });
 }

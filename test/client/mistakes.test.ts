@@ -149,7 +149,7 @@ test.each<[unknown, string]>([
       operation: 'contacts.list',
       outcome: 'done',
       message: `contacts.list: the response cannot be used: expected an array of records with ids, got ${type}.`,
-      checkpoint: expect.any(Object),
+      checkpoint: expect.any(String),
     });
   },
 );

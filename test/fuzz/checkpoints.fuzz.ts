@@ -1,24 +1,26 @@
 // Resumes iterations from arbitrary checkpoints.
 import fc from 'fast-check';
 import { EmailMarketingError } from '../../src/errors.ts';
-import { FakeList, ids, items } from '../pagination/fake-list.ts';
+import { FakeList, ids, items, partsOf } from '../pagination/fake-list.ts';
 import { type FuzzOptions, fuzz } from './module.ts';
 
 export const name = 'arbitrary checkpoints';
 
-const { source } = new FakeList([], 1).paginate().checkpoint;
+const { source } = partsOf(new FakeList([], 1).paginate().checkpoint);
 const hashes = fc.stringMatching(/^([0-9a-z]{11}){0,10}$/);
 
+const textOf = (...parts: readonly unknown[]) => parts.map(String).join('.');
+
 const anyCheckpoint = fc.oneof(
-  fc.record(
-    {
-      source: fc.oneof(fc.constant(source), fc.anything()),
-      offset: fc.oneof(fc.maxSafeNat(), fc.nat(300), fc.anything()),
-      tail: fc.oneof(hashes, fc.anything()),
-    },
-    { requiredKeys: [] },
-  ),
-  fc.record({ source: fc.constant(source), offset: fc.maxSafeNat(), tail: hashes }),
+  fc
+    .tuple(
+      fc.oneof(fc.constant(1), fc.anything()),
+      fc.oneof(fc.constant(source), fc.anything()),
+      fc.oneof(fc.maxSafeNat(), fc.nat(300), fc.anything()),
+      fc.oneof(hashes, fc.string()),
+    )
+    .map(parts => parts.map(part => fc.stringify(part).replaceAll('"', '')).join('.')),
+  fc.tuple(fc.maxSafeNat(), hashes).map(([offset, tail]) => textOf(1, source, offset, tail)),
   fc.anything().filter(value => value !== undefined),
 );
 

@@ -63,6 +63,17 @@ export class FakeList {
   }
 }
 
+/** Parts of the text of a checkpoint: version, source, offset and hashes. */
+export function partsOf(checkpoint: string) {
+  const [version, source, offset, tail = ''] = checkpoint.split('.');
+  return { version, source, offset: Number(offset), tail };
+}
+
+/** Returns a checkpoint of which some parts are others. */
+export function changed(checkpoint: string, change: object): string {
+  return Object.values({ ...partsOf(checkpoint), ...change }).join('.');
+}
+
 export const ids = (records: readonly Item[]): string[] => records.map(({ id }) => id);
 
 /** An error by which a service rejects a request. */

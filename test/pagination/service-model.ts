@@ -1,6 +1,5 @@
 // Random services and users, and what an iteration over them guarantees.
 import fc from 'fast-check';
-import type { Checkpoint } from '../../src/errors.ts';
 import {
   type ApiError,
   BadRequestError,
@@ -168,7 +167,7 @@ class Reader {
     this.#paginator = this.#paginate(undefined);
   }
 
-  #paginate(checkpoint: Checkpoint | undefined): Paginator<ModelRecord> {
+  #paginate(checkpoint: string | undefined): Paginator<ModelRecord> {
     const load: LoadPage<ModelRecord> = (page, { signal }) => this.#service.load(page, signal);
     const source = { resource: 'contacts', filter: {}, pageSizes: [100, 30], load } as const;
     const { caps, concurrency } = this.#scenario;
@@ -201,7 +200,7 @@ class Reader {
     else if (error.message !== 'injected') throw error;
     const choice = this.#random();
     const checkpoint = choice < 0.3 ? error.checkpoint : this.#paginator.checkpoint;
-    if (!isOutrun && choice < 0.6) this.#paginator = this.#paginate(JSON.parse(JSON.stringify(checkpoint)));
+    if (!isOutrun && choice < 0.6) this.#paginator = this.#paginate(checkpoint);
   }
 }
 

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Checkpoint } from '../../index.ts';
 import { renameOver } from '../../testing/replace-file.ts';
 import { type Account, requireSameAccount } from '../account.ts';
 import { UsageError } from '../command-line.ts';
@@ -13,7 +12,7 @@ import { writeData } from '../terminal.ts';
 /** Position of an export. */
 interface ExportState {
   readonly done: number;
-  readonly checkpoint?: Checkpoint;
+  readonly checkpoint?: string;
 }
 
 export interface ExportOutput {
