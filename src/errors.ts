@@ -1,4 +1,7 @@
-/** The `name` of every error class of this library: a closed set, so that a `switch` can be exhaustive. */
+/**
+ * The `name` of every error class of this library: a closed set, so that a `switch` can be exhaustive. A new kind of
+ * failure comes as a `code`; a new class comes in a major version only.
+ */
 export type ErrorName =
   | 'EmailMarketingError'
   | 'ConfigurationError'
@@ -21,7 +24,7 @@ export type ApiErrorName =
   | 'ServerError';
 
 /**
- * Whether the service may have acted on a failed call.
+ * Whether the service may have acted on a failed call: a closed set.
  *
  * - `not-sent`: nothing reached the service (rejected here, name not resolved, connection refused).
  * - `refused`: the service responded that it did not act.

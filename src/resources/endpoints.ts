@@ -35,7 +35,7 @@ export const endpoints = {
   'legacy.track': { api: 'legacy', method: 'POST', path: '/contact/track', inputIn: 'query+body', query: ['email'], kind: 'write', idempotent: true },
 } as const satisfies Record<string, EndpointRow>;
 
-/** Name of an operation: a resource and a method of it. */
+/** Name of an operation: a resource and a method of it. Minor versions add names. */
 export type OperationName = keyof typeof endpoints;
 
 export const operationNames = /* @__PURE__ */ Object.keys(endpoints) as readonly OperationName[];
