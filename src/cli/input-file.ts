@@ -61,21 +61,26 @@ export class InputFile {
   readonly name: string;
   /** The input ends where a pipe did, which also happens if the command before it fails. */
   readonly isPipe: boolean;
+  /** Size in bytes. */
+  readonly size: number;
+  /** Called with the number of bytes that a pass over the file has read. */
+  onRead: (bytes: number) => void = () => {};
   readonly #path: string;
   readonly #handle: FileHandle;
   readonly #identity: string;
 
-  private constructor(path: string, name: string, isPipe: boolean, handle: FileHandle, identity: string) {
+  private constructor(path: string, name: string, isPipe: boolean, handle: FileHandle, stats: BigIntStats) {
     this.#path = path;
     this.name = name;
     this.isPipe = isPipe;
+    this.size = Number(stats.size);
     this.#handle = handle;
-    this.#identity = identity;
+    this.#identity = identityOf(stats);
   }
 
   static async open(path: string, name = path, isPipe = false): Promise<InputFile> {
     const handle = await open(path);
-    return new InputFile(path, name, isPipe, handle, identityOf(await handle.stat({ bigint: true })));
+    return new InputFile(path, name, isPipe, handle, await handle.stat({ bigint: true }));
   }
 
   async *chunks(signal?: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
@@ -86,6 +91,7 @@ export class InputFile {
       this.requireUnchanged();
       if (bytesRead === 0) return;
       position += bytesRead;
+      this.onRead(position);
       yield buffer.subarray(0, bytesRead);
     }
   }

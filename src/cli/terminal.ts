@@ -134,54 +134,9 @@ export async function confirm(context: Context, question: string): Promise<boole
   }
 }
 
-export interface Progress {
-  update(done: number): void;
-  /** Shows the last state, and ends the line. */
-  stop(): void;
-}
+/** Draws a line of progress, in place of the one before. */
+export const drawLine = ({ stderr }: Surroundings, text: string): boolean =>
+  stderr.write(`\r${text}\u001b[K`);
 
-const redrawMs = 100;
-
-/**
- * Shows progress on standard error if it is a terminal.
- * @param verb What is done to the records, such as `Exported`.
- * @param before Number of records that an earlier run processed.
- * @param total Number of all records, if it is known.
- */
-export function startProgress(
-  { stderr, now }: Surroundings,
-  verb: string,
-  before: number,
-  total: number | undefined,
-): Progress {
-  if (!stderr.isTTY) return { update() {}, stop() {} };
-  const startedAt = now();
-  let [done, drawnAt, stopped] = [before, Number.NEGATIVE_INFINITY, false];
-  const draw = () => {
-    drawnAt = now();
-    const perSecond = ((done - before) * 1000) / Math.max(drawnAt - startedAt, 1);
-    const text = `${verb} ${progressText(done, total, perSecond)}, ${Math.round(perSecond)}/s`;
-    stderr.write(`\r${text}\u001b[K`);
-  };
-  return {
-    update(count) {
-      done = count;
-      if (now() - drawnAt >= redrawMs) draw();
-    },
-    stop() {
-      if (stopped) return;
-      stopped = true;
-      draw();
-      stderr.write('\n');
-    },
-  };
-}
-
-function progressText(done: number, total: number | undefined, perSecond: number): string {
-  if (total === undefined) return String(done);
-  const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
-  const seconds = Math.ceil((total - done) / perSecond);
-  const time = seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
-  const left = perSecond > 0 ? time : '?';
-  return `${done} of ${total} (${percent}%), ${left} left`;
-}
+/** Ends the line of progress. */
+export const endLine = ({ stderr }: Surroundings): boolean => stderr.write('\n');

@@ -13,8 +13,9 @@ import {
   signalsHelp,
   UsageError,
 } from '../command-line.ts';
+import { startProgress } from '../progress.ts';
 import type { Context } from '../surroundings.ts';
-import { print, printJson, startProgress, styled, waitLogger } from '../terminal.ts';
+import { print, printJson, styled, waitLogger } from '../terminal.ts';
 import { csvFormat, type ExportFormat, jsonLinesFormat, type Names, nameParts, readNames } from './format.ts';
 import { type ExportOutput, withOutput } from './output.ts';
 

@@ -4,7 +4,7 @@ import {
   bulk,
   ConfigurationError,
   type EmailMarketingClient,
-  EmailMarketingError,
+  type EmailMarketingError,
   type IdentifyParams,
   type IdentifyResult,
   InvalidResponseError,
@@ -15,58 +15,71 @@ import {
 import { identifyIsIdempotent } from '../../resources/endpoints.ts';
 import { isOwnFailure, otherThanAcknowledgment } from '../acknowledgment.ts';
 import { counted } from '../command-line.ts';
-import { ChangedFileError, type InputFile, type Row, readRows } from '../input-file.ts';
-import type { Progress } from '../terminal.ts';
+import { ChangedFileError, readRows } from '../input-file.ts';
+import type { Progress } from '../progress.ts';
 import { markOf } from './changed-file.ts';
-import type { Journal } from './journal.ts';
-import type { RowStatus } from './row-statuses.ts';
-import type { Survey } from './survey.ts';
-
-export interface ImportRun {
-  readonly client: EmailMarketingClient;
-  readonly file: InputFile;
-  readonly survey: Survey;
-  readonly journal: Journal;
-  readonly concurrency: number;
-  readonly progress: Progress;
-}
+import type { Import } from './job.ts';
+import { interrupted, type RowStatus } from './row-statuses.ts';
 
 /** Consecutive error responses after which an import stops, because the other rows would most likely fail too. */
 const maxConsecutiveFailures = 25;
 /** Consecutive responses under 2xx that acknowledge nothing, after which an import stops: they are not the service's. */
 const maxUnacknowledged = 3;
+/** Time for rows in flight after a signal such as Ctrl-C, in milliseconds. */
+const graceMs = 5000;
+/** Time between two looks at whether the file has changed, in milliseconds. */
+const fileCheckMs = 20;
 
-/** Sends the pending rows. Resolves to why it stopped before the end, or to `undefined`. */
-export async function sendRows(run: ImportRun, signal: AbortSignal): Promise<string | undefined> {
-  const state = new ImportState(run, signal);
-  const results = bulk(state.pendingRows(), (row, context) => state.send(row, context.signal), {
-    concurrency: run.concurrency,
-    key: row => state.keyOf(row),
-  });
-  for await (const result of results) {
-    if (!result.ok) throw result.error;
-    run.progress.update(result.input.index + 1);
-  }
-  return state.stopped ?? state.unacknowledged;
+/** A row as it is sent. */
+interface Upsert {
+  readonly index: number;
+  readonly params: IdentifyParams;
 }
 
-class ImportState {
-  readonly #run: ImportRun;
-  readonly #signal: AbortSignal;
+/** Sends the pending rows, in any order. Resolves to why it stopped before the end, or to `undefined`. */
+export async function sendRows(job: Import, progress: Progress): Promise<string | undefined> {
+  const sending = new Sending(job, progress);
+  const { signal } = job.context;
+  const inFlight = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const abortLater = () => {
+    timer = setTimeout(() => inFlight.abort(signal.reason), graceMs);
+  };
+  signal.addEventListener('abort', abortLater);
+  try {
+    const results = bulk(sending.rows(), row => sending.send(row, inFlight.signal), {
+      concurrency: job.flags.concurrency,
+      key: row => sending.keyOf(row),
+      ordered: false,
+    });
+    for await (const result of results) if (!result.ok) throw result.error;
+    return sending.stopped ?? sending.unacknowledged;
+  } finally {
+    signal.removeEventListener('abort', abortLater);
+    clearTimeout(timer);
+    inFlight.abort();
+  }
+}
+
+class Sending {
+  readonly #job: Import;
+  readonly #progress: Progress;
   /** Address that a contact had before its `newEmail`. */
   readonly #earlierAddress = new Map<string, string>();
+  #done: number;
   #consecutiveFailures = 0;
   #unacknowledged = { consecutive: 0, left: 0, last: '' };
   #stopped: string | undefined;
 
-  constructor(run: ImportRun, signal: AbortSignal) {
-    this.#run = run;
-    this.#signal = signal;
+  constructor(job: Import, progress: Progress) {
+    this.#job = job;
+    this.#progress = progress;
+    this.#done = job.survey.rows - job.journal.statuses.count('pending');
   }
 
   /** Why no more rows are sent. Rows in flight are completed. */
   get stopped(): string | undefined {
-    return this.#stopped ?? (this.#signal.aborted ? 'stopped by a signal' : undefined);
+    return this.#stopped ?? (this.#job.context.signal.aborted ? 'stopped by a signal' : undefined);
   }
 
   /** That rows are left to send, because nothing acknowledged them. */
@@ -77,13 +90,23 @@ class ImportState {
       : `the service did not acknowledge ${counted(left, 'row')}, which are left to send; in place of its response came ${last}`;
   }
 
-  async *pendingRows(): AsyncGenerator<Row, void, undefined> {
-    const { file, survey, journal } = this.#run;
+  /** Yields the pending rows, and records those that cannot be sent. */
+  async *rows(): AsyncGenerator<Upsert, void, undefined> {
+    const { file, survey, journal, context } = this.#job;
+    let checkedAt = Number.NEGATIVE_INFINITY;
     try {
-      for await (const row of readRows(file, survey.format)) {
+      for await (const { index, cells } of readRows(file, survey.format)) {
         if (this.stopped !== undefined) return;
-        file.requireUnchanged();
-        if (row.index >= 0 && journal.statuses.get(row.index) === 'pending') yield row;
+        if (index < 0 || journal.statuses.get(index) !== 'pending') continue;
+        if (context.now() - checkedAt >= fileCheckMs) {
+          file.requireUnchanged();
+          checkedAt = context.now();
+        }
+        if (survey.checked.get(index) === 'pending') yield { index, params: survey.toParams(cells) };
+        else {
+          journal.record(index, survey.checked.get(index), survey.checked.reason(index));
+          this.#progress.update(++this.#done);
+        }
       }
     } catch (error) {
       if (!(error instanceof ChangedFileError)) throw error;
@@ -92,46 +115,37 @@ class ImportState {
   }
 
   /** Returns the key of rows that are sent in order: the address, which stays the same through a `newEmail`. */
-  keyOf(row: Row): string | undefined {
-    if (row.unreadable !== undefined) return undefined;
-    const { email, newEmail } = this.#run.survey.toParams(row.cells);
+  keyOf({ params: { email, newEmail } }: Upsert): string {
     const key = this.#earlierAddress.get(email.toLowerCase()) ?? email.toLowerCase();
     if (newEmail !== undefined) this.#earlierAddress.set(newEmail.toLowerCase(), key);
     return key;
   }
 
-  async send(row: Row, signal: AbortSignal): Promise<void> {
+  async send({ index, params }: Upsert, signal: AbortSignal): Promise<void> {
     if (this.stopped !== undefined) return;
-    const { journal, survey, client } = this.#run;
-    if (survey.checked.get(row.index) === 'rejected')
-      return journal.record(row.index, 'rejected', survey.checked.reason(row.index));
-    const params = survey.toParams(row.cells);
+    const { journal, client } = this.#job;
     const idempotent = identifyIsIdempotent(params);
     const mark = markOf(params);
-    if (!idempotent) await journal.recordSending(row.index, mark);
+    if (!idempotent) await journal.recordSending(index, mark);
     const sent = await sendRow(client, params, signal);
-    if ('stop' in sent) {
-      this.#stopped ??= sent.stop.message;
-      if (!idempotent) journal.record(row.index, 'pending');
-      return;
-    }
-    if (sent.status !== 'pending') journal.record(row.index, sent.status, sent.reason, mark);
-    this.#countUnacknowledged(sent);
-    this.#countFailure(sent.byService === true, sent.reason);
+    const isLeft = 'stop' in sent || sent.status === 'pending';
+    if (!isLeft) journal.record(index, sent.status, sent.reason, mark);
+    else if (!idempotent) journal.record(index, 'pending');
+    if ('stop' in sent) this.#stopped ??= sent.stop.message;
+    else this.#count(sent);
+    if (!isLeft) this.#progress.update(++this.#done);
   }
 
-  #countUnacknowledged({ status, unacknowledged }: Outcome): void {
+  #count({ status, unacknowledged, byService, reason }: Outcome): void {
     const counts = this.#unacknowledged;
     counts.consecutive = unacknowledged === undefined ? 0 : counts.consecutive + 1;
-    if (unacknowledged === undefined) return;
-    counts.last = unacknowledged;
-    if (status === 'pending') counts.left += 1;
-    if (counts.consecutive >= maxUnacknowledged)
-      this.#stopped ??= `the service acknowledged none of ${maxUnacknowledged} rows in a row: in place of its response came ${unacknowledged}`;
-  }
-
-  #countFailure(failed: boolean, reason = ''): void {
-    this.#consecutiveFailures = failed ? this.#consecutiveFailures + 1 : 0;
+    if (unacknowledged !== undefined) {
+      counts.last = unacknowledged;
+      if (status === 'pending') counts.left += 1;
+      if (counts.consecutive >= maxUnacknowledged)
+        this.#stopped ??= `the service acknowledged none of ${maxUnacknowledged} rows in a row: in place of its response came ${unacknowledged}`;
+    }
+    this.#consecutiveFailures = byService ? this.#consecutiveFailures + 1 : 0;
     if (this.#consecutiveFailures >= maxConsecutiveFailures)
       this.#stopped ??= `${maxConsecutiveFailures} consecutive rows failed, the last one because: ${reason}`;
   }
@@ -155,13 +169,10 @@ async function sendRow(
   signal: AbortSignal,
 ): Promise<Sent> {
   const idempotent = identifyIsIdempotent(params);
-  try {
-    const result = await client.legacy.identify(params, { signal });
-    const other = otherThanAcknowledgment(result);
-    return other === undefined ? { status: statusOf(result) } : unacknowledged(other, idempotent);
-  } catch (error) {
-    return failed(error, idempotent);
-  }
+  const result = await client.legacy.identify(params, { signal }).safe();
+  if (!result.ok) return failed(result.error, idempotent);
+  const other = otherThanAcknowledgment(result.data);
+  return other === undefined ? { status: statusOf(result.data) } : unacknowledged(other, idempotent);
 }
 
 /** Nobody knows whether the row was processed: it is left to send, if that does no harm. */
@@ -178,8 +189,11 @@ function statusOf({ message }: IdentifyResult): RowStatus {
   return created ? 'created' : 'updated';
 }
 
-function failed(error: unknown, idempotent: boolean): Sent {
-  if (!EmailMarketingError.isInstance(error)) throw error;
+function failed(error: EmailMarketingError, idempotent: boolean): Sent {
+  if (error.name === 'CallAbortedError')
+    return error.outcome === 'unknown' && !idempotent
+      ? { status: 'unknown', reason: interrupted }
+      : { status: 'pending' };
   const isForeign = InvalidResponseError.isInstance(error) || (isSuccess(error) && !isOwnFailure(error.body));
   if (isForeign) return unacknowledged(error.message, idempotent);
   if (error.outcome === 'unknown') {

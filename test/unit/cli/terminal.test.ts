@@ -7,7 +7,6 @@ import {
   print,
   printJson,
   printResult,
-  startProgress,
   styled,
   waitLogger,
   writeData,
@@ -83,24 +82,6 @@ test.each([
   stdin.write(`${typed}\n`);
   expect(await answer).toBe(expected);
   expect(own.stderr.text).toContain('Send\ufffd 2 rows? [y/N] ');
-});
-
-test.each([
-  [10, 'Imported 6 of 10 (60%), 4 s left, 1/s'],
-  [65, 'Imported 6 of 65 (9%), 59 s left, 1/s'],
-  [66, 'Imported 6 of 66 (9%), 1 min left, 1/s'],
-  [67, 'Imported 6 of 67 (8%), 2 min left, 1/s'],
-  [undefined, 'Imported 6, 1/s'],
-])('shows how long the rest of %j rows takes', (total, expected) => {
-  const own = surroundings({ isTTY: true });
-  const progress = startProgress(own, 'Imported', 2, total);
-  own.clock.ms = 4000;
-  progress.update(6);
-  progress.update(7);
-  expect(own.stderr.text).toBe(`\r${expected}\u001b[K`);
-  progress.stop();
-  progress.stop();
-  expect(own.stderr.text.split('\n')).toEqual([expect.stringContaining('Imported 7'), '']);
 });
 
 test.each([

@@ -1,0 +1,98 @@
+import type { Context } from './surroundings.ts';
+import { drawLine, endLine, print } from './terminal.ts';
+
+export interface Progress {
+  update(done: number): void;
+  /** Shows the last state, and ends the line. */
+  stop(): void;
+}
+
+const redrawMs = 100;
+/** Without a terminal, a line is printed so often: servers end a job that prints nothing for minutes. */
+const lineMs = 30_000;
+/** What takes no longer shows no progress of reading. */
+const quietMs = 500;
+const tickMs = 500;
+
+/**
+ * Shows progress on standard error: on a terminal, in a line that is drawn again and again; otherwise, in a new line from
+ * time to time, also while nothing happens.
+ * @param verb What is done to the records, such as `Exported`.
+ * @param before Number of records that an earlier run processed.
+ * @param total Number of all records, if it is known.
+ */
+export const startProgress = (
+  context: Context,
+  verb: string,
+  before: number,
+  total: number | undefined,
+): Progress =>
+  show(
+    context,
+    context.stderr.isTTY ? 0 : lineMs,
+    perSecond => {
+      const rate = (done: number) => `${Math.round(perSecond(done))}/s`;
+      return done => `${verb} ${progressText(done, total, perSecond(done))}, ${rate(done)}`;
+    },
+    before,
+  );
+
+/** Shows how many bytes of a file have been read, if that takes more than half a second. */
+export const startReading = (context: Context, verb: string, total: number): Progress =>
+  show(
+    context,
+    quietMs,
+    perSecond => done => {
+      const [shown, all] = [done, total].map(bytes => (bytes / 1_000_000).toFixed(1));
+      return `${verb} ${shown} of ${all} MB${timeLeft(done, total, perSecond(done))}`;
+    },
+    0,
+  );
+
+function show(
+  context: Context,
+  firstAfterMs: number,
+  format: (perSecond: (done: number) => number) => (done: number) => string,
+  before: number,
+): Progress {
+  const { stderr, now } = context;
+  const isTerminal = stderr.isTTY === true;
+  const startedAt = now();
+  let [done, nextAt, isOpen, hasDrawn] = [before, startedAt + firstAfterMs, true, false];
+  const textOf = format(count => ((count - before) * 1000) / Math.max(now() - startedAt, 1));
+  const draw = () => {
+    hasDrawn = true;
+    nextAt = now() + (isTerminal ? redrawMs : lineMs);
+    if (isTerminal) drawLine(context, textOf(done));
+    else print(context, [textOf(done)]);
+  };
+  const drawIfDue = () => {
+    if (now() >= nextAt) draw();
+  };
+  const timer = setInterval(drawIfDue, tickMs).unref();
+  return {
+    update(count) {
+      done = count;
+      drawIfDue();
+    },
+    stop() {
+      if (!isOpen) return;
+      isOpen = false;
+      clearInterval(timer);
+      if (!isTerminal || (!hasDrawn && firstAfterMs > 0)) return;
+      draw();
+      endLine(context);
+    },
+  };
+}
+
+function progressText(done: number, total: number | undefined, perSecond: number): string {
+  return total === undefined ? String(done) : `${done} of ${total}${timeLeft(done, total, perSecond)}`;
+}
+
+function timeLeft(done: number, total: number, perSecond: number): string {
+  const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
+  const seconds = Math.ceil((total - done) / perSecond);
+  const time = seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  return ` (${percent}%), ${perSecond > 0 ? time : '?'} left`;
+}

@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { surroundings } from '../support/surroundings.ts';
+import { identify, sentRows, stage } from './run-cli.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Starts an import of rows in the process of the test, of which the service never responds to one address. */
+async function startWithHanging(
+  staged: Awaited<ReturnType<typeof stage>>,
+  rows: readonly string[],
+  isOne = true,
+) {
+  const { sandbox, env, path, write } = staged;
+  write('people.csv', `email,customFields.points\n${rows.join('\n')}\n`);
+  const when = isOne ? { body: { email: 'hangs@example.com', customFields: { points: '++1' } } } : undefined;
+  sandbox.stall(identify, { ...(when && { when }) });
+  const own = surroundings({ env });
+  const ended = main(['import', path('people.csv'), '--yes', '--json', '--concurrency', '4'], own);
+  return { own, ended };
+}
+
+const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@example.com,1`);
+
+describe('import: an address that never responds', () => {
+  test('holds up no other, and after Ctrl-C for five seconds only itself', async () => {
+    await using staged = await stage();
+    const { own, ended } = await startWithHanging(staged, ['hangs@example.com,++1', ...rowsOf(200)]);
+    await vi.waitFor(() => expect(sentRows(staged)).toHaveLength(201), { timeout: 20_000 });
+    const journal = () => staged.read('people.csv.journal').match(/"created"/g)?.length;
+    await vi.waitFor(() => expect(journal()).toBe(200), { timeout: 20_000 });
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    own.signals.emit('SIGINT', 'SIGINT');
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(own.stdout.text).toBe('');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await ended).toBe(130);
+    const report = JSON.parse(own.stdout.text);
+    expect(report).toMatchObject({ sent: 200, unknown: 1, pending: 0, stopped: 'stopped by a signal' });
+    expect(staged.read('people.csv.unknown.csv')).toContain('hangs@example.com');
+  });
+
+  test.each(['SIGHUP', 'SIGTERM'])(
+    'and after %s, rows that may be sent twice are left to send',
+    async signal => {
+      await using staged = await stage();
+      const { own, ended } = await startWithHanging(staged, rowsOf(10), false);
+      await vi.waitFor(() => expect(sentRows(staged)).toHaveLength(4), { timeout: 20_000 });
+      vi.useFakeTimers({ toFake: ['setTimeout'] });
+      own.signals.emit(signal, signal);
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(await ended).toBe(signal === 'SIGHUP' ? 129 : 143);
+      expect(JSON.parse(own.stdout.text)).toMatchObject({ sent: 0, unknown: 0, pending: 10 });
+      expect(sentRows(staged)).toHaveLength(4);
+    },
+  );
+});

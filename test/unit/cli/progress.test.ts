@@ -1,0 +1,69 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { startProgress, startReading } from '../../../src/cli/progress.ts';
+import { surroundings } from '../../support/surroundings.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test.each([
+  [10, 'Imported 6 of 10 (60%), 4 s left, 1/s'],
+  [65, 'Imported 6 of 65 (9%), 59 s left, 1/s'],
+  [66, 'Imported 6 of 66 (9%), 1 min left, 1/s'],
+  [67, 'Imported 6 of 67 (8%), 2 min left, 1/s'],
+  [undefined, 'Imported 6, 1/s'],
+])('shows how long the rest of %j rows takes', (total, expected) => {
+  const own = surroundings({ isTTY: true });
+  const progress = startProgress(own, 'Imported', 2, total);
+  own.clock.ms = 4000;
+  progress.update(6);
+  progress.update(7);
+  expect(own.stderr.text).toBe(`\r${expected}\u001b[K`);
+  progress.stop();
+  progress.stop();
+  expect(own.stderr.text.split('\n')).toEqual([expect.stringContaining('Imported 7'), '']);
+});
+
+test('without a terminal, a line comes every 30 s, also while nothing is done', () => {
+  vi.useFakeTimers();
+  const own = surroundings();
+  const pass = (ms: number) => {
+    own.clock.ms += ms;
+    vi.advanceTimersByTime(ms);
+  };
+  const progress = startProgress(own, 'Imported', 0, 100);
+  progress.update(10);
+  expect(own.stderr.text).toBe('');
+  pass(30_000);
+  pass(30_000);
+  progress.stop();
+  pass(30_000);
+  expect(own.stderr.text.split('\n')).toEqual([
+    `${own.name}: Imported 10 of 100 (10%), 270 s left, 0/s`.replace('270 s', '5 min'),
+    `${own.name}: Imported 10 of 100 (10%), 9 min left, 0/s`,
+    '',
+  ]);
+});
+
+test.each([true, false])('reading that takes no half second shows nothing (terminal: %s)', isTTY => {
+  const own = surroundings({ isTTY });
+  const progress = startReading(own, 'Read', 2_000_000);
+  own.clock.ms = 499;
+  progress.update(1_000_000);
+  progress.stop();
+  expect(own.stderr.text).toBe('');
+});
+
+test.each([
+  [true, '\rRead 1.0 of 4.0 MB (25%), 3 s left\u001b[K'],
+  [false, 'email-marketing-client test: Read 1.0 of 4.0 MB (25%), 3 s left\n'],
+])('reading that takes longer shows its bytes within a second (terminal: %s)', (isTTY, expected) => {
+  vi.useFakeTimers();
+  const own = surroundings({ isTTY });
+  const progress = startReading(own, 'Read', 4_000_000);
+  progress.update(1_000_000);
+  own.clock.ms = 1000;
+  vi.advanceTimersByTime(1000);
+  expect(own.stderr.text.split('\u001b[K')[0] + (isTTY ? '\u001b[K' : '')).toBe(expected);
+  progress.stop();
+});
