@@ -178,11 +178,12 @@ test('shows none of 150 changing keys while all of their calls run', async () =>
 test('hides a static key even after a function has returned it and then 1 000 others', async () => {
   let number = 0;
   const { client } = await connect({
-    ...watched,
+    ...secrets,
     apiKey: () => (number++ === 0 ? secrets.legacyApiKey : `other-key-${number}`),
     fetch: async () => Response.json({ error: `got ${secrets.legacyApiKey}` }, { status: 400 }),
   });
-  for (let call = 0; call < 1_001; call += 1) report(await client.senders.list().safe());
+  for (let call = 0; call < 1_000; call += 1) await client.senders.list().safe();
+  report(await client.senders.list().safe());
 });
 
 test.each<[string, Record<string, string>]>([
