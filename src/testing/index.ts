@@ -10,12 +10,15 @@ export type {
   Fault,
   FaultKind,
   FaultLimits,
+  FaultScope,
   FaultTarget,
   Hold,
   Interruption,
+  Lag,
   Latency,
   RateLimit,
   ReceivedRequest,
+  Trickle,
 } from './faults/kinds.ts';
 export { rejectsWith, resolvesTo } from './mocked-calls.ts';
 export type { SandboxOptions } from './options.ts';

@@ -23,10 +23,10 @@ export interface RecordedRequest extends ReceivedRequest {
   readonly response?: RecordedResponse | undefined;
   /** Why the service responded with an error; absent if a fault did. */
   readonly error?: ErrorReason | undefined;
-  /** Kind of the fault that was applied. */
+  /** Kind of the fault that decided the response; otherwise of the last one that was applied. */
   readonly fault?: FaultKind | undefined;
-  /** Fault that was applied, with its options. */
-  readonly appliedFault?: ActiveFault | undefined;
+  /** Every fault that was applied, with its options. */
+  readonly appliedFaults?: readonly ActiveFault[] | undefined;
   /** Time to the response in milliseconds, including delays by faults. */
   readonly durationMs?: number | undefined;
 }

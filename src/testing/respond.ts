@@ -4,10 +4,14 @@ import { queryOf } from './service/call.ts';
 import { ErrorResponse, type ServiceResponse } from './service/error-response.ts';
 import type { ReadRequest, Service, Target } from './service/service.ts';
 
-/** Response to send: complete, cut half-way, or never ending. */
+/** Response to send. */
 export interface Reply extends RecordedResponse {
-  readonly ending: 'whole' | 'drop' | 'stall';
+  /** The body as a fault sends it: slowly, or half of it. Throws where the connection is cut. */
+  readonly chunks?: AsyncIterableIterator<Uint8Array>;
 }
+
+/** How a fault sends a body: half of it, or a byte at a time after so many milliseconds each. */
+type Ending = 'drop' | 'stall' | { readonly byteMs: number } | undefined;
 
 /** Thrown instead of a response when a fault, or a reset, cuts the connection. */
 class ConnectionDropped extends Error {
@@ -36,21 +40,21 @@ export class Responder {
 
   /** Responds to a request. Rejects with the signal's reason, or with `ConnectionDropped`. */
   reply(request: ReadRequest, signal?: AbortSignal): Promise<Reply> {
-    return this.#run(signal, own => this.#reply(request, own));
+    return this.#run(signal, (own, done) => this.#reply(request, own, done));
   }
 
   /** Responds like the platform's `fetch`; a dropped connection is a network error. */
   async fetch(request: Request, maxBodyBytes: number): Promise<Response> {
     const { method, url, headers, signal } = request;
     try {
-      const reply = await this.#run(signal, async own => {
+      const reply = await this.#run(signal, async (own, done) => {
         const bytes = await request.arrayBuffer();
         const body = bytes.byteLength > maxBodyBytes ? undefined : decode(bytes);
-        return this.#reply({ method, url: new URL(url), headers, body }, own);
+        return this.#reply({ method, url: new URL(url), headers, body }, own, done);
       });
-      return responseOf(reply, signal);
+      return responseOf(reply);
     } catch (error) {
-      throw error instanceof ConnectionDropped ? networkError() : error;
+      throw asOfFetch(error);
     }
   }
 
@@ -59,22 +63,33 @@ export class Responder {
     for (const running of this.#running) running.abort(new ConnectionDropped());
   }
 
-  /** Performs a request with a signal that aborts with the caller's, and when all requests end. */
-  async #run<T>(signal: AbortSignal | undefined, perform: (own: AbortSignal) => Promise<T>): Promise<T> {
+  /**
+   * Performs a request with a signal that aborts with the caller's, and when all requests end. It runs until there is a
+   * response; if that has chunks, until the function `done` is called.
+   */
+  async #run(
+    signal: AbortSignal | undefined,
+    perform: (own: AbortSignal, done: () => void) => Promise<Reply>,
+  ): Promise<Reply> {
     signal?.throwIfAborted();
     const running = new AbortController();
     const stop = () => running.abort(signal?.reason);
-    signal?.addEventListener('abort', stop, { once: true });
-    this.#running.add(running);
-    try {
-      return await perform(running.signal);
-    } finally {
+    const done = () => {
       this.#running.delete(running);
       signal?.removeEventListener('abort', stop);
+    };
+    signal?.addEventListener('abort', stop, { once: true });
+    this.#running.add(running);
+    let reply: Reply | undefined;
+    try {
+      reply = await perform(running.signal, done);
+      return reply;
+    } finally {
+      if (reply?.chunks === undefined) done();
     }
   }
 
-  async #reply(request: ReadRequest, signal: AbortSignal): Promise<Reply> {
+  async #reply(request: ReadRequest, signal: AbortSignal, done: () => void): Promise<Reply> {
     signal.throwIfAborted();
     const { service, recorder, onResponse } = this.#parts;
     const started = performance.now();
@@ -82,7 +97,11 @@ export class Responder {
     const recorded = this.#record(request, target);
     recorder.open(recorded, request);
     try {
-      return await this.#perform(request, target, recorded, signal);
+      const ending = await this.#perform(request, target, recorded, signal);
+      const { response } = recorded;
+      if (response === undefined) throw new ConnectionDropped();
+      if (ending === undefined || response.text === '') return response;
+      return { ...response, chunks: chunksOf(response.text, ending, signal, done) };
     } finally {
       recorded.durationMs = Math.round((performance.now() - started) * 10) / 10;
       recorder.close(recorded);
@@ -90,31 +109,34 @@ export class Responder {
     }
   }
 
+  /** Performs a request as the faults say, and records the response. Resolves to how its body is sent. */
   async #perform(
     request: ReadRequest,
     target: Target,
     recorded: OpenRequest,
     signal: AbortSignal,
-  ): Promise<Reply> {
+  ): Promise<Ending> {
     const { service, faults } = this.#parts;
-    const { before, after, fault, limitedFor } = faults.apply(recorded);
-    if (fault !== undefined) Object.assign(recorded, { fault: fault.kind, appliedFault: fault });
-    await pause(before, signal);
-    const ending = fault?.kind === 'stall' || fault?.kind === 'drop' ? fault.kind : 'whole';
-    const unanswered = ending !== 'whole' && fault?.at !== 'body';
+    const applied = faults.apply(recorded);
+    const fault = applied.faults.at(-1);
+    if (fault !== undefined) Object.assign(recorded, { fault: fault.kind, appliedFaults: applied.faults });
+    await pause(applied.before, signal);
+    const cut = fault?.kind === 'stall' || fault?.kind === 'drop' ? fault.kind : undefined;
+    const unanswered = cut !== undefined && fault?.at !== 'body';
     const replaced = unanswered || fault?.kind === 'fail';
     let response: ServiceResponse = { status: 0, json: undefined };
-    if (limitedFor !== undefined) response = service.errorResponse(rateLimited(limitedFor));
-    else if (!replaced || fault?.acted === true) response = await service.respond(request, target, signal);
+    if (applied.limitedFor !== undefined) response = service.errorResponse(rateLimited(applied.limitedFor));
+    else if (!replaced || fault?.acted === true)
+      for (let count = 0; count < applied.performances; count++)
+        response = await service.respond(request, target, signal, applied.lagMs);
     signal.throwIfAborted();
     if (response.error !== undefined) recorded.error = response.error;
-    await pause(after, signal);
-    if (ending === 'stall' && unanswered) await wait(signal, () => () => {});
-    if (unanswered) throw new ConnectionDropped();
-    const sent = fault?.kind === 'fail' ? failureResponse(fault) : written(response);
-    recorded.status = sent.status;
-    recorded.response = sent;
-    return { ...sent, ending };
+    await pause(applied.after, signal);
+    if (cut === 'stall' && unanswered) await wait(signal, () => () => {});
+    if (unanswered) return cut;
+    recorded.response = fault?.kind === 'fail' ? failureResponse(fault) : written(response);
+    recorded.status = recorded.response.status;
+    return cut ?? (applied.byteMs === undefined ? undefined : { byteMs: applied.byteMs });
   }
 
   #record(request: ReadRequest, target: Target): OpenRequest {
@@ -187,24 +209,49 @@ function wait(signal: AbortSignal, begin: (done: () => void) => () => void): Pro
   });
 }
 
-/** Converts a reply to a `Response`; if a fault cuts it, the body fails or never ends. */
-function responseOf({ status, headers, text, ending }: Reply, signal: AbortSignal): Response {
-  if (ending === 'whole') return new Response(text === '' ? null : text, { status, headers });
-  return new Response(brokenBody(text, ending, signal), { status, headers });
+/** Yields a body as a fault sends it. Throws the signal's reason on abort. */
+async function* chunksOf(
+  text: string,
+  ending: Exclude<Ending, undefined>,
+  signal: AbortSignal,
+  done: () => void,
+): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  try {
+    if (typeof ending === 'object') {
+      for (let at = 0; at < bytes.length; at++) {
+        await pause({ ms: ending.byteMs, holds: [] }, signal);
+        signal.throwIfAborted();
+        yield bytes.subarray(at, at + 1);
+      }
+      return;
+    }
+    yield bytes.subarray(0, Math.ceil(bytes.length / 2));
+    if (ending === 'stall') await wait(signal, () => () => {});
+    throw new ConnectionDropped();
+  } finally {
+    done();
+  }
 }
 
-function brokenBody(text: string, ending: 'drop' | 'stall', signal: AbortSignal): ReadableStream {
-  let sent = false;
-  return new ReadableStream({
-    start(controller) {
-      signal.addEventListener('abort', () => controller.error(signal.reason), { once: true });
-    },
-    pull(controller) {
-      if (!sent) controller.enqueue(new TextEncoder().encode(text.slice(0, Math.ceil(text.length / 2))));
-      else if (ending === 'drop') controller.error(networkError());
-      sent = true;
+/** Converts a reply to a `Response`; if a fault cuts it, the body fails or never ends. */
+function responseOf({ status, headers, text, chunks }: Reply): Response {
+  if (chunks === undefined) return new Response(text === '' ? null : text, { status, headers });
+  const body = new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next().catch(error => {
+        throw asOfFetch(error);
+      });
+      if (done === true) controller.close();
+      else controller.enqueue(value);
     },
   });
+  return new Response(body, { status, headers });
+}
+
+/** Returns the error that `fetch` rejects with. */
+function asOfFetch(error: unknown): unknown {
+  return error instanceof ConnectionDropped ? networkError() : error;
 }
 
 /** Creates the error that Node's `fetch` rejects with when a connection is reset. */

@@ -5,11 +5,14 @@ import type {
   Fault,
   FaultKind,
   FaultLimits,
+  FaultScope,
   FaultTarget,
   Hold,
   Interruption,
+  Lag,
   Latency,
   RateLimit,
+  Trickle,
 } from './faults/kinds.ts';
 import { readOptions, type SandboxOptions } from './options.ts';
 import { Recorder, type RequestLog } from './request-log.ts';
@@ -25,11 +28,18 @@ import {
   handlerOf,
 } from './service/added-endpoint.ts';
 import type { State } from './service/collection.ts';
+import { History } from './service/history.ts';
 import { Random } from './service/random.ts';
 import { type AddedEndpoint, addedRoute, Router } from './service/router.ts';
-import { seedState } from './service/seed.ts';
+import { type Seed, seedState } from './service/seed.ts';
 import { type SandboxKeys, Service } from './service/service.ts';
-import { createState, restoreSnapshot, type Snapshot, takeSnapshot } from './service/state.ts';
+import {
+  createState,
+  restoreSnapshot,
+  type Snapshot,
+  type StateContext,
+  takeSnapshot,
+} from './service/state.ts';
 import { readState, saveState } from './state-file.ts';
 
 /** Options that connect a client to a sandbox: `new EmailMarketingClient(sandbox.clientOptions)`. */
@@ -97,6 +107,16 @@ export interface Sandbox extends SandboxKeys {
   latency(operation: FaultTarget, latency: number | Latency): Fault;
   /** Keeps requests to an operation until `release()`: `const held = sandbox.hold('contacts.list')`. */
   hold(operation: FaultTarget, limits?: FaultLimits): Hold;
+  /**
+   * Keeps writes out of the responses of a read until they are a number of milliseconds old, by the sandbox's clock:
+   * `lag('contacts.list', 5000)`, then `advance(5000)`. Changes by your own code to `state` count as writes, except to
+   * the fields of a record.
+   */
+  lag(operation: FaultTarget, lag: number | Lag): Fault;
+  /** Performs requests to an operation twice, as a gateway does that repeats them. The caller gets the second response. */
+  duplicate(operation: FaultTarget, scope?: FaultScope): Fault;
+  /** Sends the bodies of responses a byte at a time, a number of milliseconds before each: `trickle('*', 100)`. */
+  trickle(operation: FaultTarget, trickle: number | Trickle): Fault;
   /** Responds with 429 and `Retry-After` to requests over a rate limit. */
   rateLimit(operation: FaultTarget, limit: RateLimit): Fault;
   /** Returns the active faults. */
@@ -156,42 +176,72 @@ function addEndpoint(router: Router, ...[name, handler, options = {}]: Parameter
   checkMembers('option of on', options, { api: oneOf(['rest', 'legacy']) }, 'on: ');
   const { api = 'rest' } = options;
   const endpoint = endpointName(name);
-  return { endpoint, remove: router.add(addedRoute(api, endpoint, handlerOf(handler))) };
+  const route = addedRoute(api, endpoint, handlerOf(handler));
+  return {
+    endpoint,
+    get hits() {
+      return route.hits;
+    },
+    remove: router.add(route),
+  };
 }
 
 /** Creates the parts of a sandbox, and adds the seed. */
 function createParts(options: SandboxOptions) {
   const settings = readOptions(options);
-  const { seed = {}, baseUrl, legacyBaseUrl = baseUrl, onResponse } = options;
+  const { baseUrl, legacyBaseUrl = baseUrl, onResponse } = options;
   const { randomSeed, ambiguities } = settings;
-  let aheadMs = 0;
-  const now = () => new Date(settings.now().getTime() + aheadMs);
+  const ahead = { ms: 0 };
+  const now = () => new Date(settings.now().getTime() + ahead.ms);
   const [random, chances] = [new Random(randomSeed), new Random(randomSeed)];
   const context = { random, now, ambiguities };
-  const state = createState(context);
   const router = new Router();
-  const recorder = new Recorder(settings.maxLogBytes, () => router.endpoints);
   const faults = new Faults(chances, now, () => router.endpoints);
+  const history = new History(context, () => faults.lagMs);
+  const state = createState(context, (...change) => history.note(...change));
+  const recorder = new Recorder(settings.maxLogBytes, () => router.endpoints);
   const paths = { rest: pathOf(baseUrl), legacy: pathOf(legacyBaseUrl) };
-  const service = new Service({ ...settings, now, paths }, router, state);
+  const service = new Service({ ...settings, now, paths }, router, state, history);
   const responder = new Responder({ service, faults, recorder, now, onResponse });
-  const reset = () => {
-    responder.end();
-    aheadMs = 0;
-    for (const collection of Object.values(state)) collection.replace([]);
-    for (const numbers of [random, chances]) numbers.restart();
-    seedState(state, seed, random);
-    recorder.reset();
-    faults.clear();
+  const parts = { ...settings, state, recorder, router, faults, responder };
+  const controls = timeAndState({ ...parts, context, chances, history, ahead }, options.seed ?? {});
+  controls.reset();
+  return { ...parts, ...controls };
+}
+
+interface TimedParts extends Omit<SandboxParts, 'reset' | 'restore' | 'advance'> {
+  readonly context: StateContext;
+  /** Random numbers of faults. */
+  readonly chances: Random;
+  readonly history: History;
+  /** How far the clock was moved ahead. */
+  readonly ahead: { ms: number };
+}
+
+/** Creates the methods that change the time, or the state as a whole. */
+function timeAndState({ state, context, history, recorder, ahead, ...parts }: TimedParts, seed: Seed) {
+  return {
+    reset: () => {
+      parts.responder.end();
+      ahead.ms = 0;
+      for (const collection of Object.values(state)) collection.replace([]);
+      for (const numbers of [context.random, parts.chances]) numbers.restart();
+      seedState(state, seed, context.random);
+      recorder.reset();
+      parts.router.restart();
+      parts.faults.reset();
+      history.forget();
+    },
+    restore: (snapshot: Snapshot) => {
+      restoreSnapshot(state, snapshot, context);
+      history.forget();
+      recorder.touch();
+    },
+    advance: (ms: number) => {
+      check('advance: ms', number(0, maxAdvanceMs, 'milliseconds'), ms);
+      ahead.ms += ms;
+    },
   };
-  const restore = (snapshot: Snapshot) => restoreSnapshot(state, snapshot, context);
-  const advance = (ms: number) => {
-    check('advance: ms', number(0, maxAdvanceMs, 'milliseconds'), ms);
-    aheadMs += ms;
-  };
-  reset();
-  const parts: SandboxParts = { ...settings, state, recorder, router, faults, responder, reset };
-  return { ...parts, ambiguities, restore, advance };
 }
 
 /** Returns the path of a base URL, without a trailing slash; usually empty. */
@@ -205,14 +255,19 @@ function orderOf<Options extends object>(kind: FaultKind, options?: Options) {
   return { ...options, kind };
 }
 
+const inMs = <Options>(options: number | Options) =>
+  typeof options === 'number' ? { ms: options } : options;
+
 /** Creates the methods that add and remove faults. */
 function faultControls(active: Faults) {
   return {
     fail: (operation, failure) => active.add(operation, orderOf('fail', failure)),
     stall: (operation, interruption) => active.add(operation, orderOf('stall', interruption)),
     drop: (operation, interruption) => active.add(operation, orderOf('drop', interruption)),
-    latency: (operation, latency) =>
-      active.add(operation, orderOf('latency', typeof latency === 'number' ? { ms: latency } : latency)),
+    latency: (operation, latency) => active.add(operation, orderOf('latency', inMs(latency))),
+    lag: (operation, lag) => active.add(operation, orderOf('lag', inMs(lag))),
+    duplicate: (operation, scope) => active.add(operation, orderOf('duplicate', scope)),
+    trickle: (operation, trickle) => active.add(operation, orderOf('trickle', inMs(trickle))),
     hold: (operation, limits) => active.add(operation, orderOf('hold', limits)),
     rateLimit: (operation, limit) => active.add(operation, orderOf('rateLimit', limit)),
     faults: () => active.list(),

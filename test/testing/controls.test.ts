@@ -94,7 +94,7 @@ test('the detail of a request says everything that is known about it', () =>
       bodyText: '{"name":" "}',
       error: { kind: 'malformed', reason: '"name" is blank', rule: '3.2' },
       fault: 'latency',
-      appliedFault: { kind: 'latency', ms: 1, times: 1, operation: 'tags.create' },
+      appliedFaults: [{ kind: 'latency', ms: 1, times: 1, operation: 'tags.create' }],
       response: {
         status: 400,
         headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -241,6 +241,69 @@ test('another process switches faults on and off', () =>
     expect(sandbox.faults().map(({ number }) => number)).toEqual([1, 3]);
     expect([await clear(''), await clear(''), sandbox.faults()]).toEqual([true, false, []]);
   }));
+
+test('another process reads a fault after it has ended, until a reset', () =>
+  serving(async (control, sandbox) => {
+    await control('POST faults', { operation: 'senders.list', kind: 'fail', times: 1 });
+    for (const _ of [1, 2]) await rest(sandbox, 'GET /sender');
+    expect((await control('GET faults')).body).toEqual([]);
+    expect((await control('GET faults/1')).body).toMatchObject({ kind: 'fail', number: 1, hits: 1 });
+    const missing = { message: 'no fault has the number "2" since the last reset' };
+    expect(await control('GET faults/2')).toMatchObject({ status: 404, body: missing });
+    await control('POST reset');
+    expect((await control('GET faults/1')).status).toBe(404);
+  }));
+
+test('another process holds requests, waits for the first one, and releases them', () =>
+  serving(async (control, sandbox) => {
+    await control('POST faults', { operation: 'tags.create', kind: 'hold' });
+    const arrived = control('GET faults/1/arrived');
+    const call = rest(sandbox, 'POST /tag', { name: 'vip' });
+    expect((await arrived).body).toMatchObject({ kind: 'hold', hits: 1 });
+    expect(sandbox.state.tags.size).toBe(0);
+    expect((await control('DELETE faults/1')).body).toBe(true);
+    expect((await call).status).toBe(200);
+    await control('POST faults', { operation: 'tags.create', kind: 'hold' });
+    const never = control('GET faults/2/arrived');
+    // The wait has begun when a later request has its response.
+    await control('GET faults');
+    await control('DELETE faults');
+    expect((await never).body).toMatchObject({ hits: 0 });
+  }));
+
+test('another process moves the clock', () =>
+  serving(
+    async (control, sandbox) => {
+      expect((await control('POST advance', { ms: 90_000 })).status).toBe(200);
+      expect(sandbox.state.lists.add({ name: 'a' }).created).toBe('2025-06-01T12:01:30Z');
+      const invalid = { message: expect.stringMatching(/^advance: ms must be a number of milliseconds/) };
+      for (const body of [{ seconds: 5 }, { ms: '5' }, 'null', 5])
+        expect(await control('POST advance', body)).toMatchObject({ status: 400, body: invalid });
+      expect(sandbox.state.lists.add({ name: 'b' }).created).toBe('2025-06-01T12:01:30Z');
+    },
+    { now: () => new Date('2025-06-01T12:00:00Z') },
+  ));
+
+test('another process takes a snapshot, larger than a body of the service, and restores it', () =>
+  serving(
+    async (control, sandbox) => {
+      const { body } = await control('GET snapshot');
+      const before = sandbox.snapshot();
+      const { revision } = sandbox;
+      expect(body).toEqual(before);
+      expect(JSON.stringify(body).length).toBeGreaterThan(10_000);
+      sandbox.state.contacts.clear();
+      expect((await control('PUT snapshot', body)).status).toBe(200);
+      expect(sandbox.snapshot()).toEqual(before);
+      expect(sandbox.revision).toBeGreaterThan(revision);
+      const invalid = { ...body, tags: [{ name: 5 }] };
+      const message = 'tags[0]: name must be a string (got 5)';
+      expect(await control('PUT snapshot', invalid)).toMatchObject({ status: 400, body: { message } });
+      expect((await control('PUT snapshot', {})).status).toBe(400);
+      expect(sandbox.snapshot()).toEqual(before);
+    },
+    { seed: { contacts: 100, domains: 1 }, maxBodyBytes: 10_000 },
+  ));
 
 const incomplete =
   'a fault must be an object with operation and kind, such as { "operation": "tags.create", "kind": "fail", "times": 2 }';

@@ -181,16 +181,62 @@ describe('stall', () => {
   });
 });
 
+describe('duplicate', () => {
+  test('performs a request twice, and the caller gets the second response', async () => {
+    const sandbox = createSandbox();
+    const twice = sandbox.duplicate('events.record', { times: 1 });
+    const event = { name: 'paid', identifier: 'ada@x.test' };
+    for (const _ of [1, 2]) expect((await rest(sandbox, 'POST /events/custom', event)).status).toBe(200);
+    expect([sandbox.state.events.size, twice.hits]).toEqual([3, 1]);
+    sandbox.duplicate('tags.create');
+    expect((await rest(sandbox, 'POST /tag', { name: 'vip' })).status).toBe(409);
+    expect(sandbox.state.tags.size).toBe(1);
+    expect(sandbox.requests.count()).toBe(3);
+  });
+
+  test('applies together with the fault that decides the response, and the log has both', async () => {
+    const sandbox = createSandbox();
+    sandbox.duplicate('lists.create');
+    sandbox.fail('lists.create', { status: 502, acted: true });
+    expect((await rest(sandbox, 'POST /list', { name: 'a' })).status).toBe(502);
+    expect(sandbox.state.lists.size).toBe(2);
+    const { fault, appliedFaults } = sandbox.requests.last() ?? {};
+    expect(fault).toBe('fail');
+    expect(appliedFaults).toMatchObject([
+      { kind: 'duplicate', hits: 1 },
+      { kind: 'fail', status: 502 },
+    ]);
+  });
+});
+
+test('a body that is cut ends after its first half, to the byte, with `fetch` as over HTTP', async () => {
+  const body = 'é'.repeat(50);
+  const sandbox = createSandbox();
+  sandbox.on('GET /text', () => ({ body }));
+  await using server = await sandbox.listen();
+  sandbox.drop('*', { at: 'body' });
+  const headers = { 'X-Team-ApiKey': sandbox.apiKey };
+  for (const call of [sandbox.fetch, fetch]) {
+    const reader = (await call(`${server.url}/api/v1/rest/text`, { headers })).body?.getReader();
+    let length = 0;
+    await expect(async () => {
+      for (;;) length += (await reader?.read())?.value?.length ?? expect.fail();
+    }).rejects.toThrow(TypeError);
+    // The 100 bytes and two quotes.
+    expect(length).toBe(51);
+  }
+});
+
 test('rateLimit responds 429 to requests over the limit until the period ends', async () => {
   const sandbox = createSandbox({ now: () => new Date(0) });
   sandbox.rateLimit('*', { requests: 2, perSeconds: 10 });
   const call = () => rest(sandbox, 'GET /sender');
   expect([(await call()).status, (await call()).status]).toEqual([200, 200]);
-  sandbox.advance(3000);
+  sandbox.advance(3400);
   const refused = await call();
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
   expect(refused.body).toEqual({ status: 'error', message: 'too many requests' });
-  sandbox.advance(6999);
+  sandbox.advance(6599);
   expect((await rest(sandbox, 'GET /list')).status).toBe(429);
   sandbox.advance(1);
   expect((await call()).status).toBe(200);
@@ -237,13 +283,33 @@ test('an unknown operation is a compile-time error, and a RangeError that sugges
   expect(() => sandbox.requests.count('*')).toThrow('unknown operation "*"; valid: domains.create, ');
 });
 
-test.each(['fail', 'stall', 'drop', 'latency', 'hold', 'rateLimit'] as const)(
-  'the options of %s must be an object',
-  kind => {
-    const sandbox = createSandbox();
-    expect(() => sandbox[kind]('tags.create', '503' as never)).toThrow(
-      `${kind} must be an object (got "503")`,
-    );
-    expect(sandbox.faults()).toEqual([]);
-  },
-);
+const kinds = [
+  ...(['fail', 'stall', 'drop', 'latency', 'hold'] as const),
+  ...(['lag', 'duplicate', 'trickle', 'rateLimit'] as const),
+];
+
+test.each(kinds)('the handle of %s counts the requests that it applied to', async kind => {
+  const sandbox = createSandbox();
+  const isTimed = kind === 'latency' || kind === 'lag' || kind === 'trickle';
+  const isCut = kind === 'stall' || kind === 'drop';
+  const options = isTimed ? { ms: 1 } : isCut ? { at: 'body' } : kind === 'rateLimit' ? { requests: 0 } : {};
+  const fault = sandbox[kind]('senders.list', options as never);
+  expect(fault.hits).toBe(0);
+  for (const _ of [1, 2]) {
+    const response = sandbox.fetch('https://sandbox.test/api/v1/rest/sender', {
+      headers: { 'X-Team-ApiKey': sandbox.apiKey },
+    });
+    if (kind === 'hold') response.catch(() => {});
+    else await response;
+  }
+  await rest(sandbox, 'GET /list');
+  expect([fault.kind, fault.hits]).toEqual([kind, 2]);
+  sandbox.reset();
+  expect(fault.hits).toBe(2);
+});
+
+test.each(kinds)('the options of %s must be an object', kind => {
+  const sandbox = createSandbox();
+  expect(() => sandbox[kind]('tags.create', '503' as never)).toThrow(`${kind} must be an object (got "503")`);
+  expect(sandbox.faults()).toEqual([]);
+});

@@ -7,6 +7,7 @@ import {
   type SandboxOptions,
 } from '../../src/testing/index.ts';
 import { decideAmbiguities } from '../../src/testing/options.ts';
+import { controls } from '../../src/testing/server/controls.ts';
 import { errorKinds } from '../../src/testing/service/error-response.ts';
 
 describe('createSandbox', () => {
@@ -126,6 +127,19 @@ test('the guide lists each ambiguity with its default, and no other', () => {
     Array.isArray(value) ? value.join(', ') : String(value),
   ]);
   expect(Object.fromEntries(documented)).toEqual({ ...Object.fromEntries(defaults), errorStatus: 'below' });
+});
+
+test('the guide has a curl command for each control, except those of the web page, and no other', () => {
+  const documented = table('JavaScript | HTTP').map(([, cell = '']) => {
+    const [, command = ''] = /`curl (.+?)`/.exec(cell) ?? [];
+    const [, method = / -T /.test(command) ? 'PUT' : / -d /.test(command) ? 'POST' : 'GET'] =
+      /-X (\w+)/.exec(command) ?? [];
+    const [, name] = /\$S\/(\w+)/.exec(command) ?? [];
+    return `${method} ${name}`;
+  });
+  const ofThePage = ['GET view', 'GET log', 'GET request', 'POST replay'];
+  const names = Object.keys(controls).filter(name => !ofThePage.includes(name));
+  expect(names.toSorted()).toEqual([...new Set(documented)].toSorted());
 });
 
 test('the guide lists each error with its status, and no other', () => {

@@ -157,6 +157,15 @@ test('a preflight request allows the requested headers, and is not in the reques
 test('a web page of another origin, even an allowed one, cannot use the controls', async () => {
   const sandbox = createSandbox({ corsOrigins: [page], seed: { contacts: 1 } });
   await using server = await sandbox.listen();
-  for (const path of ['view', 'live', 'records/contacts', 'requests'])
-    expect((await fetch(`${server.url}/_sandbox/${path}`, { headers: { origin: page } })).status).toBe(404);
+  sandbox.fail('tags.create');
+  const before = sandbox.snapshot();
+  const body = '{"ms":1000,"operation":"*","kind":"fail"}';
+  const headers = { origin: page };
+  for (const path of ['view', 'live', 'records/contacts', 'requests', 'faults/1', 'snapshot'])
+    expect((await fetch(`${server.url}/_sandbox/${path}`, { headers })).status).toBe(404);
+  for (const path of ['POST reset', 'POST advance', 'POST faults', 'PUT snapshot', 'DELETE faults']) {
+    const [method = '', name] = path.split(' ');
+    expect((await fetch(`${server.url}/_sandbox/${name}`, { method, headers, body })).status, path).toBe(404);
+  }
+  expect([sandbox.snapshot(), sandbox.faults().length]).toEqual([before, 1]);
 });

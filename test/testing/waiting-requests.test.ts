@@ -148,14 +148,23 @@ describe('after a reset, a request of before it changes nothing, and its connect
     expect((await newTag(sandbox, 'next')).status).toBe(200);
   });
 
-  test('over HTTP too', async () => {
+  test('if it would be performed a second time', async () => {
     const sandbox = createSandbox();
-    await using server = await sandbox.listen();
-    const { arrived } = sandbox.hold('*');
-    const call = fetch(`${server.url}/api/v1/rest/sender`);
-    await arrived;
+    sandbox.duplicate('tags.create');
+    let proceed = () => {};
+    const waiting = new Promise<undefined>(resolve => {
+      proceed = () => resolve(undefined);
+    });
+    let calls = 0;
+    sandbox.on('POST /tag', () => (++calls === 1 ? undefined : waiting));
+    const call = newTag(sandbox, 'late');
+    await vi.waitFor(() => expect(calls).toBe(2));
+    expect(names(sandbox)).toEqual(['late']);
     sandbox.reset();
+    proceed();
     await expect(call).rejects.toThrow(TypeError);
+    await settled();
+    expect(names(sandbox)).toEqual([]);
   });
 });
 

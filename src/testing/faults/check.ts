@@ -24,7 +24,7 @@ const maxPeriodSeconds = 31_536_000;
 
 const requests = (least: number) => wholeNumber(least, undefined, 'requests');
 const times = requests(1);
-const limits: Rules = {
+const scope: Rules = {
   when: {
     expected: 'a function, or an object of members to match',
     accepts: value => callback.accepts(value) || isObject(value),
@@ -32,8 +32,8 @@ const limits: Rules = {
   after: requests(0),
   times: { ...times, accepts: value => value === Number.POSITIVE_INFINITY || times.accepts(value) },
   chance: number(0, 1),
-  acted: flag,
 };
+const limits: Rules = { ...scope, acted: flag };
 const interruption: Rules = { ...limits, at: oneOf(['head', 'body']) };
 const milliseconds = number(0, maxTimerMs, 'milliseconds');
 
@@ -50,9 +50,17 @@ const rules: Readonly<Record<FaultKind, Rules>> = {
   drop: interruption,
   latency: { ...limits, ms: milliseconds, jitterMs: milliseconds },
   hold: limits,
+  lag: { ...scope, ms: milliseconds },
+  duplicate: scope,
+  trickle: { ...scope, ms: milliseconds },
   rateLimit: { requests: requests(0), perSeconds: number(0, maxPeriodSeconds, 'seconds') },
 };
-const required: Partial<Record<FaultKind, string>> = { latency: 'ms', rateLimit: 'requests' };
+const required: Partial<Record<FaultKind, string>> = {
+  latency: 'ms',
+  lag: 'ms',
+  trickle: 'ms',
+  rateLimit: 'requests',
+};
 
 /** Throws a `RangeError`, which suggests a similar name, if there is no such target. */
 export function checkTarget(target: FaultTarget, valid: readonly string[]): void {

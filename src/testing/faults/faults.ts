@@ -1,9 +1,9 @@
 import type { RecordedResponse } from '../request-log.ts';
 import { contains } from '../rules.ts';
 import type { Random } from '../service/random.ts';
-import { operationNames } from '../service/router.ts';
+import { operationNames, readNames } from '../service/router.ts';
 import { checkOrder, checkTarget, type FaultOrder, maxTimerMs } from './check.ts';
-import type { ActiveFault, Failure, FaultTarget, Hold, ReceivedRequest } from './kinds.ts';
+import type { ActiveFault, Failure, FaultKind, FaultTarget, Hold, ReceivedRequest } from './kinds.ts';
 
 interface Active {
   readonly number: number;
@@ -17,6 +17,8 @@ interface Active {
   served: number;
   /** For a hold: to call for each request. */
   readonly arrive: () => void;
+  /** Resolves when the first request arrives. */
+  readonly arrived: Promise<void>;
   /** For a hold: its end. */
   readonly released: Promise<void>;
   readonly release: () => void;
@@ -40,15 +42,24 @@ export interface Pause {
 
 /** The faults that apply to one request. */
 export interface AppliedFaults {
+  /** Every one of them; if one decides the response, it is the last. */
+  readonly faults: ActiveFault[];
   /** Wait before the service performs the request. */
   readonly before: Pause;
   /** Wait after it. */
   readonly after: Pause;
-  /** The fault that decides the response; otherwise the last that delays it. */
-  readonly fault?: ActiveFault | undefined;
+  /** How often the service performs the request. */
+  performances: number;
+  /** Age in milliseconds from which a write shows. */
+  lagMs: number;
+  /** Delay before each byte of the body, in milliseconds. */
+  byteMs?: number;
   /** Seconds until the rate limit allows requests again. */
-  readonly limitedFor?: number;
+  limitedFor?: number;
 }
+
+/** Faults that decide the response. */
+const decisive = new Set<FaultKind>(['fail', 'stall', 'drop', 'rateLimit']);
 
 /** The active faults, oldest first. A fault ends after `times` requests, a hold when it is released. */
 export class Faults {
@@ -56,6 +67,8 @@ export class Faults {
   readonly #now: () => Date;
   readonly #endpoints: () => readonly string[];
   #active: Active[] = [];
+  /** Every fault since the last reset, by number. */
+  #added = new Map<number, Active>();
   #count = 0;
 
   /** @param endpoints Returns the endpoints that exist. */
@@ -69,11 +82,14 @@ export class Faults {
   add(operation: FaultTarget, order: FaultOrder): Hold {
     checkTarget(operation, ['*', ...operationNames, ...this.#endpoints()]);
     checkOrder(order);
+    if (order.kind === 'lag' && !readNames.includes(operation) && !/^(?:GET |\*$)/.test(operation))
+      throw new RangeError(`lag: ${operation} is not a read, such as contacts.list`);
     const counts = { number: ++this.#count, selected: 0, hits: 0, periodStart: 0, served: 0 };
     const [arrived, arrive] = event();
     const [released, release] = event();
-    const active: Active = { ...counts, operation, order, arrive, released, release };
+    const active: Active = { ...counts, operation, order, arrive, arrived, released, release };
     this.#active.push(active);
+    this.#added.set(active.number, active);
     const cancel = () => this.#remove(other => other === active);
     return {
       kind: order.kind,
@@ -92,6 +108,29 @@ export class Faults {
     return this.#active.map(asData);
   }
 
+  /** Returns the fault with this number, also after it has ended; `undefined` after a reset. */
+  get(number: number): ActiveFault | undefined {
+    const active = this.#added.get(number);
+    return active && asData(active);
+  }
+
+  /** Waits until a fault applies for the first time, or has ended. */
+  async arrival(number: number): Promise<void> {
+    const active = this.#added.get(number);
+    await Promise.race([active?.arrived, active?.released]);
+  }
+
+  /** Longest lag in milliseconds; 0 without one. */
+  get lagMs(): number {
+    return Math.max(0, ...this.#active.map(({ order }) => (order.kind === 'lag' ? (order.ms ?? 0) : 0)));
+  }
+
+  /** Removes all faults, and forgets those that have ended. */
+  reset(): void {
+    this.clear();
+    this.#added.clear();
+  }
+
   /** Removes the fault with this number, or all faults. Returns `true` if there was one. */
   clear(number?: number): boolean {
     const before = this.#active.length;
@@ -99,26 +138,36 @@ export class Faults {
     return this.#active.length < before;
   }
 
-  /** Returns the faults for a request: the first that decides the response, and each delay before it. */
+  /** Returns the faults for a request: the first that decides the response, and every other before it. */
   apply(request: ReceivedRequest): AppliedFaults {
-    const before: Pause = { ms: 0, holds: [] };
-    const after: Pause = { ms: 0, holds: [] };
-    let delayedBy: ActiveFault | undefined;
-    for (const active of this.#active.filter(({ operation }) => concerns(operation, request))) {
-      const { kind, acted, ms = 0, jitterMs = 0 } = active.order;
-      if (kind === 'rateLimit') {
-        const limitedFor = this.#overLimit(active);
-        if (limitedFor > 0) return { before, after, limitedFor, fault: asData(active) };
-      } else if (this.#hits(active, request)) {
-        if (kind !== 'latency' && kind !== 'hold') return { before, after, fault: asData(active) };
-        const pause = acted === true ? after : before;
-        pause.ms = Math.min(pause.ms + ms + this.#random.next() * jitterMs, maxTimerMs);
-        if (kind === 'hold') pause.holds.push(active.released);
-        active.arrive();
-        delayedBy = asData(active);
-      }
+    const applied: AppliedFaults = {
+      faults: [],
+      before: { ms: 0, holds: [] },
+      after: { ms: 0, holds: [] },
+      performances: 1,
+      lagMs: 0,
+    };
+    for (const active of this.#active.filter(each => concerns(each, request))) {
+      const { kind } = active.order;
+      const limitedFor = kind === 'rateLimit' ? this.#overLimit(active) : 0;
+      if (kind === 'rateLimit' ? limitedFor === 0 : !this.#hits(active, request)) continue;
+      applied.faults.push(asData(active));
+      if (kind === 'rateLimit') applied.limitedFor = limitedFor;
+      if (decisive.has(kind)) break;
+      this.#add(active, applied);
     }
-    return { before, after, fault: delayedBy };
+    return applied;
+  }
+
+  /** Adds the effect of a fault that leaves the response to the service. */
+  #add(active: Active, applied: AppliedFaults): void {
+    const { kind, acted, ms = 0, jitterMs = 0 } = active.order;
+    const pause = acted === true ? applied.after : applied.before;
+    if (kind === 'latency') pause.ms = Math.min(pause.ms + ms + this.#random.next() * jitterMs, maxTimerMs);
+    if (kind === 'hold') pause.holds.push(active.released);
+    if (kind === 'lag') applied.lagMs = Math.max(applied.lagMs, ms);
+    if (kind === 'duplicate') applied.performances += 1;
+    if (kind === 'trickle') applied.byteMs = ms;
   }
 
   #hits(active: Active, request: ReceivedRequest): boolean {
@@ -128,6 +177,7 @@ export class Faults {
     if (++active.selected <= after) return false;
     if (chance < 1 && this.#random.next() >= chance) return false;
     active.hits += 1;
+    active.arrive();
     if (active.hits >= times && kind !== 'hold') this.#remove(other => other === active);
     return true;
   }
@@ -144,12 +194,14 @@ export class Faults {
     if (now >= active.periodStart + perSeconds * 1000) Object.assign(active, { periodStart: now, served: 0 });
     if (active.served++ < requests) return 0;
     active.hits += 1;
-    return Math.max(1, Math.ceil((active.periodStart - now) / 1000 + perSeconds));
+    return Math.ceil((active.periodStart - now) / 1000 + perSeconds);
   }
 }
 
-function concerns(target: FaultTarget, { endpoint, operation }: ReceivedRequest): boolean {
-  return target === '*' || target === endpoint || target === operation;
+function concerns({ operation: target, order }: Active, request: ReceivedRequest): boolean {
+  const { method, endpoint, operation } = request;
+  if (target === '*') return order.kind !== 'lag' || method === 'GET';
+  return target === endpoint || target === operation;
 }
 
 function asData({ number, operation, order, hits }: Active): ActiveFault {

@@ -1,7 +1,16 @@
 import type { AddedEndpoint, Endpoint, OperationName } from '../service/router.ts';
 
 /** Kind of a fault. */
-export type FaultKind = 'fail' | 'stall' | 'drop' | 'latency' | 'hold' | 'rateLimit';
+export type FaultKind =
+  | 'fail'
+  | 'stall'
+  | 'drop'
+  | 'latency'
+  | 'hold'
+  | 'lag'
+  | 'duplicate'
+  | 'trickle'
+  | 'rateLimit';
 
 /**
  * Requests that a fault applies to: those to an operation (`tags.create`) or an endpoint (`POST /tag`, or one that you
@@ -32,7 +41,7 @@ export interface ReceivedRequest {
 }
 
 /** Which requests a fault applies to, and to how many. */
-export interface FaultLimits {
+export interface FaultScope {
   /** Members to match, as in `requests.matching`, or a function that selects requests. @defaultValue every request */
   readonly when?: Partial<ReceivedRequest> | ((request: ReceivedRequest) => boolean) | undefined;
   /** Number of selected requests that the fault lets through first. @defaultValue 0 */
@@ -41,6 +50,10 @@ export interface FaultLimits {
   readonly times?: number | undefined;
   /** Probability that the fault applies to a request, from 0 to 1. @defaultValue 1 */
   readonly chance?: number | undefined;
+}
+
+/** Options of faults that come before or after the service performs the request. */
+export interface FaultLimits extends FaultScope {
   /** Whether the service performs the request before it fails or waits. @defaultValue false */
   readonly acted?: boolean | undefined;
 }
@@ -69,6 +82,18 @@ export interface Latency extends FaultLimits {
   readonly ms: number;
   /** Maximum random extra delay, in milliseconds. @defaultValue 0 */
   readonly jitterMs?: number | undefined;
+}
+
+/** Fault that keeps recent writes out of the responses of a read. */
+export interface Lag extends FaultScope {
+  /** Time until a write shows, in milliseconds of the sandbox's clock. */
+  readonly ms: number;
+}
+
+/** Fault that sends the body of a response a byte at a time. */
+export interface Trickle extends FaultScope {
+  /** Delay before each byte, in milliseconds. */
+  readonly ms: number;
 }
 
 /** Fault that limits the rate of requests; those over the limit get 429 with `Retry-After`. */

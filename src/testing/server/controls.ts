@@ -2,12 +2,13 @@ import type { FaultOrder } from '../faults/check.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { ActiveFault, FaultTarget } from '../faults/kinds.ts';
 import type { Recorder } from '../request-log.ts';
-import type { Responder } from '../respond.ts';
-import { isObject, isText } from '../rules.ts';
+import type { Reply, Responder } from '../respond.ts';
+import { isObject, isText, shown } from '../rules.ts';
 import type { State } from '../service/collection.ts';
 import { recordKinds } from '../service/records.ts';
 import { operationNames, type Router } from '../service/router.ts';
 import type { SandboxKeys } from '../service/service.ts';
+import { type Snapshot, takeSnapshot } from '../service/state.ts';
 import type { Overview, RequestDetail, View } from './protocol.ts';
 import {
   addRecord,
@@ -31,6 +32,8 @@ export interface SandboxParts extends SandboxKeys {
   readonly responder: Responder;
   /** Restores the seed, clears the request log, and removes all faults. */
   readonly reset: () => void;
+  readonly restore: (snapshot: Snapshot) => void;
+  readonly advance: (ms: number) => void;
 }
 
 /** Request to a control: `/_sandbox/<name>/<first>/<second>`. */
@@ -41,7 +44,7 @@ interface ControlRequest {
   readonly body: string;
 }
 
-/** Returns the JSON response to a request under `/_sandbox`, or throws. */
+/** Returns the JSON response to a request under `/_sandbox`, or a promise of it, or throws. */
 type Control = (parts: SandboxParts, request: ControlRequest) => unknown;
 
 /** Interval between updates of a live stream, in milliseconds. */
@@ -65,10 +68,13 @@ export const controls: Readonly<Record<string, Control>> = {
   'GET request': (parts, { first }) => openRequest(parts, first),
   'DELETE requests': ({ recorder }) => recorder.clear() ?? true,
   'POST replay': replay,
-  'GET faults': ({ faults }) => faults.list(),
+  'GET faults': getFaults,
   'POST faults': addFault,
   'DELETE faults': ({ faults }, { first }) => faults.clear(first === '' ? undefined : Number(first)),
   'POST reset': ({ reset }) => reset() ?? true,
+  'POST advance': ({ advance }, { body }) => advance(Object(readJson(body)).ms) ?? true,
+  'GET snapshot': ({ state }) => takeSnapshot(state),
+  'PUT snapshot': ({ restore }, { body }) => restore(readJson(body) as Snapshot) ?? true,
   'GET records': (parts, { first, second, query }) =>
     second === '' ? recordPage(parts, readKind(first), query) : oneRecord(parts, readKind(first), second),
   'POST records': (parts, { first, body }) => addRecord(parts, readKind(first), readJson(body)),
@@ -94,6 +100,16 @@ function openRequest(parts: SandboxParts, number: string): RequestDetail {
   const request = parts.recorder.log.find(recorded => recorded.number === Number(number));
   if (request === undefined) throw new MissingRecord('this request is no longer in the request log');
   return detail(parts.recorder, request);
+}
+
+/** Returns the active faults, or one fault, on request as soon as it has applied (`/faults/1/arrived`). */
+async function getFaults({ faults }: SandboxParts, { first, second }: ControlRequest): Promise<unknown> {
+  if (first === '') return faults.list();
+  if (second === 'arrived') await faults.arrival(Number(first));
+  const fault = faults.get(Number(first));
+  if (fault === undefined)
+    throw new MissingRecord(`no fault has the number ${shown(first)} since the last reset`);
+  return fault;
 }
 
 const exampleFault = '{ "operation": "tags.create", "kind": "fail", "times": 2 }';
@@ -122,8 +138,13 @@ function replay({ recorder, responder }: SandboxParts, { first }: ControlRequest
   if (source === undefined) throw new MissingRecord('this request is no longer in the request log');
   const number = recorder.nextNumber;
   // The request log shows the result, even if the connection is dropped.
-  responder.reply(source, AbortSignal.timeout(maxReplayMs)).catch(() => {});
+  void received(responder.reply(source, AbortSignal.timeout(maxReplayMs))).catch(() => {});
   return { number };
+}
+
+/** Reads the body of a reply to its end. */
+async function received(reply: Promise<Reply>): Promise<void> {
+  for await (const _ of (await reply).chunks ?? []);
 }
 
 /** Returns everything that changes while the sandbox runs. */

@@ -1,4 +1,4 @@
-import type { ActiveFault } from '../faults/kinds.ts';
+import type { ActiveFault, FaultKind } from '../faults/kinds.ts';
 import type { RecordedRequest } from '../request-log.ts';
 import type { RecordKind } from '../service/records.ts';
 import type { SandboxKeys } from '../service/service.ts';
@@ -7,10 +7,9 @@ import type { SandboxKeys } from '../service/service.ts';
 
 /** Row of the request list; secrets are masked. */
 export interface RequestSummary
-  extends Pick<
-    RecordedRequest,
-    'number' | 'time' | 'method' | 'path' | 'query' | 'status' | 'durationMs' | 'fault'
-  > {
+  extends Pick<RecordedRequest, 'number' | 'time' | 'method' | 'path' | 'query' | 'status' | 'durationMs'> {
+  /** Kinds of the faults that were applied. */
+  readonly faults: readonly FaultKind[];
   /** Reason of an error response. */
   readonly reason?: string | undefined;
   /** Number of the failed request that this one repeats. */

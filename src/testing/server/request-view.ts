@@ -64,9 +64,11 @@ function retriedNumber(recorder: Recorder, request: RecordedRequest): number | u
 const isTransient = ({ status, durationMs }: RecordedRequest): boolean =>
   status === undefined ? durationMs !== undefined : status === 429 || status >= 500;
 
+const kindsOf = ({ appliedFaults = [] }: RecordedRequest) => appliedFaults.map(({ kind }) => kind);
+
 /** Returns a request as a row of the list. */
 function summary(recorder: Recorder, request: RecordedRequest): RequestSummary {
-  const { number, time, method, path, query, status, durationMs, error, fault } = request;
+  const { number, time, method, path, query, status, durationMs, error } = request;
   return {
     number,
     time,
@@ -76,7 +78,7 @@ function summary(recorder: Recorder, request: RecordedRequest): RequestSummary {
     status,
     durationMs,
     reason: error?.reason,
-    fault,
+    faults: kindsOf(request),
     retryOf: retriedNumber(recorder, request),
   };
 }
@@ -103,8 +105,17 @@ export function requestPage(recorder: Recorder, query: URLSearchParams): Request
 
 /** Returns the searchable text of a request, in lower case and without secrets. */
 function textOf(request: RecordedRequest, body = ''): string {
-  const { method, path, query, endpoint, operation, error, fault, response, status } = request;
+  const { method, path, query, endpoint, operation, error, response, status } = request;
   const result = status === undefined ? 'no response' : `${status} ${Math.floor(status / 100)}xx`;
-  const parts = [method, path, Object.values(masked(query)), endpoint, operation, error, fault, result];
+  const parts = [
+    method,
+    path,
+    Object.values(masked(query)),
+    endpoint,
+    operation,
+    error,
+    kindsOf(request),
+    result,
+  ];
   return `${JSON.stringify(parts)} ${body} ${response?.text ?? ''}`.toLowerCase();
 }

@@ -41,6 +41,8 @@ interface ServerParts {
   readonly hosts: HostRules;
 }
 
+/** Maximum size of the body of a control, such as a snapshot, in bytes. */
+const maxControlBytes = 2 ** 28;
 /** Maximum backlog of a slow reader, in bytes; then its connection is closed. */
 const maxStreamBacklog = 2 ** 22;
 
@@ -99,7 +101,7 @@ async function serve(
   outgoing.on('close', () => closed.abort());
   const headers = readHeaders(incoming);
   if (!isAllowedHost(headers.get('host'), hosts)) {
-    write(outgoing, hostError(headers.get('host') ?? ''));
+    await write(outgoing, hostError(headers.get('host') ?? ''));
     return;
   }
   const path = incoming.url?.startsWith('/') ? incoming.url : '/';
@@ -107,11 +109,11 @@ async function serve(
     method: incoming.method ?? 'GET',
     url: new URL(`http://sandbox${path}`),
     headers,
-    body: await readBody(incoming, maxBodyBytes),
+    body: await readBody(incoming, path.startsWith('/_sandbox/') ? maxControlBytes : maxBodyBytes),
   };
   const reply = await respond(request, closed.signal);
   if ('stream' in reply) writeStream(outgoing, reply);
-  else write(outgoing, reply);
+  else await write(outgoing, reply);
 }
 
 function hostError(header: string): Reply {
@@ -120,7 +122,7 @@ function hostError(header: string): Reply {
   const message = `this sandbox does not accept the Host header${hint}`;
   const text = JSON.stringify({ status: 'error', message });
   const headers = { 'content-type': 'application/json; charset=utf-8', connection: 'close' };
-  return { status: 403, headers, text, ending: 'whole' };
+  return { status: 403, headers, text };
 }
 
 function readHeaders({ rawHeaders }: IncomingMessage): Headers {
@@ -148,16 +150,16 @@ function readBody(incoming: IncomingMessage, maxBodyBytes: number): Promise<stri
   });
 }
 
-function write(outgoing: ServerResponse, { status, headers, text, ending }: Reply): void {
+async function write(outgoing: ServerResponse, { status, headers, text, chunks }: Reply): Promise<void> {
   const body = Buffer.from(text);
   outgoing.writeHead(status, text === '' ? headers : { ...headers, 'content-length': body.length });
-  if (ending === 'whole') {
+  if (chunks === undefined) {
     outgoing.end(body);
     return;
   }
-  outgoing.write(body.subarray(0, Math.ceil(body.length / 2)), () => {
-    if (ending === 'drop') outgoing.destroy();
-  });
+  outgoing.flushHeaders();
+  for await (const chunk of chunks) await new Promise(resolve => outgoing.write(chunk, resolve));
+  outgoing.end();
 }
 
 function writeStream(outgoing: ServerResponse, { status, headers, stream }: StreamReply): void {

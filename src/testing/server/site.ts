@@ -46,7 +46,7 @@ export function serveSandbox(
 /** Routes a request to the web page, its controls, or the service. */
 function siteResponder(parts: SandboxParts): Respond {
   return async (request, signal) => {
-    const own = respondSite(parts, request);
+    const own = await respondSite(parts, request);
     if (own !== undefined) return own;
     const { method, headers } = request;
     const allowed = corsHeaders(headers.get('origin'), parts.corsOrigins);
@@ -55,14 +55,16 @@ function siteResponder(parts: SandboxParts): Respond {
         status: 204,
         headers: { ...allowed, ...preflightHeaders(headers) },
         text: '',
-        ending: 'whole',
       };
     const reply = await parts.responder.reply(request, signal);
     return { ...reply, headers: { ...reply.headers, ...allowed } };
   };
 }
 
-function respondSite(parts: SandboxParts, request: ReadRequest): Reply | StreamReply | undefined {
+async function respondSite(
+  parts: SandboxParts,
+  request: ReadRequest,
+): Promise<Reply | StreamReply | undefined> {
   const { method, url } = request;
   const { pathname } = url;
   if (method === 'GET' && pathname === '/') return file('index.html');
@@ -75,7 +77,8 @@ function respondSite(parts: SandboxParts, request: ReadRequest): Reply | StreamR
   const control = Object.hasOwn(controls, `${method} ${name}`) ? controls[`${method} ${name}`] : undefined;
   if (control === undefined) return notFound();
   try {
-    return json(200, control(parts, { first, second, query: url.searchParams, body: request.body ?? '' }));
+    const { body = '' } = request;
+    return json(200, await control(parts, { first, second, query: url.searchParams, body }));
   } catch (error) {
     const message = error instanceof Error ? error.message : 'bad request';
     return json(error instanceof MissingRecord ? 404 : 400, { status: 'error', message });
@@ -101,7 +104,7 @@ function file(name: string): Reply {
   const type = contentTypes[name.split('.').at(-1) ?? ''];
   if (text === undefined || type === undefined)
     return json(404, { status: 'error', message: `the sandbox's page has no file ${name}` });
-  return { status: 200, headers: { ...safetyHeaders, 'content-type': type }, text, ending: 'whole' };
+  return { status: 200, headers: { ...safetyHeaders, 'content-type': type }, text };
 }
 
 function notFound(): Reply {
@@ -110,7 +113,7 @@ function notFound(): Reply {
 
 function json(status: number, value: unknown): Reply {
   const headers = { ...safetyHeaders, 'content-type': 'application/json; charset=utf-8' };
-  return { status, headers, text: JSON.stringify(value), ending: 'whole' };
+  return { status, headers, text: JSON.stringify(value) };
 }
 
 /** How long browsers may cache a preflight response, in seconds. */

@@ -46,7 +46,7 @@ function track(call: Call): ServiceResponse {
   const contact = known ?? call.state.contacts.insert({ email });
   addTags(call, contact, added);
   removeTags(call, contact, removed);
-  contact.updated = isoSeconds(call.now());
+  call.state.contacts.assign(contact, { updated: isoSeconds(call.now()) });
   return response(call, 'contact tracked', call.ambiguities.trackData ? 'success' : undefined);
 }
 
@@ -97,7 +97,7 @@ function addTags({ state }: Call, contact: ContactRecord, names: readonly string
   for (const name of names) {
     const { id } = state.tags.named(name) ?? state.tags.insert({ name });
     if (contact.tags.includes(id)) continue;
-    contact.tags = [...contact.tags, id];
+    state.contacts.assign(contact, { tags: [...contact.tags, id] });
     state.tagChanges.insert({ contact: contact.id, tag: name, change: 'added' });
   }
 }
@@ -106,7 +106,7 @@ function removeTags({ state }: Call, contact: ContactRecord, names: readonly str
   for (const name of names) {
     const id = state.tags.named(name)?.id;
     if (id === undefined || !contact.tags.includes(id)) continue;
-    contact.tags = contact.tags.filter(tag => tag !== id);
+    state.contacts.assign(contact, { tags: contact.tags.filter(tag => tag !== id) });
     state.tagChanges.insert({ contact: contact.id, tag: name, change: 'removed' });
   }
 }
@@ -143,7 +143,7 @@ function fieldChange(
 /** Sets a custom field, and creates it if it does not exist. */
 function setCustomField({ state }: Call, contact: ContactRecord, { name, type, value }: FieldChange): void {
   const field = state.customFields.named(name) ?? state.customFields.insert({ name, type });
-  contact.customFields[field.id] = value;
+  state.contacts.assign(contact, { customFields: { ...contact.customFields, [field.id]: value } });
 }
 
 /** Returns the value to store in a number field; `undefined` if it is not a number. */

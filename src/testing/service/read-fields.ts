@@ -138,7 +138,8 @@ export function dropReferences(state: State, target: KindName): void {
       for (const record of collectionOf(state, owner)) {
         const held = namesIn(record[field]);
         const kept = held.filter(([id]) => exists(id));
-        if (kept.length < held.length) Object.assign(record, { [field]: written(record[field], kept) });
+        if (kept.length < held.length)
+          collectionOf(state, owner).assign(record, { [field]: written(record[field], kept) });
       }
 }
 

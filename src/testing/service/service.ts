@@ -2,6 +2,7 @@ import { shown } from '../rules.ts';
 import type { Ambiguities } from './ambiguities.ts';
 import type { State } from './collection.ts';
 import { ErrorResponse, errorKinds, type ServiceResponse, unknown } from './error-response.ts';
+import type { History } from './history.ts';
 import type { Api, Match, Router } from './router.ts';
 
 /** Keys and team id that requests must contain. */
@@ -42,11 +43,13 @@ export class Service {
   readonly #settings: ServiceSettings;
   readonly #router: Router;
   readonly #state: State;
+  readonly #history: History;
 
-  constructor(settings: ServiceSettings, router: Router, state: State) {
+  constructor(settings: ServiceSettings, router: Router, state: State, history: History) {
     this.#settings = settings;
     this.#router = router;
     this.#state = state;
+    this.#history = history;
   }
 
   /** Finds the endpoint of a request. Checks nothing else. */
@@ -64,10 +67,19 @@ export class Service {
     return { matches, error: new ErrorResponse('methodNotAllowed', { reason, headers: { allow } }) };
   }
 
-  /** Responds to a request; never rejects. Does nothing more once the signal has aborted. */
-  async respond(request: ReadRequest, target: Target, signal: AbortSignal): Promise<ServiceResponse> {
+  /**
+   * Responds to a request; never rejects. Does nothing more once the signal has aborted.
+   * @param lagMs Age in milliseconds from which a write shows.
+   */
+  async respond(
+    request: ReadRequest,
+    target: Target,
+    signal: AbortSignal,
+    lagMs: number,
+  ): Promise<ServiceResponse> {
     try {
-      return await this.#act(request, target, signal);
+      const state = lagMs === 0 ? this.#state : this.#history.past(this.#state, lagMs);
+      return await this.#act(request, target, signal, state);
     } catch (error) {
       return this.errorResponse(error instanceof ErrorResponse ? error : failureOf(error));
     }
@@ -84,7 +96,12 @@ export class Service {
     };
   }
 
-  async #act(request: ReadRequest, target: Target, signal: AbortSignal): Promise<ServiceResponse> {
+  async #act(
+    request: ReadRequest,
+    target: Target,
+    signal: AbortSignal,
+    state: State,
+  ): Promise<ServiceResponse> {
     const { method, headers, body } = request;
     const [first] = target.matches;
     if (first === undefined) throw target.error;
@@ -94,7 +111,7 @@ export class Service {
       throw new ErrorResponse('tooLarge', { reason: 'the body is larger than maxBodyBytes' });
     const { ambiguities, now, teamId } = this.#settings;
     const query = request.url.searchParams;
-    const call = { method, query, headers, body, state: this.#state, ambiguities, now, teamId };
+    const call = { method, query, headers, body, state, ambiguities, now, teamId };
     for (const { route, params } of target.matches) {
       signal.throwIfAborted();
       const response = await route.handle({ ...call, params });

@@ -21,14 +21,25 @@ export interface StateContext {
 
 export const kindNames = Object.keys(recordKinds) as readonly KindName[];
 
-/** Creates an empty state. */
-export function createState(context: StateContext): State {
+/** Called before a record is added (`before` is `undefined`), changed, or deleted at `index`. */
+export type Changing = (kind: KindName, id: string, before: AnyRecord | undefined, index: number) => void;
+
+/**
+ * Creates an empty state.
+ * @param changing Called before every change of a record.
+ */
+export function createState(context: StateContext, changing: Changing = () => {}): State {
   const state = {} as State;
-  const collections = kindNames.map(kind => [kind, createCollection(context, state, kind)]);
+  const collections = kindNames.map(kind => [kind, createCollection(context, state, kind, changing)]);
   return Object.assign(state, Object.fromEntries(collections));
 }
 
-function createCollection({ random, now, ambiguities }: StateContext, state: State, name: KindName) {
+function createCollection(
+  { random, now, ambiguities }: StateContext,
+  state: State,
+  name: KindName,
+  changing: Changing,
+) {
   const { prefix, fields, key } = recordKinds[name];
   const defaults = Object.entries(fields);
   // A copy of a whole object takes a sixth of the memory of an object that is built field by field.
@@ -40,16 +51,12 @@ function createCollection({ random, now, ambiguities }: StateContext, state: Sta
     const id = random.id(prefix);
     return state[name].get(id) === undefined ? id : newId();
   };
-  const tagNames: PropertyDescriptor = {
-    get(this: AnyRecord) {
-      return (this.tags as readonly string[]).map(id => state.tags.get(id)?.name ?? id);
-    },
-  };
   const fold = (text: string) => (ignoresCase ? text.toLowerCase() : text);
   return new Collection<AnyRecord>({
     prefix,
     fold,
     unique: isUnique(name, ambiguities),
+    changing: (...change) => changing(name, ...change),
     removed: () => dropReferences(state, name),
     read: (given, record) => readFields(state, ambiguities, name, given, record),
     make: given => {
@@ -57,7 +64,7 @@ function createCollection({ random, now, ambiguities }: StateContext, state: Sta
       const record: Fields = { ...blank, id: given.id ?? newId() };
       for (const [field, { initial }] of defaults)
         record[field] = given[field] ?? initial({ now: time, below, record });
-      if (name === 'contacts') Object.defineProperty(record, 'tagNames', tagNames);
+      if (name === 'contacts') Object.defineProperty(record, 'tagNames', tagNamesIn(state));
       return record as AnyRecord;
     },
     touched: () =>
@@ -67,6 +74,13 @@ function createCollection({ random, now, ambiguities }: StateContext, state: Sta
     keyOf: record => (key === undefined || record.deleted === true ? undefined : fold(String(record[key]))),
   });
 }
+
+/** Returns the getter of a contact's `tagNames`. */
+const tagNamesIn = (state: State): PropertyDescriptor => ({
+  get(this: AnyRecord) {
+    return (this.tags as readonly string[]).map(id => state.tags.get(id)?.name ?? id);
+  },
+});
 
 /** Record as JSON: nanoseconds are strings, because JavaScript would round them as JSON numbers. */
 type Saved<T> = {

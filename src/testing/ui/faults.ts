@@ -28,6 +28,9 @@ const examples: Readonly<Record<FaultKind, Omit<FaultOrder, 'kind'>>> = {
   rateLimit: { requests: 5, perSeconds: 1 },
   drop: { at: 'head', after: 0, times: 1, chance: 1, acted: true },
   stall: { at: 'body', after: 0, times: 1, chance: 1, acted: false },
+  lag: { ms: 5000, after: 0, times: 10, chance: 1 },
+  duplicate: { after: 0, times: 1, chance: 1 },
+  trickle: { ms: 100, after: 0, times: 1, chance: 1 },
   // Switching it off releases the requests.
   hold: { when: { query: { limit: '10' } }, after: 0, times: 1, acted: false },
 };

@@ -72,17 +72,15 @@ function actions(detail: RequestDetail): HTMLElement {
 }
 
 function facts(detail: RequestDetail): HTMLElement {
-  const { number, time, endpoint, operation, error, appliedFault, durationMs, retryOf } = detail;
+  const { number, time, endpoint, operation, error, appliedFaults = [], durationMs, retryOf } = detail;
   const list = el('dl', { class: 'facts' });
   const add = (name: string, ...value: readonly Child[]) =>
     list.append(el('dt', {}, name), el('dd', {}, ...value));
   const quiet = (text: string) => el('span', { class: 'quiet' }, text);
   if (error !== undefined)
     add('Error', el('strong', {}, error.reason), quiet(` (${error.kind}, rule ${error.rule})`));
-  if (appliedFault !== undefined) {
-    const { kind, operation: target } = appliedFault;
-    add('Fault', el('strong', {}, `${kind} ${target}`), quiet(` ${faultText(appliedFault)}`));
-  }
+  for (const fault of appliedFaults)
+    add('Fault', el('strong', {}, `${fault.kind} ${fault.operation}`), quiet(` ${faultText(fault)}`));
   if (retryOf !== undefined)
     add('Retry of', el('a', { href: `#/requests/${retryOf}` }, `request ${retryOf}`));
   if (operation !== undefined) add('Operation', el('code', {}, operation));
@@ -93,13 +91,13 @@ function facts(detail: RequestDetail): HTMLElement {
   return list;
 }
 
-function responseBody({ response, appliedFault, durationMs }: RequestDetail): HTMLElement {
+function responseBody({ response, appliedFaults, durationMs }: RequestDetail): HTMLElement {
   const why =
     durationMs === undefined
       ? 'No response yet.'
       : 'No response: the connection was cut, or the client disconnected.';
   if (response === undefined) return body('Response body', '', why);
-  const cut = (appliedFault?.kind === 'stall' || appliedFault?.kind === 'drop') && appliedFault.at === 'body';
+  const cut = appliedFaults?.at(-1)?.at === 'body';
   return body(cut ? 'Response body (only the first half was sent)' : 'Response body', response.text);
 }
 

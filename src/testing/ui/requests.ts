@@ -30,7 +30,7 @@ function grouped(requests: readonly RequestSummary[]): GroupedRequest[] {
 }
 
 function rowOf({ request, retry }: GroupedRequest): Row {
-  const { number, time, method, path, query, durationMs, reason, fault } = request;
+  const { number, time, method, path, query, durationMs, reason, faults } = request;
   const search = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   const shownPath = path.replace(/^.*\/api\/v1(?=\/)/, '');
   const link = () =>
@@ -45,7 +45,7 @@ function rowOf({ request, retry }: GroupedRequest): Row {
         search.length > 0 && el('span', { class: 'quiet' }, `?${search.join('&')}`),
       ),
       retry > 0 && el('span', { class: 'tag' }, `retry ${retry}`),
-      fault !== undefined && el('span', { class: 'tag fault' }, `fault: ${fault}`),
+      faults.length > 0 && el('span', { class: 'tag fault' }, `fault: ${faults.join(', ')}`),
       el('time', { class: 'time', datetime: time, title: time }, clock(time)),
       el('span', { class: 'time' }, duration(durationMs)),
       reason !== undefined && el('span', { class: 'reason bad' }, reason),
