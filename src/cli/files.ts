@@ -44,7 +44,7 @@ export class PartFile {
   /** Creates an empty file, or opens an unfinished one and removes what follows its first `bytes`. */
   static async open(path: string, bytes: number): Promise<PartFile> {
     if (bytes === 0) await replaceFile(path, async () => {});
-    const file = await open(path, constants.O_RDWR | noFollow);
+    const file = await open(path, constants.O_RDWR | constants.O_APPEND | noFollow);
     if ((await file.stat()).size < bytes) {
       await file.close();
       throw new UsageError(
@@ -56,17 +56,14 @@ export class PartFile {
     return new PartFile(file, bytes);
   }
 
+  /** Size of what was appended as a whole: a text that did not fit on the disk does not count. */
   get bytes(): number {
     return this.#bytes;
   }
 
   async append(text: string): Promise<void> {
-    const buffer = Buffer.from(text);
-    for (let done = 0; done < buffer.length; ) {
-      const { bytesWritten } = await this.#file.write(buffer, done, buffer.length - done, this.#bytes);
-      done += bytesWritten;
-      this.#bytes += bytesWritten;
-    }
+    await this.#file.appendFile(text);
+    this.#bytes += Buffer.byteLength(text);
   }
 
   /** Resolves when everything is on disk. */

@@ -118,6 +118,31 @@ describe('export', () => {
     expect(state.customFields.all).toHaveLength(1);
   });
 
+  test('leaves only the file behind, and after an error before the first page no checkpoint', async () => {
+    await using staged = await stage({ seed: { contacts: 250 } });
+    const args = ['export', '--out', 'out.csv', '--columns', 'email'];
+    expect(await staged.runWith({ EMAIL_MARKETING_API_KEY: 'wrong' }, ...args)).toMatchObject({ code: 2 });
+    expect(readdirSync(staged.path('.'))).toEqual(['out.csv.part']);
+    expect(await staged.run(...args)).toMatchObject(endedWith(0, /export: Exported 250 contacts to out/));
+    expect(readdirSync(staged.path('.'))).toEqual(['out.csv']);
+    expect(staged.read('out.csv').split('\n')).toHaveLength(252);
+  });
+
+  test('resumes after the pages of an earlier run, and says after how many contacts', async () => {
+    await using staged = await stage({ seed: { contacts: 250 } });
+    const args = ['export', '--out', 'out.csv', '--columns', 'email'];
+    const late = ({ query }: { query: Readonly<Record<string, unknown>> }) => Number(query.offset) >= 150;
+    const refusal = staged.sandbox.fail('contacts.list', { status: 401, when: late });
+    const stopped = await staged.run(...args);
+    expect(stopped).toMatchObject(endedWith(2, 'export: Run the same command again to resume.'));
+    expect(readdirSync(staged.path('.')).sort()).toEqual(['out.csv.checkpoint', 'out.csv.part']);
+    refusal.cancel();
+    const resumed = await staged.run(...args);
+    expect(resumed).toMatchObject(endedWith(0, /export: Resuming after \d+ contacts\.$/m));
+    expect(readdirSync(staged.path('.'))).toEqual(['out.csv']);
+    expect(new Set(staged.read('out.csv').trimEnd().split('\n')).size).toBe(251);
+  });
+
   test('does not replace an existing file without --overwrite', async () => {
     await using staged = await stage({ seed: { contacts: 3 } });
     staged.write('out.csv', 'mine');

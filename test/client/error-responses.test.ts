@@ -116,6 +116,8 @@ test.each<[number, string, ErrorClass]>([
   [200, 'The name is already registered', ConflictError],
   [200, 'Team id is not valid', AuthenticationError],
   [200, 'Missing team_id', AuthenticationError],
+  [200, 'Missing team-id', AuthenticationError],
+  [200, 'Team-ID is not found', AuthenticationError],
   [200, 'teamId is invalid', AuthenticationError],
   [200, 'API key missing', AuthenticationError],
   [200, 'Invalid Api-Key', AuthenticationError],

@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -7,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -66,6 +68,23 @@ test('a part file resumes after the bytes of its checkpoint, and is refused if i
   await part.close();
   expect(readFileSync(path('part'), 'utf8')).toBe('whole\nnext\n');
   await expect(PartFile.open(path('part'), 12)).rejects.toThrow(/is shorter than its checkpoint/);
+});
+
+test('a text that did not fit on the disk is no part of a part file', async () => {
+  const part = await PartFile.open(path('part'), 0);
+  await part.append('whole\n');
+  await using handle = await open(path('part'));
+  const full = vi.spyOn(Object.getPrototypeOf(handle), 'appendFile').mockImplementation(async () => {
+    appendFileSync(path('part'), 'half a li');
+    throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+  });
+  await expect(part.append('half a line\n')).rejects.toThrow('no space left');
+  full.mockRestore();
+  const resumed = await PartFile.open(path('part'), part.bytes);
+  await resumed.append('Zoë\n');
+  expect(resumed.bytes).toBe(11);
+  expect(readFileSync(path('part'), 'utf8')).toBe('whole\nZoë\n');
+  await Promise.all([part.close(), resumed.close()]);
 });
 
 test('a failed replacement keeps the earlier file, and leaves no other', async () => {

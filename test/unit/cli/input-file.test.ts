@@ -130,6 +130,25 @@ describe('the delimiter and the line ends of a file', () => {
   });
 });
 
+test.each([
+  ['utf-8', 'a\n', true],
+  ['utf-8', 'a', false],
+  ['utf-16le', 'a\n', true],
+  ['utf-16le', 'a\r', true],
+  ['utf-16le', 'a', false],
+  // The last byte is that of a line break.
+  ['utf-16le', '\u0a41', false],
+  ['utf-16be', 'a\n', true],
+  ['utf-16be', '\u410a', false],
+])('a file in %s that ends in %j has an end of its last line: %s', async (encoding, text, expected) => {
+  const little = Buffer.from(text, 'utf16le');
+  const encoded =
+    { 'utf-8': Buffer.from(text), 'utf-16le': little, 'utf-16be': utf16be(text) }[encoding] ?? little;
+  await withFile(encoded, async file => {
+    expect(await inspectFile(file, { encoding }, signal)).toMatchObject({ endsWithLine: expected });
+  });
+});
+
 test('an abort ends the inspection of a file and the reading of its rows', () =>
   withFile(`email\n${'a@example.com\n'.repeat(100_000)}`, async file => {
     const format = await inspectFile(file, {}, signal);

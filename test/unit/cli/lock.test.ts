@@ -74,6 +74,29 @@ test('a second lock is refused while the first is held, and does not remove it',
   });
 });
 
+test('a lock that was replaced meanwhile is not removed at the end', async () => {
+  const other = JSON.stringify({ host: 'elsewhere', pid: noProcess, token });
+  await withLock(path, async () => writeFileSync(path, other));
+  expect(readFileSync(path, 'utf8')).toBe(other);
+});
+
+test('on a file system without hard links, a lock is refused while another is held', async () => {
+  const link = vi.spyOn(fs.promises, 'link').mockRejectedValue(Object.assign(new Error(), { code: 'EPERM' }));
+  syncBuiltinESMExports();
+  try {
+    await withLock(path, async () => {
+      const before = held();
+      await expect(withLock(path, async () => {})).rejects.toThrow('is importing or exporting this file');
+      expect(held()).toEqual(before);
+    });
+    expect(link).toHaveBeenCalled();
+  } finally {
+    link.mockRestore();
+    syncBuiltinESMExports();
+  }
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test('the lock of a process that no longer runs is replaced', async () => {
   await leaveLock({ pid: noProcess });
   await withLock(path, async () => expect(held().pid).toBe(process.pid));
