@@ -75,7 +75,6 @@ const options = {
     'Pagination and bulk operations.BulkResult.__type.input',
     'Pagination and bulk operations.BulkResult.__type.data',
     'Pagination and bulk operations.BulkResult.__type.error',
-    'Pagination and bulk operations.Paginator.T.__type.id',
     'Calls.StandardSchema.~standard.__type.version',
     'Calls.StandardSchema.~standard.__type.vendor',
     'Calls.StandardSchema.~standard.__type.validate',

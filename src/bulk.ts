@@ -5,7 +5,7 @@ import { typeName } from './core/json.ts';
 import { aBoolean, aFunction, aNumberFromOne, anAbortSignal, required } from './core/rules.ts';
 import { onAbort } from './core/timers.ts';
 import { InvalidRequestError } from './errors.ts';
-import { addCallSite } from './http/call/api-promise.ts';
+import { addCallSite } from './http/call/call-promise.ts';
 
 /** Maximum number of buffered results, as a multiple of `concurrency`. */
 const waitingRounds = 4;

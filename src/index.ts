@@ -29,7 +29,7 @@ export { epochNanoseconds } from './helpers/epoch-nanoseconds.ts';
 export { decrement, increment } from './helpers/increment.ts';
 export { Secret } from './helpers/secret.ts';
 // Calls
-export { ApiPromise, type SafeResult, type WithResponse } from './http/call/api-promise.ts';
+export type { ApiPromise, SafeResult, WithResponse } from './http/call/api-promise.ts';
 export type { CallHeaders, CallOptions } from './http/call/call-options.ts';
 export type { Logger, LogLevel } from './http/call/log.ts';
 export type { HttpMethod, Validation } from './http/call/operation.ts';
@@ -45,7 +45,7 @@ export type {
 export type { ThrottleLimiter, ThrottleLimits } from './http/rate-limiter.ts';
 export type { StandardSchema } from './http/standard-schema.ts';
 export type { FetchFunction, FetchInit, FetchResponse } from './http/transport/fetch-transport.ts';
-export { Paginator } from './pagination/paginator.ts';
+export type { Paginator } from './pagination/paginator.ts';
 export type { PaginatorOptions, PaginatorProgress, ToArrayOptions } from './pagination/paginator-options.ts';
 // Resources, their records and inputs
 export type { AccountTypes, CustomFieldValues, TagName } from './resources/account-types.ts';

@@ -1,10 +1,12 @@
 import { invalidRequest, unusableRecords, withoutSpace } from '../core/issues.ts';
 import { isObject, shown, typeName } from '../core/json.ts';
-import { ApiPromise, addCallSite, type CallResult } from '../http/call/api-promise.ts';
+import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/call/call-options.ts';
+import { addCallSite, CallPromise, type CallResult } from '../http/call/call-promise.ts';
 import { isOffsetRejection } from '../pagination/page-loader.ts';
-import { Paginator } from '../pagination/paginator.ts';
+import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
+import { RecordPaginator } from '../pagination/record-paginator.ts';
 import type { PageQuery } from '../schemas/page.ts';
 import type { EndpointOf, ListingResource } from './endpoints.ts';
 
@@ -23,7 +25,7 @@ export function iterate<R extends ListingResource, T extends { readonly id: stri
     const records = await list({ ...(filter as Filter), ...page }, callOptions);
     return checkRecords(`${resource}.list`, records, hasId);
   };
-  return new Paginator({ resource, filter, pageSizes, load }, options);
+  return new RecordPaginator({ resource, filter, pageSizes, load }, options);
 }
 
 type SearchPage<T> = (
@@ -44,7 +46,7 @@ export function findByEmail<T extends WithEmail>(
     addCallSite(error, callSite);
     throw error;
   });
-  return new ApiPromise(found);
+  return new CallPromise(found);
 }
 
 /** Name in the errors of the search itself. Errors of a page name `contacts.list`. */

@@ -1,4 +1,5 @@
-import { ApiPromise } from '../http/call/api-promise.ts';
+import type { ApiPromise } from '../http/call/api-promise.ts';
+import { CallPromise } from '../http/call/call-promise.ts';
 
 /**
  * Returns an implementation for a mocked method of a client. Each call of it resolves to `data`, under status 200, and
@@ -13,7 +14,7 @@ import { ApiPromise } from '../http/call/api-promise.ts';
  * ```
  */
 export function resolvesTo<T>(data: T): () => ApiPromise<T> {
-  return () => new ApiPromise(Promise.resolve({ data, status: 200, headers: () => new Headers() }));
+  return () => new CallPromise(Promise.resolve({ data, status: 200, headers: () => new Headers() }));
 }
 
 /**
@@ -28,5 +29,5 @@ export function resolvesTo<T>(data: T): () => ApiPromise<T> {
  * ```
  */
 export function rejectsWith(error: Error): () => ApiPromise<never> {
-  return () => new ApiPromise(Promise.reject(error));
+  return () => new CallPromise(Promise.reject(error));
 }

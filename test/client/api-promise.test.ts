@@ -1,6 +1,6 @@
 // The promise that each call returns.
 import { describe, expect, test } from 'vitest';
-import { ApiPromise, InvalidRequestError, NotFoundError } from '../../src/index.ts';
+import { InvalidRequestError, NotFoundError } from '../../src/index.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { useRejectionWatch } from './support.ts';
 
@@ -19,9 +19,8 @@ describe('a call', () => {
   test('returns a promise of the data, whose `then` returns a plain promise', async () => {
     found();
     const call = makeClient().senders.list();
-    expect(call).toBeInstanceOf(ApiPromise);
     expect(call).toBeInstanceOf(Promise);
-    expect(call.then(() => 1)).not.toBeInstanceOf(ApiPromise);
+    expect(call.then(() => 1)).not.toHaveProperty('safe');
     expect(await call).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ test.each(builds)('the classes of %s print under the names by which they are exp
   const fetch = async () => Response.json([]);
   const client = new build.EmailMarketingClient({ baseUrl: 'https://api.example.com', apiKey: 'key', fetch });
   const call = client.senders.list();
-  expect(inspect(call)).toMatch(/^ApiPromise /);
+  expect(inspect(call)).toMatch(/^CallPromise /);
   expect(inspect(client)).toMatch(/^EmailMarketingClient /);
   expect(inspect(client.withOptions({ timeout: 5 }))).toMatch(/^EmailMarketingClient /);
   await call;

@@ -1,7 +1,7 @@
 // Iterations over lists that change: what they yield, and how many requests they make.
 import { describe, expect, test } from 'vitest';
 import type { LoadPage } from '../../src/pagination/page-loader.ts';
-import { Paginator } from '../../src/pagination/paginator.ts';
+import { RecordPaginator } from '../../src/pagination/record-paginator.ts';
 import { FakeList, type Item, ids, item, items } from './fake-list.ts';
 import { checkExactlyOnce } from './service-model.ts';
 
@@ -39,7 +39,7 @@ function changing({ size, caps, concurrency = 1, changes }: Scenario) {
   const load: LoadPage<Item> = ({ offset, limit }, options) =>
     list.load({ offset, limit: Math.min(limit, caps[list.requests % caps.length] ?? 1) }, options);
   const source = { resource: 'contacts', filter: {}, pageSizes: [100, 30], load } as const;
-  return { list, paginator: new Paginator<Item>(source, { concurrency }) };
+  return { list, paginator: new RecordPaginator<Item>(source, { concurrency }) };
 }
 
 /** Maximum number of requests, whatever changes: two per page of a list that does not change, and ten. */

@@ -1,8 +1,8 @@
 // A listing in memory.
 import { type ApiError, BadRequestError } from '../../src/errors.ts';
 import type { LoadPage } from '../../src/pagination/page-loader.ts';
-import { Paginator } from '../../src/pagination/paginator.ts';
 import type { PaginatorOptions } from '../../src/pagination/paginator-options.ts';
+import { RecordPaginator } from '../../src/pagination/record-paginator.ts';
 
 export interface Item {
   readonly id: string;
@@ -53,9 +53,9 @@ export class FakeList {
     }
   };
 
-  paginate(options: PaginatorOptions = {}): Paginator<Item> {
+  paginate(options: PaginatorOptions = {}): RecordPaginator<Item> {
     const source = { resource: 'contacts', filter: {}, pageSizes: [100, 30], load: this.load } as const;
-    return new Paginator<Item>(source, options);
+    return new RecordPaginator<Item>(source, options);
   }
 
   delete(id: string): void {

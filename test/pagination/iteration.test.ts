@@ -1,9 +1,12 @@
 // Loops over a paginator: how they end, and what they report.
 import { Readable } from 'node:stream';
 import { ReadableStream as WebStream } from 'node:stream/web';
+import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BadRequestError, ConnectionError } from '../../src/errors.ts';
+import { EmailMarketingClient } from '../../src/index.ts';
 import type { PaginatorProgress } from '../../src/pagination/paginator-options.ts';
+import { createSandbox } from '../../src/testing/index.ts';
 import { FakeList, type Item, ids, items, partsOf, refusal } from './fake-list.ts';
 
 const unhandled: unknown[] = [];
@@ -227,5 +230,41 @@ describe('a stream', () => {
     await settled();
     expect(list.inFlight).toBe(0);
     expect(await paginator.toArray({ max: 1 })).toHaveLength(1);
+  });
+});
+
+describe('a paginator that is used as an array or as JSON', () => {
+  const client = new EmailMarketingClient(createSandbox({ seed: { contacts: 3 } }).clientOptions);
+  const misuses: readonly [string, (paginator: never) => unknown][] = [
+    [
+      'for (… of …)',
+      paginator => {
+        for (const _ of paginator as []);
+      },
+    ],
+    ['a spread', paginator => [...(paginator as [])]],
+    ['Array.from', paginator => Array.from(paginator)],
+    ['new Set', paginator => new Set(paginator)],
+    ['JSON.stringify', paginator => JSON.stringify({ contacts: paginator })],
+    ['Response.json', paginator => Response.json(paginator)],
+    ['Promise.all', paginator => Promise.all(paginator)],
+  ];
+
+  test.each(misuses)('by %s says what to use, after await too', async (_, use) => {
+    for (const paginator of [client.contacts.all(), await client.lists.all()])
+      await expect(async () => use(paginator as never)).rejects.toMatchObject({
+        name: 'InvalidRequestError',
+        outcome: 'not-sent',
+        message: expect.stringMatching(
+          /^(?:contacts|lists)\.all: a paginator is no array: use for await, or toArray\(\)/,
+        ),
+      });
+  });
+
+  test('is a source of asynchronous iteration as before', async () => {
+    const chunks = await Readable.from(client.contacts.all()).toArray();
+    const web = await Readable.fromWeb(WebStream.from(client.contacts.all())).toArray();
+    expect([chunks.length, web.length]).toEqual([3, 3]);
+    expect(inspect(client.contacts.all())).toMatch(/Paginator/);
   });
 });

@@ -11,11 +11,11 @@ import {
   ServerError,
 } from '../../src/errors.ts';
 import type { LoadPage } from '../../src/pagination/page-loader.ts';
-import { Paginator } from '../../src/pagination/paginator.ts';
+import { RecordPaginator } from '../../src/pagination/record-paginator.ts';
 import { FakeList, type Item, ids, item, items, refusal } from './fake-list.ts';
 
 const paginate = (load: LoadPage<Item>) =>
-  new Paginator<Item>({ resource: 'contacts', filter: {}, pageSizes: [100, 30], load });
+  new RecordPaginator<Item>({ resource: 'contacts', filter: {}, pageSizes: [100, 30], load });
 
 const settled = () => new Promise(resolve => setTimeout(resolve, 5));
 

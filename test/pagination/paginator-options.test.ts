@@ -1,12 +1,12 @@
 // Filters, checkpoints and options that a paginator accepts or rejects.
 import { describe, expect, test } from 'vitest';
 import { EmailMarketingClient, type InvalidRequestError } from '../../src/index.ts';
-import { Paginator } from '../../src/pagination/paginator.ts';
 import type { PaginatorOptions } from '../../src/pagination/paginator-options.ts';
+import { RecordPaginator } from '../../src/pagination/record-paginator.ts';
 import { changed, FakeList, type Item, items, partsOf } from './fake-list.ts';
 
 const over = (filter: object, options?: PaginatorOptions, list = new FakeList(items(5), 10)) =>
-  new Paginator<Item>({ resource: 'contacts', filter, pageSizes: [100, 30], load: list.load }, options);
+  new RecordPaginator<Item>({ resource: 'contacts', filter, pageSizes: [100, 30], load: list.load }, options);
 
 const issuesOf = (make: () => unknown) => {
   try {

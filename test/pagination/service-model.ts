@@ -8,7 +8,7 @@ import {
   ServerError,
 } from '../../src/errors.ts';
 import type { LoadPage } from '../../src/pagination/page-loader.ts';
-import { Paginator } from '../../src/pagination/paginator.ts';
+import { RecordPaginator } from '../../src/pagination/record-paginator.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { refusal } from './fake-list.ts';
 
@@ -158,7 +158,7 @@ class Reader {
   readonly #scenario: Scenario;
   readonly #service: ServiceModel;
   readonly #random: () => number;
-  #paginator: Paginator<ModelRecord>;
+  #paginator: RecordPaginator<ModelRecord>;
 
   constructor(scenario: Scenario, service: ServiceModel, random: () => number) {
     this.#scenario = scenario;
@@ -167,13 +167,13 @@ class Reader {
     this.#paginator = this.#paginate(undefined);
   }
 
-  #paginate(checkpoint: string | undefined): Paginator<ModelRecord> {
+  #paginate(checkpoint: string | undefined): RecordPaginator<ModelRecord> {
     const load: LoadPage<ModelRecord> = (page, { signal }) => this.#service.load(page, signal);
     const source = { resource: 'contacts', filter: {}, pageSizes: [100, 30], load } as const;
     const { caps, concurrency } = this.#scenario;
     // If more were requested, a single record counts as the whole list once nothing follows.
     const pageSize = Math.max(...caps) === 1 ? 1 : undefined;
-    return new Paginator(source, { pageSize, concurrency, checkpoint });
+    return new RecordPaginator(source, { pageSize, concurrency, checkpoint });
   }
 
   /** Iterates until the end (`true`), an error or a random stop. */

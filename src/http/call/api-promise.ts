@@ -1,5 +1,4 @@
-import { type AnyEmailMarketingError, CallAbortedError, EmailMarketingError } from '../../errors.ts';
-import type { HttpResponse } from '../transport/transport.ts';
+import type { AnyEmailMarketingError } from '../../errors.ts';
 
 /** Data with the HTTP response that it came in. */
 export interface WithResponse<T> {
@@ -18,10 +17,6 @@ export type SafeResult<T> =
       readonly error: AnyEmailMarketingError;
     };
 
-export interface CallResult<T> extends Omit<HttpResponse, 'text'> {
-  readonly data: T;
-}
-
 /**
  * Promise of a call's data, with two more ways to await it.
  *
@@ -33,64 +28,9 @@ export interface CallResult<T> extends Omit<HttpResponse, 'text'> {
  * console.log(senders.length, data.length, response.status, result.ok); // 2 2 200 true
  * ```
  */
-export class ApiPromise<T> extends Promise<T> {
-  readonly #result: Promise<CallResult<T>>;
-
-  /** Lets derived promises be plain ones. */
-  static override get [Symbol.species]() {
-    return Promise;
-  }
-
-  /** @internal */
-  constructor(result: Promise<CallResult<T>>) {
-    super((resolve, reject) => {
-      // Passing these two as they are keeps the caller's line in the stack of an error.
-      result.then(({ data }) => data, rejectWithReason).then(resolve, reject);
-    });
-    this.#result = result;
-  }
-
+export interface ApiPromise<T> extends Promise<T> {
   /** Returns the data and the HTTP response that it came in. Rejects as the call does. */
-  async withResponse(): Promise<WithResponse<T>> {
-    await this;
-    return withResponse(await this.#result);
-  }
-
+  withResponse(): Promise<WithResponse<T>>;
   /** Returns `{ ok: true, data, response }` or `{ ok: false, error }`. Never rejects. */
-  async safe(): Promise<SafeResult<T>> {
-    // Also handles the rejection of this promise.
-    this.catch(() => {});
-    try {
-      return { ok: true, ...withResponse(await this.#result) };
-    } catch (error) {
-      return { ok: false, error: error as AnyEmailMarketingError };
-    }
-  }
-}
-
-const withResponse = <T>({ data, status, headers }: CallResult<T>): WithResponse<T> => ({
-  data,
-  response: new Response(null, { status, headers: headers() }),
-});
-
-const rejectWithReason = (error: unknown) => Promise.reject(reasonOf(error));
-
-/** Returns the reason of an abort, and any other error as it is. */
-export const reasonOf = (error: unknown): unknown =>
-  error instanceof CallAbortedError ? error.cause : error;
-
-/**
- * Appends the frames of `callSite`, captured when a function of the library was called, once to the stack of an error
- * of the library; others are left as they are. An error of a call is created long after, on a stack that no longer holds
- * the caller's line.
- */
-export function addCallSite(error: unknown, callSite: Error): void {
-  if (!EmailMarketingError.isInstance(error)) return;
-  // The text of a stack is made when it is read, so that capturing one costs little.
-  const { stack } = callSite;
-  // A program can replace the text of stacks, by `Error.prepareStackTrace`.
-  if (typeof stack !== 'string') return;
-  // V8 starts with a line for the error itself; other engines start with the first frame.
-  const frames = stack.startsWith('Error') ? stack.slice(stack.indexOf('\n') + 1) : stack;
-  if (error.stack?.includes(frames) === false) error.stack += `\n${frames}`;
+  safe(): Promise<SafeResult<T>>;
 }

@@ -20,13 +20,14 @@ import {
 } from '../response/failure.ts';
 import type { Success } from '../response/read-response.ts';
 import type { AttemptContext, HttpResponse, Transport } from '../transport/transport.ts';
-import { ApiPromise, addCallSite, type CallResult, reasonOf } from './api-promise.ts';
+import type { ApiPromise } from './api-promise.ts';
 import {
   type CallOptions,
   callOptionRules,
   mergeCallOptions,
   type ResolvedCallOptions,
 } from './call-options.ts';
+import { addCallSite, CallPromise, type CallResult, reasonOf } from './call-promise.ts';
 import { notWanted, onDropped } from './dropped-call.ts';
 import type { EncodedRequest, InputResult, Operation, ResponseResult, Validation } from './operation.ts';
 import { isIdempotent, mayRetry, type RetryBudget, retryDelayMs } from './retry-policy.ts';
@@ -120,7 +121,7 @@ export class HttpClient {
     options?: CallOptions,
   ): ApiPromise<Output> {
     const callSite = new Error();
-    return new ApiPromise(this.#run(operation as Operation<never, Output>, input, options, callSite));
+    return new CallPromise(this.#run(operation as Operation<never, Output>, input, options, callSite));
   }
 
   async #run<Output>(

@@ -10,7 +10,7 @@ export * from '../../errors.ts';
 // Helpers for single values
 export { customField } from '../../helpers/custom-field.ts';
 export { decrement, increment } from '../../helpers/increment.ts';
-export { ApiPromise, type SafeResult, type WithResponse } from '../../http/call/api-promise.ts';
+export type { ApiPromise, SafeResult, WithResponse } from '../../http/call/api-promise.ts';
 export type { CallHeaders, CallOptions } from '../../http/call/call-options.ts';
 export type { Resources } from '../../resources/index.ts';
 // Client
