@@ -5,6 +5,7 @@
  *   npm install bullmq ioredis rate-limiter-flexible csv-parse email-marketing-client
  *   REDIS_URL=redis://… node bullmq-import.mjs add people.csv     # once
  *   REDIS_URL=redis://… node bullmq-import.mjs work               # on as many machines as you like
+ *   REDIS_URL=redis://… node bullmq-import.mjs retry              # sends failed rows again, if they may be
  *
  * docs/bulk.md explains the choices.
  */
@@ -22,6 +23,9 @@ const queueName = 'import-contacts';
 const requestsPerSecond = Number(process.env.REQUESTS_PER_SECOND ?? 20);
 const rowsInOneAdd = 1000;
 const rowsInFlight = 16;
+/** Attempts of a row, and the longest wait between two: together about eight hours, longer than most outages. */
+const attempts = 100;
+const longestWaitMs = 5 * 60_000;
 /** Time after which a worker that reports nothing counts as stopped: its rows go to another worker. */
 const stalledAfterMs = 10_000;
 /** Time for which the mark of a row is kept: longer than any import takes. */
@@ -35,11 +39,7 @@ const connection = new Redis(process.env.REDIS_URL, { maxRetriesPerRequest: null
  */
 async function add(file) {
   const queue = new Queue(queueName, { connection });
-  const opts = {
-    attempts: 5,
-    backoff: { type: 'exponential', delay: 1000, jitter: 0.5 },
-    removeOnComplete: true,
-  };
+  const opts = { attempts, backoff: { type: 'custom' }, removeOnComplete: true };
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   const content = hash.digest('hex').slice(0, 32);
@@ -53,9 +53,27 @@ async function add(file) {
     jobs = [];
   }
   await queue.addBulk(jobs);
+  const failed = await queue.getFailedCount();
   await queue.close();
-  console.log(`${index} rows are in the queue`);
+  console.log(`${index} rows were added. Workers skip those that were sent before.`);
+  if (failed > 0) console.log(`${failed} rows failed before and stay as they are: see retry.`);
 }
+
+/** Puts failed rows back into the queue, except those that can never succeed or may have acted. */
+async function retry() {
+  const queue = new Queue(queueName, { connection });
+  const failed = await queue.getFailed();
+  const again = failed.filter(job => !isFinal.test(job.failedReason));
+  for (const job of again) await job.retry('failed', { resetAttemptsMade: true });
+  await queue.close();
+  console.log(`${again.length} rows are in the queue again, ${failed.length - again.length} stay failed`);
+}
+
+/** Reasons of rows that are given up at once: the outcome and the message. */
+const isFinal = /^(?:not-sent|refused|unknown|done): /;
+
+/** Wait after a failed attempt: it doubles, and is spread so that rows do not come back all at once. */
+const waitMs = attemptsMade => Math.min(1000 * 2 ** attemptsMade, longestWaitMs) * (0.5 + Math.random() / 2);
 
 /** Sends rows until SIGTERM. Rows that cannot succeed stay under the failed jobs, with the reason. */
 function work() {
@@ -66,6 +84,7 @@ function work() {
     concurrency: rowsInFlight,
     lockDuration: stalledAfterMs,
     stalledInterval: stalledAfterMs / 2,
+    settings: { backoffStrategy: waitMs },
   });
   worker.on('failed', (job, error) => console.error(`${job?.id}: ${error.message}`));
   process.once('SIGTERM', async () => {
@@ -104,7 +123,10 @@ async function importRow(client, job) {
 
 const [command, file] = process.argv.slice(2);
 if (command === 'work') work();
-else if (command === 'add' && file) {
+else if (command === 'retry') {
+  await retry();
+  await connection.quit();
+} else if (command === 'add' && file) {
   await add(file);
   await connection.quit();
-} else console.error('usage: bullmq-import.mjs add <file.csv> | work');
+} else console.error('usage: bullmq-import.mjs add <file.csv> | work | retry');

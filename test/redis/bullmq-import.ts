@@ -51,13 +51,13 @@ async function run(): Promise<void> {
   };
   const queue = new Queue('import-contacts', { connection: { url: redis.url } });
   try {
-    const file = join(folder, 'people.csv');
-    writeFileSync(file, csv());
+    const file = written(join(folder, 'people.csv'));
     await once(start('add', file), 'exit');
     assert.equal(await queue.getWaitingCount(), rowCount);
     await importWithKills(sandbox, queue, () => start('work'));
     check(sandbox, await failedJobs(queue));
     await checkOtherFiles(folder, queue, sandbox, start);
+    await checkRetry(queue, sandbox, start);
   } finally {
     for (const child of children) child.kill('SIGKILL');
     await queue.close();
@@ -96,18 +96,43 @@ async function checkOtherFiles(
   );
 }
 
+/** Lets rows fail for good while the service is away: `retry` sends them again, and no row that failed for another reason. */
+async function checkRetry(
+  queue: Queue,
+  sandbox: Sandbox,
+  start: (...args: string[]) => ChildProcess,
+): Promise<void> {
+  const failedBefore = await queue.getFailedCount();
+  const [before, emails] = [sandbox.requests.count(identify), ['r1@example.com', 'r2@example.com']];
+  // Each attempt of a row is three of the client's.
+  const outage = sandbox.fail(identify, { status: 503, times: 6 });
+  for (const email of emails) await queue.add('identify', { email }, { jobId: email, attempts: 1 });
+  const worker = start('work');
+  while ((await queue.getFailedCount()) < failedBefore + 2) await setTimeout(50);
+  assert.equal(outage.hits, 6);
+  await once(start('retry'), 'exit');
+  while (!(await isOver(queue))) await setTimeout(50);
+  assert.equal(await queue.getFailedCount(), failedBefore);
+  assert.equal(sandbox.requests.count(identify) - before, 8, 'only the two rows were sent again');
+  worker.kill('SIGTERM');
+  await once(worker, 'exit');
+  console.log('rows that failed in an outage were sent by retry, and no other');
+}
+
 /** Returns `true` if no row waits or is being sent. */
 async function isOver(queue: Queue): Promise<boolean> {
   const left = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
   return Object.values(left).every(count => count === 0);
 }
 
-function csv(): string {
+/** Writes the rows to a file, and returns its path. */
+function written(file: string): string {
   const rows = Array.from(
     { length: rowCount },
     (_, index) => `${emailOf(index)},P${index},${isCounted(index) ? '++1' : ''}`,
   );
-  return `email,firstName,points\n${rows.join('\n')}\n`;
+  writeFileSync(file, `email,firstName,points\n${rows.join('\n')}\n`);
+  return file;
 }
 
 async function importWithKills(
