@@ -196,18 +196,17 @@ describe('export', () => {
     expect(staged.sandbox.requests.count()).toBe(0);
   });
 
-  test('ends with a service that refuses an offset at the end of the contacts', async () => {
-    await using staged = await stage({ seed: { contacts: 200 } });
-    const { sandbox } = staged;
-    const atEnd = sandbox.fail('contacts.list', {
-      status: 400,
-      when: ({ query }) => Number(query.offset ?? 0) >= 200,
-    });
-    const { code, stdout } = await staged.run('export', '--columns', 'email');
-    expect(code).toBe(0);
-    expect(stdout.trimEnd().split('\n')).toHaveLength(201);
-    expect(atEnd.hits).toBeGreaterThan(0);
-  });
+  test.each([400, 404, 416])(
+    'ends with a service that refuses an offset at the end of the contacts with %i',
+    async status => {
+      await using staged = await stage({ seed: { contacts: 100 }, ...few });
+      const atEnd = ({ query }: { query: Readonly<Record<string, unknown>> }) => Number(query.offset) >= 100;
+      staged.sandbox.fail('contacts.list', { status, when: atEnd });
+      const { code, stdout } = await staged.run('export', '--columns', 'email');
+      expect(code).toBe(0);
+      expect(new Set(stdout.trimEnd().split('\n')).size).toBe(101);
+    },
+  );
 
   test('reports a wrong key with exit code 2', async () => {
     await using staged = await stage();
