@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Issue } from '../errors.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/call/call-options.ts';
 import type { InputSchema } from '../http/call/operation.ts';
@@ -145,6 +146,10 @@ const legacyContact = () =>
     customFields: textMap(),
   });
 
+/** The service states the contact: a response without it is usable, but not as documented (rule 6.7). */
+const missingContact = ({ data }: IdentifyResult): Issue | undefined =>
+  data === undefined ? { path: 'data', expected: 'an object', received: 'undefined' } : undefined;
+
 /** `POST /contact/identify` (rule 6.1). */
 export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult>('legacy.identify', {
   input: /* @__PURE__ */ inputSchema(() =>
@@ -162,8 +167,10 @@ export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult
       '; put it into customFields (the API cannot change lists, or unsubscribe)',
     ),
   ),
-  output: /* @__PURE__ */ responseSchema(() =>
-    record({ status: text(), message: text(), data: z.optional(legacyContact()) }),
+  output: /* @__PURE__ */ responseSchema(
+    () => record({ status: text(), message: text(), data: z.optional(legacyContact()) }),
+    {},
+    missingContact,
   ),
 });
 

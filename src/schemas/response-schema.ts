@@ -22,12 +22,17 @@ export function responseSchema<Schema extends z.ZodMiniType, Output>(
   return {
     schema,
     parse(json, validation, input) {
-      const body = json === undefined && validation !== 'strict' ? emptyBodyOf(rule()) : json;
-      if (body === undefined)
-        return { ok: false, issues: [{ path: '', expected: 'JSON', received: 'nothing' }] };
+      const nothing = { ok: false, issues: [{ path: '', expected: 'JSON', received: 'nothing' }] } as const;
+      const isEmpty = json === undefined;
+      const body = isEmpty && validation !== 'strict' ? emptyBodyOf(rule()) : json;
+      if (body === undefined) return nothing;
       const parser = new ResponseParser(validation);
       const value = parser.parse(rule(), body) as Output;
-      if (parser.issues.size === 0 && validation !== 'off') parser.add(mismatchOf?.(value, input));
+      const isChecked = isEmpty || validation !== 'off';
+      const mismatch = parser.issues.size === 0 && isChecked && mismatchOf?.(value, input);
+      // An empty body stands only for what is as documented.
+      if (mismatch && isEmpty) return nothing;
+      if (mismatch) parser.add(mismatch);
       if (parser.issues.size > 0) return { ok: false, issues: [...parser.issues.values()] };
       return { ok: true, value, drift: [...parser.drift.values()] };
     },
@@ -54,8 +59,8 @@ class ResponseParser {
   }
 
   /** Adds a mismatch that leaves the response usable. */
-  add(mismatch: Issue | undefined): void {
-    if (mismatch) (this.#validation === 'strict' ? this.issues : this.drift).set(mismatch.path, mismatch);
+  add(mismatch: Issue): void {
+    (this.#validation === 'strict' ? this.issues : this.drift).set(mismatch.path, mismatch);
   }
 
   /** Returns the parsed value, or the unchanged value if it does not match. */

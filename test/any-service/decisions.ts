@@ -54,7 +54,10 @@ const errors = ({ one, errorStatus }: Choices) => ({
     (text: string) => `Error: ${text}`,
   ),
   rangeForm: one('documented', 'documented', 'error', 'text', 'empty', 'html'),
-  legacyForm: one('documented', 'text status', 'number', 'error', 'error object', 'text', 'empty'),
+  legacyForm: one(
+    ...['documented', 'text status', 'number', 'error', 'error object', 'text', 'empty'],
+    ...['failed', 'failure', 'success', 'errors', 'errors by field'],
+  ),
   legacyStatus: one(200, 400, 400, 401, 403, 404, 409, 422, 500),
 });
 

@@ -107,27 +107,81 @@ describe.each([200, 201, 202, 204])('an empty body under %i', status => {
     record: rejected,
   };
 
-  test.each(kinds)('of $name is a success if its result needs none', async ({ call, endpoint, returns }) => {
-    for (const validation of ['report', 'off', 'strict'] as const) {
-      respond(endpoint, { body: '', status });
-      const result = await call(makeClient({ validation })).safe();
-      expect(result).toMatchObject(validation === 'strict' ? rejected : empty[returns]);
-    }
-  });
+  test.each(kinds)(
+    'of $name is a success if its result needs none',
+    async ({ name, call, endpoint, returns }) => {
+      for (const validation of ['report', 'off', 'strict'] as const) {
+        respond(endpoint, { body: '', status });
+        const result = await call(makeClient({ validation })).safe();
+        const isRejected = validation === 'strict' || name === 'legacy.identify';
+        expect(result).toMatchObject(isRejected ? rejected : empty[returns]);
+      }
+    },
+  );
 });
 
 describe('a failure under 200', () => {
   test.each(returning('legacy result'))(
     '$name rejects for status "401", and resolves for any text that reports no failure',
-    async ({ call, endpoint }) => {
+    async ({ call, endpoint, response }) => {
       respond(endpoint, { body: { status: '401', message: 'no' } });
       expect(await failureOf(call(makeClient()))).toMatchObject({ name: 'AuthenticationError', status: 401 });
-      for (const status of ['200', 'success', 'ok', 'OK', 'done', '']) {
-        respond(endpoint, { body: { status, message: 'yes' } });
+      for (const status of ['200', 'success', 'ok', 'OK', 'done', '', 'never failed', 'unfailing']) {
+        respond(endpoint, { body: { ...(response as object), status, message: 'yes' } });
         expect(await call(makeClient({ validation: 'strict' }))).toMatchObject({ status, message: 'yes' });
       }
     },
   );
+
+  const forms: readonly [body: object, message: string][] = [
+    [{ status: 'failed', message: 'no luck' }, 'no luck'],
+    [{ status: 'Failure', message: 'no luck', data: null }, 'no luck'],
+    [{ status: 'fail' }, 'no message'],
+    [{ success: false, message: 'no luck' }, 'no luck'],
+    [{ status: 'success', success: false }, 'no message'],
+    [{ errors: ['no luck', 'no time'] }, 'no luck'],
+    [{ errors: [{ message: 'no luck' }] }, 'no luck'],
+    [{ status: '200', message: 'partly', errors: [{ field: 'email' }] }, 'partly'],
+    [{ errors: { email: ['no luck'] } }, 'no luck'],
+    [{ error: 'no luck' }, 'no luck'],
+  ];
+
+  describe.each(kinds)('$name', ({ call, endpoint }) => {
+    test.each(forms)('rejects for %j, and the outcome is unknown', async (body, message) => {
+      for (const validation of ['report', 'strict', 'off'] as const) {
+        respond(endpoint, { body });
+        expect(await failureOf(call(makeClient({ validation })))).toMatchObject({
+          name: 'ApiError',
+          status: 200,
+          outcome: 'unknown',
+          body,
+          message: expect.stringContaining(`.example.test: ${message}.`),
+        });
+      }
+    });
+  });
+
+  test.each([{ errors: [] }, { errors: {} }, { errors: null, success: true }, { success: 'false' }])(
+    'is not %j',
+    async more => {
+      respond('DELETE /api/v1/rest/tag/tag_A1b2C3d4E5f6G7h8I9j0K1', { body: { status: 'success', ...more } });
+      expect(await makeClient().tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1')).toMatchObject({
+        status: 'success',
+      });
+    },
+  );
+
+  test('is not the missing contact of Identify, which is reported, and refused under `strict`', async () => {
+    for (const body of [{ status: '200', message: 'ok' }, { status: '200', data: null }, {}]) {
+      respond('POST /api/v1/contact/identify', { body });
+      const drift = vi.fn();
+      const result = await makeClient({ onDrift: drift }).legacy.identify({ email: 'a@x.test' });
+      expect(result).not.toHaveProperty('data');
+      expect(drift).toHaveBeenCalledWith(expect.objectContaining({ path: 'data', received: 'undefined' }));
+      const strict = makeClient({ validation: 'strict' }).legacy.identify({ email: 'a@x.test' });
+      expect(await failureOf(strict)).toMatchObject({ name: 'InvalidResponseError', outcome: 'done' });
+    }
+  });
 
   test('is not a record with a field named error', async () => {
     respond('POST /api/v1/rest/tag', { body: { id: 'tag_1', name: 'n', error: 'none' } });

@@ -49,7 +49,8 @@ export function readResponse(
   }
   const reported = reportedStatusOf(json);
   const headers = () => redactor.headers(response.headers());
-  if (isSuccess && reported === undefined) return { ok: true, json, status, headers };
+  if (isSuccess && reported === undefined && !reportsFailure(json))
+    return { ok: true, json, status, headers };
   const reportedOrOwn = reported && status < 500 ? reported : status;
   const failure = errorResponse(response, reportedOrOwn, json, operation, redactor);
   return failure.notFound && isListing(operation) ? { ok: true, json: [], status, headers } : failure;
@@ -77,14 +78,12 @@ function hasStatedEnd(
 
 /**
  * Returns the status that a body reports of a failure; 0 if it says only that it failed, `undefined` if it does not. An
- * error is `{ status: 'error', message }`, `{ status: 401, message }` with a number of 400 or more, which the legacy
- * interface writes as text, or `{ error }`, and each can come under 200 (rules 3.1, 3.4 and 3.5).
+ * error is `{ status: 'error', message }`, or `{ status: 401, message }` with a number of 400 or more, which the legacy
+ * interface writes as text, and each can come under 200 (rules 3.1, 3.4 and 3.5).
  */
 function reportedStatusOf(json: unknown): number | undefined {
-  const { status, error, id } = (json ?? {}) as Readonly<Record<string, unknown>>;
-  // A body with an id is a record, whatever its other fields.
-  if (id !== undefined && id !== null) return undefined;
-  if (status === undefined) return error && saysSomething(error) ? 0 : undefined;
+  const { status } = (json ?? {}) as Readonly<Record<string, unknown>>;
+  if (isRecord(json) || status === undefined) return undefined;
   if (typeof status === 'string' && status.toLowerCase() === 'error') return 0;
   const isNumeric = typeof status !== 'object' && /^\d{3,9}$/.test(String(status));
   const number = isNumeric ? Number(status) : 0;
@@ -92,10 +91,23 @@ function reportedStatusOf(json: unknown): number | undefined {
   return number < 600 ? number : 0;
 }
 
-/** Whether an `error` member means a failure: `true`, or a non-empty string or object. */
-function saysSomething(error: NonNullable<unknown>): boolean {
-  if (typeof error === 'object') return Object.keys(error).length > 0;
-  return error === true || typeof error === 'string';
+/** Returns `true` for a body with an id: a record, whatever its other fields. */
+const isRecord = (json: unknown): boolean => (Object(json).id ?? null) !== null;
+
+/** Returns `true` for a body that reports a failure in another form than that of the service (rule 3.4). */
+function reportsFailure(json: unknown): boolean {
+  const { status, success, errors, error } = Object(json) as Readonly<Record<string, unknown>>;
+  if (isRecord(json)) return false;
+  const hasFailed = typeof status === 'string' && /^fail(?:ed|ure)?$/i.test(status);
+  return (
+    hasFailed || success === false || saysSomething(errors) || (status === undefined && saysSomething(error))
+  );
+}
+
+/** Whether a member named `error` or `errors` means a failure: `true`, or a non-empty string, list or object. */
+function saysSomething(error: unknown): boolean {
+  if (typeof error === 'object' && error !== null) return Object.keys(error).length > 0;
+  return error === true || (typeof error === 'string' && error !== '');
 }
 
 /**
@@ -170,7 +182,9 @@ function errorResponse(
   const notFound = kind === 404 && (isWebPage(text) ? advice[300] : notFoundAdvice);
   // A redirect that is not followed, and a 1xx, which workerd returns if nothing follows it, say nothing of whether a write
   // was done. Nor does a 503 that asks to wait: gateways send it after the service has acted, when its response came too late.
-  const mayHaveActed = kind === 500 || (isRedirect ? method !== 'GET' : response.status < 200);
+  // Nor does a failure under 2xx, unless it is in the form of the service: one item of several can have failed.
+  const isContradictory = response.status < 300 && reportedStatusOf(json) === undefined;
+  const mayHaveActed = kind === 500 || (isRedirect ? method !== 'GET' : isContradictory);
   return {
     ok: false,
     outcome: mayHaveActed ? 'unknown' : 'refused',
@@ -237,8 +251,9 @@ function writtenAnew(text: string, json: unknown): string {
 const maxMessageLength = 500;
 
 function messageOf(text: string, json: unknown, redactor: Redactor): string {
-  const { message: own, error } = isObject(json) ? json : {};
-  const message = own ?? (isObject(error) ? error.message : error);
+  const { message: own, error, errors } = isObject(json) ? json : {};
+  const first = error ?? Object.values(Object(errors)).flat()[0];
+  const message = own ?? (isObject(first) ? first.message : first);
   if (typeof message === 'string' && message !== '')
     return oneLine(redactor.text(message).slice(0, maxMessageLength));
   if (json !== undefined) return 'no message';
