@@ -69,7 +69,7 @@ describe('import', () => {
     const { child, ended } = staged.start('import', 'people.csv', '--yes');
     await until(() => sandbox.requests.count(identify) === 2);
     expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject(
-      endedWith(2, new RegExp(`^process ${child.pid} on .* is importing or exporting this file`)),
+      endedWith(2, new RegExp(`: process ${child.pid} on .* is importing or exporting this file`)),
     );
     child.kill('SIGKILL');
     await ended;

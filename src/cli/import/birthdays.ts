@@ -56,6 +56,9 @@ export function dateConverter(format: string | undefined): DateReader {
 
 const convertIso = dateConverter(undefined);
 
+/** Set of all formats. */
+export const anyFormat = -1;
+
 /** Detects the date format of a column, and counts invalid dates. */
 export class BirthdayFormats {
   readonly #column: string;
@@ -78,17 +81,30 @@ export class BirthdayFormats {
     return this.#unreadable;
   }
 
-  add(text: string): void {
-    if (text === '' || convertIso(text) !== undefined) return;
-    const matching = this.#formats.filter(({ read }) => read(text) !== undefined);
-    for (const known of matching) known.count += 1;
-    if (matching.length === 0) {
+  /** Counts a date. Returns the set of formats in which it is valid, for {@link isValid}. */
+  add(text: string): number {
+    if (text === '' || convertIso(text) !== undefined) return anyFormat;
+    let formats = 0;
+    for (const [index, known] of this.#formats.entries()) {
+      if (known.read(text) === undefined) continue;
+      known.count += 1;
+      formats |= 1 << index;
+    }
+    if (formats === 0) {
       this.#unreadable += 1;
       this.#unreadableExample ||= text;
     } else {
       this.#readable += 1;
       this.#example ||= text;
     }
+    return formats;
+  }
+
+  /** Returns whether a date of these formats is valid in the format of the column. */
+  isValid(formats: number): boolean {
+    if (formats === anyFormat) return true;
+    const guess = this.guess();
+    return (formats & (1 << this.#formats.findIndex(({ format }) => format === guess))) !== 0;
   }
 
   /**

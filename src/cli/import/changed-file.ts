@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IdentifyParams } from '../../index.ts';
 import { identifyIsIdempotent } from '../../resources/endpoints.ts';
 import { counted, UsageError } from '../command-line.ts';
@@ -26,8 +26,8 @@ export function markOf(params: IdentifyParams): string {
   const amounts = Object.entries(customFields).filter(([name, value]) => isAmount(name, value));
   const isIdempotent = identifyIsIdempotent(params);
   const content = isIdempotent ? params : [email.toLowerCase(), newEmail.toLowerCase(), amounts.sort()];
-  const hash = createHash('sha256').update(JSON.stringify(content)).digest('base64url');
-  return (isIdempotent ? '' : once) + hash.slice(0, hashLength);
+  const digest = hash('sha256', JSON.stringify(content), 'base64url');
+  return (isIdempotent ? '' : once) + digest.slice(0, hashLength);
 }
 
 /** Statuses of rows that the service has acted on, or may have. */

@@ -16,17 +16,22 @@ const split = (list: string): string[] => list.split(/,\s*/);
 const wordsOf = (kind: WordKind): string[] => consentWords.flatMap(words => split(words[kind] ?? ''));
 const setOf = (kind: WordKind): ReadonlySet<string> => new Set(wordsOf(kind).filter(Boolean));
 
-/** Returns texts to find in a name that begins and ends with a space. */
-const partsOf = (words: readonly string[]): readonly string[] =>
-  words.filter(Boolean).map(word => ` ${word} `.replace(/ \*|\* /g, ''));
+/** Returns a pattern that finds words in a name that begins and ends with a space. */
+const finderOf = (words: readonly string[]): RegExp =>
+  new RegExp(
+    words
+      .filter(Boolean)
+      .map(word => ` ${word} `.replace(/ \*|\* /g, ''))
+      .join('|'),
+  );
 
-const [outParts, inParts, topicParts] = (['outColumn', 'inColumn', 'topicColumn'] as const).map(kind =>
-  partsOf(wordsOf(kind)),
-) as [readonly string[], readonly string[], readonly string[]];
-const otherParts = partsOf(wordsOf('otherColumn'));
-const measureParts = partsOf(wordsOf('measureColumn'));
-const detailParts = partsOf(wordsOf('detailColumn'));
-const emailParts = partsOf(split(emailWords));
+const outColumn = finderOf(wordsOf('outColumn'));
+const inColumn = finderOf(wordsOf('inColumn'));
+const topicColumn = finderOf(wordsOf('topicColumn'));
+const otherColumn = finderOf(wordsOf('otherColumn'));
+const measureColumn = finderOf(wordsOf('measureColumn'));
+const detailColumn = finderOf(wordsOf('detailColumn'));
+const emailColumn = finderOf(split(emailWords));
 const [outAlone, inAlone, statusAlone] = [setOf('outAlone'), setOf('inAlone'), setOf('statusAlone')];
 const ignoredInNames = new Set([...split(fillers), ...wordsOf('detailColumn')]);
 
@@ -45,18 +50,17 @@ const nameText = (name: string): string =>
 /** Returns what a column is about; `undefined` for another matter. */
 function kindOf(column: string): ColumnKind | undefined {
   const name = nameText(column);
-  const has = (parts: readonly string[]) => parts.some(part => name.includes(part));
-  if (has(measureParts) || (has(otherParts) && !has(emailParts))) return undefined;
+  if (measureColumn.test(name) || (otherColumn.test(name) && !emailColumn.test(name))) return undefined;
   const core = name
     .trim()
     .split(' ')
     .filter(word => !ignoredInNames.has(word) && !/^\d+$/.test(word))
     .join(' ');
-  const isDetail = has(detailParts);
-  if (has(outParts) || outAlone.has(core)) return { kind: 'out', isDetail };
-  if (has(inParts) || inAlone.has(core)) return { kind: 'in', isDetail };
+  const isDetail = detailColumn.test(name);
+  if (outColumn.test(name) || outAlone.has(core)) return { kind: 'out', isDetail };
+  if (inColumn.test(name) || inAlone.has(core)) return { kind: 'in', isDetail };
   if (statusAlone.has(core)) return { kind: 'status' };
-  return { kind: has(topicParts) ? 'topic' : 'any' };
+  return { kind: topicColumn.test(name) ? 'topic' : 'any' };
 }
 
 /** Returns whether the name of a column says that it is about consent. */

@@ -10,7 +10,15 @@ export const rowCheck =
     if (unreadable !== undefined) return `the line ${unreadable}`;
     if (cells.length !== columns)
       return `the row has ${counted(cells.length, 'cell')}, the header ${columns}`;
-    const result = identify.input?.validate(toParams(cells));
-    if (result === undefined || result.ok) return undefined;
-    return result.issues.map(({ path, expected }) => `${path} must be ${expected}`).join('; ');
+    return problemOf(toParams(cells));
   };
+
+function problemOf(params: IdentifyParams): string | undefined {
+  const result = identify.input?.validate(params);
+  if (result === undefined || result.ok) return undefined;
+  return result.issues.map(({ path, expected }) => `${path} must be ${expected}`).join('; ');
+}
+
+/** Returns why a row with a bad birthday cannot be sent. */
+export const badBirthday = (): string | undefined =>
+  problemOf({ email: 'someone@example.com', birthday: 'no date' });

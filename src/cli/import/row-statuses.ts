@@ -16,15 +16,33 @@ export const rowStatuses = [
 
 export type RowStatus = (typeof rowStatuses)[number];
 
-/** Status of each row, in one byte, and the reasons of some. */
+const minRows = 1024;
+
+/** Status of each row, in one byte, and the reasons of some. A row that was not set is pending. */
 export class RowStatuses {
-  readonly #codes: Uint8Array;
+  #codes: Uint8Array;
+  #rows: number;
   readonly #reasons = new Map<number, string>();
   /** One string for each reason, shared by its rows. */
   readonly #texts = new Map<string, string>();
 
-  constructor(rows: number) {
+  constructor(rows = 0) {
     this.#codes = new Uint8Array(rows);
+    this.#rows = rows;
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Adds a row. */
+  add(status: RowStatus, reason?: string): void {
+    if (this.#rows === this.#codes.length) {
+      const codes = new Uint8Array(Math.max(minRows, 2 * this.#rows));
+      codes.set(this.#codes);
+      this.#codes = codes;
+    }
+    this.set(this.#rows++, status, reason);
   }
 
   get(index: number): RowStatus {
@@ -48,8 +66,9 @@ export class RowStatuses {
 
   indexes(status: RowStatus): number[] {
     const code = rowStatuses.indexOf(status);
+    const codes = this.#codes.subarray(0, this.#rows);
     const found: number[] = [];
-    for (let at = this.#codes.indexOf(code); at >= 0; at = this.#codes.indexOf(code, at + 1)) found.push(at);
+    for (let at = codes.indexOf(code); at >= 0; at = codes.indexOf(code, at + 1)) found.push(at);
     return found;
   }
 
@@ -62,8 +81,9 @@ export class RowStatuses {
   }
 
   count(...statuses: readonly RowStatus[]): number {
-    const codes = statuses.map(status => rowStatuses.indexOf(status));
-    return this.#codes.reduce((sum, code) => sum + (codes.includes(code) ? 1 : 0), 0);
+    const wanted = statuses.map(status => rowStatuses.indexOf(status));
+    const codes = this.#codes.subarray(0, this.#rows);
+    return codes.reduce((sum, code) => sum + (wanted.includes(code) ? 1 : 0), 0);
   }
 }
 

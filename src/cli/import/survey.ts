@@ -11,13 +11,13 @@ import {
   type WantedFormat,
 } from '../input-file.ts';
 import { type Line, styled } from '../terminal.ts';
-import { BirthdayFormats } from './birthdays.ts';
+import { anyFormat, BirthdayFormats } from './birthdays.ts';
 import { Consent, type ConsentAnswer } from './consent.ts';
 import { guessColumns } from './email-column.ts';
 import type { Answer } from './journal.ts';
 import { type CellFormat, listed, mapColumns, readColumnOption, rowReader, withConsent } from './mapping.ts';
-import { rowCheck } from './row-check.ts';
-import { RowStatuses } from './row-statuses.ts';
+import { badBirthday, rowCheck } from './row-check.ts';
+import { type RowStatus, RowStatuses } from './row-statuses.ts';
 
 /** Options for reading a file; what is absent is detected. */
 export interface ReadingOptions {
@@ -74,27 +74,23 @@ export async function surveyFile(
   const consent = new Consent(columns, basename(file.name), readAnswers(options.answers, header));
   const survey = new RowSurvey(columns, consent, options);
   for await (const row of readRows(file, format, signal)) if (row.index >= 0) survey.add(row);
-  const { rows, optedOut, birthdays } = survey;
+  const { birthdays, checked } = survey;
   const cells: CellFormat = { tagSeparator, dateFormat: birthdays?.guess() };
   const toParams = rowReader(columns, cells, skipBadBirthdays);
-  const checked = new RowStatuses(rows);
-  if (!options.includeOptedOut)
-    for (const [index, reason] of optedOut) checked.set(index, 'opted-out', reason);
-  const problemOf = rowCheck(columns.length, toParams);
-  const samples = await checkRows(readRows(file, format, signal), checked, problemOf, toParams);
+  survey.checkBirthdays();
   return {
     sha256,
     format,
     cells,
     columns: withConsent(columns, consent.indexes),
-    rows,
+    rows: checked.rows,
     checked,
     toParams,
     badBirthdays: birthdays?.unreadable ?? 0,
     skipsBadBirthdays: skipBadBirthdays,
     warnings: [...formatWarnings(format, wanted), ...survey.warnings()],
     questions: survey.questions(),
-    samples,
+    samples: survey.samples(toParams),
   };
 }
 
@@ -109,30 +105,6 @@ const readAnswers = (answers: readonly Answer[], header: readonly string[]): Con
       throw error;
     }
   });
-
-const sampleCount = 3;
-
-/** Records which rows cannot be sent, and returns the first rows. */
-async function checkRows(
-  rows: AsyncIterable<Row>,
-  checked: RowStatuses,
-  problemOf: (row: Row) => string | undefined,
-  toParams: Survey['toParams'],
-): Promise<Samples> {
-  const sent: IdentifyParams[] = [];
-  let rejected: Samples['rejected'];
-  for await (const row of rows) {
-    if (row.index < 0 || checked.get(row.index) !== 'pending') continue;
-    const reason = problemOf(row);
-    if (reason === undefined) {
-      if (sent.length < sampleCount) sent.push(toParams(row.cells));
-      continue;
-    }
-    checked.set(row.index, 'rejected', reason);
-    rejected ??= { cells: row.cells, reason };
-  }
-  return { sent, rejected };
-}
 
 function headerOf(path: string, first: Row | undefined): readonly string[] {
   if (first === undefined) throw new UsageError(`${path} is empty; its first line must name the columns`);
@@ -154,49 +126,100 @@ function formatWarnings({ encoding, header }: FileFormat, wanted: WantedFormat):
   ];
 }
 
+const sampleCount = 3;
+/** Rows that are kept to show the first of them. Those with a bad birthday are known only at the end. */
+const maxKept = 100;
+
+/** Checks the rows as they are read. */
 class RowSurvey {
-  rows = 0;
-  readonly optedOut = new Map<number, string>();
+  readonly checked = new RowStatuses();
   readonly birthdays: BirthdayFormats | undefined;
   readonly #columns: Survey['columns'];
   readonly #options: ReadingOptions;
   readonly #birthdayIndex: number;
   readonly #tagsIndex: number;
   readonly #consent: Consent;
+  readonly #problemOf: (row: Row) => string | undefined;
+  /** The formats of each birthday. */
+  readonly #dates: number[] = [];
+  readonly #kept: Row[] = [];
+  readonly #isKept: Record<'sent' | 'rejected', number> = { sent: 0, rejected: 0 };
+  #optedOut = 0;
   /** Cells of tags with commas that may separate them, and the first of them. */
   readonly #commas = { cells: 0, first: '' };
 
   constructor(columns: Survey['columns'], consent: Consent, options: ReadingOptions) {
+    const { dateFormat, tagSeparator = defaultTagSeparator } = options;
     this.#columns = columns;
     this.#consent = consent;
     this.#options = options;
     this.#birthdayIndex = columns.findIndex(({ field }) => field === 'birthday');
     this.#tagsIndex = columns.findIndex(({ field }) => field === 'tags');
     const { column } = columns[this.#birthdayIndex] ?? {};
-    this.birthdays = column === undefined ? undefined : new BirthdayFormats(column, options.dateFormat);
+    this.birthdays = column === undefined ? undefined : new BirthdayFormats(column, dateFormat);
+    // The format of birthdays is known when all have been read.
+    const others = columns.map(mapped => (mapped.field === 'birthday' ? { column: mapped.column } : mapped));
+    this.#problemOf = rowCheck(columns.length, rowReader(others, { tagSeparator }, true));
   }
 
-  add({ index, cells, unreadable }: Row): void {
-    this.rows += 1;
-    if (unreadable !== undefined || cells.length !== this.#columns.length) return;
-    const optOut = this.#consent.reasonOf(cells);
-    if (optOut !== undefined) this.optedOut.set(index, optOut);
-    if (optOut !== undefined && !this.#options.includeOptedOut) return;
-    this.birthdays?.add(unprotect(cells[this.#birthdayIndex] ?? ''));
+  add(row: Row): void {
+    const { cells, unreadable } = row;
+    const isWhole = unreadable === undefined && cells.length === this.#columns.length;
+    const optOut = isWhole ? this.#consent.reasonOf(cells) : undefined;
+    if (optOut !== undefined) this.#optedOut += 1;
+    if (optOut !== undefined && !this.#options.includeOptedOut) {
+      this.checked.add('opted-out', optOut);
+      return;
+    }
+    if (isWhole) this.#addCells(row);
+    const problem = this.#problemOf(row);
+    this.checked.add(problem === undefined ? 'pending' : 'rejected', problem);
+    this.#keep(row, problem === undefined ? 'sent' : 'rejected');
+  }
+
+  #addCells({ index, cells }: Row): void {
+    if (this.birthdays) this.#dates[index] = this.birthdays.add(unprotect(cells[this.#birthdayIndex] ?? ''));
     const tags = unprotect(cells[this.#tagsIndex] ?? '');
     if (this.#options.tagSeparator !== undefined || !hasOpenCommas(tags)) return;
     this.#commas.cells += 1;
     this.#commas.first ||= tags;
   }
 
+  #keep(row: Row, kind: 'sent' | 'rejected'): void {
+    if (this.#isKept[kind] >= maxKept) return;
+    this.#isKept[kind] += 1;
+    this.#kept.push(row);
+  }
+
+  /** Rejects rows with bad birthdays, unless they are sent without them. */
+  checkBirthdays(): void {
+    const { birthdays, checked } = this;
+    if (birthdays === undefined || this.#options.skipBadBirthdays) return;
+    for (const [index, formats = anyFormat] of this.#dates.entries())
+      if (!birthdays.isValid(formats) && checked.get(index) === 'pending')
+        checked.set(index, 'rejected', badBirthday());
+  }
+
+  samples(toParams: Survey['toParams']): Samples {
+    const rowsWith = (status: RowStatus) =>
+      this.#kept.filter(({ index }) => this.checked.get(index) === status);
+    const [rejected] = rowsWith('rejected');
+    return {
+      sent: rowsWith('pending')
+        .slice(0, sampleCount)
+        .map(({ cells }) => toParams(cells)),
+      rejected: rejected && { cells: rejected.cells, reason: this.checked.reason(rejected.index) ?? '' },
+    };
+  }
+
   warnings(): string[] {
     const { includeOptedOut, skipBadBirthdays } = this.#options;
     const guessed = this.#columns.find(column => column.guessed)?.column;
-    const people = counted(this.optedOut.size, 'row');
+    const people = counted(this.#optedOut, 'row');
     const warnings = [
       guessed !== undefined &&
         `column "${guessed}" is read as the email, because most of its cells are email addresses`,
-      this.optedOut.size > 0 &&
+      this.#optedOut > 0 &&
         (includeOptedOut
           ? `people who opted out will be sent, and can be mailed again (${people})`
           : `people who opted out will be skipped (${people}), because the service would mail them; --include-opted-out sends them`),
