@@ -16,6 +16,7 @@ import type { FetchAdapter } from '../http/transport/transport.ts';
 import { ServiceResources } from '../resources/index.ts';
 import * as credentials from './credentials.ts';
 import { type EndpointRequest, endpointOperation } from './endpoint-request.ts';
+import { explainMistakenNames } from './mistaken-names.ts';
 import {
   type ClientContext,
   type ClientOptions,
@@ -58,6 +59,7 @@ export class EmailMarketingClient extends ServiceResources {
     this.#http = http;
     this.#context = shared;
     this.#options = { ...options };
+    explainMistakenNames(this);
   }
 
   /**

@@ -161,3 +161,48 @@ test('the arrays that a call returns can be changed', async () => {
   expect(reversed).toEqual([[]]);
   (await client.lists.all().toArray()).sort();
 });
+
+describe('a method that does not exist says what to call, in JavaScript', () => {
+  const none = 'the service documents no such operation; client.request calls any other';
+
+  test.each([
+    ['identify', 'call client.legacy.identify'],
+    ['contacts.create', 'call client.legacy.identify'],
+    ['contacts.update', 'call client.legacy.identify'],
+    ['contacts.upsert', 'call client.legacy.identify'],
+    ['contacts.get', 'call client.contacts.findByEmail'],
+    ['contacts.addTags', 'call client.legacy.track'],
+    ['events.create', 'call client.events.record'],
+    ['tags.remove', 'call client.tags.delete'],
+    ['contacts.delete', none],
+    ['tags.list', none],
+    ['domains.list', none],
+    ['campaigns.send', none],
+  ])('%s: %s', (name, advice) => {
+    const [method = '', resource] = name.split('.').reverse();
+    const owner = resource ? Reflect.get(client, resource) : client;
+    expect(() => Reflect.get(owner, method)({ email })).toThrow(
+      new TypeError(`client.${name} does not exist: ${advice}.`),
+    );
+    expect(Object.keys(owner)).not.toContain(method);
+    expect({}).not.toHaveProperty(method);
+    expect(() => {}).not.toHaveProperty(method);
+  });
+
+  test('unless a program adds it', () => {
+    class Own extends EmailMarketingClient {
+      send() {
+        return 'sent';
+      }
+      identify() {
+        return 'own';
+      }
+      readonly mailer = { send: () => 'mailed' };
+    }
+    const own = new Own(sandbox.clientOptions);
+    expect([own.send(), own.identify(), own.mailer.send()]).toEqual(['sent', 'own', 'mailed']);
+    expect(Object.keys(own.mailer)).toEqual(['send']);
+    Object.assign(client.contacts, { create: () => 'assigned' });
+    expect(Reflect.get(client.contacts, 'create')()).toBe('assigned');
+  });
+});
